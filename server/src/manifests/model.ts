@@ -113,6 +113,8 @@ export interface ManifestObject {
   readonly obscured?: true;
   /** Of a pod: what its containers declare. */
   readonly ports?: ContainerPorts;
+  /** Of a Service: its ports, and the ports of pods to which it sends. */
+  readonly servicePorts?: readonly ServicePort[];
   /** Of a network policy: its `spec`. */
   readonly policySpec?: Node;
   /** Of a network policy: a template decides whether it exists. */
@@ -133,6 +135,14 @@ export interface ManifestObject {
   readonly forCluster: boolean;
   /** It is no object but a command: it looks into the cluster, from no place of its own. */
   readonly inline?: true;
+}
+
+/** A port of a Service, as far as it is known. */
+export interface ServicePort {
+  readonly protocol: string;
+  readonly port: number;
+  /** A number or the name of a port. */
+  readonly target: number | string;
 }
 
 /** An owner of a pod with `controller: true`. */

@@ -30,7 +30,7 @@ import { objectFaults, untypedFaults } from './sites/field-faults.ts';
 import { hidesLabels } from './sites/hidden-labels.ts';
 import { type Sites, sitesOf } from './sites/object-sites.ts';
 import { marksOf } from './sites/patch-directives.ts';
-import { containerPorts, targetPorts } from './sites/ports.ts';
+import { containerPorts, servicePorts, targetPorts } from './sites/ports.ts';
 import { scaleTargetOf } from './sites/scale-target.ts';
 import { labelEntries, namespaceIn, written } from './sites/sites.ts';
 import { directiveAt, splitDocuments } from './yaml/documents.ts';
@@ -294,6 +294,8 @@ function object(
   if (spec !== undefined) made.policySpec = spec;
   const asked = targetPorts(root);
   if (asked.length > 0) made.targetPorts = asked;
+  const offered = group === '' && kind === 'Service' ? servicePorts(root) : [];
+  if (offered.length > 0) made.servicePorts = offered;
   const scaleTarget = scaleTargetOf(group, root);
   if (scaleTarget !== undefined) made.scaleTarget = scaleTarget;
   const defines = definitionOf(group, root, catalogue);

@@ -40,6 +40,10 @@ import { namespaceReserved } from './names/namespace-reserved.ts';
 import { namespaceTopLevelDomain } from './names/namespace-top-level-domain.ts';
 import { referenceMissing } from './names/reference-missing.ts';
 import { expectationBroken } from './network/expectation-broken.ts';
+import { networkPolicyDns } from './network/network-policy-dns.ts';
+import { networkPolicyNoEffect } from './network/network-policy-no-effect.ts';
+import { networkPolicyOneSided } from './network/network-policy-one-sided.ts';
+import { networkPolicyPort } from './network/network-policy-port.ts';
 import { nodeAffinityUnsupportedField } from './nodes/node-affinity-unsupported-field.ts';
 import { nodeSelectorEmptyTerm } from './nodes/node-selector-empty-term.ts';
 import { nodeSelectorSyntax } from './nodes/node-selector-syntax.ts';
@@ -136,6 +140,10 @@ export const allRules: readonly Rule[] = [
   kustomizeOrphan,
   helmUnknownHelper,
   expectationBroken,
+  networkPolicyNoEffect,
+  networkPolicyPort,
+  networkPolicyDns,
+  networkPolicyOneSided,
   unusedSuppression,
   analysisLimit,
   expiredSuppression,

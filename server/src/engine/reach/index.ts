@@ -10,6 +10,7 @@ export {
   parseAddress,
   parseCidr,
 } from './addresses.ts';
+export { ruleImplies } from './implied-rules.ts';
 export { markOpen, markOptional } from './partial.ts';
 export type { AddressClass, PeerClass, PodClass } from './peers.ts';
 export { hasPort, maxPort, type PortSet, PortSets, type ProtocolPorts, portsByProtocol, protocols } from './ports.ts';

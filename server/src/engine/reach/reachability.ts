@@ -8,7 +8,7 @@ import { hasPort, type PortSet, PortSets } from './ports.ts';
 import { type Profile, Profiles } from './profiles.ts';
 import { type Proof, prove } from './proof.ts';
 import { RuleMatches } from './rule-matches.ts';
-import type { Direction, Protocol, ReachPolicy, ReachWorld, Rule } from './types.ts';
+import type { Direction, Peer, Protocol, ReachPolicy, ReachWorld, Rule } from './types.ts';
 import { type Verdict, Verdicts } from './verdicts.ts';
 
 /** What may connect: ports that are certainly allowed, and those for which it is not known. */
@@ -94,6 +94,11 @@ export class Reachability {
   /** Whether a policy selects the pods of a class, whichever directions it covers. */
   selects(policy: ReachPolicy, pods: PodClass): Answer {
     return this.#peers.includes(policy, policy.subject, pods);
+  }
+
+  /** Whether a peer of a rule of a policy includes the members of a class. */
+  includes(policy: ReachPolicy, peer: Peer, other: PeerClass): Answer {
+    return this.#peers.includes(policy, peer, other);
   }
 
   /** The ports that a rule matches for connections of the pods of a class, on the side of its policy, with another class. */

@@ -1,6 +1,6 @@
 /** The ports that containers declare, and the ports that a Service asks for by name. */
 
-import type { ContainerPorts, Written } from '../model.ts';
+import type { ContainerPorts, ServicePort, Written } from '../model.ts';
 import { childOf, type ListNode, type MapEntry, type MapNode, type Node } from '../yaml/tree.ts';
 import { written } from './sites.ts';
 
@@ -81,6 +81,20 @@ export function targetPorts(root: Node): readonly Written[] {
       asked.push(written(target));
   }
   return asked;
+}
+
+/** The ports of a Service; one that is not known is left out. */
+export function servicePorts(root: Node): readonly ServicePort[] {
+  return itemsOf(childOf(childOf(root, 'spec'), 'ports')).flatMap((item): readonly ServicePort[] => {
+    const [port, target, protocol] = ['port', 'targetPort', 'protocol'].map((field) => childOf(item, field));
+    if (item.kind !== 'map' || item.open || item.entries.some(({ conditional }) => conditional)) return [];
+    if ([port, target, protocol].some((each) => each?.kind === 'scalar' && each.pattern !== undefined)) return [];
+    const number = port?.kind === 'scalar' ? Number(port.text) : Number.NaN;
+    if (!Number.isInteger(number)) return [];
+    const text = target?.kind === 'scalar' && target.type !== 'null' ? target.text : '';
+    const sent = text === '' || text === '0' ? number : /^\d+$/.test(text) ? Number(text) : text;
+    return [{ protocol: protocol?.kind === 'scalar' ? protocol.text : 'TCP', port: number, target: sent }];
+  });
 }
 
 function itemsOf(node: Node | undefined): readonly Node[] {

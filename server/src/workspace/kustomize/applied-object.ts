@@ -57,16 +57,23 @@ export function effectiveObject(resource: Resource, catalogue: Catalogue): Manif
   if (patched) {
     put(object, 'ports', source.ports && patchedPorts(source.ports, tree));
     put(object, 'targetPorts', undefined);
+    put(object, 'servicePorts', undefined);
   }
   return uncertain ? unknown(object) : object;
 }
 
 /** Nothing is no value: a field that is there no more is taken away. */
-function put<Field extends 'name' | 'generateName' | 'namespace' | 'labels' | 'ports' | 'targetPorts' | 'policySpec'>(
-  object: Making<ManifestObject>,
-  field: Field,
-  value: ManifestObject[Field] | undefined,
-): void {
+function put<
+  Field extends
+    | 'name'
+    | 'generateName'
+    | 'namespace'
+    | 'labels'
+    | 'ports'
+    | 'targetPorts'
+    | 'servicePorts'
+    | 'policySpec',
+>(object: Making<ManifestObject>, field: Field, value: ManifestObject[Field] | undefined): void {
   if (value !== undefined) object[field] = value;
   else if (object[field] !== undefined) delete object[field];
 }

@@ -10,6 +10,7 @@ import {
   type ReachPolicy,
   readClusterNetworkPolicy,
   readNetworkPolicy,
+  type Selector,
   type Value,
 } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
@@ -57,12 +58,20 @@ interface RejectedPolicy {
   readonly problems: readonly Problem[];
 }
 
+/** A Service with known ports. */
+interface ServiceObject {
+  readonly where: ClusterObject;
+  readonly namespace: Value;
+  readonly selector: Selector;
+}
+
 export interface Cluster {
   readonly reachability: Reachability;
   /** In the order of the pods of the world. */
   readonly workloads: readonly Workload[];
   /** In the order of the policies of the world. */
   readonly policies: readonly PolicyObject[];
+  readonly services: readonly ServiceObject[];
   readonly rejected: readonly RejectedPolicy[];
   /** Objects of kinds that restrict connections in ways of their own: the answers are not the last word. */
   readonly others: readonly ClusterObject[];
@@ -86,6 +95,7 @@ export function clusterOf(
   const namespaces = new Map<string, ReachNamespace>();
   const rejected: RejectedPolicy[] = [];
   const others: ClusterObject[] = [];
+  const services: ServiceObject[] = [];
   for (const where of objects) {
     const { object, file } = where;
     if (object.inValues || object.inline) continue;
@@ -95,6 +105,10 @@ export function clusterOf(
       continue;
     }
     if (isOtherPolicy(object)) others.push(where);
+    const [site] = object.servicePorts === undefined ? [] : object.selectorSites;
+    const selector = site?.selector?.ok && site.state === 'present' ? site.selector.value : undefined;
+    if (selector !== undefined)
+      services.push({ where, namespace: namespaceOf(where, catalogueOf(file.uri)), selector });
     const kind = policyKindOf(object);
     const isPolicy = kind !== undefined;
     const carriers = isPolicy ? [] : podCarriers(object);
@@ -135,6 +149,7 @@ export function clusterOf(
     reachability: new Reachability(world),
     workloads: [...workloads.values()].map(({ workload }) => workload),
     policies: [...policies.values()],
+    services,
     rejected,
     others,
   };

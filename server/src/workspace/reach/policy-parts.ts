@@ -26,13 +26,18 @@ export interface PolicyTarget {
 const directions: readonly Direction[] = ['ingress', 'egress'];
 
 /** The rules of a direction, in order. */
-function rulesOf({ policySpec }: ManifestObject, direction: Direction): readonly Node[] {
+export function rulesOf({ policySpec }: ManifestObject, direction: Direction): readonly Node[] {
   return itemsOf(policySpec, direction);
 }
 
 /** The field of a rule that lists peers. */
-function peerField(direction: Direction): 'from' | 'to' {
+export function peerField(direction: Direction): 'from' | 'to' {
   return direction === 'ingress' ? 'from' : 'to';
+}
+
+/** The ports of a rule. */
+export function portsOf(rule: Node): readonly Node[] {
+  return itemsOf(rule, 'ports');
 }
 
 /** A rule by its place; undefined if a template writes it. */

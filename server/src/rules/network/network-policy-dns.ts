@@ -1,0 +1,115 @@
+/** Reports egress policies under which pods cannot resolve names. */
+
+import { policyKindOf } from '../../manifests/kinds/network-policy.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
+import { entryOf } from '../../manifests/yaml/tree.ts';
+import { rulesOf } from '../../workspace/reach/policy-parts.ts';
+import { type PolicyInCluster, policyInScopes } from '../../workspace/reach/rule-clusters.ts';
+import { podEnds } from '../../workspace/reach/summaries.ts';
+import { type Fact, type Fix, rule } from '../framework/rule.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+interface WithoutDns extends Fact {
+  readonly object: ManifestObject;
+  readonly workload: string;
+}
+
+const shop = (more = '') => `apiVersion: v1
+kind: Pod
+metadata: {name: web, labels: {app: web}}
+spec: {containers: [{name: web, image: example.com/web}]}
+---
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata:
+  name: web
+spec:
+  podSelector: {matchLabels: {app: web}}
+  policyTypes: [Egress]
+  egress:
+    - to: [{podSelector: {matchLabels: {app: db}}}]
+      ports: [{port: 5432}]
+${more}`;
+
+const dnsRule = `    - to:
+        - namespaceSelector:
+            matchLabels:
+              kubernetes.io/metadata.name: kube-system
+          podSelector:
+            matchLabels:
+              k8s-app: kube-dns
+      ports:
+        - protocol: UDP
+          port: 53
+        - protocol: TCP
+          port: 53
+`;
+
+export const networkPolicyDns = rule<WithoutDns>({
+  id: 'network-policy-dns',
+  severity: 'information',
+  acrossFiles: true,
+  asApplied: true,
+  summary:
+    'A NetworkPolicy that isolates egress of pods to others, while no policy allows these pods to ask for names.',
+  why: 'Pods ask the DNS of the cluster on port 53 for the address of every Service. If egress is isolated and no policy allows this port, connections to allowed pods fail as well, unless they are made to addresses. Policies without any egress rule, and those that allow only addresses, are not reported: they may be meant so.',
+  bad: [{ title: 'The pods may connect to the database, and cannot find it.', text: shop() }],
+  good: [{ title: 'The DNS of the cluster is allowed.', text: shop(dnsRule) }],
+  *check({ stored, workspace, catalogue, file }) {
+    for (const object of stored) {
+      if (policyKindOf(object) !== 'NetworkPolicy') continue;
+      const placed = policyInScopes(workspace, catalogue, { file, object });
+      const names = placed?.map(isolatedWithoutDns) ?? [];
+      const entry = entryOf(object.policySpec, 'egress');
+      const [workload] = names;
+      if (entry === undefined || entry.key.origin !== undefined || workload === undefined) continue;
+      if (names.every((name) => name !== undefined)) yield { span: entry.key.span, object, workload };
+    }
+  },
+  say: ({ workload }) =>
+    `Egress of ${shorten(workload)} is isolated, and no policy allows DNS (port 53), so its pods cannot resolve names.`,
+  mend: ({ object }, { text }) => insertion(object, text),
+});
+
+/** A workload that is selected and allowed to connect to pods, though certainly not on port 53; undefined if there is none. */
+function isolatedWithoutDns({ cluster, index, policy }: PolicyInCluster): string | undefined {
+  const { egress, isOptional } = policy.policy;
+  const isForPods = egress.rules.some(
+    ({ peers, isOptional: mayBeAbsent }) => !mayBeAbsent && peers.some(({ kind }) => kind === 'pods'),
+  );
+  if (egress.covers !== 'yes' || isOptional || !isForPods) return undefined;
+  const found = podEnds(cluster).find(({ workload, peer }) => {
+    if (workload.hostNetwork) return false;
+    const { network, admin, baseline, unplaced } = cluster.reachability.policiesOn(peer, 'egress');
+    if (admin.length + baseline.length + unplaced.length > 0) return false;
+    if (!network.some((each) => each.index === index && each.answer === 'yes')) return false;
+    return network.every(({ policy: each }) =>
+      each.egress.rules.every(({ ports, anyPort }) => {
+        if (anyPort !== 'no') return false;
+        return ports.every((port) => {
+          if (port.kind !== 'range') return port.kind === 'name' && !/dns|domain/.test(port.name);
+          return !(port.protocol !== 'SCTP' && port.from <= 53 && 53 <= port.to);
+        });
+      }),
+    );
+  });
+  return found && `${found.workload.kind}/${found.workload.name}`;
+}
+
+/** The usual rule behind the last one of a list that is written with dashes. */
+function insertion(object: ManifestObject, text: string): readonly Fix[] {
+  const rules = rulesOf(object, 'egress');
+  const [first, last] = [rules[0], rules.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const lineStart = text.lastIndexOf('\n', first.span.start) + 1;
+  const dash = /^( *)- +$/.exec(text.slice(lineStart, first.span.start));
+  if (dash === null) return [];
+  const lineEnd = text.indexOf('\n', last.span.end - 1);
+  const end = lineEnd === -1 ? text.length : lineEnd;
+  const lines = dnsRule
+    .trimEnd()
+    .split('\n')
+    .map((line) => `${dash[1]}${line.slice(4)}`);
+  const edit = { span: { start: end, end }, text: `\n${lines.join('\n')}` };
+  return [{ title: 'Allow the DNS of the cluster', edits: [edit], preferred: true }];
+}

@@ -1,0 +1,123 @@
+/** Reports rules of network policies that have no effect. */
+
+import { type Direction, type Rule, readNetworkPolicy, ruleImplies } from '../../engine/index.ts';
+import { policyKindOf } from '../../manifests/kinds/network-policy.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
+import { policyData } from '../../manifests/sites/policy-data.ts';
+import { entryOf, type Node } from '../../manifests/yaml/tree.ts';
+import type { Span } from '../../text/span.ts';
+import { ruleAt, rulesOf } from '../../workspace/reach/policy-parts.ts';
+import { type Fact, rule } from '../framework/rule.ts';
+
+interface Ineffective extends Fact {
+  readonly direction: Direction;
+  /** The rule that allows the same and more, from 1; undefined if `policyTypes` leaves out the direction. */
+  readonly by?: number;
+  /** Where the list of `policyTypes` ends, if a type can be added to it. */
+  readonly types?: { readonly at: Span; readonly isFlow: boolean; readonly column: number };
+}
+
+const policy = (spec: string) => `apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata:
+  name: web
+spec:
+  podSelector: {}
+${spec}`;
+
+export const networkPolicyNoEffect = rule<Ineffective>({
+  id: 'network-policy-no-effect',
+  severity: 'warning',
+  asApplied: true,
+  summary: 'A rule of a NetworkPolicy that has no effect.',
+  why: '`policyTypes` decides which directions a policy covers. Rules of a direction that it leaves out are ignored, so pods are not isolated in that direction as the author expects. A rule that allows only what another rule of the policy allows anyway changes nothing either: rules are ORed, and none narrows another one.',
+  bad: [
+    {
+      title: '`policyTypes` leaves out egress.',
+      text: policy(`  policyTypes: [Ingress]
+  ingress: []
+  egress:
+    - ports: [{port: 443}]
+`),
+    },
+    {
+      title: 'The second rule allows more than the first one.',
+      text: policy(`  ingress:
+    - from: [{podSelector: {matchLabels: {app: web}}}]
+      ports: [{port: 80}]
+    - from: [{podSelector: {}}]
+`),
+    },
+  ],
+  good: [
+    {
+      title: 'Each rule allows something of its own.',
+      text: policy(`  ingress:
+    - from: [{podSelector: {matchLabels: {app: web}}}]
+      ports: [{port: 80}]
+    - ports: [{port: 443}]
+`),
+    },
+  ],
+  *check({ stored }) {
+    for (const object of stored) {
+      if (policyKindOf(object) !== 'NetworkPolicy' || object.policySpec === undefined) continue;
+      const read = readNetworkPolicy('', policyData(object.policySpec));
+      if (!read.ok) continue;
+      for (const direction of ['ingress', 'egress'] as const) {
+        const { covers, rules } = read.value[direction];
+        if (covers === 'no') yield* uncovered(object, direction, rules);
+        else yield* implied(object, direction, rules);
+      }
+    }
+  },
+  say: ({ direction, by }) =>
+    by === undefined
+      ? `\`policyTypes\` leaves out ${typeOf[direction]}, so these rules have no effect and ${direction} is not restricted.`
+      : `This rule has no effect: rule ${by} allows everything that it allows.`,
+  mend({ direction, types }) {
+    if (types === undefined) return [];
+    const type = typeOf[direction];
+    const text = types.isFlow ? `, ${type}` : `\n${' '.repeat(types.column)}- ${type}`;
+    const title = `Add ${type} to policyTypes`;
+    return [{ title, edits: [{ span: types.at, text }], preferred: true }];
+  },
+});
+
+const typeOf = { ingress: 'Ingress', egress: 'Egress' } as const;
+
+function* uncovered(object: ManifestObject, direction: Direction, rules: readonly Rule[]): Iterable<Ineffective> {
+  const entry = entryOf(object.policySpec, direction);
+  if (rules.length === 0 || entry === undefined || entry.key.origin !== undefined) return;
+  const types = typesOf(entryOf(object.policySpec, 'policyTypes')?.value);
+  yield { span: entry.key.span, direction, tags: ['unnecessary'], ...(types && { types }) };
+}
+
+/** The end of the last type, and how the list is written. */
+function typesOf(list: Node | undefined): Ineffective['types'] {
+  if (list?.kind !== 'list') return undefined;
+  const last = list.items.at(-1);
+  if (last?.kind !== 'scalar' || last.origin !== undefined) return undefined;
+  const { end } = last.span;
+  // Only a list in brackets is edited: the column of a block list is not known here.
+  return list.flow ? { at: { start: end, end }, isFlow: true, column: 0 } : undefined;
+}
+
+function* implied(object: ManifestObject, direction: Direction, rules: readonly Rule[]): Iterable<Ineffective> {
+  if (rules.length > maximumRules) return;
+  for (const [index, narrow] of rules.entries()) {
+    const wide = rules.findIndex((other, at) => {
+      if (at === index || !ruleImplies(narrow, other)) return false;
+      // Of two that allow the same, the later one is reported.
+      return at < index || !ruleImplies(other, narrow);
+    });
+    const node = rulesOf(object, direction)[narrow.index];
+    const [entry] = node?.kind === 'map' ? node.entries : [];
+    if (wide === -1 || ruleAt(object, direction, narrow.index)?.origin !== undefined) continue;
+    const span = entry?.key.span ?? (node && { start: node.span.start, end: node.span.start + 1 });
+    if (span !== undefined) yield { span, direction, by: (rules[wide]?.index ?? 0) + 1, tags: ['unnecessary'] };
+  }
+}
+
+/** Each rule is compared with all others. */
+const maximumRules = 200;

@@ -1,0 +1,168 @@
+/** Reports peers of network policies that allow connections which the other end denies. */
+
+import type { Direction, Peer, PortSet, PortSets, Rule } from '../../engine/index.ts';
+import { policyKindOf } from '../../manifests/kinds/network-policy.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
+import { childOf } from '../../manifests/yaml/tree.ts';
+import type { Span } from '../../text/span.ts';
+import { peerField, rulesOf } from '../../workspace/reach/policy-parts.ts';
+import { type PolicyInCluster, policyInScopes } from '../../workspace/reach/rule-clusters.ts';
+import { policyName, portsText } from '../../workspace/reach/sentences.ts';
+import { podEnds } from '../../workspace/reach/summaries.ts';
+import { type Fact, rule } from '../framework/rule.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+interface Denied extends Fact {
+  readonly denial: Denial;
+}
+
+/** What the other end does not allow. */
+interface Denial {
+  readonly direction: Direction;
+  readonly workload: string;
+  readonly ports: string;
+  readonly policies: readonly string[];
+}
+
+const pods = `apiVersion: v1
+kind: Pod
+metadata: {name: web, labels: {app: web}}
+spec: {containers: [{name: web, image: example.com/web}]}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: db, labels: {app: db}}
+spec: {containers: [{name: db, image: example.com/db, ports: [{containerPort: 5432}]}]}
+---
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: {name: web}
+spec:
+  podSelector: {matchLabels: {app: web}}
+  policyTypes: [Egress]
+  egress:
+    - ports: [{port: 53, protocol: UDP}]
+    - to: [{podSelector: {matchLabels: {app: db}}}]
+      ports: [{port: 5432}]
+---
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: {name: db}
+spec:
+  podSelector: {matchLabels: {app: db}}
+`;
+
+export const networkPolicyOneSided = rule<Denied>({
+  id: 'network-policy-one-sided',
+  severity: 'information',
+  acrossFiles: true,
+  asApplied: true,
+  summary: 'A peer of a NetworkPolicy that allows connections which the policies of the other end deny.',
+  why: 'A connection needs both ends: egress of its source and ingress of its target. What one end allows by name and the other end denies does not work, and the rule looks as if it did. Reported are only selectors of pods that are all denied on all ports of the rule, and only if everything that is applied was read.',
+  withoutFix: 'Either end may be the one that is wrong: only a person knows whether the connection is meant.',
+  bad: [
+    {
+      title: 'The client may connect to the database, which allows nothing.',
+      text: `${pods}  ingress: []\n`,
+    },
+  ],
+  good: [
+    {
+      title: 'Both ends allow the connection.',
+      text: `${pods}  ingress:
+    - from: [{podSelector: {matchLabels: {app: web}}}]
+      ports: [{port: 5432}]
+`,
+    },
+  ],
+  *check({ stored, workspace, catalogue, file }) {
+    for (const object of stored) {
+      if (policyKindOf(object) !== 'NetworkPolicy') continue;
+      const placed = policyInScopes(workspace, catalogue, { file, object }) ?? [];
+      const [first] = placed;
+      for (const direction of ['ingress', 'egress'] as const)
+        for (const each of first?.policy.policy[direction].rules ?? [])
+          for (const [index] of each.peers.entries()) {
+            const denials = placed.map((one) => denialOf(one, direction, each.index, index));
+            const [denial] = denials;
+            const span = denial && peerSpan(object, direction, each.index, index);
+            if (denial !== undefined && span !== undefined && denials.every((other) => other !== undefined))
+              yield { span, denial };
+          }
+    }
+  },
+  say({ denial: { direction, workload, ports, policies } }) {
+    const [policy = '', ...others] = policies;
+    const by = others.length === 0 ? shorten(policy) : `${shorten(policy)} and ${others.length} more`;
+    return direction === 'ingress'
+      ? `Has no effect: egress of ${shorten(workload)} is isolated by ${by}, which does not allow ${shorten(ports)}.`
+      : `Has no effect: ingress of ${shorten(workload)} is isolated by ${by}, which does not allow ${shorten(ports)}.`;
+  },
+  mend: () => [],
+});
+
+/** The pod selector of a peer, if the file of the policy writes it. */
+function peerSpan(object: ManifestObject, direction: Direction, rule: number, index: number): Span | undefined {
+  const list = childOf(rulesOf(object, direction)[rule], peerField(direction));
+  const peer = list?.kind === 'list' ? list.items[index] : undefined;
+  const entry = peer?.kind === 'map' ? peer.entries.find(({ key }) => key.text === 'podSelector') : undefined;
+  return entry?.key.origin === undefined ? entry?.key.span : undefined;
+}
+
+/** Why a peer certainly has no effect; undefined if it may have one. */
+function denialOf(placed: PolicyInCluster, direction: Direction, ruleIndex: number, index: number): Denial | undefined {
+  const { cluster, policy } = placed;
+  const { reachability } = cluster;
+  const rule = policy.policy[direction].rules.find((each) => each.index === ruleIndex);
+  const peer = rule?.peers[index];
+  if (rule === undefined || peer === undefined || !isSpecific(rule, peer) || policy.policy.isOptional) return undefined;
+  if (policy.policy[direction].covers !== 'yes') return undefined;
+  const asked = portsOf(reachability.ports, rule);
+  if (asked === undefined) return undefined;
+  const ends = podEnds(cluster);
+  const subjects = ends.filter((end) => reachability.selects(policy.policy, end.peer) === 'yes');
+  const others = ends.filter((end) => reachability.includes(policy.policy, peer, end.peer) !== 'no');
+  let denial: Denial | undefined;
+  for (const subject of subjects)
+    for (const other of others) {
+      if (subject.workload === other.workload) continue;
+      if (subject.workload.hostNetwork || other.workload.hostNetwork) return undefined;
+      const [from, to] = direction === 'ingress' ? [other.peer, subject.peer] : [subject.peer, other.peer];
+      const { allowed, unknown } = reachability.connections(from, to);
+      const possible = reachability.ports.union(allowed, unknown);
+      if (reachability.ports.intersection(possible, asked) !== reachability.ports.none) return undefined;
+      const opposite = direction === 'ingress' ? 'egress' : 'ingress';
+      const { network } = reachability.policiesOn(other.peer, opposite);
+      const isolating = network.filter(({ answer }) => answer === 'yes');
+      // The own end may deny as well, through a policy of the cluster.
+      if (isolating.length === 0) return undefined;
+      denial ??= {
+        direction,
+        workload: `${other.workload.kind}/${other.workload.name}`,
+        ports: portsText(asked),
+        policies: isolating.flatMap((each) => {
+          const found = cluster.policies[each.index];
+          return found === undefined ? [] : [policyName(found)];
+        }),
+      };
+    }
+  return denial;
+}
+
+/** A rule that is certainly there, and a peer that names pods by their labels. */
+function isSpecific(rule: Rule, peer: Peer): boolean {
+  return (
+    !rule.isOptional && rule.anyPeer === 'no' && peer.kind === 'pods' && peer.pods.kind === 'all' && !peer.pods.open
+  );
+}
+
+/** The ports of a rule if all are numbers; undefined for named ports, which depend on the pods. */
+function portsOf(sets: PortSets, { ports, anyPort }: Rule): PortSet | undefined {
+  if (anyPort !== 'no') return anyPort === 'yes' ? sets.all : undefined;
+  let all = sets.none;
+  for (const port of ports) {
+    if (port.kind !== 'range') return undefined;
+    all = sets.union(all, sets.range(port.protocol, port.from, port.to));
+  }
+  return all;
+}

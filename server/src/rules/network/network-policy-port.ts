@@ -1,0 +1,196 @@
+/** Reports ports of network policies that none of the pods has: a name that no pod declares, or the port of a Service. */
+
+import { type ContainerPort, type Direction, evaluate, type Protocol, type Rule } from '../../engine/index.ts';
+import { policyKindOf } from '../../manifests/kinds/network-policy.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
+import { written } from '../../manifests/sites/sites.ts';
+import { replaceScalar } from '../../manifests/write/write-text.ts';
+import { childOf } from '../../manifests/yaml/tree.ts';
+import { editDistance } from '../../text/edit-distance.ts';
+import type { Cluster, Workload } from '../../workspace/reach/cluster.ts';
+import { podNetworkOf } from '../../workspace/reach/pod-network.ts';
+import { portsOf, rulesOf } from '../../workspace/reach/policy-parts.ts';
+import { type PolicyInCluster, policyInScopes } from '../../workspace/reach/rule-clusters.ts';
+import { podEnds } from '../../workspace/reach/summaries.ts';
+import { type Fact, type Fix, rule } from '../framework/rule.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+interface WrongPort extends Fact {
+  readonly port: ReturnType<typeof written>;
+  readonly missing: Missing;
+}
+
+type Missing =
+  /** No pod declares the name; `names` are those that they declare. */
+  | { readonly kind: 'name'; readonly protocol: string; readonly names: readonly string[] }
+  /** It is the port of a Service whose pods listen on another one. */
+  | { readonly kind: 'service'; readonly service: string; readonly target: number };
+
+/** The ports of one target. */
+interface Target {
+  readonly workload: Workload;
+  readonly index: number;
+  readonly ports: readonly (ContainerPort & { readonly number: number; readonly protocol: Protocol })[];
+}
+
+const shop = (port: string) => `apiVersion: v1
+kind: Pod
+metadata: {name: web, labels: {app: web}}
+spec: {containers: [{name: web, image: example.com/web, ports: [{name: http, containerPort: 8080}]}]}
+---
+apiVersion: v1
+kind: Service
+metadata: {name: web}
+spec: {selector: {app: web}, ports: [{port: 80, targetPort: http}]}
+---
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: {name: web}
+spec:
+  podSelector: {matchLabels: {app: web}}
+  ingress:
+    - ports: [{port: ${port}}]
+`;
+
+export const networkPolicyPort = rule<WrongPort>({
+  id: 'network-policy-port',
+  severity: 'warning',
+  acrossFiles: true,
+  asApplied: true,
+  summary: 'A port of a NetworkPolicy that the pods do not have.',
+  why: 'A NetworkPolicy sees the port of the pod, after the Service has translated its own port to `targetPort`. A rule for the port of the Service allows nothing that the pods listen on. A port by name is looked up among the ports that the containers of the target declare; a name that none declares allows nothing, and no error says so.',
+  bad: [
+    { title: 'The port of the Service instead of the port of its pods.', text: shop('80') },
+    { title: 'A name that the pods do not declare.', text: shop('web') },
+  ],
+  good: [
+    { title: 'The port on which the pods listen.', text: shop('8080') },
+    { title: 'The name that the pods declare.', text: shop('http') },
+  ],
+  *check({ stored, workspace, catalogue, file }) {
+    for (const object of stored) {
+      if (policyKindOf(object) !== 'NetworkPolicy') continue;
+      const placed = policyInScopes(workspace, catalogue, { file, object });
+      const [first, ...others] = placed ?? [];
+      if (first === undefined) continue;
+      for (const direction of ['ingress', 'egress'] as const) {
+        for (const each of first.policy.policy[direction].rules) {
+          for (const [index] of each.ports.entries()) {
+            const missing = missingIn(first, direction, each, index);
+            const isElsewhere = others.some((other) => {
+              const same = other.policy.policy[direction].rules.find((rule) => rule.index === each.index);
+              return same === undefined || missingIn(other, direction, same, index) === undefined;
+            });
+            const port = missing && portAt(object, direction, each.index, index);
+            if (missing !== undefined && port !== undefined && !isElsewhere) yield { span: port.span, port, missing };
+          }
+        }
+      }
+    }
+  },
+  say({ port, missing }) {
+    const text = shorten(port.text);
+    if (missing.kind === 'service')
+      return `${text} is the port of ${shorten(missing.service)}; its pods listen on ${missing.target}, so this rule does not allow it.`;
+    const names = missing.names.map((name) => `'${shorten(name)}'`).join(', ');
+    const have = names === '' ? 'they declare none by name' : `they declare ${names}`;
+    return `No selected pod has a ${missing.protocol} port named '${text}', so this allows nothing; ${have}.`;
+  },
+  mend({ port, missing }): readonly Fix[] {
+    if (missing.kind === 'service')
+      return [
+        {
+          title: `Change the port to ${missing.target}`,
+          edits: [{ span: port.span, text: `${missing.target}` }],
+          preferred: true,
+        },
+      ];
+    return missing.names.slice(0, 3).map((name) => ({
+      title: `Change the port to '${shorten(name)}'`,
+      edits: [replaceScalar(port, name)],
+      preferred: missing.names.length === 1 || editDistance(name, port.text, 2) <= 2,
+    }));
+  },
+});
+
+/** The value of `port`, if the file of the policy writes it. */
+function portAt(
+  object: ManifestObject,
+  direction: Direction,
+  rule: number,
+  index: number,
+): WrongPort['port'] | undefined {
+  const node = rulesOf(object, direction)[rule];
+  const value = childOf(node && portsOf(node)[index], 'port');
+  return value?.kind === 'scalar' && value.origin === undefined ? written(value) : undefined;
+}
+
+/** What is certainly wrong with a port of a rule. */
+function missingIn(placed: PolicyInCluster, direction: Direction, rule: Rule, index: number): Missing | undefined {
+  const port = rule.ports[index];
+  if (port === undefined || rule.isOptional || placed.policy.policy.isOptional) return undefined;
+  if (port.kind === 'unknown' || (port.kind === 'range' && port.from !== port.to)) return undefined;
+  const targets = targetsOf(placed, direction, rule);
+  if (targets === undefined || targets.length === 0) return undefined;
+  if (port.kind === 'name') {
+    const named = targets.flatMap(({ ports }) => ports.filter(({ name }) => name !== undefined));
+    if (named.some(({ name, protocol }) => name === port.name && (port.protocol ?? protocol) === protocol))
+      return undefined;
+    const names = named.filter(({ protocol }) => (port.protocol ?? protocol) === protocol).map(({ name }) => name);
+    return {
+      kind: 'name',
+      protocol: port.protocol ?? 'TCP',
+      names: [...new Set(names)].filter((name) => typeof name === 'string'),
+    };
+  }
+  const found = targets.map((target) => translated(placed.cluster, target, port.protocol, port.from));
+  const [one] = found;
+  return one !== undefined && found.every((each) => each !== undefined) ? one : undefined;
+}
+
+/** The pods whose ports count; undefined if some of them, or some of their ports, are not known. */
+function targetsOf(
+  { cluster, policy }: PolicyInCluster,
+  direction: Direction,
+  rule: Rule,
+): readonly Target[] | undefined {
+  const targets: Target[] = [];
+  for (const [index, { workload, peer }] of podEnds(cluster).entries()) {
+    const answers =
+      direction === 'ingress'
+        ? [cluster.reachability.selects(policy.policy, peer)]
+        : rule.peers.map((each) => cluster.reachability.includes(policy.policy, each, peer));
+    if (answers.includes('maybe')) return undefined;
+    if (!answers.includes('yes')) continue;
+    const { object } = workload.where;
+    const template = object.templates.find(({ path }) => path === workload.via);
+    const { ports, portsOpen, hostNetwork } = podNetworkOf(workload.via === undefined ? object.ports : template?.ports);
+    const known = ports.filter((port) => port.number !== undefined && port.protocol !== undefined && !port.isInit);
+    if (portsOpen || hostNetwork !== 'no' || known.length < ports.length) return undefined;
+    if (ports.some(({ name }) => name !== undefined && typeof name !== 'string')) return undefined;
+    targets.push({ workload, index, ports: known as Target['ports'] });
+  }
+  // Pods of other namespaces may be in none of these files.
+  const isOwn =
+    direction === 'ingress' ||
+    (rule.anyPeer === 'no' && rule.peers.every((peer) => peer.kind === 'pods' && peer.namespaces === undefined));
+  return isOwn ? targets : undefined;
+}
+
+/** The Service whose port it is, if the pod has only another one behind it. */
+function translated(cluster: Cluster, target: Target, protocol: Protocol, number: number): Missing | undefined {
+  const { ports, index } = target;
+  if (ports.some((port) => port.protocol === protocol && port.number === number)) return undefined;
+  const pod = cluster.reachability.world.pods[index];
+  if (pod === undefined) return undefined;
+  for (const { where, namespace, selector } of cluster.services) {
+    if (namespace !== pod.namespace || evaluate(selector, pod.labels) !== 'yes') continue;
+    const offered = where.object.servicePorts?.find((each) => each.port === number && each.protocol === protocol);
+    const behind = ports.find(
+      (port) => port.protocol === protocol && (port.name === offered?.target || port.number === offered?.target),
+    );
+    if (behind !== undefined)
+      return { kind: 'service', service: `Service/${where.object.name?.text ?? ''}`, target: behind.number };
+  }
+  return undefined;
+}

@@ -1,0 +1,42 @@
+/** The clusters in which a network policy of a file takes part, for rules. */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import type { ObjectInFile, Workspace } from '../model.ts';
+import { placeOf } from '../scopes/scope-facts.ts';
+import { clusterOfScope } from './applied-clusters.ts';
+import type { Cluster, PolicyObject } from './cluster.ts';
+import { isAt } from './summaries.ts';
+
+/** A policy in one cluster. */
+export interface PolicyInCluster {
+  readonly cluster: Cluster;
+  /** Its place among the policies. */
+  readonly index: number;
+  readonly policy: PolicyObject;
+}
+
+/** Larger scopes are left out. */
+const maximumFiles = 20_000;
+
+/**
+ * A policy in each scope that applies it; undefined if something that may restrict or allow connections is not known: files
+ * that were not read, policies that the API server rejects, or other kinds of policies.
+ */
+export function policyInScopes(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  where: ObjectInFile,
+): readonly PolicyInCluster[] | undefined {
+  const { appliedBy } = workspace;
+  const scopes = appliedBy === undefined ? workspace.scopes().of(placeOf(where)) : [appliedBy];
+  const found: PolicyInCluster[] = [];
+  for (const scope of scopes) {
+    if (scope.closed !== true || scope.unread || scope.files.size > maximumFiles) return undefined;
+    const cluster = clusterOfScope(workspace, catalogue, scope);
+    const index = cluster.policies.findIndex((each) => isAt(each.where, where));
+    const policy = cluster.policies[index];
+    if (policy === undefined || cluster.rejected.length > 0 || cluster.others.length > 0) return undefined;
+    found.push({ cluster, index, policy });
+  }
+  return found.length === 0 ? undefined : found;
+}

@@ -286,10 +286,8 @@ function object(
   if (facts.nameLabels !== undefined) made.nameLabels = facts.nameLabels;
   const ports = containerPorts(root);
   if (ports !== undefined) made.ports = ports;
-  if (ports !== undefined) {
-    const controller = controllerOf(metadata);
-    if (controller !== undefined) made.controller = controller;
-  }
+  const controller = ports && controllerOf(metadata);
+  if (controller !== undefined) made.controller = controller;
   const spec = policyKindOf(type) === undefined ? undefined : childOf(root, 'spec');
   if (spec !== undefined) made.policySpec = spec;
   const asked = targetPorts(root);

@@ -14,12 +14,20 @@ interface WithoutDns extends Fact {
   readonly workload: string;
 }
 
-const shop = (more = '') => `apiVersion: v1
+const beside = {
+  'pods.yaml': `apiVersion: v1
 kind: Pod
 metadata: {name: web, labels: {app: web}}
 spec: {containers: [{name: web, image: example.com/web}]}
 ---
-apiVersion: networking.k8s.io/v1
+apiVersion: v1
+kind: Pod
+metadata: {name: db, labels: {app: db}}
+spec: {containers: [{name: db, image: example.com/db}]}
+`,
+};
+
+const policy = (more = '') => `apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
 metadata:
   name: web
@@ -53,8 +61,8 @@ export const networkPolicyDns = rule<WithoutDns>({
   summary:
     'A NetworkPolicy that isolates egress of pods to others, while no policy allows these pods to ask for names.',
   why: 'Pods ask the DNS of the cluster on port 53 for the address of every Service. If egress is isolated and no policy allows this port, connections to allowed pods fail as well, unless they are made to addresses. Policies without any egress rule, and those that allow only addresses, are not reported: they may be meant so.',
-  bad: [{ title: 'The pods may connect to the database, and cannot find it.', text: shop() }],
-  good: [{ title: 'The DNS of the cluster is allowed.', text: shop(dnsRule) }],
+  bad: [{ title: 'The pods may connect to the database, and cannot find it.', text: policy(), beside }],
+  good: [{ title: 'The DNS of the cluster is allowed.', text: policy(dnsRule), beside }],
   *check({ stored, workspace, catalogue, file }) {
     for (const object of stored) {
       if (policyKindOf(object) !== 'NetworkPolicy') continue;
@@ -105,11 +113,13 @@ function insertion(object: ManifestObject, text: string): readonly Fix[] {
   const dash = /^( *)- +$/.exec(text.slice(lineStart, first.span.start));
   if (dash === null) return [];
   const lineEnd = text.indexOf('\n', last.span.end - 1);
-  const end = lineEnd === -1 ? text.length : lineEnd;
+  const isCrlf = text[lineEnd - 1] === '\r';
+  const end = lineEnd === -1 ? text.length : isCrlf ? lineEnd - 1 : lineEnd;
+  const separator = isCrlf ? '\r\n' : '\n';
   const lines = dnsRule
     .trimEnd()
     .split('\n')
     .map((line) => `${dash[1]}${line.slice(4)}`);
-  const edit = { span: { start: end, end }, text: `\n${lines.join('\n')}` };
+  const edit = { span: { start: end, end }, text: separator + lines.join(separator) };
   return [{ title: 'Allow the DNS of the cluster', edits: [edit], preferred: true }];
 }

@@ -36,6 +36,13 @@ spec: {containers: [{name: db, image: example.com/db, ports: [{containerPort: 54
 ---
 apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
+metadata: {name: db}
+spec:
+  podSelector: {matchLabels: {app: db}}
+`;
+
+const policy = `apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
 metadata: {name: web}
 spec:
   podSelector: {matchLabels: {app: web}}
@@ -44,12 +51,6 @@ spec:
     - ports: [{port: 53, protocol: UDP}]
     - to: [{podSelector: {matchLabels: {app: db}}}]
       ports: [{port: 5432}]
----
-apiVersion: networking.k8s.io/v1
-kind: NetworkPolicy
-metadata: {name: db}
-spec:
-  podSelector: {matchLabels: {app: db}}
 `;
 
 export const networkPolicyOneSided = rule<Denied>({
@@ -63,16 +64,20 @@ export const networkPolicyOneSided = rule<Denied>({
   bad: [
     {
       title: 'The client may connect to the database, which allows nothing.',
-      text: `${pods}  ingress: []\n`,
+      text: policy,
+      beside: { 'pods.yaml': `${pods}  ingress: []\n` },
     },
   ],
   good: [
     {
       title: 'Both ends allow the connection.',
-      text: `${pods}  ingress:
+      text: policy,
+      beside: {
+        'pods.yaml': `${pods}  ingress:
     - from: [{podSelector: {matchLabels: {app: web}}}]
       ports: [{port: 5432}]
 `,
+      },
     },
   ],
   *check({ stored, workspace, catalogue, file }) {

@@ -33,7 +33,8 @@ interface Target {
   readonly ports: readonly (ContainerPort & { readonly number: number; readonly protocol: Protocol })[];
 }
 
-const shop = (port: string) => `apiVersion: v1
+const beside = {
+  'web.yaml': `apiVersion: v1
 kind: Pod
 metadata: {name: web, labels: {app: web}}
 spec: {containers: [{name: web, image: example.com/web, ports: [{name: http, containerPort: 8080}]}]}
@@ -42,8 +43,10 @@ apiVersion: v1
 kind: Service
 metadata: {name: web}
 spec: {selector: {app: web}, ports: [{port: 80, targetPort: http}]}
----
-apiVersion: networking.k8s.io/v1
+`,
+};
+
+const policy = (port: string) => `apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
 metadata: {name: web}
 spec:
@@ -60,12 +63,12 @@ export const networkPolicyPort = rule<WrongPort>({
   summary: 'A port of a NetworkPolicy that the pods do not have.',
   why: 'A NetworkPolicy sees the port of the pod, after the Service has translated its own port to `targetPort`. A rule for the port of the Service allows nothing that the pods listen on. A port by name is looked up among the ports that the containers of the target declare; a name that none declares allows nothing, and no error says so.',
   bad: [
-    { title: 'The port of the Service instead of the port of its pods.', text: shop('80') },
-    { title: 'A name that the pods do not declare.', text: shop('web') },
+    { title: 'The port of the Service instead of the port of its pods.', text: policy('80'), beside },
+    { title: 'A name that the pods do not declare.', text: policy('web'), beside },
   ],
   good: [
-    { title: 'The port on which the pods listen.', text: shop('8080') },
-    { title: 'The name that the pods declare.', text: shop('http') },
+    { title: 'The port on which the pods listen.', text: policy('8080'), beside },
+    { title: 'The name that the pods declare.', text: policy('http'), beside },
   ],
   *check({ stored, workspace, catalogue, file }) {
     for (const object of stored) {

@@ -15,7 +15,7 @@ import {
 } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { releaseNamespace } from '../../manifests/helm/value.ts';
-import { policyKindOf } from '../../manifests/kinds/network-policy.ts';
+import { type PolicyKind, policyKindOf } from '../../manifests/kinds/network-policy.ts';
 import { carriersOf } from '../../manifests/label-sets.ts';
 import type { Carrier, ManifestObject } from '../../manifests/model.ts';
 import { policyData } from '../../manifests/sites/policy-data.ts';
@@ -90,69 +90,97 @@ export function clusterOf(
   catalogueOf: (uri: string) => Catalogue,
   { isOpen }: ClusterOptions,
 ): Cluster {
-  const workloads = new Map<string, { readonly workload: Workload; readonly pod: ReachPod }>();
-  const policies = new Map<string, PolicyObject>();
-  const namespaces = new Map<string, ReachNamespace>();
-  const rejected: RejectedPolicy[] = [];
-  const others: ClusterObject[] = [];
-  const services: ServiceObject[] = [];
-  for (const where of objects) {
-    const { object, file } = where;
-    if (object.inValues || object.inline) continue;
+  const builder = new ClusterBuilder(catalogueOf);
+  for (const where of objects) if (!where.object.inValues && !where.object.inline) builder.add(where);
+  return builder.finished(isOpen);
+}
+
+class ClusterBuilder {
+  readonly #catalogueOf: (uri: string) => Catalogue;
+  readonly #workloads = new Map<string, { readonly workload: Workload; readonly pod: ReachPod }>();
+  readonly #policies = new Map<string, PolicyObject>();
+  readonly #namespaces = new Map<string, ReachNamespace>();
+  readonly #rejected: RejectedPolicy[] = [];
+  readonly #others: ClusterObject[] = [];
+  readonly #services: ServiceObject[] = [];
+
+  constructor(catalogueOf: (uri: string) => Catalogue) {
+    this.#catalogueOf = catalogueOf;
+  }
+
+  add(where: ClusterObject): void {
+    const { object } = where;
     const name = object.name?.text ?? object.generateName?.text ?? '';
     if (object.group === '' && object.kind === 'Namespace') {
-      namespaces.set(name, { name, labels: ownLabels(object) });
-      continue;
+      this.#namespaces.set(name, { name, labels: ownLabels(object) });
+      return;
     }
-    if (isOtherPolicy(object)) others.push(where);
-    const [site] = object.servicePorts === undefined ? [] : object.selectorSites;
-    const selector = site?.selector?.ok && site.state === 'present' ? site.selector.value : undefined;
-    if (selector !== undefined)
-      services.push({ where, namespace: namespaceOf(where, catalogueOf(file.uri)), selector });
+    if (isOtherPolicy(object)) this.#others.push(where);
     const kind = policyKindOf(object);
-    const isPolicy = kind !== undefined;
-    const carriers = isPolicy ? [] : podCarriers(object);
-    if (!isPolicy && carriers.length === 0) continue;
-    const namespace = namespaceOf(where, catalogueOf(file.uri));
-    const shown = typeof namespace === 'string' ? namespace : namespace.unknown;
-    if (isPolicy) {
-      const data = object.policySpec === undefined ? undefined : policyData(object.policySpec);
-      const read = kind === 'NetworkPolicy' ? readNetworkPolicy(namespace, data) : readClusterNetworkPolicy(data);
-      const key = kind === 'NetworkPolicy' ? `${shown}/${name}` : name;
-      policies.delete(key);
-      if (!read.ok) rejected.push({ where, problems: read.problems });
-      else {
-        const inNamespace = kind === 'NetworkPolicy' ? shown : undefined;
-        const policy = object.isOptional ? { ...read.value, isOptional: true as const } : read.value;
-        policies.set(key, { namespace: inNamespace, name, where, policy });
-      }
-    }
-    for (const carrier of carriers) {
-      const owner = carrier.via === undefined ? ownerOf(object) : undefined;
-      const identity = { kind: owner?.kind ?? object.kind, namespace: shown, name: owner?.name ?? name };
-      const key = [identity.namespace, identity.kind, identity.name, carriers.length > 1 ? carrier.via : ''].join('/');
-      // Of several pods of one controller, the first stands for all.
-      if (owner !== undefined && workloads.has(key)) continue;
-      const pod = podOf(object, carrier, namespace);
-      const workload = { ...identity, where, via: carrier.via, hostNetwork: pod.hostNetwork !== 'no' };
-      workloads.set(key, { workload, pod });
-    }
+    const carriers = kind === undefined ? podCarriers(object) : [];
+    if (kind === undefined && carriers.length === 0 && object.servicePorts === undefined) return;
+    const namespace = namespaceOf(where, this.#catalogueOf(where.file.uri));
+    if (kind !== undefined) this.#addPolicy(where, kind, namespace, name);
+    if (object.servicePorts !== undefined) this.#addService(where, namespace);
+    for (const carrier of carriers) this.#addPod(where, carrier, namespace, name, carriers.length > 1);
   }
-  const world = {
-    pods: [...workloads.values()].map(({ pod }) => pod),
-    namespaces: [...namespaces.values()],
-    policies: [...policies.values()].map(({ policy }) => policy),
-    namespacesOpen: isOpen,
-    policiesOpen: isOpen,
-  };
-  return {
-    reachability: new Reachability(world),
-    workloads: [...workloads.values()].map(({ workload }) => workload),
-    policies: [...policies.values()],
-    services,
-    rejected,
-    others,
-  };
+
+  #addPolicy(where: ClusterObject, kind: PolicyKind, namespace: Value, name: string): void {
+    const { policySpec, isOptional } = where.object;
+    const data = policySpec === undefined ? undefined : policyData(policySpec);
+    const read = kind === 'NetworkPolicy' ? readNetworkPolicy(namespace, data) : readClusterNetworkPolicy(data);
+    const inNamespace = kind === 'NetworkPolicy' ? shown(namespace) : undefined;
+    const key = inNamespace === undefined ? name : `${inNamespace}/${name}`;
+    this.#policies.delete(key);
+    if (!read.ok) {
+      this.#rejected.push({ where, problems: read.problems });
+      return;
+    }
+    const policy = isOptional ? { ...read.value, isOptional } : read.value;
+    this.#policies.set(key, { namespace: inNamespace, name, where, policy });
+  }
+
+  #addService(where: ClusterObject, namespace: Value): void {
+    const [site] = where.object.selectorSites;
+    const selector = site?.selector?.ok && site.state === 'present' ? site.selector.value : undefined;
+    if (selector !== undefined) this.#services.push({ where, namespace, selector });
+  }
+
+  #addPod(where: ClusterObject, carrier: Carrier, namespace: Value, name: string, isOneOfSeveral: boolean): void {
+    const { object } = where;
+    const owner = carrier.via === undefined ? ownerOf(object) : undefined;
+    const identity = { kind: owner?.kind ?? object.kind, namespace: shown(namespace), name: owner?.name ?? name };
+    const key = [identity.namespace, identity.kind, identity.name, isOneOfSeveral ? carrier.via : ''].join('/');
+    // Of several pods of one controller, the first stands for all.
+    if (owner !== undefined && this.#workloads.has(key)) return;
+    const pod = podOf(object, carrier, namespace);
+    const workload = { ...identity, where, via: carrier.via, hostNetwork: pod.hostNetwork !== 'no' };
+    this.#workloads.set(key, { workload, pod });
+  }
+
+  finished(isOpen: boolean): Cluster {
+    const workloads = [...this.#workloads.values()];
+    const policies = [...this.#policies.values()];
+    const world = {
+      pods: workloads.map(({ pod }) => pod),
+      namespaces: [...this.#namespaces.values()],
+      policies: policies.map(({ policy }) => policy),
+      namespacesOpen: isOpen,
+      policiesOpen: isOpen,
+    };
+    return {
+      reachability: new Reachability(world),
+      workloads: workloads.map(({ workload }) => workload),
+      policies,
+      services: this.#services,
+      rejected: this.#rejected,
+      others: this.#others,
+    };
+  }
+}
+
+function shown(value: Value): string {
+  return typeof value === 'string' ? value : value.unknown;
 }
 
 /** The namespace of an object; that of a release is not known. */

@@ -14,5 +14,5 @@ const targets = /(?:target|select|reject)["']?[ \t]*:/;
 /** True for every text in whose scalars, comments, commands or URLs a selector may be written. */
 export function mayHoldSelectors(text: string): boolean {
   if (inOthers.test(text) || (targetSelector.test(text) && targets.test(text))) return true;
-  return inCommands.test(text) && nextMention(text, 0) !== -1;
+  return nextMention(text, 0) !== -1 && inCommands.test(text);
 }

@@ -45,6 +45,8 @@ export function learnedFact({ selectors, templates, ...said }: LearnedKind): Kin
     templates: templates.map(templateOfShape),
     labels: templates.map((path) => ({ path: `${path}.metadata.labels`, holds: 'labels', of: pod })),
     labelKeys: [],
+    // The API server checks the names of all custom resources like this.
+    name: { rule: 'dns1123Subdomain', maxLength: 253 },
     learned: true,
   };
 }

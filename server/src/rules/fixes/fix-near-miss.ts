@@ -21,6 +21,8 @@ export function failedPlace({ failed }: NearMiss, site: SelectorSite): Requireme
 export function fixNearMiss(near: NearMiss, site: SelectorSite, text: string, uri: string): readonly Fix[] {
   const { miss } = near;
   if (near.by === 'own labels') return fixTemplate(near, text, uri);
+  // Whoever reads the annotation may need it: only the author can move it.
+  if (near.by === 'annotations') return [];
   if (near.by === 'pods') return fixService(near, text, uri);
   const place = failedPlace(near, site);
   if (place === undefined) return [];

@@ -12,9 +12,9 @@ export interface NearMiss {
   /**
    * `letters`: one key or value is a few letters off. `own labels`: the labels are on the workload and not on its
    * template. `place`: all labels are right, and it is in another namespace. `pods`: the labels are on the pods behind a
-   * Service and not on the Service.
+   * Service and not on the Service. `annotations`: they are annotations, and no labels.
    */
-  readonly by: 'letters' | 'own labels' | 'place' | 'pods' | 'more';
+  readonly by: 'letters' | 'own labels' | 'place' | 'pods' | 'annotations' | 'more';
   /** The requirements that fail. */
   readonly failed: readonly Requirement[];
   /** Of a miss by letters: the word that the requirement should have, and how likely it is that it was meant. */

@@ -16,13 +16,13 @@ import { failedPlace, fixNearMiss } from '../fixes/fix-near-miss.ts';
 import { type Fact, type Fix, type RuleContext, rule, type Severity } from '../framework/rule.ts';
 import { isInClosedScope } from '../helpers/closed-scope.ts';
 import { isSetByController } from '../helpers/controller-keys.ts';
+import { annotatedInstead, serviceOfPods } from '../helpers/labels-elsewhere.ts';
 import { type NearCommand, nearCommandOf } from '../helpers/near-command.ts';
 import { type NearMiss, nearMissOf } from '../helpers/near-miss.ts';
 import { type NearNamespace, nearHome, nearNamespaces } from '../helpers/near-namespace.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
 import { selectsOthers } from '../helpers/selects-others.ts';
 import { shorten } from '../helpers/sentences.ts';
-import { serviceOfPods } from '../helpers/service-of-pods.ts';
 import { uniqueNearMiss } from '../helpers/unique-near-miss.ts';
 
 type Known = Selector & { readonly kind: 'all' };
@@ -112,11 +112,11 @@ spec:
           if (!isOwnTemplate(where, site, unique)) yield factOf(site, selector, [unique], 'warning');
           continue;
         }
-        const service = openTo(context, where, site)
+        const instead = openTo(context, where, site)
           ? undefined
-          : serviceOfPods(context.workspace, where, selector, around);
-        if (service !== undefined && isClosed()) {
-          yield factOf(site, selector, [service], 'warning');
+          : (serviceOfPods(context.workspace, where, selector, around) ?? annotatedInstead(selector, around));
+        if (instead !== undefined && isClosed()) {
+          yield factOf(site, selector, [instead], 'warning');
         } else if (mustMatch(object, site) && !isOpen(site, selector) && isClosed()) {
           const near = missesOf(context, where, site, selector);
           if (near !== undefined) yield factOf(site, selector, near);
@@ -296,6 +296,11 @@ function factOf(site: SelectorSite, selector: Known, near: readonly NearMiss[], 
   };
 }
 
+/** The keys of the requirements that fail, for a message. */
+function failedKeys({ carrier }: NearMiss['miss'], { requirements }: Known): string {
+  return requirements.flatMap(({ key }) => (Object.hasOwn(carrier.labels, key) ? [] : [shorten(key)])).join(', ');
+}
+
 function keysOf({ requirements }: Known): readonly string[] {
   return requirements.map(({ key }) => key);
 }
@@ -315,6 +320,7 @@ function nameOf({ miss }: NearMiss): string {
 function whyMissed({ by, miss, failed: [only, ...others], correction }: NearMiss, selector: Known): string {
   if (by === 'own labels') return `has the labels itself, not in \`${miss.carrier.via}\``;
   if (by === 'place') return 'in another namespace';
+  if (by === 'annotations') return `has ${failedKeys(miss, selector)} as an annotation, not as a label`;
   if (by === 'pods') return 'the pods behind it have the labels, the Service does not';
   if (only === undefined || others.length > 0) return 'more than one label differs';
   const [wanted] = only.values;

@@ -1,11 +1,13 @@
-/** Services that a selector was probably meant for: the pods behind them have the labels, and they have not. */
+/** Objects that a selector was probably meant for: their pods have the labels, or they have them as annotations. */
 
-import { evaluate, type Selector } from '../../engine/index.ts';
+import { evaluate, evaluateRequirement, type Selector } from '../../engine/index.ts';
+import { knownLabels } from '../../manifests/sites/sites.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import type { Placed } from '../../workspace/selection/selection.ts';
+import { isPositive } from '../fixes/fit-selector.ts';
 import type { NearMiss } from './near-miss.ts';
 
 const pods = kindKey({ group: '', kind: 'Pod' });
@@ -43,3 +45,28 @@ export function serviceOfPods(
   );
   return { miss: only.candidate, by: 'pods', failed };
 }
+
+/**
+ * The only object of the scope that has what a selector asks for as annotations, and not as labels. Undefined if there are
+ * none or several.
+ */
+export function annotatedInstead(selector: Selector, around: readonly Placed[]): NearMiss | undefined {
+  if (selector.kind !== 'all' || around.length > maximumLookedAt) return undefined;
+  const near = around.flatMap(({ candidate, place }): readonly NearMiss[] => {
+    const failed = selector.requirements.filter((each) => evaluateRequirement(each, candidate.labelSet) === 'no');
+    const path = candidate.carrier.via === undefined ? 'metadata' : `${candidate.carrier.via}.metadata`;
+    const site = candidate.object.labelSites.find((each) => each.path === `${path}.annotations`);
+    if (failed.length === 0 || site === undefined || site.open || place().answer === 'no') return [];
+    const annotations = knownLabels(site.entries, false);
+    const isAnnotated = failed.every(
+      ({ key, operator, values }) =>
+        isPositive(operator) && values.some((value) => value !== '' && value === annotations.labels[key]),
+    );
+    return isAnnotated ? [{ miss: candidate, by: 'annotations', failed }] : [];
+  });
+  const [only, ...others] = near;
+  return others.length === 0 ? only : undefined;
+}
+
+/** Of more objects, too many files would be read. */
+const maximumLookedAt = 200;

@@ -154,6 +154,8 @@ describe('fields that cannot change', () => {
     assert.equal(catalogue.isImmutable('apps', 'StatefulSet', 'spec.template.metadata.labels'), false);
     assert.equal(catalogue.isImmutable('', 'ReplicationController', 'spec.selector'), false);
     assert.equal(catalogue.isImmutable('', 'Namespace', 'metadata.labels'), false);
+    assert.equal(catalogue.decidesImmutability('batch', 'Job', 'spec.suspend'), true);
+    assert.equal(catalogue.decidesImmutability('batch', 'Job', 'spec.backoffLimit'), false);
   });
 });
 

@@ -23,6 +23,8 @@ export interface ImmutableFields {
   changes(old: unknown, fresh: unknown, kubernetesVersion?: string): readonly ImmutableChange[];
   ignored(old: unknown, fresh: unknown): readonly Pick<ImmutableChange, 'path' | 'at'>[];
   has(group: string, kind: string): boolean;
+  /** Whether something at a path decides which fields cannot change. */
+  decides(group: string, kind: string, path: string): boolean;
   /** Whether anything at a path of a kind, or all that is around it, cannot change. */
   covers(group: string, kind: string, path: string): boolean;
 }
@@ -52,6 +54,12 @@ export function openImmutableFields(read: () => ImmutableData): ImmutableFields 
     changes: (old, fresh, version) => all(old, fresh, version, false),
     ignored: (old, fresh) => all(old, fresh, undefined, true).map(({ path, at }) => ({ path, at })),
     has: (group, kind) => known(`${group}/${kind}`).facts.some((fact) => !isWithoutEffect(fact)),
+    decides: (group, kind, path) =>
+      known(`${group}/${kind}`).facts.some(({ when = [], unless = [] }) =>
+        [...when, ...unless].some(
+          ({ at, equals }) => isWithin(at, path) || (equals !== undefined && isWithin(equals, path)),
+        ),
+      ),
     covers: (group, kind, path) =>
       known(`${group}/${kind}`).facts.some((fact) => {
         if (isWithoutEffect(fact) || !(path === fact.path || path.startsWith(`${fact.path}.`))) return false;
@@ -112,6 +120,10 @@ function changesBy(fact: ImmutableFact, update: Update): readonly Change[] {
     const at = [...steps, ...inside];
     return { path: shownPath(fact.path, at), at, message };
   });
+}
+
+function isWithin(path: string, around: string): boolean {
+  return path === around || path.startsWith(`${around}.`);
 }
 
 function isWithoutEffect({ compare }: ImmutableFact): boolean {

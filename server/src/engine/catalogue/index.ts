@@ -65,6 +65,7 @@ export function openCatalogue(
     ignoredChanges: immutable.ignored,
     hasImmutableFields: immutable.has,
     isImmutable: immutable.covers,
+    decidesImmutability: immutable.decides,
     structure: (group, version, kind) => fields.kind(group === '' ? version : `${group}/${version}`, kind),
     kindsOf: fields.names,
     structuresOf: fields.kinds,

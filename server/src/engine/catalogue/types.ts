@@ -233,6 +233,8 @@ export interface Catalogue {
   ignoredChanges(old: unknown, fresh: unknown): readonly Pick<ImmutableChange, 'path' | 'at'>[];
   /** Whether a kind has fields that cannot change, beside those of every kind. */
   hasImmutableFields(group: string, kind: string): boolean;
+  /** Whether what is at a path decides which fields of a kind cannot change, as the type of a Service does. */
+  decidesImmutability(group: string, kind: string, path: string): boolean;
   /** Whether what is at a path (in the catalogue's notation) cannot change, at least under some condition. */
   isImmutable(group: string, kind: string, path: string): boolean;
   /** All fields of a kind; undefined if they are not known. */

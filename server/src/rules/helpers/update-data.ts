@@ -2,6 +2,7 @@
 
 import type { ManifestObject } from '../../manifests/model.ts';
 import { put } from '../../manifests/yaml/plain-data.ts';
+import { childOf, type Node } from '../../manifests/yaml/tree.ts';
 import { openMap, typedData } from '../../manifests/yaml/typed-data.ts';
 import type { Side } from '../../workspace/base.ts';
 import { partialTree } from '../../workspace/kustomize/partial-tree.ts';
@@ -71,8 +72,7 @@ function pathsOf({ labelSites, selectorSites }: ManifestObject): readonly string
 
 /** What the file contains; undefined if its text is not at hand, or if others may write more than labels. */
 function writtenData({ side, applied }: Sided): Record<string, unknown> | undefined {
-  if (applied.writers?.some((writer) => writer.kind !== 'labels' && !(writer.kind === 'fieldPath' && writer.reads)))
-    return undefined;
+  if (applied.writers?.some((writer) => mayWriteImmutable(side, applied.object, writer))) return undefined;
   const source = sourceOf(side, applied);
   const text = source && side.textOf(source.file.uri);
   if (source === undefined || text === undefined || source.object.inValues) return undefined;
@@ -84,6 +84,33 @@ function writtenData({ side, applied }: Sided): Record<string, unknown> | undefi
   if ('unknown' in copy && 'entries' in copy) return undefined;
   if (applied.writers !== undefined) hideImages(copy);
   return copy;
+}
+
+/** Whether a patch may write a field that cannot change; labels and selectors that it writes are known. */
+function mayWriteImmutable(side: Side, { group, kind }: ManifestObject, writer: Writer): boolean {
+  if (writer.kind === 'labels') return false;
+  if (writer.kind === 'fieldPath') return !writer.reads;
+  const catalogue = side.catalogueOf(writer.uri);
+  const isImmutable = (path: string) =>
+    catalogue.isImmutable(group, kind, path) || catalogue.decidesImmutability(group, kind, path);
+  if (writer.kind === 'operations') {
+    const paths = writer.node.kind === 'list' ? writer.node.items.map((item) => textOf(childOf(item, 'path'))) : [''];
+    return paths.some((path = '') => path.split('/').length < 3 || isImmutable(path.split('/').slice(1, 3).join('.')));
+  }
+  const text = side.textOf(writer.uri);
+  const tree =
+    text === undefined ? undefined : treeOf({ text, workspace: side.workspace, uri: writer.uri }, writer.object);
+  if (tree?.kind !== 'map' || tree.open) return true;
+  const own = tree.entries.filter(({ key }) => !['apiVersion', 'kind', 'metadata'].includes(key.text));
+  return own.some(({ key, value }) => {
+    if (key.text !== 'spec') return isImmutable(key.text);
+    if (value.kind !== 'map' || value.open) return true;
+    return value.entries.some((entry) => entry.key.text.startsWith('$') || isImmutable(`spec.${entry.key.text}`));
+  });
+}
+
+function textOf(node: Node | undefined): string | undefined {
+  return node?.kind === 'scalar' ? node.text : undefined;
 }
 
 /** The object as its file has it. */

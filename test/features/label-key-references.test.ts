@@ -133,6 +133,47 @@ describe('a label key in a field of a pod', () => {
   });
 });
 
+describe('a label key in a patch of a pod', () => {
+  const files = `
+    ==> base/kustomization.yaml <==
+    resources: [pod.yaml]
+    ==> base/pod.yaml <==
+    apiVersion: v1
+    kind: Pod
+    metadata: {name: web, labels: {app: web}}
+    #                              ^ label
+    spec: {containers: [{name: web, image: web}]}
+    ==> prod/kustomization.yaml <==
+    resources: [../base]
+    patches: [{path: env.yaml}]
+    ==> prod/env.yaml <==
+    apiVersion: v1
+    kind: Pod
+    metadata: {name: web}
+    spec:
+      containers:
+        - name: web
+          env: [{name: A, valueFrom: {fieldRef: {fieldPath: "metadata.labels['app']"}}}]
+          #                                                                   ^ field
+  `;
+
+  it('is renamed with the label, wherever that begins', async () => {
+    for (const place of ['label', 'field'])
+      assert.deepEqual(
+        renameLines(await bench(files), place, 'tier'),
+        [
+          'base/pod.yaml:3 metadata: {name: web, labels: {tier: web}}',
+          `prod/env.yaml:7 env: [{name: A, valueFrom: {fieldRef: {fieldPath: "metadata.labels['tier']"}}}]`,
+        ],
+        place,
+      );
+  });
+
+  it('is not said to be missing', async () => {
+    assert.doesNotMatch((await bench(files)).hover('field'), /No label/);
+  });
+});
+
 describe('a label key of other objects', () => {
   const monitor = `
     apiVersion: monitoring.coreos.com/v1

@@ -41,7 +41,12 @@ export function aboutLabelKey(view: FileView, { object, site }: Cursor & { reado
   const { key } = site;
   if (site.place.form === 'prometheus') return prometheusLabel(view, site);
   const meaning = keyMeaning(view.catalogue, key.text, 'label');
-  if (!object.inline && isOwnKey(object, site)) return [ownValue(ownLabelsOf(object, site), site), ...meaning];
+  if (!object.inline && isOwnKey(object, site)) {
+    const labels = ownLabelsOf(object, site);
+    // What a patch leaves out may be set in what it changes.
+    const isUnknown = labels.length === 0 && view.workspace.scopes().isPatch(view.file.uri);
+    return isUnknown ? meaning : [ownValue(labels, site), ...meaning];
+  }
   if (!object.inline || !view.complete) return meaning;
   const total = view.workspace.carrying(key.text).reduce((sum, { objects }) => sum + objects, 0);
   if (total === 0) return meaning;

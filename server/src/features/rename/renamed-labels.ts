@@ -166,6 +166,7 @@ class Walk implements Reach {
     if (startsOf(source.object, this.#name).size > 0) this.#next(sure, () => this.#source(source, sure));
     for (const writer of writers) {
       if (writesName(writer, object, this.#name)) this.#next(sure, () => this.#writer(writer, sure, found));
+      this.#keysInPatch(writer, sure);
     }
     for (const site of object.selectorSites) {
       if (this.#isOfItsWorld(site)) this.#next(sure, () => this.#selector({ ...found, site }, sure));
@@ -300,6 +301,16 @@ class Walk implements Reach {
       if (depth === 0 && itself !== undefined)
         this.#next(isSure, () => this.#keysOver({ ...placed, carrier: itself }, target, isSure, depth + 1));
     }
+  }
+
+  /** Fields in a patch that name labels of the objects that it changes. */
+  #keysInPatch(writer: Writer, sure: boolean): void {
+    const file = writer.kind === 'merge' ? this.#view.workspace.files.get(writer.uri) : undefined;
+    if (writer.kind !== 'merge' || file === undefined) return;
+    const { object } = writer;
+    const { written } = this.#worlds;
+    for (const site of object.labelKeySites)
+      if (isOwnKey(object, site)) this.#key({ file, object, site, world: written, writers: [] }, sure);
   }
 
   /** Relabelings of objects that select nothing, as of a ScrapeConfig: they may mean any target around them. */

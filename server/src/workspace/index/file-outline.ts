@@ -2,7 +2,8 @@
 
 import type { GroupKind } from '../../engine/catalogue/types.ts';
 import { carriersOf } from '../../manifests/label-sets.ts';
-import type { Manifest, ManifestObject } from '../../manifests/model.ts';
+import type { ContainerPorts, Manifest, ManifestObject } from '../../manifests/model.ts';
+import { policyData } from '../../manifests/sites/policy-data.ts';
 
 /** `apps/Deployment`, `/Pod`. */
 export function kindKey(type: GroupKind): string {
@@ -33,8 +34,10 @@ export function outlineOf(object: ManifestObject): string {
     object.generateName?.value,
     object.namespace?.value,
     object.forCluster,
-    object.ports,
-    object.templates.map(({ ports }) => ports),
+    portsOutline(object.ports),
+    object.templates.map(({ ports }) => portsOutline(ports)),
+    object.servicePorts,
+    object.policySpec && policyData(object.policySpec),
     carriersOf(object).map(({ target, via, labels, open, parts, guessed }) => [
       kindKey(target),
       via,
@@ -47,4 +50,9 @@ export function outlineOf(object: ManifestObject): string {
   ]);
   outlines.set(object, outline);
   return outline;
+}
+
+/** Ports without the offsets of what is written. */
+function portsOutline(ports: ContainerPorts | undefined): unknown {
+  return ports && [ports.names, ports.open, ports.network && policyData(ports.network)];
 }

@@ -1,0 +1,54 @@
+/** Outlines tell apart what other files may see, and never where it is written. */
+
+import assert from 'node:assert/strict';
+import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import { readManifest } from '../../server/src/manifests/parse-manifest.ts';
+import { isSameOutline } from '../../server/src/workspace/index/file-outline.ts';
+import { lines } from '../harness/margin.ts';
+
+const network = lines(`
+  apiVersion: v1
+  kind: Pod
+  metadata: {name: web, labels: {app: web}}
+  spec:
+    containers: [{name: web, image: example.com/web, ports: [{name: http, containerPort: 8080}]}]
+  ---
+  apiVersion: v1
+  kind: Service
+  metadata: {name: web}
+  spec: {selector: {app: web}, ports: [{port: 80, targetPort: http}]}
+  ---
+  apiVersion: networking.k8s.io/v1
+  kind: NetworkPolicy
+  metadata: {name: web}
+  spec:
+    podSelector: {matchLabels: {app: web}}
+    ingress: [{ports: [{port: 8080}]}]
+`);
+
+function isSame(before: string, after: string): boolean {
+  return isSameOutline(readManifest(before, catalogue), readManifest(after, catalogue));
+}
+
+describe('outlines', () => {
+  it('are the same where only offsets and other fields differ', () => {
+    assert.ok(isSame(network, `# A comment moves everything.\n${network}`));
+    assert.ok(isSame(network, network.replace('example.com/web', 'example.com/other')));
+  });
+
+  it('differ where a port, a Service or a policy does', () => {
+    for (const [before, after] of [
+      ['containerPort: 8080', 'containerPort: 8081'],
+      ['name: http', 'name: htp'],
+      ['targetPort: http', 'targetPort: 8080'],
+      ['[{port: 8080}]', '[{port: 8081}]'],
+      [
+        'kind: NetworkPolicy\nmetadata: {name: web}\nspec:',
+        'kind: NetworkPolicy\nmetadata: {name: web}\nspec:\n  policyTypes: [Egress]',
+      ],
+    ] as const) {
+      assert.ok(network.includes(before), before);
+      assert.ok(!isSame(network, network.replace(before, after)), after);
+    }
+  });
+});

@@ -164,7 +164,10 @@ describe('hover on a selector', () => {
       ==> shop/a.yaml <==
       {apiVersion: v1, kind: Pod, metadata: {name: a, namespace: bank, labels: {app: basket, tier: "@TIER@"}}}
     `);
-    assert.match(text, /a\.yaml:1: `tier` is unknown, selector wants 'web'; only one of them names its namespace, 'bank'$/m);
+    assert.match(
+      text,
+      /a\.yaml:1: `tier` is unknown, selector wants 'web'; only one of them names its namespace, 'bank'$/m,
+    );
   });
 
   it('cuts a long list and counts the rest', async () => {

@@ -83,6 +83,21 @@ describe('what other extensions report', () => {
     assert.deepEqual(await rules(client), everything);
   });
 
+  it('is left to a schema if a field is unknown, unless it is about labels, selectors or metadata', async () => {
+    const fields = 'apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n  lables: {}\nspec:\n  replica: 1\n';
+    const client = await startServer();
+    const found = () => client.pull(uri).then((all) => all.map(({ range }) => fields.split('\n')[range.start.line]));
+    await client.open(uri, fields);
+    assert.deepEqual(await found(), ['  lables: {}', '  replica: 1']);
+    const unknown = (key: string): OtherDiagnostic => {
+      return { range: rangeOf(fields, key), severity: 2, source: 'yaml-schema: kubernetes://schema/v1' };
+    };
+    await report(client, [unknown('lables'), unknown('replica')]);
+    assert.deepEqual(await found(), ['  lables: {}']);
+    await report(client, [{ ...unknown('replica'), source: 'a linter' }]);
+    assert.deepEqual(await found(), ['  lables: {}', '  replica: 1']);
+  });
+
   it('is reported by us if their diagnostic is about something else', async () => {
     const client = await startServer();
     await client.open(uri, text);

@@ -200,7 +200,7 @@ export function describeSettings(rules: readonly RuleSummary[]): readonly Settin
     {
       name: 'coexist',
       description:
-        'Hide duplicate keys, values of the wrong type and syntax errors that another extension reports at the same range. Their quick fixes remain available.',
+        'Hide duplicate keys, values of the wrong type, unknown fields and syntax errors that another extension reports at the same range. Their quick fixes remain available.',
       schema: {
         enum: coexist,
         default: defaultSettings.coexist,

@@ -59,6 +59,12 @@ function change(workspace: string, path: string, edit: (text: string) => string)
   writeFileSync(file, edit(readFileSync(file, 'utf8')));
 }
 
+/** Sets a label in each map of labels of a text, with another value in each round. */
+function withLabel(text: string, map: string, round: number): string {
+  const before = text.replace(/^ +round: r\d+\n/gm, '');
+  return before.replace(new RegExp(`(?<=${map}:\\n)( +)`, 'g'), `$1round: r${round}\n$1`);
+}
+
 /** Each kind of run in turn, so that what else the machine does falls on all of them alike. */
 function benchWorkspace(files: number, target: number, folder: string): void {
   const workspace = join(folder, `of-${files}`);
@@ -72,9 +78,13 @@ function benchWorkspace(files: number, target: number, folder: string): void {
     warm: [] as Run[],
     comment: [] as Run[],
     label: [] as Run[],
+    kustomization: [] as Run[],
     kubectl: [] as Run[],
   };
-  const changed = generateFiles(100).find(({ path }) => path.endsWith('/base/workload.yaml'))?.path ?? '';
+  const generated = generateFiles(100);
+  const pathEndingWith = (end: string) => generated.find(({ path }) => path.endsWith(end))?.path ?? '';
+  const changed = pathEndingWith('/base/workload.yaml');
+  const overlay = pathEndingWith('/overlays/staging/kustomization.yaml');
   // What is kept of files is written by a run whose files are old enough, and used by the next ones.
   spawnSync('sleep', ['2.5']);
   run([...check, workspace], cacheFolder);
@@ -84,14 +94,17 @@ function benchWorkspace(files: number, target: number, folder: string): void {
     kinds.warm.push(run([...check, workspace], cacheFolder));
     change(workspace, changed, (text) => `# Round ${round}.\n${text}`);
     kinds.comment.push(run([...check, workspace], cacheFolder));
-    change(workspace, changed, (text) => text.replace(/(?<=labels:\n +)/, `round: r${round}\n    `));
+    change(workspace, changed, (text) => withLabel(text, 'labels', round));
     kinds.label.push(run([...check, workspace], cacheFolder));
+    change(workspace, overlay, (text) => withLabel(text, 'pairs', round));
+    kinds.kustomization.push(run([...check, workspace], cacheFolder));
   }
   report(`check ${files} files, no cache (work)`, kinds.cold);
   report(`check ${files} files, warm cache, nothing changed`, kinds.warm);
   report(`check ${files} files, warm cache, a comment changed`, kinds.comment);
   report(`check ${files} files, warm cache, a label changed`, kinds.label);
-  for (const kind of ['warm', 'comment', 'label'] as const)
+  report(`check ${files} files, warm cache, a kustomization changed`, kinds.kustomization);
+  for (const kind of ['warm', 'comment', 'label', 'kustomization'] as const)
     ratio(`work: ${kind} / no cache`, kinds[kind], kinds.cold, 'work', '');
   if (!hasKubectl) {
     console.log('kubectl is not installed: there is nothing to compare with.');

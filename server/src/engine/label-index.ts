@@ -101,8 +101,17 @@ export class LabelIndex<Id> {
     return this.#entries.size;
   }
 
+  /** Whether a label set has a key. */
+  hasKey(key: string): boolean {
+    return this.#countedKeys().has(key);
+  }
+
   /** Every key with the number of label sets that have it. */
   keyCounts(): Iterable<readonly [key: string, count: number]> {
+    return this.#countedKeys();
+  }
+
+  #countedKeys(): ReadonlyMap<string, number> {
     if (this.#keyCounts === undefined) {
       this.#keyCounts = new Map();
       for (const { labelSet } of this.#entries.values()) count(this.#keyCounts, labelSet, 1);

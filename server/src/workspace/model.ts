@@ -15,6 +15,7 @@ import type { InFolder } from './index/folder-index.ts';
 import type { LayeredMap } from './index/layered-map.ts';
 import type { Identity } from './kustomize/resource.ts';
 import type { Writer } from './kustomize/transformer-sources.ts';
+import type { Questions } from './questions.ts';
 import type { Scope, Scopes } from './scopes/model.ts';
 import type { ScopeFacts } from './scopes/scope-facts.ts';
 
@@ -93,6 +94,12 @@ export interface WorkspaceFile {
   readonly objects: number;
 }
 
+/** Two versions of a file. */
+export interface FileChange {
+  readonly before: WorkspaceFile;
+  readonly after: WorkspaceFile;
+}
+
 /** An object and the file it is written in. */
 export interface ObjectInFile {
   readonly file: WorkspaceFile;
@@ -135,6 +142,8 @@ export interface Workspace {
   ): readonly SelectorId[];
   /** The keys of all kinds that something carries labels of. */
   targets(): Iterable<string>;
+  /** Whether anything of a kind has a label key. */
+  hasKey(target: string, key: string): boolean;
   /** Every label key that a kind's objects carry, with its known values. */
   labelsOf(target: string): Iterable<readonly [key: string, values: Iterable<string>]>;
   /** The labels of everything of a kind that a selector may match, found without reading a file's facts. */
@@ -157,6 +166,8 @@ export interface Workspace {
   renderingCount(): number;
   /** Forgets what was rendered and nobody asked for since the last time. */
   forgetUnused(): void;
+  /** Where questions about all files are noted; absent if no later run wants to know. */
+  readonly questions?: Questions | undefined;
   /** The kustomization whose objects this is the workspace of: they are as they are applied. */
   readonly appliedBy?: Scope;
 }
@@ -284,7 +295,8 @@ export interface IdlePatch {
 }
 
 /** The labels and selectors of everything that a kustomization builds. Answers as the index of a workspace does. */
-export interface BuiltIndex extends Pick<Workspace, 'carrying' | 'speaking' | 'targets' | 'labelsOf'> {
+export interface BuiltIndex
+  extends Pick<Workspace, 'carrying' | 'speaking' | 'targets' | 'hasKey' | 'labelsOf'> {
   /** The objects and templates of one kind that a selector may match. */
   carriers(target: string, selector: Selector): readonly FoundCarrier[];
   /** The selectors over one kind that may match a label set. */

@@ -25,6 +25,7 @@ import { Renderings, reasonIn, renderingIn } from './kustomize/renderings.ts';
 import { type Listing, noListing } from './live/folder-listing.ts';
 import { hasGeneratedHeader } from './live/generated-files.ts';
 import type { Workspace, WorkspaceFile } from './model.ts';
+import type { Question, Questions } from './questions.ts';
 import { isSameToLayout, type Layout, layoutOf } from './scopes/layout.ts';
 import { everyCluster, type Scope } from './scopes/model.ts';
 import { scopeFactsOf } from './scopes/scope-facts.ts';
@@ -179,19 +180,21 @@ export interface WorkspaceParts {
   readonly rendered?: Renderings | undefined;
   /** Where failures are logged; without a log they are thrown. */
   readonly log?: Log;
+  /** Where questions about all files are noted. */
+  readonly questions?: Questions | undefined;
 }
 
 /** The snapshot of files in some workspace folders. */
 export function workspaceIn(
   folders: readonly string[],
   files: Iterable<readonly [uri: string, file: WorkspaceFile]>,
-  { stale, listing = noListing, namespace, log, rendered = new Renderings() }: WorkspaceParts = {},
+  { stale, listing = noListing, namespace, log, questions, rendered = new Renderings() }: WorkspaceParts = {},
 ): Workspace {
   const known = new LayeredMap(new Map(files));
-  return workspaceOf(known, layoutOf(known, { folders, listing, namespace, log }), stale, rendered);
+  return workspaceOf(known, layoutOf(known, { folders, listing, namespace, log, questions }), stale, rendered);
 }
 
-const nowhere = { folders: [], listing: noListing, namespace: undefined, log: undefined };
+const nowhere = { folders: [], listing: noListing, namespace: undefined, log: undefined, questions: undefined };
 
 /** The snapshot with some files read anew, and those that are `undefined` gone. */
 export function withFiles(
@@ -205,6 +208,23 @@ export function withFiles(
   const keeps = [...before].every(([uri, file]) => isSameToLayout(file, files.get(uri)));
   const layout = keeps ? known : layoutOf(files, known);
   return workspaceOf(files, layout, handOver.get(workspace)?.(before), renderings.get(workspace));
+}
+
+/** What is answered by the index alone; `ask` notes a question about all files, and returns the index. */
+function lookupsIn(
+  ask: (question?: Question) => WorkspaceIndex,
+  holdsObjects: (uri: string) => boolean,
+): Pick<Workspace, 'carrying' | 'speaking' | 'targets' | 'hasKey' | 'labelsOf' | 'labelSets' | 'labelCounts'> {
+  return {
+    carrying: (key, value) => ask().carrying(key, value),
+    speaking: (...asked) => ask().speaking(...asked),
+    targets: () => ask().targets(),
+    hasKey: (target, key) => ask({ about: 'key', target, key }).hasKey(target, key),
+    labelsOf: (target) => ask().labelsOf(target),
+    labelSets: (target, selector) =>
+      labelSetsOf(ask({ about: 'matches', target, selector }).labelSets(target, selector), holdsObjects),
+    labelCounts: (target) => ask().labelCounts(target),
+  };
 }
 
 function workspaceOf(
@@ -225,12 +245,18 @@ function workspaceOf(
   };
   const renderingOf = (folder: string, catalogue: Catalogue) =>
     rendered.of(folder, { files, nameOf: (uri) => layout.listing.nameOf(uri) }, catalogue, layout.log);
+  const { questions } = layout;
+  const ask = (about?: Question): WorkspaceIndex => {
+    questions?.note(about ?? { about: 'anything' });
+    return indexed();
+  };
   const workspace: Workspace = {
     files,
     scopes: layout.scopes,
     configs: layout.configs,
     find(target, selector, isWanted, within) {
-      const found = wantedIn(workspace, indexed().carriers(target, selector, within), isWanted);
+      const index = within === undefined ? ask({ about: 'matches', target, selector }) : indexed();
+      const found = wantedIn(workspace, index.carriers(target, selector, within), isWanted);
       if (within?.has(everyCluster) === false) return found;
       return oneAfterTheOther(found, () => inEveryCluster(workspace, target, selector, isWanted));
     },
@@ -238,17 +264,12 @@ function workspaceOf(
       uri === everyCluster ? carriersInFile(files.get(uri), targets) : indexed().carriersIn(uri, targets),
     selectorsIn: (uri, target) => indexed().selectorsIn(uri, target),
     selecting: (target, labels) =>
-      indexed()
+      ask()
         .selectors(target, labels)
         .flatMap((found) => selectorAt(workspace, found)),
-    selectingIds: (target, labels) => indexed().selectors(target, labels),
-    carrying: (key, value) => indexed().carrying(key, value),
-    speaking: (...asked) => indexed().speaking(...asked),
-    targets: () => indexed().targets(),
-    labelsOf: (target) => indexed().labelsOf(target),
-    labelSets: (target, selector) =>
-      labelSetsOf(indexed().labelSets(target, selector), (uri) => !layout.scopes().isPatch(uri)),
-    labelCounts: (target) => indexed().labelCounts(target),
+    selectingIds: (target, labels, within) => (within === undefined ? ask() : indexed()).selectors(target, labels),
+    ...lookupsIn(ask, (uri) => !layout.scopes().isPatch(uri)),
+    questions,
     indexUpdates: () => indexed().updates,
     indexLookups: () => indexed().lookups,
     folders: layout.folders,

@@ -149,8 +149,10 @@ async function reportOf(world: World, given: Arguments, asked: Asked | '-'): Pro
   const known = isKept ? await knownReport(world, asked, defaultSettings, given.values.get('namespace')) : undefined;
   if (known?.report !== undefined) return known.report;
   const indexed = await indexWithBase(world, given, asked);
-  const report = await makeReport(world, indexed, checkerOf(indexed), known?.findings(indexed.session.workspace));
-  await known?.keep(report, indexed.session.workspace.generatedFrom());
+  const { workspace } = indexed.session;
+  const checks = known?.checks(workspace, indexed.selection.isWhole);
+  const report = await makeReport(world, indexed, checkerOf(indexed), checks);
+  await known?.keep(report, workspace.generatedFrom());
   return report;
 }
 

@@ -53,6 +53,11 @@ export class PathSelection {
     if (taught.size > 0) this.#addTaught(taught);
   }
 
+  /** Every finding is selected, in whatever file. */
+  get isWhole(): boolean {
+    return this.#isEverything && this.#limits === undefined;
+  }
+
   /** The same paths and limits in the newest snapshot of the service. */
   on(session: Session): PathSelection {
     const limits = this.#limits && new Set([...this.#limits].map(({ kind, path }) => `${kind} ${path}`));
@@ -78,7 +83,7 @@ export class PathSelection {
 
   /** Whether a finding in a file is selected. */
   selectsFinding(uri: string, { scopes, isLocal }: Finding): boolean {
-    if (this.#isEverything && this.#limits === undefined) return true;
+    if (this.isWhole) return true;
     const within = (scopes ?? this.#takingPart(uri)).filter((scope) => this.#limits?.has(scope) !== false);
     if (this.#limits !== undefined && within.length === 0) return false;
     if (this.#isEverything || this.#isWritten(uri)) return true;
@@ -89,7 +94,7 @@ export class PathSelection {
 
   /** Whether findings in a file may be selected. */
   mayHoldFindings(uri: string): boolean {
-    if (this.#isEverything && this.#limits === undefined) return true;
+    if (this.isWhole) return true;
     const within = this.#takingPart(uri).filter((scope) => this.#limits?.has(scope) !== false);
     if (this.#limits !== undefined && within.length === 0) return false;
     if (this.#isEverything || this.#isWritten(uri) || within.some((scope) => this.#shares.has(scope))) return true;
@@ -109,13 +114,13 @@ export class PathSelection {
 
   /** How many objects of a file are selected, in whatever scopes. */
   objectsIn(file: WorkspaceFile): number {
-    if (file.objects === 0) return 0;
     const { uri } = file;
-    const all = objectsOf(this.#workspace, file);
-    const scopes = this.#workspace.scopes().ofFile(uri);
-    if (scopes.some((scope) => this.selectsObject(uri, scope))) return all.length;
+    const scopes = this.#workspace.scopes();
+    if (file.objects === 0 || scopes.isPatch(uri)) return 0;
+    if (scopes.ofFile(uri).some((scope) => this.selectsObject(uri, scope))) return file.objects;
     const patched = this.#patched().get(uri);
-    return patched === undefined ? 0 : all.filter(({ kindSpan }) => patched.has(kindSpan.start)).length;
+    if (patched === undefined) return 0;
+    return objectsOf(this.#workspace, file).filter(({ kindSpan }) => patched.has(kindSpan.start)).length;
   }
 
   /** The paths that hold nothing which could be looked at. */

@@ -2,6 +2,7 @@
 
 import type { Severity } from '../../rules/framework/rule.ts';
 import type { Skipped } from '../../workspace/live/load.ts';
+import type { AskedQuestion, Question } from '../../workspace/questions.ts';
 
 export interface Report {
   /** The most severe ones first, and those of one severity in the order of files and lines. */
@@ -25,6 +26,8 @@ export interface Report {
   readonly notes: readonly string[];
   /** Other files with syntax errors, which may hide objects: templates outside of charts. */
   readonly broken: readonly string[];
+  /** What the checks of the files asked about all files. */
+  readonly asked: readonly AskedQuestion[];
   /** How many findings a baseline lists, so that they are left out; undefined without one. */
   readonly known?: number;
 }
@@ -71,3 +74,13 @@ export interface LineAndColumn {
   readonly line: number;
   readonly column: number;
 }
+
+/** The result of the check of a file. */
+export interface KnownCheck {
+  readonly diagnostics: readonly Diagnostic[];
+  /** What the check asked about all files. */
+  readonly questions: readonly Question[];
+}
+
+/** The results of an earlier run, by URI; undefined for a file that must be checked. */
+export type KnownChecks = (uri: string) => KnownCheck | undefined;

@@ -1,33 +1,35 @@
 /**
- * Keeps the report of an earlier run. If nothing has changed since, that report is the answer and no file is parsed. If no
- * other file can distinguish the changed files from what they were, the findings in the other files are used again.
+ * Keeps the report of an earlier run. If nothing has changed since, that report is the answer and no file is parsed. If
+ * files changed, the findings in the files that the changes do not concern are used again.
  */
 
+import { getOrAdd } from '../../engine/memoize.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { hashOf } from '../../text/hash.ts';
 import { build } from '../../version.ts';
 import type { LiveWorkspace } from '../../workspace/live/live-workspace.ts';
 import { type FileStat, listFolders, type ReadText } from '../../workspace/live/load.ts';
+import type { Question } from '../../workspace/questions.ts';
+import { filesToRecheck } from '../../workspace/recheck.ts';
 import { fits, type Shape } from '../../workspace/store/json-shape.ts';
 import type { World } from '../environment.ts';
 import type { Asked } from '../paths/requested-paths.ts';
 import { listCommandFiles } from './command-files.ts';
-import type { Diagnostic, Report } from './model.ts';
+import type { Diagnostic, KnownChecks, Report } from './model.ts';
 
 export interface KnownReport {
   /** Undefined if something has changed. */
   readonly report: Report | undefined;
   /**
-   * The findings in files that need no new check, by URI; undefined if every file must be checked. `workspace` has read all
-   * files as they are now, with the cache that the earlier run wrote.
+   * The checks of files that need no new check; undefined if every file must be checked. `workspace` has read all files as
+   * they are now, with the cache that the earlier run wrote. `isWhole`: the paths select every finding there is.
    */
-  findings(workspace: Pick<LiveWorkspace, 'earlierVersion'>): KnownFindings | undefined;
+  checks(workspace: CheckedWorkspace, isWhole: boolean): KnownChecks | undefined;
   /** `inputs`: files that are no manifests, on whose content the report depends. */
   keep(report: Report, inputs: readonly string[]): Promise<void>;
 }
 
-/** The findings in a file, the most severe ones first; undefined for a file that must be checked. */
-export type KnownFindings = (uri: string) => readonly Diagnostic[] | undefined;
+type CheckedWorkspace = Pick<LiveWorkspace, 'earlierVersion' | 'snapshot'>;
 
 /** The report of an earlier run on these folders; a list of files is rarely asked about twice. */
 export async function knownReport(
@@ -53,7 +55,15 @@ export async function knownReport(
   if (isKnown && kept.young.length > 0 && state.young.size === 0) await write({ ...kept, young: [] });
   return {
     report: isKnown ? kept.report : undefined,
-    findings: (workspace) => kept && changed && findingsAfter(kept, changed, workspace),
+    checks(workspace, isWhole) {
+      if (kept === undefined || changed === undefined) return undefined;
+      try {
+        return checksAfter(kept, changed, workspace, isWhole);
+      } catch {
+        // A damaged cache may contain anything.
+        return undefined;
+      }
+    },
     async keep(report, inputs) {
       // What was read may be older or newer than what was looked at: then nothing is kept, as with fresh inputs.
       const hashed = [...state.contents.keys()];
@@ -82,35 +92,44 @@ function changesBetween(kept: KeptState, now: State): readonly string[] | undefi
 }
 
 /**
- * The findings that stay what they are although files changed: those in files that did not change and name no place in
- * one that did. Undefined if another file may be able to distinguish a changed file from what it was.
+ * The checks whose results stay what they are although files changed: those of files that the changes do not concern, and
+ * whose findings name no place in a changed file. Undefined if the changes may concern every file.
  */
-function findingsAfter(
+function checksAfter(
   { files, contents, young, report }: Kept,
   changed: readonly string[],
-  workspace: Pick<LiveWorkspace, 'earlierVersion'>,
-): KnownFindings | undefined {
+  workspace: CheckedWorkspace,
+  isWhole: boolean,
+): KnownChecks | undefined {
   const versions = new Map(files);
   const hashes = new Map(contents);
-  // The cache of files may be newer than the report: another command wrote it.
-  const isSame = (uri: string) => {
+  const changes = changed.flatMap((uri) => {
     const earlier = workspace.earlierVersion(uri);
-    if (earlier === undefined || versionOf(earlier.stat) !== versions.get(uri)) return false;
+    // The cache of files may be newer than the report: another command wrote it.
+    if (earlier === undefined || versionOf(earlier.stat) !== versions.get(uri)) return [];
     // Without a hash the file was old enough when it was read: its size and time identify its content.
-    return earlier.hash === undefined ? !young.includes(uri) : earlier.hash === hashes.get(uri);
-  };
-  if (!changed.every(isSame)) return undefined;
+    const isSame = earlier.hash === undefined ? !young.includes(uri) : earlier.hash === hashes.get(uri);
+    return isSame ? [earlier] : [];
+  });
+  if (changes.length < changed.length) return undefined;
+  const visible = changes.filter(({ isSame }) => !isSame);
+  // Which files hold findings that other paths select may depend on labels.
+  if (visible.length > 0 && !isWhole) return undefined;
+  const concerned = filesToRecheck(workspace.snapshot(), visible, report.asked);
+  if (concerned === 'all') return undefined;
   const changedFiles = new Set(changed);
-  const stale = new Set(changed);
-  const found = new Map<string, Diagnostic[]>();
+  const stale = new Set([...changed, ...concerned]);
+  const diagnostics = new Map<string, Diagnostic[]>();
   for (const each of report.diagnostics) {
-    const places = [...each.related, ...each.fixes.flatMap(({ changes }) => changes)];
+    const places = [...each.related, ...each.fixes.flatMap(({ changes: edits }) => edits)];
     if (places.some(({ uri }) => changedFiles.has(uri))) stale.add(each.uri);
-    const others = found.get(each.uri);
-    if (others === undefined) found.set(each.uri, [each]);
-    else others.push(each);
+    getOrAdd(diagnostics, each.uri, () => []).push(each);
   }
-  return (uri) => (stale.has(uri) ? undefined : (found.get(uri) ?? []));
+  const questions = new Map<string, Question[]>();
+  for (const { question, uris } of report.asked)
+    for (const uri of uris) getOrAdd(questions, uri, () => []).push(question);
+  return (uri) =>
+    stale.has(uri) ? undefined : { diagnostics: diagnostics.get(uri) ?? [], questions: questions.get(uri) ?? [] };
 }
 
 interface KeptState {
@@ -175,6 +194,7 @@ const report: Readonly<Record<keyof Report, Shape>> = {
   skipped: { list: { keys: { uri: 'string', reason: 'string' } } },
   files: { list: { keys: { file: 'string', uri: 'string' } } },
   looked: { list: 'string' },
+  asked: { list: { keys: { question: { keys: { about: 'string' } }, uris: { list: 'string' } } } },
   loaded: { keys: counts },
   alone: 'boolean',
   isEmpty: 'boolean',

@@ -1,5 +1,6 @@
 /** What did a check find? Plain values, which every format shows in its own way. */
 
+import { getOrAdd } from '../../engine/memoize.ts';
 import { isWorthChecking } from '../../features/diagnostics/all-problems.ts';
 import { contain } from '../../log.ts';
 import type { Finding, Fix, Severity } from '../../rules/framework/rule.ts';
@@ -10,6 +11,7 @@ import type { Span } from '../../text/span.ts';
 import type { Skipped } from '../../workspace/live/load.ts';
 import { unreadFile } from '../../workspace/live/skipped-files.ts';
 import type { WorkspaceFile } from '../../workspace/model.ts';
+import type { AskedQuestion, Question } from '../../workspace/questions.ts';
 import { everyCluster } from '../../workspace/scopes/model.ts';
 import { hasSyntaxErrors } from '../../workspace/scopes/scope-facts.ts';
 import { isIn } from '../../workspace/snapshot.ts';
@@ -19,8 +21,16 @@ import { type RenderedPart, renderedParts, sourceAt } from '../objects/helm-sour
 import { displayPath } from '../paths/display-path.ts';
 import { unreadMessage } from './configuration-faults.ts';
 import { Fingerprints, objectAt } from './fingerprints.ts';
-import type { Diagnostic, LineAndColumn, Range, Report, ReportedFix, ReportedPlace } from './model.ts';
-import type { KnownFindings } from './report-cache.ts';
+import type {
+  Diagnostic,
+  KnownCheck,
+  KnownChecks,
+  LineAndColumn,
+  Range,
+  Report,
+  ReportedFix,
+  ReportedPlace,
+} from './model.ts';
 
 /** From the one that whispers to the one that stops a rollout. */
 export const severities: readonly Severity[] = ['hint', 'information', 'warning', 'error'];
@@ -43,7 +53,7 @@ export async function makeReport(
   world: World,
   indexed: Indexed,
   check: (file: WorkspaceFile) => CheckedFile,
-  known?: KnownFindings,
+  known?: KnownChecks,
 ): Promise<Report> {
   const { session, selection } = indexed;
   const commandFiles = new Set(indexed.commandFiles);
@@ -52,6 +62,8 @@ export async function makeReport(
   const checked = filesToCheck(indexed);
   const maker = new Maker(world, indexed);
   const log = logOf(world);
+  const { questions } = session.workspace;
+  const asked: (readonly [uri: string, questions: readonly Question[]])[] = [];
   const diagnostics: Diagnostic[] = [];
   const files: Report['files'][number][] = [];
   let objects = 0;
@@ -66,30 +78,34 @@ export async function makeReport(
     if (count++ % neighbourhood === 0) session.workspace.forgetUnused();
     if (selection.selectsAllOf(file.uri)) looked.push(file.uri);
     await world.files.pause();
-    const found = () => {
-      const before = withCommands.has(file.uri) ? undefined : known?.(file.uri);
-      if (before !== undefined) return before;
+    const diagnosticsIn = () => {
       const result = check(file);
       return result.findings.length > 0 ? maker.diagnosticsOf(result) : [];
     };
-    for (const each of contain<readonly Diagnostic[]>(log, `check of ${file.uri}`, found, () => []))
-      diagnostics.push(each);
+    const checkAnew = (): KnownCheck => {
+      questions.start();
+      const found = contain<readonly Diagnostic[]>(log, `check of ${file.uri}`, diagnosticsIn, () => []);
+      return { diagnostics: found, questions: questions.finish() };
+    };
+    const result = (withCommands.has(file.uri) ? undefined : known?.(file.uri)) ?? checkAnew();
+    for (const each of result.diagnostics) diagnostics.push(each);
+    asked.push([file.uri, result.questions]);
   }
   for (const each of indexed.faults.unread)
     for (const found of maker.diagnosticsOf(unreadConfig(each))) diagnostics.push(found);
   world.status?.(undefined);
-  const { skipped } = indexed;
   return {
     diagnostics: diagnostics.toSorted((a, b) => severities.indexOf(b.severity) - severities.indexOf(a.severity)),
-    skipped,
+    skipped: indexed.skipped,
     summary: {
       files: files.length,
       objects,
       ...countsOf(diagnostics),
-      skipped: skipped.map(({ uri, reason }) => ({ file: displayPath(world, uri), reason })),
+      skipped: indexed.skipped.map(({ uri, reason }) => ({ file: displayPath(world, uri), reason })),
     },
     files,
     looked,
+    asked: byQuestion(asked),
     loaded: session.workspace.summary(),
     alone: indexed.alone,
     broken: brokenIn(indexed, diagnostics).map(({ uri }) => displayPath(world, uri)),
@@ -97,6 +113,15 @@ export async function makeReport(
     barren: indexed.barren && diagnostics.length === 0,
     notes: indexed.isEmpty && diagnostics.length > 0 ? [] : indexed.notes,
   };
+}
+
+/** Each question once, with all files whose checks asked it. */
+function byQuestion(asked: Iterable<readonly [uri: string, questions: readonly Question[]]>): readonly AskedQuestion[] {
+  const found = new Map<string, { readonly question: Question; readonly uris: string[] }>();
+  for (const [uri, questions] of asked)
+    for (const question of questions)
+      getOrAdd(found, JSON.stringify(question), () => ({ question, uris: [] })).uris.push(uri);
+  return [...found.values()];
 }
 
 /** A configuration that could not be read, as a file with a finding: a check under it must not pass. */

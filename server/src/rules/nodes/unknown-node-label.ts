@@ -102,10 +102,7 @@ function almost(key: string, known: readonly string[], { catalogue, workspace }:
 
 /** Nodes of the workspace, and whatever else carries the key: a pool of nodes is a kind of its own. */
 function isCarried(key: string, workspace: Workspace): boolean {
-  for (const target of workspace.targets()) {
-    for (const [known] of workspace.labelsOf(target)) if (known === key) return true;
-  }
-  return false;
+  return [...workspace.targets()].some((target) => workspace.hasKey(target, key));
 }
 
 const knownKeys = new WeakMap<Catalogue, Map<string, readonly string[]>>();

@@ -270,14 +270,8 @@ function missesOf(
 
 /** Whether something of the selected kinds carries each key, wherever it is. */
 function areCarried(workspace: Workspace, { fact }: SelectorSite, { requirements }: Known): boolean {
-  const left = new Set(requirements.map(({ key }) => key));
-  for (const target of fact.targets) {
-    for (const [key] of workspace.labelsOf(kindKey(target))) {
-      left.delete(key);
-      if (left.size === 0) return true;
-    }
-  }
-  return left.size === 0;
+  const targets = fact.targets.map(kindKey);
+  return requirements.every(({ key }) => targets.some((target) => workspace.hasKey(target, key)));
 }
 
 function factOf(site: SelectorSite, selector: Known, near: readonly NearMiss[], severity?: Severity): Lonely {

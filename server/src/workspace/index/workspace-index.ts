@@ -154,6 +154,11 @@ export class WorkspaceIndex {
     };
   }
 
+  /** Whether anything of a kind has a label key. */
+  hasKey(target: string, key: string): boolean {
+    return this.#labels.get(target)?.asked().hasKey(key) === true;
+  }
+
   /** Every label key that a kind's objects have, with its known values. */
   labelsOf(target: string): Iterable<readonly [key: string, values: Iterable<string>]> {
     return this.#labels.get(target)?.asked().keys() ?? [];

@@ -75,6 +75,11 @@ export class LazyBuiltIndex implements BuiltIndex {
     return this.#carriersOf(target).labelSets(selector);
   }
 
+  /** Whether anything of a kind has a label key. */
+  hasKey(target: string, key: string): boolean {
+    return this.#carriersOf(target).hasKey(key);
+  }
+
   /** Every label key that a kind's objects have, with its known values. */
   labelsOf(target: string): Iterable<readonly [key: string, values: Iterable<string>]> {
     const values = new Map<string, Set<string>>();

@@ -131,6 +131,7 @@ function viewOf(workspace: Workspace, scope: Scope, rendering: Rendering): Works
       return oneAfterTheOther(built, () => allBut(own, workspace.labelSets(target, selector)));
     },
     labelCounts: (target) => workspace.labelCounts(target),
+    hasKey: (target, key) => rendering.index().hasKey(target, key) || workspace.hasKey(target, key),
     labelsOf: (target) => [...workspace.labelsOf(target), ...rendering.index().labelsOf(target)],
     indexUpdates: () => workspace.indexUpdates(),
     indexLookups: () => workspace.indexLookups(),
@@ -140,6 +141,7 @@ function viewOf(workspace: Workspace, scope: Scope, rendering: Rendering): Works
     unrendered: (folder, catalogue) => workspace.unrendered(folder, catalogue),
     renderingCount: () => workspace.renderingCount(),
     forgetUnused: () => workspace.forgetUnused(),
+    questions: workspace.questions,
     appliedBy: scope,
   };
   return view;

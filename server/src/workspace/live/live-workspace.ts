@@ -10,6 +10,7 @@ import { WorkspaceIndex } from '../index/workspace-index.ts';
 import { GeneratedContents } from '../kustomize/generated-hashes.ts';
 import { keptForOneCommand, Renderings } from '../kustomize/renderings.ts';
 import type { Workspace, WorkspaceFile } from '../model.ts';
+import { Questions } from '../questions.ts';
 import { everyClusterFile } from '../selection/external-objects.ts';
 import { plainFileReading, readFile, withFiles, workspaceIn } from '../snapshot.ts';
 import { FileStore, type KeptFile } from '../store/file-store.ts';
@@ -61,6 +62,8 @@ export class LiveWorkspace {
   readonly #store = new FileStore((uri, text) => this.#readings.read(uri, text, { closed: true }));
   readonly #cacheOf: LiveParts['cacheOf'];
   readonly #asksOnce: boolean;
+  /** What is asked about all files, if one command is answered. */
+  readonly questions = new Questions();
   #saving: Promise<void> = Promise.resolve();
   #folders = new Folders([]);
   #workspace: Workspace;
@@ -155,6 +158,7 @@ export class LiveWorkspace {
       namespace: this.#configuration.defaultNamespace,
       rendered: this.#asksOnce ? new Renderings(keptForOneCommand) : undefined,
       log: this.#log,
+      questions: this.#asksOnce ? this.questions : undefined,
     });
     this.#complete = true;
     for (const { uri } of this.#workspace.configs().all()) this.#heedConfig(uri);
@@ -180,7 +184,7 @@ export class LiveWorkspace {
     return this.#folders.around;
   }
 
-  /** The version of a file that an earlier run knew, if it differs from the current one only in places (`FileStore`). */
+  /** The version of a file that an earlier run knew, if the file was read again since (`FileStore`). */
   readonly earlierVersion = (uri: string) => this.#store.earlierVersion(uri);
 
   /** The files that kustomizations put into generated objects: their contents are part of the names of these. */

@@ -6,6 +6,7 @@ import { type Configs, findConfigs, noConfigs } from '../configs.ts';
 import type { Listing } from '../live/folder-listing.ts';
 import { failingFiles } from '../live/isolate-failures.ts';
 import type { WorkspaceFile } from '../model.ts';
+import type { Questions } from '../questions.ts';
 import type { Scopes, Surroundings } from './model.ts';
 import { type ScopeFacts, sameScopeFacts, unreadFacts } from './scope-facts.ts';
 import { findScopes } from './scopes.ts';
@@ -18,6 +19,8 @@ export interface Layout {
   readonly namespace: string | undefined;
   /** Where failures are logged; without a log they are thrown. */
   readonly log: Log | undefined;
+  /** Where questions about all files are noted. */
+  readonly questions: Questions | undefined;
   configs(): Configs;
   scopes(): Scopes;
 }
@@ -25,7 +28,7 @@ export interface Layout {
 /** The layout of files, found when it is first asked for. */
 export function layoutOf(
   files: ReadonlyMap<string, WorkspaceFile>,
-  { folders, listing, namespace, log }: Pick<Layout, 'folders' | 'listing' | 'namespace' | 'log'>,
+  { folders, listing, namespace, log, questions }: Omit<Layout, 'configs' | 'scopes'>,
 ): Layout {
   let configs: Configs | undefined;
   let scopes: Scopes | undefined;
@@ -36,6 +39,7 @@ export function layoutOf(
     listing,
     namespace,
     log,
+    questions,
     configs: () => {
       configs ??= contain(
         log,

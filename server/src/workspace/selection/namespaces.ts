@@ -213,6 +213,7 @@ const nameLabel = 'kubernetes.io/metadata.name';
 function namespaceMatches(question: Question, selector: Selector): Answer {
   const { namespace } = question;
   if (namespace === undefined) return { answer: 'maybe', reason: 'it does not name its namespace' };
+  question.workspace.questions?.note({ about: 'matches', target: '/Namespace', selector });
   const answers = new Set(labelsOfNamespace(question, namespace).map((labels) => evaluate(selector, labels)));
   const [answer, ...others] = answers;
   if (answer === 'yes' && others.length === 0) return yes;

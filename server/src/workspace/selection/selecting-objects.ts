@@ -127,6 +127,7 @@ function takersIn(
   withOthers: boolean,
   { isMeant = () => true, isAsked = () => true }: Wanted,
 ): readonly Taker[] {
+  workspace.questions?.note({ about: 'selecting' });
   const to = placeOf(candidate);
   const scopes = workspace.scopes();
   const target = kindKey(candidate.carrier.target);

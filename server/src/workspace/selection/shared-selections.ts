@@ -15,6 +15,8 @@ import type { Selection } from './model.ts';
 /** What was found for the selectors of one file. */
 interface Shared {
   readonly uri: string;
+  /** The check that asked: another one notes its own questions. */
+  readonly turn: number | undefined;
   readonly selections: Map<SelectorFact, Map<string, Selection>>;
   /** By place and kinds. */
   readonly company: Map<string, readonly Candidate[]>;
@@ -34,8 +36,9 @@ function sharedOf(workspace: Workspace, uri: string, comparisons: Comparisons | 
       ? sharedByRequests
       : getOrAdd(sharedByChecks, comparisons, () => new WeakMap<Workspace, Shared>());
   const known = sharedIn.get(workspace);
-  if (known?.uri === uri) return known;
-  const made: Shared = { uri, selections: new Map(), company: new Map() };
+  const turn = workspace.questions?.turn;
+  if (known?.uri === uri && known.turn === turn) return known;
+  const made: Shared = { uri, turn, selections: new Map(), company: new Map() };
   sharedIn.set(workspace, made);
   return made;
 }

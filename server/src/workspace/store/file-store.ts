@@ -2,7 +2,7 @@
 
 import { hashOf } from '../../text/hash.ts';
 import type { FileStat } from '../live/load.ts';
-import type { WorkspaceFile } from '../model.ts';
+import type { FileChange, WorkspaceFile } from '../model.ts';
 import { fits, type Shape } from './json-shape.ts';
 import { type Packed, Pool } from './serialize.ts';
 import {
@@ -16,9 +16,15 @@ import {
 } from './serialized-file.ts';
 
 /** The version of a file that was read: its size and time, and the hash of its text if these are not enough. */
-export interface FileVersion {
+interface FileVersion {
   readonly stat: FileStat;
   readonly hash?: string | undefined;
+}
+
+/** An earlier version of a file, and the current one. */
+export interface EarlierVersion extends FileVersion, FileChange {
+  /** No other file can distinguish the two, except by the places in them that findings name. */
+  readonly isSame: boolean;
 }
 
 interface Entry extends FileVersion {
@@ -148,16 +154,17 @@ export class FileStore {
   }
 
   /**
-   * The version of a file that the restored store knew, if the file was read again since, and no other file can distinguish
-   * its versions except by the places in it that findings name. Undefined if that is not certain.
+   * The version of a file that the restored store knew, if the file was read again since. Undefined if that is not
+   * certain.
    */
-  earlierVersion(uri: string): FileVersion | undefined {
+  earlierVersion(uri: string): EarlierVersion | undefined {
     const replaced = this.#replaced.get(uri);
     const now = this.#entries.get(uri);
-    if (replaced === undefined || now === undefined) return undefined;
+    if (replaced === undefined || now?.kept === undefined) return undefined;
+    const { entry, pool } = replaced;
     try {
-      const isSame = isSameToOthers(replaced.entry.packed, replaced.pool, now.packed, this.#pool);
-      return isSame ? replaced.entry : undefined;
+      const isSame = isSameToOthers(entry.packed, pool, now.packed, this.#pool);
+      return { ...entry, isSame, before: readPacked(uri, entry.packed, pool), after: now.kept };
     } catch {
       // A damaged cache may contain anything.
       return undefined;

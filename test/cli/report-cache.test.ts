@@ -6,7 +6,9 @@ import { checkFormats } from '../../server/src/cli/formats/all.ts';
 import type { StoredFiles } from '../../server/src/workspace/store/file-store.ts';
 import { campaignRuns } from '../campaigns/scale.ts';
 import { badPrices, goodPrices, service, web } from './manifests.ts';
+import { manyScopes } from './many-scopes.ts';
 import { type MemoryOptions, runInMemory } from './memory-world.ts';
+import { changeKinds, changeOne, quietKinds, related, visibleKinds } from './random-changes.ts';
 
 const files = { 'bad.yaml': badPrices, 'app/web.yaml': web, 'app/service.yaml': service };
 
@@ -87,14 +89,16 @@ describe('a second check', () => {
   it('prints after any changes what a check without a cache prints', async () => {
     const small = [...Object.entries(related), ...Object.entries(files)];
     const large = [...small, ...generateFiles(24).map(({ path, text }) => [path, text] as const)];
+    const scopes = Object.entries(manyScopes);
     // In a small workspace most changes concern other files.
-    const pools = fc.constantFrom(small, small, small, small, large);
+    const pools = fc.constantFrom(small, small, scopes, scopes, scopes, large);
     const changeOf = (kinds: readonly string[]) =>
       fc.record({ file: fc.nat(), kind: fc.constantFrom(...kinds), seed: fc.nat() });
-    // Half of the steps only make changes that other files rarely distinguish: then findings are used again.
+    // Some steps only make changes after which findings in other files are used again.
     const changes = fc.oneof(
       fc.array(changeOf(changeKinds), { minLength: 1, maxLength: 3 }),
       fc.array(changeOf(quietKinds), { minLength: 1, maxLength: 3 }),
+      fc.array(changeOf(visibleKinds), { minLength: 1, maxLength: 2 }),
     );
     const step = fc.record({ changes, fresh: fc.boolean() });
     await fc.assert(
@@ -107,7 +111,8 @@ describe('a second check', () => {
             changeOne(now, pool, file, kind, seed);
           }
           const options = { files: Object.fromEntries(now) };
-          const words = ['check', '--format', 'json'];
+          // This format shows fixes, related places and fingerprints.
+          const words = ['check', '--format', 'sarif'];
           const cached = await runInMemory(words, { ...options, caches, fresh });
           const anew = await runInMemory([...words, '--no-cache'], options);
           assert.deepEqual([cached.code, cached.out, cached.err], [anew.code, anew.out, anew.err]);
@@ -117,7 +122,7 @@ describe('a second check', () => {
     );
   }).timeout(3_600_000);
 
-  describe('after a change that other files cannot distinguish', () => {
+  describe('after a change', () => {
     /** Checks twice; the files of which findings are reported, or reported again, are read for these findings. */
     async function checkedAfter(change: Readonly<Record<string, string>>, all: Readonly<Record<string, string>>) {
       const caches = new Map<string, StoredFiles>();
@@ -129,7 +134,7 @@ describe('a second check', () => {
       return { cached: [...new Set(cached.readAgain)].sort(), anew: [...new Set(anew.readAgain)].sort() };
     }
 
-    it('checks only the changed file', async () => {
+    it('checks only the changed file if other files cannot distinguish it from what it was', async () => {
       const comment = { 'app/web.yaml': `# A comment.\n${web}` };
       const { cached, anew } = await checkedAfter(comment, files);
       assert.deepEqual([cached, anew], [[], ['bad.yaml']]);
@@ -145,9 +150,40 @@ describe('a second check', () => {
       assert.ok(!cached.includes('bad.yaml') && anew.includes('bad.yaml'));
     });
 
-    it('checks every file after a change of a label', async () => {
-      const { cached, anew } = await checkedAfter({ 'app/web.yaml': web.replace('tier: pod', 'tier: top') }, files);
-      assert.deepEqual(cached, anew);
+    describe('of labels', () => {
+      const bad = { 'else/where/bad.yaml': badPrices };
+      const lonely = (app: string) => service.replaceAll('shop', 'far').replace(/app: web\n$/, `app: ${app}\n`);
+
+      it('checks the files of the scope', async () => {
+        const all = { ...bad, 'near/service.yaml': lonely('wbe'), 'near/web.yaml': web.replaceAll('shop', 'far') };
+        const relabeled = { 'near/web.yaml': all['near/web.yaml'].replaceAll('app: web', 'app: wbe') };
+        const { cached, anew } = await checkedAfter(relabeled, all);
+        assert.ok(!cached.includes('else/where/bad.yaml') && anew.includes('else/where/bad.yaml'), cached.join());
+      });
+
+      it('checks a selector of another scope that matches the object, or matched it', async () => {
+        const far = { 'far/service.yaml': lonely('web'), 'far/api.yaml': web.replaceAll('web', 'api') };
+        const all = { ...bad, ...far, 'a/b/c/web.yaml': web.replaceAll('shop', 'far') };
+        const relabeled = { 'a/b/c/web.yaml': all['a/b/c/web.yaml'].replaceAll('app: web', 'app: other') };
+        const { cached, anew } = await checkedAfter(relabeled, all);
+        assert.ok(cached.includes('far/service.yaml') && anew.includes('far/service.yaml'), cached.join());
+        assert.ok(!cached.includes('else/where/bad.yaml') && anew.includes('else/where/bad.yaml'), cached.join());
+      });
+
+      it('checks what a changed kustomization builds', async () => {
+        const path = 'built/base/kustomization.yaml';
+        const all: Readonly<Record<string, string>> = { ...related, ...bad };
+        const { cached, anew } = await checkedAfter({ [path]: `${all[path]}`.replace('team: red', 'team: "-"') }, all);
+        assert.ok(cached.includes(path), cached.join());
+        assert.ok(!cached.includes('else/where/bad.yaml') && anew.includes('else/where/bad.yaml'), cached.join());
+      });
+
+      it('checks every file if a definition or the scopes change', async () => {
+        const all: Readonly<Record<string, string>> = { ...related, ...bad };
+        const path = 'near/deployment.yaml';
+        const { cached, anew } = await checkedAfter({ [path]: `${all[path]}`.replace('name: web', 'name: wbe') }, all);
+        assert.deepEqual(cached, anew);
+      });
     });
 
     it('checks every file if the cache of files is newer than the report', async () => {
@@ -182,136 +218,3 @@ describe('a second check', () => {
       assert.ok(!`${header}${new TextDecoder().decode(bytes)}`.includes('hunter2'));
   });
 });
-
-/** Files with findings that depend on other files, on kustomizations, on a configuration and on values. */
-const related: Readonly<Record<string, string>> = {
-  'near/deployment.yaml': web.replaceAll('shop', 'near').replace('        tier: pod\n', ''),
-  'near/service.yaml': service.replaceAll('shop', 'near').replace(/app: web\n$/, 'app: wbe\n'),
-  'built/base/kustomization.yaml': 'resources:\n- deployment.yaml\n- service.yaml\nlabels:\n- pairs:\n    team: red\n',
-  'built/base/deployment.yaml': `${web.replaceAll('shop', 'built')}    spec:
-      containers:
-      - name: web
-        image: example.com/web:1.0.0
-        ports:
-        - name: http
-          containerPort: 8080
-`,
-  'built/base/service.yaml': `${service.replaceAll('shop', 'built')}  ports:
-  - name: http
-    port: 80
-    targetPort: http
-`,
-  'built/over/kustomization.yaml': `resources:
-- ../base
-namePrefix: over-
-patches:
-- path: patch.yaml
-images:
-- name: example.com/web
-  newTag: 2.0.0
-configMapGenerator:
-- name: settings
-  files:
-  - settings.json
-`,
-  'built/over/settings.json': '{"color": "red"}\n',
-  'built/over/patch.yaml':
-    'apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\n  namespace: built\nspec:\n  selector:\n    matchLabels:\n      app: webs\n',
-  'chart/Chart.yaml': 'apiVersion: v2\nname: shop\nversion: 1.0.0\n',
-  'chart/values.yaml': 'labels:\n  app: shop\nname: shop\n',
-  'chart/templates/service.yaml': `${service.replace('app: web\nspec', '{{- toYaml .Values.labels | nindent 4 }}\nspec')}`,
-  'defined/definition.yaml': `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata:
-  name: widgets.example.com
-spec:
-  group: example.com
-  names: {kind: Widget, plural: widgets}
-  scope: Namespaced
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {selector: {type: object, properties: {matchLabels: {type: object, additionalProperties: {type: string}}}}}}}}}
-`,
-  'defined/widget.yaml':
-    'apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  name: one\nspec:\n  selector:\n    matchLabels:\n      app: "-b"\n',
-  '.selector-lens.yaml': 'rules:\n  label-value-syntax: warning\n',
-  'run.sh': '#!/bin/sh\nkubectl get pods -l app=web,\n',
-};
-
-/** What is changed in a file, by the word that introduces it; the other kinds of changes are about the whole file. */
-const edits = {
-  image: /(?<=image: \S*:)\S+/g,
-  port: /(?<=[pP]ort: )\d+|(?<=- name: )http/g,
-  label: /(?<=labels:\n\s+\S+: ?)\S+/g,
-  selector: /(?<=(?:matchLabels|selector):\n\s+\S+: ?)\S+/g,
-  name: /(?<=\bname: ?)\S+/g,
-  namespace: /(?<=namespace: ?)\S+/g,
-  word: /[a-z]{3,}/g,
-  value: /(?<=: )[\w.-]+$/gm,
-} as const;
-type Edit = keyof typeof edits;
-
-function isEdit(kind: string): kind is Edit {
-  return Object.hasOwn(edits, kind);
-}
-
-/** Changes that leave the facts of most files as they are. */
-const quietKinds = ['comment', 'comment at the top', 'blank line', 'image', 'suppression', 'none'];
-
-const changeKinds = [
-  ...Object.keys(edits),
-  ...quietKinds,
-  'configuration',
-  'kustomization',
-  'values',
-  'script',
-  'delete',
-  'restore',
-  'move',
-];
-
-/** The files that changes of some kinds are about; other changes are about any file. */
-const filesOf: Readonly<Record<string, RegExp>> = {
-  configuration: /\.selector-lens\.yaml$/,
-  kustomization: /kustomization\.yaml$/,
-  values: /values\.yaml$|settings\.json$/,
-  script: /\.sh$/,
-};
-
-/** Makes one change of a kind; `seed` chooses the place. */
-function changeOne(
-  now: Map<string, string>,
-  all: readonly (readonly [path: string, text: string])[],
-  file: number,
-  kind: string,
-  seed: number,
-): void {
-  const wanted = filesOf[kind];
-  const choice = wanted === undefined ? all : all.filter(([path]) => wanted.test(path));
-  const [path, original] = choice[file % choice.length] ?? ['', ''];
-  const text = now.get(path);
-  if (kind === 'restore') now.set(path, original);
-  if (kind === 'none' || text === undefined) return;
-  if (kind === 'delete' || kind === 'move') now.delete(path);
-  if (kind === 'move') now.set(`moved/${path}`, text);
-  const lines = text.split('\n');
-  const insert = (line: number, added: string) => now.set(path, lines.toSpliced(line, 0, added).join('\n'));
-  if (kind === 'comment') insert(seed % (lines.length + 1), `  # Number ${seed % 7}.`);
-  if (kind === 'comment at the top') insert(0, `# Number ${seed % 7}.`);
-  if (kind === 'blank line') insert(seed % (lines.length + 1), '');
-  if (kind === 'suppression') insert(seed % (lines.length + 1), '# selector-lens-disable-next-line');
-  if (isEdit(kind) || wanted !== undefined) editOne(now, path, text, isEdit(kind) ? edits[kind] : edits.value, seed);
-}
-
-/** Changes the last letter of one match, so that the text is as long as before: only the content differs. */
-function editOne(now: Map<string, string>, path: string, text: string, pattern: RegExp, seed: number): void {
-  const found = [...text.matchAll(pattern)];
-  const match = found[seed % found.length];
-  if (match === undefined) return;
-  const changed = match[0].replace(/.$/, (letter) =>
-    letter === 'x' ? 'y' : letter === '1' ? '2' : /\d/.test(letter) ? '1' : 'x',
-  );
-  now.set(path, text.slice(0, match.index) + changed + text.slice(match.index + match[0].length));
-}

@@ -1,0 +1,156 @@
+/**
+ * Computes the files to check again after some files changed: those that share a scope with a changed file, and those
+ * whose check asked a question about all files to which the changed files now give another answer.
+ */
+
+import { evaluate } from '../engine/index.ts';
+import { getOrAdd, once } from '../engine/memoize.ts';
+import { carriersOf } from '../manifests/label-sets.ts';
+import { carriersInFile } from './index/index-entries.ts';
+import type { FileChange, Workspace, WorkspaceFile } from './model.ts';
+import type { AskedQuestion, Question } from './questions.ts';
+import type { Scope } from './scopes/model.ts';
+import { placeInTemplate, sameScopeFacts } from './scopes/scope-facts.ts';
+import { filesInSiblings } from './scopes/sibling-folders.ts';
+import { folderOf } from './uri.ts';
+
+/**
+ * The URIs of the files whose findings may differ after some changes; `all` if a change may concern every file. `asked`
+ * are the questions of the checks before the changes.
+ */
+export function filesToRecheck(
+  workspace: Workspace,
+  changes: readonly FileChange[],
+  asked: readonly AskedQuestion[],
+): ReadonlySet<string> | 'all' {
+  if (changes.length === 0) return new Set();
+  if (changes.some((change) => concernsEveryFile(workspace, change))) return 'all';
+  const neighbors = new Neighbors(workspace);
+  const near = neighbors.of(changes.map(({ after }) => after.uri));
+  // What matches in the scope may be in further scopes, and be selected there.
+  const far = once(() => neighbors.of(near));
+  const found = new Set(near);
+  for (const { question, uris } of asked) {
+    if (!changes.some((change) => mayChangeAnswer(question, change))) continue;
+    for (const uri of uris) if (question.about !== 'selecting' || far().has(uri)) found.add(uri);
+  }
+  return found;
+}
+
+/** Whether a change may change the scopes, how other files are read, or what rules ask of every file without a question. */
+function concernsEveryFile(workspace: Workspace, { before, after }: FileChange): boolean {
+  if (!sameScopeFacts(before.scope, after.scope)) return true;
+  if ([before, after].some(decidesOthers)) return true;
+  const scopes = workspace.scopes();
+  const { uri, kustomization } = after;
+  if (kustomization !== undefined) {
+    // Whether any kustomization sets a namespace decides what may be misspelled.
+    return before.kustomization?.namespace?.text !== kustomization.namespace?.text || scopes.building(uri).length === 0;
+  }
+  // Which kustomizations read a file in no scope is unknown.
+  return !scopes.isPatch(uri) && scopes.ofFile(uri).every(({ kind }) => kind === 'file');
+}
+
+/** Whether a file tells how others are read. */
+function decidesOthers({ config, chart, helm, manifest }: WorkspaceFile): boolean {
+  const isDefinition = manifest.objects.some(({ defines }) => defines !== undefined);
+  return config !== undefined || chart !== undefined || helm !== undefined || isDefinition;
+}
+
+/** Whether a change may change the answer to a question. */
+function mayChangeAnswer(question: Question, { before, after }: FileChange): boolean {
+  switch (question.about) {
+    case 'matches':
+      return matchesIn(question, before) !== matchesIn(question, after);
+    case 'key':
+      return hasKey(question, before) !== hasKey(question, after);
+    case 'selecting':
+    case 'anything':
+      return true;
+  }
+}
+
+/** What a selector may match in a file, as text: all that decides whether and how certainly it is selected. */
+function matchesIn({ target, selector }: Question & { readonly about: 'matches' }, file: WorkspaceFile): string {
+  const keys = selector.kind === 'all' ? selector.requirements.map(({ key }) => key) : [];
+  const matches = carriersInFile(file, [target]).flatMap(({ id, labelSet }) => {
+    const answer = evaluate(selector, labelSet);
+    const object = file.manifest.objects[id.object];
+    const carrier = object && carriersOf(object)[id.carrier];
+    if (answer === 'no' || object === undefined || carrier === undefined) return [];
+    const { group, version, kind, name, generateName, namespace, template } = object;
+    const who = [group, version, kind, name?.value, generateName?.value, namespace?.value, template];
+    const { labels, open, via, parts, guessed } = carrier;
+    return [
+      [answer, who, keys.map((key) => (Object.hasOwn(labels, key) ? labels[key] : null)), open, via, parts, guessed],
+    ];
+  });
+  return JSON.stringify(matches);
+}
+
+function hasKey({ target, key }: Question & { readonly about: 'key' }, file: WorkspaceFile): boolean {
+  return carriersInFile(file, [target]).some(({ labelSet }) => Object.hasOwn(labelSet.labels, key));
+}
+
+/** The files that share a scope, and those in plain folders beside each other. */
+class Neighbors {
+  readonly #workspace: Workspace;
+  /** By the file of a patch or plugin, the kustomizations that name it. */
+  readonly #naming = once(() => {
+    const naming = new Map<string, string[]>();
+    for (const uri of this.#workspace.scopes().facts().keys())
+      for (const target of this.#namedBy(uri)) getOrAdd(naming, target, () => []).push(uri);
+    return naming;
+  });
+
+  constructor(workspace: Workspace) {
+    this.#workspace = workspace;
+  }
+
+  /** All files that share a scope with some files, and these. */
+  of(uris: Iterable<string>): ReadonlySet<string> {
+    const found = new Set(uris);
+    const seen = new Set<object>();
+    const isNew = (scope: object) => !seen.has(scope) && seen.add(scope);
+    const scopes = this.#workspace.scopes();
+    const add = (files: Iterable<string>) => {
+      for (const each of files) found.add(each);
+    };
+    for (const uri of [...found]) {
+      const templates = scopes.facts().get(uri)?.templates ?? [];
+      for (const place of [uri, ...templates.map(({ name }) => placeInTemplate(uri, name))]) {
+        const around = scopes.filesAround(place);
+        if (!isNew(around)) continue;
+        add(around);
+        add(filesInSiblings(scopes, place));
+      }
+      for (const scope of this.#takingPart(uri)) if (isNew(scope)) add(this.#filesOf(scope));
+      if (scopes.facts().get(uri)?.kustomization !== undefined) add(this.#beside(uri));
+    }
+    return found;
+  }
+
+  /** The scopes that a file takes part in: as a manifest, a kustomization, or something that one names. */
+  #takingPart(uri: string): readonly Scope[] {
+    const scopes = this.#workspace.scopes();
+    const naming = this.#naming().get(uri) ?? [];
+    return [...scopes.ofFile(uri), ...[uri, ...naming].flatMap((each) => scopes.building(each))];
+  }
+
+  #filesOf(scope: Scope): readonly string[] {
+    const scopes = this.#workspace.scopes();
+    const parts = scopes.partsOf(scope);
+    return [...scope.files, ...parts, ...parts.flatMap((uri) => this.#namedBy(uri))];
+  }
+
+  /** The files beside a kustomization: one that it does not list may be reported. */
+  #beside(uri: string): readonly string[] {
+    const folder = folderOf(uri);
+    return [...this.#workspace.scopes().facts().keys()].filter((each) => folderOf(each) === folder);
+  }
+
+  #namedBy(uri: string): readonly string[] {
+    const { patches = [], plugins = [] } = this.#workspace.scopes().facts().get(uri)?.kustomization ?? {};
+    return [...patches, ...plugins].map((path) => this.#workspace.at(folderOf(uri), path));
+  }
+}

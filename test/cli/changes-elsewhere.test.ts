@@ -50,7 +50,51 @@ const overlays = {
   'dev/patch.yaml': budget('web', 'app: web'),
 };
 
+const operations = '[{op: replace, path: /spec/template/metadata/labels/tier, value: web}]\n';
+
+/** An overlay with a transformer in a folder. */
+const transformed = (transformers: string, patch: string, folder: string) => ({
+  'prod/kustomization.yaml': `resources: [../base, budget.yaml]\ntransformers: ${transformers}\n`,
+  [`${folder}transformer.yaml`]: `apiVersion: builtin
+kind: PatchTransformer
+metadata: {name: patch}
+target: {kind: Deployment}
+${patch}
+`,
+});
+
 const inShop = ', namespace: shop';
+
+const nearNamespace = {
+  'a/policy.yaml': `apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: {name: web, namespace: checkout}
+spec:
+  podSelector: {}
+  ingress:
+  - from:
+    - namespaceSelector:
+        matchLabels: {kubernetes.io/metadata.name: chekout}
+`,
+  'a/namespace.yaml': 'apiVersion: v1\nkind: Namespace\nmetadata: {name: checkout}\n',
+};
+
+const expected = {
+  '.selector-lens.yaml': 'expect:\n- {name: database, owner: team-data, that: web may reach db on 5432}\n',
+  'b/c/web.yaml':
+    'apiVersion: v1\nkind: Pod\nmetadata: {name: web, labels: {app: web}}\nspec: {containers: [{name: web}]}\n',
+  'd/e/db.yaml':
+    'apiVersion: v1\nkind: Pod\nmetadata: {name: db, labels: {app: db}}\nspec: {containers: [{name: db}]}\n',
+  'd/e/policy.yaml': `apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: {name: db}
+spec:
+  podSelector: {matchLabels: {app: db}}
+  ingress:
+  - from: [{podSelector: {matchLabels: {app: web}}}]
+    ports: [{port: 5432}]
+`,
+};
 
 const stories: readonly Story[] = [
   {
@@ -118,10 +162,10 @@ spec:
       - name: main
         command: [sh, -c, "kubectl get pods -l app=checkouts"]
 `,
-      'b/one.yaml': pods('one', 'app: checkout'),
-      'c/two.yaml': pods('two', 'app: other'),
+      'b/c/one.yaml': pods('one', 'app: checkout'),
+      'd/e/two.yaml': pods('two', 'app: other'),
     },
-    change: ['c/two.yaml', 'app: other', 'app: checkout'],
+    change: ['d/e/two.yaml', 'app: other', 'app: checkout'],
     concerns: 'a/job.yaml',
   },
   {
@@ -157,17 +201,7 @@ spec:
   {
     title: 'the namespace of another kustomization',
     files: {
-      'a/policy.yaml': `apiVersion: networking.k8s.io/v1
-kind: NetworkPolicy
-metadata: {name: web, namespace: checkout}
-spec:
-  podSelector: {}
-  ingress:
-  - from:
-    - namespaceSelector:
-        matchLabels: {kubernetes.io/metadata.name: chekout}
-`,
-      'a/namespace.yaml': 'apiVersion: v1\nkind: Namespace\nmetadata: {name: checkout}\n',
+      ...nearNamespace,
       'b/c/kustomization.yaml': 'namespace: chekout\nresources: [web.yaml]\n',
       'b/c/web.yaml': pods('web', 'app: web'),
     },
@@ -175,11 +209,106 @@ spec:
     concerns: 'a/policy.yaml',
     checksAll: true,
   },
+  {
+    title: 'the namespace of an object of another scope',
+    files: { ...nearNamespace, 'b/c/web.yaml': pods('web', 'app: web', ', namespace: chekout') },
+    change: ['b/c/web.yaml', 'namespace: chekout', 'namespace: others'],
+    concerns: 'a/policy.yaml',
+    checksAll: true,
+  },
+  {
+    title: 'a file of replacements',
+    files: {
+      ...overlays,
+      'prod/kustomization.yaml': 'resources: [../base, budget.yaml]\nreplacements: [{path: replacements.yaml}]\n',
+      'prod/replacements.yaml': `- source: {kind: Deployment, name: web, fieldPath: metadata.name}
+  targets:
+  - select: {kind: Deployment}
+    fieldPaths: [spec.template.metadata.labels.tier]
+`,
+    },
+    change: ['prod/replacements.yaml', 'labels.tier', 'labels.app'],
+    concerns: 'prod/budget.yaml',
+  },
+  {
+    title: 'a JSON patch that a transformer names',
+    files: {
+      ...overlays,
+      ...transformed('[transformer.yaml]', 'path: patch.yaml', 'prod/'),
+      'prod/patch.yaml': operations,
+    },
+    change: ['prod/patch.yaml', 'value: web', 'value: api'],
+    concerns: 'prod/budget.yaml',
+  },
+  {
+    title: 'a patch that a transformer in a kustomization names',
+    files: {
+      ...overlays,
+      'prod/kustomization.yaml': `resources: [../base, budget.yaml]
+transformers:
+- |-
+  apiVersion: builtin
+  kind: PatchTransformer
+  metadata: {name: patch}
+  path: ../patches/patch.yaml
+`,
+      'patches/patch.yaml': pods('web', 'app: web, tier: web'),
+    },
+    change: ['patches/patch.yaml', 'tier: web', 'tier: api'],
+    concerns: 'prod/budget.yaml',
+  },
+  {
+    title: 'a transformer of a folder that a kustomization names',
+    files: {
+      ...overlays,
+      ...transformed('[../tools]', `patch: '${operations.trim()}'`, 'tools/'),
+      'tools/kustomization.yaml': 'resources: [transformer.yaml]\n',
+    },
+    change: ['tools/transformer.yaml', 'value: web', 'value: api'],
+    concerns: 'prod/budget.yaml',
+  },
+  {
+    title: 'the definition of a kind of another scope',
+    files: {
+      'a/widget.yaml':
+        'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nspec: {pod: {metadata: {labels: {app: a b}}}}\n',
+      'b/c/definition.yaml': `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Widget, plural: widgets}
+  versions:
+  - {name: v1, schema: {openAPIV3Schema: {properties: {spec: {properties: {pod: {properties: {metadata: {type: object}, spec: {properties: {containers: {items: {type: object}}}}}}}}}}}}
+`,
+    },
+    change: ['b/c/definition.yaml', '{pod:', '{other:'],
+    concerns: 'a/widget.yaml',
+    checksAll: true,
+  },
+  {
+    title: 'a label on which an expectation depends',
+    files: expected,
+    change: ['b/c/web.yaml', 'app: web', 'app: other'],
+    concerns: '.selector-lens.yaml',
+  },
+  {
+    title: 'a port of a network policy on which an expectation depends',
+    files: expected,
+    change: ['d/e/policy.yaml', 'port: 5432', 'port: 5433'],
+    concerns: '.selector-lens.yaml',
+  },
 ];
 
-/** In no scope with anything else, and with a finding. */
+/** In no scope with anything else: a finding, and a selector that no change concerns. */
 const unrelated = {
-  'far/from/all/bad.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: bad, labels: {"-": a}}\n',
+  'far/from/all/bad.yaml': `${service('far', 'far: away')}---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: bad, labels: {"-": a}}
+`,
+  'far/from/all/pods.yaml': pods('far', 'far: away'),
 };
 
 describe('a check with a cache, after a change of', () => {

@@ -55,6 +55,7 @@ const inShop = ', namespace: shop';
 
 /** By path. */
 export const manyScopes: Readonly<Record<string, string>> = {
+  '.selector-lens.yaml': 'expect: [{name: api, owner: red, that: web may reach api on 80}]\n',
   'one/web.yaml': deployment('web', 'app: web'),
   'one/service.yaml': service('web', 'app: web'),
   'two/service.yaml': service('two', 'app: web'),
@@ -166,6 +167,8 @@ spec:
   'declared/.selector-lens.yaml': `scopes:
 - {name: front, paths: [front/**], with: [back]}
 - {name: back, paths: [back/**]}
+expect:
+- {name: front, owner: red, that: Service/front selects exactly Deployment/back}
 rules:
   recommended-labels: warning
 `,

@@ -136,6 +136,18 @@ describe('workspaces made to take time', () => {
       assert.ok([...subject.texts.keys()].every((uri) => rulesOf(subject, uri).length === 0));
     });
 
+    it('are compared if they match few objects, however many they match in other scopes', async () => {
+      const others = documents(1001, (n) => pod(`x${n}`, 'app: x'));
+      const own = documents(719, (n) => pod(`p${n}`, 'app: a'));
+      const services = (file: number) => documents(16, (n) => service(`s${file}-${n}`, 'app: x'));
+      const subject = await subjectOf([
+        ['a/others/x.yaml', others],
+        ['b/own/p.yaml', `${own}---\n${pod('x', 'app: x')}`],
+        ...Array.from({ length: 45 }, (_, file): Files[number] => [`b/own/s${file}.yaml`, services(file)]),
+      ]);
+      assert.ok(!rulesOf(subject, 'file:///work/b/own/s0.yaml').includes('analysis-limit'));
+    });
+
     it('are compared again when an edit makes them few', async () => {
       const policies = documents(720, (n) => policy(`y${n}`, 'app: a'));
       const many = crowd.slice(720);

@@ -295,8 +295,7 @@ export interface IdlePatch {
 }
 
 /** The labels and selectors of everything that a kustomization builds. Answers as the index of a workspace does. */
-export interface BuiltIndex
-  extends Pick<Workspace, 'carrying' | 'speaking' | 'targets' | 'hasKey' | 'labelsOf'> {
+export interface BuiltIndex extends Pick<Workspace, 'carrying' | 'speaking' | 'targets' | 'hasKey' | 'labelsOf'> {
   /** The objects and templates of one kind that a selector may match. */
   carriers(target: string, selector: Selector): readonly FoundCarrier[];
   /** The selectors over one kind that may match a label set. */

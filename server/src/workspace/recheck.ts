@@ -24,9 +24,9 @@ export function filesToRecheck(
   asked: readonly AskedQuestion[],
 ): ReadonlySet<string> | 'all' {
   if (changes.length === 0) return new Set();
-  if (changes.some((change) => concernsEveryFile(workspace, change))) return 'all';
+  if (changes.some((change) => concernsEveryFile(change))) return 'all';
   const neighbors = new Neighbors(workspace);
-  const near = neighbors.of(changes.map(({ after }) => after.uri));
+  const near = neighbors.of([...changes.map(({ after }) => after.uri), ...withTransformers(workspace)]);
   // What matches in the scope may be in further scopes, and be selected there.
   const far = once(() => neighbors.of(near));
   const found = new Set(near);
@@ -38,17 +38,18 @@ export function filesToRecheck(
 }
 
 /** Whether a change may change the scopes, how other files are read, or what rules ask of every file without a question. */
-function concernsEveryFile(workspace: Workspace, { before, after }: FileChange): boolean {
+function concernsEveryFile({ before, after }: FileChange): boolean {
   if (!sameScopeFacts(before.scope, after.scope)) return true;
   if ([before, after].some(decidesOthers)) return true;
-  const scopes = workspace.scopes();
-  const { uri, kustomization } = after;
-  if (kustomization !== undefined) {
-    // Whether any kustomization sets a namespace decides what may be misspelled.
-    return before.kustomization?.namespace?.text !== kustomization.namespace?.text || scopes.building(uri).length === 0;
-  }
-  // Which kustomizations read a file in no scope is unknown.
-  return !scopes.isPatch(uri) && scopes.ofFile(uri).every(({ kind }) => kind === 'file');
+  // Whether any kustomization sets a namespace decides what may be misspelled.
+  return before.kustomization?.namespace?.text !== after.kustomization?.namespace?.text;
+}
+
+/** The kustomizations with transformers: only a transformer knows which patches it reads, of whatever folder. */
+function withTransformers(workspace: Workspace): readonly string[] {
+  return [...workspace.scopes().facts()].flatMap(([uri, { kustomization }]) =>
+    kustomization?.transforms || (kustomization?.plugins.length ?? 0) > 0 ? [uri] : [],
+  );
 }
 
 /** Whether a file tells how others are read. */

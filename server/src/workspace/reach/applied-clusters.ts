@@ -28,6 +28,7 @@ type CatalogueOf = (uri: string) => Catalogue;
 
 /** Every object of the workspace, once for each kustomization that builds it. */
 export function* appliedObjectsOf(workspace: Workspace, catalogueOf: CatalogueOf): Iterable<AppliedObject> {
+  workspace.questions?.note({ about: 'anything' });
   const scopes = workspace.scopes();
   const built = new Set<Scope>();
   for (const scope of scopes.all()) {

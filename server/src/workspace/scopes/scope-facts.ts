@@ -55,6 +55,8 @@ interface KustomizationFacts {
   readonly charts: readonly string[];
   readonly programs: readonly string[];
   readonly edits: boolean;
+  /** Transformers are written in it. */
+  readonly transforms?: true;
 }
 
 /** What a file says, as far as the scopes want to know. */
@@ -174,6 +176,7 @@ function kustomizationFacts(read: Kustomization): KustomizationFacts {
     charts: read.charts,
     programs: read.programs,
     edits: read.edits,
+    ...(read.inlineTransformers.length > 0 && { transforms: true as const }),
   };
 }
 

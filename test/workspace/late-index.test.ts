@@ -80,3 +80,17 @@ describe('an index that is filled late', () => {
     assert.equal(made, 1);
   });
 });
+
+describe('a search in some files', () => {
+  it('finds nothing in others, however many they are', () => {
+    const text = 'apiVersion: v1\nkind: Pod\nmetadata: {name: a, labels: {a: b}}\n';
+    const uris = Array.from({ length: 50 }, (_, number) => `file:///work/${number}.yaml`);
+    const files = uris.map((uri) => [uri, readFile(uri, text, catalogue)] as const);
+    const workspace = workspaceIn(['file:///work'], files);
+    for (const size of [1, 49]) {
+      const within = new Set(uris.slice(0, size));
+      const found = [...workspace.find('/Pod', { kind: 'everything' }, undefined, within)];
+      assert.deepEqual(new Set(found.map(({ file }) => file.uri)), within);
+    }
+  });
+});

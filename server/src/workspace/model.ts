@@ -117,8 +117,8 @@ export interface Workspace {
   /** Which configuration speaks for a file. */
   configs(): Configs;
   /**
-   * Everything of a kind that a selector may match, with how sure that is; `target` is `kindKey`'s. Of files that are not
-   * `within` nothing need be told: what stands around a place is found quicker alone.
+   * Everything of a kind that a selector may match, with how sure that is; `target` is `kindKey`'s. Nothing is
+   * found in files that are not `within`, unless a kustomization builds them: what is around a place is found quicker alone.
    */
   find(target: string, selector: Selector, isWanted?: IsWanted, within?: ReadonlySet<string>): Iterable<Candidate>;
   /** What of some kinds carries labels in a file, patches too; it need not be read for it. */

@@ -256,7 +256,7 @@ function workspaceOf(
     configs: layout.configs,
     find(target, selector, isWanted, within) {
       const index = within === undefined ? ask({ about: 'matches', target, selector }) : indexed();
-      const found = wantedIn(workspace, index.carriers(target, selector, within), isWanted);
+      const found = wantedIn(workspace, index.carriers(target, selector, within), isWanted, within);
       if (within?.has(everyCluster) === false) return found;
       return oneAfterTheOther(found, () => inEveryCluster(workspace, target, selector, isWanted));
     },

@@ -100,15 +100,20 @@ function ofEveryCluster(workspace: Workspace, target: string): readonly Candidat
   return getOrAdd(byTarget, target, () => candidatesIn(workspace, file, [target]));
 }
 
-/** What was found and is wanted, each as it is reached: the answer to one may decide whether the next is wanted. */
+/**
+ * What was found in some files and is wanted, each as it is reached: the answer to one may decide whether the next is
+ * wanted.
+ */
 export function* wantedIn(
   workspace: Workspace,
   found: Iterable<FoundCarrier>,
   isWanted: IsWanted = () => true,
+  within?: ReadonlySet<string>,
 ): Iterable<Candidate> {
   for (const each of found) {
     const { uri } = each.id;
-    if (!isWanted(uri, each.labelSet, each.answer) || workspace.scopes().isPatch(uri)) continue;
+    if (within?.has(uri) === false || !isWanted(uri, each.labelSet, each.answer) || workspace.scopes().isPatch(uri))
+      continue;
     const file = workspace.files.get(uri);
     if (file !== undefined) yield new Candidate(file, each);
   }

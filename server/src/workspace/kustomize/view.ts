@@ -90,7 +90,6 @@ function viewOf(workspace: Workspace, scope: Scope, rendering: Rendering): Works
   const own: ReadonlySet<string> = new Set([...scope.files, ...rendering.files.keys()]);
   const scopes = workspace.scopes().seenFrom(scope, seenIn(rendering, own));
   const isOwn = (uri: string) => own.has(uri);
-  const isOthers = ({ file }: ObjectInFile) => !isOwn(file.uri);
   const view: Workspace = {
     files,
     scopes: () => scopes,
@@ -110,7 +109,7 @@ function viewOf(workspace: Workspace, scope: Scope, rendering: Rendering): Works
         .index()
         .selectors(target, labels)
         .flatMap((found) => selectorAt(view, found)),
-      ...workspace.selecting(target, labels).filter(isOthers),
+      ...workspace.selecting(target, labels).filter(({ file }) => !isOwn(file.uri)),
     ],
     selectingIds: (target, labels, within) => {
       const built = rendering.index().selectors(target, labels);

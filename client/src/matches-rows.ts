@@ -1,6 +1,12 @@
 /** How is a preview drawn as rows of a tree? The selector on top, then a row per group with its objects below. */
 import * as vscode from 'vscode';
-import type { Preview, PreviewGroup, PreviewItem, ProtocolRange } from '../../server/src/protocol.ts';
+import {
+  type Preview,
+  type PreviewGroup,
+  type PreviewItem,
+  type ProtocolRange,
+  withoutMarkup,
+} from '../../server/src/protocol.ts';
 import { commands } from './commands.ts';
 
 export type Row = SiteRow | NoteRow | GroupRow | ItemRow | ScopeRow;
@@ -72,6 +78,14 @@ function groupRow(group: PreviewGroup, expanded: boolean, columns: readonly stri
 }
 
 export function toTreeItem(row: Row): vscode.TreeItem {
+  const item = itemOf(row);
+  // Labels of rows may draw icons.
+  if (typeof item.label === 'string') item.label = withoutMarkup(item.label);
+  if (typeof item.description === 'string') item.description = withoutMarkup(item.description);
+  return item;
+}
+
+function itemOf(row: Row): vscode.TreeItem {
   switch (row.kind) {
     case 'site':
       return siteItem(row.preview);

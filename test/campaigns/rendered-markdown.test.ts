@@ -4,9 +4,20 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { completion } from '../../server/src/features/completion/completion.ts';
 import { hover } from '../../server/src/features/hover/hover.ts';
+import {
+  type HierarchyItem,
+  hierarchyItem,
+  objectOfItem,
+  selectedBy,
+  selects,
+} from '../../server/src/features/navigation/call-hierarchy.ts';
 import { explainObject } from '../../server/src/features/pages/explain-object.ts';
+import { preview } from '../../server/src/features/pages/preview.ts';
 import { type Part, type RichText, toMarkdown } from '../../server/src/features/presentation/rich-text.ts';
 import { copiesAt } from '../../server/src/features/refactor/convert-selector.ts';
+import type { FileView } from '../../server/src/features/view.ts';
+import type { Preview } from '../../server/src/protocol.ts';
+import { replaceControls } from '../../server/src/text/control-characters.ts';
 import { type Bench, benchOver } from '../harness/bench.ts';
 import { hostilePieces, renderMarkdown } from '../harness/rendered-markdown.ts';
 import { campaignRuns } from './scale.ts';
@@ -123,8 +134,41 @@ function checkFile({ session }: Bench, uri: string, text: string, seen: { texts:
       assert.match(copied, safeCommand);
     }
   }
-  for (const { span } of view.file.manifest.objects)
-    check(session.at(uri, span.start, explainObject)?.markdown ?? '', []);
+  for (const { span } of view.file.manifest.objects) {
+    const page = session.at(uri, span.start, explainObject);
+    check(page?.markdown ?? '', []);
+    const item = hierarchyItem(view, view.file, span.start);
+    const others = item === undefined ? [] : callsAround(view, item);
+    checkPlain([page?.title, ...[item, ...others].flatMap((each) => [each?.name, each?.detail])]);
+    checkPreview(preview(view, span.start));
+  }
+  for (const site of view.file.manifest.objects.flatMap(({ selectorSites }) => selectorSites))
+    checkPreview(preview(view, site.keySpan.start));
+}
+
+/** Neighbors of an object in the hierarchy, found by its item as an editor sends it back. */
+function callsAround(view: FileView, { start, name }: HierarchyItem): readonly HierarchyItem[] {
+  const object = objectOfItem(view.file, start, name);
+  assert.ok(object !== undefined, name);
+  const owner = { file: view.file, object };
+  return [...selects(view, owner), ...selectedBy(view, owner)].map(({ item }) => item);
+}
+
+function checkPreview(shown: Preview | undefined): void {
+  if (shown === undefined) return;
+  const { selector, description, site, groups, problems } = shown;
+  const items = groups.flatMap((group) => group.items);
+  checkPlain([
+    ...[selector, description, site?.owner, site?.path, ...problems],
+    ...items.flatMap(({ group, kind, namespace, name, via, reason, ...item }) => {
+      return [group, kind, namespace, name, via, reason, item.selector, ...Object.entries(item.labels).flat()];
+    }),
+  ]);
+}
+
+/** Plain text, in which nothing has an effect. */
+function checkPlain(texts: readonly (string | null | undefined)[]): void {
+  for (const text of texts) if (typeof text === 'string') assert.equal(replaceControls(text), text);
 }
 
 /** The beginnings of the links that a text of ours has. */
@@ -140,6 +184,7 @@ function targets(text: RichText): readonly string[] {
 }
 
 function check(markdown: string, expected: readonly string[]): void {
+  checkPlain(markdown.split('\n'));
   for (const { by, links, foreign } of renderMarkdown(markdown)) {
     assert.deepEqual(foreign, [], `${by} made an image or HTML of ${markdown}`);
     assert.equal(links.length, expected.length, `${by} made ${links} of ${markdown}`);

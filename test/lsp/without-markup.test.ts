@@ -15,6 +15,9 @@ describe('text that VS Code draws links and icons in', () => {
     });
   }
 
+  it('contains no character without a shape', () =>
+    assert.equal(withoutMarkup('a\u001B[31m\u202Eb\uD800'), 'a\uFFFD[31m\uFFFDb\uFFFD'));
+
   it('is left as it is otherwise', () =>
     assert.equal(withoutMarkup('Deployment/web (2) [x] $A'), 'Deployment/web (2) [x] $A'));
 });

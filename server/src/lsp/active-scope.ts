@@ -3,6 +3,7 @@
 import { TextDocumentIdentifier } from 'vscode-languageserver';
 import { scopesOfFile } from '../features/environments.ts';
 import { activeScopeNotification, type ScopesResult, scopesRequest } from '../protocol.ts';
+import { replaceControls } from '../text/control-characters.ts';
 import { type Door, inDocument } from './request-helpers.ts';
 
 /** `initial` is what the client chose before; `changed` is called when it chooses another one. */
@@ -20,6 +21,8 @@ export function provideActiveScope(door: Door, initial: unknown, changed: () => 
     const textDocument = typeof given === 'object' && given !== null && 'textDocument' in given && given.textDocument;
     const none: ScopesResult = [];
     if (!TextDocumentIdentifier.is(textDocument)) return none;
-    return inDocument(door, scopesRequest, none, { textDocument }, token, (view) => scopesOfFile(view));
+    return inDocument(door, scopesRequest, none, { textDocument }, token, (view) =>
+      scopesOfFile(view).map((scope) => ({ ...scope, name: replaceControls(scope.name) })),
+    );
   });
 }

@@ -3,6 +3,7 @@
 import { objectAt } from '../../manifests/cursor/cursor-target.ts';
 import { carriersOf } from '../../manifests/label-sets.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { replaceControls } from '../../text/control-characters.ts';
 import type { Span } from '../../text/span.ts';
 import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
 import { alternativesOf } from '../../workspace/selection/effective-selector.ts';
@@ -48,10 +49,15 @@ export function objectOfItem(file: WorkspaceFile, start: number, name: string): 
   // Where it stands it may be called otherwise: a kustomization can give it another name.
   const there = objects.find((each) => each.kindSpan.start === start && each.kind === kind);
   return (
-    objects.find((each) => each === there && objectName(each) === name) ??
-    objects.find((each) => objectName(each) === name) ??
+    objects.find((each) => each === there && shownName(each) === name) ??
+    objects.find((each) => shownName(each) === name) ??
     there
   );
+}
+
+/** The name as an item has it, by which the object is found again. */
+function shownName(object: ManifestObject): string {
+  return replaceControls(objectName(object));
 }
 
 /** What the object selects. */
@@ -118,5 +124,12 @@ function itemOf(view: View, { file, object }: ObjectInFile, from: string, note: 
   const detail = [namespace, where, note].filter((text) => text !== undefined && text !== '').join(' · ');
   const name = nameSpan(object);
   const span = { start: Math.min(object.span.start, name.start), end: Math.max(object.span.end, name.end) };
-  return { file, start: object.kindSpan.start, name: objectName(object), detail, span, nameSpan: name };
+  return {
+    file,
+    start: object.kindSpan.start,
+    name: shownName(object),
+    detail: replaceControls(detail),
+    span,
+    nameSpan: name,
+  };
 }

@@ -3,6 +3,7 @@
 import type { Value } from '../../engine/index.ts';
 import { carriersOf } from '../../manifests/label-sets.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { replaceControls } from '../../text/control-characters.ts';
 import { offsetToPlace } from '../../text/lines.ts';
 import { type Span, touches } from '../../text/span.ts';
 import type { WorkspaceFile } from '../../workspace/model.ts';
@@ -23,7 +24,7 @@ import { impliedNamespaces, impliedReason } from '../selected/implied-namespaces
 import type { FileView } from '../view.ts';
 
 export interface Explanation {
-  /** `Deployment/web`. */
+  /** `Deployment/web`, as plain text. */
   readonly title: string;
   readonly markdown: string;
 }
@@ -43,7 +44,7 @@ export function explainObject(view: FileView, offset: number): Explanation | und
       ? [applied(view, object), ...carried(view, object), ...selecting(view, object), ...network(view, object)]
       : []),
   ];
-  return { title, markdown: `${parts.filter((part) => part !== '').join('\n\n')}\n` };
+  return { title: replaceControls(title), markdown: `${parts.filter((part) => part !== '').join('\n\n')}\n` };
 }
 
 function identity(view: FileView, object: ManifestObject): string {

@@ -4,7 +4,8 @@ import { describe, format, parseSelector } from '../../engine/index.ts';
 import { type Spot, spotAt } from '../../manifests/cursor/cursor-target.ts';
 import { carriersOf } from '../../manifests/label-sets.ts';
 import type { Carrier, ManifestObject, SelectorSite } from '../../manifests/model.ts';
-import type { Preview, PreviewGroup, PreviewItem, PreviewSite, ProtocolRange } from '../../protocol.ts';
+import type { Preview, PreviewGroup, PreviewItem, PreviewScope, PreviewSite, ProtocolRange } from '../../protocol.ts';
+import { replaceControls } from '../../text/control-characters.ts';
 import { type LineTable, offsetToPlace } from '../../text/lines.ts';
 import { type Span, touches } from '../../text/span.ts';
 import { everyCluster } from '../../workspace/scopes/model.ts';
@@ -27,9 +28,9 @@ const maximumItems = 200;
 /** The preview of the selector at an offset, else of the object there; undefined outside of objects. */
 export function preview(view: FileView, offset: number, kinds?: readonly string[]): Preview | undefined {
   const spot = spotAt(view.file.manifest, offset);
-  if (spot?.kind === 'selector') return previewOfSelector(view, spot, kinds);
+  if (spot?.kind === 'selector') return withoutControls(previewOfSelector(view, spot, kinds));
   const object = view.file.manifest.objects.find(({ span }) => touches(span, offset));
-  return object?.forCluster ? previewOfObject(view, object, offset, kinds) : undefined;
+  return object?.forCluster ? withoutControls(previewOfObject(view, object, offset, kinds)) : undefined;
 }
 
 function previewOfSelector(
@@ -66,11 +67,47 @@ export function previewText(view: View, text: string, kinds?: readonly string[])
   const parsed = parseSelector(text);
   if (parsed.ok) {
     const shown = { selector: format(parsed.value, 'kubectl'), description: describe(parsed.value) };
-    return previewOf(view, shown, selectionOfText(view.workspace, view.catalogue, parsed.value), kinds);
+    return withoutControls(
+      previewOf(view, shown, selectionOfText(view.workspace, view.catalogue, parsed.value), kinds),
+    );
   }
   const problems = parsed.problems.map((problem) => problem.message);
   const description = 'This selector is invalid.';
-  return { about: 'selector', selector: text, description, groups: [], kinds: [], problems, complete: view.complete };
+  const { complete } = view;
+  return withoutControls({ about: 'selector', selector: text, description, groups: [], kinds: [], problems, complete });
+}
+
+/** U+FFFD for every control character of what is shown; what clients send back, kinds and the paths of scopes, stays. */
+function withoutControls(preview: Preview): Preview {
+  const { selector, description, site, scope, others, groups, problems } = preview;
+  const scopeOf = <T extends PreviewScope>(each: T): T => ({ ...each, name: replaceControls(each.name) });
+  return {
+    ...preview,
+    selector: replaceControls(selector),
+    description: replaceControls(description),
+    ...(site && { site: { ...site, owner: replaceControls(site.owner), path: replaceControls(site.path) } }),
+    ...(scope && { scope: scopeOf(scope) }),
+    ...(others && { others: others.map(scopeOf) }),
+    groups: groups.map((group) => ({ ...group, items: group.items.map(itemWithoutControls) })),
+    problems: problems.map((problem) => replaceControls(problem)),
+  };
+}
+
+function itemWithoutControls(item: PreviewItem): PreviewItem {
+  const { group, kind, namespace, name, via, labels, selector, reason } = item;
+  return {
+    ...item,
+    group: replaceControls(group),
+    kind: replaceControls(kind),
+    ...(namespace !== undefined && { namespace: replaceControls(namespace) }),
+    name: replaceControls(name),
+    ...(via !== undefined && { via: replaceControls(via) }),
+    labels: Object.fromEntries(
+      Object.entries(labels).map(([key, value]) => [replaceControls(key), value && replaceControls(value)]),
+    ),
+    ...(selector !== undefined && { selector: replaceControls(selector) }),
+    ...(reason !== undefined && { reason: replaceControls(reason) }),
+  };
 }
 
 /** What an object selects and what selects it; at the labels of a template only what selects what it makes. */

@@ -13,7 +13,14 @@ import { nameOf } from '../../workspace/uri.ts';
 import { allRules } from '../all.ts';
 import { findAsApplied } from './as-applied.ts';
 import { type Asked, Context, type Others, speaksOf, type Version } from './context.ts';
-import type { Done, Finding, Fix, Rule, RuleContext } from './rule.ts';
+import {
+  type Done,
+  type Finding,
+  type Fix,
+  maximumFindings,
+  type Rule,
+  type RuleContext,
+} from './rule.ts';
 import {
   everyRule,
   type NamedRule,
@@ -98,6 +105,7 @@ function checkFile(asked: Asked, options: CheckOptions, log: Log): readonly Find
   const index = new SuppressionIndex(suppressions);
   const used = new Set<NamedRule>();
   const usedGroups = new Set<SuppressionGroup>();
+  const cut = new Map<string, Span>();
   // Those that could not look at the file: what they would have reported is unknown.
   const failed = new Set<string>();
   const done: Done = {
@@ -106,6 +114,7 @@ function checkFile(asked: Asked, options: CheckOptions, log: Log): readonly Find
       return failed.size === 0 && able.length === on.length;
     },
     used,
+    cut,
   };
   const comparisons = new Comparisons(maximumComparisons, maximumInCrowd);
   const others: Others = { ruleIds, suppressions, done, comparisons };
@@ -121,6 +130,7 @@ function checkFile(asked: Asked, options: CheckOptions, log: Log): readonly Find
         ? undefined
         : runRule(rule, context, versions, severityOf(rule.id), log);
     if (found === undefined) failed.add(rule.id);
+    let count = 0;
     for (const finding of found ?? []) {
       const groups = isConfigFault(asked.uri, finding) ? [] : index.of(rule.id, finding.span);
       const counting = groups.filter(({ name }) => name !== everyRule || !rule.afterOthers);
@@ -129,7 +139,9 @@ function checkFile(asked: Asked, options: CheckOptions, log: Log): readonly Find
         usedGroups.add(group);
         for (const each of group.rules) used.add(each);
       }
-      if (counting.length === 0) findings.push(finding);
+      if (counting.length > 0) continue;
+      if (count++ < maximumFindings) findings.push(finding);
+      else if (!cut.has(rule.id)) cut.set(rule.id, finding.span);
     }
   }
   return withoutConsequences(findings).toSorted((a, b) => a.span.start - b.span.start);

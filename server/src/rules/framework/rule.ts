@@ -50,6 +50,9 @@ export interface RuleContext {
   readonly done: Done;
 }
 
+/** Maximum number of findings of one rule that are reported in one file. */
+export const maximumFindings = 5000;
+
 export interface Done {
   /** Whether a rule had its turn. */
   ran(rule: string): boolean;
@@ -57,6 +60,8 @@ export interface Done {
   readonly everyRule: boolean;
   /** What silenced something. */
   readonly used: ReadonlySet<NamedRule>;
+  /** By rule, the first finding beyond the limit, which is not reported. */
+  readonly cut: ReadonlyMap<string, Span>;
 }
 
 export interface Fix {

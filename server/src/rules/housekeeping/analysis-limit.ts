@@ -8,10 +8,12 @@ import type { Limit } from '../../workspace/model.ts';
 import { maximumInCrowd } from '../../workspace/selection/comparison-budget.ts';
 import { maximumOfScope } from '../../workspace/selection/crowding.ts';
 import { folderOf } from '../../workspace/uri.ts';
-import { type Fact, rule } from '../framework/rule.ts';
+import { type Fact, maximumFindings, rule } from '../framework/rule.ts';
 
 interface LeftOut extends Fact {
-  readonly what: 'comparisons' | 'crowd' | 'aliases' | 'contents' | Limit;
+  readonly what: 'comparisons' | 'crowd' | 'aliases' | 'contents' | 'findings' | Limit;
+  /** Of findings: their rule. */
+  readonly of?: string;
 }
 
 /** As many policies and pods are just too many. */
@@ -24,7 +26,7 @@ export const analysisLimit = rule<LeftOut>({
   afterOthers: true,
   needsNoRendering: true,
   summary: 'A file that is too large in some way to be analyzed completely.',
-  why: `Rules compare the selectors of a file with the objects of its scope. After 200,000 comparisons in one file they stop, so that no file blocks the editor or a pipeline for minutes. Rules that need no comparisons check the whole file. If all selectors of a scope would need more than ${maximumOfScope.toLocaleString('en')} comparisons with objects of one kind, each file of the scope has only ${maximumInCrowd}. A kustomization that includes others on more than ${maximumLevels} levels, builds more than ${maximumResources.toLocaleString('en')} objects, or needs more than ${maximumSteps.toLocaleString('en')} steps to build is not built, because bases that each include two others can build millions of objects. Rules that do not need its objects still check its files. A document whose aliases expand to more than ${maximumExtent(0)} nodes and two for each of its characters is not analyzed, because a few lines can expand to more than fits into memory. Generators of one kustomization read at most ${maximumGeneratorBytes / 1_048_576} MiB, counting a file for each generator that reads it. Beyond this limit, names of generated objects are known only without their hash.`,
+  why: `Rules compare the selectors of a file with the objects of its scope. After 200,000 comparisons in one file they stop, so that no file blocks the editor or a pipeline for minutes. Rules that need no comparisons check the whole file. If all selectors of a scope would need more than ${maximumOfScope.toLocaleString('en')} comparisons with objects of one kind, each file of the scope has only ${maximumInCrowd}. A kustomization that includes others on more than ${maximumLevels} levels, builds more than ${maximumResources.toLocaleString('en')} objects, or needs more than ${maximumSteps.toLocaleString('en')} steps to build is not built, because bases that each include two others can build millions of objects. Rules that do not need its objects still check its files. A document whose aliases expand to more than ${maximumExtent(0)} nodes and two for each of its characters is not analyzed, because a few lines can expand to more than fits into memory. Generators of one kustomization read at most ${maximumGeneratorBytes / 1_048_576} MiB, counting a file for each generator that reads it. Beyond this limit, names of generated objects are known only without their hash. Of one rule, at most ${maximumFindings.toLocaleString('en')} findings are reported in one file.`,
   withoutFix: 'Only the author knows how to split the file, which is usually generated.',
   bad: [
     {
@@ -44,7 +46,8 @@ ${pod('web-1')}---
   ],
   good: [{ title: 'A single policy.', text: policy('web-1') }],
   *check(context) {
-    const { comparisons, manifest, file, workspace, catalogue } = context;
+    const { comparisons, manifest, file, workspace, catalogue, done } = context;
+    for (const [of, span] of done.cut) yield { span, what: 'findings', of };
     const at = manifest.expandsTooFarAt;
     if (at !== undefined) yield { span: spanOfProblem(context.text, { at }), what: 'aliases' };
     const [first] = manifest.objects;
@@ -62,11 +65,14 @@ ${pod('web-1')}---
     const [taken] = [...file.kustomization.resources, ...file.kustomization.components];
     if (limit !== undefined && limit !== 'failure') yield { span: taken?.span ?? { start: 0, end: 0 }, what: limit };
   },
-  say: ({ what }) => messages[what],
+  say: ({ what, of }) =>
+    what === 'findings'
+      ? `More than ${maximumFindings} findings of ${of} in this file: this one and those after it are not reported.`
+      : messages[what],
   mend: () => [],
 });
 
-const messages: Readonly<Record<LeftOut['what'], string>> = {
+const messages: Readonly<Record<Exclude<LeftOut['what'], 'findings'>, string>> = {
   aliases: 'The aliases of this document expand to too many nodes, so it is not analyzed. Use fewer aliases.',
   comparisons:
     'Too many selectors and matching objects in this file: some were not compared, so findings may be missing. Split the file.',

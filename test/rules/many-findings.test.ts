@@ -1,0 +1,42 @@
+/** Tests of files with very many findings of one rule: a limited number is reported, and what is left out is mentioned. */
+
+import assert from 'node:assert/strict';
+import { maximumFindings } from '../../server/src/rules/framework/rule.ts';
+import { runInMemory } from '../cli/memory-world.ts';
+
+const start = 'apiVersion: v1\nkind: Service\nmetadata:\n  name: a\nspec:\n  selector:\n';
+
+interface Diagnostic {
+  readonly rule: string;
+  readonly message: string;
+  readonly range: { readonly start: { readonly line: number } };
+}
+
+async function diagnosticsOf(text: string): Promise<readonly Diagnostic[]> {
+  const { json } = await runInMemory(['check', '--format', 'json'], { files: { 'a.yaml': text } });
+  return (json as { readonly diagnostics: readonly Diagnostic[] }).diagnostics;
+}
+
+describe('a file with very many findings of one rule', () => {
+  it('has a limited number of them, and a finding at the first that is left out', async () => {
+    const found = await diagnosticsOf(`${start}${'    app: a\n'.repeat(20_000)}`);
+    assert.equal(found.filter(({ rule }) => rule === 'duplicate-key').length, maximumFindings);
+    const [limit, ...others] = found.filter(({ rule }) => rule === 'analysis-limit');
+    assert.deepEqual(others, []);
+    assert.equal(
+      limit?.message,
+      'More than 5000 findings of duplicate-key in this file: this one and those after it are not reported.',
+    );
+    assert.equal(limit?.range.start.line, 7 + maximumFindings);
+  });
+
+  it('is reported completely up to that number, and what is suppressed does not count', async () => {
+    const suppressed = '    app: a # selector-lens-disable-line duplicate-key\n'.repeat(10);
+    const found = await diagnosticsOf(`${start}${suppressed}${'    app: a\n'.repeat(maximumFindings + 1)}`);
+    assert.equal(found.filter(({ rule }) => rule === 'duplicate-key').length, maximumFindings);
+    assert.deepEqual(
+      found.filter(({ rule }) => rule === 'analysis-limit'),
+      [],
+    );
+  });
+});

@@ -37,6 +37,14 @@ export const shapes: readonly Shape[] = [
     ],
   },
   {
+    name: 'services that match a few of many pods',
+    size: 750,
+    files: (size) => [
+      ['s.yaml', documents(size, (n) => service(`s${n}`, `app: a${n}`))],
+      ['p.yaml', documents(size, (n) => pod(`p${n}`, `app: a${n}`))],
+    ],
+  },
+  {
     name: 'services that all match all pods of other scopes',
     size: 250,
     files: (size) =>

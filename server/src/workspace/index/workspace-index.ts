@@ -86,8 +86,16 @@ export class WorkspaceIndex {
   /** What of one kind a selector may match. Of files that are not `within` nothing need be told. */
   carriers(target: string, selector: Selector, within?: ReadonlySet<string>): Iterable<FoundCarrier> {
     this.lookups++;
-    if (within === undefined || within.size > fewFiles) return this.labelSets(target, selector);
+    if (within === undefined || !this.#holdFew(within)) return this.labelSets(target, selector);
     return [...within].flatMap((uri) => this.carriersIn(uri, [target])).flatMap((each) => answered(each, selector));
+  }
+
+  /** Whether it costs less to compare a selector with all labels in the files than to look it up. */
+  #holdFew(uris: ReadonlySet<string>): boolean {
+    if (uris.size > fewFiles) return false;
+    let carriers = 0;
+    for (const uri of uris) carriers += this.#contributions.get(uri)?.carriers.length ?? 0;
+    return carriers <= fewCarriers;
   }
 
   /** What of some kinds carries labels in a file, in the order in which it stands there. */
@@ -315,6 +323,8 @@ const maximumWhereabouts = 5_000;
 
 /** So many are looked through one by one: all that may match may stand in thousands. */
 const fewFiles = 40;
+/** In so many files there may be thousands of objects; each selector in them would be compared with all. */
+const fewCarriers = 200;
 
 function answered(found: FoundCarrier, selector: Selector): FoundCarrier | [] {
   const answer = evaluate(selector, found.labelSet);

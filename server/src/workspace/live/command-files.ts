@@ -5,6 +5,7 @@ import { contain, type Log } from '../../log.ts';
 import { hostOf } from '../../manifests/inline/host-language.ts';
 import { inlineObjects } from '../../manifests/inline/inline.ts';
 import { isKustomizationName } from '../../manifests/kustomize/kustomization.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
 import { prometheusName } from '../../manifests/sites/prometheus-names.ts';
 import { type Choice, FolderFilter, mayBeManifest } from '../ignore/ignore-filter.ts';
 import type { Workspace, WorkspaceFile } from '../model.ts';
@@ -13,8 +14,14 @@ import { nameOf } from '../uri.ts';
 import type { Change } from './file-changes.ts';
 import { type FileSource, type FileStat, listFolder, readFiles } from './load.ts';
 
-/** No more of these files are looked into, and none that is larger: what people write is far from it. */
-export const commandFileLimits = { files: 2_000, bytes: 1_000_000 } as const;
+/**
+ * Maximum number of files that are searched for commands, size of each in bytes, and characters of all of them: far more
+ * than people write. Of the commands that contain a word, at most `commands` are kept, and those of one file more.
+ */
+export const commandFileLimits = { files: 2_000, bytes: 1_000_000, characters: 20_000_000, commands: 20_000 } as const;
+
+/** Maximum number of files that are read at once, so that of files in large folders only a part is in memory. */
+const filesAtOnce = 16;
 
 export interface CommandFileOptions extends Choice {
   readonly folders: readonly string[];
@@ -27,6 +34,7 @@ export interface CommandFileOptions extends Choice {
 /** What the commands of a file are made of, as far as it is selectors and labels: of most files nothing. */
 interface Said {
   readonly stat: FileStat | undefined;
+  readonly characters: number;
   readonly words: string;
 }
 
@@ -61,10 +69,26 @@ export class CommandFiles {
     const isListed = this.#listed !== undefined;
     this.#listed ??= await listed(source, options);
     const uris = [...new Set([...this.#listed, ...options.others])].slice(0, commandFileLimits.files);
-    const unknown = isListed ? uris.filter((uri) => !this.#known.has(uri)) : uris;
-    if (unknown.length > 0) await this.#read(source, unknown, options);
-    const words = [...new Set([word, prometheusName(word)])];
-    return uris.filter((uri) => words.some((each) => this.#known.get(uri)?.words.includes(each))).toSorted();
+    const says = sayingAny(word);
+    const saying: string[] = [];
+    let characters = 0;
+    for (let start = 0; start < uris.length; start += filesAtOnce) {
+      const group = uris.slice(start, start + filesAtOnce);
+      const unknown = isListed ? group.filter((uri) => !this.#known.has(uri)) : group;
+      if (unknown.length > 0) await this.#read(source, unknown, options);
+      for (const uri of group) {
+        const said = this.#known.get(uri);
+        characters += said?.characters ?? 0;
+        if (characters > commandFileLimits.characters) {
+          this.#log.warn(
+            `Commands are searched in ${start} of ${uris.length} files: together, the others are too large.`,
+          );
+          return saying.toSorted();
+        }
+        if (said !== undefined && says(said.words)) saying.push(uri);
+      }
+    }
+    return saying.toSorted();
   }
 
   async #read(source: FileSource, uris: readonly string[], options: CommandFileOptions): Promise<void> {
@@ -77,12 +101,12 @@ export class CommandFiles {
       },
       read: (uri: string, text: string, stat: FileStat | undefined): Said => {
         const words = () => wordsIn(uri, text, options.catalogue);
-        return { stat, words: contain(this.#log, `commands in ${uri}`, words, () => '') };
+        return { stat, characters: text.length, words: contain(this.#log, `commands in ${uri}`, words, () => '') };
       },
     };
     const read = await readFiles(source, reader, uris, { maximumFileSize, progress() {}, isCancelled: () => false });
     for (const uri of [...read.gone, ...read.skipped.map((each) => each.uri)]) {
-      known.set(uri, { stat: undefined, words: '' });
+      known.set(uri, { stat: undefined, characters: 0, words: '' });
     }
     for (const [uri, said] of read.files) known.set(uri, said);
   }
@@ -123,12 +147,55 @@ async function listed(source: FileSource, options: CommandFileOptions): Promise<
 function wordsIn(uri: string, text: string, catalogue: Catalogue): string {
   const host = hostOf(nameOf(uri), text);
   if (host === undefined) return '';
-  const words = inlineObjects(text, host, catalogue).flatMap(({ labelSites, selectorSites, labelKeySites }) => [
+  return inlineObjects(text, host, catalogue).flatMap(wordsOf).join('\n');
+}
+
+/** Whether a text contains a word, or its name in Prometheus. */
+function sayingAny(word: string): (text: string) => boolean {
+  const words = [...new Set([word, prometheusName(word)])];
+  return (text) => words.some((each) => text.includes(each));
+}
+
+/** The labels and selectors of a command. */
+function wordsOf({ labelSites, selectorSites, labelKeySites }: ManifestObject): readonly string[] {
+  return [
     ...labelSites.flatMap(({ entries }) => entries.flatMap(({ key, value }) => [key.text, value.text])),
     ...selectorSites.flatMap((site) => site.text?.text ?? []),
     ...labelKeySites.map(({ key }) => key.text),
-  ]);
-  return words.join('\n');
+  ];
+}
+
+/**
+ * Reads files, and keeps of each only the commands that contain a word: a few files at once, in slices.
+ * @param read makes a file of its text, with its commands in `manifest.inline`
+ * @returns the files with such commands, in the order of `uris`
+ */
+export async function readCommands(
+  source: FileSource,
+  uris: readonly string[],
+  word: string,
+  maximumFileSize: number,
+  read: (uri: string, text: string) => WorkspaceFile,
+): Promise<readonly WorkspaceFile[]> {
+  const says = sayingAny(word);
+  const found: WorkspaceFile[] = [];
+  let commands = 0;
+  for (let start = 0; start < uris.length && commands < commandFileLimits.commands; start += filesAtOnce) {
+    const group = uris.slice(start, start + filesAtOnce);
+    const texts = await source.read(group, Math.min(maximumFileSize, commandFileLimits.bytes));
+    for (const [index, uri] of group.entries()) {
+      const text = texts[index];
+      if (text === undefined || 'skipped' in text || commands >= commandFileLimits.commands) continue;
+      const file = read(uri, text.text);
+      const inline = (file.manifest.inline ?? []).filter((object) =>
+        wordsOf(object).some(says),
+      );
+      commands += inline.length;
+      if (inline.length > 0) found.push({ ...file, manifest: { ...file.manifest, inline } });
+      await source.pause();
+    }
+  }
+  return found;
 }
 
 /** A file with the selectors and labels in its commands, which nobody looks for in a file that is not open. */

@@ -17,7 +17,7 @@ import { FileStore, type KeptFile } from '../store/file-store.ts';
 import { restoreStore, saveStore } from '../store/store-cache.ts';
 import { countOf, type Summary } from '../summary.ts';
 import { folderOf, nameOf } from '../uri.ts';
-import { CommandFiles, onlyCommandsIn } from './command-files.ts';
+import { CommandFiles, onlyCommandsIn, readCommands } from './command-files.ts';
 import { type Change, changedFiles, readChanged } from './file-changes.ts';
 import type { LiveParts, OpenFile } from './live-parts.ts';
 import {
@@ -453,7 +453,7 @@ export class LiveWorkspace {
 
   /**
    * The closed files on disk with commands that contain a word, a label's key for example. Their commands are in
-   * `manifest.inline`, with their ranges, as they are on disk now. Only the first question reads many files, in slices;
+   * `manifest.inline`, with their ranges, as they are on disk now, as far as they contain the word. Only the first question reads many files, in slices;
    * later ones learn of changes by `refresh`.
    */
   async closedCommandFiles(source: FileSource, word: string): Promise<readonly WorkspaceFile[]> {
@@ -463,11 +463,8 @@ export class LiveWorkspace {
     const others = this.#onlyCommands.uris;
     const options = { ...choice, folders, catalogue: this.#catalogue, others };
     const uris = (await this.#commandFiles.saying(source, word, options)).filter((uri) => !this.#open.has(uri));
-    const texts = uris.length === 0 ? [] : await source.read(uris, choice.maximumFileSize);
-    return uris.flatMap((uri, index) => {
-      const read = texts[index];
-      if (read === undefined || 'skipped' in read) return [];
-      return [readFile(uri, read.text, this.catalogueOf(uri), { ...plainFileReading, log: this.#log })];
-    });
+    return readCommands(source, uris, word, choice.maximumFileSize, (uri, text) =>
+      readFile(uri, text, this.catalogueOf(uri), { ...plainFileReading, log: this.#log }),
+    );
   }
 }

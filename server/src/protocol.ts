@@ -1,7 +1,5 @@
 /** What do client and server say to each other beyond LSP? The names and shapes are documented in docs/protocol.md. */
 
-import { replaceControls } from './text/control-characters.ts';
-
 /** Positions and ranges here are LSP's: lines from 0, characters in UTF-16 units. */
 export interface ProtocolPosition {
   readonly line: number;
@@ -301,10 +299,8 @@ export interface InsertAnswer {
  * Text for a part of VS Code that draws icons from `$(name)` and links from `[text](target)` in plain text: CodeLenses,
  * notifications, status items, pickers, rows of a tree and symbols. Neither has an escape, so a character is put in between.
  * @param text text that may come from a workspace
- * @returns the text with nothing in it that becomes an icon or a link, and with U+FFFD for characters without a shape
+ * @returns the text with nothing in it that becomes an icon or a link
  */
 export function withoutMarkup(text: string): string {
-  return replaceControls(text, '\n')
-    .replace(/\$(?=\()/g, '$\u200B')
-    .replace(/\](?=\()/g, ']\u200B');
+  return text.replace(/\$(?=\()/g, '$\u200B').replace(/\](?=\()/g, ']\u200B');
 }

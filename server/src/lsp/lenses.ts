@@ -3,11 +3,11 @@
 import { type CodeLens, CodeLensRefreshRequest, InlayHintRefreshRequest } from 'vscode-languageserver';
 import { lenses, lensText } from '../features/decorations/code-lenses.ts';
 import { hints } from '../features/decorations/inlay-hints.ts';
-import { withoutMarkup } from '../protocol.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import { rangeToSpan, spanToRange } from './convert.ts';
 import { guard } from './request-guard.ts';
 import { type Door, inDocument } from './request-helpers.ts';
+import { shownText } from './shown-text.ts';
 
 /** What a lens remembers until it is seen. */
 interface LensData {
@@ -62,7 +62,7 @@ export function provideLenses(door: Door): { refresh(): void } {
 function commandOf({ session, abilities }: Door, { data, range }: CodeLens): NonNullable<CodeLens['command']> {
   const view = isLensData(data) ? session.fileView(canonicalUri(data.uri)) : undefined;
   const text = isLensData(data) && view ? lensText(view, data) : undefined;
-  const title = text === undefined ? undefined : withoutMarkup(text);
+  const title = text === undefined ? undefined : shownText(text);
   const command = abilities.commands.preview;
   if (title === undefined || command === undefined) return { title: title ?? '', command: '' };
   return { title, command, arguments: [{ uri: data.uri, position: range.start }] };

@@ -10,7 +10,6 @@ import {
   type ShowMessageParams,
 } from 'vscode-languageserver';
 import { prepareRename, type Renamed, rename, renamedKey } from '../features/rename/rename.ts';
-import { withoutMarkup } from '../protocol.ts';
 import type { FileSource } from '../workspace/live/load.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import { positionToOffset, spanToRange } from './convert.ts';
@@ -18,6 +17,7 @@ import type { Indexing } from './indexing.ts';
 import { closedCommandFiles } from './navigation.ts';
 import { guard } from './request-guard.ts';
 import { atPosition, type Door } from './request-helpers.ts';
+import { shownText } from './shown-text.ts';
 import { toWorkspaceEdit } from './workspace-edit.ts';
 
 interface RenameDoor extends Door {
@@ -88,7 +88,7 @@ function explainConfirmation({ connection, abilities }: RenameDoor, { edits, not
   const message = reasons.map(({ label, description }) => `${label}: ${description}`).join(' ');
   const params: ShowMessageParams = {
     type: MessageType.Info,
-    message: withoutMarkup(`${message} Check the changes that you want.`),
+    message: shownText(`${message} Check the changes that you want.`),
   };
   void connection.sendNotification(ShowMessageNotification.method, params);
 }
@@ -109,5 +109,5 @@ export async function readAnew(
 /** The error of a request that was refused, for the person who made it: VS Code shows its message as a notification. */
 export function refusal(why: string): ResponseError<void> {
   const message = `${why.slice(0, 1).toUpperCase()}${why.slice(1)}.`;
-  return new ResponseError(LSPErrorCodes.RequestFailed, withoutMarkup(message));
+  return new ResponseError(LSPErrorCodes.RequestFailed, shownText(message));
 }

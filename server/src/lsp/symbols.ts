@@ -4,10 +4,10 @@ import { type DocumentSymbol, type SymbolInformation, SymbolKind } from 'vscode-
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { documentSymbols, type FileSymbol } from '../features/navigation/document-symbols.ts';
 import { workspaceSymbols } from '../features/navigation/workspace-symbols.ts';
-import { withoutMarkup } from '../protocol.ts';
 import { spanToRange } from './convert.ts';
 import { guard } from './request-guard.ts';
 import { type Door, inDocument, placesForEditor } from './request-helpers.ts';
+import { shownText } from './shown-text.ts';
 
 type Kinds = Readonly<Record<FileSymbol['kind'], SymbolKind>>;
 
@@ -47,9 +47,9 @@ export function provideSymbols(door: Door): void {
       const locationOf = placesForEditor(door);
       const kinds = abilities.laterSymbolKinds.workspace ? laterKinds : firstKinds;
       return workspaceSymbols(session.view(), params.query ?? '').map(({ kind, name, container, place }) => ({
-        name: withoutMarkup(name),
+        name: shownText(name),
         kind: kinds[kind],
-        ...(container !== '' && { containerName: withoutMarkup(container) }),
+        ...(container !== '' && { containerName: shownText(container) }),
         location: locationOf(place),
       }));
     }),
@@ -58,8 +58,8 @@ export function provideSymbols(door: Door): void {
 
 function nested(document: TextDocument, kinds: Kinds, symbol: FileSymbol): DocumentSymbol {
   return {
-    name: withoutMarkup(symbol.name),
-    ...(symbol.detail !== '' && { detail: withoutMarkup(symbol.detail) }),
+    name: shownText(symbol.name),
+    ...(symbol.detail !== '' && { detail: shownText(symbol.detail) }),
     kind: kinds[symbol.kind],
     range: spanToRange(document, symbol.span),
     selectionRange: spanToRange(document, symbol.nameSpan),
@@ -75,10 +75,10 @@ function flat(
 ): SymbolInformation[] {
   const location = { uri: document.uri, range: spanToRange(document, symbol.nameSpan) };
   const itself = {
-    name: withoutMarkup(symbol.name),
+    name: shownText(symbol.name),
     kind: kinds[symbol.kind],
     location,
-    ...(container && { containerName: withoutMarkup(container) }),
+    ...(container && { containerName: shownText(container) }),
   };
   return [itself, ...symbol.children.flatMap((child) => flat(document, kinds, child, symbol.name))];
 }

@@ -76,12 +76,12 @@ export class CommandFiles {
       const group = uris.slice(start, start + filesAtOnce);
       const unknown = isListed ? group.filter((uri) => !this.#known.has(uri)) : group;
       if (unknown.length > 0) await this.#read(source, unknown, options);
-      for (const uri of group) {
+      for (const [index, uri] of group.entries()) {
         const said = this.#known.get(uri);
         characters += said?.characters ?? 0;
         if (characters > commandFileLimits.characters) {
           this.#log.warn(
-            `Commands are searched in ${start} of ${uris.length} files: together, the others are too large.`,
+            `Commands are searched in ${start + index} of ${uris.length} files only, because the files are too large.`,
           );
           return saying.toSorted();
         }
@@ -191,7 +191,11 @@ export async function readCommands(
         wordsOf(object).some(says),
       );
       commands += inline.length;
-      if (inline.length > 0) found.push({ ...file, manifest: { ...file.manifest, inline } });
+      if (inline.length > 0) {
+        // A copy of the manifest has no commands, as one with the commands of the whole file.
+        const manifest = Object.defineProperty({ ...file.manifest }, 'inline', { value: inline });
+        found.push({ ...file, manifest });
+      }
       await source.pause();
     }
   }

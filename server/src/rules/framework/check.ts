@@ -13,14 +13,7 @@ import { nameOf } from '../../workspace/uri.ts';
 import { allRules } from '../all.ts';
 import { findAsApplied } from './as-applied.ts';
 import { type Asked, Context, type Others, speaksOf, type Version } from './context.ts';
-import {
-  type Done,
-  type Finding,
-  type Fix,
-  maximumFindings,
-  type Rule,
-  type RuleContext,
-} from './rule.ts';
+import { type Done, type Finding, type Fix, maximumFindings, type Rule, type RuleContext } from './rule.ts';
 import {
   everyRule,
   type NamedRule,

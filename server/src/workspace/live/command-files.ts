@@ -187,9 +187,7 @@ export async function readCommands(
       const text = texts[index];
       if (text === undefined || 'skipped' in text || commands >= commandFileLimits.commands) continue;
       const file = read(uri, text.text);
-      const inline = (file.manifest.inline ?? []).filter((object) =>
-        wordsOf(object).some(says),
-      );
+      const inline = (file.manifest.inline ?? []).filter((object) => wordsOf(object).some(says));
       commands += inline.length;
       if (inline.length > 0) {
         // A copy of the manifest has no commands, as one with the commands of the whole file.

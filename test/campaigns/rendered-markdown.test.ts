@@ -136,7 +136,7 @@ function checkFile({ session }: Bench, uri: string, text: string, seen: { texts:
   }
   for (const { span } of view.file.manifest.objects) {
     const page = session.at(uri, span.start, explainObject);
-    check(page?.markdown ?? '', []);
+    checkPage(page?.markdown ?? '');
     const item = hierarchyItem(view, view.file, span.start);
     const others = item === undefined ? [] : callsAround(view, item);
     checkPlain([page?.title, ...[item, ...others].flatMap((each) => [each?.name, each?.detail])]);
@@ -181,6 +181,15 @@ function targets(text: RichText): readonly string[] {
     if (part.kind === 'command') return [`command:selectorLens.${part.command}?`];
     return part.kind === 'link' ? ['file:///work/'] : [];
   });
+}
+
+/** A page, whose links lead to files of the workspace. */
+function checkPage(markdown: string): void {
+  checkPlain(markdown.split('\n'));
+  for (const { by, links, foreign } of renderMarkdown(markdown)) {
+    assert.deepEqual(foreign, [], `${by} made an image or HTML of ${markdown}`);
+    for (const link of links) assert.ok(link.startsWith('file:///work/'), `${by}: ${link}`);
+  }
 }
 
 function check(markdown: string, expected: readonly string[]): void {

@@ -3,7 +3,10 @@
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { readManifest } from '../../server/src/manifests/parse-manifest.ts';
+import { touchedFiles } from '../../server/src/workspace/affected-files.ts';
 import { isSameOutline } from '../../server/src/workspace/index/file-outline.ts';
+import type { WorkspaceFile } from '../../server/src/workspace/model.ts';
+import { readFile, withFiles, workspaceIn } from '../../server/src/workspace/snapshot.ts';
 import { lines } from '../harness/margin.ts';
 
 const network = lines(`
@@ -50,5 +53,22 @@ describe('outlines', () => {
       assert.ok(network.includes(before), before);
       assert.ok(!isSame(network, network.replace(before, after)), after);
     }
+  });
+});
+
+describe('a configuration with expectations', () => {
+  it('is looked at again after every change of an object, and after no other change', () => {
+    const root = 'file:///shop';
+    const file = (name: string, text: string): [string, WorkspaceFile] => {
+      return [`${root}/${name}`, readFile(`${root}/${name}`, text, catalogue)];
+    };
+    const config = 'expect: [{name: a, owner: b, that: web may reach db}]\n';
+    const before = workspaceIn([root], [file('shop.yaml', network), file('.selector-lens.yaml', config)]);
+    const touched = (text: string) => [
+      ...touchedFiles(before, withFiles(before, [file('shop.yaml', text)]), catalogue),
+    ];
+    assert.deepEqual(touched(`# A comment.\n${network}`), [`${root}/shop.yaml`]);
+    const changed = touched(network.replace('[{port: 8080}]', '[{port: 8081}]'));
+    assert.deepEqual(changed.toSorted(), [`${root}/.selector-lens.yaml`, `${root}/shop.yaml`]);
   });
 });

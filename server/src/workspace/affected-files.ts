@@ -6,12 +6,14 @@
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import { carriersOf } from '../manifests/label-sets.ts';
+import { configName } from '../settings/config.ts';
 import { isSameOutline, kindKey, outlineOf } from './index/file-outline.ts';
 import type { ObjectInFile, Workspace, WorkspaceFile } from './model.ts';
 import { placeOf } from './scopes/scope-facts.ts';
 import { filesInSiblings } from './scopes/sibling-folders.ts';
 import { effectiveSelector } from './selection/effective-selector.ts';
 import { reaches } from './selection/namespaces.ts';
+import { nameOf } from './uri.ts';
 
 /** What one picture says otherwise than the one before it. */
 interface Changes {
@@ -34,7 +36,15 @@ export function touchedFiles(before: Workspace, after: Workspace, catalogue: Cat
     if (isTakenByPatch(after, where)) return 'all';
     for (const uri of [...touchedHere(after, where), ...takersAnywhere(after, catalogue, where)]) touched.add(uri);
   }
+  if (changes.were.length + changes.are.length > 0) for (const uri of filesWithExpectations(after)) touched.add(uri);
   return touched;
+}
+
+/** The configurations whose statements depend on every object in their folder. */
+function filesWithExpectations({ files }: Workspace): readonly string[] {
+  return [...files.keys()].filter((uri) => {
+    return nameOf(uri) === configName && (files.get(uri)?.config?.values.expect ?? []).length > 0;
+  });
 }
 
 function changesBetween(before: Workspace, after: Workspace): Changes | 'all' {

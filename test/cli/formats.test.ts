@@ -187,6 +187,15 @@ describe('the documented JSON', () => {
     });
   }
 
+  it('of reach for a pair and for a port is what its schema says', async () => {
+    for (const words of [[], ['--port', '80']]) {
+      const { json } = await runInMemory(['reach', 'ip:192.0.2.1', 'web', ...words, '--format', 'json'], {
+        files: trees,
+      });
+      assertValid(schemaOf('docs/schemas/reach.schema.json'), json);
+    }
+  });
+
   it('names the template that a chart rendered a document from', async () => {
     const { json } = await runInMemory(['check', 'out', '--format', 'json'], { files });
     const { diagnostics } = json as { diagnostics: { source?: string }[] };

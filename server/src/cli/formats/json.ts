@@ -7,7 +7,7 @@ import type { CheckFormat } from './format.ts';
 
 export const json: CheckFormat = {
   name: 'json',
-  says: 'for programs, with a schema for each command: [check](schemas/check.schema.json), [match](schemas/match.schema.json), [explain](schemas/explain.schema.json), [objects](schemas/objects.schema.json), [diff](schemas/diff.schema.json), [graph](schemas/graph.schema.json).',
+  says: 'for programs, with a schema for each command: [check](schemas/check.schema.json), [match](schemas/match.schema.json), [explain](schemas/explain.schema.json), [objects](schemas/objects.schema.json), [diff](schemas/diff.schema.json), [graph](schemas/graph.schema.json), [reach](schemas/reach.schema.json).',
   write: writeJson,
 };
 

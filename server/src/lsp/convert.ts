@@ -19,6 +19,7 @@ import { toMarkdown, toPlainText } from '../features/presentation/rich-text.ts';
 import type { Silencing } from '../features/refactor/suppress.ts';
 import type { Finding, Severity, Tag } from '../rules/framework/rule.ts';
 import { rulePageUrl } from '../rules/framework/rule-page-url.ts';
+import { replaceControls } from '../text/control-characters.ts';
 import type { Edit } from '../text/edit.ts';
 import { type LineTable, offsetToPlace } from '../text/lines.ts';
 import type { Span } from '../text/span.ts';
@@ -61,13 +62,13 @@ export function findingToDiagnostic(range: Range, finding: Finding, abilities: C
     source: 'selector-lens',
     code: finding.rule,
     codeDescription: { href: rulePageUrl(finding.rule) },
-    message: finding.message,
+    message: replaceControls(finding.message, '\n'),
     ...(abilities.diagnosticTags && finding.tags.length > 0 && { tags: finding.tags.map((tag) => tags[tag]) }),
     ...(abilities.relatedInformation &&
       finding.related.length > 0 && {
         relatedInformation: finding.related.map(({ file, span, message }) => ({
           location: { uri: file.uri, range: spanInLines(file.lines, span) },
-          message,
+          message: replaceControls(message, '\n'),
         })),
       }),
   };

@@ -55,6 +55,6 @@ describe('diff of paths', () => {
 
   it('must name a scope that is in one of the trees', async () => {
     const { code, err } = await runInMemory(['diff', 'old', 'new', '--scope', 'x'], { files: trees('old', 'new') });
-    assert.deepEqual([code, err], [2, ["selector-lens: There is no scope 'x' in either tree."]]);
+    assert.deepEqual([code, err], [2, ["selector-lens: Unknown scope 'x' in both trees."]]);
   });
 });

@@ -161,7 +161,7 @@ spec:
     const old = { 'web.yaml': nasty(web), 'service.yaml': nasty(service) };
     const { code, out } = await diff(old, { 'service.yaml': nasty(service) }, '--format', 'markdown');
     assert.equal(code, 1);
-    assert.deepEqual(out.slice(0, 4), ['### What selects what', '', '#### Loses matches', '']);
+    assert.deepEqual(out.slice(0, 4), ['### Matches', '', '#### Loses matches', '']);
     assert.ok(out[4]?.startsWith('- Service/&#60;b&#62;\u200B@\u200Ball'), out[4]);
     for (const { by, links, foreign } of renderMarkdown(out.join('\n')))
       assert.deepEqual([...links, ...foreign], [], by);
@@ -177,7 +177,7 @@ spec:
 
   it('says what a kustomization takes from outside of the trees', async () => {
     const overlay = { 'kustomization.yaml': 'resources: [../base]\n' };
-    const says = "kustomization.yaml names '../base', which is not there.";
+    const says = "kustomization.yaml names '../base', which does not exist.";
     const none = await diff(overlay, overlay);
     assert.deepEqual([none.code, none.err], [2, [`selector-lens: No Kubernetes objects in 'old'. ${says}`]]);
     const more = { 'kustomization.yaml': 'resources: [../base, web.yaml]\n', 'web.yaml': web };

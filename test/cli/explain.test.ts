@@ -35,21 +35,21 @@ describe('explain', () => {
     const ask = (object: string) => runInMemory(['explain', '-l', 'env=prod', '--object', object], { files: built });
     assert.deepEqual((await ask('deploy/dev-web')).out.slice(1), [
       '',
-      'base/web.yaml:2: Deployment/dev-web in shop, as the kustomization in dev builds it',
+      'base/web.yaml:2: Deployment/dev-web in shop, as built by the kustomization in dev',
       '  Its own labels do not match:',
       "    ✗ env=prod: 'env' is 'dev', selector wants 'prod'",
       "  The Pod that 'spec.template' makes does not match:",
       "    ✗ env=prod: 'env' is 'dev', selector wants 'prod'",
     ]);
     const heads = (await ask('deploy/web')).out.filter((line) => line.startsWith('base/'));
-    assert.deepEqual(heads, ['base/web.yaml:2: Deployment/web in shop, as the kustomization in prod builds it']);
+    assert.deepEqual(heads, ['base/web.yaml:2: Deployment/web in shop, as built by the kustomization in prod']);
     const other = { ...built, 'prod/kustomization.yaml': 'resources: [../base]\nnameSuffix: -1\n' };
     const { out } = await runInMemory(['explain', '-l', 'env', '--object', 'deploy/web'], { files: other });
     assert.deepEqual(
       out.filter((line) => line.startsWith('base/')),
       [
-        'base/web.yaml:2: Deployment/dev-web in shop, as the kustomization in dev builds it',
-        'base/web.yaml:2: Deployment/web-1 in shop, as the kustomization in prod builds it',
+        'base/web.yaml:2: Deployment/dev-web in shop, as built by the kustomization in dev',
+        'base/web.yaml:2: Deployment/web-1 in shop, as built by the kustomization in prod',
       ],
     );
   });

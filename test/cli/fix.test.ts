@@ -53,7 +53,7 @@ describe('check --fix --dry-run', () => {
     const { code, out, err } = await runInMemory(['check', '--fix', '--dry-run'], {
       files: { 'good.yaml': goodPrices },
     });
-    assert.deepEqual({ code, out, err }, { code: 0, out: [], err: ['There is nothing to fix.'] });
+    assert.deepEqual({ code, out, err }, { code: 0, out: [], err: ['No safe fixes.'] });
   });
 
   it('tames what a terminal would take for a command, and only there', async () => {

@@ -103,7 +103,7 @@ spec:
   it('tells of a kind that nothing has, and not of one that only nothing here has', async () => {
     const asked = async (kind: string) => runInMemory(['match', '-l', 'app', '--kind', kind], { files });
     const { code, out, err } = await asked('Servic');
-    const says = "selector-lens: Nothing here is of a kind 'Servic'. Did you mean 'Service'?";
+    const says = "selector-lens: No objects of kind 'Servic'. Did you mean 'Service'?";
     assert.deepEqual({ code, out, err }, { code: 0, out: [], err: [says, 'No objects match.'] });
     assert.deepEqual((await asked('ds')).err, ['No objects match.']);
   });

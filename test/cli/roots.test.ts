@@ -26,7 +26,7 @@ describe('a root', () => {
     const inside = { files: pathWorkspace, currentFolder: rooted(dev) };
     const { code, out, err } = await runInMemory(['check'], inside);
     const says =
-      "selector-lens: Not all of '.' was read: kustomization.yaml names '../../base', which is outside of the folders that are read. Name a larger '--root'.";
+      "selector-lens: '.' was read only in part: kustomization.yaml names '../../base', which is outside the workspace folders. Use a larger '--root'.";
     assert.deepEqual([code, out, err], [2, [], ['selector-lens: No Kubernetes objects in the given paths.', says]]);
     const part = { files: pathWorkspace, currentFolder: rooted(prod) };
     assert.deepEqual((await runInMemory(['check'], part)).err, [says]);

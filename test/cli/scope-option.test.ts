@@ -83,10 +83,10 @@ describe('--scope', () => {
       return ran.err;
     };
     assert.deepEqual(await err('--scope', base), [
-      `selector-lens: There is no scope '${base}'. It is part of ${dev}, ${prod}.`,
+      `selector-lens: Unknown scope '${base}'. It is part of ${dev}, ${prod}.`,
     ]);
     assert.deepEqual(await err('--scope', 'docs'), [
-      "selector-lens: There is no scope 'docs'. 'selector-lens objects' lists all.",
+      "selector-lens: Unknown scope 'docs'. 'selector-lens objects' lists all.",
     ]);
     assert.deepEqual(await err('--scope', 'nowhere'), ["selector-lens: There is no file or folder 'nowhere'."]);
     assert.deepEqual(await err('--scope', dev, 'pol'), ['selector-lens: No Kubernetes objects in the given paths.']);

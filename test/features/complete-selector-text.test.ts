@@ -99,12 +99,12 @@ describe('completion of a selector text', () => {
       { labels: { app: 'prices' } },
     ];
     assert.deepEqual(offered('app=|', unsure), [
-      'app=basket   matches 1, maybe 1 more',
-      'app=prices   matches 1, maybe 1 more',
+      'app=basket   matches 1, may match 1 more',
+      'app=prices   matches 1, may match 1 more',
     ]);
     assert.deepEqual(offered('app!=|', unsure), [
-      'app!=basket   matches 1, maybe 1 more',
-      'app!=prices   matches 1, maybe 1 more',
+      'app!=basket   matches 1, may match 1 more',
+      'app!=prices   matches 1, may match 1 more',
     ]);
   });
 

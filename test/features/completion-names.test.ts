@@ -74,7 +74,7 @@ ${lines}
 });
 
 describe('completion of namespaces', () => {
-  it('offers what is used here, then what is made, then those of every cluster', async () => {
+  it('offers what is used here, then what is made, then those (in every cluster)', async () => {
     const offered = await told(`
     {apiVersion: v1, kind: Namespace, metadata: {name: sea}}
     ---

@@ -43,7 +43,7 @@ describe('completion of a requirement', () => {
       [
         ['In', ' the value is one of these', undefined],
         ['NotIn', ' the value is none of these, or the key is absent', undefined],
-        ['Exists', ' the key is there', 'matches 2'],
+        ['Exists', ' the key is present', 'matches 2'],
         ['DoesNotExist', ' the key is absent', 'matches nothing'],
       ],
     );

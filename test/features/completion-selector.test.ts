@@ -107,7 +107,7 @@ describe('completion in a map of labels', () => {
     ==> b/pod.yaml <==
     {apiVersion: v1, kind: Pod, metadata: {name: whale, labels: {app: whale}}}
 `);
-    assert.deepEqual(offered, ['app: whale   elsewhere in the workspace']);
+    assert.deepEqual(offered, ['app: whale   outside this scope']);
   });
 
   it('offers the same text once', async () => {

@@ -225,7 +225,7 @@ describe('completion of labels that are asked for', () => {
 
              #^ here
     `);
-    assert.equal(b.completion('here', 'told')[0], 'version: "1.10"   its selector asks for it');
+    assert.equal(b.completion('here', 'told')[0], 'version: "1.10"   required by its selector');
   });
 
   it('gives the value that the own selector demands', async () => {
@@ -263,7 +263,7 @@ ${line}
     `;
     const b = await bench(policy('\n         #^ here'));
     const keys = b.completion('here', 'told');
-    assert.equal(keys[0], 'team:   the label policy asks for it');
+    assert.equal(keys[0], 'team:   required by the label policy');
     assert.equal(keys.at(-1), 'shelf:   on other ConfigMap objects');
     const values = await completed(policy('          team: \n          #     ^ here'));
     assert.deepEqual(values, ['team: blue', 'team: red']);

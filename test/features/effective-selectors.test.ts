@@ -244,6 +244,6 @@ describe('a selector with requirements that contradict each other', () => {
       b.lenses(),
       '7 spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution: selects nothing',
     );
-    assert.match(b.preview('label'), /^'' \(What selects Node\/fast\.\)$/);
+    assert.match(b.preview('label'), /^'' \(Selectors that match Node\/fast\.\)$/);
   });
 });

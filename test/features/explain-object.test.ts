@@ -52,7 +52,7 @@ describe('the page about an object', () => {
 
         Near misses
 
-        - Deployment/web (\`web.yaml:11\`): \`tier\` is 'front', must be 'frnt'
+        - Deployment/web (\`web.yaml:11\`): \`tier\` is 'front', selector wants 'frnt'
       `),
     );
   });
@@ -60,8 +60,8 @@ describe('the page about an object', () => {
   it('says what selects it, and shows what a person typed as it is', async () => {
     const b = await bench(fixture);
     const page = b.explain('deployment');
-    assert.match(page, /## Its own labels\n\n- `a\*b: &b`\n\nNothing selects them here\./);
-    assert.match(page, /- `build: \(not known\)`/);
+    assert.match(page, /## Its own labels\n\n- `a\*b: &b`\n\nNo selector in this workspace matches these labels\./);
+    assert.match(page, /- `build: \(unknown\)`/);
     assert.match(page, /Selected by\n\n- Deployment\/web \(`web\.yaml:10`\) by `spec\.selector`\n/);
   });
 
@@ -99,7 +99,7 @@ describe('the page about an object', () => {
 
   it('is short for what never reaches the cluster, and none outside of objects', async () => {
     const b = await bench(fixture);
-    assert.match(b.explain('tool'), /configuration of a tool and never reaches the cluster\.$/);
+    assert.match(b.explain('tool'), /configuration of a tool and is not applied to the cluster\.$/);
     assert.equal(b.explain('comment'), '(none)');
   });
 });

@@ -50,7 +50,7 @@ describe('workspaces made to take time', () => {
     const view = session.fileView(uri);
     assert.ok(view);
     assert.deepEqual(rename(view, text.indexOf('app: a') + 5, 'b'), {
-      refused: 'too many selectors, objects and commands have this label to look at all of them: rename it by hand',
+      refused: 'too many selectors, objects and commands use this label to check all of them: rename it manually',
     });
   });
 

@@ -50,7 +50,7 @@ describe('a selector that nobody wrote and that takes everything', () => {
         - [NetworkPolicy/deny-all](<manifest.yaml#L2,7>) — manifest.yaml:2 \`spec.podSelector\`
         - [NetworkPolicy/bare](<manifest.yaml#L7,7>) — manifest.yaml:7 \`spec.podSelector\`
 
-        **Perhaps isolated by** (1)
+        **May be isolated by** (1)
         - [NetworkPolicy/filled](<manifest.yaml#L16,7>) — manifest.yaml:16 \`spec.podSelector\`
       `),
     );
@@ -68,7 +68,7 @@ describe('a selector that nobody wrote and that takes everything', () => {
 
   it('is told at the kind and the name', async () => {
     const text = lines(`
-      An absent \`podSelector\` selects all Pods that it can see.
+      An absent \`podSelector\` selects all Pods.
 
       **Matches** (1)
       - [Pod/web](<manifest.yaml#L23,23>) — manifest.yaml:23
@@ -87,7 +87,7 @@ describe('a selector that nobody wrote and that takes everything', () => {
         2 spec.podSelector: selects 1 Pod; allows nothing to 1 workload
         7 spec.podSelector: selects 1 Pod
         13 spec.podSelector: selects nothing
-        16 spec.podSelector: selects perhaps 1 Pod
+        16 spec.podSelector: may select 1 Pod
       `),
     );
   });
@@ -99,15 +99,15 @@ describe('hover on a label', () => {
     assert.equal(
       said(b, 'astral'),
       lines(`
-        \`app\` (by convention): Short legacy app name; also default of kubectl create deployment and Istio telemetry. For example \`web\`.
+        \`app\`: Short legacy app name; also default of kubectl create deployment and Istio telemetry, for example \`web\` (a convention, not a standard).
 
         **Selected by** (1)
         - [PodDisruptionBudget/basket](<shop/budget.json#L5,12>) in \`shop\` — budget.json:5 \`spec.selector\`
 
-        **Perhaps selected by** (1)
+        **May be selected by** (1)
         - [NetworkPolicy/closed](<shop/policy.yaml#L8,7>) in \`shop\` — policy.yaml:8 \`spec.ingress[0].from[0].podSelector\`
 
-        **Also carried by** (1)
+        **Also on** (1)
         - [Deployment/basket](<shop/deployment.yaml#L14,7>) in \`shop\` — deployment.yaml:14
       `),
     );
@@ -118,9 +118,9 @@ describe('hover on a label', () => {
     assert.equal(
       said(b, 'service-label'),
       lines(`
-        \`scrape\` has no prefix: the key is private to its users.
+        \`scrape\` has no prefix, so the key is private to the user.
 
-        **Selected from elsewhere by** (1)
+        **Also selected by (outside this scope)** (1)
         - [ServiceMonitor/basket](<monitoring/monitor.yaml#L9,3>) in \`monitoring\` — ../monitoring/monitor.yaml:9 \`spec.selector\`
       `),
     );
@@ -143,8 +143,8 @@ describe('hover on a label', () => {
       ].join('\n'),
     );
     const text = said(b, 'here');
-    assert.match(text, /\*\*Also carried by\*\* \(1\)\n- \[Pod\/b\]/);
-    assert.match(text, /\*\*Carried elsewhere by\*\* \(30\)\n(- \[Pod.*\n){10}- and 20 more$/);
+    assert.match(text, /\*\*Also on\*\* \(1\)\n- \[Pod\/b\]/);
+    assert.match(text, /\*\*Also on \(outside this scope\)\*\* \(30\)\n(- \[Pod.*\n){10}- and 20 more$/);
   });
 
   it('counts a crowd anew when somebody joins or leaves it', async () => {
@@ -158,7 +158,7 @@ describe('hover on a label', () => {
         ...crowd,
       ].join('\n'),
     );
-    const others = () => /Carried elsewhere by\*\* \((\d+)\)/.exec(said(b, 'here'))?.[1];
+    const others = () => /Also on \(outside this scope\)\*\* \((\d+)\)/.exec(said(b, 'here'))?.[1];
     assert.equal(others(), '130');
     b.session.workspace.edit(b.uriOf('far-7/pod.yaml'), podOf('api'));
     assert.equal(others(), '129');
@@ -187,7 +187,7 @@ describe('hover on a label', () => {
             labels:
               app: web
     `);
-    assert.match(said(b, 'here'), /\*\*Also carried by\*\* \(1\)\n- \[Job\/b\]\(<b\.yaml#L10,/);
+    assert.match(said(b, 'here'), /\*\*Also on\*\* \(1\)\n- \[Job\/b\]\(<b\.yaml#L10,/);
   });
 
   it('says what is deprecated and what to use instead', async () => {
@@ -200,7 +200,7 @@ describe('hover on a label', () => {
           failure-domain.beta.kubernetes.io/zone: one
           #                  ^ here
     `);
-    assert.match(said(b, 'here'), /\(deprecated\): .+\. Use `topology\.kubernetes\.io\/zone` instead\./);
+    assert.match(said(b, 'here'), /: .+ \(deprecated\)\. Use `topology\.kubernetes\.io\/zone` instead\./);
   });
 });
 
@@ -306,7 +306,7 @@ describe('hover on an object', () => {
         - [NetworkPolicy/closed](<shop/policy.yaml#L11,7>) in \`shop\` — policy.yaml:11 \`spec.ingress[0].from[2].podSelector\`
         - [Service/basket](<shop/service.yaml#L8,3>) in \`shop\` — service.yaml:8 \`spec.selector\`
 
-        **Perhaps selected by** (1)
+        **May be selected by** (1)
         - [NetworkPolicy/closed](<shop/policy.yaml#L8,7>) in \`shop\` — policy.yaml:8 \`spec.ingress[0].from[0].podSelector\`
 
         **Isolated by** (1)
@@ -334,7 +334,7 @@ describe('hover on an object', () => {
     const shown = said(b, 'here').split('\n');
     assert.deepEqual(
       shown.filter((line) => line.startsWith('**')),
-      ['**Perhaps selected by** (1)', '**Perhaps isolated by** (1)'],
+      ['**May be selected by** (1)', '**May be isolated by** (1)'],
     );
   });
 
@@ -365,7 +365,7 @@ describe('hover on an object', () => {
       {apiVersion: v1, kind: Service, metadata: {name: a, namespace: bank}}
     `);
     const wanted = lines(`
-      **Namespace** \`shop\` holds 3 objects of these files.
+      3 objects in this workspace are in namespace \`shop\`.
       - 2 Pod
       - 1 Service
     `);
@@ -383,6 +383,6 @@ describe('hover on an object', () => {
         - topologyKey: topology.kubernetes.io/zone
           #                ^ here
     `);
-    assert.match(said(b, 'here'), /^`topology\.kubernetes\.io\/zone` \(well-known\): /);
+    assert.match(said(b, 'here'), /^`topology\.kubernetes\.io\/zone`: .+ \(well-known\)\./);
   });
 });

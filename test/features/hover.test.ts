@@ -144,9 +144,9 @@ describe('hover on a selector', () => {
       text.slice(text.indexOf('**May match'), text.indexOf('\n\n```sh')),
       lines(`
         **May match** (1)
-        - [Pod/a](<shop/a.yaml#L1,66>) in \`bank\` — a.yaml:1: only one of them names its namespace, 'bank'
+        - [Pod/a](<shop/a.yaml#L1,66>) in \`bank\` — a.yaml:1: namespace differs: \`bank\` and not set
 
-        **Elsewhere in the workspace** (1)
+        **Outside this scope** (1)
         - [Pod/b](<docs/samples/b.yaml#L1,49>) — ../docs/samples/b.yaml:1
       `),
     );
@@ -164,10 +164,7 @@ describe('hover on a selector', () => {
       ==> shop/a.yaml <==
       {apiVersion: v1, kind: Pod, metadata: {name: a, namespace: bank, labels: {app: basket, tier: "@TIER@"}}}
     `);
-    assert.match(
-      text,
-      /a\.yaml:1: `tier` is unknown, selector wants 'web'; only one of them names its namespace, 'bank'$/m,
-    );
+    assert.match(text, /a\.yaml:1: `tier` is unknown, selector wants 'web'; namespace differs: `bank` and not set$/m);
   });
 
   it('cuts a long list and counts the rest', async () => {
@@ -197,12 +194,12 @@ describe('hover on a selector that asks for nothing', () => {
     [
       'an empty one of a NetworkPolicy',
       'apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nspec:\n  podSelector: {}\n  #  ^ here\n',
-      'An empty `podSelector` selects all Pods that it can see.',
+      'An empty `podSelector` selects all Pods.',
     ],
     [
       'an empty one of a PodDisruptionBudget',
       'apiVersion: policy/v1\nkind: PodDisruptionBudget\nspec:\n  selector: {}\n  #  ^ here\n',
-      'An empty `selector` selects all Pods that it can see.',
+      'An empty `selector` selects all Pods.',
     ],
     [
       'an empty one of a Deployment',
@@ -217,27 +214,27 @@ describe('hover on a selector that asks for nothing', () => {
     [
       'a Service that is a name for a host outside',
       'apiVersion: v1\nkind: Service\nspec:\n  type: ExternalName\n  selector: {app: web}\n  #  ^ here\n',
-      'This selector is ignored, since `spec.type` is `ExternalName`.',
+      'This selector is ignored, because `spec.type` is `ExternalName`.',
     ],
     [
       'a listener that looks into its own namespace',
       'apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nspec:\n  listeners:\n  - allowedRoutes:\n      namespaces:\n        from: Same\n        selector: {matchLabels: {a: b}}\n        #  ^ here\n',
-      'This selector is ignored, since `spec.listeners[0].allowedRoutes.namespaces.from` is not `Selector`.',
+      'This selector is ignored, because `spec.listeners[0].allowedRoutes.namespaces.from` is not `Selector`.',
     ],
     [
       'a Job that has the server make it',
       'apiVersion: batch/v1\nkind: Job\nspec:\n  selector: {matchLabels: {app: web}}\n  #  ^ here\n',
-      'The API server makes this selector itself and refuses any other, unless `spec.manualSelector` is `true`.',
+      'The API server generates this selector and rejects any other, unless `spec.manualSelector` is `true`.',
     ],
     [
       'what makes Jobs that have the server make it',
       'apiVersion: keda.sh/v1alpha1\nkind: ScaledJob\nspec:\n  jobTargetRef:\n    selector: {matchLabels: {app: web}}\n    #  ^ here\n',
-      'The API server makes this selector itself and refuses any other, unless `spec.jobTargetRef.manualSelector` is `true`.',
+      'The API server generates this selector and rejects any other, unless `spec.jobTargetRef.manualSelector` is `true`.',
     ],
     [
       'a CronJob, whose Jobs have the server make it',
       'apiVersion: batch/v1\nkind: CronJob\nspec:\n  jobTemplate:\n    spec:\n      manualSelector: true\n      selector: {matchLabels: {app: web}}\n      #  ^ here\n',
-      'The API server makes this selector itself and refuses a written one.',
+      'The API server generates this selector and rejects any other.',
     ],
   ] as const) {
     it(`of ${what}`, async () => assert.equal((await hover(text)).split('---\n')[1]?.split('\n')[0], said));
@@ -265,7 +262,7 @@ describe('hover on a selector that asks for nothing', () => {
     `);
     assert.match(
       b.hover('pods'),
-      /An empty `podSelector` selects all Pods that it can see\.\n\n\*\*This peer\*\* of `from`:\n- All Pods \*\*and\*\* of Namespaces where `team` is 'blue' \(1 here, 1 maybe\)\n\n\*\*Matches\*\* \(1\)\n- \[Pod\/a\].* in `bank`/,
+      /An empty `podSelector` selects all Pods\.\n\n\*\*This peer\*\* of `from`:\n- All Pods \*\*and\*\* of Namespaces where `team` is 'blue' \(1 here, 1 maybe\)\n\n\*\*Matches\*\* \(1\)\n- \[Pod\/a\].* in `bank`/,
     );
     assert.match(b.hover('namespaces'), /\*\*Selects\*\* Namespaces where `team` is 'blue'/);
     assert.match(b.hover('namespaces'), /\*\*Matches\*\* \(1\)\n- \[Namespace\/bank\]/);
@@ -308,7 +305,7 @@ describe('hover on a label', () => {
     `);
     assert.match(
       text,
-      /^app\.kubernetes\.io\/name\n---\n`app\.kubernetes\.io\/name` \(recommended\): .+\. For example `\w+`\.\n\nNo selector takes this label\.$/,
+      /^app\.kubernetes\.io\/name\n---\n`app\.kubernetes\.io\/name`: .+, for example `\w+` \(recommended\)\.\n\nNo selector matches on this label\.$/,
     );
   });
 

@@ -49,10 +49,7 @@ describe('hovering a selector in a command', () => {
     assert.match(b.hover('own'), /\*\*Selects\*\* Deployments .*\*\*Matches\*\* \(1\)\n- \[Deployment\/web\]/s);
     assert.doesNotMatch(b.hover('unknown'), /Match/);
     assert.match(b.hover('unknown'), /\*\*Selects\*\* objects/);
-    assert.match(
-      b.hover('flag'),
-      /\*\*May match\*\* \(1\)\n- \[Deployment\/web\].*only one of them names its namespace/s,
-    );
+    assert.match(b.hover('flag'), /\*\*May match\*\* \(1\)\n- \[Deployment\/web\].*namespace differs/s);
   });
 
   it('works in Markdown, in a comment, in a URL and on a line of its own', async () => {
@@ -219,10 +216,10 @@ describe('a command that names a label by its key alone', () => {
     const b = await bench(fixture);
     assert.equal(
       b.hover('column'),
-      'squad\n---\n1 object of this workspace carries `squad`.\n\n`squad` has no prefix: the key is private to its users.',
+      'squad\n---\n1 object in this workspace has the label `squad`.\n\n`squad` has no prefix, so the key is private to the user.',
     );
-    assert.match(b.hover('known'), /^version\n---\n`version` \(by convention\)/);
-    assert.equal(b.hover('unknown'), 'nowhere\n---\n`nowhere` has no prefix: the key is private to its users.');
+    assert.match(b.hover('known'), /^version\n---\n`version`: /);
+    assert.equal(b.hover('unknown'), 'nowhere\n---\n`nowhere` has no prefix, so the key is private to the user.');
   });
 
   it('is found from the label, as the label is from it', async () => {
@@ -277,7 +274,7 @@ describe('a command that looks at what kustomizations apply', () => {
         matches:
           other.yaml Pod other
         maybe:
-          base/web.yaml Pod dev/web: only one of them names its namespace, 'dev'
+          base/web.yaml Pod dev/web: namespace differs: \`dev\` and not set
       `),
     );
     assert.match(b.preview('app'), /matches:\n {2}base\/web\.yaml Pod prod\/web$/);

@@ -88,7 +88,7 @@ describe('inserting the selector of a line into a manifest', () => {
     const inLabels = 'selector:\n  matchLabels:\n\n  # ^ here';
     assert.deepEqual(await inserted(manifest('budget', inLabels), 'labels'), ['      app: web', '      tier: front']);
     assert.deepEqual(await inserted(manifest('service', emptyField), 'mixed'), [
-      "refused: '!canary' has no such form: a map may only hold one value for each key",
+      "refused: '!canary' cannot be expressed in this form: a map can only contain one value for each key",
     ]);
   });
 
@@ -115,7 +115,7 @@ describe('inserting the selector of a line into a manifest', () => {
     ];
     assert.deepEqual(await inserted(manifest('fleet', 'pods:\n#    ^ here\n\n  size: 1'), 'labels'), refused);
     assert.deepEqual(await inserted(manifest('fleet', 'pods:\n#    ^ here\n\n  matchLabels: {}'), 'labels'), [
-      "refused: the field at the cursor of the manifest has 'matchLabels' already, or takes none",
+      "refused: the field at the cursor of the manifest has 'matchLabels' already, or does not allow it",
     ]);
     assert.deepEqual(
       await inserted(manifest('budget', 'selector:\n  matchExpressions:\n  #                ^ here'), 'sets'),
@@ -130,7 +130,7 @@ describe('inserting the selector of a line into a manifest', () => {
     ]);
     const inField = 'selector:\n  matchLabels: {app: api}\n\n# ^ here';
     assert.deepEqual(await inserted(manifest('budget', inField), 'labels'), [
-      "refused: the field at the cursor of the manifest has 'matchLabels' already, or takes none",
+      "refused: the field at the cursor of the manifest has 'matchLabels' already, or does not allow it",
     ]);
     assert.deepEqual(await inserted(manifest('budget', inField), 'sets'), [
       '    matchExpressions:',
@@ -142,10 +142,9 @@ describe('inserting the selector of a line into a manifest', () => {
 
   it('says why it cannot', async () => {
     const refusals = {
-      numbers:
-        "'size>3' has no such form: matchExpressions may not compare numbers, only a node affinity ('Gt', 'Lt') and a selector text may",
-      unknown: 'this selector is not known in full, so it cannot be written elsewhere',
-      broken: 'this selector cannot be read, or selects by other means than labels',
+      numbers: "'size>3' cannot be expressed in this form: matchExpressions cannot compare numbers",
+      unknown: 'parts of this selector are unknown, so it cannot be inserted',
+      broken: 'this selector is invalid, or does not select by labels',
       comment: 'place the cursor on the line of a selector to insert it into a manifest',
     };
     for (const [from, why] of Object.entries(refusals))

@@ -23,15 +23,15 @@ describe('hover on a key', () => {
           # ^ own
     `);
     const said = (place: string) => b.hover(place).split('\n---\n')[1] ?? '';
-    assert.equal(said('private'), '`purpose` has no prefix: the key is private to its users.');
+    assert.equal(said('private'), '`purpose` has no prefix, so the key is private to the user.');
     assert.equal(
       said('reserved'),
-      'The prefix `kubernetes.io` is reserved for Kubernetes, which documents no such key.',
+      'The prefix `kubernetes.io` is reserved for Kubernetes, and this key is not documented.',
     );
     assert.equal(said('under'), 'Prefixes under `k8s.io` are reserved for projects of Kubernetes.');
     assert.equal(
       said('alpha'),
-      'Prefixes under `kubernetes.io` are reserved for projects of Kubernetes. Prefixes with alpha are of old features, and no new ones are added.',
+      'Prefixes under `kubernetes.io` are reserved for projects of Kubernetes. Prefixes with alpha belong to old features.',
     );
     assert.equal(b.hover('own'), '(none)');
   });

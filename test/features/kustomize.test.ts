@@ -40,7 +40,7 @@ describe('a file of a base', () => {
   it('is answered for one overlay, with the files that add labels', async () => {
     const b = await bench(shop);
     const hover = b.hover('here');
-    assert.match(hover, /In dev it asks for `env` from \[\.\.\/overlays\/dev\/kustomization\.yaml\]\(/);
+    assert.match(hover, /In dev, it also requires `env` from \[\.\.\/overlays\/dev\/kustomization\.yaml\]\(/);
     assert.match(hover, /\*\*Matches in dev\*\* \(1\)\n- \[Deployment\/web\].*`env` from \[\.\.\/overlays\/dev/);
     assert.match(hover, /\*\*In prod\*\*: nothing matches\./);
   });

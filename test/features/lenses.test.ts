@@ -17,7 +17,7 @@ describe('lenses', () => {
         shop/orders.yaml: (none)
         shop/budget.json: 5 spec.selector: selects 2 workloads
         shop/policy.yaml: 5 spec.podSelector: selects 2 workloads; allows 2 workloads to 2, on all ports
-        monitoring/monitor.yaml: 9 spec.selector: selects 1 Service elsewhere
+        monitoring/monitor.yaml: 9 spec.selector: selects 1 Service outside this scope
         monitoring/prometheus.yaml: 7 spec.serviceMonitorSelector: selects 1 ServiceMonitor
       `),
     );
@@ -67,9 +67,9 @@ describe('lenses', () => {
     assert.equal(
       b.lenses(),
       lines(`
-        4 spec.selector: selects perhaps 1 workload
+        4 spec.selector: may select 1 workload
         9 spec.selector: selects nothing
-        15 spec.template.metadata.labels: perhaps selected by Service/a
+        15 spec.template.metadata.labels: may be selected by Service/a
         21 spec.template.metadata.labels: selected by nothing
       `),
     );
@@ -94,7 +94,7 @@ describe('lenses', () => {
       lines(`
         2 selector: 2 matches
         3 selector: 0 matches
-        4 selector: 1 match, perhaps 1 more
+        4 selector: 1 match, may match 1 more
       `),
     );
   });
@@ -153,7 +153,7 @@ describe('hints', () => {
     assert.equal(b.hints('shop/service.yaml'), 'selector: « selects 1 workload »');
     assert.equal(
       b.hints('monitoring/monitor.yaml'),
-      'selector: {matchLabels: {scrape: basket}} « selects 1 Service elsewhere »',
+      'selector: {matchLabels: {scrape: basket}} « selects 1 Service outside this scope »',
     );
   });
 });

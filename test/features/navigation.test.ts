@@ -233,7 +233,7 @@ describe('what a kustomization changes', () => {
     assert.match(b.lenses('shop.yaml'), /selected by PodDisruptionBudget\/dev-web\n.*selects 1 workload/);
   });
 
-  it('is said of a match where the selector asks for it, and nowhere else', async () => {
+  it('is said of a match where the selector requires it, and nowhere else', async () => {
     const b = await bench(`
       ==> kustomization.yaml <==
       resources: [web.yaml]

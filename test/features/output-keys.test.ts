@@ -63,8 +63,8 @@ describe('a label key in the output of a command', () => {
 
   it('is explained, and is a reference to the label', async () => {
     const b = await bench(pod + script);
-    assert.match(b.hover('path'), /1 object of this workspace carries `app`\./);
-    assert.match(b.hover('escaped'), /`app\.kubernetes\.io\/name` \(recommended\)/);
+    assert.match(b.hover('path'), /1 object in this workspace has the label `app`\./);
+    assert.match(b.hover('escaped'), /`app\.kubernetes\.io\/name`: .+ \(recommended\)/);
     assert.match(b.references('path'), /pod\.yaml:3 app: web/);
     assert.match(b.references('path'), /look\.sh:2 app/);
   });

@@ -36,7 +36,7 @@ describe('preview', () => {
       lines(`
         app=web (Pods where \`app\` is 'web'.)
         maybe:
-          pod.yaml Pod shop/web: only one of them names its namespace, 'shop'
+          pod.yaml Pod shop/web: namespace differs: \`shop\` and not set
       `),
     );
   });
@@ -111,9 +111,9 @@ describe('preview', () => {
       maySelect:
         others.yaml PodDisruptionBudget shop/web via spec.selector: app=web
     `);
-    assert.equal(b.preview('template'), `'' (What selects Deployment/web.)\n${made}`);
+    assert.equal(b.preview('template'), `'' (Selectors that match Deployment/web.)\n${made}`);
     assert.equal(b.preview('kind'), b.preview('template'));
-    assert.equal(b.preview('own'), "'' (What selects Deployment/web.)");
+    assert.equal(b.preview('own'), "'' (Selectors that match Deployment/web.)");
     assert.equal(b.preview('comment'), '(none)');
   });
 

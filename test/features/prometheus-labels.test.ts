@@ -44,7 +44,7 @@ describe('a label in a relabeling of Prometheus', () => {
     const b = await bench(files);
     assert.match(b.hover('service'), /^example_com_team\n---\nThe label `example\.com\/team` of a Service\./);
     assert.match(b.hover('pod'), /^tier\n---\nThe label `tier` of a Pod\./);
-    assert.match(b.hover('unknown'), /No Namespace of this workspace has a label with this name\./);
+    assert.match(b.hover('unknown'), /No Namespace in this workspace has a label with this name\./);
     assert.match(b.hover('node'), /The label `kubernetes\.io\/arch` of a Node\./);
   });
 

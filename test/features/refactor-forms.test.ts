@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { bench } from '../harness/bench.ts';
 import { offered, refactored } from '../harness/refactor-lines.ts';
 
-const toExpressions = 'Write it as matchExpressions';
-const toLabels = 'Write it as matchLabels';
+const toExpressions = 'Convert to matchExpressions';
+const toLabels = 'Convert to matchLabels';
 
 const budget = (selector: string) => `
   apiVersion: policy/v1

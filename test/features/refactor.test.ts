@@ -272,7 +272,7 @@ describe('labelling what a selector takes', () => {
   it('says what it cannot do', async () => {
     const b = await bench(shop);
     assert.deepEqual(labelLines(b, 'here', 'app=cart'), [
-      "refused: the selector asks for 'app' itself: rename the label instead",
+      "refused: the selector requires 'app': rename the label instead",
     ]);
     assert.deepEqual(labelLines(b, 'here', 'team'), [
       "refused: write 'key=value' to set a label, or 'key-' to remove it",

@@ -190,7 +190,7 @@ describe('a rename where a kustomization writes labels', () => {
     metadata: {name: other}
     `);
     assert.deepEqual(renameLines(b, 'selector', 'cart'), [
-      'refused: it is written into Pod/other by kustomization.yaml: change it there by hand',
+      'refused: it is written into Pod/other by kustomization.yaml: change it there manually',
     ]);
   });
 
@@ -254,7 +254,7 @@ describe('a rename where a kustomization writes labels', () => {
     ==> over/kustomization.yaml <==
     resources: [../base, ../base/second.yaml]
     `);
-    assert.deepEqual(renameLines(b, 'label', 'cart'), ['refused: Service/basket would then select Pod/second too']);
+    assert.deepEqual(renameLines(b, 'label', 'cart'), ['refused: Service/basket would then also select Pod/second']);
   });
 });
 

@@ -107,7 +107,7 @@ describe('a rename', () => {
 
   it('says so, and is refused, where a selector would take the pods of another', async () => {
     const b = await bench(shop);
-    assert.deepEqual(renameLines(b, 'value', 'orders'), ['refused: Service/basket would then select Pod/orders too']);
+    assert.deepEqual(renameLines(b, 'value', 'orders'), ['refused: Service/basket would then also select Pod/orders']);
   });
 
   it('says so where a map has the new key already', async () => {
@@ -161,7 +161,7 @@ describe('a rename', () => {
     ]);
   });
 
-  it('asks for a look where a match is not certain, and beside a template', async () => {
+  it('asks for a look where a match is not certain, and next to a template', async () => {
     const b = await bench(`
       ==> service.yaml <==
       apiVersion: v1
@@ -244,9 +244,9 @@ describe('a rename', () => {
       #                                      ^ there
     `);
     assert.deepEqual(renameLines(b, 'here', 'cart'), [
-      'refused: Service/basket would no longer select Pod/basket, whose file a program writes',
+      'refused: Service/basket would no longer select Pod/basket, whose file is generated',
     ]);
-    const refused = 'refused: a program writes this file: rename the label where the program takes it from';
+    const refused = 'refused: this file is generated: rename the label in its source';
     assert.equal(renameable(b, 'there'), refused);
     assert.deepEqual(renameLines(b, 'there', 'cart'), [refused]);
   });
@@ -317,7 +317,7 @@ describe('a rename', () => {
       'pod.yaml:3 metadata: {name: basket, labels: {app: cart}}',
     ]);
     assert.deepEqual(renameLines(b, 'here', 'other'), [
-      'refused: Service/basket would then select Pod/other-0 too, and 239 more would change',
+      'refused: Service/basket would then also select Pod/other-0, and 239 more would change',
     ]);
     assert.equal(renameLines(b, 'key', 'name').length, 123);
   });

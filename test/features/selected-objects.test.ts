@@ -55,7 +55,7 @@ describe('an object that selects others and is selected', () => {
     assert.equal(
       b.preview('name'),
       lines(`
-        '' (What selects Service/web, and what it selects.)
+        '' (Selectors that match Service/web, and the objects that it selects.)
         matches:
           manifest.yaml Deployment web via spec.template
         selectedBy:
@@ -67,7 +67,7 @@ describe('an object that selects others and is selected', () => {
   it('is not shown among what it selects itself', async () => {
     const b = await bench(fixture);
     assert.doesNotMatch(b.hover('workload'), /\*\*Selects/);
-    assert.match(b.preview('workload'), /^'' \(What selects Deployment\/web\.\)\nselectedBy:/);
+    assert.match(b.preview('workload'), /^'' \(Selectors that match Deployment\/web\.\)\nselectedBy:/);
   });
 });
 
@@ -94,7 +94,7 @@ describe('a namespace selector', () => {
     `);
     assert.match(
       b.hover('here'),
-      /\*\*Matches undeclared namespaces\*\* \(1\)\n- `shop`: no file declares it, but 1 object of this workspace is in it\n/,
+      /\*\*Matches undeclared namespaces\*\* \(1\)\n- `shop`: no file declares it, but 1 object in this workspace is in it\n/,
     );
     assert.doesNotMatch(b.hover('here'), /Matches nothing/);
     assert.match(b.preview('here'), /matches:\n.* Namespace shop: no file declares it, but 1 object/);
@@ -142,7 +142,7 @@ describe('a selector that another field switches off', () => {
         selector: {app: web}
         # ^ here
     `);
-    assert.match(b.hover('here'), /This selector is ignored, since/);
+    assert.match(b.hover('here'), /This selector is ignored, because/);
     assert.equal(b.lenses(), '6 spec.selector: selector ignored');
     assert.equal(b.preview('here'), "'' (This selector is ignored.)");
     assert.match(b.explain('name'), /## `spec\.selector`\n\nThis selector is ignored\.$/);
@@ -171,14 +171,14 @@ describe('a selector of an unknown kind', () => {
   it('may match pods if its field is called so', async () => {
     const b = await bench(fixture);
     assert.match(b.hover('pods'), /\*\*May match\*\* \(1\)\n- \[Pod\/web\]/);
-    assert.match(b.preview('pods'), /maybe:\n {2}manifest.yaml Pod web: it is not known into which namespaces/);
-    assert.match(b.hover('label'), /\*\*Perhaps selected by\*\* \(1\)\n- \[Widget\/w\]/);
-    assert.equal(b.lenses(), '5 spec.podSelector: selects perhaps 1 workload'.replace('workload', 'Pod'));
+    assert.match(b.preview('pods'), /maybe:\n {2}manifest.yaml Pod web: the namespaces of this selector/);
+    assert.match(b.hover('label'), /\*\*May be selected by\*\* \(1\)\n- \[Widget\/w\]/);
+    assert.equal(b.lenses(), '5 spec.podSelector: may select 1 workload'.replace('workload', 'Pod'));
   });
 
   it('is never said to match nothing if nothing tells what it is for', async () => {
     const b = await bench(fixture);
-    const unknown = 'It is not known which objects this selector is for.';
+    const unknown = 'The kind of objects that this selector matches is unknown.';
     assert.match(b.hover('unknown'), new RegExp(`\n\n${unknown}`));
     assert.doesNotMatch(b.hover('unknown'), /Matches nothing/);
     assert.equal(b.preview('unknown'), `app=web (Everything where \`app\` is 'web'. ${unknown})`);

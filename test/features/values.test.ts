@@ -238,7 +238,7 @@ nodeSelector:
       #           ^ selector
     `),
     );
-    assert.match(b.hover('label'), /^app\.kubernetes\.io\/name\n---\n`app\.kubernetes\.io\/name` \(recommended\): /);
+    assert.match(b.hover('label'), /^app\.kubernetes\.io\/name\n---\n`app\.kubernetes\.io\/name`: .+ \(recommended\)/);
     assert.match(b.hover('selector'), /^app\n---\n\*\*Selects\*\* Pods where `app` is 'basket'\./);
   });
 });

@@ -248,7 +248,7 @@ describe('the page of a rule', () => {
     const names = ['duplicate-key', 'label-value-type', 'annotation-value-type'];
     assert.deepEqual(
       pages,
-      names.map((rule) => ({ title: `Open the page of ${rule}`, command: 'shop.openPage', arguments: [rule] })),
+      names.map((rule) => ({ title: `Show documentation for ${rule}`, command: 'shop.openPage', arguments: [rule] })),
     );
     const other = await startServer({ initializationOptions: 'none' as unknown as object });
     await other.open(uri, text);

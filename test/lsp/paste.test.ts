@@ -97,7 +97,7 @@ describe('other forms of a selector over the connection', () => {
       const found = (await client.connection.sendRequest(CodeActionRequest.type, params)) ?? [];
       return found.map(({ title }) => title);
     };
-    const title = 'Insert it into a manifest as matchLabels';
+    const title = 'Insert into a manifest as matchLabels';
     assert.ok((await titles({ commands: { insert: 'editor.insert' } })).includes(title));
     assert.ok(!(await titles(copying)).includes(title));
   });

@@ -68,7 +68,7 @@ describe('refactorings', () => {
     const found = await refactorings(client, uri, 'matchLabels', ['refactor']);
     assert.deepEqual(
       found.map(({ title, kind }) => [title, kind]),
-      [['Write it as matchExpressions', 'refactor.rewrite']],
+      [['Convert to matchExpressions', 'refactor.rewrite']],
     );
     assert.equal(withFix(budget, uri, found[0] ?? { title: '' }), expressions);
   });
@@ -118,8 +118,8 @@ describe('refactorings', () => {
     assert.equal(change.textDocument.uri, folder.uriOf('pod.yaml'));
     const edits = change.edits.flatMap((each) => ('newText' in each ? each : []));
     assert.equal(withEdits(pod, edits), `${pod}    team: blue\n`);
-    await assert.rejects(label('app=cart'), /^Error: The selector asks for 'app' itself/);
-    await assert.rejects(label('team-'), /Nothing is to be changed/);
+    await assert.rejects(label('app=cart'), /^Error: The selector requires 'app'/);
+    await assert.rejects(label('team-'), /Nothing needs to be changed/);
     await assert.rejects(label('team=blue', 'kind'), /There is no selector/);
   });
 });

@@ -74,7 +74,7 @@ describe('renaming a label', () => {
     assert.deepEqual(edit?.changeAnnotations, {
       plain: {
         label: 'Rename the label app=basket',
-        description: 'Everything that it connects keeps its matches.',
+        description: 'All selectors keep their matches.',
         needsConfirmation: false,
       },
     });
@@ -161,7 +161,7 @@ describe('renaming a label', () => {
     const refused = (error: ResponseError) => {
       assert.equal(
         error.message,
-        'Service/basket would then select Pod/other too; rename it to this name once more to change it all the same.',
+        'Service/basket would then also select Pod/other; to rename it anyway, repeat the rename with the same name.',
       );
       return true;
     };
@@ -170,13 +170,13 @@ describe('renaming a label', () => {
     assert.equal(edit?.documentChanges?.length, 2);
     assert.deepEqual(edit?.changeAnnotations, {
       changes: {
-        label: 'Rename the label app=basket, although Service/basket would then select Pod/other too',
-        description: 'What selectors take changes with it.',
+        label: 'Rename the label app=basket, although Service/basket would then also select Pod/other',
+        description: 'This changes what selectors match.',
         needsConfirmation: true,
       },
     });
     assert.deepEqual(client.shown, [
-      'Rename the label app=basket, although Service/basket would then select Pod/other too: What selectors take changes with it. Check the changes that you want.',
+      'Rename the label app=basket, although Service/basket would then also select Pod/other: This changes what selectors match. Check the changes that you want.',
     ]);
     await client.change(uri, { text: `${service}# Changed.\n` });
     await assert.rejects(rename(client, uri, 'basket"', 'cart'), refused);

@@ -30,7 +30,7 @@ async function actions(client: Client, uri: string, text: string, words: string,
 }
 
 function silencing(all: readonly CodeAction[]): readonly CodeAction[] {
-  return all.filter(({ title }) => title.startsWith('Silence'));
+  return all.filter(({ title }) => title.startsWith('Disable'));
 }
 
 describe('silencing', () => {

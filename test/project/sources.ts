@@ -92,3 +92,17 @@ export function bareCode(source: Source): string {
 export function regularExpressionsOf(source: Source): readonly string[] {
   return syntaxOf(source).regularExpressions;
 }
+
+/** The literals and templates of a file that contain several words: `…` stands for a value of a template. */
+export function sentencesOf({ path, text }: Source): readonly string[] {
+  const sentences: string[] = [];
+  new Visitor({
+    Literal({ value }) {
+      if (typeof value === 'string') sentences.push(value);
+    },
+    TemplateLiteral({ quasis }) {
+      sentences.push(quasis.map(({ value }) => value.cooked ?? '').join('…'));
+    },
+  }).visit(parseSync(path, text).program);
+  return sentences.filter((sentence) => /[A-Za-z,.:'`…] +[A-Za-z'`…]/.test(sentence));
+}

@@ -189,7 +189,7 @@ describe('the templates of a chart', () => {
     });
     const expected = [
       'file:///work/shop/templates/a.yaml:6: the template has no `end`.',
-      "file:///work/shop/templates/a.yaml:8: the template includes the helper 'gone', which is not in these files.",
+      "file:///work/shop/templates/a.yaml:8: the template includes the helper 'gone', which is not in the workspace.",
     ];
     const told = () => log.said.filter((each) => each.includes('the template'));
     assert.deepEqual(told(), expected);

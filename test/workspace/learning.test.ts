@@ -116,7 +116,7 @@ describe('a definition in the workspace', () => {
     );
     const [scope] = session.snapshot().scopes().of(file.uri);
     assert.ok(scope !== undefined && scope.closed !== true);
-    assert.match(scope.closed.openBecause.join('\n'), /holds the kind Widget/);
+    assert.match(scope.closed.openBecause.join('\n'), /contains the kind Widget/);
   });
 
   it('says whether its objects have a namespace', async () => {

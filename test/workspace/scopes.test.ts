@@ -264,29 +264,29 @@ describe('scopes', () => {
       lines(`
         chart chart
           chart/templates/web.yaml
-          open: Chart.yaml needs the chart 'redis', which is not in these files.
+          open: Chart.yaml needs the chart 'redis', which is not in the workspace.
           open: templates/web.yaml is a template whose output is not known.
         chart old
           old/charts/own/templates/web.yaml
-          open: requirements.yaml needs the chart 'redis', which is not in these files.
+          open: requirements.yaml needs the chart 'redis', which is not in the workspace.
         folder plain
           plain/release.yaml
           plain/web.yaml
           plain/widget.yaml
           open: broken.yaml has syntax errors.
-          open: release.yaml holds the kind HelmRelease, whose pods no file tells of.
-          open: widget.yaml holds the kind Widget, of which it is not known whether it makes pods.
+          open: release.yaml contains the kind HelmRelease, whose pods are in no file.
+          open: widget.yaml contains the kind Widget, which may create pods.
         folder role/templates
           role/templates/web.yaml
         folder sound
           sound/web.yaml
         kustomization far
           far/web.yaml
-          open: kustomization.yaml names '../../x', which is outside of the folders that are read.
-          open: kustomization.yaml names '../gone', which is not there.
+          open: kustomization.yaml includes 'github.com/acme/base?ref=v1', which is not in the workspace.
+          open: kustomization.yaml includes 'https://example.com/all.yaml', which is not in the workspace.
+          open: kustomization.yaml names '../../x', which is outside the workspace folders.
+          open: kustomization.yaml names '../gone', which does not exist.
           open: kustomization.yaml renders the chart 'redis'.
-          open: kustomization.yaml takes 'github.com/acme/base?ref=v1', which is not in these files.
-          open: kustomization.yaml takes 'https://example.com/all.yaml', which is not in these files.
           open: kustomization.yaml uses the plugin './plugin.yaml'.
       `),
     );

@@ -85,8 +85,8 @@ describe('a selector', () => {
         matches:
           manifest.yaml Pod yes-it-does
         nearMisses:
-          manifest.yaml Pod no-tier: \`tier\` is absent, must be 'a' or 'b'
-          manifest.yaml Pod too-old: \`old\` is '1', must be absent
+          manifest.yaml Pod no-tier: \`tier\` is absent, selector wants 'a' or 'b'
+          manifest.yaml Pod too-old: \`old\` is '1', selector wants it to be absent
       `),
     );
   });
@@ -96,14 +96,14 @@ describe('a selector', () => {
       await selected(
         service('{app: baskett}') + deployment('basket', '{app: basket}') + deployment('orders', '{app: orders}'),
       ),
-      "nearMisses:\n  manifest.yaml Deployment basket via spec.template: `app` is 'basket', must be 'baskett'",
+      "nearMisses:\n  manifest.yaml Deployment basket via spec.template: `app` is 'basket', selector wants 'baskett'",
     );
   });
 
   it('says where labels are on the workload and not on its template', async () => {
     assert.equal(
       await selected(service('{app: basket}') + deployment('basket', '{tier: web}', ', labels: {app: basket}')),
-      'nearMisses:\n  manifest.yaml Deployment basket via spec.template: the labels are on Deployment/basket itself, not on what `spec.template` makes',
+      'nearMisses:\n  manifest.yaml Deployment basket via spec.template: the labels are on Deployment/basket itself, not in `spec.template`',
     );
   });
 
@@ -161,7 +161,7 @@ describe('a selector', () => {
     assert.equal((await asked('{app: vm}')).split('\n')[1], '  manifest.yaml WorkloadEntry one via ');
     assert.match(
       await asked('{app: vm, zone: a}'),
-      /^maybe:\n {2}manifest.yaml WorkloadEntry one via : `zone` may be there/,
+      /^maybe:\n {2}manifest.yaml WorkloadEntry one via : `zone` may be set/,
     );
   });
 
@@ -237,8 +237,8 @@ describe('what is not known', () => {
       ),
       lines(`
         maybe:
-          manifest.yaml Deployment a via spec.template: \`app\` is 'web-*', must be 'web-eu'
-          manifest.yaml Deployment c via spec.template: \`app\` may be there, must be 'web-eu'
+          manifest.yaml Deployment a via spec.template: \`app\` is 'web-*', selector wants 'web-eu'
+          manifest.yaml Deployment c via spec.template: \`app\` may be set, selector wants 'web-eu'
       `),
     );
   });
@@ -302,13 +302,13 @@ describe('namespaces', () => {
       'none may be any that is named',
       undefined,
       'shop',
-      "maybe:\n  manifest.yaml Deployment shop/a via spec.template: only one of them names its namespace, 'shop'",
+      'maybe:\n  manifest.yaml Deployment shop/a via spec.template: namespace differs: `shop` and not set',
     ],
     [
       'a named one may be that of an object that names none',
       'shop',
       undefined,
-      "maybe:\n  manifest.yaml Deployment a via spec.template: only one of them names its namespace, 'shop'",
+      'maybe:\n  manifest.yaml Deployment a via spec.template: namespace differs: `shop` and not set',
     ],
     [
       'two that differ never match',
@@ -377,7 +377,7 @@ describe('namespaces', () => {
       matches:
         ${other}
       maybe:
-        ${third}: the labels of its namespace 'unknown' are not known
+        ${third}: the labels of its namespace 'unknown' are unknown
       nearMisses:
         ${own}: its namespace 'shop' is not selected
     `,

@@ -117,7 +117,7 @@ describe('a selector that matches nothing', () => {
     assert.equal(selection(together, 'web').doubtful, false);
   });
 
-  it('is in doubt where labels are not known that may answer it', () => {
+  it('is in doubt where labels are unknown that may answer it', () => {
     const open = (name: string, labels: string) =>
       `apiVersion: v1\nkind: Pod\nmetadata:\n  name: ${name}\n  labels:\n    ${labels}\n    {{- include "more" . | nindent 4 }}\n`;
     const doubtful = (text: string, at = 'a/pod.yaml') => {

@@ -105,7 +105,7 @@ function notesOn(world: World, selection: PathSelection, unused: readonly NamedP
   const more = meant.length > mostNamed ? ` and ${meant.length - mostNamed} more` : '';
   const unchecked = names.length === 0 ? [] : [`Without Kubernetes objects: ${names.join(', ')}${more}.`];
   const missing = selection.missing().map(([{ path }, why]) => {
-    return `Not all of '${displayPath(world, path)}' was read: ${why} Name a larger '--root'.`;
+    return `'${displayPath(world, path)}' was read only in part: ${why} Use a larger '--root'.`;
   });
   return [...unchecked, ...missing];
 }

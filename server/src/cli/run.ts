@@ -38,9 +38,7 @@ async function runWords([name, ...rest]: readonly string[], world: World): Promi
       wanted,
       commands.map((each) => each.name),
     );
-    throw new UsageError(
-      `There is no command '${wanted}'.${hint === '' ? " 'selector-lens --help' lists all." : hint}`,
-    );
+    throw new UsageError(`Unknown command '${wanted}'.${hint === '' ? " 'selector-lens --help' lists all." : hint}`);
   }
   const options = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
   if (isHelp || options.includes('--help') || options.includes('-h'))

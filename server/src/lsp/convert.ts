@@ -92,7 +92,7 @@ function shownOf({ document, abilities, diagnostics }: ActionContext, finding: F
 
 /** `command` is the client's, and takes the name of a rule. */
 export function pageToCodeAction(context: ActionContext, finding: Finding, command: string): CodeAction {
-  const title = `Open the page of ${finding.rule}`;
+  const title = `Show documentation for ${finding.rule}`;
   return {
     title,
     kind: CodeActionKind.QuickFix,
@@ -116,7 +116,7 @@ export const fixAllKind = `${CodeActionKind.SourceFixAll}.selectorLens`;
 
 export function fixAllToCodeAction(context: ActionContext, edits: readonly Edit[]): CodeAction {
   const edit = fixToWorkspaceEdit(context, { title: '', edits, preferred: false });
-  return { title: 'Fix all that selects nothing else afterwards', kind: fixAllKind, edit };
+  return { title: 'Apply all safe fixes (no selector changes what it matches)', kind: fixAllKind, edit };
 }
 
 function fixToWorkspaceEdit({ document, abilities, linesOf }: ActionContext, fix: Silencing): WorkspaceEdit {

@@ -196,7 +196,7 @@ function refusalOf(message: Message): Refusal | undefined {
   if (message?.jsonrpc !== '2.0' || !(isResponse || Message.isRequest(message) || Message.isNotification(message))) {
     return {
       code: ErrorCodes.InvalidRequest,
-      sentence: 'A message is no JSON-RPC 2.0 request, notification or response; batches are not part of LSP.',
+      sentence: 'A message is not a JSON-RPC 2.0 request, notification or response; batches are not part of LSP.',
     };
   }
   if (isResponse) return undefined;

@@ -100,11 +100,11 @@ function commandActions(
   const actions: CodeAction[] = [];
   const selector = effectiveSelector(asked.site);
   if (insert !== undefined && selector !== undefined && asked.object.inline && isAsked(CodeActionKind.Refactor)) {
-    const title = 'Insert it into a manifest as matchLabels';
+    const title = 'Insert into a manifest as matchLabels';
     actions.push({ title, kind: CodeActionKind.Refactor, command: { title, command: insert } });
   }
   if (label !== undefined && selector !== undefined && isAsked(CodeActionKind.RefactorRewrite)) {
-    const title = 'Label what it selects…';
+    const title = 'Label matching objects…';
     const at = { uri: document.uri, position: spanToRange(document, { start: offset, end: offset }).start };
     const command = { title, command: label, arguments: [at] };
     actions.push({ title, kind: CodeActionKind.RefactorRewrite, command });
@@ -144,12 +144,12 @@ async function label(
   if ('refused' in first) return refusal(first.refused);
   await readAnew(door, first.uris);
   const plan = ask();
-  if (plan === undefined || 'refused' in plan) return refusal(plan?.refused ?? 'the file has changed meanwhile');
+  if (plan === undefined || 'refused' in plan) return refusal(plan?.refused ?? 'the file has changed in the meantime');
   const texts = await textsOf(door, plan.uris);
   const edits = plan.edits((uri) => texts.get(uri));
   if (edits.edits.size === 0) {
     return refusal(
-      edits.left.length === 0 ? 'nothing is to be changed' : `nothing can be changed: ${edits.left.join('; ')}`,
+      edits.left.length === 0 ? 'nothing needs to be changed' : `nothing can be changed: ${edits.left.join('; ')}`,
     );
   }
   const applied = await connection.workspace.applyEdit({

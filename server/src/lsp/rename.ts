@@ -58,7 +58,7 @@ export function provideRename(door: RenameDoor): void {
       const start = word !== undefined && 'span' in word ? word.span.start : undefined;
       refused = JSON.stringify([document.uri, document.version, start, params.newName]);
       if (refused === again) return found.insisted;
-      return { refused: `${found.refused}; rename it to this name once more to change it all the same` };
+      return { refused: `${found.refused}; to rename it anyway, repeat the rename with the same name` };
     };
     const first = guard(log, 'textDocument/rename', undefined, token, ask);
     if (first === undefined || 'refused' in first) return first === undefined ? null : refusal(first.refused);

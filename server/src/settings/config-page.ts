@@ -44,7 +44,7 @@ export function configPage(): string {
       'settings of the editor.',
     `\`\`\`yaml\n${configExample}\`\`\``,
     'Files are named by globs relative to the folder of this file: `*` and `?` stay within one name, `**` crosses ' +
-      'folders, `{a,b}` is either, and a folder with a slash at its end stands for all that is in it. What is not ' +
+      'folders, `{a,b}` is either, and a folder with a slash at its end means all files in it. What is not ' +
       'understood is reported, and the rest counts.',
     'Editors that know JSON schema can check it: the schema is [selector-lens.schema.json](selector-lens.schema.json).',
     '## Keys',

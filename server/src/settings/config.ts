@@ -65,7 +65,7 @@ const labels = record(text());
 /** An object that exists in the cluster: shortly told, or written as in a manifest. */
 const externalKeys = map({
   files: { shape: list(glob), says: 'Files of objects that exist elsewhere. An item has either this key or `kind`.' },
-  apiVersion: { shape: text(), says: 'As in a manifest; without it, `group` tells the kind.' },
+  apiVersion: { shape: text(), says: 'The API version, as in a manifest; without it, `group` identifies the kind.' },
   group: { shape: text(), says: 'The API group; the core group if left out.' },
   kind: { shape: text(), says: 'The kind of the object.' },
   namespace: { shape: text(), says: 'Its namespace.' },
@@ -177,13 +177,16 @@ export const configTable = {
     shape: version,
     says: 'The Kubernetes version whose rules count; `any` for every supported one.',
   },
-  rules: { shape: severities, says: 'How severe each rule is; `off` silences it.' },
+  rules: { shape: severities, says: 'The severity of each rule; `off` disables the rule.' },
   overrides: {
     shape: list(override),
-    says: 'Other severities for some files; the last one that speaks of a rule counts.',
+    says: 'Other severities for some files; of several for one rule, the last one applies.',
   },
   ignore: { shape: list(ignored), says: 'Rules that are silent in some files, with the reason.' },
-  scopes: { shape: list(scope), says: 'What is applied together, where the folders do not tell.' },
+  scopes: {
+    shape: list(scope),
+    says: 'The files that are applied together, if this does not follow from the folders.',
+  },
   externals: { shape: list(external), says: 'Objects that exist in the cluster and that these files do not hold.' },
   catalogue: {
     shape: node(kindsSchema, 'list'),
@@ -197,7 +200,7 @@ export const configTable = {
     shape: list(glob),
     says: 'Files that a tool renders of others: they are read, and never reported on or edited. Nor are files that say in their first comment that they are generated, or that `.gitattributes` calls `linguist-generated`.',
   },
-  recommendedLabels: { shape: recommendedLabels, says: 'Which labels the rule on recommended labels asks for.' },
+  recommendedLabels: { shape: recommendedLabels, says: 'The labels that the rule `recommended-labels` requires.' },
   labelPolicy: { shape: list(labelPolicy), says: 'What labels of your own must look like.' },
   expect: {
     shape: list(expectation),

@@ -138,7 +138,7 @@ function definePages(open: Open, { name, previewsMarkdown }: JourneyOptions): vo
     await window.screenshot(`${name}-15-explain`);
     await window.page.keyboard.press('Control+1');
     await window.cursorBehind('team: bad');
-    const page = window.page.locator('.action-widget').getByText('Open the page of label-value-syntax').first();
+    const page = window.page.locator('.action-widget').getByText('Show documentation for label-value-syntax').first();
     await window.insist(async (limit) => {
       await window.page.keyboard.press('Control+.');
       await page.click(limit);

@@ -168,7 +168,7 @@ describe('a workspace', () => {
       lines(`
         spec.selector
           here shop/Deployment/same a/same.yaml
-          maybe Deployment/absent a/absent.yaml: only one of them names its namespace, 'shop'
+          maybe Deployment/absent a/absent.yaml: namespace differs: \`shop\` and not set
       `),
     );
     assert.equal(
@@ -176,8 +176,8 @@ describe('a workspace', () => {
       lines(`
         spec.selector
           here Deployment/absent a/absent.yaml
-          maybe blog/Deployment/other a/other.yaml: only one of them names its namespace, 'blog'
-          maybe shop/Deployment/same a/same.yaml: only one of them names its namespace, 'shop'
+          maybe blog/Deployment/other a/other.yaml: namespace differs: \`blog\` and not set
+          maybe shop/Deployment/same a/same.yaml: namespace differs: \`shop\` and not set
       `),
     );
   });
@@ -281,7 +281,7 @@ describe('a workspace', () => {
           here shop/Service/one a/shop.yaml
       `),
     );
-    const own = "spec.selector\n  maybe Service/three a/any.yaml: only one of them names its namespace, 'monitoring'";
+    const own = 'spec.selector\n  maybe Service/three a/any.yaml: namespace differs: `monitoring` and not set';
     for (const namespaces of ['{}', '{ matchNames: [] }', '{ any: false }']) assert.equal(selected(namespaces), own);
   });
 });

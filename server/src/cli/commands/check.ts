@@ -24,12 +24,12 @@ const formatNames = [defaultFormat.name, ...otherFormats.map(({ name }) => name)
 
 export const check: Command = {
   name: 'check',
-  summary: 'Shows what is wrong with labels and selectors.',
+  summary: 'Reports problems with labels and selectors.',
   details: [
     'The whole root is indexed. A path selects the findings in its files, those of every kustomization, chart or other scope in it, as it is applied, and those in other files of its scopes that its files can cause.',
-    '`--base` reads the objects of git without running it. What the files contain at that commit stands for what the cluster has: compare with what was deployed last.',
+    '`--base` reads the objects of git without running it. The files of that commit represent the objects in the cluster, so name the commit that was deployed last.',
     'Selectors in commands are checked as in the editor: in manifests, CI workflows, scripts, Makefiles, Dockerfiles and Markdown in the paths.',
-    '`--fix` applies the fixes that cannot change what anything selects in the files of the paths, and reports what is left. `selector-lens rule NAME` tells why a finding matters.',
+    '`--fix` applies the fixes that cannot change what anything selects in the files of the paths, and reports the remaining findings. `selector-lens rule NAME` explains why a finding matters.',
   ],
   operand: paths,
   options: [
@@ -60,26 +60,32 @@ export const check: Command = {
     },
     {
       name: 'allow-empty',
-      says: 'Exit with 0 also if the paths hold no Kubernetes objects: for hooks that pass any changed file.',
+      says: 'Exit with 0 even if the paths contain no Kubernetes objects, for hooks that pass all changed files.',
     },
     ...whereToLook,
   ],
   examples: [
-    { line: 'selector-lens check', says: 'Everything in the current folder.' },
-    { line: 'selector-lens check --severity warning apps/shop', says: 'One folder; only warnings and errors.' },
-    { line: 'selector-lens check --fail-on warning', says: 'Everything; warnings fail as well.' },
-    { line: 'selector-lens check overlays/prod', says: 'What an overlay builds, wherever its files are.' },
-    { line: 'kustomize build overlays/prod | selector-lens check -', says: 'What kustomize itself builds.' },
+    { line: 'selector-lens check', says: 'Check the current folder.' },
+    {
+      line: 'selector-lens check --severity warning apps/shop',
+      says: 'Check one folder; report only warnings and errors.',
+    },
+    { line: 'selector-lens check --fail-on warning', says: 'Check the current folder; fail on warnings too.' },
+    { line: 'selector-lens check overlays/prod', says: 'Check the objects that an overlay builds.' },
+    { line: 'kustomize build overlays/prod | selector-lens check -', says: 'Check the output of kustomize.' },
     {
       line: 'git diff --name-only -z main | selector-lens check --files-from -',
-      says: 'What the changes since a branch can cause, deleted files among them.',
+      says: 'Report findings that the changes since a branch can cause, including deleted files.',
     },
-    { line: 'selector-lens check --base origin/main', says: 'Also what cannot be applied over the state of a branch.' },
-    { line: 'selector-lens check --format sarif > selector-lens.sarif', says: 'For code scanning.' },
-    { line: 'selector-lens check --fix --dry-run | git apply', says: 'Look at what would be mended, or apply it.' },
+    {
+      line: 'selector-lens check --base origin/main',
+      says: 'Also report changes since a branch that the API server rejects.',
+    },
+    { line: 'selector-lens check --format sarif > selector-lens.sarif', says: 'Write a report for code scanning.' },
+    { line: 'selector-lens check --fix --dry-run | git apply', says: 'Show the fixes as a diff, or apply them.' },
     {
       line: 'selector-lens check --baseline .selector-lens-baseline.json --update-baseline',
-      says: 'Accept what is there; from now on, `--baseline` alone reports only what is new.',
+      says: 'Accept the current findings; from then on, `--baseline` reports only new ones.',
     },
   ],
   run: runCheck,

@@ -11,18 +11,18 @@ const shells = ['bash', 'zsh', 'fish'] as const;
 export function completionOf(commands: () => readonly Command[]): Command {
   return {
     name: 'completion',
-    summary: 'Writes a script that makes a shell complete commands, options and rules.',
+    summary: 'Prints a completion script for a shell.',
     operand: { shown: 'SHELL', says: '`bash`, `zsh` or `fish`.', completes: 'shells', most: 1 },
     options: [],
     examples: [
-      { line: 'source <(selector-lens completion bash)', says: 'For this shell; or write it into `~/.bashrc`.' },
+      { line: 'source <(selector-lens completion bash)', says: 'Enable completion in this shell, or in `~/.bashrc`.' },
       {
         line: 'selector-lens completion zsh > ~/.zfunc/_selector-lens',
-        says: 'For every zsh to come, where `~/.zfunc` is in its `fpath`.',
+        says: 'Enable completion in new zsh sessions, if `~/.zfunc` is in `fpath`.',
       },
       {
         line: 'selector-lens completion fish > ~/.config/fish/completions/selector-lens.fish',
-        says: 'For every fish to come.',
+        says: 'Enable completion in new fish sessions.',
       },
     ],
     run: (world, given) => Promise.resolve(writeScript(world, given, commands())),
@@ -30,7 +30,7 @@ export function completionOf(commands: () => readonly Command[]): Command {
 }
 
 function writeScript(world: World, { paths: [shell] }: Arguments, commands: readonly Command[]): number {
-  if (shell === undefined) throw new UsageError(`A shell must be named: ${shells.join(', ')}.`);
+  if (shell === undefined) throw new UsageError(`Name a shell: ${shells.join(', ')}.`);
   const writers = { bash: bashLines, zsh: zshLines, fish: fishLines };
   const known = shells.find((each) => each === shell);
   if (known === undefined)

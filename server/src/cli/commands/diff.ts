@@ -26,7 +26,7 @@ import type { Arguments, Command } from './command.ts';
 export const diff: Command = {
   name: 'diff',
   summary:
-    'Shows what must be recreated, and what selectors match no longer or newly, from one tree of manifests to another.',
+    'Compares two trees of manifests: shows lost and new matches of selectors, and changes that the API server rejects.',
   details: [
     'For reviews. A tree is a path, or a commit of the git repository around the current folder: a branch, a tag, an id, or one of these with `~N` or `^N`. A path comes first if both are there. With one commit, the files as they are come after it. The objects of git are read without running it; in a repository that was cloned in part, not all may be there. Without git, render both trees or check out one with `git worktree add`, and name two paths.',
     'Only what is certain counts. The exit code is 1 where something that matched no longer does, or where a field changed that the API server does not let change. It is also 1 where a `.selector-lens.yaml` that governs a tree is broken, or where a tree is too large to be compared completely. It is 2 if a manifest has a syntax error, which may hide selectors and objects.',
@@ -49,14 +49,14 @@ export const diff: Command = {
     noCache,
   ],
   examples: [
-    { line: 'selector-lens diff ../main/deploy deploy', says: 'What does this branch change?' },
+    { line: 'selector-lens diff ../main/deploy deploy', says: 'Compare two folders.' },
     {
       line: 'selector-lens diff ../main/overlays/prod overlays/prod',
-      says: 'What does it change in what an overlay builds, wherever its files are?',
+      says: 'Compare the objects that an overlay builds.',
     },
-    { line: 'selector-lens diff origin/main', says: 'What do the files as they are change?' },
-    { line: 'selector-lens diff v1.2 v1.3 --scope overlays/prod', says: 'Between two releases, in one overlay.' },
-    { line: 'selector-lens diff --format markdown old.yaml new.yaml', says: 'As a comment on a pull request.' },
+    { line: 'selector-lens diff origin/main', says: 'Compare a commit with the current files.' },
+    { line: 'selector-lens diff v1.2 v1.3 --scope overlays/prod', says: 'Compare one overlay of two releases.' },
+    { line: 'selector-lens diff --format markdown old.yaml new.yaml', says: 'Write a comment for a pull request.' },
   ],
   run: runDiff,
 };
@@ -230,7 +230,7 @@ function limited(trees: readonly [Tree, Tree], words: readonly string[]): readon
     return words.map((word) => all.filter(({ path }) => path === resolveUri(root, word)));
   });
   const missing = words.find((_, index) => !before?.[index]?.length && !after?.[index]?.length);
-  if (missing !== undefined) throw new UsageError(`There is no scope '${missing}' in either tree.`);
+  if (missing !== undefined) throw new UsageError(`Unknown scope '${missing}' in both trees.`);
   const limitedTo = (tree: Tree, scopes: readonly Scope[]): Tree => {
     const place = { kind: 'folder', uri: tree.root } as const;
     return { ...tree, selection: new PathSelection(tree.session, [place], new Set(scopes)) };
@@ -278,5 +278,5 @@ function markdownLines(changes: readonly Change[], isWhole: boolean): readonly s
       ? []
       : [`#### ${titles[kind]}`, '', ...theirs.map(({ message }) => `- ${escapeMarkdown(message)}`), ''];
   });
-  return ['### What selects what', '', ...sections, countLine(changes, isWhole)];
+  return ['### Matches', '', ...sections, countLine(changes, isWhole)];
 }

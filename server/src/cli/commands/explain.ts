@@ -30,9 +30,9 @@ import type { Arguments, Command } from './command.ts';
 
 export const explain: Command = {
   name: 'explain',
-  summary: 'Says for each requirement of a selector whether an object meets it, and why not.',
+  summary: 'Explains for each requirement of a selector whether an object meets it, and why not.',
   details: [
-    'The object is asked by its own labels, and by those of what it makes. Where kustomizations build it, it is asked as each of them does; it is found by the name that they give it, and by the one that is written.',
+    'The selector is evaluated for the labels of the object and for the labels of the pods that it creates. If kustomizations build the object, it is evaluated as each of them builds it. The object is found by its final name and by the name in its file.',
   ],
   operand: paths,
   options: [
@@ -45,7 +45,7 @@ export const explain: Command = {
   examples: [
     {
       line: "selector-lens explain -l 'app=web,tier=front' --object Deployment/web",
-      says: 'Why does the Service with this selector not find the pods of the Deployment?',
+      says: 'Explain why a Service with this selector does not match the pods of the Deployment.',
     },
   ],
   run: runExplain,
@@ -178,7 +178,7 @@ const verdicts = {
 function textLines(explained: Explained, paint: Paint): readonly string[] {
   const { kind, name, namespace, file, line, builtBy, answers } = explained;
   const place = namespace === undefined ? '' : ` in ${namespace}`;
-  const how = builtBy === undefined ? '' : `, as the kustomization in ${builtBy} builds it`;
+  const how = builtBy === undefined ? '' : `, as built by the kustomization in ${builtBy}`;
   const lines = ['', `${paint(tamePath(`${file}:${line}:`), 'bold')} ${tame(`${kind}/${name}${place}${how}`)}`];
   for (const { via, makes, answer, requirements } of answers) {
     const who = via === undefined ? 'Its own labels' : `The ${makes} that ${via === '' ? 'it' : `'${via}'`} makes`;

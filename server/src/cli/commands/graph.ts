@@ -16,15 +16,15 @@ import type { Arguments, Command } from './command.ts';
 
 export const graph: Command = {
   name: 'graph',
-  summary: 'Draws who selects whom.',
+  summary: 'Draws a graph of the objects and what they select.',
   details: [
-    'An arrow leads from what holds a selector to what it takes; it is dotted where that is not certain. A workload that selects its own pods is no news, and gets no arrow. What a kustomization builds is drawn as it builds it, once for each that names it otherwise.',
+    'An arrow leads from an object with a selector to an object that it matches; it is dotted if the match is uncertain. Workloads that select their own pods get no arrow. Objects are drawn as kustomizations build them, once for each different name.',
   ],
   operand: paths,
   options: [formats('mermaid', 'dot', 'json'), ...whereToLook],
   examples: [
     { line: 'selector-lens graph apps/shop', says: 'A Mermaid diagram, which GitHub draws in Markdown.' },
-    { line: 'selector-lens graph --format dot | dot -Tsvg > graph.svg', says: 'A picture, with Graphviz.' },
+    { line: 'selector-lens graph --format dot | dot -Tsvg > graph.svg', says: 'An SVG image, with Graphviz.' },
   ],
   run: runGraph,
 };

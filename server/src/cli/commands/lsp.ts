@@ -6,17 +6,17 @@ import type { Arguments, Command } from './command.ts';
 
 export const lsp: Command = {
   name: 'lsp',
-  summary: 'Serves an editor as a language server.',
-  details: ['It speaks the Language Server Protocol; docs/protocol.md tells what it offers beyond it.'],
+  summary: 'Starts the language server.',
+  details: ['It implements the Language Server Protocol; docs/protocol.md describes the extensions.'],
   options: [
-    { name: 'stdio', required: true, says: 'Over standard input and output; the only way, and it must be given.' },
+    { name: 'stdio', required: true, says: 'Communicate over standard input and output. Required.' },
     {
       name: 'clientProcessId',
       value: 'PID',
-      says: 'The process of the editor, as the protocol lets editors say it; the server ends with its input in any case.',
+      says: 'The process id of the editor, accepted for compatibility; the server ends when its input ends.',
     },
   ],
-  examples: [{ line: 'selector-lens lsp --stdio', says: 'What an editor starts.' }],
+  examples: [{ line: 'selector-lens lsp --stdio', says: 'Start the server for an editor.' }],
   run: async (world: World, given: Arguments) => {
     if (!given.flags.has('stdio')) throw new UsageError("The option '--stdio' must be given.");
     await world.serveEditor();

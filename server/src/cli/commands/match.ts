@@ -31,7 +31,7 @@ export const match: Command = {
   name: 'match',
   summary: 'Lists the objects that a selector matches.',
   details: [
-    'Objects are listed as they are applied, once for each scope, as `objects` shows them: with the names, namespaces and labels that kustomizations and charts give them, and only if their own `metadata.labels` certainly match. `--pods` lists instead what creates pods that match.',
+    'Objects are listed as they are applied, once for each scope, as `objects` shows them: with the names, namespaces and labels that kustomizations and charts give them, and only if their own `metadata.labels` certainly match. `--pods` lists the objects that create matching pods instead.',
     '`--as-written` lists what `kubectl get -f FOLDER -R -l` would list of the files themselves: objects that kubectl cannot decode are left out, and all that follows a syntax error in its file, such as a template of a chart.',
   ],
   operand: paths,
@@ -44,7 +44,7 @@ export const match: Command = {
     },
     { name: 'kind', value: 'KIND', says: 'Only objects of a kind: `Service`, `services` or `svc`.' },
     { ...namespace, says: 'Only objects in this namespace; those that name none are taken to be in it.' },
-    { name: 'pods', says: 'List what creates pods that match, with the path of the template.' },
+    { name: 'pods', says: 'List the objects that create matching pods, with the path of the template.' },
     {
       name: 'as-written',
       says: 'List objects as their files have them, without kustomizations and charts, as kubectl reads them.',
@@ -55,14 +55,17 @@ export const match: Command = {
   examples: [
     {
       line: "selector-lens match -l 'app=web,tier in (front,back)'",
-      says: 'What `kubectl get -l` will list once all is applied.',
+      says: 'List what `kubectl get -l` returns after everything is applied.',
     },
-    { line: 'selector-lens match -l app=web overlays/prod', says: 'What matches of what an overlay builds.' },
+    { line: 'selector-lens match -l app=web overlays/prod', says: 'List the matching objects that an overlay builds.' },
     {
       line: 'selector-lens match -l app=web --pods apps',
-      says: 'Whose pods a Service with this selector would send to.',
+      says: 'List the workloads to whose pods a Service with this selector sends requests.',
     },
-    { line: 'helm template web | selector-lens match -l app=web --kind deploy -', says: 'In what a chart renders.' },
+    {
+      line: 'helm template web | selector-lens match -l app=web --kind deploy -',
+      says: 'List the matching Deployments in the output of a chart.',
+    },
   ],
   run: runMatch,
 };
@@ -125,7 +128,7 @@ function sayUnknownKind(world: World, indexed: Indexed, word: string | undefined
     if (isOfKind(session, file, object, word)) return;
     kinds.add(object.kind);
   }
-  world.err(`selector-lens: Nothing here is of a kind '${tame(word)}'.${tame(didYouMean(word, [...kinds]))}`);
+  world.err(`selector-lens: No objects of kind '${tame(word)}'.${tame(didYouMean(word, [...kinds]))}`);
 }
 
 /** The selected objects as their scopes apply them. */

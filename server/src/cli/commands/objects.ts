@@ -17,15 +17,15 @@ import type { Arguments, Command } from './command.ts';
 
 export const objects: Command = {
   name: 'objects',
-  summary: 'Lists every object as the workspace sees it, once for each scope that it belongs to.',
+  summary: 'Lists all objects as they are applied, once for each scope that they belong to.',
   details: [
     'A scope is what is applied together: what a root kustomization builds, a chart with its subcharts, an OpenShift Template, a folder of plain manifests, or what `.selector-lens.yaml` declares.',
   ],
   operand: paths,
   options: [formats('text', 'json'), ...whereToLook],
   examples: [
-    { line: 'selector-lens objects apps', says: 'What is in a folder, and what it is applied with.' },
-    { line: 'selector-lens objects --format json | jq .objects', says: 'With labels and selectors.' },
+    { line: 'selector-lens objects apps', says: 'List the objects of a folder with their scopes.' },
+    { line: 'selector-lens objects --format json | jq .objects', says: 'List all objects with labels and selectors.' },
   ],
   run: runObjects,
 };

@@ -21,7 +21,7 @@ import type { Arguments, Command } from './command.ts';
 
 export const reach: Command = {
   name: 'reach',
-  summary: 'Shows which workloads may connect to which others under the network policies.',
+  summary: 'Shows which connections between workloads the network policies allow.',
   details: [
     'Without FROM and TO, all connections of the folder are listed, as one cluster: NetworkPolicies, and ClusterNetworkPolicies with their tiers. With FROM and TO, the rules that allow the connection are named, or the policies that deny it and what is missing. An address outside the cluster is `ip:192.0.2.1`.',
     'What is not certain is shown as unknown: values of templates, pods on the network of their node, and pods that an `ipBlock` may include, because manifests do not contain their addresses. Connections of a workload with itself are left out.',
@@ -45,9 +45,15 @@ export const reach: Command = {
     noCache,
   ],
   examples: [
-    { line: 'selector-lens reach web db --port 5432', says: 'May web connect to db, and which rule decides it?' },
-    { line: 'selector-lens reach --scope overlays/prod', says: 'All connections of what an overlay builds.' },
-    { line: 'selector-lens reach --to db', says: 'Who may connect to db?' },
+    {
+      line: 'selector-lens reach web db --port 5432',
+      says: 'Show whether web may connect to db, and which rule decides.',
+    },
+    {
+      line: 'selector-lens reach --scope overlays/prod',
+      says: 'List all connections of the objects that an overlay builds.',
+    },
+    { line: 'selector-lens reach --to db', says: 'List the workloads that may connect to db.' },
     { line: 'selector-lens reach --format mermaid', says: 'A Mermaid diagram of all connections.' },
   ],
   run: runReach,
@@ -110,7 +116,7 @@ function endAt({ session }: Indexed, cluster: Cluster, word: string): Endpoint {
   if ('ends' in named && named.ends[0] !== undefined) return named.ends[0];
   const problem = 'problem' in named ? named : { problem: 'unknown' as const };
   if (problem.problem === 'divided')
-    throw new UsageError(`The policies tell addresses of '${word}' apart: name a single address.`);
+    throw new UsageError(`The policies distinguish addresses of '${word}'; name a single address.`);
   if (problem.problem === 'ambiguous')
     throw new UsageError(`'${word}' is not one workload: ${problem.candidates.slice(0, 10).join(', ')}.`);
   const known = workloadEnds(cluster).map(endpointName);

@@ -11,12 +11,12 @@ import type { Arguments, Command } from './command.ts';
 
 export const rule: Command = {
   name: 'rule',
-  summary: 'Shows what a rule finds, why it matters, and examples; without a name, all rules.',
+  summary: 'Shows the documentation of a rule; without a name, lists all rules.',
   operand: { shown: '[NAME]', says: 'The name of a rule, as findings show it.', completes: 'rules', most: 1 },
   options: [],
   examples: [
-    { line: 'selector-lens rule selects-nothing', says: 'Why is a selector that matches nothing found?' },
-    { line: 'selector-lens rule', says: 'Which rules are there?' },
+    { line: 'selector-lens rule selects-nothing', says: 'Show the documentation of a rule.' },
+    { line: 'selector-lens rule', says: 'List all rules.' },
   ],
   run: (world, given) => Promise.resolve(showRule(world, given)),
 };
@@ -35,7 +35,7 @@ function showRule(world: World, { paths: [name] }: Arguments): number {
       name,
       allRules.map(({ id }) => id),
     );
-    throw new UsageError(`There is no rule '${name}'.${hint === '' ? " 'selector-lens rule' lists all." : hint}`);
+    throw new UsageError(`Unknown rule '${name}'.${hint === '' ? " 'selector-lens rule' lists all." : hint}`);
   }
   for (const line of pageLines(found, paint, widthIn(world))) world.out(line);
   return 0;

@@ -33,7 +33,9 @@ function writeText(world: World, report: Report): readonly string[] {
   return [
     ...byFile(diagnostics).flatMap((each) => [...diagnosticLines(each, paint, world.columns), '']),
     ...skipped,
-    ...report.broken.map((file) => `${tamePath(file)}: YAML syntax errors: only what can be made out was checked`),
+    ...report.broken.map(
+      (file) => `${tamePath(file)}: YAML syntax error; the rest of the file was checked only in part`,
+    ),
     ...countLines(report).map((line) => paint(line, 'bold')),
     ...knownLine(report),
     ...loadedLine(report),

@@ -25,7 +25,7 @@ export function readArguments(words: readonly string[], command: Command): Argum
     const { written, attached } = taken(word, command);
     const option = optionOf(command, written);
     if (option.value === undefined) {
-      if (attached !== undefined) throw new UsageError(`The option '--${option.name}' takes no value.`);
+      if (attached !== undefined) throw new UsageError(`The option '--${option.name}' must not have a value.`);
       flags.add(option.name);
       continue;
     }
@@ -39,7 +39,7 @@ export function readArguments(words: readonly string[], command: Command): Argum
   const extra = paths[most];
   if (extra !== undefined) {
     const allowed = most === 0 ? 'nothing' : `only ${command.operand?.shown.replaceAll(/[[\]]/g, '')}`;
-    throw new UsageError(`'${command.name}' takes ${allowed}: '${extra}' is too much.`);
+    throw new UsageError(`'${command.name}' accepts ${allowed}; unexpected '${extra}'.`);
   }
   return { paths, values, lists, flags };
 }
@@ -59,7 +59,7 @@ function optionOf({ name, options }: Command, written: string): Option {
   const names = options.map((each) => each.name);
   const meant = nearestWord(written.replace(/^-+/, ''), names);
   const hint = meant === undefined ? `'selector-lens ${name} --help' shows all.` : `Did you mean '--${meant}'?`;
-  throw new UsageError(`There is no option '${written}'. ${hint}`);
+  throw new UsageError(`Unknown option '${written}'. ${hint}`);
 }
 
 function wrongChoice({ name, choices = [] }: Option, value: string): UsageError {

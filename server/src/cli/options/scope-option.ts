@@ -27,7 +27,7 @@ function scopesAt(world: World, session: Session, { kind, uri: named }: Place): 
   const holding = new Set(around.flatMap((each) => [...scopes.building(each), ...scopes.ofFile(each)]));
   const paths = [...holding].filter((scope) => scope.kind !== 'file').map(({ path }) => displayPath(world, path));
   const hint = paths.length === 0 ? "'selector-lens objects' lists all." : `It is part of ${paths.join(', ')}.`;
-  throw new UsageError(`There is no scope '${displayPath(world, uri)}'. ${hint}`);
+  throw new UsageError(`Unknown scope '${displayPath(world, uri)}'. ${hint}`);
 }
 
 /** Files whose folder is the path of a scope. */

@@ -30,7 +30,7 @@ export function readFieldSelector(text: string): FieldSelector {
   const selector = parsedOrRefused(`field selector '${text}'`, parseFieldSelector(text));
   const other = selector.requirements.find(({ field }) => !knownFields.includes(field));
   if (other === undefined) return selector;
-  throw new UsageError(`Manifests tell only the fields ${knownFields.join(' and ')}, not '${other.field}'.`);
+  throw new UsageError(`Field selectors support only ${knownFields.join(' and ')} here, not '${other.field}'.`);
 }
 
 function parsedOrRefused<T>(what: string, parsed: Parsed<T>): T {

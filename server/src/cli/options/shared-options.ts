@@ -11,7 +11,7 @@ export const paths: Operand = {
 export const root: Option = {
   name: 'root',
   value: 'DIR',
-  says: 'The folder to index: what is looked at sees all of it. By default the git repository, else the current folder if it holds the paths.',
+  says: 'The folder to index. By default the git repository, or the current folder if it contains the paths.',
 };
 
 const filesFrom: Option = {
@@ -24,22 +24,22 @@ export const namespace: Option = {
   name: 'namespace',
   letter: 'n',
   value: 'NAME',
-  says: 'The namespace of objects that name none, as with `kubectl apply -n`.',
+  says: 'The namespace of objects without a namespace, as with `kubectl apply -n`.',
 };
 
 const stdinFilename: Option = {
   name: 'stdin-filename',
   value: 'FILE',
-  says: 'The name of what comes from standard input, for messages and for the `.selector-lens.yaml` that counts.',
+  says: 'The file name of standard input, for messages and to find the `.selector-lens.yaml` that applies.',
 };
 
-export const noCache: Option = { name: 'no-cache', says: 'Neither use nor keep what earlier runs know of files.' };
+export const noCache: Option = { name: 'no-cache', says: 'Do not read or write the cache.' };
 
 export const scope: Option = {
   name: 'scope',
   value: 'PATH',
   several: true,
-  says: 'Only what is applied by this scope: the path of an overlay, chart or folder, as `objects` shows it. Can be repeated.',
+  says: 'Only objects of this scope: the path of an overlay, chart or folder, as `objects` shows it. Can be repeated.',
 };
 
 /** What every command takes that looks at files. */
@@ -47,5 +47,5 @@ export const whereToLook: readonly Option[] = [root, scope, filesFrom, namespace
 
 export function formats(first: string, ...others: readonly string[]): Option {
   const choices = [first, ...others];
-  return { name: 'format', value: 'FORMAT', choices, says: `How to show it; \`${first}\` by default.` };
+  return { name: 'format', value: 'FORMAT', choices, says: `The output format; \`${first}\` by default.` };
 }

@@ -19,7 +19,7 @@ export function helpLines(commands: readonly Command[], width: number): readonly
   const longest = Math.max(...commands.map(({ name }) => name.length));
   const aside = ' '.repeat('  selector-lens '.length + longest + 2);
   return [
-    'Kubernetes labels and selectors: what is wrong, and who selects whom.',
+    'Checks and explains Kubernetes labels and selectors.',
     '',
     'Usage: selector-lens COMMAND [OPTION...]',
     '',
@@ -40,7 +40,7 @@ export function commandHelp(command: Command, width: number): readonly string[] 
   const rows = [
     ...(operand === undefined ? [] : [[operand.shown, operand.says] as const]),
     ...options.map((option) => [optionWords(option), option.says] as const),
-    ['-h, --help', 'Show this.'] as const,
+    ['-h, --help', 'Show this help.'] as const,
   ];
   const text = (says: string, margin: string) => wrapped(plain(says).split(' '), margin, margin, width);
   return [
@@ -59,7 +59,7 @@ export function commandHelp(command: Command, width: number): readonly string[] 
 }
 
 function exitCodes(width: number): readonly string[] {
-  const says = 'Exit code 0: nothing to complain about; 1: findings; 2: the command could not be run.';
+  const says = 'Exit codes: 0 no findings, 1 findings, 2 the command failed.';
   return wrapped(says.split(' '), '', '', width);
 }
 

@@ -144,7 +144,7 @@ export class PathSelection {
       .scopes()
       .all()
       .filter((scope) => this.#isRooted(scope));
-    const isOutside = (sentence: string) => sentence.endsWith('which is outside of the folders that are read.');
+    const isOutside = (sentence: string) => sentence.endsWith('which is outside the workspace folders.');
     return scopes.flatMap((scope) => {
       const [first] = scope.closed === true ? [] : scope.closed.openBecause.filter(isOutside);
       return first === undefined ? [] : [[scope, first] as const];

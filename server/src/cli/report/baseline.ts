@@ -32,7 +32,7 @@ const maximumBytes = 100_000_000;
 export async function readBaseline(world: World, path: string, anew: boolean): Promise<Baseline> {
   const named = await world.lookUp(path);
   if (named === undefined && !anew)
-    throw new UsageError(`There is no baseline '${path}': '--update-baseline' writes it.`);
+    throw new UsageError(`The baseline '${path}' does not exist; create it with '--update-baseline'.`);
   if (named?.kind === 'folder') throw new UsageError(`The baseline '${path}' is a folder.`);
   if (named?.kind === 'unreadable') throw new UsageError(`The baseline '${path}' cannot be read: ${named.reason}.`);
   const uri =
@@ -86,8 +86,7 @@ function entriesOf(text: string, path: string, anew: boolean): readonly Entry[] 
   const read = parsed(text);
   const list = isRecord(read) && read['version'] === version ? read['findings'] : undefined;
   if (Array.isArray(list)) return list.filter(isEntry);
-  if (!anew)
-    throw new UsageError(`'${path}' is no baseline that this version wrote: '--update-baseline' writes it anew.`);
+  if (!anew) throw new UsageError(`'${path}' is not a baseline of this version; recreate it with '--update-baseline'.`);
   return [];
 }
 

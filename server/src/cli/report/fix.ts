@@ -84,7 +84,7 @@ export async function sayDiffs(world: World, fixed: readonly FixedFile[]): Promi
     for (const line of unifiedDiff(displayPath(world, uri), mark + before, mark + after))
       world.out(world.columns === undefined ? line : tame(line));
   }
-  world.err(fixed.length === 0 ? 'There is nothing to fix.' : `Would fix ${amount(fixed)}.`);
+  world.err(fixed.length === 0 ? 'No safe fixes.' : `Would fix ${amount(fixed)}.`);
 }
 
 /** It is part of the first line, and a diff must show that as it is. */

@@ -58,12 +58,12 @@ function keyItem(completing: InLabels, { key, value, why }: Offer): Completion {
 /** What the object's own selector demands, what the team demands, what Kubernetes recommends, what others carry. */
 function* offers(completing: InLabels): Iterable<Offer> {
   const { view, spot, place, typed } = completing;
-  for (const [key, value] of demanded(completing)) yield { key, value, why: 'its selector asks for it' };
+  for (const [key, value] of demanded(completing)) yield { key, value, why: 'required by its selector' };
   for (const policy of policies(completing)) {
     if (policy.required !== true) continue;
     const [only, ...others] = policy.values ?? [];
     const value = others.length === 0 ? only : undefined;
-    yield { key: policy.key, ...(value !== undefined && { value }), why: 'the label policy asks for it' };
+    yield { key: policy.key, ...(value !== undefined && { value }), why: 'required by the label policy' };
   }
   const forbidden = new Set(policies(completing).flatMap((policy) => (policy.forbidden ? policy.key : [])));
   for (const { key } of view.catalogue.keys().filter(isRecommended)) {
@@ -163,9 +163,9 @@ export function labelValues(completing: InLabels): readonly Completion[] {
   const add = (value: string | undefined, why: string) => {
     if (value !== undefined && isLabelValue(value) && !values.has(value)) values.set(value, why);
   };
-  add(demanded(completing).get(key), 'its selector asks for it');
+  add(demanded(completing).get(key), 'required by its selector');
   for (const policy of policies(completing)) {
-    if (policy.key === key) for (const value of policy.values ?? []) add(value, 'the label policy allows it');
+    if (policy.key === key) for (const value of policy.values ?? []) add(value, 'allowed by the label policy');
   }
   add(sensibleValue(completing, key), 'from this object');
   const fact = view.catalogue.key(key);
@@ -177,7 +177,7 @@ export function labelValues(completing: InLabels): readonly Completion[] {
       for (const [value] of soundValues(tally.values(key), typed)) add(value, 'in this workspace');
   }
   // What the workspace has tells more than a convention.
-  if (isConvention) for (const value of fact.values ?? []) add(value, 'by convention');
+  if (isConvention) for (const value of fact.values ?? []) add(value, 'a convention');
   return [...values].map(([value, why]) =>
     scalarItem(completing, {
       label: value,
@@ -193,8 +193,8 @@ function usedBy({ view }: InLabels, key: string, value: string): string {
   for (const target of view.workspace.targets()) {
     for (const [known, times] of view.workspace.labelCounts(target).values(key)) if (known === value) count += times;
   }
-  if (count === 0) return `Nothing in this workspace carries ${code(`${key}=${value}`)} yet.`;
-  return `${count === 1 ? 'One object or template carries' : `${count} objects and templates carry`} ${code(`${key}=${value}`)}.`;
+  if (count === 0) return `No object in this workspace has ${code(`${key}=${value}`)} yet.`;
+  return `${count === 1 ? 'One object or template has' : `${count} objects and templates have`} ${code(`${key}=${value}`)}.`;
 }
 
 /** A value for a recommended label that is probably right. */

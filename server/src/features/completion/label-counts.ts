@@ -65,7 +65,7 @@ export function lacking(tally: Tally, key: string, values: readonly string[]): C
 /** `matches 2, maybe 1 more`. */
 export function countText({ certain, maybe }: Count): string {
   if (certain === 0) return maybe === 0 ? 'matches nothing' : `may match ${maybe}`;
-  return maybe === 0 ? `matches ${certain}` : `matches ${certain}, maybe ${maybe} more`;
+  return maybe === 0 ? `matches ${certain}` : `matches ${certain}, may match ${maybe} more`;
 }
 
 interface KeyTally {

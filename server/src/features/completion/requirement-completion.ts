@@ -141,7 +141,7 @@ function matchedWith(tally: Tally, operator: string, key: string, values: readon
 const meanings: Readonly<Record<string, string>> = {
   In: 'the value is one of these',
   NotIn: 'the value is none of these, or the key is absent',
-  Exists: 'the key is there',
+  Exists: 'the key is present',
   DoesNotExist: 'the key is absent',
   Gt: 'the value is an integer greater than this',
   Lt: 'the value is an integer less than this',

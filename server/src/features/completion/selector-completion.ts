@@ -104,10 +104,10 @@ export function selectorOfParts(entries: readonly LabelEntry[], expressions: rea
 
 /** What an item says at its other side. */
 export function told({ elsewhere, reach }: Surroundings, count: Count): string {
-  if (elsewhere) return 'elsewhere in the workspace';
+  if (elsewhere) return 'outside this scope';
   if (!reach.cut) return countText(count);
   const near = count.certain + count.maybe;
-  return near === 0 ? 'nothing near matches' : `matches ${near} or more`;
+  return near === 0 ? 'matches nothing nearby' : `matches ${near} or more`;
 }
 
 /** A key that can be asked for; nothing in the files has one without a count. */

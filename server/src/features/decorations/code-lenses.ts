@@ -74,7 +74,7 @@ function aloneTitle({ workspace, catalogue }: View, { selectorSites: [site] }: M
   if (selector === undefined) return undefined;
   const { matches, maybe } = selectionOfText(workspace, catalogue, selector);
   const certain = matches.length === 1 ? '1 match' : `${matches.length} matches`;
-  return maybe.length === 0 ? certain : `${certain}, perhaps ${maybe.length} more`;
+  return maybe.length === 0 ? certain : `${certain}, may match ${maybe.length} more`;
 }
 
 /** Of what makes others the labels by which those are selected, of anything else the selector that it is there for. */
@@ -102,9 +102,9 @@ function lensTitle(view: View, where: ObjectInFile, path: string): string | unde
   const certain = namesOf(here.filter((taker) => taker.certain));
   if (certain.length > 0) return `selected by ${listed(certain)}`;
   const maybe = namesOf(here);
-  if (maybe.length > 0) return `perhaps selected by ${listed(maybe)}`;
+  if (maybe.length > 0) return `may be selected by ${listed(maybe)}`;
   const elsewhere = namesOf(others.filter(({ relation }) => relation === 'elsewhere'));
-  return elsewhere.length > 0 ? `selected from elsewhere by ${listed(elsewhere)}` : 'selected by nothing';
+  return elsewhere.length > 0 ? `selected outside this scope by ${listed(elsewhere)}` : 'selected by nothing';
 }
 
 /** More than so many names are counted. */
@@ -128,13 +128,13 @@ function selectsTitle(view: View, owner: ObjectInFile, site: SelectorSite): stri
   const isSame = others.every((other) => countOf(other.selection.matches) === countOf(matches));
   const suffix = isSame ? '' : ` in ${lead?.name}`;
   if (matches.length > 0) {
-    const more = maybe.length > 0 ? `, perhaps ${countOf(maybe)} more` : '';
+    const more = maybe.length > 0 ? `, may select ${countOf(maybe)} more` : '';
     return `selects ${counted(site, matches)}${more}${suffix}`;
   }
-  if (maybe.length > 0) return `selects perhaps ${counted(site, maybe)}${suffix}`;
+  if (maybe.length > 0) return `may select ${counted(site, maybe)}${suffix}`;
   if (!isSame) return `selects nothing${suffix}`;
   const { elsewhere } = selection;
-  return elsewhere.length > 0 ? `selects ${counted(site, elsewhere)} elsewhere` : 'selects nothing';
+  return elsewhere.length > 0 ? `selects ${counted(site, elsewhere)} outside this scope` : 'selects nothing';
 }
 
 function countOf(matches: readonly Match[]): number {

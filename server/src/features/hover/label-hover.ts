@@ -50,7 +50,8 @@ export function aboutLabelKey(view: FileView, { object, site }: Cursor & { reado
   if (!object.inline || !view.complete) return meaning;
   const total = view.workspace.carrying(key.text).reduce((sum, { objects }) => sum + objects, 0);
   if (total === 0) return meaning;
-  const carry = total === 1 ? '1 object of this workspace carries ' : `${total} objects of this workspace carry `;
+  const carry =
+    total === 1 ? '1 object in this workspace has the label ' : `${total} objects in this workspace have the label `;
   return [paragraph(carry, { kind: 'code', text: key.text }, '.'), ...meaning];
 }
 
@@ -60,7 +61,7 @@ function prometheusLabel(view: FileView, site: LabelKeySite): RichText {
   const keys = namedKeys(view, site);
   const [only = ''] = keys;
   if (keys.length === 0) {
-    const unknown = paragraph(`No ${kind} of this workspace has a label with this name.`);
+    const unknown = paragraph(`No ${kind} in this workspace has a label with this name.`);
     return view.complete ? [unknown] : [];
   }
   const names = keys.flatMap((key, at): readonly Part[] => [
@@ -93,7 +94,7 @@ function takenBy(view: FileView, object: ManifestObject, site: LabelSite, key: s
   const takers = carriers.flatMap((carrier) =>
     takersAround(view.workspace, view.catalogue, { file: view.file, object, carrier }, asksForIt),
   );
-  if (takers.length === 0) return [paragraph('No selector takes this label.')];
+  if (takers.length === 0) return [paragraph('No selector matches on this label.')];
   return takerGroups(view, takers, site.keySpan.start);
 }
 
@@ -111,8 +112,8 @@ export function takerGroups(
   const atLeast = elsewhere.length < maximumElsewhere ? '' : ' at least';
   return [
     ...group(view, `${capitalized} by`, lines(here.filter(({ certain }) => certain)), offset),
-    ...group(view, `Perhaps ${verb} by`, lines(here.filter(({ certain }) => !certain)), offset),
-    ...group(view, `${capitalized} from elsewhere by${atLeast}`, lines(elsewhere), offset),
+    ...group(view, `May be ${verb} by`, lines(here.filter(({ certain }) => !certain)), offset),
+    ...group(view, `Also ${verb} by${atLeast} (outside this scope)`, lines(elsewhere), offset),
   ];
 }
 
@@ -132,7 +133,7 @@ function carriedBy(view: FileView, object: ManifestObject, key: string, value: s
   const from = placeOf({ file: view.file, object });
   const found = carrying(view, from, object, view.workspace.carrying(key, value));
   return (['here', 'elsewhere'] as const).flatMap((relation) => {
-    const title = relation === 'here' ? 'Also carried by' : 'Carried elsewhere by';
+    const title = relation === 'here' ? 'Also on' : 'Also on (outside this scope)';
     const { lines, total } = nearest(view, from, found[relation]);
     return group(view, title, lines, object.kindSpan.start, total);
   });

@@ -31,7 +31,7 @@ export function aboutSelected(view: FileView, object: ManifestObject): readonly 
   const blocks = [
     ...matchGroup(view, 'Selects', matches, asked, offset),
     ...matchGroup(view, 'May select', maybe, asked, offset),
-    ...matchGroup(view, 'Selects elsewhere in the workspace', elsewhere, asked, offset),
+    ...matchGroup(view, 'Also selects (outside this scope)', elsewhere, asked, offset),
   ];
   if (blocks.length > 0 || sites.length === 0 || object.templates.length > 0) return blocks;
   return [paragraph({ kind: 'strong', text: 'Selects nothing' }, ' in this workspace.')];
@@ -98,13 +98,10 @@ export function aboutNamespaceOf(view: FileView, object: ManifestObject): RichTe
 function inNamespace(view: FileView, name: string, offset: number): RichText {
   const contents = contentsOf(view, name);
   const total = [...contents.values()].reduce((sum, count) => sum + count, 0);
-  if (total === 0) return [paragraph('No file puts anything into the namespace ', { kind: 'code', text: name }, '.')];
-  const head: Block = paragraph(
-    { kind: 'strong', text: 'Namespace' },
-    ' ',
-    { kind: 'code', text: name },
-    ` holds ${total} ${total === 1 ? 'object' : 'objects'} of these files.`,
-  );
+  if (total === 0)
+    return [paragraph('No object in this workspace is in namespace ', { kind: 'code', text: name }, '.')];
+  const objects = total === 1 ? '1 object in this workspace is' : `${total} objects in this workspace are`;
+  const head: Block = paragraph(objects, ' in namespace ', { kind: 'code', text: name }, '.');
   const lines = [...contents].map(([kind, count]): Line => [`${count} ${kind}`]);
   const [title, list] = group(view, 'Kinds', lines, offset);
   return title === undefined || list === undefined ? [head] : [head, list];

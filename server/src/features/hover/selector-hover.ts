@@ -66,12 +66,12 @@ function ignoredLine({ fact: { ignored }, path }: SelectorSite): Line {
   if (ignored === undefined) return ['This selector is ignored.'];
   const field: Part = { kind: 'code', text: concretePath(ignored.at, path) };
   if (ignored.refused) {
-    if (ignored.unless === undefined) return ['The API server makes this selector itself and refuses a written one.'];
+    if (ignored.unless === undefined) return ['The API server generates this selector and rejects any other.'];
     const word: Part = { kind: 'code', text: ignored.unless };
-    return ['The API server makes this selector itself and refuses any other, unless ', field, ' is ', word, '.'];
+    return ['The API server generates this selector and rejects any other, unless ', field, ' is ', word, '.'];
   }
   const is = ignored.is === undefined ? ' is not ' : ' is ';
-  return ['This selector is ignored, since ', field, is, { kind: 'code', text: ignored.is ?? ignored.unless }, '.'];
+  return ['This selector is ignored, because ', field, is, { kind: 'code', text: ignored.is ?? ignored.unless }, '.'];
 }
 
 function problemsOf(site: SelectorSite): readonly string[] {
@@ -124,7 +124,7 @@ function meaningText(meaning: Meaning, what: string): string {
     case 'nothing':
       return `selects no ${what} here.`;
     case 'all':
-      return `selects all ${what} that it can see.`;
+      return `selects all ${what}.`;
     case 'notFiltered':
       return 'does not filter at all here.';
     case 'ownNamespace':
@@ -151,7 +151,13 @@ function termsHead(site: SelectorSite): readonly Block[] | undefined {
 function kubectl(view: FileView, owner: ObjectInFile, site: SelectorSite, selector: Selector): readonly Block[] {
   const command = kubectlCommand(view, owner, site, selector);
   if (command === undefined) return [];
-  const copy = paragraph({ kind: 'command', command: 'copy', text: '', title: 'Copy', argument: { text: command } });
+  const copy = paragraph({
+    kind: 'command',
+    command: 'copy',
+    text: '',
+    title: 'Copy kubectl command',
+    argument: { text: command },
+  });
   return [{ kind: 'code', text: command, language: 'sh' }, copy];
 }
 
@@ -190,7 +196,7 @@ function partMeaning({ catalogue }: FileView, part: SelectorPart | undefined): r
 function addedTo(view: FileView, { name, site }: Environment): readonly Block[] {
   const added = originParts(view, site.entries);
   if (added.length === 0) return [];
-  return [paragraph(name === '' ? 'As it is applied, it asks for ' : `In ${name} it asks for `, ...added, '.')];
+  return [paragraph(name === '' ? 'As applied, it also requires ' : `In ${name}, it also requires `, ...added, '.')];
 }
 
 function groups(view: FileView, owner: ObjectInFile, site: SelectorSite, selection: Selection): readonly Block[] {
@@ -217,7 +223,7 @@ function groups(view: FileView, owner: ObjectInFile, site: SelectorSite, selecti
     ...others.map(({ name, selection: { matches, maybe } }) =>
       paragraph({ kind: 'strong', text: `In ${name}` }, `: ${counted(matches.length, maybe.length)}`),
     ),
-    ...matchGroup(view, 'Elsewhere in the workspace', selection.elsewhere, asked, offset),
+    ...matchGroup(view, 'Outside this scope', selection.elsewhere, asked, offset),
     ...none.map((line) => paragraph(...line)),
     ...group(
       view,

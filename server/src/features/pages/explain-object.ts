@@ -55,9 +55,9 @@ function identity(view: FileView, object: ManifestObject): string {
   const known = view.catalogue.kind(group, version, kind);
   const note = object.forCluster
     ? known === undefined || known.learned
-      ? ' The catalogue does not know this kind: what its selectors mean is not certain.'
+      ? ' This kind is unknown, so the meaning of its selectors is uncertain.'
       : ''
-    : ' It is the configuration of a tool and never reaches the cluster.';
+    : ' It is the configuration of a tool and is not applied to the cluster.';
   return `${code(`${api} ${kind}`)}${where}, in ${place(view, view.file, object.kindSpan)}.${note}`;
 }
 
@@ -93,22 +93,23 @@ function openness(view: FileView, { closed }: Scope): string {
   if (closed === true) return '';
   const reasons = closed.openBecause.slice(0, 3).map(sentenceMarkdown);
   const more = closed.openBecause.length > 3 ? `, and ${closed.openBecause.length - 3} more reasons` : '';
-  return view.complete ? `; not all of it is known: ${reasons.join('; ')}${more}` : '';
+  return view.complete ? `; not completely known: ${reasons.join('; ')}${more}` : '';
 }
 
 /** The labels of the object and of what it makes, and what selects each. */
 function carried(view: FileView, object: ManifestObject): readonly string[] {
   return carriersOf(object).map((carrier) => {
     const labels = Object.entries(carrier.labels).map(([key, value]) => `${key}: ${valueText(value)}`);
-    const open = carrier.open ? ['- and others that no file tells'] : [];
+    const open = carrier.open ? ['- and other labels that no file contains'] : [];
     const found = takersOf(view.workspace, view.catalogue, { file: view.file, object, carrier });
     const takers = found.toSorted(nearestFirst(view.file.uri)).map((taker) => {
       const where = place(view, taker.file, taker.site.keySpan, objectName(taker.object));
-      return `- ${where} by ${code(taker.site.path)}${taker.certain ? '' : ', perhaps'}`;
+      return `- ${where} by ${code(taker.site.path)}${taker.certain ? '' : ', uncertain'}`;
     });
     const what = carrier.via === undefined ? 'Its own labels' : `Labels of what ${code(carrier.via)} makes`;
     const list = [...labels.map((label) => `- ${code(label)}`), ...open].join('\n');
-    const selected = takers.length > 0 ? `Selected by\n\n${cut(takers)}` : 'Nothing selects them here.';
+    const selected =
+      takers.length > 0 ? `Selected by\n\n${cut(takers)}` : 'No selector in this workspace matches these labels.';
     const none = takers.length > 0 ? `None.\n\n${selected}` : 'None.';
     return `## ${what}\n\n${list === '' ? none : `${list}\n\n${selected}`}`;
   });
@@ -121,7 +122,7 @@ function network(view: FileView, object: ManifestObject): readonly string[] {
 }
 
 function valueText(value: Value): string {
-  return typeof value === 'string' ? value : '(not known)';
+  return typeof value === 'string' ? value : '(unknown)';
 }
 
 function selecting(view: FileView, object: ManifestObject): readonly string[] {
@@ -139,12 +140,12 @@ function hasMatches(site: SelectorSite): boolean {
 }
 
 function found(view: FileView, object: ManifestObject, site: SelectorSite): readonly string[] {
-  if (!view.complete) return ['The workspace is still being read.'];
+  if (!view.complete) return ['The workspace is still being indexed.'];
   const selection = selectionOf(view.workspace, view.catalogue, { file: view.file, object }, site);
   const groups = [
     ['Matches', selection.matches],
     ['May match', selection.maybe],
-    ['Elsewhere in the workspace', selection.elsewhere],
+    ['Outside this scope', selection.elsewhere],
     ['Near misses', selection.nearMisses],
   ] as const;
   const shown = groups.filter(([, matches]) => matches.length > 0);
@@ -171,7 +172,7 @@ function cut(lines: readonly string[]): string {
 
 /** `shop/web.yaml:12`, after the name if there is one: editors show pages in which no link leads to a file. */
 function place(view: FileView, file: WorkspaceFile, span: Span, name?: string): string {
-  if (file.uri === everyCluster) return `${escapeMarkdown(name ?? '')} of every cluster`;
+  if (file.uri === everyCluster) return `${escapeMarkdown(name ?? '')} (in every cluster)`;
   const path = relativePath(folderOf(view.file.uri), file.uri);
   const where = code(`${path}:${offsetToPlace(file.lines, span.start).line + 1}`);
   return name === undefined ? where : `${escapeMarkdown(name)} (${where})`;

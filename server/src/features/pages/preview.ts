@@ -131,7 +131,7 @@ function previewOfObject(
   return {
     about: 'object',
     selector: '',
-    description: `What selects ${objectName(object)}${showsSelected ? ', and what it selects' : ''}.`,
+    description: `Selectors that match ${objectName(object)}${showsSelected ? ', and the objects that it selects' : ''}.`,
     site: {
       uri: view.file.uri,
       range: rangeOf(view.file.lines, object.name?.span ?? object.kindSpan),
@@ -142,7 +142,7 @@ function previewOfObject(
       [
         { kind: 'matches', title: 'Selects', items: selected?.matches ?? [] },
         { kind: 'maybe', title: 'May select', items: selected?.maybe ?? [] },
-        { kind: 'elsewhere', title: 'Selects elsewhere in the workspace', items: selected?.elsewhere ?? [] },
+        { kind: 'elsewhere', title: 'Also selects (outside this scope)', items: selected?.elsewhere ?? [] },
         { kind: 'selectedBy', title: 'Selected by', items: certain },
         { kind: 'maySelect', title: 'May be selected by', items: maybe },
       ],
@@ -212,7 +212,7 @@ function previewOf(
       [
         { kind: 'matches', title: 'Matches', items: [...selection.matches, ...implied] },
         { kind: 'maybe', title: 'May match', items: selection.maybe },
-        { kind: 'elsewhere', title: 'Elsewhere in the workspace', items: selection.elsewhere },
+        { kind: 'elsewhere', title: 'Outside this scope', items: selection.elsewhere },
         { kind: 'nearMisses', title: 'Near misses', items: selection.nearMisses },
       ],
       kinds,

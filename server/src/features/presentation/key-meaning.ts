@@ -8,37 +8,38 @@ import { type Block, type Line, type Part, paragraph } from './rich-text.ts';
 const statuses: Readonly<Record<string, string>> = {
   stable: 'well-known',
   ecosystem: 'well-known',
-  convention: 'by convention',
+  convention: 'a convention, not a standard',
   unknown: 'well-known',
 };
 
 export function keyMeaning(catalogue: Catalogue, key: string, as: 'label' | 'annotation'): readonly Block[] {
   const fact = catalogue.key(key, as);
   if (fact === undefined) return prefixMeaning(key);
-  const example: Line = fact.example === undefined ? [] : [' For example ', { kind: 'code', text: fact.example }, '.'];
+  const example: Line = fact.example === undefined ? [] : [', for example ', { kind: 'code', text: fact.example }];
   const instead: Line =
     fact.replacement === undefined ? [] : [' Use ', { kind: 'code', text: fact.replacement }, ' instead.'];
   const status = statuses[fact.status] ?? fact.status;
-  return [paragraph({ kind: 'code', text: fact.key }, ` (${status}): ${fact.description}.`, ...instead, ...example)];
+  return [
+    paragraph({ kind: 'code', text: fact.key }, `: ${fact.description}`, ...example, ` (${status}).`, ...instead),
+  ];
 }
 
 /** What the prefix of a key says: keys without one are private, and those of Kubernetes are reserved. */
 function prefixMeaning(key: string): readonly Block[] {
   const slash = key.indexOf('/');
   const name: Part = { kind: 'code', text: key };
-  if (slash === -1) return key === '' ? [] : [paragraph(name, ' has no prefix: the key is private to its users.')];
+  if (slash === -1) return key === '' ? [] : [paragraph(name, ' has no prefix, so the key is private to the user.')];
   const prefix = key.slice(0, slash);
   if (!isReservedPrefix(prefix)) return [];
   const isOwn = prefix === 'kubernetes.io' || prefix === 'k8s.io';
   const reserved: Line = isOwn
-    ? ['The prefix ', { kind: 'code', text: prefix }, ' is reserved for Kubernetes, which documents no such key.']
+    ? ['The prefix ', { kind: 'code', text: prefix }, ' is reserved for Kubernetes, and this key is not documented.']
     : [
         'Prefixes under ',
         { kind: 'code', text: prefix.endsWith('k8s.io') ? 'k8s.io' : 'kubernetes.io' },
         ' are reserved for projects of Kubernetes.',
       ];
   const stage = /(?:^|\.)(alpha|beta)\./.exec(prefix)?.[1];
-  const old: Line =
-    stage === undefined ? [] : [` Prefixes with ${stage} are of old features, and no new ones are added.`];
+  const old: Line = stage === undefined ? [] : [` Prefixes with ${stage} belong to old features.`];
   return [paragraph(...reserved, ...old)];
 }

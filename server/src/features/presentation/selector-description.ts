@@ -27,12 +27,12 @@ export function selectorDescription(site: SelectorSite): { readonly selector: st
     selector: '',
     description: isInvalid
       ? 'This selector is invalid, so it selects nothing.'
-      : 'The form of this selector is not known.',
+      : 'The form of this selector is unknown.',
   };
 }
 
 /** What is shown in place of matches if the catalogue does not know which kinds a selector selects. */
-export const unknownTargets = 'It is not known which objects this selector is for.';
+export const unknownTargets = 'The kind of objects that this selector matches is unknown.';
 
 /** A sentence for each valid term of a node selector; the terms are ORed. */
 export function termDescriptions(site: SelectorSite): readonly string[] {

@@ -145,7 +145,7 @@ export function policyTitle(view: FileView, object: ManifestObject): string | un
 const maximumFilesOfLens = 300;
 
 function partOfTitle(direction: Direction, { peers, ports, isOpen }: Allowed, subjects: number): string {
-  const perhaps = isOpen ? ', perhaps more' : '';
+  const perhaps = isOpen ? ', possibly more' : '';
   const count = counted(subjects, 'workload', 'workloads');
   if (ports.bounds.length === 0)
     return direction === 'ingress' ? `allows nothing to ${count}${perhaps}` : `allows ${count} to nothing${perhaps}`;

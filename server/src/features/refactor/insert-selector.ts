@@ -31,9 +31,9 @@ export function insertSelector(from: Cursor, to: Cursor): Insertion {
   const site = siteOnLine(from);
   if (site === undefined) return { refused: 'place the cursor on the line of a selector to insert it into a manifest' };
   const selector = effectiveSelector(site);
-  if (selector === undefined) return { refused: 'this selector cannot be read, or selects by other means than labels' };
+  if (selector === undefined) return { refused: 'this selector is invalid, or does not select by labels' };
   if (selector.kind !== 'all') return { refused: 'this selector has no requirements, so there is nothing to insert' };
-  if (!isKnown(selector)) return { refused: 'this selector is not known in full, so it cannot be written elsewhere' };
+  if (!isKnown(selector)) return { refused: 'parts of this selector are unknown, so it cannot be inserted' };
   const { view, offset } = to;
   const { rooms, belowKey } = roomAt(view.text, offset);
   for (const room of rooms) {
@@ -167,7 +167,7 @@ function asFields(selector: Selector, free: readonly string[]): DraftEntries | R
   ];
   const taken = entries.find(([field]) => !free.includes(field));
   if (taken === undefined) return entries;
-  return { refused: `the field at the cursor of the manifest has '${taken[0]}' already, or takes none` };
+  return { refused: `the field at the cursor of the manifest has '${taken[0]}' already, or does not allow it` };
 }
 
 /** Where the catalogue knows the kind, it would know the selector. An empty field at the end is not in the object's span. */
@@ -200,5 +200,5 @@ function insertedBelowKey(text: string, room: Edit, selector: Selector): Inserti
 }
 
 function whyNot([problem]: readonly Problem[]): Refused {
-  return { refused: (problem?.message ?? 'this selector has no such form').replaceAll('`', '') };
+  return { refused: (problem?.message ?? 'this selector cannot be expressed in this form').replaceAll('`', '') };
 }

@@ -54,9 +54,9 @@ export function labelMatches(view: FileView, offset: number, text: string): Labe
   const change = readLabelChange(text);
   if ('refused' in change) return change;
   const selector = effectiveSelector(asked.site);
-  if (selector === undefined) return { refused: 'this selector cannot be read, or selects by other means than labels' };
+  if (selector === undefined) return { refused: 'this selector is invalid, or does not select by labels' };
   if (selector.kind === 'all' && selector.requirements.some(({ key }) => key === change.key)) {
-    return { refused: `the selector asks for '${change.key}' itself: rename the label instead` };
+    return { refused: `the selector requires '${change.key}': rename the label instead` };
   }
   const { file, workspace, catalogue } = view;
   const { matches, maybe } = selectionOf(workspace, catalogue, { file, object: asked.object }, asked.site);
@@ -65,7 +65,7 @@ export function labelMatches(view: FileView, offset: number, text: string): Labe
     ...matches.filter(isOurs).map((match) => ({ match, look: 'label' as const, harm: harmOf(view, match, change) })),
     ...maybe.filter(isOurs).map((match) => ({ match, look: 'uncertain' as const, harm: harmOf(view, match, change) })),
   ];
-  if (taken.length === 0) return { refused: 'the selector takes nothing that is written in these files' };
+  if (taken.length === 0) return { refused: 'the selector matches no object in this workspace' };
   const notes = notesOf(objectName(asked.object), change);
   return {
     uris: [...new Set(taken.map(({ match }) => match.file.uri))],
@@ -88,7 +88,7 @@ function collect(taken: readonly Taken[], change: LabelChange, textOf: (uri: str
     const text = textOf(uri);
     const changes = text === undefined || harm !== undefined ? undefined : changesOf(text, match, change);
     if (changes === undefined)
-      left.push(`${objectName(match.object)}: ${harm ?? 'its labels are not written in one place'}`);
+      left.push(`${objectName(match.object)}: ${harm ?? 'its labels are not defined in one place'}`);
     const inFile = edits.get(uri) ?? [];
     for (const each of changes ?? []) {
       // One map may be shown in several places.
@@ -159,12 +159,12 @@ function notesOf(owner: string, { key, value }: LabelChange): Readonly<Record<Lo
   return {
     label: {
       label: `${what} where ${owner} selects`,
-      description: 'Everything that the selector takes gets the same change.',
+      description: 'All objects that the selector matches get the same change.',
       needsConfirmation: true,
     },
     uncertain: {
       label: `${what} where ${owner} may select`,
-      description: 'Whether the selector takes these is not certain.',
+      description: 'It is uncertain whether the selector matches these objects.',
       needsConfirmation: true,
     },
   };

@@ -30,9 +30,9 @@ export function otherForms(context: RefactorContext, asked: AskedSelector): read
     if (edits() !== undefined) found.push({ id, title, kind: 'refactor.rewrite', edits });
   };
   if (site.fact.form === 'labelSelector') {
-    if (site.entries.length > 0) rewrite('as-expressions', 'Write it as matchExpressions', asExpressions(requirements));
+    if (site.entries.length > 0) rewrite('as-expressions', 'Convert to matchExpressions', asExpressions(requirements));
     const labels = asLabels(requirements);
-    if (labels !== undefined) rewrite('as-labels', 'Write it as matchLabels', labels);
+    if (labels !== undefined) rewrite('as-labels', 'Convert to matchLabels', labels);
   }
   const simple = simplify(selector);
   if (simple.kind !== 'all' || wordsOf(simple.requirements) >= wordsOf(selector.requirements)) return found;

@@ -35,7 +35,7 @@ export function silenceByComment(text: string, finding: Finding): readonly Silen
   // Some editors leave a byte order mark in the text.
   const top = byteOrderMark(text).length;
   const onLine: Silencing = {
-    title: `Silence ${finding.rule} on this line`,
+    title: `Disable ${finding.rule} for this line`,
     edits: [
       {
         span: { start: line, end: line },
@@ -45,7 +45,7 @@ export function silenceByComment(text: string, finding: Finding): readonly Silen
     preferred: false,
   };
   const inFile: Silencing = {
-    title: `Silence ${finding.rule} in this file`,
+    title: `Disable ${finding.rule} for this file`,
     edits: [{ span: { start: top, end: top }, text: `${opening} selector-lens-disable-file ${finding.rule}${end}` }],
     preferred: false,
   };
@@ -59,7 +59,7 @@ export function silenceByConfig(finding: Finding, config: ConfigText): readonly 
   if (edit === undefined) return [];
   return [
     {
-      title: `Silence ${finding.rule} in this file, by .selector-lens.yaml`,
+      title: `Disable ${finding.rule} for this file in .selector-lens.yaml`,
       edits: [],
       elsewhere: new Map([[config.uri, [edit]]]),
       preferred: false,

@@ -90,7 +90,7 @@ export function rename(
 }
 
 const tooMany: Refused = {
-  refused: 'too many selectors, objects and commands have this label to look at all of them: rename it by hand',
+  refused: 'too many selectors, objects and commands use this label to check all of them: rename it manually',
 };
 
 function startsAt(view: FileView, spot: RenameSpot, name: LabelName): readonly SureStart[] {
@@ -101,9 +101,9 @@ function startsAt(view: FileView, spot: RenameSpot, name: LabelName): readonly S
 
 function refusedAt({ workspace }: View, { uri, config }: WorkspaceFile): Refused | undefined {
   if (workspace.scopes().isGenerated(uri)) {
-    return { refused: 'a program writes this file: rename the label where the program takes it from' };
+    return { refused: 'this file is generated: rename the label in its source' };
   }
-  return config === undefined ? undefined : { refused: 'this label stands in another place: rename it there' };
+  return config === undefined ? undefined : { refused: 'this label is defined in another place: rename it there' };
 }
 
 function invalid({ value }: RenameSpot, to: string): Refused | undefined {
@@ -134,8 +134,8 @@ function broken(view: View, changed: readonly Changed[]): string | undefined {
 
 function sentence(view: View, { selector, carrier, now }: Changed, would: 'would' | 'may'): string {
   const [by, what] = [objectName(selector.object), objectName(carrier.object)];
-  if (now === 'taken') return `${by} ${would} then select ${what} too`;
-  const written = isFixed(view, carrier) ? ', whose file a program writes' : '';
+  if (now === 'taken') return `${by} ${would} then also select ${what}`;
+  const written = isFixed(view, carrier) ? ', whose file is generated' : '';
   return `${by} ${would} no longer select ${what}${written}`;
 }
 
@@ -285,7 +285,7 @@ function isPath(writer: Writer, { start }: Span): boolean {
 
 function handMade({ file, object }: ObjectInFile, uri: string): Refused {
   const where = relativePath(folderOf(file.uri), uri);
-  return { refused: `it is written into ${objectName(object)} by ${where}: change it there by hand` };
+  return { refused: `it is written into ${objectName(object)} by ${where}: change it there manually` };
 }
 
 function gather({ view, reach, name, places, changed, asides }: Gathering): Renamed {
@@ -327,34 +327,34 @@ function notesOf({ key, value }: LabelName, recreated: string, changes: string, 
   return {
     plain: {
       label: `Rename ${what}`,
-      description: 'Everything that it connects keeps its matches.',
+      description: 'All selectors keep their matches.',
       needsConfirmation: false,
     },
     immutable: {
       label: `Rename ${what}, then recreate ${recreated}`,
-      description: 'A selector among these may not change in the cluster: delete the workload before you apply it.',
+      description: 'One of these selectors is immutable: delete the workload before you apply the change.',
       needsConfirmation: true,
     },
     changes: {
       label: `Rename ${what}, although ${changes}`,
       description: isCertain
-        ? 'What selectors take changes with it.'
-        : 'Whether it does is not certain: something that no file tells decides.',
+        ? 'This changes what selectors match.'
+        : 'It is uncertain whether this changes what selectors match.',
       needsConfirmation: true,
     },
     uncertain: {
-      label: `Rename ${what} where it may be meant`,
-      description: 'Whether a selector takes these is not certain.',
+      label: `Rename ${what} in uncertain matches`,
+      description: 'It is uncertain whether a selector matches these objects.',
       needsConfirmation: true,
     },
     template: {
-      label: `Rename ${what} beside a template`,
-      description: 'A template writes a part of these: look whether it writes the label too.',
+      label: `Rename ${what} next to a template`,
+      description: 'A template renders a part of these: check whether it also renders the label.',
       needsConfirmation: true,
     },
     command: {
       label: `Rename ${what} in commands and configurations`,
-      description: 'Whether these commands and configurations are for this cluster is not certain.',
+      description: 'It is uncertain whether these commands and configurations are for this cluster.',
       needsConfirmation: true,
     },
     copy: {
@@ -363,8 +363,8 @@ function notesOf({ key, value }: LabelName, recreated: string, changes: string, 
       needsConfirmation: true,
     },
     anchor: {
-      label: `Rename ${what} where aliases show it`,
-      description: 'These have an anchor: what its aliases stand for changes too.',
+      label: `Rename ${what} in anchors with aliases`,
+      description: 'The aliases of these anchors change too.',
       needsConfirmation: true,
     },
   };

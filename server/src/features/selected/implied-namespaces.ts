@@ -42,6 +42,6 @@ const isEquality: ReadonlySet<string> = new Set(['=', '==', 'in']);
 
 /** Why an implied namespace is shown. */
 export function impliedReason({ objects }: ImpliedNamespace): string {
-  const count = objects === 1 ? '1 object of this workspace is' : `${objects} objects of this workspace are`;
+  const count = objects === 1 ? '1 object in this workspace is' : `${objects} objects in this workspace are`;
   return `no file declares it, but ${count} in it`;
 }

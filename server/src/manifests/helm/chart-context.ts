@@ -28,7 +28,7 @@ export interface Note {
 }
 
 function missingHelper(name: string): string {
-  return `includes the helper '${name.slice(0, 100)}', which is not in these files`;
+  return `includes the helper '${name.slice(0, 100)}', which is not in the workspace`;
 }
 
 /** What the files of a chart know together. */

@@ -97,7 +97,7 @@ export function repairSelector(written: string): Repair | undefined {
 export function repairFieldSelector(written: string): Repair | undefined {
   if (written.length > maximumLength) return undefined;
   const text = written.replaceAll(/\s+/g, ' ').trim();
-  if (isOr(text)) return { why: 'There is no OR in a field selector: ask for each value by a request of its own' };
+  if (isOr(text)) return { why: 'There is no OR in a field selector: use a separate request for each value' };
   const list = /^([\w.]+) (in|notin|not in) ?\( ?([^\s,()]+) ?\)$/i.exec(text);
   if (list !== null) {
     const [, field = '', operator = '', value = ''] = list;

@@ -12,7 +12,7 @@ export const namespaceDefault = rule<InDefault>({
   severity: 'off',
   asApplied: true,
   summary: 'An object in the namespace `default`.',
-  why: 'The Kubernetes documentation advises production clusters not to use `default`: what is there by accident cannot be told from what is there on purpose.',
+  why: 'The Kubernetes documentation advises production clusters not to use `default`: objects that are there by accident cannot be distinguished from intended ones.',
   withoutFix: 'Only the team knows the namespace.',
   bad: [
     {

@@ -16,7 +16,7 @@ export const namespaceNameLabel = rule<OtherName>({
   severity: 'warning',
   asApplied: true,
   summary: 'A label `kubernetes.io/metadata.name` that is not the name of its Namespace.',
-  why: 'The API server sets this label of every Namespace to its name, whatever the manifest contains. A selector that asks for the other value matches nothing.',
+  why: 'The API server sets this label of every Namespace to its name, whatever the manifest contains. A selector that requires another value matches nothing.',
   bad: [
     {
       title: 'The label has another value than the name.',

@@ -18,7 +18,7 @@ export const finalizerSyntax = rule<BadFinalizer>({
   id: 'finalizer-syntax',
   severity: 'error',
   summary: 'A finalizer whose name the API server does not accept.',
-  why: 'A finalizer is a qualified name such as `example.com/cleanup`: a prefix that is a DNS subdomain, and a name. Only `foregroundDeletion` and `orphan` have no prefix, and only one of the two may be set. A controller removes its finalizer by this name; an object with a finalizer that nobody removes is never deleted.',
+  why: 'A finalizer is a qualified name such as `example.com/cleanup`: a prefix that is a DNS subdomain, and a name. Only `foregroundDeletion` and `orphan` have no prefix, and only one of the two may be set. A controller removes its finalizer by this name; an object whose finalizers are not all removed is never deleted.',
   withoutFix: 'Only the author of the controller knows the name.',
   bad: [
     {

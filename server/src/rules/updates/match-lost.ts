@@ -32,18 +32,18 @@ export const matchLost = rule<LostFact>({
   severity: 'information',
   acrossFiles: true,
   summary: 'An edit by which a selector no longer matches an object that it matched at HEAD.',
-  why: 'The API server accepts a changed label, and a changed selector of a Service, NetworkPolicy or PodDisruptionBudget, at once: traffic stops, and policies no longer apply. The rule reports only what is certain, at the edited label or selector. If a label and the selectors that ask for it change together, nothing is lost. The state before comes from git: in the editor the text at HEAD, on the command line what `check --base` names.',
+  why: 'The API server accepts a changed label, and a changed selector of a Service, NetworkPolicy or PodDisruptionBudget, at once: traffic stops, and policies no longer apply. The rule reports only what is certain, at the edited label or selector. If a label and the selectors that require it change together, nothing is lost. The state before comes from git: in the editor the text at HEAD, on the command line what `check --base` names.',
   withoutFix: 'Only a person can decide whether the match is still wanted.',
   bad: [
     {
-      title: 'A label that a Service asks for is renamed; at HEAD the Pod has `app: basket`.',
+      title: 'A renamed label that a Service requires; at HEAD the Pod has `app: basket`.',
       text: pod('cart'),
       beside: { 'service.yaml': service, 'at-base/example.yaml': pod('basket') },
     },
   ],
   good: [
     {
-      title: 'A label that no selector asks for.',
+      title: 'A label that no selector requires.',
       text: pod('basket').concat('    team: blue\n'),
       beside: { 'service.yaml': service, 'at-base/example.yaml': pod('basket') },
     },

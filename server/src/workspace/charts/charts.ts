@@ -119,7 +119,7 @@ function resolve(uri: string, chart: Chart, { charts, inside, realName }: Known)
     files: [],
     openBecause: named
       .filter((each) => each.folder === undefined)
-      .map((each) => ({ uri, reason: `needs the chart '${each.name}', which is not in these files` })),
+      .map((each) => ({ uri, reason: `needs the chart '${each.name}', which is not in the workspace` })),
   };
 }
 

@@ -191,16 +191,14 @@ function openBecause(manifest: Manifest, objects: readonly ManifestObject[], cat
   for (const { group, version, kind } of objects) {
     const fact = catalogue.kind(group, version, kind);
     if (fact === undefined || fact.learned) {
-      reasons.push(`holds the kind ${kind}, of which it is not known whether it makes pods`);
-    } else if (fact.installs) reasons.push(`holds the kind ${kind}, whose pods no file tells of`);
+      reasons.push(`contains the kind ${kind}, which may create pods`);
+    } else if (fact.installs) reasons.push(`contains the kind ${kind}, whose pods are in no file`);
   }
   return reasons.length < 2 ? reasons : [...new Set(reasons)];
 }
 
 /** Whether a reference that names nothing in the workspace leads out of it. */
 export function missingReason(path: string, isInside: boolean): string {
-  if (isRemote(path)) return `takes '${path}', which is not in these files`;
-  return isInside
-    ? `names '${path}', which is not there`
-    : `names '${path}', which is outside of the folders that are read`;
+  if (isRemote(path)) return `includes '${path}', which is not in the workspace`;
+  return isInside ? `names '${path}', which does not exist` : `names '${path}', which is outside the workspace folders`;
 }

@@ -100,7 +100,7 @@ type Type = Pick<Whereabouts, 'group' | 'version' | 'kind'>;
 
 const unknownReach: Answer = {
   answer: 'maybe',
-  reason: 'it is not known into which namespaces this selector looks',
+  reason: 'the namespaces of this selector are unknown',
 };
 
 interface Question {
@@ -122,11 +122,11 @@ function inOwnNamespace({ workspace, owner, target, home: a, namespace: b }: Que
     const [from, to] = [placeOf(owner), placeOf(target)];
     // Elsewhere says by itself that it may be another namespace.
     if (workspace.scopes().relation(from, to) !== 'here' || workspace.scopes().together(from, to)) return yes;
-    return { answer: 'maybe', reason: 'neither names its namespace, and they are of two scopes' };
+    return { answer: 'maybe', reason: 'neither namespace is set, and the scopes differ' };
   }
   if (a === undefined || b === undefined) {
     const named = a?.text ?? b?.text;
-    return { answer: 'maybe', reason: `only one of them names its namespace, '${named}'` };
+    return { answer: 'maybe', reason: `namespace differs: \`${named}\` and not set` };
   }
   if (a.text === b.text) return yes;
   if (typeof a.value !== 'string' || typeof b.value !== 'string') {
@@ -171,12 +171,12 @@ function amongNames({ namespace }: Question, { names, any, open }: NamespaceName
   const answer = evaluate(selector, { labels: { [key]: namespace.value } });
   if (answer === 'yes') return yes;
   if (answer === 'maybe') return { answer, reason: 'a template decides on the namespace' };
-  return { answer, reason: `its namespace '${namespace.text}' is not listed beside the selector` };
+  return { answer, reason: `its namespace '${namespace.text}' is not listed next to the selector` };
 }
 
 function bySelector(question: Question, sibling: SelectorSite): Answer {
   if (sibling.state === 'empty') return byMeaning(question, sibling.fact.empty);
-  if (sibling.selector?.ok !== true) return { answer: 'maybe', reason: 'its namespace selector cannot be read' };
+  if (sibling.selector?.ok !== true) return { answer: 'maybe', reason: 'its namespace selector is invalid' };
   return namespaceMatches(question, sibling.selector.value);
 }
 
@@ -192,7 +192,7 @@ function byMeaning(question: Question, meaning: Meaning): Answer {
     case 'sameAsAbsent':
       return inOwnNamespace(question);
     case 'unknown':
-      return { answer: 'maybe', reason: 'it is not known what its namespace selector means' };
+      return { answer: 'maybe', reason: 'the meaning of its namespace selector is unknown' };
   }
 }
 
@@ -220,7 +220,7 @@ function namespaceMatches(question: Question, selector: Selector): Answer {
   if (answer === 'no' && others.length === 0) {
     return { answer, reason: `its namespace '${namespace.text}' is not selected` };
   }
-  return { answer: 'maybe', reason: `the labels of its namespace '${namespace.text}' are not known` };
+  return { answer: 'maybe', reason: `the labels of its namespace '${namespace.text}' are unknown` };
 }
 
 /** What the nearest objects of a namespace say of its labels; a namespace that no file makes has at least its name. */

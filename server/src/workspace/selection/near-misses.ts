@@ -53,7 +53,7 @@ export function nearMissesOf(missed: Missed): readonly Match[] {
 }
 
 function onMaker({ object, carrier }: Candidate): string {
-  return `the labels are on ${object.kind}/${object.name?.text ?? ''} itself, not on what \`${carrier.via}\` makes`;
+  return `the labels are on ${object.kind}/${object.name?.text ?? ''} itself, not in \`${carrier.via}\``;
 }
 
 function whyNot(selector: Selector, { labelSet }: Candidate): readonly string[] {

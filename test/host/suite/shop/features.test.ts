@@ -90,7 +90,7 @@ describe('the features in the editor', () => {
     const finding = (await findings(document, (found) => found.some(isError))).find(isError);
     assert.ok(finding);
     const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(fixes, document.uri, finding.range);
-    const { command } = actions.find(({ title }) => title === 'Open the page of label-value-syntax') ?? {};
+    const { command } = actions.find(({ title }) => title === 'Show documentation for label-value-syntax') ?? {};
     assert.ok(command, actions.map(({ title }) => title).join());
     await vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
     await tabs((labels) => labels.some((label) => label.includes('label-value-syntax.md')));

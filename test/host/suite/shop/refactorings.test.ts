@@ -22,9 +22,9 @@ describe('refactorings in the editor', () => {
     );
     const titles = found.map(({ title }) => title);
     const [rewrite, copy, label] = [
-      'Write it as matchExpressions',
+      'Convert to matchExpressions',
       'Copy the selector as a kubectl command',
-      'Label what it selects…',
+      'Label matching objects…',
     ];
     for (const title of [rewrite, copy, label]) assert.ok(titles.includes(title ?? ''), titles.join());
     const edit = found.find(({ title }) => title === rewrite)?.edit;

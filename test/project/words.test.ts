@@ -1,0 +1,91 @@
+/** Keeps words of the old dialect out of the texts that users read, in the interface and the documents. */
+
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, sentencesOf, sourcesIn } from './sources.ts';
+
+/** A word that is not used, and the one to write instead. */
+const words: readonly (readonly [pattern: RegExp, instead: string])[] = [
+  [/\bpicture\b/i, 'snapshot, image'],
+  [/\bselectors? takes?\b|\btakers?\b/i, 'matches, selects'],
+  [/\bcarr(?:y|ies|ied|ying|iers?)\b/i, 'has, labeled object'],
+  [/\bmend(?:s|ed|ing)?\b/i, 'fix'],
+  [/\bsilenc(?:e|es|ed|ing)\b/i, 'disable, suppress'],
+  [/\bdoubtful\b|\bperhaps\b/i, 'uncertain, may'],
+  [/\bheeds?\b/i, 'invalidate'],
+  [/\b(?:some|no|any|every)body\b|\bwhoever\b/i, 'a thing as the subject'],
+  [/\b(?:asks?|asked|asking) for\b/i, 'requires'],
+  [/\b(?:tells?|speaks?|stands?)\b(?! for\b)/i, 'reports, returns, contains'],
+  [/\bbut where\b/i, 'unless'],
+  [/\bmissed by\b/i, 'near miss'],
+  [/\b(?:colour|behaviour|licence|labell(?:ed|ing)|neighbour)s?\b/i, 'American spelling'],
+];
+
+interface Text {
+  readonly where: string;
+  readonly text: string;
+}
+
+function interfaceTexts(): readonly Text[] {
+  const folders = ['rules', 'features', 'cli', 'lsp', 'workspace', 'engine', 'settings', 'node', 'manifests'];
+  const sources = sourcesIn('client/src', ...folders.map((folder) => `server/src/${folder}`));
+  return sources.flatMap((source) =>
+    sentencesOf(source)
+      // Manifests of examples may contain any word.
+      .filter((text) => !text.includes('apiVersion:'))
+      .map((text) => ({ where: source.path, text })),
+  );
+}
+
+function manifestTexts(value: unknown): readonly Text[] {
+  if (typeof value === 'string') return [{ where: 'package.json', text: value }];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(manifestTexts) : [];
+}
+
+/**
+ * Pages with other readers: the protocol, where requests ask for answers; the internals; and the requirements and
+ * campaigns, which quote others.
+ */
+const exceptions = /^docs\/(?:protocol\.md|architecture\b|requirements\.md|planted-faults\.md)/;
+
+/** The paragraphs of the pages, without their code. */
+function pageTexts(): readonly Text[] {
+  const pages = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.md'))
+    .map((path) => `docs/${path.replaceAll('\\', '/')}`)
+    .filter((path) => !exceptions.test(path));
+  return ['README.md', ...pages].flatMap((where) =>
+    readFileSync(join(root, where), 'utf8')
+      .replaceAll(/^ *```[\s\S]*?^ *```/gm, '')
+      .replaceAll(/`[^`\n]*`/g, '`')
+      .split(/\n\n+/)
+      .map((text) => ({ where, text: text.replaceAll('\n', ' ') })),
+  );
+}
+
+function faultsOf(texts: readonly Text[]): readonly string[] {
+  return texts.flatMap(({ where, text }) =>
+    words.flatMap(([pattern, instead]) => {
+      const found = pattern.exec(text);
+      if (found === null) return [];
+      return [
+        `${where}: "${found[0]}" (write: ${instead}) in: ${text.slice(Math.max(0, found.index - 60), found.index + 60)}`,
+      ];
+    }),
+  );
+}
+
+describe('the words of texts for users', () => {
+  it('are the standard ones in the interface', () => {
+    assert.deepEqual(faultsOf(interfaceTexts()), []);
+  });
+
+  it('are the standard ones in package.json', () => {
+    assert.deepEqual(faultsOf(manifestTexts(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))), []);
+  });
+
+  it('are the standard ones in the documents', () => {
+    assert.deepEqual(faultsOf(pageTexts()), []);
+  });
+});

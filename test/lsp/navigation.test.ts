@@ -284,7 +284,7 @@ describe('hover over the connection', () => {
   it('has links that copy and preview only for an editor that trusts them', async () => {
     const ours = await shop(ableEditor, { commands: { preview: 'ours.preview', copy: 'ours.copy' } });
     const trusted = await ours.client.hover(ours.uri, web, 'app: web');
-    const [, argument = ''] = /\[Copy\]\(<command:ours\.copy\?([^>]+)>\)/.exec(trusted) ?? [];
+    const [, argument = ''] = /\[Copy kubectl command\]\(<command:ours\.copy\?([^>]+)>\)/.exec(trusted) ?? [];
     assert.deepEqual(JSON.parse(decodeURIComponent(argument)), [{ text: 'kubectl get pods -l app=web' }]);
     const others = await shop();
     assert.doesNotMatch(await others.client.hover(others.uri, web, 'app: web'), /command:|Copy/);

@@ -106,7 +106,7 @@ describe('navigation in the editor', () => {
     assert.deepEqual(shown, [
       'selected by Service/basket, NetworkPolicy/basket',
       'selects 1 workload',
-      'selects 1 workload',
+      'selects 1 workload; allows nothing to 1 workload',
     ]);
     const [lens] = lenses;
     assert.ok(lens?.command);

@@ -1,4 +1,4 @@
-/** The start of the extension. Until there is a manifest only this module runs; it loads the rest when it is needed. */
+/** Activates the extension. Only this module is loaded until a manifest is found; it then loads the rest lazily. */
 import * as vscode from 'vscode';
 import type { Ready } from '../../server/src/protocol.ts';
 import { commandNames } from './commands.ts';
@@ -6,28 +6,28 @@ import { languages } from './languages.ts';
 import { listFiles, type WantedFiles } from './list-files.ts';
 import { looksLikeManifest, mentionsManifestKey } from './looks-like-manifest.ts';
 
-/** What the gate loads: everything that needs the language client. */
+/** The lazily loaded part of the extension: everything that needs the language client. */
 export interface Rest {
   start(context: vscode.ExtensionContext): Promise<Session>;
 }
 
 export interface Session {
-  /** Resolves when the picture of the workspace is complete. */
+  /** Resolves when the snapshot of the workspace is complete. */
   whenReady(): Promise<Ready>;
   run(command: string, argument: unknown): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** What the extension exports: for its own tests, and for an extension that wants to wait. */
+/** The exported API of the extension, for its own tests and for extensions that wait for it. */
 export interface SelectorLens {
   readonly started: boolean;
-  /** Resolves when a manifest was seen and the picture of the workspace is complete. */
+  /** Resolves when a manifest was found and the snapshot of the workspace is complete. */
   whenReady(): Promise<Ready>;
-  /** Resolves when the folders that were open at first have been looked at; true where there is a manifest. */
+  /** Resolves when the folders that were open at activation have been scanned; true if one contains a manifest. */
   readonly scanned: Promise<boolean>;
 }
 
-/** No more than this is looked at to learn whether a folder holds a manifest. */
+/** Limits of the scan that determines whether a folder contains a manifest. */
 const limits = { listed: 2000, read: 200, bytes: 512 * 1024, examined: 16 * 1024, lines: 1000 };
 
 const candidateFiles: WantedFiles = { pattern: '**/*.{yaml,yml,json}', name: /\.(?:ya?ml|json)$/ };
@@ -111,7 +111,7 @@ async function startWhereManifestFound(start: () => Promise<Session>): Promise<b
   return running !== undefined;
 }
 
-/** YAML before JSON, and names that people give to manifests before all others. */
+/** Orders YAML before JSON, and common names of manifests before all others. */
 function likelihood(path: string): number {
   const named = /(?:deploy|service|ingress|k8s|kube|manifest|templates|base|overlays|helm|chart)/i.test(path) ? 1 : 0;
   return named + (path.endsWith('.json') ? 0 : 2);

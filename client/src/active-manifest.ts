@@ -1,9 +1,9 @@
-/** Which manifest does somebody look at? */
+/** The text editor with the focus, if its document may be a manifest. */
 
 import * as vscode from 'vscode';
 import { languages } from './languages.ts';
 
-/** The editor with the keyboard, where what it shows may be a manifest. */
+/** Returns the text editor with the focus if its document may be a manifest. */
 export function activeManifest(): vscode.TextEditor | undefined {
   const editor = vscode.window.activeTextEditor;
   return editor !== undefined && languages.includes(editor.document.languageId) ? editor : undefined;

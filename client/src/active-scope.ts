@@ -1,4 +1,7 @@
-/** Which of several overlays does the person look at? Shown in the language status, chosen there, kept for the workspace. */
+/**
+ * The active scope, of several overlays the one that the user works on. Shown and changed in the language status, and
+ * stored for the workspace.
+ */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
@@ -30,7 +33,7 @@ export class ActiveScopeStatus implements vscode.Disposable {
     this.#followed = vscode.window.onDidChangeActiveTextEditor(() => this.refresh());
   }
 
-  /** Asks again which scopes the active file belongs to; with one or none there is nothing to choose. */
+  /** Requests the scopes of the active file again; with one or none there is nothing to choose. */
   async refresh(): Promise<void> {
     const scopes = await this.#scopes();
     const [lead] = scopes;
@@ -47,7 +50,7 @@ export class ActiveScopeStatus implements vscode.Disposable {
     this.#item.command = { command: commands.chooseScope, title: 'Choose' };
   }
 
-  /** Lets the person choose; `argument` may name a scope that was chosen already: `{ path }`. */
+  /** Lets the user choose a scope; `argument` may contain one that was chosen already: `{ path }`. */
   async choose(argument?: unknown): Promise<void> {
     const path = pathOf(argument) ?? (await this.#ask());
     if (path === undefined) return;
@@ -95,7 +98,7 @@ export class ActiveScopeStatus implements vscode.Disposable {
   }
 }
 
-/** What was chosen in an earlier session, for the start of the server. */
+/** Returns the scope that was chosen in an earlier session, for the start of the server. */
 export function rememberedScope(memory: vscode.Memento): Pick<InitializationOptions, 'activeScope'> {
   const activeScope = memory.get<string>(scopeKey);
   return activeScope === undefined ? {} : { activeScope };

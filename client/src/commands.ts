@@ -1,4 +1,4 @@
-/** Which commands do we have? package.json declares the same ones; a test compares them. */
+/** The identifiers of all commands. `package.json` declares the same ones; a test compares them. */
 
 export const commands = {
   showMatches: 'selectorLens.showMatches',

@@ -1,11 +1,11 @@
-/** What happens after a key was chosen? Its values are offered at once. */
+/** Triggers the next suggestions after an accepted completion item, such as the values of a key. */
 import type * as vscode from 'vscode';
 import type { Middleware } from 'vscode-languageclient';
 import type { CompletionData } from '../../server/src/protocol.ts';
 
 type Items = vscode.CompletionItem[] | vscode.CompletionList | null | undefined;
 
-/** Asks again after an item behind which something is to be chosen. */
+/** Triggers suggestions again after an item that needs a next part. */
 export const completionMiddleware: Middleware = {
   async provideCompletionItem(document, position, context, token, next) {
     const found: Items = await next(document, position, context, token);
@@ -16,7 +16,7 @@ export const completionMiddleware: Middleware = {
   },
 };
 
-/** The language client keeps what the server said of an item. */
+/** Reads the data of an item, which the language client preserves. */
 function goesOn(item: vscode.CompletionItem & { readonly data?: Partial<CompletionData> }): boolean {
   return item.data?.goesOn === true;
 }

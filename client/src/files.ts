@@ -1,4 +1,4 @@
-/** Answers a server without a disk that lists and reads files, through VS Code's own file systems. */
+/** Lists and reads files for a server without a disk, through VS Code's file systems. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
@@ -25,13 +25,13 @@ export function answerFileRequests(client: BaseLanguageClient): vscode.Disposabl
   );
 }
 
-/** What may be a manifest, and what says which files are read or written by people: the server decides. */
+/** Files that may be manifests, and files that determine which others are indexed or generated; the server decides. */
 const manifests: WantedFiles = {
   pattern: '**/{*.yaml,*.yml,*.json,*.tpl,*.tgz,Kustomization,.gitignore,.gitattributes}',
   name: /(?:\.ya?ml|\.json|\.tpl|\.tgz|^Kustomization|^\.gitignore|^\.gitattributes)$/,
 };
 
-/** Other files in which commands may stand. */
+/** Other files that may contain commands. */
 const commands: WantedFiles = {
   pattern: commandFilesPattern.replace('{', '{.gitignore,.gitattributes,'),
   name: /^\.git(?:ignore|attributes)$|\.(?:sh|bash|zsh|ksh|bats|mk|dockerfile|md|markdown|mdx|ps1|psm1|txt|selector)$|^(?:(?:GNU)?[Mm]ake|Docker|Container)file/,

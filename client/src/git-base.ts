@@ -1,6 +1,6 @@
 /**
- * Sends the server what changed files contained in the state of git to which they are compared. The Git extension of the
- * editor runs git; without it nothing is compared.
+ * Sends the server the contents that changed files have in the git state to which they are compared. The Git extension
+ * of the editor runs git; without it nothing is compared.
  */
 import * as vscode from 'vscode';
 import { type BaseLanguageClient, State } from 'vscode-languageclient';
@@ -44,11 +44,11 @@ interface Change {
 
 /** `Status.UNTRACKED` of the API. */
 const untracked = 7;
-/** More changes are no edit; the server has the same bound. */
+/** More changes are not considered an edit; the server has the same limit. */
 const maximumFiles = 2_000;
-/** Several changes of a repository come together. */
+/** Milliseconds to wait, because a repository reports several changes at once. */
 const delay = 300;
-/** What the server reads. */
+/** The files that the server reads. */
 const readFiles = /\.(?:ya?ml|json|tpl)$|(?:^|\/)Kustomization$/;
 
 export class GitBase implements vscode.Disposable {

@@ -1,4 +1,6 @@
-/** To which manifest does the selector at the cursor go? To the one that was active last, at its cursor, where the person goes on. */
+/**
+ * Inserts the selector at the cursor into the manifest that was active last, at its cursor, and moves the focus there.
+ */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
@@ -22,7 +24,7 @@ export class ManifestInsertion implements vscode.Disposable {
     this.#watching = vscode.window.onDidChangeActiveTextEditor((editor) => this.#remember(editor));
   }
 
-  /** Takes the selector on the line of the cursor to the manifest. */
+  /** Inserts the selector on the line of the cursor into the manifest. */
   async insert(): Promise<void> {
     const source = vscode.window.activeTextEditor;
     if (source === undefined) return tell('Place the cursor on the line of a selector to insert it into a manifest.');
@@ -84,7 +86,7 @@ async function choose(editors: readonly vscode.TextEditor[]): Promise<vscode.Tex
   return chosen?.editor;
 }
 
-/** As one step to undo; the cursor goes behind what was written. */
+/** Applies the edit as one undo step; the cursor moves behind the inserted text. */
 async function write(editor: vscode.TextEditor, { range, newText }: InsertAnswer): Promise<void> {
   const { document } = editor;
   const { start, end } = range;

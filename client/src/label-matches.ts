@@ -1,4 +1,7 @@
-/** Which label should everything get that the selector at the cursor takes? Asked in an input box, done by the server. */
+/**
+ * Sets or removes a label of all objects that the selector at the cursor matches. An input box asks for the label; the
+ * server makes the edits.
+ */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
@@ -15,7 +18,7 @@ interface Place {
   readonly position: ProtocolPosition;
 }
 
-/** At the place that a code action names, else at the cursor. */
+/** Labels the matches of the selector at the position in `argument`, from a code action, or else at the cursor. */
 export async function labelMatches(client: BaseLanguageClient, argument: unknown): Promise<void> {
   const place = isPlace(argument) ? argument : atCursor(client);
   if (place === undefined) {
@@ -42,7 +45,7 @@ export async function labelMatches(client: BaseLanguageClient, argument: unknown
   }
 }
 
-/** As many reasons as a notification shows. */
+/** The maximum number of reasons in a notification. */
 const maximumReasons = 3;
 
 function unchanged({ left, reasons }: Labelled): string {

@@ -6,7 +6,7 @@ const excludedFolders: readonly string[] = ['.git', 'node_modules', '.terraform'
 
 const excludedPattern = `**/{${excludedFolders.join(',')}}/**`;
 
-/** Which files are wanted, told once for a search and once for names alone. */
+/** The files to list, as a pattern for a search and as a test of names. */
 export interface WantedFiles {
   readonly pattern: string;
   readonly name: RegExp;
@@ -18,13 +18,13 @@ const searchableSchemes: readonly string[] = ['file', 'vscode-remote'];
 /** Without a search provider a search never ends: after so many milliseconds the folders are read as well. */
 const patience = 2000;
 
-/** So many folders are read at once: each may be a request to a server far away. */
+/** The number of folders that are read at once: each may be a request to a remote server. */
 const foldersAtOnce = 16;
 
 /** File systems whose folders were read before their search ended. */
 const withoutSearch = new Set<string>();
 
-/** At most `limit` files below a folder. Never fails: what cannot be read is left out. */
+/** Lists at most `limit` files below a folder. Never fails: folders that cannot be read are skipped. */
 export async function listFiles(
   folder: vscode.Uri,
   wanted: WantedFiles,

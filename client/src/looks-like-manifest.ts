@@ -1,4 +1,4 @@
-/** Could this text be a Kubernetes manifest? Decided from two keys, so that nothing else need be loaded to ask. */
+/** Recognizes text that may be a Kubernetes manifest. Checks two keys only, so that nothing else has to be loaded. */
 
 const apiVersionKey = /(?:^|[\s{,])["']?apiVersion["']?[ \t]*:/;
 const kindKey = /(?:^|[\s{,])["']?kind["']?[ \t]*:/;
@@ -7,7 +7,7 @@ export function looksLikeManifest(text: string): boolean {
   return apiVersionKey.test(text) && kindKey.test(text);
 }
 
-/** Could a change on this line have made a manifest of a text that was none? */
+/** Whether a change on this line may have turned other text into a manifest. */
 export function mentionsManifestKey(line: string): boolean {
   return apiVersionKey.test(line) || kindKey.test(line);
 }

@@ -1,4 +1,4 @@
-/** What did a person choose about the view of matches? A pinned place, the kinds to see, the labels beside each row. */
+/** The user's choices in the view "Selector Matches": a pinned position, the shown kinds, and the label columns. */
 import * as vscode from 'vscode';
 import { type Preview, type PreviewPlace, withoutMarkup } from '../../server/src/protocol.ts';
 
@@ -16,7 +16,7 @@ export class MatchesChoice {
   /** Undefined: all. */
   #kinds: readonly string[] | undefined;
 
-  /** `memory` keeps the columns for the workspace. */
+  /** `memory` stores the columns for the workspace. */
   constructor(memory: vscode.Memento) {
     this.#memory = memory;
   }
@@ -46,7 +46,7 @@ export class MatchesChoice {
     void vscode.commands.executeCommand('setContext', 'selectorLens.matchesPinned', pin !== undefined);
   }
 
-  /** What is typed above a pinned place moves it. */
+  /** Moves the pinned position with edits before it. */
   move(document: vscode.TextDocument, changes: readonly vscode.TextDocumentContentChangeEvent[]): void {
     const pin = this.#pin;
     if (pin === undefined || pin.document !== document.uri.toString() || !('position' in pin.params)) return;
@@ -63,7 +63,7 @@ export class MatchesChoice {
     this.#pin = { ...pin, params: { ...pin.params, position: { line, character } } };
   }
 
-  /** True where something was chosen. */
+  /** Lets the user choose the kinds to show. Returns true if something was chosen. */
   async chooseKinds({ kinds }: Preview): Promise<boolean> {
     const before = this.#kinds;
     const items = kinds.map((name) => ({

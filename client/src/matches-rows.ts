@@ -1,4 +1,4 @@
-/** How is a preview drawn as rows of a tree? The selector on top, then a row per group with its objects below. */
+/** Converts a preview to the rows of a tree: the selector on top, then a row for each group with its objects below. */
 import * as vscode from 'vscode';
 import {
   type Preview,
@@ -21,7 +21,7 @@ interface SiteRow extends RowBase {
   readonly preview: Preview;
 }
 
-/** A line that only says something: a problem of the selector, or that a list was cut. */
+/** A row with a message: a problem of the selector, or that a list was truncated. */
 interface NoteRow extends RowBase {
   readonly kind: 'note';
   readonly text: string;
@@ -52,7 +52,7 @@ export interface Place {
   readonly range: vscode.Range;
 }
 
-/** `columns`: the label keys to show beside each object. */
+/** Returns the rows of a preview. `columns` are the label keys to show beside each object. */
 export function rowsOf(preview: Preview, columns: readonly string[]): readonly Row[] {
   const none = { parent: undefined, children: [] };
   const hasMatches = preview.groups.some(({ kind }) => isCertain(kind));
@@ -100,7 +100,7 @@ function itemOf(row: Row): vscode.TreeItem {
   }
 }
 
-/** Where does a row lead? Commands hand us anything, so what is not a row of ours leads nowhere. */
+/** Returns the location of a row. Commands may pass any value; undefined for a value that is not a row of this view. */
 export function placeOf(argument: unknown): Place | undefined {
   if (typeof argument !== 'object' || argument === null || !('uri' in argument) || !('range' in argument)) return;
   const { uri, range } = argument;

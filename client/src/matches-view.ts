@@ -1,4 +1,4 @@
-/** What does the selector at the cursor match? The view "Selector Matches" follows the cursor, or keeps to what is pinned. */
+/** The view "Selector Matches": what the selector at the cursor, or the pinned one, matches. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
@@ -17,7 +17,7 @@ const viewId = 'selectorLens.matches';
 /** For what a person asked for, which nothing overtakes. */
 const never = new vscode.CancellationTokenSource().token;
 
-/** Which of the texts in package.json an empty view shows. */
+/** Selects the welcome text of `package.json` that an empty view shows. */
 type Emptiness = 'indexing' | 'idle' | 'trying' | 'nothing' | 'alone';
 
 export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposable {
@@ -31,7 +31,7 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
   #shown: Preview | undefined;
   #asking: vscode.CancellationTokenSource | undefined;
   #askAgain = false;
-  /** The document that a row of this view opened: looking at it does not change what the view shows. */
+  /** The document that a row of this view opened; focusing it does not change the contents of the view. */
   #opened: string | undefined;
 
   constructor(client: BaseLanguageClient, choice: MatchesChoice) {
@@ -70,7 +70,7 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
     this.refresh();
   }
 
-  /** Asks again what the selector at the cursor matches, unless nobody would see the answer. */
+  /** Requests the matches of the selector at the cursor again, unless the view is hidden. */
   refresh(): void {
     if (!this.#tree.visible || this.#opened !== undefined) return;
     if (this.#asking === undefined) {
@@ -81,7 +81,7 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
     }
   }
 
-  /** One question at a time: what changes meanwhile cancels it, and the newest place is asked when it is settled. */
+  /** Sends one request at a time: a change cancels it, and the newest position is requested when it has settled. */
   async #ask(): Promise<void> {
     do {
       this.#askAgain = false;
@@ -153,9 +153,8 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
   }
 
   /**
-   * Brings the view forward, and puts the keyboard on its first row. A lens names the place that it is about: the cursor
-   * goes there first. What is to be shown is asked before, so that the keyboard moves once, and not back from somebody
-   * who meanwhile types on.
+   * Reveals the view and focuses its first row. A code lens passes its position: the cursor moves there first. The
+   * contents are requested before, so that the focus moves only once, and not while the user already types elsewhere.
    */
   async show(argument?: unknown): Promise<void> {
     this.#opened = undefined;
@@ -167,19 +166,19 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
     else await this.#tree.reveal(first, { focus: true });
   }
 
-  /** Shows the view beside what a person is at, and what is at the cursor from then on. */
+  /** Reveals the view without moving the focus, and follows the cursor from then on. */
   async comeForward(): Promise<void> {
     this.#opened = undefined;
     await vscode.commands.executeCommand(`${viewId}.focus`, { preserveFocus: true });
   }
 
-  /** The selector at the cursor, or that of what is pinned, in kubectl form; undefined where there is none. */
+  /** Returns the selector at the cursor, or the pinned one, in the syntax of kubectl; undefined if there is none. */
   async selector(): Promise<string | undefined> {
     const shown = await this.#preview(never);
     return shown?.about === 'selector' && shown.selector !== '' ? shown.selector : undefined;
   }
 
-  /** Opens the place of a row, and keeps showing what is shown. */
+  /** Opens the location of a row; the contents of the view stay. */
   async open(argument: unknown): Promise<void> {
     const place: Place | undefined = placeOf(argument);
     if (place === undefined) return;
@@ -187,7 +186,7 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
     await vscode.window.showTextDocument(place.uri, { selection: place.range });
   }
 
-  /** Copies the text that a link of a hover names, else the selector at the cursor. */
+  /** Copies the text that a link of a hover passes, or else the selector at the cursor. */
   async copySelector(argument?: unknown): Promise<void> {
     const text = askedText(argument);
     if (text !== undefined) return copy(text);
@@ -201,7 +200,7 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
     }
   }
 
-  /** Keeps showing what the cursor is at. */
+  /** Pins the selector or object at the cursor. */
   pin(): void {
     const place = this.#placeAtCursor();
     const editor = vscode.window.activeTextEditor;

@@ -1,4 +1,7 @@
-/** Sends the server what other extensions report of the documents that it checks, so that no problem is shown twice. */
+/**
+ * Sends the server the diagnostics that other extensions report in checked documents, so that no problem is shown
+ * twice.
+ */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import { State } from 'vscode-languageclient';

@@ -1,4 +1,7 @@
-/** Pages of Markdown: those that the server writes, kept while the window is open, and those that come with the extension. */
+/**
+ * Markdown pages: those that the server generates, cached while the window is open, and those that the extension
+ * contains.
+ */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import { type Explained, explainRequest } from '../../server/src/protocol.ts';
@@ -28,7 +31,7 @@ export class Pages implements vscode.TextDocumentContentProvider, vscode.Disposa
   }
 }
 
-/** Opens the page of a rule, or without one the list of all rules. */
+/** Opens the page of a rule, or the list of all rules if `rule` is not the name of one. */
 export async function openRulePage(extension: vscode.Uri, rule: unknown): Promise<void> {
   const name = typeof rule === 'string' && /^[a-z-]+$/.test(rule) ? rule : 'README';
   await showPreview(vscode.Uri.joinPath(extension, 'docs', 'rules', `${name}.md`), vscode.ViewColumn.Active);

@@ -1,4 +1,4 @@
-/** How does a selector change its form when it is pasted? The server converts it, and VS Code offers it beside the plain text. */
+/** Offers a converted form of a pasted selector next to the plain text. The server converts it. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import { type PasteAnswer, type PasteParams, pasteRequest } from '../../server/src/protocol.ts';
@@ -6,7 +6,7 @@ import { commandLanguages, languages } from './languages.ts';
 
 const kind = vscode.DocumentDropOrPasteEditKind.Text.append('selectorLens');
 
-/** No selector is longer. */
+/** Longer texts are not considered selectors. */
 const maximumLength = 10_000;
 
 export function offerConvertedPastes(client: BaseLanguageClient): vscode.Disposable {

@@ -1,4 +1,4 @@
-/** What runs once a manifest was seen? The language client, and the views around it. */
+/** Starts everything that needs a manifest: the language client, and the views and commands around it. */
 import * as vscode from 'vscode';
 import { type BaseLanguageClient, type LanguageClientOptions, State } from 'vscode-languageclient';
 import {

@@ -1,4 +1,4 @@
-/** What did the server read, and what did it find? Shown in the language status of an open manifest. */
+/** The language status of an open manifest: what the server indexed, and how many problems it found. */
 import * as vscode from 'vscode';
 import { type Ready, type SyntaxErrorAt, withoutMarkup } from '../../server/src/protocol.ts';
 import { commands } from './commands.ts';
@@ -94,7 +94,7 @@ export class IndexStatus implements vscode.Disposable {
   }
 }
 
-/** Those of ours in the documents that are open, or in all where the user asked for all. */
+/** Counts the diagnostics of this extension in open documents, or in all files if the user enabled this. */
 function countProblems(): number {
   const all = vscode.languages.getDiagnostics().flatMap(([, diagnostics]) => diagnostics);
   return all.filter(({ source }) => source === 'selector-lens').length;

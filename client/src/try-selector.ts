@@ -1,4 +1,4 @@
-/** How does a person try a selector without writing it into a manifest? In a scratch document beside the editor. */
+/** Opens a scratch document beside the editor, to try a selector without writing it into a manifest. */
 import * as vscode from 'vscode';
 import { selectorLanguage } from './languages.ts';
 import type { MatchesView } from './matches-view.ts';
@@ -9,7 +9,7 @@ const introduction = `# Try a Selector
 # "Selector Matches" lists what it matches.
 `;
 
-/** Opens a scratch document that begins with the selector that is shown, and the view of matches beside it. */
+/** Opens a scratch document that contains the selector shown in the view, and reveals the view of its matches. */
 export async function trySelector(view: MatchesView): Promise<void> {
   const known = vscode.window.visibleTextEditors.find(({ document }) => isScratch(document));
   const begun = await view.selector();

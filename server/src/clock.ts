@@ -1,4 +1,4 @@
-/** What day is it, and what comes later? A port, so that no test waits. */
+/** Port for the current date and for timers, so that tests do not wait. */
 
 export interface Clock {
   /** The date in UTC: `2030-12-31`. */

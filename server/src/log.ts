@@ -1,4 +1,4 @@
-/** The port for what the program notices, and the barriers that keep a failure where it happens. */
+/** Port for log messages, and barriers that isolate failures. */
 
 export interface Log {
   /** A step worth knowing: what was indexed, what was skipped and why. */
@@ -10,9 +10,9 @@ export interface Log {
 }
 
 /**
- * A barrier: returns the result of `work`; if `work` throws, logs the error as a bug of `where` and returns the result of
- * `otherwise`. Barriers stand only where the contributions of many files meet (docs/architecture.md lists them); without a
- * log the error goes on.
+ * A barrier: returns the result of `work`; if `work` throws, logs the error as a bug of `where` and returns the result
+ * of `otherwise`. Barriers are only where the contributions of many files meet (docs/architecture.md lists them);
+ * without a log the error propagates.
  */
 export function contain<T>(log: Log | undefined, where: string, work: () => T, otherwise: () => T): T {
   if (log === undefined) return work();
@@ -27,7 +27,7 @@ export function contain<T>(log: Log | undefined, where: string, work: () => T, o
 /** The number of different bugs that are remembered in order to log each once. */
 const rememberedBugs = 1_000;
 
-/** The same log, in which each bug of each place stands once: a file that fails is checked again at every keystroke. */
+/** A log that reports each bug of each `where` once: a file that fails is checked again at every keystroke. */
 export function eachBugOnce(log: Log): Log {
   const logged = new Set<string>();
   return {

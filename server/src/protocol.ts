@@ -1,6 +1,8 @@
-/** What do client and server say to each other beyond LSP? The names and shapes are documented in docs/protocol.md. */
+/**
+ * Requests and notifications between client and server beyond LSP. docs/protocol.md documents their names and shapes.
+ */
 
-/** Positions and ranges here are LSP's: lines from 0, characters in UTF-16 units. */
+/** A position as in LSP: lines from 0, characters in UTF-16 units. */
 export interface ProtocolPosition {
   readonly line: number;
   readonly character: number;
@@ -11,10 +13,10 @@ export interface ProtocolRange {
   readonly end: ProtocolPosition;
 }
 
-/** The languages of documents that may hold manifests; the ids belong to editors and to other extensions. */
+/** The languages of documents that may contain manifests; the ids belong to editors and to other extensions. */
 export const languages: readonly string[] = ['yaml', 'json', 'jsonc', 'helm'];
 
-/** By the name of their setting, languages in whose commands selectors are looked for once a manifest was seen. */
+/** Languages whose commands are searched for selectors after a manifest was seen, by the name of their setting. */
 export const commandLanguages: Readonly<Record<string, readonly string[]>> = {
   shell: ['shellscript'],
   makefile: ['makefile'],
@@ -25,20 +27,22 @@ export const commandLanguages: Readonly<Record<string, readonly string[]>> = {
   selector: ['kube-selector'],
 };
 
-/** The documents of which the server is asked what is wrong: some editors call YAML by a longer name. */
+/** The documents whose diagnostics the server provides. Some editors use a longer name for YAML. */
 export const documentSelector = [
   ...[...languages, ...Object.values(commandLanguages).flat()].map((language) => ({ language })),
   { pattern: '**/*.{yaml,yml,json,sh,bash,md,mk,ps1,selector}' },
 ];
 
-/** Files that are no manifests and in whose commands labels are looked for where somebody asks who speaks of one. */
+/**
+ * Files that are not manifests but may contain commands. References to a label are also searched for in these commands.
+ */
 export const commandFilesPattern =
   '**/{*.sh,*.bash,*.zsh,*.ksh,*.bats,*.mk,*.dockerfile,*.md,*.markdown,*.mdx,*.ps1,*.psm1,*.txt,*.selector,Makefile*,makefile*,GNUmakefile*,Dockerfile*,Containerfile*}';
 
 /** The work done progress token of indexing. */
 export const indexProgressToken = 'selector-lens/index';
 
-/** Server to client: the picture of the workspace is complete. */
+/** Server to client: the snapshot of the workspace is complete. */
 export const readyNotification = 'selector-lens/ready';
 export interface Ready {
   readonly files: number;
@@ -47,7 +51,7 @@ export interface Ready {
   readonly skipped: number;
 }
 
-/** Server to client: where the YAML of an open document cannot be parsed, or that it can be parsed again. */
+/** Server to client: the position at which an open document is invalid YAML, or that it is valid again. */
 export const syntaxErrorNotification = 'selector-lens/syntaxError';
 export interface SyntaxErrorAt {
   readonly uri: string;
@@ -55,13 +59,16 @@ export interface SyntaxErrorAt {
   readonly position?: { readonly line: number; readonly character: number };
 }
 
-/** Client to server: answers with `Ready` as soon as the picture is complete. */
+/** Client to server: answers with `Ready` as soon as the snapshot is complete. */
 export const whenReadyRequest = 'selector-lens/whenReady';
 
-/** Client to server: reads the workspace anew, and answers with `Ready` as soon as the picture is complete. */
+/** Client to server: reads the workspace again, and answers with `Ready` as soon as the snapshot is complete. */
 export const reindexRequest = 'selector-lens/reindex';
 
-/** Client to server: what does the selector at this place, or this selector text, match? Or who selects the object here? */
+/**
+ * Client to server: the objects that the selector at a position, or a selector text, matches; or the selectors that
+ * select the object there.
+ */
 export const previewRequest = 'selector-lens/preview';
 export type PreviewParams = PreviewPlace & {
   /** Only objects of these kinds are listed and counted; absent: of all. */
@@ -71,7 +78,7 @@ export type PreviewPlace =
   | { readonly textDocument: { readonly uri: string }; readonly position: ProtocolPosition }
   | { readonly selector: string };
 
-/** The answer to `previewRequest`; null where there is no selector and no object at the position. */
+/** The answer to `previewRequest`; null if there is no selector and no object at the position. */
 export interface Preview {
   /** `object`: the groups hold what selects it. */
   readonly about: 'selector' | 'object';
@@ -138,17 +145,19 @@ export interface PreviewItem {
   readonly reason?: string;
 }
 
-/** Client to server, with a text document: the scopes that apply the file, where there are several, the active one first. */
+/**
+ * Client to server, with a text document: the scopes that apply the file, if there are several, the active one first.
+ */
 export const scopesRequest = 'selector-lens/scopes';
 export type ScopesResult = readonly PreviewScope[];
 
-/** Client to server: the scope to lead with from now on, by its path; null for none. */
+/** Client to server: the active scope from now on, by its path; null for none. */
 export const activeScopeNotification = 'selector-lens/activeScope';
 export interface ActiveScope {
   readonly path: string | null;
 }
 
-/** Client to server, with a text document position: a page about the object there, and null where there is none. */
+/** Client to server, with a text document position: a page about the object there; null if there is none. */
 export const explainRequest = 'selector-lens/explain';
 export interface Explained {
   /** `Deployment/web`. */
@@ -156,7 +165,7 @@ export interface Explained {
   readonly markdown: string;
 }
 
-/** Client to server: all errors and warnings that other extensions report of an open document now. */
+/** Client to server: all errors and warnings that other extensions currently report for an open document. */
 export const otherDiagnosticsNotification = 'selector-lens/otherDiagnostics';
 export interface OtherDiagnostics {
   readonly textDocument: { readonly uri: string };
@@ -169,7 +178,7 @@ export interface OtherDiagnostic {
   readonly source?: string;
 }
 
-/** What our client can do beyond LSP, in the `initializationOptions`; every part may be left out. */
+/** The capabilities of our client beyond LSP, in the `initializationOptions`; every part is optional. */
 export interface InitializationOptions {
   /** A folder for what is known of the workspace. */
   readonly storagePath?: string;
@@ -189,7 +198,7 @@ export interface InitializationOptions {
   };
 }
 
-/** `workspace/executeCommand`: gives a label to everything that the selector at a place takes, or takes one away. */
+/** `workspace/executeCommand`: adds a label to all objects that the selector at a position matches, or removes one. */
 export const labelCommand = 'selector-lens.label';
 export interface LabelParams {
   readonly textDocument: { readonly uri: string };
@@ -220,7 +229,9 @@ export interface ListResult {
   readonly more: boolean;
 }
 
-/** Server to client: the contents of files, in the order asked; a file that cannot be read answers with the reason. */
+/**
+ * Server to client: the contents of files, in the requested order; a file that cannot be read answers with the reason.
+ */
 export const readRequest = 'selector-lens/read';
 export interface ReadParams {
   readonly uris: readonly string[];
@@ -233,7 +244,7 @@ export type ReadAnswer =
   | { readonly base64: string }
   | { readonly failed: 'tooLarge' | 'notFound' | 'unreadable'; readonly size?: number };
 
-/** Server to client: size and time of files, in the order asked; null where there is none. */
+/** Server to client: size and time of files, in the requested order; null for a file that does not exist. */
 export const statRequest = 'selector-lens/stat';
 export interface StatParams {
   readonly uris: readonly string[];
@@ -246,8 +257,8 @@ export interface StatAnswer {
 }
 
 /**
- * Client to server: what files contained in the state to which the workspace is compared. Each notification replaces the one
- * before. Files that are not listed are as on disk.
+ * Client to server: the contents of files in the state to which the workspace is compared. Each notification replaces
+ * the one before. Files that are not listed are as on disk.
  */
 export const baseNotification = 'selector-lens/base';
 export interface BaseParams {
@@ -259,7 +270,7 @@ export interface BaseParams {
   readonly files?: readonly { readonly uri: string; readonly text: string | null }[];
 }
 
-/** What an item of a completion carries as its `data`; the first two are the server's own. */
+/** The `data` of a completion item; the first two fields are for the server only. */
 export interface CompletionData {
   readonly list: number;
   readonly index: number;
@@ -267,7 +278,10 @@ export interface CompletionData {
   readonly goesOn?: boolean;
 }
 
-/** Client to server: what should a text become where it is pasted? Answers with `PasteAnswer`, or null for what it is. */
+/**
+ * Client to server: the text to insert instead of a pasted text. Answers with `PasteAnswer`, or null to paste it
+ * unchanged.
+ */
 export const pasteRequest = 'selector-lens/paste';
 export interface PasteParams {
   readonly textDocument: { readonly uri: string };
@@ -280,7 +294,10 @@ export interface PasteAnswer {
   readonly text: string;
 }
 
-/** Client to server: the edit that writes the selector on one line at the cursor of a manifest; refused with a sentence. */
+/**
+ * Client to server: the edit that inserts the selector at `from` at the position `to` of a manifest; refused with a
+ * sentence.
+ */
 export const insertRequest = 'selector-lens/insert';
 export interface InsertParams {
   readonly from: InsertPlace;
@@ -296,8 +313,9 @@ export interface InsertAnswer {
 }
 
 /**
- * Text for a part of VS Code that draws icons from `$(name)` and links from `[text](target)` in plain text: CodeLenses,
- * notifications, status items, pickers, rows of a tree and symbols. Neither has an escape, so a character is put in between.
+ * Prepares text for the parts of VS Code that draw icons from `$(name)` and links from `[text](target)` in plain text:
+ * CodeLenses, notifications, status items, pickers, tree items and symbols. Neither has an escape, so a character is
+ * inserted.
  * @param text text that may come from a workspace
  * @returns the text with nothing in it that becomes an icon or a link
  */

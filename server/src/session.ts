@@ -1,4 +1,4 @@
-/** The session: the files of a workspace, the choices of the user, and the views and findings of the files. */
+/** Session of a server: the files of a workspace, the choices of the user, and the views and findings of the files. */
 
 import type { Clock } from './clock.ts';
 import type { Catalogue } from './engine/catalogue/types.ts';
@@ -24,7 +24,7 @@ export interface SessionParts extends LiveParts {
   readonly clock?: Clock;
 }
 
-/** What the user chose beside the settings of the workspace, and what the user is doing. */
+/** The choices of the user apart from the settings of the workspace, and the current activity of the user. */
 export interface Choices {
   /** The user is typing: rules across files wait, and their earlier findings are shifted with the text. */
   readonly typing: boolean;

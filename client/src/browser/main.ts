@@ -1,4 +1,7 @@
-/** Where do we start in a browser? A web extension is one file, so the rest is in it, unread until needed. */
+/**
+ * Entry point of the extension in a browser. A web extension is one file: it contains the rest, which is evaluated only
+ * when needed.
+ */
 import type { ExtensionContext } from 'vscode';
 import { activateOnManifest, type SelectorLens } from '../activation.ts';
 

@@ -1,4 +1,4 @@
-/** Runs the language server in a browser: in a web worker. */
+/** Starts the language server in a browser, as a web worker. */
 import { type ExtensionContext, Uri } from 'vscode';
 import { BrowserMessageReader, BrowserMessageWriter, LanguageClient } from 'vscode-languageclient/browser';
 import type { Session } from '../activation.ts';

@@ -1,4 +1,4 @@
-/** Where do we start on a desktop or a remote machine? The gate alone is loaded here. */
+/** Entry point of the extension on a desktop or a remote machine. Loads only the activation module. */
 import type { ExtensionContext } from 'vscode';
 import { activateOnManifest, type SelectorLens } from '../activation.ts';
 

@@ -1,4 +1,4 @@
-/** How does the language server run beside VS Code? As a process of its own that the language client forks. */
+/** Starts the language server next to VS Code, as a process that the language client forks. */
 import type { ExtensionContext } from 'vscode';
 import { LanguageClient, TransportKind } from 'vscode-languageclient/node';
 import type { Session } from '../activation.ts';

@@ -1,4 +1,4 @@
-/** The clock of a worker. */
+/** Implements the clock port for a web worker. */
 
 import type { Clock } from '../clock.ts';
 

@@ -1,4 +1,4 @@
-/** The main of the server as a web worker: the client reads all files. */
+/** Entry point of the server as a web worker. The client reads all files. */
 
 import { BrowserMessageReader, BrowserMessageWriter, createConnection } from 'vscode-languageserver/browser';
 import { catalogue } from '../engine/catalogue/index.ts';

@@ -1,4 +1,4 @@
-/** What does the command line need of the machine it runs on? A port, so that tests run it over memory. */
+/** The interface between the command line and the machine it runs on, so that tests run it in memory. */
 
 import type { Clock } from '../clock.ts';
 import type { Catalogue } from '../engine/catalogue/types.ts';
@@ -8,48 +8,48 @@ import type { Cache } from '../workspace/store/file-store.ts';
 
 export interface World {
   readonly version: string;
-  /** Without one no suppression expires. */
+  /** The clock for expiry dates; without one no suppression expires. */
   readonly clock?: Clock;
   /** Canonical URI of the folder the command was started in. */
   readonly currentFolder: string;
   /** Canonical URI of the user's home folder. It is never indexed as a whole for a path in it. */
   readonly homeFolder?: string;
   readonly files: FileSource;
-  /** One file of these without waiting for others. */
+  /** Reads one file synchronously. */
   readNow(uri: string, maximumBytes: number): ReadText;
-  /** How wide the terminal is that shows standard output; undefined where none does. */
+  /** The width of the terminal that shows standard output, in columns; undefined if it is no terminal. */
   readonly columns?: number;
-  /** Standard output shows colours. */
+  /** Whether standard output supports colors. */
   readonly colours?: boolean;
-  /** What a path of the command line names; undefined where there is nothing. */
+  /** Resolves a path of the command line; undefined if it does not exist. */
   lookUp(path: string): Promise<Named | undefined>;
-  /** The folder of the git repository that holds a folder; undefined outside of one. */
+  /** The folder of the git repository that contains a folder; undefined outside of a repository. */
   repositoryOf(folder: string): Promise<string | undefined>;
   /**
-   * The files of a commit of the repository in a folder, or why they cannot be read, as a sentence without a period.
-   * Worlds without git have no such function.
+   * Opens the files of a commit of the repository in a folder; or returns the reason why they cannot be read, as a
+   * sentence without a period. Absent in environments without git.
    */
   openCommit?(repository: string, name: string): CommittedFiles | { readonly refused: string };
-  /** `anyBytes`: a NUL may stand in it. */
+  /** Reads standard input. `anyBytes`: it may contain NUL. */
   readStandardInput(maximumBytes: number, anyBytes?: boolean): Promise<ReadText>;
   loadCatalogue(): Promise<Catalogue>;
-  /** Where what is known of some folders is kept between two runs. */
+  /** The cache of the index of some folders between two runs. */
   cacheOf?(folders: readonly string[]): Cache;
   /**
-   * Puts a text in the place of another one, with its byte order mark; `before` is undefined for a file that is not
-   * there. Answers why that could not be done, or nothing; then all is as it was.
+   * Replaces the text of a file, and preserves its byte order mark; `before` is undefined for a file that does not
+   * exist. Returns the reason if that fails; then nothing has changed.
    */
   write(uri: string, before: string | undefined, after: string): Promise<string | undefined>;
   /** Serves an editor over standard input and output until it leaves. */
   serveEditor(): Promise<void>;
-  /** Shows how far the work is, where somebody watches; undefined takes it away. */
+  /** Shows the progress if a terminal is attached; undefined removes it. */
   status?(text: string | undefined): void;
-  /** To standard output and to standard error; the line end is added. */
+  /** Write a line to standard output or standard error; the line end is added. */
   out(line: string): void;
   err(line: string): void;
 }
 
-/** What a path leads to. */
+/** The file or folder that a path resolves to. */
 export type Named =
   | {
       readonly kind: 'file' | 'folder';

@@ -1,4 +1,4 @@
-/** The indexed workspace of a command, and what its paths select. */
+/** Indexes the workspace of a command, and determines the files and objects that its paths select. */
 
 import { eachBugOnce, type Log } from '../log.ts';
 import { Session } from '../session.ts';
@@ -24,32 +24,32 @@ export interface Indexed {
   readonly session: Session;
   /** The files in the paths, in order. */
   readonly reported: readonly WorkspaceFile[];
-  /** Scripts and pages in the paths with selectors in their commands. */
+  /** The scripts and pages in the paths with selectors in their commands. */
   readonly commandFiles: readonly WorkspaceFile[];
-  /** What the paths select, also of other files. */
+  /** The selection of the paths, which may include parts of other files. */
   readonly selection: PathSelection;
-  /** What was asked about and could not be read. */
+  /** The requested files that could not be read. */
   readonly skipped: readonly Skipped[];
-  /** Of the configurations that govern what is selected. */
+  /** The faults of the configurations that govern the selection. */
   readonly faults: ConfigFaults;
-  /** Only one file with objects was asked about: it cannot answer for others. */
+  /** Whether only one file with objects was requested: it may lack the context of other files. */
   readonly alone: boolean;
-  /** The paths hold nothing that could be looked at, and no list gave them: that is rarely meant. */
+  /** Whether the paths contain nothing to check and do not come from a list: that is rarely intended. */
   readonly barren: boolean;
-  /** Nothing is selected, and nothing was skipped that could be. */
+  /** Whether nothing is selected, and no file was skipped that might be. */
   readonly isEmpty: boolean;
-  /** What was named and not looked at, as sentences. */
+  /** Notes on the named paths that were not checked, as sentences. */
   readonly notes: readonly string[];
-  /** Whatever is there now; nothing where it is gone. */
+  /** Returns the current text of a file; empty if it is deleted. */
   readText(file: WorkspaceFile): string;
 }
 
-/** Reads what is asked about. Throws a UsageError for what cannot be read. */
+/** Resolves the paths of a command line and indexes their workspace. Throws a UsageError for unreadable paths. */
 export async function indexPaths(world: World, given: Arguments): Promise<Indexed> {
   return indexAsked(world, given, await whatIsAsked(world, given));
 }
 
-/** Indexes what is asked about. Throws a UsageError for what cannot be read. */
+/** Indexes the workspace of resolved paths. Throws a UsageError for unreadable paths. */
 export async function indexAsked(world: World, given: Arguments, asked: Asked | '-'): Promise<Indexed> {
   if (asked === '-') return indexStandardInput(world, given);
   const session = await serviceOf(world, given, asked.folders, asked.inside);
@@ -110,7 +110,7 @@ function notesOn(world: World, selection: PathSelection, unused: readonly NamedP
   return [...unchecked, ...missing];
 }
 
-/** Reads folders whole, as they are. */
+/** Indexes whole folders, as they are on disk. */
 export async function serviceOf(
   world: World,
   given: Arguments,
@@ -133,9 +133,9 @@ export async function serviceOf(
 }
 
 /**
- * The exit code of a command without findings: 2 if there was nothing to look at, or if a syntax error may hide a part of
- * the answer, 1 if a configuration that governs it is broken, else 0. What it could not look at, and what is wrong with
- * configurations, is named.
+ * Returns the exit code of a command without findings: 2 if there was nothing to check, or if a syntax error may hide a
+ * part of the result, 1 if a configuration that governs it is broken, else 0. Reports skipped files and faults of
+ * configurations on standard error.
  */
 export function exitCodeOf(world: World, indexed: Indexed): number {
   saySkipped(world, indexed.skipped);
@@ -145,7 +145,7 @@ export function exitCodeOf(world: World, indexed: Indexed): number {
   return indexed.barren || isUnread ? 2 : hasFaults(indexed.faults) ? 1 : 0;
 }
 
-/** Names what was not read: an answer may be another one because of it. */
+/** Reports the skipped files on standard error: the result may depend on them. */
 export function saySkipped(world: World, skipped: readonly Skipped[]): void {
   for (const { uri, reason } of skipped)
     world.err(`selector-lens: ${tame(displayPath(world, uri))} was skipped: ${tame(reason)}.`);
@@ -240,7 +240,7 @@ function textOf(read: ReadText): string {
   return 'text' in read ? read.text : '';
 }
 
-/** Bugs go to standard error; everything else is reported where it counts. */
+/** A log that writes bugs to standard error; everything else is reported where it matters. */
 export function logOf(world: World): Log {
   return eachBugOnce({
     info() {},

@@ -1,4 +1,4 @@
-/** A terminal is asking: which command is it, and what does it answer? */
+/** Runs a command line: finds the command, parses its arguments, and returns the exit code. */
 
 import { commands } from './commands/all.ts';
 import type { World } from './environment.ts';
@@ -7,7 +7,9 @@ import { commandHelp, helpLines } from './output/help.ts';
 import { tame } from './output/terminal-escape.ts';
 import { widthIn } from './output/wrap.ts';
 
-/** Runs one command line (without the program's name), and answers the exit code: 0, 1 for findings, 2 for what cannot be run. */
+/**
+ * Runs a command line (without the name of the program) and returns the exit code: 0, 1 for findings, 2 for failures.
+ */
 export async function run(words: readonly string[], world: World): Promise<number> {
   try {
     return await runWords(words, world);

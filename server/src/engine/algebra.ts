@@ -1,15 +1,16 @@
 /**
- * How do two selectors relate: can both match, does one imply the other, what is superfluous?
+ * Decides how two selectors relate: whether both can match, whether one implies the other, and which requirements are
+ * redundant.
  *
  * All answers are over label sets with valid values. They are exact, and polynomial in the length of the selectors: a
- * requirement looks at one key, so a conjunction holds exactly where, for each key, the state of that key (absent, or a
- * value) lies in the domain that its requirements leave (domain.ts says how a domain is decided). So a selector can be
- * satisfied if no domain is empty; two overlap if their conjunction can be satisfied; and one that can be satisfied
- * implies a requirement if its domain for that key lies within it, since all other keys can be met independently.
+ * requirement looks at one key, so a conjunction holds exactly if, for each key, the state of that key (absent, or a
+ * value) lies in the domain that its requirements leave (domain.ts computes domains). So a selector can be satisfied if
+ * no domain is empty; two overlap if their conjunction can be satisfied; and one that can be satisfied implies a
+ * requirement if its domain for that key lies within it, since all other keys can be met independently.
  *
- * Where values are not known, only what is certain is said: a selector can be satisfied unless it certainly cannot,
- * and implies another only if it certainly does. For that, `weakened` makes of a requirement with an unknown value what
- * holds whatever the value is; what follows from the weaker follows from it.
+ * If values are unknown, only certain answers are given: a selector can be satisfied unless it certainly cannot, and
+ * implies another only if it certainly does. For that, `weakened` turns a requirement with an unknown value into one
+ * that holds whatever the value is; what follows from the weaker requirement follows from the original.
  */
 
 import {
@@ -30,7 +31,7 @@ export interface Overlap {
   readonly witness?: Readonly<Record<string, string>>;
 }
 
-/** Takes two selectors, tells whether some label set satisfies both, with an example. */
+/** Whether some label set satisfies both selectors, with an example. */
 export function overlap(a: Selector, b: Selector): Overlap {
   if (a.kind === 'nothing' || b.kind === 'nothing') return { overlaps: false };
   const requirements = [...requirementsOf(a), ...requirementsOf(b)];
@@ -45,7 +46,7 @@ export function overlap(a: Selector, b: Selector): Overlap {
   return { overlaps: true, witness: Object.fromEntries(witness) };
 }
 
-/** Takes a selector, tells whether any label set satisfies it. */
+/** Whether some label set satisfies a selector. */
 export function satisfiable(selector: Selector): boolean {
   if (selector.kind === 'all' && isPlain(selector.requirements)) return true;
   return selector.kind !== 'nothing' && canHold(domainsOf(requirementsOf(selector)));
@@ -62,7 +63,7 @@ function isPlain(requirements: readonly Requirement[]): boolean {
   return true;
 }
 
-/** Takes two selectors, tells whether whatever `a` selects, `b` selects too. */
+/** Whether `b` selects everything that `a` selects. */
 export function implies(a: Selector, b: Selector): boolean {
   if (!satisfiable(a)) return true;
   if (b.kind === 'nothing' || isOpen(b)) return false;
@@ -73,14 +74,14 @@ export function implies(a: Selector, b: Selector): boolean {
   );
 }
 
-/** Takes two selectors, tells whether both select the same. */
+/** Whether two selectors select the same label sets. */
 export function equivalent(a: Selector, b: Selector): boolean {
   return implies(a, b) && implies(b, a);
 }
 
 /**
- * Takes a selector, gives an equivalent one without the requirements that the others imply; of two that imply each
- * other the first stays. One that cannot be satisfied stays so: what is left of it says why.
+ * Returns an equivalent selector without the requirements that the others imply; of two that imply each other, the
+ * first remains. A selector that cannot be satisfied remains so, with the requirements that conflict.
  */
 export function simplify(selector: Selector): Selector {
   if (selector.kind !== 'all') return selector;

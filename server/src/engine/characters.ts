@@ -1,4 +1,4 @@
-/** Which characters may stand in keys, values and names, and where is the first that may not? */
+/** Checks the characters of keys, values and names, and locates the first that is not allowed. */
 
 const inner = 1;
 const alphanumeric = 2;
@@ -20,8 +20,8 @@ function is(text: string, index: number, characterClass: number): boolean {
 }
 
 /**
- * Has `text`, from `start` on, the shape of a label name: letters, digits, `-`, `_` and `.`, with a letter or digit at
- * both ends? Length is not looked at.
+ * Whether `text`, from `start` on, has the shape of a label name: letters, digits, `-`, `_` and `.`, with a letter or
+ * digit at both ends. The length is not checked.
  */
 export function hasNameShape(text: string, start = 0): boolean {
   if (!is(text, start, alphanumeric) || !is(text, text.length - 1, alphanumeric)) return false;
@@ -30,8 +30,9 @@ export function hasNameShape(text: string, start = 0): boolean {
 }
 
 /**
- * Has `text`, up to `end`, the shape of a DNS subdomain: labels of lower-case letters, digits and `-`, with a letter or
- * digit at both ends of each, joined by dots? Without `dots` it must be a single label. Length is not looked at.
+ * Whether `text`, up to `end`, has the shape of a DNS subdomain: labels of lower-case letters, digits and `-`, with a
+ * letter or digit at both ends of each, joined by dots. Without `dots` it must be a single label. The length is not
+ * checked.
  */
 export function hasSubdomainShape(text: string, dots: boolean, end = text.length): boolean {
   let previous = dot;
@@ -47,14 +48,14 @@ export function hasSubdomainShape(text: string, dots: boolean, end = text.length
   return previous !== dot && previous !== dash;
 }
 
-/** The first place that breaks a shape: a character (or more) that may not be there, at an end, or at all. */
+/** The first position that breaks a shape: one or more characters that are not allowed there, at an end, or at all. */
 export interface Flaw {
   readonly start: number;
   readonly end: number;
   readonly kind: 'empty' | 'character' | 'first' | 'last';
 }
 
-/** The first place where `text` breaks the shape of a label name; undefined where it has that shape. */
+/** The first position at which `text` breaks the shape of a label name; undefined if it has that shape. */
 export function nameFlaw(text: string): Flaw | undefined {
   if (hasNameShape(text)) return undefined;
   const foreign = foreignCharacters(text, (index) => is(text, index, inner));
@@ -63,7 +64,7 @@ export function nameFlaw(text: string): Flaw | undefined {
   return { start: text.length - 1, end: text.length, kind: 'last' };
 }
 
-/** The first place where `text` breaks the shape of a DNS subdomain, or without `dots` of a single DNS label. */
+/** The first position at which `text` breaks the shape of a DNS subdomain, or without `dots` of a single DNS label. */
 export function subdomainFlaw(text: string, dots: boolean): Flaw | undefined {
   if (hasSubdomainShape(text, dots)) return undefined;
   const isDot = (index: number): boolean => dots && text.charCodeAt(index) === dot;

@@ -1,17 +1,17 @@
-/** Which labels match a selector, asked many times over? */
+/** Compiles selectors into matchers for repeated evaluation without allocation. */
 
 import { evaluateRequirement, labelOf } from './evaluate.ts';
 import { compareIntegers, isInteger } from './integers.ts';
 import type { Requirement, Selector } from './types.ts';
 
-/** A selector that was prepared once; asking it allocates nothing. */
+/** A compiled selector. Its evaluation allocates nothing. */
 export interface Matcher {
   matches(labels: Readonly<Record<string, string>>): boolean;
 }
 
 /**
- * Takes a selector, gives a matcher that answers as `evaluate` does on known labels, with *maybe* (where the selector
- * itself is not known in full) as false.
+ * Compiles a selector. The matcher returns what `evaluate` returns for known labels; *maybe* (for a selector that is
+ * itself unknown in part) is false.
  */
 export function compile(selector: Selector): Matcher {
   if (selector.kind === 'everything') return { matches: () => true };
@@ -26,8 +26,8 @@ export function compile(selector: Selector): Matcher {
 }
 
 /**
- * Takes a selector and the labels of an object, tells whether they satisfy it. Compile the selector first where it is
- * asked often. Defined by `Matches` of `Selector` and `Requirement` in k8s.io/apimachinery/pkg/labels.
+ * Whether the labels of an object satisfy a selector. For repeated evaluation, compile the selector first. Defined by
+ * `Matches` of `Selector` and `Requirement` in k8s.io/apimachinery/pkg/labels.
  */
 export function matches(selector: Selector, labels: Readonly<Record<string, string>>): boolean {
   return compile(selector).matches(labels);

@@ -1,4 +1,4 @@
-/** How is a selector written in a manifest, in each of the forms that manifests have? */
+/** Converts selectors to the forms that manifests use: `LabelSelector`, map and node selector term. */
 
 import { formatRequirement } from './format.ts';
 import { parsed } from './problems.ts';
@@ -16,10 +16,10 @@ import type {
 } from './types.ts';
 
 /**
- * Takes a selector, gives the `LabelSelector` with the same meaning: null for nothing, empty parts left out. `!=`
- * becomes `NotIn`, and of several equalities on one key all but the first become `In`. The problem `not-expressible`,
- * with the index of the requirement as its path, where no form exists: for `gt`, `lt` and what is not known. After
- * `ParseToLabelSelector` in k8s.io/apimachinery/pkg/apis/meta/v1, which refuses `!=` and loses repeated keys.
+ * Converts a selector to the equivalent `LabelSelector`: null for nothing, empty parts left out. `!=` becomes `NotIn`,
+ * and of several equalities on one key all but the first become `In`. The problem `not-expressible`, with the index of
+ * the requirement as its path, if no form exists: for `gt`, `lt` and unknown parts. After `ParseToLabelSelector` in
+ * k8s.io/apimachinery/pkg/apis/meta/v1, which refuses `!=` and loses repeated keys.
  */
 export function toLabelSelector(selector: Selector): Parsed<LabelSelector | null> {
   if (selector.kind === 'nothing') return { ok: true, value: null };
@@ -43,9 +43,9 @@ export function toLabelSelector(selector: Selector): Parsed<LabelSelector | null
 }
 
 /**
- * Takes a selector, gives the map of labels with the same meaning, as a Service or a `nodeSelector` has it. The problem
- * `not-expressible` for nothing, for what is not known and, with the index of the requirement as its path, for whatever
- * is not one value for one key.
+ * Converts a selector to the equivalent map of labels, as a Service or a `nodeSelector` has it. The problem
+ * `not-expressible` for nothing, for unknown parts and, with the index of the requirement as its path, for every
+ * requirement that is not one value for one key.
  */
 export function toMap(selector: Selector): Parsed<Readonly<Record<string, Value>>> {
   const problems = openProblems(selector);
@@ -68,8 +68,8 @@ export function toMap(selector: Selector): Parsed<Readonly<Record<string, Value>
 }
 
 /**
- * Takes a selector, gives the node selector term with the same meaning. Nothing is an empty term. The problem
- * `not-expressible` for everything, which no term is, and for what is not known.
+ * Converts a selector to the equivalent node selector term. Nothing is an empty term. The problem `not-expressible` for
+ * everything, which no term expresses, and for unknown parts.
  */
 export function toNodeSelectorTerm(selector: Selector): Parsed<NodeSelectorTermSource> {
   if (selector.kind === 'nothing') return { ok: true, value: {} };

@@ -1,11 +1,11 @@
-/** What does a selector say in plain English? */
+/** Describes a selector in plain English. */
 
 import { bound, joined, listed } from './messages.ts';
 import type { Requirement, Selector } from './types.ts';
 
 /**
- * Takes a selector and, if need be, what it selects ("Pods"); gives one sentence, with keys in backticks and values in
- * single quotes.
+ * Describes a selector in one sentence, with keys in backticks and values in single quotes; `what` names what it
+ * selects ("Pods").
  */
 export function describe(selector: Selector, what?: string): string {
   if (selector.kind === 'nothing') return what === undefined ? 'Nothing.' : `No ${what}.`;

@@ -1,4 +1,6 @@
-/** Which states may one key be in, absent or with a valid value, so that its requirements hold? */
+/**
+ * Computes the domain of one label key: the states, absent or with a valid value, in which all its requirements hold.
+ */
 
 import { isInteger } from './integers.ts';
 import { isLabelValue, maxValueBytes } from './labels.ts';
@@ -54,19 +56,19 @@ export function domainOf(requirements: readonly KnownRequirement[]): Domain {
   return only ? { absent, except, only: new Set([...only].filter((value) => hasValue(domain, value))) } : domain;
 }
 
-/** Is there any state at all? */
+/** Whether the domain has no state. */
 export function isEmpty(domain: Domain): boolean {
   return !domain.absent && someValue(domain) === undefined;
 }
 
-/** A value of the domain, one that reads well where there is a choice. */
+/** A value of the domain, preferably a readable one; undefined if it has no value. */
 export function someValue(domain: Domain): string | undefined {
   const candidates = domain.only ?? (domain.range ? spellings(domain.range) : words());
   for (const value of candidates) if (domain.only || !domain.except.has(value)) return value;
   return undefined;
 }
 
-/** Does the requirement hold in every state of the domain? */
+/** Whether the requirement holds in every state of the domain. */
 export function implies(domain: Domain, { operator, values }: KnownRequirement): boolean {
   switch (operator) {
     case '!':

@@ -1,11 +1,11 @@
-/** Does a selector match labels of which some may not be known, and why? */
+/** Evaluates a selector on labels that may be unknown in part, and explains the answer. */
 
 import { compareIntegers } from './integers.ts';
 import { quoted, wantOf } from './messages.ts';
 import type { Answer, LabelSet, Requirement, Selector, Value } from './types.ts';
 import { canBeInteger, isSame } from './unknowns.ts';
 
-/** What one requirement says about labels, and the reason as a short sentence without a full stop. */
+/** The answer of one requirement for given labels, and the reason as a short sentence without a period. */
 export interface Explanation {
   readonly requirement: Requirement;
   readonly answer: Answer;
@@ -13,9 +13,9 @@ export interface Explanation {
 }
 
 /**
- * Does the selector match the labels? *Maybe* where that depends on an unknown value, or on keys that an open set may
- * have. Never another answer than `matches` gives once all is known. Semantics of `Requirement.Matches` in
- * k8s.io/apimachinery/pkg/labels.
+ * Whether the selector matches the labels. The answer is *maybe* if it depends on an unknown value, or on keys that an
+ * open set may have, and never contradicts the answer of `matches` once everything is known. Semantics of
+ * `Requirement.Matches` in k8s.io/apimachinery/pkg/labels.
  */
 export function evaluate(selector: Selector, labelSet: LabelSet): Answer {
   if (selector.kind !== 'all') return selector.kind === 'everything' ? 'yes' : 'no';
@@ -28,7 +28,7 @@ export function evaluate(selector: Selector, labelSet: LabelSet): Answer {
   return answer;
 }
 
-/** The answer of each requirement with its reason, in the order of the selector; none for everything and nothing. */
+/** The answer of each requirement with its reason, in the order of the selector; empty for everything and nothing. */
 export function explain(selector: Selector, labelSet: LabelSet): readonly Explanation[] {
   if (selector.kind !== 'all') return [];
   return selector.requirements.map((requirement) => {
@@ -63,13 +63,13 @@ export function evaluateRequirement(requirement: Requirement, { labels, open }: 
   }
 }
 
-/** The label under its own key, never under a name that every object inherits. */
+/** The value of an own label, never of a name that every object inherits. */
 export function labelOf<T extends Value>(labels: Readonly<Record<string, T>>, key: string): T | undefined {
   const value = labels[key];
   return value !== undefined && Object.hasOwn(labels, key) ? value : undefined;
 }
 
-/** Does the requirement hold where its key is absent? */
+/** Whether the requirement holds if its key is absent. */
 export function allowsAbsence({ operator }: Requirement): boolean {
   return operator === '!=' || operator === 'notin' || operator === '!';
 }

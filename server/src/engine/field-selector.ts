@@ -1,11 +1,11 @@
-/** What does a field selector text mean, and do fields match it? */
+/** Parses field selectors and matches them with fields. */
 
 import { excerpt } from './messages.ts';
 import { parsed } from './problems.ts';
 import type { FieldRequirement, FieldSelector, Parsed, Problem } from './types.ts';
 import { compareBytes } from './utf8.ts';
 
-/** One piece of the text between commas, taken apart. */
+/** The syntax node of one part of the text between commas. */
 export interface FieldNode {
   readonly start: number;
   readonly end: number;
@@ -23,9 +23,9 @@ export interface FieldTree {
 }
 
 /**
- * Takes a selector in the syntax of `--field-selector`, gives its meaning. Problems, each with its span:
- * `operator-expected`, `escape-syntax`; `partial` has the requirements without one. Which fields a kind supports is the
- * catalogue's to know. Defined by `ParseSelector` in k8s.io/apimachinery/pkg/fields.
+ * Parses a selector in the syntax of `--field-selector`. Problems, each with its span: `operator-expected`,
+ * `escape-syntax`; `partial` has the requirements without a problem. The catalogue knows the fields that a kind
+ * supports. Defined by `ParseSelector` in k8s.io/apimachinery/pkg/fields.
  */
 export function parseFieldSelector(text: string): Parsed<FieldSelector> {
   const { requirements: nodes, problems } = parseFieldTree(text);
@@ -41,7 +41,7 @@ export function parseFieldSelector(text: string): Parsed<FieldSelector> {
   return parsed(problems, { requirements }, requirements.length > 0);
 }
 
-/** Takes a field selector text, gives its pieces with their spans, in the order of the text, and every problem. */
+/** Parses a field selector into its nodes with their spans, in the order of the text, and every problem. */
 export function parseFieldTree(text: string): FieldTree {
   const requirements: FieldNode[] = [];
   const problems: Problem[] = [];
@@ -58,8 +58,8 @@ export function parseFieldTree(text: string): FieldTree {
 }
 
 /**
- * Takes a field selector and `fields` (field name to value), tells whether they satisfy it. A field that is not there is
- * the empty string. Defined by `Matches` of `Selector` in k8s.io/apimachinery/pkg/fields.
+ * Whether `fields` (field name to value) satisfy a field selector. An absent field is the empty string. Defined by
+ * `Matches` of `Selector` in k8s.io/apimachinery/pkg/fields.
  */
 export function matchesFields(selector: FieldSelector, fields: Readonly<Record<string, string>>): boolean {
   return selector.requirements.every(({ field, operator, value }) => {

@@ -1,13 +1,16 @@
-/** How is a selector written as text? */
+/** Formats selectors as text. */
 
 import type { FieldRequirement, FieldSelector, Requirement, Selector, Value } from './types.ts';
 
-/** As Kubernetes prints it; as the word after `-l` in a shell; as the value of `labelSelector=` in a URL. */
+/**
+ * The style of the text: as Kubernetes prints it, as the word after `-l` in a shell, or as the value of
+ * `labelSelector=` in a URL.
+ */
 export type Style = 'canonical' | 'kubectl' | 'url';
 
 /**
- * Takes a label or field selector, gives its text; '' for everything and for nothing, which no text can tell apart. An
- * unknown value shows as what is known of it, `*` for the rest. Defined by `String` of `Requirement` in
+ * Formats a label or field selector; '' both for everything and for nothing, because no text distinguishes them. An
+ * unknown value is shown as its known parts, with `*` for the rest. Defined by `String` of `Requirement` in
  * k8s.io/apimachinery/pkg/labels and of `Selector` in pkg/fields.
  */
 export function format(selector: Selector | FieldSelector, style: Style): string {
@@ -16,7 +19,7 @@ export function format(selector: Selector | FieldSelector, style: Style): string
   return style === 'kubectl' ? shellWord(text) : urlPart(text);
 }
 
-/** Takes a requirement, gives its text as `String` of `Requirement` in k8s.io/apimachinery/pkg/labels prints it. */
+/** Formats a requirement as `String` of `Requirement` in k8s.io/apimachinery/pkg/labels does. */
 export function formatRequirement({ key, operator, values }: Requirement): string {
   switch (operator) {
     case 'exists':

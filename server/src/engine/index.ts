@@ -1,4 +1,4 @@
-/** What does Kubernetes mean? The public face of the engine: labels, names and selectors, as strings and plain values. */
+/** Public interface of the engine: labels, names and selectors, as strings and plain values. */
 
 export { equivalent, implies, type Overlap, overlap, satisfiable, simplify } from './algebra.ts';
 export { compile, type Matcher, matches } from './compile.ts';

@@ -1,12 +1,12 @@
-/** Is a string an integer as `gt` and `lt` read it, and which of two is greater? */
+/** Recognizes and compares the integers that `gt` and `lt` accept. */
 
 /** The digits of the largest and, without its sign, of the smallest 64-bit signed integer. */
 const maximum = '9223372036854775807';
 const minimum = '9223372036854775808';
 
 /**
- * Is `text` a 64-bit signed decimal integer: an optional sign, then digits, leading zeros allowed? Kubernetes reads it
- * with Go's `strconv.ParseInt(text, 10, 64)`.
+ * Whether `text` is a 64-bit signed decimal integer: an optional sign, then digits, leading zeros allowed. Kubernetes
+ * parses it with Go's `strconv.ParseInt(text, 10, 64)`.
  */
 export function isInteger(text: string): boolean {
   const start = firstDigit(text);

@@ -1,24 +1,24 @@
-/** Which of many label sets may a selector match? */
+/** Index of many label sets: finds those that a selector may match. */
 
 import { compile } from './compile.ts';
 import { allowsAbsence, evaluate } from './evaluate.ts';
 import { addTo, type Bag, countOf, itemsOf, removeFrom, withItem, withoutItem } from './small-set.ts';
 import type { Answer, LabelSet, Requirement, Selector, Value } from './types.ts';
 
-/** One answer that is not *no*. */
+/** One result, whose answer is not *no*. */
 export interface Found<Id> {
   readonly id: Id;
   readonly answer: Exclude<Answer, 'no'>;
 }
 
-/** The same, with the labels that it is about. */
+/** One result, with its label set. */
 export interface FoundLabels<Id> extends Found<Id> {
   readonly labelSet: LabelSet;
 }
 
 /**
- * Many label sets, each under an id. For every key that somebody asks about it knows who has the key, with which value;
- * sets with an unknown value, and open sets, are found wherever they may match.
+ * Many label sets, each under an id. For every key that was looked up, the index knows the entries that have the key,
+ * by value. Sets with an unknown value, and open sets, are found wherever they may match.
  */
 export class LabelIndex<Id> {
   readonly #entries = new Map<Id, Entry<Id>>();
@@ -178,7 +178,9 @@ const fewKeys = 16;
 /** So many are looked through more quickly than who has which key is found. */
 const fewEntries = 16;
 
-/** The values of which a key must have one; undefined where the requirement does not say so, or they are not known. */
+/**
+ * The values of which a key must have one; undefined if the requirement does not restrict them, or if they are unknown.
+ */
 export function requiredValues({ operator, values }: Requirement): readonly string[] | undefined {
   if (operator !== '=' && operator !== '==' && operator !== 'in') return undefined;
   if (!values.every((value) => typeof value === 'string')) return undefined;

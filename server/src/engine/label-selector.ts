@@ -1,4 +1,4 @@
-/** What does a selector in a manifest mean, in its own form or as a plain map? */
+/** Parses selectors of manifests: a `LabelSelector`, or a plain map of labels. */
 
 import { parsed } from './problems.ts';
 import { labelSelectorOperators, type ReadRequirements, readEqualities, readExpressions } from './requirements.ts';
@@ -7,8 +7,8 @@ import { fieldOf, StructuredReader } from './structured.ts';
 import type { Parsed, Selector } from './types.ts';
 
 /**
- * Takes a `LabelSelector` (`matchLabels` and `matchExpressions`) as plain data, in which any string may be an unknown;
- * gives its meaning: null is nothing, empty is everything. Problems, each with its path: those of keys and values,
+ * Parses a `LabelSelector` (`matchLabels` and `matchExpressions`) from plain data, in which any string may be an
+ * unknown. Null is nothing, empty is everything. Problems, each with its path: those of keys and values,
  * `operator-unknown`, `values-required`, `values-forbidden`, `wrong-type`. Defined by `LabelSelectorAsSelector` and
  * `ValidateLabelSelector` in k8s.io/apimachinery/pkg/apis/meta/v1.
  */
@@ -24,10 +24,10 @@ export function fromLabelSelector(value: unknown): Parsed<Selector> {
 }
 
 /**
- * Takes a map of labels that must all be there (Service, ReplicationController, `nodeSelector`) as plain data, in which
- * any value may be an unknown; gives its meaning. Null and empty are everything here: what they mean for a field, the
- * catalogue knows. Problems, each with its path: those of keys and values, `wrong-type`. Defined by `SelectorFromSet`
- * in k8s.io/apimachinery/pkg/labels and `ValidateLabels` in pkg/apis/meta/v1/validation.
+ * Parses a map of labels that must all be present (Service, ReplicationController, `nodeSelector`) from plain data, in
+ * which any value may be an unknown. Null and empty are everything here; the catalogue knows what they mean for a
+ * field. Problems, each with its path: those of keys and values, `wrong-type`. Defined by `SelectorFromSet` in
+ * k8s.io/apimachinery/pkg/labels and `ValidateLabels` in pkg/apis/meta/v1/validation.
  */
 export function fromMap(value: unknown): Parsed<Selector> {
   const reader = new StructuredReader();

@@ -1,4 +1,4 @@
-/** Is this a valid label key, label value or annotation, and if not, where and why? */
+/** Validates label keys, label values and annotations, and reports every fault with its position. */
 
 import { type Flaw, hasNameShape, hasSubdomainShape, nameFlaw, subdomainFlaw } from './characters.ts';
 import { excerpt } from './messages.ts';
@@ -6,27 +6,27 @@ import { moved } from './problems.ts';
 import type { Problem, ProblemCode } from './types.ts';
 import { offsetAtByte, utf8Length } from './utf8.ts';
 
-/** The most bytes that the prefix of a label or annotation key may have. */
+/** The maximum number of bytes in the prefix of a label or annotation key. */
 export const maxPrefixBytes = 253;
-/** The most bytes that the name part of a label or annotation key may have. */
+/** The maximum number of bytes in the name part of a label or annotation key. */
 export const maxNameBytes = 63;
-/** The most bytes that a label value may have. */
+/** The maximum number of bytes in a label value. */
 export const maxValueBytes = 63;
-/** The most bytes that all annotations of an object may have, keys and values together. */
+/** The maximum number of bytes in all annotations of an object, keys and values together. */
 export const maxAnnotationsBytes = 256 * 1024;
 
 const reservedDomains = ['kubernetes.io', 'k8s.io'];
 
 /**
- * Is `prefix` (without its slash) kept for Kubernetes itself: `kubernetes.io`, `k8s.io` and their subdomains? Users may
- * still set the well-known keys under it.
+ * Whether `prefix` (without its slash) is reserved for Kubernetes: `kubernetes.io`, `k8s.io` and their subdomains.
+ * Users may still set the well-known keys under it.
  * https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#syntax-and-character-set
  */
 export function isReservedPrefix(prefix: string): boolean {
   return reservedDomains.some((domain) => prefix === domain || prefix.endsWith(`.${domain}`));
 }
 
-/** Is `text` a valid label key? The same decision as `validateLabelKey`, without the reasons. */
+/** Whether `text` is a valid label key. Decides as `validateLabelKey` does, without the reasons. */
 export function isLabelKey(text: string): boolean {
   const slash = text.indexOf('/');
   if (slash === -1) return text.length <= maxNameBytes && hasNameShape(text);
@@ -34,13 +34,13 @@ export function isLabelKey(text: string): boolean {
   return hasSubdomainShape(text, true, slash) && hasNameShape(text, slash + 1);
 }
 
-/** Is `text` a valid label value? The same decision as `validateLabelValue`, without the reasons. */
+/** Whether `text` is a valid label value. Decides as `validateLabelValue` does, without the reasons. */
 export function isLabelValue(text: string): boolean {
   return text === '' || (text.length <= maxValueBytes && hasNameShape(text));
 }
 
 /**
- * Takes a label key, gives every fault of it: `key-too-many-slashes`, or any of `prefix-empty`, `prefix-too-long`,
+ * Returns every fault of a label key: `key-too-many-slashes`, or any of `prefix-empty`, `prefix-too-long`,
  * `prefix-syntax`, `name-empty`, `name-too-long`, `name-syntax`. Defined by `IsQualifiedName` in
  * k8s.io/apimachinery/pkg/util/validation.
  */
@@ -49,7 +49,7 @@ export function validateLabelKey(text: string): readonly Problem[] {
 }
 
 /**
- * Takes a label value, gives every fault of it: `value-too-long`, `value-syntax`. The empty value is valid. Defined by
+ * Returns every fault of a label value: `value-too-long`, `value-syntax`. The empty value is valid. Defined by
  * `IsValidLabelValue` in k8s.io/apimachinery/pkg/util/validation.
  */
 export function validateLabelValue(text: string): readonly Problem[] {
@@ -61,8 +61,8 @@ export function validateLabelValue(text: string): readonly Problem[] {
 }
 
 /**
- * Takes an annotation key, gives every fault of it, with the codes of `validateLabelKey`; upper case is allowed in the
- * prefix too. Defined by `ValidateAnnotations` in k8s.io/apimachinery/pkg/api/validation.
+ * Returns every fault of an annotation key, with the codes of `validateLabelKey`. The prefix may also contain upper
+ * case. Defined by `ValidateAnnotations` in k8s.io/apimachinery/pkg/api/validation.
  */
 export function validateAnnotationKey(text: string): readonly Problem[] {
   if (isLabelKey(text)) return [];
@@ -71,9 +71,9 @@ export function validateAnnotationKey(text: string): readonly Problem[] {
 }
 
 /**
- * Takes an annotation map, gives the faults of its keys (each with the key as `path`) and `annotations-too-large` where
- * keys and values together have more than 256 KiB. A value that is not a string is no business of this function.
- * Defined by `ValidateAnnotations` in k8s.io/apimachinery/pkg/api/validation.
+ * Returns the faults of the keys in an annotation map (each with the key as `path`), and `annotations-too-large` if
+ * keys and values together have more than 256 KiB. Values that are not strings are not reported. Defined by
+ * `ValidateAnnotations` in k8s.io/apimachinery/pkg/api/validation.
  */
 export function validateAnnotations(map: Readonly<Record<string, unknown>>): readonly Problem[] {
   const problems: Problem[] = [];
@@ -123,7 +123,7 @@ function nameProblems(name: string, what: string): readonly Problem[] {
   return [...length, ...nameShapeProblems('name-syntax', what, name)];
 }
 
-/** The problem of a text that has too many bytes, on what is too much of it; none where it has not. */
+/** The problem of a text with more bytes than `limit`, on the excess part; empty if the text is short enough. */
 export function lengthProblems(code: ProblemCode, what: string, text: string, limit: number): readonly Problem[] {
   const excess = utf8Length(text) - limit;
   if (excess <= 0) return [];
@@ -138,8 +138,8 @@ function nameShapeProblems(code: ProblemCode, what: string, text: string): reado
 }
 
 /**
- * The problem of a text that is no DNS subdomain (without `dots`: no DNS label); none where it is one. `written` is what
- * the user wrote, where that is not quite the text to check.
+ * The problem of a text that is not a DNS subdomain (without `dots`: not a DNS label); empty if it is one. `written` is
+ * what the user wrote, if that differs from the text to check.
  */
 export function subdomainShapeProblems(
   code: ProblemCode,

@@ -1,4 +1,4 @@
-/** What was made before? It is kept, and made where nobody asked for it yet. */
+/** Memoization: map entries that are created when they are missing, and lazy values. */
 
 /** A map, or a weak one. */
 interface Kept<Key, Made> {
@@ -6,7 +6,7 @@ interface Kept<Key, Made> {
   set(key: Key, made: Made): unknown;
 }
 
-/** What stands under a key of a map; made for the key and put there where nothing does yet. */
+/** Returns the value of a key in a map. A missing value is created and added first. */
 export function getOrAdd<Key, Made>(map: Kept<Key, Made>, key: Key, make: (key: Key) => Made): Made {
   const known = map.get(key);
   if (known !== undefined) return known;
@@ -15,7 +15,7 @@ export function getOrAdd<Key, Made>(map: Kept<Key, Made>, key: Key, make: (key: 
   return made;
 }
 
-/** Makes something when it is first asked for, and never again. */
+/** Returns a function that creates a value on its first call and returns that value on every call. */
 export function once<Made>(make: () => Made): () => Made {
   let made: { readonly value: Made } | undefined;
   return () => {

@@ -1,8 +1,8 @@
-/** How is text of the user shown in a message? */
+/** Formats text of the user, values and requirements for messages. */
 
 import { isUnknown, type Requirement, type Value } from './types.ts';
 
-/** Text for a message: short, and a character that cannot be seen as its code point. */
+/** Shortens a text for a message, and shows invisible characters as their code points. */
 export function excerpt(text: string): string {
   if (plainText.test(text)) return text;
   let shown = '';
@@ -18,7 +18,7 @@ const plainText = /^[ -~]{0,40}$/;
 /** Letters, marks, digits, punctuation and symbols, without those letters that have no shape. */
 const visible = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 
-/** A value in a message: what is known of it, in single quotes. */
+/** A value in a message: its known parts, in single quotes. */
 export function quoted(value: Value): string {
   if (typeof value === 'string') return `'${excerpt(value)}'`;
   if (value.assumed !== undefined) return `${quotedAssumed(value.assumed)} with chart defaults`;
@@ -34,7 +34,7 @@ function quotedAssumed(value: Value): string {
   return `'${excerpt(typeof value === 'string' ? value : value.unknown)}'`;
 }
 
-/** What a requirement wants of its key, to be read after the actual value: "selector wants 'a' or 'b'". */
+/** The requirement as the second half of a sentence, after the actual value: "selector wants 'a' or 'b'". */
 export function wantOf({ operator, values }: Requirement): string {
   switch (operator) {
     case 'exists':
@@ -55,7 +55,7 @@ export function wantOf({ operator, values }: Requirement): string {
   }
 }
 
-/** Values of which a label may have one ('or') or none ('nor', 'and'): "'a', 'b' or 'c'"; of a long list only its beginning. */
+/** Values of which a label may have one ('or') or none ('nor', 'and'): "'a', 'b' or 'c'". Long lists are cut. */
 export function listed(values: readonly Value[], conjunction: 'and' | 'or' | 'nor'): string {
   if (values.length <= longList) return joined(values.map(named), conjunction);
   const first = values.slice(0, longList - 1).map(named);

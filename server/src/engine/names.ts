@@ -1,4 +1,4 @@
-/** Is this a valid name for an object, under the rule that its kind follows? */
+/** Validates object names under the rule that their kind follows. */
 
 import { hasSubdomainShape } from './characters.ts';
 import { lengthProblems, maxNameBytes, maxPrefixBytes, subdomainShapeProblems } from './labels.ts';
@@ -6,16 +6,16 @@ import type { Problem } from './types.ts';
 
 export type NameRule = 'dns1123Subdomain' | 'dns1123Label' | 'dns1035Label' | 'pathSegment';
 
-/** The most bytes of a name that must be a DNS subdomain. */
+/** The maximum number of bytes in a name that must be a DNS subdomain. */
 export const maxSubdomainBytes = maxPrefixBytes;
-/** The most bytes of a name that must be a DNS label. */
+/** The maximum number of bytes in a name that must be a DNS label. */
 export const maxDnsLabelBytes = maxNameBytes;
 
 /**
- * Takes the rule and a name (`prefix: true`: the value of `generateName`, to which a suffix will be added), gives every
- * fault of it: `name-empty`, `name-too-long`, `name-syntax`, `name-reserved`. Defined by `NameIsDNSSubdomain`,
- * `NameIsDNSLabel`, `NameIsDNS1035Label` in k8s.io/apimachinery/pkg/api/validation and `ValidatePathSegmentName` in
- * pkg/api/validation/path.
+ * Returns every fault of a name under a rule: `name-empty`, `name-too-long`, `name-syntax`, `name-reserved`. With
+ * `prefix: true`, the text is the value of `generateName`, to which a suffix will be added. Defined by
+ * `NameIsDNSSubdomain`, `NameIsDNSLabel`, `NameIsDNS1035Label` in k8s.io/apimachinery/pkg/api/validation and
+ * `ValidatePathSegmentName` in pkg/api/validation/path.
  */
 export function validateName(
   rule: NameRule,

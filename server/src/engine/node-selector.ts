@@ -1,4 +1,4 @@
-/** The meaning of node selectors, and which nodes they match. */
+/** Parses node selectors and preferred terms from plain data, and matches them with nodes. */
 
 import { satisfiable } from './algebra.ts';
 import { compile } from './compile.ts';
@@ -8,21 +8,21 @@ import { nodeSelectorOperators, type ReadRequirements, readExpressions, readValu
 import { fieldOf, StructuredReader } from './structured.ts';
 import type { FieldRequirement, NodeSelector, NodeSelectorTerm, Parsed, Path, PreferredTerm, Value } from './types.ts';
 
-/** A node as far as a node selector looks at it. */
+/** The parts of a node that a node selector looks at. */
 export interface Node {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** The weights that a preferred term may have. */
+/** The range of weights that a preferred term may have. */
 export const minWeight = 1;
 export const maxWeight = 100;
 
 /**
- * Takes a `NodeSelector` (`nodeSelectorTerms`) as plain data, in which any string may be an unknown; gives its meaning.
- * Null and empty terms match nothing and are left out. Problems, each with its path: those of keys and values,
- * `operator-unknown`, `values-required`, `values-forbidden`, `value-count`, `value-not-integer`, `wrong-type`;
- * `partial`, always there, has the sound terms, which Kubernetes' scheduler goes by. Defined by `NewNodeSelector` in
+ * Parses a `NodeSelector` (`nodeSelectorTerms`) from plain data, in which any string may be an unknown. Null and empty
+ * terms match nothing and are left out. Problems, each with its path: those of keys and values, `operator-unknown`,
+ * `values-required`, `values-forbidden`, `value-count`, `value-not-integer`, `wrong-type`. `partial` is always set and
+ * has the sound terms, which the Kubernetes scheduler uses. Defined by `NewNodeSelector` in
  * k8s.io/component-helpers/scheduling/corev1/nodeaffinity.
  */
 export function fromNodeSelector(value: unknown): Parsed<NodeSelector> {
@@ -39,10 +39,11 @@ export function fromNodeSelector(value: unknown): Parsed<NodeSelector> {
 }
 
 /**
- * Takes the list `preferredDuringSchedulingIgnoredDuringExecution` as plain data, gives its terms with their weights;
- * an empty term prefers nothing and is left out. Problems as of `fromNodeSelector`, and `weight-range` where a weight
- * is not an integer from 1 to 100. Defined by `NewPreferredSchedulingTerms` in the same package, weights by
- * `ValidatePreferredSchedulingTerms` in k8s.io/kubernetes/pkg/apis/core/validation.
+ * Parses the list `preferredDuringSchedulingIgnoredDuringExecution` from plain data, and returns its terms with their
+ * weights. An empty term prefers nothing and is left out. Problems are those of `fromNodeSelector`, and `weight-range`
+ * if a weight is not an integer from 1 to 100. Defined by `NewPreferredSchedulingTerms` in
+ * k8s.io/component-helpers/scheduling/corev1/nodeaffinity, weights by `ValidatePreferredSchedulingTerms` in
+ * k8s.io/kubernetes/pkg/apis/core/validation.
  */
 export function fromPreferredTerms(value: unknown): Parsed<readonly PreferredTerm[]> {
   const reader = new StructuredReader();
@@ -63,9 +64,9 @@ export function fromPreferredTerms(value: unknown): Parsed<readonly PreferredTer
 }
 
 /**
- * Takes a node selector and a node, tells whether the node satisfies some term. The only field that a node has is
- * `metadata.name`; where the node has no name, fields are not looked at. Defined by `Match` of `LazyErrorNodeSelector`
- * in k8s.io/component-helpers/scheduling/corev1/nodeaffinity.
+ * Whether a node satisfies some term of a node selector. The only field of a node is `metadata.name`; if the node has
+ * no name, fields are ignored. Defined by `Match` of `LazyErrorNodeSelector` in
+ * k8s.io/component-helpers/scheduling/corev1/nodeaffinity.
  */
 export function matchesNode(selector: NodeSelector, node: Node): boolean {
   return selector.terms.some(
@@ -77,8 +78,8 @@ export function matchesNode(selector: NodeSelector, node: Node): boolean {
 }
 
 /**
- * Takes a term, returns whether some node can satisfy it: false for `Gt 5` with `Lt 6`, or for two names. A term with
- * unknown values can be satisfied unless its known parts contradict each other.
+ * Whether some node can satisfy a term: false for `Gt 5` with `Lt 6`, or for two names. A term with unknown values can
+ * be satisfied unless its known parts contradict each other.
  */
 export function termSatisfiable({ labels, fields }: NodeSelectorTerm): boolean {
   return satisfiable({ kind: 'all', requirements: labels }) && namesSatisfiable(fields);

@@ -1,4 +1,4 @@
-/** Quantities of Kubernetes (`500m`, `1Gi`, `1e3`), compared by their amounts. */
+/** Parses Kubernetes quantities (`500m`, `1Gi`, `1e3`) into amounts that can be compared. */
 
 const syntax = /^([+-]?)([0-9]*)(?:\.([0-9]*))?(?:([KMGTPE]i|[numkMGTPE])|[eE]([+-]?[0-9]{1,2}))?$/;
 
@@ -9,8 +9,8 @@ const binary = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 const decimal: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
 
 /**
- * The amount of a quantity in billionths, which is as precise as Kubernetes keeps it: what is finer is rounded away from
- * zero (apimachinery `resource.ParseQuantity`). Undefined for what is no quantity.
+ * The amount of a quantity in billionths, the precision of Kubernetes: finer amounts are rounded away from zero
+ * (apimachinery `resource.ParseQuantity`). Undefined for a value that is not a quantity.
  */
 export function amountOf(value: unknown): bigint | undefined {
   const text = typeof value === 'number' ? String(value) : value;

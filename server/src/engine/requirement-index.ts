@@ -1,4 +1,4 @@
-/** Which of many selectors ask something of a label key? */
+/** Index of many selectors by the label keys, and values, of their requirements. */
 
 import { getOrAdd } from './memoize.ts';
 import { addTo, type Bag, itemsOf, removeFrom, withItem, withoutItem } from './small-set.ts';
@@ -8,7 +8,7 @@ interface Asking {
   readonly selector: Selector;
 }
 
-/** Selectors under each key that they ask about, and there under the values that they name. */
+/** Selectors by the keys of their requirements, and for each key by the values that they name. */
 export class RequirementIndex<Entry extends Asking> {
   readonly #keys = new Map<string, Asked<Entry>>();
 

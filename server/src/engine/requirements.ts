@@ -1,4 +1,4 @@
-/** What do requirements in the structured form mean, in `matchLabels`, `matchExpressions` and a plain map? */
+/** Parses requirements in their structured form: `matchLabels`, `matchExpressions` and plain maps. */
 
 import { isInteger } from './integers.ts';
 import { isLabelKey, isLabelValue, validateLabelKey, validateLabelValue } from './labels.ts';
@@ -6,13 +6,13 @@ import { excerpt } from './messages.ts';
 import { fieldOf, type StructuredReader } from './structured.ts';
 import type { Operator, Path, Requirement, Value } from './types.ts';
 
-/** What could be read: `open` means that some requirement has a key or operator that is not known. */
+/** The requirements that could be parsed; `open` means that some requirement has an unknown key or operator. */
 export interface ReadRequirements {
   readonly requirements: Requirement[];
   open: boolean;
 }
 
-/** The operators that an expression may have, and what they are in a selector text. */
+/** The operators that an expression may have, and their equivalents in a selector text. */
 export type OperatorTable = ReadonlyMap<string, Operator>;
 
 export const labelSelectorOperators: OperatorTable = new Map([
@@ -24,7 +24,7 @@ export const labelSelectorOperators: OperatorTable = new Map([
 
 export const nodeSelectorOperators: OperatorTable = new Map([...labelSelectorOperators, ['Gt', 'gt'], ['Lt', 'lt']]);
 
-/** Reads a map of keys and values, each entry an equality, into `into`. */
+/** Parses a map of keys and values, each entry an equality, and adds the requirements to `into`. */
 export function readEqualities(reader: StructuredReader, map: unknown, path: Path, into: ReadRequirements): void {
   const what = path.length === 0 ? 'selector' : `\`${path.at(-1)}\``;
   for (const [key, given] of reader.map(map, path, what) ?? []) {
@@ -41,7 +41,7 @@ export function readEqualities(reader: StructuredReader, map: unknown, path: Pat
   }
 }
 
-/** Reads a list of expressions into `into`; every fault of each is a problem. */
+/** Parses a list of expressions, and adds the requirements to `into`. Every fault of an expression is a problem. */
 export function readExpressions(
   reader: StructuredReader,
   list: unknown,
@@ -79,7 +79,7 @@ function readExpression(
   else into.open = true;
 }
 
-/** Undefined where the list or one of its items is of a wrong type. */
+/** Parses a list of values; undefined if the list or one of its items is of a wrong type. */
 export function readValues(reader: StructuredReader, list: unknown, path: Path): readonly Value[] | undefined {
   const items = reader.list(list, path, '`values`');
   const values = items?.map((item, index) => reader.string(item, [...path, index], 'value'));

@@ -1,4 +1,4 @@
-/** Which of many selectors may match a label set? */
+/** Index of many selectors: finds those that may match a label set. */
 
 import { allowsAbsence, evaluate } from './evaluate.ts';
 import { type Found, requiredValues } from './label-index.ts';
@@ -7,15 +7,15 @@ import { RequirementIndex } from './requirement-index.ts';
 import { addTo, type Bag, countOf, itemsOf, removeFrom, takeOut, withItem, withoutItem } from './small-set.ts';
 import type { LabelSet, Requirement, Selector } from './types.ts';
 
-/** One answer that is not *no*, and whose it is. */
+/** One result, whose answer is not *no*, with its selector. */
 export interface FoundSelector<Id> extends Found<Id> {
   readonly selector: Selector;
 }
 
 /**
- * Many selectors, each under an id; one that comes again, the very same object, is looked at once for all its ids. Each is
- * kept where its most selective requirement puts it: under the values that a key must have, else under a key that must be
- * there, else among those that any label set may satisfy.
+ * Many selectors, each under an id. A selector that is added again, the identical object, is evaluated once for all its
+ * ids. Each selector is stored by its most selective requirement: under the values that a key must have, else under a
+ * key that must be present, else among those that any label set may satisfy.
  */
 export class SelectorIndex<Id> {
   readonly #entries = new Map<Selector, Entry<Id>>();

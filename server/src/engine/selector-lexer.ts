@@ -1,8 +1,8 @@
-/** Which lexemes does a selector text consist of? */
+/** Splits a selector text into lexemes. */
 
 /**
- * A part of a selector text that is not known, such as `${ENV}`: equal ids stand for equal texts. Holes come in the
- * order of the text and do not overlap.
+ * A placeholder: a part of a selector text that is unknown, such as `${ENV}`. Equal ids mean equal texts. Placeholders
+ * are in the order of the text and do not overlap.
  */
 export interface Hole {
   readonly start: number;
@@ -17,9 +17,9 @@ export type Lexeme = 'end' | 'word' | ',' | '(' | ')' | '!' | '=' | '==' | '!=' 
 const filler = '\ue000';
 
 /**
- * Reads a text from left to right, one lexeme at a time, exactly as the `Lexer` of k8s.io/apimachinery/pkg/labels:
- * white space is space, tab, CR and LF; U+0000 ends the lexeme before it and is dropped, or ends the whole text where a
- * lexeme should begin; whatever is neither white space nor a symbol is a part of a word.
+ * Scans a text from left to right, one lexeme at a time, exactly as the `Lexer` of k8s.io/apimachinery/pkg/labels:
+ * white space is space, tab, CR and LF; U+0000 ends the lexeme before it and is dropped, or ends the whole text if a
+ * lexeme should begin there; all characters that are neither white space nor symbols are parts of words.
  */
 export class SelectorLexer {
   readonly text: string;

@@ -1,4 +1,4 @@
-/** Where in a selector text is which key, operator and value, even while somebody is still typing it? */
+/** Parses a selector text, complete or not, into a syntax tree with the spans of keys, operators and values. */
 
 import { isInteger } from './integers.ts';
 import { isLabelKey, isLabelValue, validateLabelKey, validateLabelValue } from './labels.ts';
@@ -8,10 +8,10 @@ import { type Hole, SelectorLexer } from './selector-lexer.ts';
 import type { Operator, Problem, ProblemCode, Requirement, Unknown, Value } from './types.ts';
 import { isUnknown } from './types.ts';
 
-/** What a piece of the text is; `not` is the `!` before a key, `unexpected` what has no place where it stands. */
+/** The role of a token. `not` is the `!` before a key; `unexpected` is a token that is not allowed in its position. */
 export type TokenRole = 'not' | 'key' | 'operator' | 'open' | 'value' | 'comma' | 'close' | 'unexpected';
 
-/** A value that is not written (in `x=`, `x in (,a)`) has no length and lies where it would stand. */
+/** A token of a selector text. An empty value (in `x=`, `x in (,a)`) has an empty span at its position. */
 export interface Token {
   readonly role: TokenRole;
   readonly text: string;
@@ -19,7 +19,7 @@ export interface Token {
   readonly end: number;
 }
 
-/** One requirement as it is written, with whatever can be made out of it. */
+/** One requirement as it is written, with all parts that can be recognized. */
 export interface RequirementNode {
   readonly start: number;
   readonly end: number;
@@ -42,9 +42,9 @@ export interface SelectorTree {
 }
 
 /**
- * Takes a selector as it is written after `-l`, and which parts of it are not known; gives all its tokens and
- * requirements with their spans and every problem. Broken text gives what can be made out of it: `env in (prod,,` is
- * still about `env` and `prod`. Without problems exactly where `Parse` in k8s.io/apimachinery/pkg/labels has no error.
+ * Parses a selector as it is written after `-l`; `holes` are the placeholders in the text. Returns all its tokens and
+ * requirements with their spans, and every problem. Broken text is parsed as far as possible: `env in (prod,,` is still
+ * about `env` and `prod`. There are no problems exactly if `Parse` in k8s.io/apimachinery/pkg/labels returns no error.
  */
 export function parseSelectorTree(text: string, holes: readonly Hole[] = []): SelectorTree {
   return new SelectorParser(text, holes).parse();

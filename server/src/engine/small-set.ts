@@ -1,15 +1,15 @@
-/** Which items stand together, in as little memory as their number allows? */
+/** Compact sets of objects: a single item, an array or a `Set`, depending on the number of items. */
 
 /**
- * Items without repeats. Most bags hold one item, and nearly all others a few: a set for each would be most of the memory
- * of an index.
+ * A set of items. Most sets have one item, and nearly all others a few: a `Set` for each would be most of the memory of
+ * an index.
  */
 export type Bag<Item extends object> = undefined | Item | Item[] | Set<Item>;
 
 /** From here on, looking through an array costs more than a set does. */
 const largestArray = 32;
 
-/** The bag with an item more; it may be the same bag, changed. */
+/** The set with an item added. The given set may be changed and returned. */
 export function withItem<Item extends object>(bag: Bag<Item>, item: Item): Bag<Item> {
   if (bag === undefined) return item;
   if (bag instanceof Set) return bag.add(item);
@@ -20,7 +20,7 @@ export function withItem<Item extends object>(bag: Bag<Item>, item: Item): Bag<I
   return bag;
 }
 
-/** The bag without an item; it may be the same bag, changed. */
+/** The set with an item removed. The given set may be changed and returned. */
 export function withoutItem<Item extends object>(bag: Bag<Item>, item: Item): Bag<Item> {
   if (bag === item) return undefined;
   if (bag instanceof Set) {
@@ -32,7 +32,7 @@ export function withoutItem<Item extends object>(bag: Bag<Item>, item: Item): Ba
   return bag.length === 0 ? undefined : bag;
 }
 
-/** Takes an item out of a list whose order means nothing. */
+/** Removes an item from a list whose order has no meaning. */
 export function takeOut<Item>(list: Item[], item: Item): void {
   const at = list.indexOf(item);
   if (at === -1) return;
@@ -51,12 +51,12 @@ export function countOf<Item extends object>(bag: Bag<Item>): number {
   return Array.isArray(bag) ? bag.length : 1;
 }
 
-/** Puts an item into the bag under a name. */
+/** Adds an item to the set of a name. */
 export function addTo<Name, Item extends object>(bags: Map<Name, Bag<Item>>, name: Name, item: Item): void {
   bags.set(name, withItem(bags.get(name), item));
 }
 
-/** Takes an item out of the bag under a name; a name whose bag is empty is not there. */
+/** Removes an item from the set of a name. A set that becomes empty is deleted from the map. */
 export function removeFrom<Name, Item extends object>(bags: Map<Name, Bag<Item>>, name: Name, item: Item): void {
   const left = withoutItem(bags.get(name), item);
   if (left === undefined) bags.delete(name);

@@ -1,9 +1,12 @@
-/** Is plain data, as YAML or JSON gives it, of the type that a field wants? */
+/** Reads plain data, as YAML or JSON gives it, with checks of the types that fields require. */
 
 import { excerpt } from './messages.ts';
 import { isUnknown, type Path, type Problem, type ProblemCode, type Value } from './types.ts';
 
-/** Collects problems with their paths; what is null or absent reads as the empty value of its type, as in Kubernetes. */
+/**
+ * Collects problems with their paths. Null and absent values are read as the empty value of their type, as in
+ * Kubernetes.
+ */
 export class StructuredReader {
   readonly problems: Problem[] = [];
 
@@ -48,7 +51,7 @@ export class StructuredReader {
   }
 }
 
-/** One field of an object by its own name, never by a name that it inherits. */
+/** An own field of an object, never an inherited one. */
 export function fieldOf(value: unknown, field: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined;
   return Object.getOwnPropertyDescriptor(value, field)?.value;

@@ -1,9 +1,9 @@
-/** Which words does the engine speak? The shapes that all its functions take and give. */
+/** Types of the engine's arguments and results: values, label sets, selectors, requirements and problems. */
 
 /**
- * A value that the files do not tell: a Helm expression, a `${VAR}`. Equal ids are the same value, whatever it is.
- * `pattern` is what is known of it, `*` standing for any text: `web-*` for `web-${ENV}`. It can rule a value out and
- * never confirms one. Nothing says that the value will be valid.
+ * A value that the files do not determine: a Helm expression, a `${VAR}`. Equal ids mean equal values. `pattern` has
+ * the known parts, `*` for any text: `web-*` for `web-${ENV}`. It can rule a value out and never confirms one. The
+ * value is not necessarily valid.
  */
 export interface Unknown {
   readonly unknown: string;
@@ -14,13 +14,13 @@ export interface Unknown {
 
 export type Value = string | Unknown;
 
-/** Labels as far as they are known; `open` means that other keys may be there too. */
+/** Labels as far as they are known; `open` means that there may be other keys too. */
 export interface LabelSet {
   readonly labels: Readonly<Record<string, Value>>;
   readonly open?: boolean;
 }
 
-/** Three-valued: *maybe* wherever an unknown value or an open set leaves it undecided. */
+/** A three-valued answer: *maybe* if an unknown value or an open set leaves it undecided. */
 export type Answer = 'yes' | 'no' | 'maybe';
 
 export type Operator = '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' | 'gt' | 'lt';
@@ -33,8 +33,9 @@ export interface Requirement {
 }
 
 /**
- * Requirements are ANDed and ordered by key, as Kubernetes orders them. `open` means that further requirements may be
- * there that are not known (one whose key is a template, say), so that such a selector never certainly matches.
+ * A label selector. Requirements are ANDed and ordered by key, as Kubernetes orders them. `open` means that there may
+ * be further, unknown requirements (for example one whose key is a template), so that such a selector never certainly
+ * matches.
  */
 export type Selector =
   | { readonly kind: 'everything' }
@@ -47,7 +48,7 @@ export interface FieldRequirement {
   readonly value: Value;
 }
 
-/** All ANDed; none at all matches everything. */
+/** A field selector. Its requirements are ANDed; without any it matches everything. */
 export interface FieldSelector {
   readonly requirements: readonly FieldRequirement[];
 }
@@ -61,18 +62,18 @@ export interface NodeSelectorTerm {
   readonly open?: boolean;
 }
 
-/** Terms are ORed, what stands in a term is ANDed; no terms match no node. */
+/** A node selector. Its terms are ORed, the requirements of a term are ANDed; without terms it matches no node. */
 export interface NodeSelector {
   readonly terms: readonly NodeSelectorTerm[];
 }
 
-/** One entry of `preferredDuringSchedulingIgnoredDuringExecution`: it adds `weight` where `term` matches. */
+/** One entry of `preferredDuringSchedulingIgnoredDuringExecution`: it adds `weight` if `term` matches. */
 export interface PreferredTerm {
   readonly weight: number;
   readonly term: NodeSelectorTerm;
 }
 
-/** The structured form as manifests hold it. */
+/** The structured form of a label selector in manifests. */
 export interface LabelSelector {
   readonly matchLabels?: Readonly<Record<string, Value>>;
   readonly matchExpressions?: readonly LabelSelectorRequirement[];
@@ -84,7 +85,7 @@ export interface LabelSelectorRequirement {
   readonly values?: readonly Value[];
 }
 
-/** A term of a node selector as manifests hold it. */
+/** The form of a node selector term in manifests. */
 export interface NodeSelectorTermSource {
   readonly matchExpressions?: readonly NodeSelectorRequirement[];
 }
@@ -95,7 +96,7 @@ export interface NodeSelectorRequirement {
   readonly values?: readonly Value[];
 }
 
-/** Stable names for what can be wrong; messages may change, these do not. */
+/** Stable codes of problems. Messages may change, codes do not. */
 export type ProblemCode =
   | 'key-too-many-slashes'
   | 'prefix-empty'
@@ -134,7 +135,10 @@ export type ProblemCode =
   | 'cidr-range'
   | 'not-expressible';
 
-/** One fault. Text gives `start` and `end` (UTF-16 offsets in that text); a structured value gives `path`. */
+/**
+ * One fault. Problems of a text have `start` and `end` (UTF-16 offsets in that text); problems of a structured value
+ * have `path`.
+ */
 export interface Problem {
   readonly code: ProblemCode;
   readonly message: string;
@@ -145,12 +149,12 @@ export interface Problem {
 
 export type Path = readonly (string | number)[];
 
-/** A value, or why there is none; `partial` is what is sound of it all the same. */
+/** A value, or the problems that prevent it; `partial` is its sound part. */
 export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: readonly Problem[]; readonly partial?: T };
 
-/** Is this an unknown in a place where a string is due? */
+/** Whether a value is an unknown instead of a string. */
 export function isUnknown(value: unknown): value is Unknown {
   return typeof value === 'object' && value !== null && 'unknown' in value && typeof value.unknown === 'string';
 }

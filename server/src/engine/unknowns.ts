@@ -1,11 +1,11 @@
-/** Can two values, of which some are not known, be the same? */
+/** Compares values that may be unknown. */
 
 import { isInteger } from './integers.ts';
 import type { Answer, Value } from './types.ts';
 
 /**
- * Is `a` the value `b`? Two unknowns with one id are; otherwise an unknown is never certainly anything, but what is
- * known of it can rule a value out.
+ * Whether two values are equal. Two unknowns with one id are; otherwise an unknown is never certainly equal to
+ * anything, but its known parts can rule a value out.
  */
 export function isSame(a: Value, b: Value): Answer {
   if (typeof a === 'string') {
@@ -17,7 +17,9 @@ export function isSame(a: Value, b: Value): Answer {
   return a.pattern === undefined || b.pattern === undefined || canMeet(a.pattern, b.pattern) ? 'maybe' : 'no';
 }
 
-/** Can the value be an integer, as `gt` and `lt` need it? A sign may only stand where nothing known stands before. */
+/**
+ * Whether the value can be an integer, as `gt` and `lt` need it. A sign is allowed only if no known text precedes it.
+ */
 export function canBeInteger(value: Value): boolean {
   if (typeof value === 'string') return isInteger(value);
   return value.pattern === undefined || /^[+-]?[0-9]*$/.test(value.pattern.replaceAll('*', ''));

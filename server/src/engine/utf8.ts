@@ -1,4 +1,4 @@
-/** How long is a string in bytes, and which of two comes first in byte order? Kubernetes counts and sorts in UTF-8. */
+/** Computes lengths and offsets of strings in UTF-8 bytes, and compares strings in byte order, as Kubernetes does. */
 
 /** The number of bytes of `text` in UTF-8; a lone surrogate counts three, as the replacement character does. */
 export function utf8Length(text: string): number {
@@ -27,7 +27,7 @@ export function offsetAtByte(text: string, bytes: number): number {
   return text.length;
 }
 
-/** Compares as Go compares strings: by UTF-8 bytes, that is by code points. For `sort`. */
+/** Compares strings as Go does: by UTF-8 bytes, that is by code points. For `sort`. */
 export function compareBytes(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index++) {

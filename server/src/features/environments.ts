@@ -1,4 +1,7 @@
-/** In which of several environments is what found? An object of a base belongs to every overlay, and none is summed. */
+/**
+ * Evaluates a selector separately in each scope that applies it. An object of a base belongs to every overlay; the
+ * results of the scopes are never added up.
+ */
 
 import type { SelectorSite } from '../manifests/model.ts';
 import type { PreviewScope } from '../protocol.ts';
@@ -11,11 +14,11 @@ import type { Selection } from '../workspace/selection/model.ts';
 import { selectionsOf } from '../workspace/selection/selection.ts';
 import type { FileView, View } from './view.ts';
 
-/** What an object's selector finds in one of its scopes. */
+/** The result of an object's selector in one of its scopes. */
 export interface Environment {
-  /** How it is told from the others; '' where it is the only one. */
+  /** The name that distinguishes it from the others; '' if it is the only one. */
   readonly name: string;
-  /** Of its scope. */
+  /** The path of its scope. */
   readonly path: string;
   /** The selector as it is applied there. */
   readonly site: SelectorSite;
@@ -31,7 +34,7 @@ function scopesOf({ workspace, activeScope }: View, where: ObjectInFile): readon
   ).map(({ scope }) => scope);
 }
 
-/** The scopes that apply a file, where there are several; the one first that the reader looks at. */
+/** Returns the scopes that apply a file if there are several, the active one first. */
 export function scopesOfFile({ workspace, file, activeScope }: FileView): readonly PreviewScope[] {
   const scopes = workspace.scopes().ofFile(file.uri);
   if (scopes.length < 2) return [];
@@ -39,7 +42,7 @@ export function scopesOfFile({ workspace, file, activeScope }: FileView): readon
   return activeFirst(all, activeScope).map(({ scope }) => ({ name: scopeName(scope, scopes), path: scope.path }));
 }
 
-/** What a selector finds in each scope that applies it, by itself; the first one leads. */
+/** Evaluates a selector separately in each scope that applies it; the active scope comes first. */
 export function environmentsOf(
   view: View,
   owner: ObjectInFile,
@@ -79,7 +82,7 @@ export function environmentsOf(
   });
 }
 
-/** Only what belongs to the scope that leads. */
+/** Filters the objects to those in the first scope of `owner`, and those in none of its scopes. */
 export function inLead<T extends ObjectInFile>(view: View, owner: ObjectInFile, found: readonly T[]): readonly T[] {
   const scopes = scopesOf(view, owner);
   const [lead] = scopes;

@@ -1,4 +1,7 @@
-/** Where do answers stand? In an open file or a closed one, whose lines are kept. */
+/**
+ * Locations of labels and objects, as a file and a range. The file may be closed; its line table is enough to convert
+ * offsets.
+ */
 
 import type { LabelEntry } from '../manifests/model.ts';
 import type { Span } from '../text/span.ts';
@@ -10,11 +13,11 @@ import type { Match } from '../workspace/selection/model.ts';
 export interface FilePlace {
   readonly file: Pick<WorkspaceFile, 'uri' | 'lines'>;
   readonly span: Span;
-  /** What is shown around it; it holds the span. */
+  /** The range to show around it, which contains `span`. */
   readonly around?: Span;
 }
 
-/** The first of the labels by which a match answers a selector, where it is written. */
+/** Returns the location of the first label by which an object matches a selector. */
 export function answeringLabels(
   workspace: Workspace,
   { site }: SiteInFile,
@@ -30,7 +33,7 @@ export function answeringLabels(
   return first.told ? { file, span: entrySpan(first) } : entryPlace(workspace, file, first);
 }
 
-/** Where a label is written: a kustomization may have put it there. */
+/** Returns the location at which a label is written, which may be in a kustomization. */
 export function entryPlace(workspace: Workspace, file: FilePlace['file'], { key, value }: LabelEntry): FilePlace {
   const origin = value.origin ?? key.origin;
   const other = origin && workspace.files.get(origin.uri);
@@ -39,17 +42,17 @@ export function entryPlace(workspace: Workspace, file: FilePlace['file'], { key,
   return { file: other, span: entrySpan({ key: ofKey, value: origin }) };
 }
 
-/** Whether two are one object, perhaps as different kustomizations apply it. */
+/** Whether both are the same object, possibly as applied by different kustomizations. */
 export function isSameObject(a: ObjectInFile, b: ObjectInFile): boolean {
   return objectKey(a) === objectKey(b);
 }
 
-/** What tells objects apart, however they are applied. */
+/** Returns a key that identifies an object, independent of the kustomization that applies it. */
 export function objectKey({ file, object }: ObjectInFile): string {
   return `${file.uri} ${object.kindSpan.start}`;
 }
 
-/** An entry from its key to its value, where both stand beside each other. */
+/** Returns the span of an entry from its key to its value if both are adjacent. */
 export function entrySpan({
   key,
   value,
@@ -61,20 +64,20 @@ export function entrySpan({
   return { start: key.span.start, end: isBeside ? value.span.end : key.span.end };
 }
 
-/** The value of an alias stands at its anchor. */
+/** The maximum distance of a value from its key: the value of an alias is at its anchor. */
 const maximumGap = 100;
 
-/** Where an object is named; without a name, its kind. */
+/** Returns the span of an object's name; without a name, of its kind. */
 export function nameSpan({ name, generateName, kindSpan }: ObjectInFile['object']): Span {
   return name?.span ?? generateName?.span ?? kindSpan;
 }
 
-/** What every cluster has stands in no file. */
+/** Whether the object is written in a file; the objects that every cluster has are not. */
 export function isWritten({ file }: { readonly file: { readonly uri: string } }): boolean {
   return file.uri !== everyCluster;
 }
 
-/** The keys that a selector asks for. */
+/** Returns the keys that a selector requires. */
 export function keysOf(site: SiteInFile['site']): ReadonlySet<string> {
   const selector = effectiveSelector(site);
   const asked = selector?.kind === 'all' ? selector.requirements : termsOf(site).flatMap(({ labels }) => labels);

@@ -1,4 +1,4 @@
-/** What does every feature look at? The picture of the workspace at one moment, and what was asked about. */
+/** The input of every feature: the snapshot of the workspace at one moment, and the file that a request is about. */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import type { Host } from '../manifests/inline/host-language.ts';
@@ -10,11 +10,11 @@ import type { Workspace, WorkspaceFile } from '../workspace/model.ts';
 export interface View {
   readonly workspace: Workspace;
   readonly catalogue: Catalogue;
-  /** False while files are still being read: what is not found may yet come. */
+  /** False while files are still being read: missing objects may still be found. */
   readonly complete: boolean;
-  /** The path of the scope that the reader looks at, where an object belongs to several. */
+  /** The path of the active scope, for objects that belong to several scopes. */
   readonly activeScope?: string;
-  /** The state to which the workspace is compared, and the state of now; absent if there is none. */
+  /** The base to which the workspace is compared, and the current state; absent if there is none. */
   readonly since?: { readonly base: Base; readonly now: Side };
 }
 
@@ -22,14 +22,14 @@ export interface View {
 export interface FileView extends View {
   readonly file: WorkspaceFile;
   readonly text: string;
-  /** The files in whose commands labels are known: those that are open, and closed ones where a request looked for them. */
+  /** The files whose commands are parsed: those that are open, and closed ones that a request searched. */
   readonly commandFiles?: readonly WorkspaceFile[];
-  /** The language in which commands are looked for; absent where none are. */
+  /** The language in which commands are recognized; absent for a language without commands. */
   readonly host?: Host;
-  /** What stands for a value in the files of its team, beside what everybody uses. */
+  /** The placeholders for values in the files of its team, in addition to the common ones. */
   readonly placeholders: readonly string[];
-  /** What the templates of its chart fill with it. */
+  /** The fields that the templates of its chart fill with its values. */
   readonly valueSites: readonly ValueSite[];
-  /** What the user chose for its folder. */
+  /** The user's settings for its folder. */
   readonly settings: Settings;
 }

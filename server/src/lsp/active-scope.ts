@@ -1,4 +1,4 @@
-/** Which of several scopes does the reader look at? Chosen in the editor; all answers lead with it. */
+/** Tracks the active scope: the one of several that is chosen in the editor, and that comes first in all answers. */
 
 import { TextDocumentIdentifier } from 'vscode-languageserver';
 import { scopesOfFile } from '../features/environments.ts';
@@ -6,7 +6,10 @@ import { activeScopeNotification, type ScopesResult, scopesRequest } from '../pr
 import { replaceControls } from '../text/control-characters.ts';
 import { type Door, inDocument } from './request-helpers.ts';
 
-/** `initial` is what the client chose before; `changed` is called when it chooses another one. */
+/**
+ * Handles the choice of the active scope. `initial` is the previous choice; `changed` is called when the choice
+ * changes.
+ */
 export function provideActiveScope(door: Door, initial: unknown, changed: () => void): void {
   const { connection, session } = door;
   if (typeof initial === 'string') session.choose({ activeScope: initial });

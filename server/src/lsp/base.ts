@@ -1,6 +1,7 @@
 /**
- * The state to which the workspace is compared, such as HEAD. The client sends what files contained then; all other files
- * are as on disk. The state shares what is known of these, so that it costs only what differs.
+ * Tracks the base: the state to which the workspace is compared, such as HEAD. The client sends the contents of the
+ * changed files at that state; all other files are as on disk. The base shares their index, so that it costs only the
+ * difference.
  */
 
 import type { Connection } from 'vscode-languageserver';
@@ -24,7 +25,7 @@ interface BaseParts {
 }
 
 export interface BaseFollower {
-  /** All files were read, or read again: the state is made anew. */
+  /** All files were indexed, or indexed again: the base is built anew. */
   indexed(): void;
   /** Files changed on disk. */
   changedOnDisk(uris: readonly string[]): void;
@@ -40,7 +41,7 @@ interface Known {
 /** By URI, what files contained; null for those that were not there. */
 type Texts = ReadonlyMap<string, string | null>;
 
-/** Follows what the client sends; `changed` is called if findings may be others. */
+/** Handles the notifications about the base; `changed` is called if findings may have changed. */
 export function followBase(parts: BaseParts, changed: () => void): BaseFollower {
   const base = new ComparedState(parts, changed);
   parts.connection.onNotification(baseNotification, (given: BaseParams) => base.want(given));

@@ -1,4 +1,4 @@
-/** How does the editor walk from what selects to what is selected, and back? As LSP's hierarchy of calls. */
+/** Provides the call hierarchy: from selectors to the objects that they select, and back. */
 
 import { type CallHierarchyItem, SymbolKind } from 'vscode-languageserver';
 import {

@@ -1,4 +1,4 @@
-/** What can the editor at the other end do? Asked once, at `initialize`. */
+/** Determines the capabilities of the client, once, at `initialize`. */
 
 import { type InitializeParams, InsertTextMode } from 'vscode-languageserver';
 import type { CommandNames } from '../features/presentation/rich-text.ts';
@@ -13,29 +13,29 @@ type EditorCommands = CommandNames & {
 
 export interface ClientAbilities {
   readonly pullDiagnostics: boolean;
-  /** It may be told later that it can pull, and that it can pull more. */
+  /** Supports dynamic registration of pulled diagnostics. */
   readonly registerDiagnostics: boolean;
   readonly refreshDiagnostics: boolean;
   readonly configuration: boolean;
   readonly watchConfiguration: boolean;
   readonly watchFiles: boolean;
-  /** Folders may be watched that are no workspace folders. */
+  /** Can watch folders outside of the workspace folders. */
   readonly watchElsewhere: boolean;
   readonly progress: boolean;
   readonly versionedEdits: boolean;
   readonly createFiles: boolean;
-  /** It shows why an edit asks for a look. */
+  /** Shows the annotations of edits that need confirmation. */
   readonly changeAnnotations: boolean;
   readonly prepareRename: boolean;
-  /** It asks for the edits of an action when the action is chosen. */
+  /** Resolves the edits of a code action when the action is chosen. */
   readonly resolveActions: boolean;
-  /** It makes edits that the server asks for. */
+  /** Applies edits that the server requests. */
   readonly applyEdits: boolean;
   readonly relatedInformation: boolean;
   readonly diagnosticTags: boolean;
   readonly markdownHover: boolean;
   readonly folderChanges: boolean;
-  /** Of completion: what an item may look like, and how its text is put in. */
+  /** Features of completion items, for their look and the insertion of their text. */
   readonly snippets: boolean;
   readonly labelDetails: boolean;
   readonly textAsItIs: boolean;
@@ -43,14 +43,14 @@ export interface ClientAbilities {
   readonly definitionLinks: boolean;
   readonly implementationLinks: boolean;
   readonly nestedSymbols: boolean;
-  /** It draws the kinds of symbols, and of completions, that came after the first version of the protocol. */
+  /** Supports the kinds of symbols, and of completions, that were added after the first version of the protocol. */
   readonly laterSymbolKinds: { readonly document: boolean; readonly workspace: boolean };
   readonly laterItemKinds: boolean;
-  /** It takes actions that are more than a command. */
+  /** Supports code actions that are not only commands. */
   readonly actions: boolean;
   readonly refreshLenses: boolean;
   readonly refreshHints: boolean;
-  /** The editor's own commands for what texts and lenses offer, which it trusts to be run from them. */
+  /** Commands of the editor that texts and lenses may link to. */
   readonly commands: EditorCommands;
 }
 
@@ -114,7 +114,7 @@ function commandsOf(options: unknown): EditorCommands {
   return Object.fromEntries(names.filter(([, name]) => typeof name === 'string' && /^[\w.-]+$/.test(name)));
 }
 
-/** The workspace folders as canonical URIs; older editors name one root. */
+/** Returns the workspace folders as canonical URIs; older editors send a single root. */
 export function foldersOf(params: InitializeParams): readonly string[] {
   const folders = params.workspaceFolders?.map((folder) => folder.uri) ?? (params.rootUri ? [params.rootUri] : []);
   return canonicalFolders(folders);

@@ -1,4 +1,4 @@
-/** Files that the client reads for the server, in batches. */
+/** A file source whose files the client reads for the server, in batches. */
 
 import type { Connection } from 'vscode-languageserver';
 import {

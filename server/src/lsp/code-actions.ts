@@ -1,4 +1,4 @@
-/** What can be done about what is wrong at a place? Fixes first, then the ways to silence it; or all safe fixes at once. */
+/** Provides code actions for findings: fixes first, then the ways to suppress a finding; or all safe fixes at once. */
 
 import {
   type CodeAction,

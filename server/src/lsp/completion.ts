@@ -1,4 +1,4 @@
-/** What can be typed at the cursor, as an editor shows it? Items at once, their documentation when somebody looks. */
+/** Provides completion. Items are sent at once, their documentation is resolved on request. */
 
 import {
   type CompletionItem,
@@ -31,7 +31,7 @@ interface CompletionParts {
   readonly abilities: ClientAbilities;
 }
 
-/** Before a key or value, and inside of one; before the parts of a selector that is a string. */
+/** Trigger characters: before and inside of a key or value, and before the parts of a selector string. */
 export const completionTriggers: readonly string[] = ['.', '/', ' ', '"', ',', '=', '('];
 
 const nothing: CompletionList = { isIncomplete: false, items: [] };

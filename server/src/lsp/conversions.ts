@@ -1,4 +1,7 @@
-/** How does an editor get a selector in another form? By actions that copy it, by what is pasted, and by taking it to a manifest. */
+/**
+ * Provides conversions of selectors: actions that copy another form, conversion of pasted text, and insertion into a
+ * manifest.
+ */
 
 import {
   type CodeAction,
@@ -65,7 +68,7 @@ export function provideInsertions({ connection, documents, session, log }: Conve
   });
 }
 
-/** The selector at a place in its other forms, for a client that can copy. */
+/** Returns actions that copy the selector at a position in its other forms, if the client can copy. */
 export function copyActions(
   session: Session,
   document: TextDocument,

@@ -1,4 +1,4 @@
-/** How do our answers look in LSP? The only place of the server where lines and characters meet offsets. */
+/** Converts results to LSP types. The only module of the server that converts between positions and offsets. */
 
 import {
   type CodeAction,
@@ -49,12 +49,12 @@ const tags: Readonly<Record<Tag, DiagnosticTag>> = {
   unnecessary: DiagnosticTag.Unnecessary,
 };
 
-/** For a file that no editor has open. */
+/** Converts a span of a file that is not open. */
 export function spanInLines(lines: LineTable, span: Span): Range {
   return { start: offsetToPlace(lines, span.start), end: offsetToPlace(lines, span.end) };
 }
 
-/** `range` is that of the finding. */
+/** Converts a finding to a diagnostic; `range` is the range of the finding. */
 export function findingToDiagnostic(range: Range, finding: Finding, abilities: ClientAbilities): Diagnostic {
   return {
     range,
@@ -74,13 +74,13 @@ export function findingToDiagnostic(range: Range, finding: Finding, abilities: C
   };
 }
 
-/** What an action needs of its surroundings. */
+/** The context of the conversion of an action. */
 export interface ActionContext {
   readonly document: TextDocument;
   readonly abilities: ClientAbilities;
-  /** Those that the client showed; the action names the one that it mends. */
+  /** The diagnostics that the client shows; the action names the one that it fixes. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Where the lines of another file begin; undefined for a file that is not known. */
+  /** Returns the line table of another file; undefined for an unknown file. */
   linesOf(uri: string): LineTable | undefined;
 }
 
@@ -90,7 +90,10 @@ function shownOf({ document, abilities, diagnostics }: ActionContext, finding: F
   return diagnostics.find((each) => each.code === made.code && sameRange(each.range, made.range)) ?? made;
 }
 
-/** `command` is the client's, and takes the name of a rule. */
+/**
+ * Creates an action that opens the page of a rule; `command` is a client command with the name of the rule as its
+ * argument.
+ */
 export function pageToCodeAction(context: ActionContext, finding: Finding, command: string): CodeAction {
   const title = `Show documentation for ${finding.rule}`;
   return {
@@ -111,7 +114,7 @@ export function fixToCodeAction(context: ActionContext, finding: Finding, fix: S
   };
 }
 
-/** The kind of the action that mends everything that can be mended without changing what anything selects. */
+/** The kind of the action that applies all safe fixes: those that cannot change the matches of any selector. */
 export const fixAllKind = `${CodeActionKind.SourceFixAll}.selectorLens`;
 
 export function fixAllToCodeAction(context: ActionContext, edits: readonly Edit[]): CodeAction {

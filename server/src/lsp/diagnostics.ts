@@ -1,4 +1,4 @@
-/** How does the editor learn what is wrong? It pulls where it can, else we push; never both. */
+/** Provides diagnostics of open documents: pulled where the client supports it, else pushed; never both. */
 
 import {
   type Connection,
@@ -25,12 +25,12 @@ import type { SyntaxErrors } from './syntax-errors.ts';
 import { WorkspaceDiagnostics } from './workspace-diagnostics.ts';
 
 export interface Diagnostics {
-  /** The document has a new text. */
+  /** The text of the document changed. */
   changed(document: TextDocument): void;
   closed(document: TextDocument): void;
-  /** Something else changed that every open document may depend on: the whole picture, or other files. */
+  /** The snapshot or other files changed, on which every open document may depend. */
   refresh(): void;
-  /** The settings are known, or changed. */
+  /** The settings were received, or changed. */
   configured(): void;
 }
 
@@ -46,7 +46,7 @@ export interface DiagnosticsParts {
   readonly syntaxErrors: SyntaxErrors;
 }
 
-/** What the editor is promised at `initialize`; one that can be told later is told as soon as the settings are known. */
+/** The capability at `initialize`; with dynamic registration it is registered as soon as the settings are known. */
 export function diagnosticProvider({ pullDiagnostics, registerDiagnostics }: ClientAbilities) {
   return pullDiagnostics && !registerDiagnostics ? { diagnosticProvider: promise(false) } : {};
 }

@@ -1,4 +1,4 @@
-/** When is the workspace read, and who is told? Begun once something asks for it, told by progress and `ready`. */
+/** Indexes the workspace lazily: on the first request that needs it, with progress and a final `ready` notification. */
 
 import {
   type Connection,
@@ -14,9 +14,9 @@ import type { Session } from '../session.ts';
 import type { FileSource } from '../workspace/live/load.ts';
 
 export interface Indexing {
-  /** Begins to read the workspace if nobody did; the promise is kept when the picture is complete. */
+  /** Starts indexing unless it has started; the promise resolves when the snapshot is complete. */
   start(): Promise<Ready>;
-  /** Reads everything anew: the folders or a setting of reading changed. */
+  /** Indexes everything again, after the folders or a setting of indexing changed. */
   restart(folders: readonly string[]): void;
   readonly started: boolean;
   readonly folders: readonly string[];

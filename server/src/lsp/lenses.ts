@@ -1,4 +1,4 @@
-/** How does the editor show what objects select above them, or at the end of lines? */
+/** Provides CodeLenses above objects and inlay hints at the ends of lines, which summarize the matches of selectors. */
 
 import { type CodeLens, CodeLensRefreshRequest, InlayHintRefreshRequest } from 'vscode-languageserver';
 import { lenses, lensText } from '../features/decorations/code-lenses.ts';
@@ -22,7 +22,7 @@ interface LensData {
  */
 const maximumAtOnce = 100;
 
-/** Answers with what asks the editor for all of them anew: more is known than before. */
+/** Returns a function that makes the editor request all lenses and hints again. */
 export function provideLenses(door: Door): { refresh(): void } {
   const { connection, log, abilities } = door;
   connection.onCodeLens((params, token) =>

@@ -1,7 +1,7 @@
 /**
- * Checks the parameters of every message before a handler sees them: handlers may rely on the types that LSP and
+ * Validates the parameters of every message before a handler sees them: handlers may rely on the types that LSP and
  * `protocol.ts` declare, and messages come in the order that LSP prescribes: `initialize` first, only `exit` after
- * `shutdown`. A request that is refused is answered with an error, a notification is dropped and logged.
+ * `shutdown`. A rejected request is answered with an error, a rejected notification is dropped and logged.
  */
 
 import {
@@ -146,7 +146,7 @@ interface Refusal {
 /** What of the lifecycle of LSP a connection has behind it. */
 type Phase = 'started' | 'initialized' | 'shut down';
 
-/** The strategy to create a connection with; `report` takes a sentence about each message that is dropped. */
+/** Creates the message strategy of a connection; `report` is called with a sentence about each dropped message. */
 export function checkingMessages(report: (sentence: string) => void): MessageStrategy {
   let phase: Phase = 'started';
   return {
@@ -181,7 +181,7 @@ function refusalIn(phase: Phase, message: Message): Refusal | undefined {
   return undefined;
 }
 
-/** Answers the requests that are refused. */
+/** Answers rejected requests with an error. */
 export function refuseRequests(connection: Connection): void {
   connection.onRequest(refusedRequest, (given: Refusal | undefined) => {
     const { code, sentence } = isRefusal(given)

@@ -1,4 +1,4 @@
-/** How does the editor follow a selector to its labels, and a label to all who speak of it? */
+/** Provides navigation: definitions, implementations, references and highlights of selectors and labels. */
 
 import { DocumentHighlightKind, type Location, type LocationLink } from 'vscode-languageserver';
 import type { FilePlace } from '../features/locations.ts';
@@ -47,7 +47,7 @@ export function provideNavigation(door: NavigationDoor): void {
   );
 }
 
-/** Files that nobody has open and in whose commands a label's key stands; none until the workspace is read. */
+/** Returns the closed files with a label key in their commands; none until the workspace is indexed. */
 export async function closedCommandFiles(
   { session, source, log }: NavigationDoor,
   key: string,

@@ -1,6 +1,6 @@
 /**
- * Findings that other extensions of the editor report too. The client sends what they report of open documents; a finding
- * that one of their diagnostics covers is left out, and our fixes are offered for theirs.
+ * Removes findings that other extensions of the editor report too. The client sends their diagnostics of open
+ * documents; a finding that one of them covers is left out, and our fixes are offered for theirs.
  */
 
 import type { Connection, TextDocuments } from 'vscode-languageserver';
@@ -13,9 +13,9 @@ import type { Span } from '../text/span.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import { rangeToSpan } from './convert.ts';
 
-/** What other extensions report of the documents that are open. */
+/** The diagnostics of other extensions for open documents. */
 export interface OtherReporters {
-  /** Those of the findings in a document that another extension reports too. */
+  /** Returns the findings of a document that another extension reports too. */
   alsoReported(findings: readonly Finding[], document: TextDocument): ReadonlySet<Finding>;
 }
 
@@ -28,7 +28,7 @@ interface OtherToolsParts {
 /** LSP's numbers for severities: more severe is less. */
 const severities: Readonly<Record<Severity, number>> = { error: 1, warning: 2, information: 3, hint: 4 };
 
-/** Follows what the client sends; `changed` is called if findings of an open document are left out now, or no longer. */
+/** Handles the diagnostics that the client sends; `changed` is called if the set of covered findings changes. */
 export function followOtherTools(
   { connection, session, documents }: OtherToolsParts,
   changed: () => void,
@@ -62,7 +62,7 @@ interface Placed {
   readonly ofSchema: boolean;
 }
 
-/** The findings in a document that one of these diagnostics, of at least their severity, covers. */
+/** Returns the findings of a document that are covered by a diagnostic of at least their severity. */
 export function coveredBy(
   others: readonly OtherDiagnostic[],
   findings: readonly Finding[],

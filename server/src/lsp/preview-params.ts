@@ -1,9 +1,9 @@
-/** What does a preview ask for? Other editors write these parameters by hand, so that they are looked at first. */
+/** Validates the parameters of a preview request: users of other editors write them by hand. */
 
 import { ErrorCodes, Position, ResponseError, TextDocumentIdentifier } from 'vscode-languageserver';
 import type { PreviewParams } from '../protocol.ts';
 
-/** Throws the error that the editor is answered with, where the parameters make no sense. */
+/** Parses the parameters. Throws the error response for invalid ones. */
 export function readPreviewParams(params: unknown): PreviewParams {
   if (typeof params === 'object' && params !== null) {
     const kinds = 'kinds' in params && isListOfStrings(params.kinds) ? { kinds: params.kinds } : {};

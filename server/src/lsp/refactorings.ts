@@ -1,4 +1,4 @@
-/** What can be made of the place under the cursor? Refactorings as code actions, and a command that asks for more. */
+/** Provides refactorings as code actions, and the command that labels matching objects. */
 
 import {
   type CodeAction,
@@ -25,7 +25,7 @@ import { guard } from './request-guard.ts';
 import type { Door } from './request-helpers.ts';
 import { toWorkspaceEdit } from './workspace-edit.ts';
 
-/** The kinds that we offer. */
+/** The kinds of the provided code actions. */
 export const refactorKinds: readonly string[] = [
   CodeActionKind.Refactor,
   CodeActionKind.RefactorRewrite,
@@ -45,7 +45,7 @@ interface ActionData {
   readonly id: string;
 }
 
-/** The refactorings of a place; `isAsked` says whether the editor wants those of a kind. */
+/** Returns the refactorings at a range; `isAsked` tests whether the editor requests a kind. */
 export function refactorActions(
   door: Door,
   view: FileView,
@@ -64,7 +64,7 @@ export function refactorActions(
   return [...actions, ...commandActions(door, view, document, span.start, isAsked)];
 }
 
-/** Fills in the edits of an action that was chosen; one whose document has changed stays without. */
+/** Resolves the edits of a chosen action; without edits if its document has changed. */
 export function resolveRefactoring(door: Door, action: CodeAction): CodeAction {
   const data: unknown = action.data;
   if (!isActionData(data)) return action;
@@ -112,7 +112,10 @@ function commandActions(
   return actions;
 }
 
-/** `workspace/executeCommand`: labels what a selector takes, as the text says, by edits that the editor applies. */
+/**
+ * Provides `workspace/executeCommand`: adds labels to the objects that a selector matches, by edits that the editor
+ * applies.
+ */
 export function provideCommands(door: RefactorDoor): void {
   const { connection, log, abilities, indexing } = door;
   if (!abilities.applyEdits) return;

@@ -1,4 +1,4 @@
-/** What does an editor ask to give a label another name? What may be renamed at a place, and every edit that it takes. */
+/** Provides the rename of labels: the range to rename at a position, and the edits in all files. */
 
 import {
   type CancellationToken,
@@ -93,7 +93,9 @@ function explainConfirmation({ connection, abilities }: RenameDoor, { edits, not
   void connection.sendNotification(ShowMessageNotification.method, params);
 }
 
-/** So that no edit misses its place: nobody may have told yet that a file has changed on disk. */
+/**
+ * Reads changed files again before they are edited: the notification about a change on disk may not have arrived yet.
+ */
 export async function readAnew(
   { session, source }: Pick<RenameDoor, 'session' | 'source'>,
   uris: readonly string[],
@@ -106,7 +108,7 @@ export async function readAnew(
     );
 }
 
-/** The error of a request that was refused, for the person who made it: VS Code shows its message as a notification. */
+/** Returns the error of a rejected request. VS Code shows its message as a notification. */
 export function refusal(why: string): ResponseError<void> {
   const message = `${why.slice(0, 1).toUpperCase()}${why.slice(1)}.`;
   return new ResponseError(LSPErrorCodes.RequestFailed, shownText(message));

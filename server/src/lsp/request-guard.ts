@@ -1,11 +1,11 @@
-/** Answers for requests whose work fails, or that nobody waits for any more. */
+/** Guards requests: answers with a fallback if their work fails, and with an error if they are cancelled. */
 
 import { type CancellationToken, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import { contain, type Log } from '../log.ts';
 
 /**
- * Runs the work of a request. What it throws is logged as a bug of `name` and answered with `fallback`, also where the work
- * returns a promise; a request that was cancelled is not begun.
+ * Runs the work of a request. Errors, also of a returned promise, are logged as bugs of `name` and answered with
+ * `fallback`; a cancelled request is not started.
  */
 export function guard<T>(log: Log, name: string, fallback: T, token: CancellationToken, work: () => T): T {
   if (token.isCancellationRequested) throw cancelled();
@@ -18,7 +18,7 @@ export function guard<T>(log: Log, name: string, fallback: T, token: Cancellatio
   }) as T; // the promise of T, with its fallback
 }
 
-/** The answer to a request that nobody waits for any more. */
+/** Returns the error of a cancelled request. */
 export function cancelled(): ResponseError<void> {
   return new ResponseError(LSPErrorCodes.RequestCancelled, 'The request was cancelled.');
 }

@@ -1,4 +1,4 @@
-/** What does every request about a place of a document share? It finds the document, and answers nothing where there is none. */
+/** Helpers for requests at a position of a document: they find the document, and return a fallback if it is unknown. */
 
 import type { CancellationToken, Connection, Location, Position, TextDocuments } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
@@ -28,7 +28,7 @@ interface AskedAt extends Asked {
   readonly position: Position;
 }
 
-/** Answers about a document that is open. */
+/** Handles a request about an open document. */
 export function inDocument<T>(
   { documents, session, log }: Door,
   name: string,
@@ -44,7 +44,7 @@ export function inDocument<T>(
   });
 }
 
-/** Answers about an offset of a document that is open. A line that is not there has nothing to say. */
+/** Handles a request at a position of an open document. For a line after the end it returns the fallback. */
 export function atPosition<T>(
   door: Door,
   name: string,
@@ -59,13 +59,13 @@ export function atPosition<T>(
   });
 }
 
-/** How the editor calls files: open ones as it named them itself. */
+/** Returns a function from canonical URIs to those of the editor, which open documents keep. */
 export function urisForEditor({ documents }: Door): (uri: string) => string {
   const open = new Map(documents.all().map(({ uri }) => [canonicalUri(uri), uri]));
   return (uri) => open.get(uri) ?? uri;
 }
 
-/** How places look to the editor. Those of one file follow each other, and its lines are looked up once. */
+/** Returns a function from file positions to LSP locations. It is fastest if positions are grouped by file. */
 export function placesForEditor(door: Door): (place: FilePlace) => Location {
   const uriOf = urisForEditor(door);
   let last: FilePlace['file'] | undefined;

@@ -1,4 +1,4 @@
-/** How does an editor colour selectors in commands where no grammar reaches them? */
+/** Provides semantic tokens for selectors in commands, which no grammar highlights. */
 
 import { type SemanticTokens, SemanticTokensBuilder, type SemanticTokensOptions } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';

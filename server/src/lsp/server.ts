@@ -1,4 +1,7 @@
-/** Every request that an editor can make, a few lines each: from LSP to the service and back. */
+/**
+ * Starts the language server on a connection: connects each request and notification of LSP with the feature that
+ * handles it.
+ */
 
 import {
   CodeActionKind,
@@ -49,18 +52,18 @@ import { reportSyntaxErrors } from './syntax-errors.ts';
 import { followUserSettings, readUserSettings } from './user-settings.ts';
 import { registerWatchers, type Watching, watchFiles, watchMore } from './watched-files.ts';
 
-/** What differs between a process and a worker. */
+/** The parts of the server that differ between a process and a worker. */
 export interface Environment {
   readonly version: string;
   readonly clock: Clock;
   loadCatalogue(): Promise<Catalogue>;
-  /** How files are read that no editor has open. */
+  /** Creates the source of files that are not open. */
   files(connection: Connection): FileSource;
-  /** Where an editor's storage folder keeps what is known of some workspace folders; absent where there is no disk. */
+  /** The cache of some workspace folders in the storage folder of an editor; absent without a disk. */
   cache?(storage: string, folders: readonly string[]): Cache;
 }
 
-/** Answers on a connection until it closes. `initialize` loads the catalogue and reads no file. */
+/** Serves a connection until it closes. `initialize` loads the catalogue and reads no file. */
 export function startServer(connection: Connection, environment: Environment): void {
   const log = eachBugOnce(connectionLog(connection));
   refuseRequests(connection);

@@ -1,4 +1,4 @@
-/** Text of a workspace for parts of an editor that show plain text. */
+/** Escapes text of a workspace for parts of an editor that show plain text. */
 
 import { withoutMarkup } from '../protocol.ts';
 import { replaceControls } from '../text/control-characters.ts';

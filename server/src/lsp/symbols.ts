@@ -1,4 +1,4 @@
-/** How does the editor list what is in a file, and find an object or a label anywhere? */
+/** Provides the symbols of a document, and the search for objects and labels in the workspace. */
 
 import { type DocumentSymbol, type SymbolInformation, SymbolKind } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';

@@ -11,7 +11,7 @@ export interface SyntaxErrors {
   closed(document: TextDocument): void;
 }
 
-/** `isWanted`: the client said that it shows them. */
+/** Creates the reporter of syntax errors; it does nothing unless the client shows them (`isWanted`). */
 export function reportSyntaxErrors(connection: Connection, isWanted: boolean): SyntaxErrors {
   if (!isWanted) return { found() {}, closed() {} };
   const known = new Map<string, string>();

@@ -1,6 +1,6 @@
 /**
- * What did the user choose in the editor? Asked at the start and at every change, for each workspace folder too; an editor
- * that does not answer such questions tells it by itself.
+ * Tracks the settings of the user, also per workspace folder. They are requested at the start and at every change; a
+ * client without such requests sends them by itself.
  */
 
 import { type Connection, DidChangeConfigurationNotification } from 'vscode-languageserver';
@@ -33,7 +33,7 @@ interface Given {
   readonly ofFolders?: readonly (readonly [folder: string, given: unknown])[];
 }
 
-/** Asks for the settings, where the editor answers. */
+/** Requests the settings, if the editor supports it. */
 export async function readUserSettings(parts: SettingsParts): Promise<void> {
   const { connection, abilities, indexing, initial } = parts;
   if (!abilities.configuration) return;
@@ -47,7 +47,7 @@ export async function readUserSettings(parts: SettingsParts): Promise<void> {
   takeIn(parts, { own: own ?? initial, filesExclude, ofFolders });
 }
 
-/** Takes in the settings that there are at the start, and later ones: those that it is told, or else asks for. */
+/** Applies the settings at the start and after each change, from the notification or by a request. */
 export async function followUserSettings(parts: SettingsParts): Promise<void> {
   const { connection, abilities, initial } = parts;
   if (abilities.configuration) {

@@ -1,4 +1,6 @@
-/** What happens when files change outside the editor? They are read again, all that changed meanwhile at once. */
+/**
+ * Watches files that change outside the editor and indexes them again, in batches of all changes that came meanwhile.
+ */
 
 import {
   type Connection,
@@ -42,9 +44,9 @@ export async function registerWatchers(connection: Connection): Promise<void> {
 const maximumInputs = 1_000;
 
 /**
- * Watches what editors do not look at otherwise: the configurations of folders that lie around the workspace folders, and
- * the files that kustomizations put into generated objects. To be called with what these are by now; the same a second
- * time costs nothing.
+ * Watches files that editors do not watch otherwise: the configurations of folders around the workspace folders, and
+ * the files that kustomizations put into generated objects. The returned function is called with their current URIs; a
+ * call with the same ones costs nothing.
  */
 export function watchMore(
   connection: Connection,
@@ -74,13 +76,13 @@ function watcherOf(baseUri: string, pattern: string): FileSystemWatcher {
 }
 
 export interface Watching {
-  /** A file changed: for editors that do not watch. */
+  /** Reports a changed file, for editors that do not watch files. */
   tell(uri: string): void;
   /** Reads again what is told otherwise by now in an open file. */
   catchUp(): void;
 }
 
-/** `changed` is called with the paths of each batch after the snapshot contains it. */
+/** Starts to handle file events; `changed` is called with the URIs of each batch after the snapshot contains it. */
 export function watchFiles(
   parts: WatchingParts,
   indexing: Indexing,

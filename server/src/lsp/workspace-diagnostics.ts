@@ -1,6 +1,6 @@
 /**
- * How does the editor learn what is wrong in files that it has not open? It asks one question, which waits until there is
- * something to tell; an editor that cannot ask is told.
+ * Provides diagnostics of files that are not open. A client that pulls sends one request, which waits until there is
+ * something new; to other clients they are pushed.
  */
 
 import {
@@ -54,7 +54,7 @@ interface Pull {
 /** So many files are checked between two partial results. */
 const toldTogether = 100;
 
-/** Works from when it is made until `end`: what is wrong in all files is known, and told once. */
+/** Checks all closed files, from its construction until `end`, and reports each change once. */
 export class WorkspaceDiagnostics {
   readonly #parts: WorkspaceDiagnosticsParts;
   readonly #problems: AllProblems;
@@ -92,20 +92,20 @@ export class WorkspaceDiagnostics {
     this.refresh();
   }
 
-  /** From now on the file is ours to report, whatever was told of it while it was open. */
+  /** Takes over the diagnostics of a file that was closed, whatever was reported while it was open. */
   closed(uri: string): void {
     this.#reports.set(uri, { id: this.#nextId(), items: [], text: undefined });
     this.#problems.again(uri);
     this.refresh();
   }
 
-  /** What is wrong in a file that has just been closed. */
+  /** Returns the diagnostics of a file that has just been closed. */
   async of(uri: string): Promise<readonly Diagnostic[]> {
     const checked = await this.#problems.of(uri);
     return checked === undefined ? [] : this.#diagnosticsOf(checked);
   }
 
-  /** Answers when there is something that the editor does not know. */
+  /** Answers a pull as soon as there are results that the editor does not have. */
   pull(
     { previousResultIds }: WorkspaceDiagnosticParams,
     token: CancellationToken,
@@ -125,7 +125,7 @@ export class WorkspaceDiagnostics {
     });
   }
 
-  /** Nobody wants to know any more. What was pushed is taken back; what was pulled the editor forgets by itself. */
+  /** Stops checking. Pushed diagnostics are removed; the editor discards pulled ones by itself. */
   end(): void {
     this.#ended = true;
     for (const pull of this.#pulls) pull.answer({ items: [] });

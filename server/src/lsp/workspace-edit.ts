@@ -1,4 +1,4 @@
-/** How are edits in several files sent to an editor, and which of them does it ask about first? */
+/** Converts edits in several files to a workspace edit, with annotations for those that need confirmation. */
 
 import type { ChangeAnnotation, TextDocuments, WorkspaceEdit } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
@@ -16,13 +16,16 @@ interface EditParts {
   readonly abilities: ClientAbilities;
 }
 
-/** The edits of a feature: by canonical URI, each with the name of its note. */
+/** The edits of a feature by canonical URI, each with the name of its annotation. */
 export interface NotedEdits {
   readonly edits: ReadonlyMap<string, readonly (Edit & { readonly look: string })[]>;
   readonly notes: Readonly<Record<string, LookNote | undefined>>;
 }
 
-/** Versioned where a document is open; with annotations where the editor shows them. `closed`: files read for this. */
+/**
+ * Converts edits to a workspace edit: versioned for open documents, annotated if the editor supports it. `closed`:
+ * additional files that were read for the edits.
+ */
 export function toWorkspaceEdit(
   { session, documents, abilities }: EditParts,
   { edits, notes }: NotedEdits,

@@ -1,4 +1,7 @@
-/** Which objects of a file does kubectl read? It sees no templates, gives up at a syntax error, and decodes metadata. */
+/**
+ * Determines the objects that kubectl decodes from a file. It ignores templates, stops at a syntax error, and decodes
+ * metadata.
+ */
 
 import type { Span } from '../text/span.ts';
 import { endOfValue, firstCharacter, splitDocuments } from './yaml/documents.ts';
@@ -6,13 +9,13 @@ import { readInOrder } from './yaml/parse-yaml.ts';
 import { childOf, effectiveEntries, extentOf, maximumDepth, type Node, nodeAt } from './yaml/tree.ts';
 
 export interface ReadByKubectl {
-  /** The labels that it goes by: none at all where one of them is of a type that it does not expect there. */
+  /** Whether kubectl decodes its labels: it decodes none if one of them has an unexpected type. */
   readonly hasLabels: boolean;
 }
 
 /**
- * The objects that kubectl takes from a text, by where each begins. `text` has no byte order mark. As
- * `kubectl create -f` of release 1.32 does it: see `Builder` and `FlattenListVisitor` in k8s.io/cli-runtime.
+ * Returns the objects that kubectl decodes from a text, by their start offsets. `text` has no byte order mark. Follows
+ * `kubectl create -f` of release 1.32: see `Builder` and `FlattenListVisitor` in k8s.io/cli-runtime.
  */
 export function readByKubectl(text: string): ReadonlyMap<number, ReadByKubectl> {
   const read = new Map<number, ReadByKubectl>();

@@ -1,4 +1,7 @@
-/** The label sets that a selector can match: an object by its own labels, and what its templates make. */
+/**
+ * The label sets that a selector can match: the labels of an object itself, and those of the objects that its templates
+ * create.
+ */
 
 import { isUnknown, type LabelSet, type Value } from '../engine/index.ts';
 import type { Carrier, LabelEntry, LabelSite, Making, ManifestObject, TemplateSite } from './model.ts';
@@ -7,7 +10,7 @@ import { knownLabels } from './sites/sites.ts';
 
 const known = new WeakMap<ManifestObject, readonly Carrier[]>();
 
-/** Everything of an object that a selector can match: itself, and what its templates make. */
+/** Returns the labeled objects that a selector can match: the object itself, and those that its templates create. */
 export function carriersOf(object: ManifestObject): readonly Carrier[] {
   const before = known.get(object);
   if (before !== undefined) return before;
@@ -16,7 +19,7 @@ export function carriersOf(object: ManifestObject): readonly Carrier[] {
   return carriers;
 }
 
-/** The same, made anew: for who looks at each object once. */
+/** Like `carriersOf` without its cache, for callers that use each object once. */
 export function makeCarriers(object: ManifestObject): readonly Carrier[] {
   const entries = object.labels?.entries ?? [];
   const all = object.inherited.length === 0 ? entries : [...object.inherited, ...entries];
@@ -60,7 +63,7 @@ function madeBy(object: ManifestObject, template: TemplateSite): Carrier {
   return made;
 }
 
-/** Labels that are not there may be in what a template writes above them. */
+/** Whether a template may add labels to a site, or to an object without one. */
 export function isOpen(object: ManifestObject, labels: LabelSite | undefined): boolean {
   return labels?.open ?? object.obscured === true;
 }
@@ -86,7 +89,7 @@ function askedByItself(object: ManifestObject, template: TemplateSite, written: 
   return { labels: Object.fromEntries(labels), parts: own.parts };
 }
 
-/** Where the labels of what a template makes are, or would be. */
+/** Returns the path of the labels of the objects that a template creates, even if they have none. */
 export function labelsPathOf({ path, fact, labels }: TemplateSite): string {
   if (labels !== undefined) return labels.path;
   if (fact.labelsAt !== undefined) return concretePath(fact.labelsAt, path);

@@ -1,4 +1,7 @@
-/** What does a text mention that few texts do? Kept with its facts: who looks for it later need not read it again. */
+/**
+ * Detects rare terms in a text. The result is stored with the facts of the file, so that later steps need not search
+ * the text again.
+ */
 
 import { mayHoldSelectors } from './inline/candidates.ts';
 import { prometheusPrefix } from './sites/prometheus-names.ts';
@@ -32,12 +35,12 @@ export type Mention = keyof typeof patterns;
 
 const all = Object.keys(patterns) as readonly Mention[]; // they are its own keys
 
-/** Everything of it that a text mentions. */
+/** Returns all terms that a text mentions. */
 export function mentionsOf(text: string): readonly Mention[] {
   return all.filter((each) => patterns[each](text));
 }
 
-/** Whether a text mentions one thing. */
+/** Whether a text mentions one term. */
 export function isMentioned(text: string, what: Mention): boolean {
   return patterns[what](text);
 }

@@ -1,4 +1,4 @@
-/** What does a file say? Its objects, and where each of their labels, selectors and names is written. */
+/** The model of a file: its objects, and the positions of their labels, selectors and names. */
 
 import type { GroupKind, LabelKeyPlace, LabelPlace, SelectorFact, TemplateFact } from '../engine/catalogue/types.ts';
 import type { FieldSelector, Hole, LabelSet, NodeSelector, Parsed, Selector, Value } from '../engine/index.ts';
@@ -11,31 +11,31 @@ import type { Node, Origin, ScalarStyle } from './yaml/tree.ts';
 
 export interface Manifest {
   readonly objects: readonly ManifestObject[];
-  /** How many documents it holds, empty ones left out. */
+  /** The number of its documents without empty ones. */
   readonly documents: number;
-  /** How many syntax errors its YAML has. */
+  /** The number of its YAML syntax errors. */
   readonly syntaxErrors: number;
   /** Syntax errors may hide objects, or fields of them. */
   readonly readInPart?: true;
   /** The offset of the first document that is left out because its aliases expand to too many nodes. */
   readonly expandsTooFarAt?: number;
-  /** A template writes lines of it that the file does not show. */
+  /** A template writes lines that the file does not show. */
   readonly unresolved?: boolean;
-  /** Documents that are no objects and that a kustomization may use: JSON patches, transformers, configurations. */
+  /** Documents that are not objects and that a kustomization may use: JSON patches, transformers, configurations. */
   readonly trees?: readonly Node[];
-  /** Commands and URLs with selectors or labels in them, each with one site; known of open files alone. */
+  /** Commands and URLs that contain selectors or labels, each with one site; only for open files. */
   readonly inline?: readonly ManifestObject[];
-  /** What of it the values of its chart fill. */
+  /** The sites that the values of its chart fill. */
   readonly valueSites?: readonly ValueSite[];
-  /** Among them may be objects or labels of which nothing else tells. */
+  /** A template may write objects or labels that are not visible otherwise. */
   readonly obscured?: boolean;
   /** Fields that the API server does not know, and required fields that are missing. */
   readonly faults?: readonly FieldFault[];
-  /** What few texts speak of; absent where nobody looked. */
+  /** The rare terms that it mentions; absent if they were not searched. */
   readonly mentions?: readonly Mention[];
 }
 
-/** What is wrong with the fields of an object; `object` is the offset of its kind. */
+/** A fault in the fields of an object; `object` is the offset of its kind. */
 export type FieldFault =
   | {
       readonly is: 'unknown';
@@ -63,20 +63,20 @@ export type FieldFault =
       readonly near?: Written;
     };
 
-/** A scalar as it was typed. */
+/** A scalar as it is written. */
 export interface Written {
   readonly text: string;
-  /** The same as the engine takes it: an unknown where a template or placeholder fills it. */
+  /** The value for the engine: an unknown if a template or placeholder fills it. */
   readonly value: Value;
   readonly type: ScalarType | 'map' | 'list';
   readonly style: ScalarStyle;
-  /** With the quotes; of a map or list, where it begins. Of what another file wrote, the kind of the object. */
+  /** The range with the quotes; of a map or list, its start. Of a value from another file, the kind of the object. */
   readonly span: Span;
-  /** The other file that wrote it; absent where the object's own file did. */
+  /** The other file that contains it; absent if that is the file of the object. */
   readonly origin?: Origin;
-  /** Where each character is written: of what stands in a command or a URL, and is no scalar of YAML. */
+  /** The position of each character, for text in a command or a URL that is not a YAML scalar. */
   readonly letters?: Letters;
-  /** It has an anchor: aliases may show it in other places. */
+  /** It has an anchor: aliases may repeat it elsewhere. */
   readonly anchored?: true;
 }
 
@@ -97,21 +97,21 @@ export interface ManifestObject {
   readonly selectorSites: readonly SelectorSite[];
   readonly templates: readonly TemplateSite[];
   readonly labelKeySites: readonly LabelKeySite[];
-  /** Labels that an OpenShift Template puts on everything it holds. */
+  /** Labels that an OpenShift Template adds to all its objects. */
   readonly inherited: readonly LabelEntry[];
-  /** The name of the OpenShift Template that holds it; of a Template its own. */
+  /** The name of the OpenShift Template that contains it; of a Template its own. */
   readonly template?: string;
-  /** Labels that the API server puts on it; their value is its name. */
+  /** Labels that the API server adds to it; their value is its name. */
   readonly nameLabels?: readonly string[];
   /** Keys of its metadata, label maps and selectors, and of what holds them, that a later one replaces. */
   readonly repeated?: readonly RepeatedKey[];
   /** The keys of the document at which another object begins, because `---` is missing before them. */
   readonly joined?: readonly Written[];
-  /** It stands for what templates make of values: nothing of it is applied by itself. */
+  /** It represents the values that templates write: it is not applied by itself. */
   readonly inValues?: true;
   /** A template writes labels of it, or more objects, that the file does not show. */
   readonly obscured?: true;
-  /** Of a pod: what its containers declare. */
+  /** The ports that the containers of a pod declare. */
   readonly ports?: ContainerPorts;
   /** Of a Service: its ports, and the ports of pods to which it sends. */
   readonly servicePorts?: readonly ServicePort[];
@@ -121,19 +121,19 @@ export interface ManifestObject {
   readonly isOptional?: true;
   /** Of a pod: the kind and name of the object that controls it. */
   readonly controller?: Controller;
-  /** Ports that it asks for by name. */
+  /** Ports that it refers to by name. */
   readonly targetPorts?: readonly Written[];
   /** Of an autoscaler: the workload that it scales. */
   readonly scaleTarget?: ScaleTarget;
   /** The kind that it defines. */
   readonly defines?: Definition;
-  /** The files that it names as what a test tries out. */
+  /** The files that it names as inputs of a test. */
   readonly triesOut?: readonly string[];
-  /** What a patch of a kustomization needs to know beside labels and selectors. */
+  /** Facts that patches of a kustomization need beside labels and selectors. */
   readonly marks?: readonly Mark[];
   /** Only what the API server stores is an object; configuration of tools (kubeadm, kind, skaffold, ...) is not. */
   readonly forCluster: boolean;
-  /** It is no object but a command: it looks into the cluster, from no place of its own. */
+  /** It is a command and not an object: it queries the cluster, from no namespace of its own. */
   readonly inline?: true;
 }
 
@@ -159,24 +159,24 @@ export interface ScaleTarget {
   readonly name: Written;
 }
 
-/** What is put together field by field: there are very many, and each copy while it is made would cost as much again. */
+/** A mutable version of a type whose many objects are built field by field, because copies would double the cost. */
 export type Making<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** Something on the way to a label or selector that says nothing by itself, and decides what a patch does. */
+/** A node on the path to a label or selector that has no meaning by itself, but decides the effect of a patch. */
 export interface Mark {
   readonly path: string;
-  /** A null; what `$patch` says; a list of so many items; a text by which items of a list are told apart. */
+  /** A null; the value of `$patch`; the length of a list; a text that identifies an item of a list. */
   readonly is: 'null' | 'delete' | 'replace' | 'merge' | number | { readonly text: string };
 }
 
-/** A key that is there again in the same map: the last one counts. */
+/** A key that is repeated in the same map: the last one wins. */
 export interface RepeatedKey {
   readonly key: Written;
-  /** With its value; absent where that stands somewhere else. */
+  /** The range with the value; absent if the value is elsewhere. */
   readonly span?: Span;
   /** The map is written with braces. */
   readonly flow: boolean;
-  /** The key that counts. */
+  /** The key that wins. */
   readonly winner: Written;
   /** Both have equal values, so that nothing is lost if one of them goes. */
   readonly equal: boolean;
@@ -193,13 +193,13 @@ export interface LabelSite {
   readonly entries: readonly LabelEntry[];
   /** A template adds entries that the file does not show. */
   readonly open: boolean;
-  /** What a template adds, as it reads; equal parts are equal entries, and the empty text is equal to none. */
+  /** The code of the parts that a template adds; equal parts are equal entries, and the empty text is equal to none. */
   readonly parts?: readonly string[];
   /** The value of the field if it is certainly no map: a scalar other than null, or a list. */
   readonly notMap?: NotMap;
 }
 
-/** A scalar or list in the place of a map. */
+/** A scalar or list instead of a map. */
 export interface NotMap {
   readonly type: Written['type'];
   /** Of a scalar; the empty text for a list. */
@@ -210,11 +210,11 @@ export interface NotMap {
 export interface LabelEntry {
   readonly key: Written;
   readonly value: Written;
-  /** It is written somewhere else: it came through a merge key, or the chart tells it. */
+  /** It is written elsewhere: it comes from a merge key, or from the chart. */
   readonly merged: boolean;
-  /** The chart tells its key or value: what stands here is an action. */
+  /** Its key or value comes from the chart: the file contains an action here. */
   readonly told?: true;
-  /** A template decides whether it is there. */
+  /** A template decides whether it exists. */
   readonly conditional: boolean;
 }
 
@@ -224,9 +224,9 @@ export interface TemplateSite {
   readonly fact: TemplateFact;
   readonly span: Span;
   readonly labels?: LabelSite;
-  /** What the containers of a pod template declare. */
+  /** The ports that the containers of a pod template declare. */
   readonly ports?: ContainerPorts;
-  /** Those of its images. */
+  /** The tags of its images. */
   readonly tags?: readonly string[];
 }
 
@@ -247,43 +247,43 @@ export interface SelectorSite {
   /** The value of the field; the key where the value is null. */
   readonly span: Span;
   /**
-   * `ignored` is what it says where another field switches it off; `absent` is one that nobody wrote and that takes
-   * everything all the same: its spans are those of the object's kind.
+   * `ignored` is a selector that another field disables; `absent` is one that is not written and selects everything
+   * nevertheless: its spans are those of the object's kind.
    */
   readonly state: 'null' | 'empty' | 'present' | 'ignored' | 'absent';
   /** The labels of the pod template, which the API server uses if the selector is absent, null or empty. */
   readonly defaults?: LabelSet;
   /** It is null, and no other selector is in its network policy peer, which therefore selects nothing. */
   readonly aloneInPeer?: true;
-  /** What is in `matchLabels`, or in the map itself. */
+  /** The entries of `matchLabels`, or of the map itself. */
   readonly entries: readonly LabelEntry[];
-  /** What is in `matchExpressions`; of a node selector, in all its terms. */
+  /** The items of `matchExpressions`; of a node selector, those in all its terms. */
   readonly expressions: readonly Expression[];
   /** A selector that is written as one string. */
   readonly text?: Written;
   /** A template adds requirements that the file does not show. */
   readonly open: boolean;
-  /** The parts of its text that are not known. */
+  /** The placeholders in its text. */
   readonly holes?: readonly Hole[];
-  /** All that a template adds, where that can be compared with what it adds to labels. */
+  /** The parts that a template adds, if they can be compared with those that it adds to labels. */
   readonly parts?: readonly string[];
   /** The value as plain data, strings that a template fills as unknowns. */
   readonly data: unknown;
-  /** The selector, in the form that the fact gives it; absent for what we do not read. Read when first asked for. */
+  /** The selector, in the form that the fact defines; absent for unsupported forms. Parsed on first access. */
   readonly selector?: Parsed<Selector> | undefined;
   readonly nodeSelector?: Parsed<NodeSelector> | undefined;
   readonly fieldSelector?: Parsed<FieldSelector> | undefined;
-  /** What is listed beside it, where the fact's reach has a place for names. */
+  /** The namespaces that are listed beside it, if the fact's reach has a field for names. */
   readonly namespaces?: NamespaceNames;
 }
 
-/** What of a selector speaks of labels. */
+/** The parts of a selector that refer to labels. */
 export type SpeakingSite = Pick<SelectorSite, 'fact' | 'entries' | 'expressions' | 'text'>;
 
-/** The namespaces into which a selector looks, where the object lists them. */
+/** The namespaces that a selector covers, if the object lists them. */
 export interface NamespaceNames {
   readonly names: readonly Value[];
-  /** It looks into all of them. */
+  /** It covers all namespaces. */
   readonly any: boolean | 'unknown';
   /** A template adds names that the file does not show. */
   readonly open: boolean;
@@ -307,7 +307,9 @@ export interface Expression {
   readonly values: readonly Written[];
 }
 
-/** What a selector can match: an object by its own labels, or what one of its templates makes. */
+/**
+ * A labeled object that a selector can match: an object by its own labels, or those that one of its templates creates.
+ */
 export interface Carrier {
   readonly target: GroupKind;
   /** The template's path; undefined for the object itself. */
@@ -315,21 +317,21 @@ export interface Carrier {
   readonly site?: LabelSite;
   readonly labels: Readonly<Record<string, Value>>;
   readonly open: boolean;
-  /** What a template adds to them, as it reads. */
+  /** The code of the parts that a template adds to them. */
   readonly parts?: readonly string[];
-  /** Only its controller knows what else it carries: without other evidence, that is no reason to name it. */
+  /** Only its controller knows its other labels: an uncertain match alone is not reported. */
   readonly guessed: boolean;
 }
 
-/** What a template fills with a value, and where. */
+/** A part of an object that a template fills with a value. */
 export interface ValueSite {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** The keys that lead to what is filled; `[]` for an item of a list. */
+  /** The path of the filled part; `[]` for an item of a list. */
   readonly path: readonly string[];
-  /** The keys that lead to the value, from `.Values`. */
+  /** The path of the value from `.Values`. */
   readonly value: readonly string[];
-  /** The template goes over its entries and writes each itself: that a value is no string is the template's business. */
+  /** The template iterates over its entries and writes each of them: values that are not strings are no faults. */
   readonly looped?: true;
 }

@@ -1,4 +1,4 @@
-/** What objects does a text hold? From YAML or JSON to objects that know where everything is written. Never throws. */
+/** Parses YAML or JSON into objects that have the positions of all their parts. Never throws. */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import type { Span } from '../text/span.ts';
@@ -45,17 +45,17 @@ function nothingIn(text: string): Manifest {
   return mayHoldSelectors(text) ? { ...nothing, mentions: mentionsOf(text) } : nothing;
 }
 
-/** What is known of the pieces of a file that are filled in later. */
+/** Options for the parts of a file that are filled in later. */
 export interface ReadOptions {
-  /** Those of the team's own. */
+  /** The custom placeholders of the team. */
   readonly placeholders?: readonly string[] | undefined;
-  /** What the chart of a template tells. */
+  /** The facts that the chart of a template provides. */
   readonly template?: TemplateReading | undefined;
-  /** What a document is that does not say it. */
+  /** The type of a document that does not specify one. */
   readonly usual?: UsualType | undefined;
 }
 
-/** Reads a file. `text` has no byte order mark; spans are offsets into it. */
+/** Parses a file. `text` has no byte order mark; spans are offsets into it. */
 export function readManifest(text: string, catalogue: Catalogue, options: ReadOptions = {}): Manifest {
   const { placeholders, template, usual } = options;
   if (usual === undefined && !mayHoldObjects(text) && !mayBeForKustomize(text)) return nothingIn(text);
@@ -137,14 +137,16 @@ function isOpen(node: Node | undefined): boolean {
   return node !== undefined && node.kind !== 'scalar' && node.open;
 }
 
-/** What a document is that does not say it. */
+/** The type of a document that does not specify one. */
 export interface UsualType {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
 }
 
-/** A text without these words holds no object, and most texts are without. One of the first two may be forgotten. */
+/**
+ * A fast test for texts that may contain objects, by words that most texts lack. One of the first two may be missing.
+ */
 export function mayHoldObjects(text: string): boolean {
   const [hasKind, hasVersion] = [text.includes('kind'), text.includes('apiVersion')];
   return hasKind === hasVersion ? hasKind : text.includes('metadata');
@@ -161,14 +163,14 @@ export interface ReadDocumentObjects {
   readonly errors: readonly SyntaxProblem[];
   /** The errors hide nothing that is written. */
   readonly repaired?: true;
-  /** Where a document begins whose aliases expand to too many nodes. */
+  /** The offset of a document whose aliases expand to too many nodes. */
   readonly expandsTooFarAt?: number;
   readonly objects: readonly ManifestObject[];
   /** The map that each of the objects was read from. */
   readonly roots: readonly Node[];
 }
 
-/** Reads one document of a file whose templates are masked. */
+/** Parses one document of a file whose template actions are replaced. */
 export function readDocument(
   text: string,
   masked: Masked,
@@ -181,7 +183,7 @@ export function readDocument(
   return { ...document, objects: found.map(({ object }) => object), roots: found.map(({ root }) => root) };
 }
 
-/** One object of a tree that was read before. */
+/** Returns the objects in a tree that was parsed before. */
 export function readObject(root: Node, catalogue: Catalogue, type?: Type): readonly ManifestObject[] {
   return object(root, catalogue, typeOf(root, catalogue) ?? type, []).map((each) => each.object);
 }

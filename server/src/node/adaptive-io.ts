@@ -1,12 +1,14 @@
-/** Who asks the disk: this thread, or another one while this one goes on? */
+/**
+ * Reads synchronously on fast disks, and falls back to asynchronous I/O after two consecutive calls slower than 5 ms.
+ */
 
 /** In milliseconds: longer than any disk at hand takes for a small file. */
 const slow = 5;
 
 /**
- * Asks `here`: of a disk at hand this takes less time than to ask another thread. As soon as two in a row take long, as on
- * a drive of the network, asks `aside`, so that what is left is waited for together and holds up nobody. One alone says
- * little: the machine was busy.
+ * Returns a function that calls `here`, which is faster than asynchronous I/O on a local disk. After two consecutive
+ * slow calls, as on a network drive, it calls `aside`, so that the remaining calls wait in parallel and block nothing.
+ * A single slow call is ignored: the machine may have been busy.
  */
 export function hereOrAside<T>(here: (path: string) => T, aside: (path: string) => Promise<T>) {
   let slowOnes = 0;

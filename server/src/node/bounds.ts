@@ -1,10 +1,13 @@
-/** Bounds of reading and writing: the folders below which files may be used, and how far links in them may lead. */
+/**
+ * Bounds of file access: the folders below which files may be read or written, and the folders to which their links may
+ * lead.
+ */
 
 import { constants, realpathSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, sep } from 'node:path';
 
-/** Path to open, which contains no link; or the reason why the file must not be used, for a person. */
+/** The path to open, which contains no link; or the reason why the file must not be used, for the user. */
 export type Allowed = { readonly path: string } | { readonly skipped: string };
 
 export const leadsOutside = 'it is a link that leads outside of the workspace';
@@ -12,7 +15,7 @@ export const leadsOutside = 'it is a link that leads outside of the workspace';
 /** On Windows, opening always follows links, so they are resolved before. */
 const opensLinks = constants.O_NOFOLLOW === undefined;
 
-/** All paths are absolute. */
+/** The folders below which files may be used. All paths are absolute. */
 export class Bounds {
   /** By the path of a folder as it was named: the real path of the folder that its links may lead to. */
   readonly #roots = new Map<string, string>();
@@ -48,8 +51,8 @@ export class Bounds {
 }
 
 /**
- * Finds the paths to open for some files. The folder of each is resolved once, so use it for one batch only: links
- * change. The methods throw what the system throws.
+ * Resolves the paths to open for some files. The folder of each file is resolved once, so a resolver is for one batch
+ * only: links change. The methods throw the errors of the system.
  */
 export class Resolver {
   readonly #bounds: Bounds;
@@ -116,7 +119,7 @@ export class Resolver {
   }
 }
 
-/** A path in a folder, which may be the root of a disk. */
+/** Joins a folder, which may be the root of a disk, and a name. */
 export function below(folder: string, name: string): string {
   return folder.endsWith(sep) ? folder + name : folder + sep + name;
 }

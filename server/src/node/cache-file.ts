@@ -1,4 +1,4 @@
-/** The file in which what is known of a workspace is kept between two runs. */
+/** Stores the index of a workspace in a cache file between two runs. */
 
 import { createHash } from 'node:crypto';
 import { lstat, readdir, rm } from 'node:fs/promises';
@@ -17,8 +17,9 @@ const noCache: Cache = { read: () => Promise.resolve(undefined), write: () => Pr
 const told = new Set<string>();
 
 /**
- * The cache of some workspace folders, as a file in `folder`; without a folder nothing is kept. Each file is written
- * whole, for this user alone. A folder that other users could write to is not used; `tell` is told so once.
+ * The cache of some workspace folders, as a file in `folder`; without a folder nothing is stored. The file is written
+ * atomically, for this user alone. A folder that other users can write to is not used; `tell` is called once with the
+ * reason.
  */
 export function cacheFile(
   folder: string | undefined,

@@ -1,4 +1,4 @@
-/** Checks of the folder in which caches are kept: only this user may be able to write there. */
+/** Checks and creates the folder of the caches: only the current user may be able to write to it. */
 
 import { mkdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';

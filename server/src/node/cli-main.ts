@@ -1,4 +1,4 @@
-/** The machine as the command line needs it, and the run of one command. */
+/** Connects the command line to Node.js (disk, terminal, cache, clock), and runs one command. */
 
 import {
   accessSync,
@@ -33,7 +33,7 @@ import { keepHeapSmall } from './small-heap.ts';
 import { codeOf, refusalOf } from './system-error-text.ts';
 import { userCacheFolder } from './user-cache-folder.ts';
 
-/** Runs the command line, and answers the exit code. */
+/** Runs the command line. Returns the exit code. */
 export async function main(words: readonly string[]): Promise<number> {
   // V8 concludes from what is read first, which stays, that all else of its kind will: it would be garbage for long.
   setFlagsFromString('--no-allocation-site-pretenuring');

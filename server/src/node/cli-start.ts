@@ -1,4 +1,4 @@
-/** The start of a command: keeps compiled code for the next run, then loads all the rest. */
+/** Starts a command: enables the compile cache for the next run, then loads everything else. */
 
 import * as nodeModule from 'node:module';
 import { join } from 'node:path';

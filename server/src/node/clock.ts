@@ -1,4 +1,4 @@
-/** The clock of a process. */
+/** Implements the clock port for a Node.js process. */
 
 import type { Clock } from '../clock.ts';
 

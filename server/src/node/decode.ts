@@ -1,16 +1,16 @@
-/** Decodes the bytes of files into texts. */
+/** Decodes the bytes of files into text. */
 
 import { decodeAnyText, decodeText, type Encoding } from '../text/encoding.ts';
 import type { ReadText } from '../workspace/live/load.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Text of UTF-8, or of UTF-16 that begins with its byte order mark. The byte order mark is left out. */
+/** Decodes UTF-8, or UTF-16 with a byte order mark. The byte order mark is left out. */
 export function decode(bytes: Uint8Array): ReadText {
   return decodeText(bytes, decodeAs);
 }
 
-/** Does the same for a text that may contain NUL. */
+/** Decodes as `decode` does, but accepts NUL in the text. */
 export function decodeAny(bytes: Uint8Array): ReadText {
   return decodeAnyText(bytes, decodeAs);
 }

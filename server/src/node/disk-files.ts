@@ -1,4 +1,4 @@
-/** The files of `file:` URIs, read from disk within bounds. */
+/** File source for `file:` URIs, which are read from disk within bounds. */
 
 import { isUtf8 } from 'node:buffer';
 import { statSync } from 'node:fs';
@@ -19,7 +19,7 @@ export interface DiskFiles extends FileSource {
   readNow(uri: string, maximumBytes: number): ReadText;
 }
 
-/** Listing a folder adds it to `bounds`; what is read has to be within them. */
+/** Returns the file source. Listing a folder adds it to `bounds`; all files to read must be within them. */
 export function diskFiles(bounds: Bounds = new Bounds()): DiskFiles {
   return {
     list: (folder, limit, filter) => listFolder(fileURLToPath(folder), folder, limit, filter, bounds),

@@ -1,4 +1,4 @@
-/** The files of the server as a process: `file:` URIs are read from disk, all others by the client. */
+/** File source of the server as a process: `file:` URIs are read from disk, all others through the client. */
 
 import type { Connection } from 'vscode-languageserver';
 import { clientFiles } from '../lsp/client-files.ts';

@@ -1,4 +1,7 @@
-/** Lists the files of a folder on disk that may be manifests: many folders at a time, links only within the bounds. */
+/**
+ * Lists the files of a folder on disk that may be manifests. Folders are listed in parallel, links are followed only
+ * within the bounds.
+ */
 
 import { type Dirent, readdirSync } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** Where is the catalogue? In a bundle of its own, loaded when it is first needed. */
+/** Loads the catalogue lazily, from a bundle of its own. */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
 

@@ -1,7 +1,7 @@
 /**
  * Checks the framing of messages on a stream (LSP, base protocol): headers that end in an empty line, one of them a
- * Content-Length. After a broken header nothing says where the next message begins, and a length that no editor means
- * would fill the memory, so that the only sound answer is to end.
+ * Content-Length. After a broken header the start of the next message is unknown, and an excessive length would exhaust
+ * the memory, so that the only safe reaction is to exit.
  */
 
 /** Far more than the headers of LSP need. */
@@ -11,7 +11,7 @@ const maximumBodyBytes = 256_000_000;
 
 const separator = Buffer.from('\r\n\r\n');
 
-/** Follows the bytes of a stream of messages. */
+/** Tracks the framing in the bytes of a stream of messages. */
 export class MessageFraming {
   /** The bytes of a header that has not ended yet. */
   #header: Buffer = Buffer.alloc(0);

@@ -1,6 +1,6 @@
 /**
- * Reads files from disk. Everything that is read goes through this file: it opens regular files only, follows no link,
- * waits for no writer, and reads a bounded number of bytes, all of one state of the file.
+ * Reads files from disk. All files are read through this module: it opens regular files only, follows no link, never
+ * waits for a writer of a pipe, and reads a bounded number of bytes, all of one state of the file.
  */
 
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
@@ -14,7 +14,7 @@ import { codeOf, refusalOf } from './system-error-text.ts';
 type Kind = Pick<Stats, 'isFile' | 'isDirectory' | 'isFIFO' | 'isSocket'>;
 type Stat = Pick<Stats, 'size' | 'mtimeMs'> & Kind;
 
-/** Bytes of a file with its size and time, or the reason why they were not read. */
+/** The bytes of a file with its size and time, or the reason why they were not read. */
 export type ReadBytes = { readonly bytes: Buffer; readonly stat: FileStat } | { readonly skipped: string };
 
 /** Without these, opening a named pipe waits for a writer. Windows has none of the flags. */
@@ -44,14 +44,14 @@ export function isLinkError(error: unknown): boolean {
 }
 
 /**
- * Reads a regular file, a second time if it changed while it was read, and never more than `maximumBytes`. It reads on
- * this thread: on a local disk this takes less time than asking another thread. Throws what opening throws.
+ * Reads a regular file, a second time if it changed during the read, and never more than `maximumBytes`. Runs on this
+ * thread: on a local disk this takes less time than asynchronous I/O. Throws the errors of opening a file.
  */
 export function readHere(path: string, maximumBytes: number): ReadBytes {
   return readOnceHere(path, maximumBytes) ?? readOnceHere(path, maximumBytes) ?? changing;
 }
 
-/** Does the same on another thread. */
+/** Reads as `readHere` does, with asynchronous I/O. */
 export async function readAside(path: string, maximumBytes: number, openFile = openAside): Promise<ReadBytes> {
   const read = await readOnceAside(path, maximumBytes, openFile);
   return read ?? (await readOnceAside(path, maximumBytes, openFile)) ?? changing;
@@ -74,7 +74,7 @@ export function readWithinHere(resolver: Resolver, path: string, maximumBytes: n
   }
 }
 
-/** Does the same on another thread. */
+/** Reads as `readWithinHere` does, with asynchronous I/O. */
 export async function readWithinAside(resolver: Resolver, path: string, maximumBytes: number): Promise<ReadBytes> {
   try {
     const allowed = await resolver.aside(path);
@@ -91,14 +91,14 @@ export async function readWithinAside(resolver: Resolver, path: string, maximumB
   }
 }
 
-/** The text of what was read. */
+/** Decodes the result of a read. */
 export function textOf(read: ReadBytes): ReadText {
   if ('skipped' in read) return read;
   const decoded = decode(read.bytes);
   return 'text' in decoded ? { ...decoded, stat: read.stat } : decoded;
 }
 
-/** Why something is not a regular file, for a person; undefined for one that is. */
+/** The reason why a file is not a regular file, for the user; undefined for a regular file. */
 export function notRegular(kind: Kind): string | undefined {
   if (kind.isFile()) return undefined;
   if (kind.isDirectory()) return 'it is a folder (EISDIR)';

@@ -1,4 +1,4 @@
-/** Replaces the text of a file, or creates one: whole, or not at all. */
+/** Replaces the text of a file, or creates a file, atomically. */
 
 import { constants, type Stats } from 'node:fs';
 import { copyFile, link, lstat, open } from 'node:fs/promises';
@@ -14,8 +14,9 @@ import { writeWhole } from './write-file.ts';
 const maximumBytes = 500_000_000;
 
 /**
- * Replaces the text `before` of a file by `after`, and keeps its encoding, byte order mark and permissions. `before` is
- * undefined for a file that does not exist. A link is followed within `bounds` only. Returns the reason if it failed.
+ * Replaces the text `before` of a file with `after`, and keeps its encoding, byte order mark and permissions. `before`
+ * is undefined for a file that does not exist. A link is followed only within `bounds`. Returns the reason if it
+ * failed.
  */
 export async function replaceText(
   bounds: Bounds,

@@ -1,4 +1,4 @@
-/** The main of the server as a process: over IPC from VS Code, over standard input and output from other editors. */
+/** Entry point of the server as a process: IPC for VS Code, standard input and output for other editors. */
 
 import { join } from 'node:path';
 import { format } from 'node:util';

@@ -1,4 +1,4 @@
-/** The reasons why the system refuses to read or write something, as words for a person. */
+/** Converts errors of the operating system to text for users. */
 
 const words: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
@@ -21,7 +21,7 @@ export function refusalOf(error: unknown): string {
   return `${words[code] ?? 'the system refuses it'} (${code})`;
 }
 
-/** What the system calls it. */
+/** The code of a system error, such as `EACCES`, or `unknown error`. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 }

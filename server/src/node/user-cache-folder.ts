@@ -1,11 +1,11 @@
-/** Where does this user's system want programs to keep what they can make again? */
+/** Locates the user's cache folder by the conventions of the operating system. */
 
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
 /**
- * Undefined where nothing says it, as for a user without a home. A relative path is none: it would lead into the folder
- * that is looked at, and what lies there was made by others.
+ * The cache folder; undefined if none is configured, as for a user without a home. Relative paths are ignored: they
+ * would lead into the folder that is checked, whose content is not trusted.
  */
 export function userCacheFolder(): string | undefined {
   const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;

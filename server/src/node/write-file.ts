@@ -1,14 +1,14 @@
-/** Writes files to disk: whole or not at all, also when the process is killed in the middle. */
+/** Writes files to disk atomically, even if the process is killed while it writes. */
 
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 
-/** The end of the name of a file that is being written. A killed process leaves it behind. */
+/** Matches the end of the name of a file that is being written. A killed process leaves such a file behind. */
 export const unfinishedName = /\.\d+-[0-9a-f]{12}\.tmp$/;
 
 /**
- * Writes a file beside its place and then calls `put` with the path of that file, to move it there. The file never has a
- * name that was there before, so no link is followed. Throws what the system throws, and then leaves nothing behind.
+ * Writes a temporary file next to the target, then calls `put` with its path to move it there. The temporary file
+ * always has a new name, so no link is followed. Throws the errors of the system, and leaves nothing behind then.
  * @param mode the permissions of the file, whatever the umask is
  */
 export async function writeWhole(

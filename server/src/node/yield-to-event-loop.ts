@@ -1,4 +1,4 @@
-/** When does long work let others have their turn? After each slice of time, however much was done in it. */
+/** Yields to the event loop during long work, after each slice of 10 ms. */
 
 /** In milliseconds: short enough that nobody notices that an answer waited for it. */
 const slice = 10;

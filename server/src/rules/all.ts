@@ -1,4 +1,4 @@
-/** Which rules are there? In the order in which documentation lists them. */
+/** Lists all rules, in the order of the documentation. */
 
 import type { Rule } from './framework/rule.ts';
 import { helmUnknownHelper } from './helm/helm-unknown-helper.ts';

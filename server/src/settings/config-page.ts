@@ -1,9 +1,9 @@
-/** How is `.selector-lens.yaml` documented? From its table, with an example that a test reads. */
+/** Generates the documentation of `.selector-lens.yaml` from its table, with an example that a test parses. */
 
 import { configName, configTable } from './config.ts';
 import { isSchema, type JsonSchema } from './shape.ts';
 
-/** Every key, as a team would use it. */
+/** An example that uses every key. */
 export const configExample = `kubernetesVersion: any                # or "1.36"
 rules: { label-value-type: off }      # off | hint | information | warning | error
 overrides:
@@ -34,7 +34,7 @@ expect:                               # verified by \`check\`
   - { name: endpoints, owner: blue, that: Service/web selects exactly Deployment/web }
 `;
 
-/** The page on all keys, as Markdown. */
+/** The documentation of all keys, as Markdown. */
 export function configPage(): string {
   const keys = Object.entries(configTable).map(([key, { shape, says }]) => keySection(key, says, shape.schema));
   return [

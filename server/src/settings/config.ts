@@ -1,4 +1,6 @@
-/** What may a team say in `.selector-lens.yaml`? One table: the reader, the schema and the documentation follow it. */
+/**
+ * Defines the keys of `.selector-lens.yaml` in one table, which the parser, the JSON schema and the documentation use.
+ */
 
 import type { Node } from '../manifests/yaml/tree.ts';
 import { globsOf, maximumGlobLength, maximumGlobs } from '../text/glob.ts';
@@ -210,7 +212,7 @@ export const configTable = {
 
 export const configShape = map(configTable);
 
-/** The file as JSON schema, for editors; it knows the rules that there are. */
+/** The JSON schema of the file, for editors; it lists the given rules. */
 export function configSchema(rules: readonly string[]): JsonSchema {
   const properties = Object.entries(configTable).map(([key, { shape, says }]): [string, JsonSchema] => {
     return [key, { ...withRules(shape.schema, rules), description: says }];

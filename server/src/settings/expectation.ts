@@ -1,10 +1,10 @@
-/** The statements of `expect:` in `.selector-lens.yaml`: what a team expects of selectors and connections. */
+/** Parses the statements of `expect:` in `.selector-lens.yaml`: what a team expects of selectors and connections. */
 
 import type { Protocol } from '../engine/index.ts';
 import type { Span } from '../text/span.ts';
 import { report, type Shape, wrongType } from './shape.ts';
 
-/** A statement, and where it is written. */
+/** A statement, with its text and span. */
 export type Statement = { readonly text: string; readonly span: Span } & (
   | { readonly kind: 'selects'; readonly owner: string; readonly selected: readonly string[] }
   | {

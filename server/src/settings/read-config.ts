@@ -1,4 +1,4 @@
-/** What does a `.selector-lens.yaml` say? What is not understood is named, and the rest counts. Never throws. */
+/** Parses `.selector-lens.yaml`. Reports invalid entries; the rest still applies. Never throws. */
 
 import { readEntries } from '../engine/catalogue/user-entry.ts';
 import { getOrAdd } from '../engine/memoize.ts';
@@ -36,7 +36,9 @@ export interface Config {
   readonly ruleNames: readonly { readonly text: string; readonly span: Span }[];
 }
 
-/** What a configuration changes about how a file is read: plain data, so that it can be sent to another thread. */
+/**
+ * The part of a configuration that affects how a file is parsed: plain data, so that it can be sent to another thread.
+ */
 export interface ConfigReading {
   readonly placeholders: readonly string[];
   /** Entries for `withUserKinds`; undefined where there are none. */
@@ -47,7 +49,7 @@ export interface ConfigReading {
 
 export const plainReading: ConfigReading = { placeholders: [], key: '' };
 
-/** Reads the file; its first document counts. */
+/** Parses the file. Only its first document applies. */
 export function readConfig(source: string): Config {
   const left = { items: maximumItems, patterns: maximumGlobs };
   const reading: Reading = { problems: [], ruleNames: [], left };
@@ -146,8 +148,8 @@ function checkWith(
 }
 
 /**
- * The severities that the file gives to a path. `all` in `ignore` turns every rule off, but not for the configuration
- * itself: its faults would hide themselves.
+ * The severities that the file sets for a path. `all` in `ignore` turns every rule off, except for the configuration
+ * itself, whose faults would otherwise be hidden.
  */
 export function severitiesFor(
   { values }: Config,

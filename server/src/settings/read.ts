@@ -1,4 +1,4 @@
-/** What did the user choose? Unknown JSON to settings; what is not understood keeps its default and is named. */
+/** Parses the settings of the user from unknown JSON. Invalid values are reported and keep their defaults. */
 
 import { maximumGlobLength, maximumGlobs } from '../text/glob.ts';
 import {
@@ -18,7 +18,7 @@ export interface ReadSettings {
   readonly problems: readonly string[];
 }
 
-/** Reads the value of the section `selectorLens`. */
+/** Parses the value of the section `selectorLens`. */
 export function readSettings(value: unknown): ReadSettings {
   const problems: string[] = [];
   const given = isRecord(value) ? value : {};
@@ -115,7 +115,7 @@ function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }
 
-/** Do two choices read the same files? */
+/** Whether two settings lead to the same files being read. */
 export function readsTheSame(a: Settings, b: Settings): boolean {
   const readingOf = ({ maximumFileSize, maximumFiles, include, exclude }: Settings) =>
     JSON.stringify([maximumFileSize, maximumFiles, include, exclude]);
@@ -123,8 +123,8 @@ export function readsTheSame(a: Settings, b: Settings): boolean {
 }
 
 /**
- * The globs of the editor's `files.exclude`. One can also be off, or depend on the files beside (`when`), which hides
- * what was made from them: no manifests.
+ * The globs of the editor's `files.exclude` that are on. A glob can be off, or depend on sibling files (`when`): such a
+ * glob hides build results, which are not manifests.
  */
 export function readHidden(filesExclude: unknown): readonly string[] {
   if (!isRecord(filesExclude)) return [];

@@ -1,4 +1,6 @@
-/** The settings of the user: one table, from which package.json, the documentation and the type are generated. */
+/**
+ * Defines the settings of the user in one table, from which package.json, the documentation and the type are generated.
+ */
 
 import { type Host, hosts } from '../manifests/inline/host-language.ts';
 
@@ -11,7 +13,7 @@ export type ProblemsOf = 'openFiles' | 'workspace';
 
 export const problemsOf: readonly ProblemsOf[] = ['openFiles', 'workspace'];
 
-/** Whether problems that other extensions of the editor report are left out. */
+/** Whether problems that other extensions of the editor report are not reported again. */
 export type Coexist = 'auto' | 'off';
 
 export const coexist: readonly Coexist[] = ['auto', 'off'];

@@ -1,13 +1,13 @@
 /**
- * What may stand at a place of a configuration file? Each shape reads a node, says what is wrong with it and describes
- * itself as JSON schema, so that reader, schema and documentation come from one table.
+ * Shapes of values in a configuration file. Each shape parses a node, reports faults and describes itself as JSON
+ * schema, so that parser, schema and documentation come from one table.
  */
 
 import type { Node, ScalarNode } from '../manifests/yaml/tree.ts';
 import { editDistance } from '../text/edit-distance.ts';
 import type { Span } from '../text/span.ts';
 
-/** Something in the file that cannot be used; the rest of the file counts. */
+/** A part of the file that cannot be used; the rest of the file applies. */
 export interface ConfigProblem {
   readonly code: 'syntax' | 'wrong-type' | 'wrong-value' | 'unknown-key' | 'missing-key' | 'unknown-scope';
   readonly message: string;
@@ -16,7 +16,7 @@ export interface ConfigProblem {
   readonly nearest?: string;
 }
 
-/** What is gathered while a file is read. */
+/** The state of one parse: what it collects, and what remains of its limits. */
 export interface Reading {
   readonly problems: ConfigProblem[];
   /** Every rule that the file names: which rules there are is not known here. */
@@ -30,7 +30,7 @@ export const maximumItems = 5000;
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A part of a schema: a schema itself, or a map of them. */
+/** Whether a value is a part of a schema: a schema itself, or a map of them. */
 export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -43,7 +43,10 @@ export interface Shape<T> {
 
 type ValueOf<S> = S extends Shape<infer T> ? T : never;
 
-/** A string, or a number or boolean that stands without quotes: it means what was typed. `check` says what it must be. */
+/**
+ * A string, or an unquoted number or boolean, whose text is used as typed. `check` returns what the value must be if it
+ * is invalid.
+ */
 export function text(schema: JsonSchema = {}, check: (value: string) => string | undefined = () => undefined) {
   const shape: Shape<string> = {
     schema: { type: 'string', ...schema },
@@ -67,7 +70,7 @@ export const ruleName: Shape<string> = {
   },
 };
 
-/** One of a few words. */
+/** One of a fixed set of words. */
 export function word<T extends string>(words: readonly T[]): Shape<T> {
   return {
     schema: { enum: words },
@@ -109,7 +112,7 @@ export function list<T>(item: Shape<T>): Shape<readonly T[]> {
   };
 }
 
-/** A map whose keys are chosen freely. */
+/** A map with arbitrary keys. */
 export function record<T>(value: Shape<T>, key: Shape<string> = text()): Shape<Readonly<Record<string, T>>> {
   return {
     schema: { type: 'object', additionalProperties: value.schema },
@@ -134,14 +137,17 @@ export interface Field<T> {
 
 type Fields = Readonly<Record<string, Field<unknown>>>;
 
-/** What a map of known keys reads as: required keys are there, and the map is left out as a whole where one is not. */
+/** The value of a map with known keys. Required keys are present; a map without one of them is left out as a whole. */
 export type MapOf<F extends Fields> = {
   readonly [K in keyof F as F[K] extends { required: true } ? K : never]: ValueOf<F[K]['shape']>;
 } & {
   readonly [K in keyof F as F[K] extends { required: true } ? never : K]?: ValueOf<F[K]['shape']>;
 };
 
-/** A map with known keys; of an unknown one the nearest is named. An empty one counts as one without keys. */
+/**
+ * A map with known keys. For an unknown key, the nearest known one is suggested. A null value is the same as an absent
+ * key.
+ */
 export function map<F extends Fields>(fields: F): Shape<MapOf<F>> {
   const required = Object.keys(fields).filter((key) => fields[key]?.required === true);
   const properties = Object.entries(fields).map(([key, { shape, says }]): [string, JsonSchema] => {
@@ -178,7 +184,7 @@ export function map<F extends Fields>(fields: F): Shape<MapOf<F>> {
   };
 }
 
-/** Says what is wrong; the value is then unknown. */
+/** Reports a problem. Returns undefined, the value of an invalid node. */
 export function report(
   reading: Reading,
   code: ConfigProblem['code'],
@@ -190,7 +196,7 @@ export function report(
   return undefined;
 }
 
-/** Reports the first of what is left out. */
+/** Reports the first of the items that exceed a limit. */
 export function reportTooMany(node: Node, place: string, maximum: number, what: string, reading: Reading): undefined {
   const message = `\`${place}\` and all ${what} after it are left out: a configuration may have at most ${maximum} ${what}.`;
   return report(reading, 'wrong-value', spanOf(node), message);
@@ -207,14 +213,14 @@ function reportUnknownKey(key: ScalarNode, known: readonly string[], place: stri
   report(reading, 'unknown-key', key.span, `The key '${key.text}' is unknown${inside}. ${advice}`, near);
 }
 
-/** The word that was probably meant; undefined where none is near. */
+/** The word that was probably meant; undefined if none is similar. */
 export function nearestWord(typed: string, words: readonly string[]): string | undefined {
   const limit = Math.max(1, Math.floor(typed.length / 3));
   const distances = words.map((each) => ({ each, far: editDistance(typed.toLowerCase(), each.toLowerCase(), limit) }));
   return distances.filter(({ far }) => far <= limit).toSorted((a, b) => a.far - b.far)[0]?.each;
 }
 
-/** Of a map or list only where it begins: nothing is said about a whole block. */
+/** The span for a problem of a node. For a map or list it is only the first character, not the whole block. */
 export function spanOf(node: Node): Span {
   if (node.kind === 'scalar') return node.span;
   return { start: node.span.start, end: Math.min(node.span.start + 1, node.span.end) };

@@ -1,4 +1,4 @@
-/** How does a `.selector-lens.yaml` say that a rule is silent in a file? One edit that leaves everything else as it is. */
+/** Edits `.selector-lens.yaml` to disable a rule for a file. The rest of the text is unchanged. */
 
 import { scalarText } from '../manifests/write/write-text.ts';
 import { splitDocuments } from '../manifests/yaml/documents.ts';
@@ -8,8 +8,8 @@ import type { Edit } from '../text/edit.ts';
 import { lineEnd } from '../text/lines.ts';
 
 /**
- * Adds an item to `ignore`; `path` is relative to the folder of the file. Undefined where what stands in the file has
- * another shape, so that nothing can be added to it.
+ * Adds an item to `ignore`; `path` is relative to the folder of the file. Undefined if `ignore`, or the file, has a
+ * shape to which nothing can be added.
  */
 export function addIgnored(source: string, rule: string, path: string): Edit | undefined {
   const end = lineEnd(source);

@@ -1,8 +1,8 @@
-/** Does a text begin with the mark that says how its bytes are ordered? Windows writes it, and nobody sees it. */
+/** Recognizes the byte order mark at the start of a text, an invisible character that programs on Windows write. */
 
 const mark = '\uFEFF';
 
-/** The byte order mark that a text begins with, or the empty string. */
+/** The byte order mark at the start of a text, or the empty string. */
 export function byteOrderMark(text: string): string {
   return text.startsWith(mark) ? mark : '';
 }

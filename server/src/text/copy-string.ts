@@ -1,6 +1,6 @@
-/** How is a small piece of a large text kept without all the rest of it? As a copy. */
+/** Copies strings, so that a small part of a large text does not keep the whole text in memory. */
 
-/** The same text with letters of its own: cut out of a file's text, it would keep all of that alive. */
+/** A copy of a text with storage of its own. A slice of a file's text would keep the whole file in memory. */
 export function ownText(text: string): string {
   return JSON.parse(JSON.stringify(text));
 }

@@ -1,8 +1,8 @@
-/** How far are two words apart? */
+/** Computes the edit distance of two words. */
 
 /**
- * The number of characters to insert, drop, replace or swap with a neighbour that turns one word into the other;
- * `limit + 1` where it is more than `limit`.
+ * The number of characters to insert, delete, replace or swap with a neighbor that turns one word into the other;
+ * `limit + 1` if it is more than `limit`.
  */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;

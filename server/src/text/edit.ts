@@ -1,4 +1,4 @@
-/** How does a text change? Replacements of spans, applied together. */
+/** Edits of a text: replacements of spans, applied together. */
 
 import type { Span } from './span.ts';
 
@@ -7,7 +7,7 @@ export interface Edit {
   readonly text: string;
 }
 
-/** The text with `edits` applied; they must not overlap, and those at one place apply in the order given. */
+/** Returns the text with `edits` applied. They must not overlap; insertions at one offset apply in the given order. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   const ordered = edits.toSorted((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
   let result = '';

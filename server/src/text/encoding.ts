@@ -2,7 +2,10 @@
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
-/** Encoding of the bytes of a whole file. Without a byte order mark it is UTF-8, which the bytes may turn out not to be. */
+/**
+ * The encoding of the bytes of a whole file. Without a byte order mark it is UTF-8, although the bytes may be invalid
+ * UTF-8.
+ */
 export function encodingOf(bytes: Uint8Array): Encoding {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
@@ -21,7 +24,7 @@ export function decodeText(bytes: Uint8Array, decode: (bytes: Uint8Array, encodi
   return refusal === undefined ? decodeAnyText(bytes, decode) : { skipped: refusal };
 }
 
-/** Does the same for a text that may contain NUL. */
+/** Decodes as `decodeText` does, but accepts NUL in the text. */
 export function decodeAnyText(bytes: Uint8Array, decode: (bytes: Uint8Array, encoding: Encoding) => string): Decoded {
   const encoding = encodingOf(bytes);
   try {

@@ -1,19 +1,20 @@
 /**
- * Globs of the user: `*` and `?` stay within one name, `**` crosses folders, `{a,b}` is either.
+ * Globs of the user: `*` and `?` match within one name, `**` crosses folders, `{a,b}` matches either.
  *
- * Our own on purpose: picomatch compiles globs to backtracking regular expressions. For a file name of 200 letters, it takes
- * 2 s for a glob with four stars and 51 s for one with five (`*a*a*a*a*ab`); a `.selector-lens.yaml` may be hostile.
+ * A separate implementation on purpose: picomatch compiles globs to backtracking regular expressions. For a file name
+ * of 200 letters, it takes 2 s for a glob with four stars and 51 s for one with five (`*a*a*a*a*ab`); a
+ * `.selector-lens.yaml` may be hostile.
  */
 
 /** Maximum length of one pattern, in UTF-16 units: a match takes up to its length times that of the path. */
 export const maximumGlobLength = 500;
 
-/** Maximum number of patterns that one list or one configuration may have, those counted that braces stand for. */
+/** Maximum number of patterns in one list or one configuration, counted after brace expansion. */
 export const maximumGlobs = 2000;
 
 /**
- * Paths that fit one of the patterns; both are relative to one folder, with `/` between the names. Patterns that are too
- * long, and those after too many, fit nothing.
+ * Returns a function that matches a path with the patterns; both are relative to one folder, with `/` between the
+ * names. Patterns that are too long, and those after too many, match nothing.
  */
 export function globMatcher(patterns: readonly string[]): (path: string) => boolean {
   const compiled: (typeof star | ((name: string) => boolean))[][] = [];
@@ -28,7 +29,7 @@ export function globMatcher(patterns: readonly string[]): (path: string) => bool
   };
 }
 
-/** The patterns without braces that a pattern stands for; none if it is too long. */
+/** Expands the braces of a pattern; empty if the pattern is too long. */
 export function globsOf(pattern: string): readonly string[] {
   return pattern.length > maximumGlobLength ? [] : expandBraces(cleaned(pattern));
 }

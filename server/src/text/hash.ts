@@ -1,6 +1,6 @@
-/** How are texts told apart by a short name? */
+/** Short hashes of texts. */
 
-/** A name of a text: 64 bits of two FNV-1a hashes, against chance and not against malice. */
+/** A 64-bit hash of a text, from two FNV-1a hashes. Not cryptographic: it does not resist deliberate collisions. */
 export function hashOf(text: string): string {
   let a = 0x811c9dc5;
   let b = 0x01000193;

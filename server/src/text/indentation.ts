@@ -1,4 +1,4 @@
-/** How does a YAML text indent? As its first map and its first list below a key do. */
+/** Detects the indentation of a YAML text from its first map and its first list below a key. */
 
 export interface Indentation {
   /** By how many columns a map stands deeper than its key. */
@@ -10,7 +10,7 @@ export interface Indentation {
 /** Who changes style does so early or never. */
 const linesLookedAt = 1000;
 
-/** Two columns, and lists deeper than their keys, where the text does not say. */
+/** The indentation of a text. The default is two columns, with lists deeper than their keys. */
 export function indentationOf(text: string): Indentation {
   let step: number | undefined;
   let lists: boolean | undefined;

@@ -1,4 +1,4 @@
-/** On which line is an offset? Lines end in LF, CRLF or CR, as LSP counts them. */
+/** Converts between offsets and positions (line and character). Lines end in LF, CRLF or CR, as in LSP. */
 
 import type { Span } from './span.ts';
 
@@ -23,7 +23,7 @@ export function lineTable(text: string): LineTable {
   return starts;
 }
 
-/** The line and character of an offset; one past the end is the end of the last line. */
+/** The line and character of an offset; an offset past the end is on the last line. */
 export function offsetToPlace(lines: LineTable, offset: number): Place {
   let low = 0;
   let high = lines.length - 1;
@@ -35,7 +35,7 @@ export function offsetToPlace(lines: LineTable, offset: number): Place {
   return { line: low, character: offset - (lines[low] ?? 0) };
 }
 
-/** The offset of a line and character; a line that is not there is the end of the text. */
+/** The offset of a line and character; the end of the text for a line that does not exist. */
 export function placeToOffset(lines: LineTable, place: Place, textLength: number): number {
   const start = lines[place.line];
   if (start === undefined) return textLength;
@@ -43,13 +43,13 @@ export function placeToOffset(lines: LineTable, place: Place, textLength: number
   return Math.max(start, Math.min(start + place.character, next - 1, textLength));
 }
 
-/** The part of a span that stands on its first line. */
+/** The part of a span on its first line. */
 export function firstLineOf(text: string, span: Span): Span {
   const length = text.slice(span.start, span.end).search(/[\r\n]/);
   return length === -1 ? span : { start: span.start, end: span.start + length };
 }
 
-/** The line end that a text uses: that of its first line. */
+/** The line end of a text: that of its first line. */
 export function lineEnd(text: string): '\n' | '\r\n' {
   const at = text.indexOf('\n');
   return at > 0 && text[at - 1] === '\r' ? '\r\n' : '\n';

@@ -1,4 +1,4 @@
-/** Likelihood that one name is a misspelling of another one, judged by the letters alone. */
+/** Estimates whether one name is a misspelling of another one, by their letters alone. */
 
 import { editDistance } from './edit-distance.ts';
 
@@ -17,9 +17,9 @@ const longWordForTwo = 8;
 const longWordForFirstLetter = 7;
 
 /**
- * How likely it is that `wanted` was meant to be `actual`, or the other way round; undefined if they are equal or
- * certainly different names. Other numbers and other short parts (`web-1` and `web-2`, `cache-ro` and `cache-rw`) are
- * variants of a name, not misspellings.
+ * The likelihood that one of two names was meant to be the other; undefined if they are equal or certainly different
+ * names. Different numbers and other short parts (`web-1` and `web-2`, `cache-ro` and `cache-rw`) are variants of a
+ * name, not misspellings.
  */
 export function misspelling(wanted: string, actual: string): Misspelling | undefined {
   if (wanted === actual || numbersIn(wanted) !== numbersIn(actual)) return undefined;

@@ -1,11 +1,14 @@
-/** Orders that depend on nothing but what is ordered, so that answers do not tell how a workspace came to be as it is. */
+/** Orders that depend only on the sorted items, so that results do not depend on how a workspace reached its state. */
 
-/** By UTF-16 units. */
+/** Compares texts by UTF-16 code units. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Sorts, and gives back the same list if it is in order, as most lists are whose files were read one after the other. */
+/**
+ * Returns a sorted list. A list that is already in order, the usual case for files that were read in sequence, is
+ * returned itself.
+ */
 export function inOrder<T>(list: readonly T[], compare: (a: T, b: T) => number): readonly T[] {
   for (let at = 1; at < list.length; at++) {
     // The indexes are inside of the list.

@@ -1,4 +1,4 @@
-/** Which part of a text? A half-open range of UTF-16 offsets, the byte order mark left out. */
+/** Spans of a text: half-open ranges of UTF-16 offsets, without the byte order mark. */
 
 export interface Span {
   readonly start: number;
@@ -6,17 +6,17 @@ export interface Span {
   readonly end: number;
 }
 
-/** True where `offset` is in the span or at one of its ends: a cursor stands between characters. */
+/** Whether `offset` is in the span or at one of its ends, since a cursor is between characters. */
 export function touches(span: Span, offset: number): boolean {
   return span.start <= offset && offset <= span.end;
 }
 
-/** True where the two spans share a character, or one is empty and touches the other. */
+/** Whether the two spans share a character, or touch. */
 export function meets(a: Span, b: Span): boolean {
   return a.start <= b.end && b.start <= a.end;
 }
 
-/** The span `part` of a text that itself starts at `offset`. */
+/** Shifts a span of a part of a text to the whole text, in which the part starts at `offset`. */
 export function shifted(part: Span, offset: number): Span {
   return { start: part.start + offset, end: part.end + offset };
 }

@@ -1,4 +1,4 @@
-/** Unified diffs of texts by lines, which `git apply` and `patch` read. */
+/** Formats unified diffs of texts by lines, for `git apply` and `patch`. */
 
 import { formatPatch, OMIT_HEADERS, type StructuredPatch, structuredPatch } from 'diff';
 import { percentEncode } from './percent-encoding.ts';
@@ -9,7 +9,7 @@ const contextLines = 3;
 /** The work grows with the square of the changed lines: a text with more is replaced as a whole, which is right as well. */
 const maximumChanges = 1_000;
 
-/** The lines of the diff of one file; none if both texts are equal. `name` is a path with slashes. */
+/** The lines of the diff of one file; empty if both texts are equal. `name` is a path with slashes. */
 export function unifiedDiff(name: string, before: string, after: string): readonly string[] {
   if (before === after) return [];
   const options = { context: contextLines, maxEditLength: maximumChanges };

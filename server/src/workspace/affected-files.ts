@@ -1,7 +1,7 @@
 /**
- * In which files may something else be wrong after some files changed? In those with a selector or a label to which a
- * change may make a difference: of a large workspace seldom more than a few. Not seen is only what a patch inside of a
- * kustomization, or an overlay, lets a selector take in another scope.
+ * Computes the files whose findings may differ after some files changed: those with a selector or a label to which a
+ * change may make a difference, in a large workspace seldom more than a few. Not covered is only a match in another
+ * scope that a patch inside of a kustomization, or an overlay, brings about.
  */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
@@ -24,7 +24,9 @@ interface Changes {
   readonly are: readonly ObjectInFile[];
 }
 
-/** The URIs of the files to look at again, some of which may be gone; `all` where a change concerns every file. */
+/**
+ * Returns the URIs of the files to check again, some of which may be gone, or `all` if a change concerns every file.
+ */
 export function touchedFiles(before: Workspace, after: Workspace, catalogue: Catalogue): ReadonlySet<string> | 'all' {
   if (before === after) return new Set();
   // A new name or kustomization may put any file in another place.

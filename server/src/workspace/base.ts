@@ -1,4 +1,4 @@
-/** The state of a workspace to which it is compared: at HEAD, or in another tree. */
+/** The base state of a workspace for comparisons: the state at HEAD, or in another tree. */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import type { Workspace } from './model.ts';

@@ -1,4 +1,4 @@
-/** Which `.selector-lens.yaml` speaks for a file? The nearest one upward; they are not merged. */
+/** Finds the `.selector-lens.yaml` that applies to a file: the nearest one upward. Configurations are not merged. */
 
 import { configName } from '../settings/config.ts';
 import type { Config, DeclaredScope } from '../settings/read-config.ts';
@@ -32,7 +32,7 @@ export function isConfigName(name: string): boolean {
   return name === configName;
 }
 
-/** The configurations of a workspace; most have none, and then nothing is looked up. */
+/** Finds the configurations of a workspace. Most workspaces have none; then lookups cost nothing. */
 export function findConfigs(files: Iterable<{ readonly uri: string; readonly config?: Config }>): Configs {
   const byFolder = new Map<string, PlacedConfig>();
   for (const { uri, config } of files) if (config !== undefined) byFolder.set(folderOf(uri), placed(uri, config));

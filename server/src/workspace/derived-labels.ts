@@ -1,4 +1,4 @@
-/** Which value would a recommended label probably have? Taken from what the object says of itself and where it lies. */
+/** Derives the probable value of a recommended label from the object itself and the scope that it is applied with. */
 
 import { isLabelValue } from '../engine/index.ts';
 import type { ManifestObject } from '../manifests/model.ts';
@@ -14,7 +14,7 @@ export interface Described {
   readonly scope: Scope | undefined;
 }
 
-/** Undefined for other keys, and where nothing tells. */
+/** Returns the derived value of a label; undefined for other keys, and if no value can be derived. */
 export function derivedLabel(key: string, described: Described): string | undefined {
   const value = derive(key, described);
   return value !== undefined && value !== '' && isLabelValue(value) ? value : undefined;

@@ -1,4 +1,4 @@
-/** The model of a workspace: its files, what an index finds in them, and what a snapshot answers. */
+/** The model of a workspace: its files, the results of its index, and the interface of a snapshot. */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import type { LabelSet, Requirement, Selector, Value } from '../engine/index.ts';
@@ -19,12 +19,18 @@ import type { Questions } from './questions.ts';
 import type { Scope, Scopes } from './scopes/model.ts';
 import type { ScopeFacts } from './scopes/scope-facts.ts';
 
-/** What an object is and where, beside its file: all that decides who looks at it. Those that are alike share one. */
+/**
+ * The kind and position of an object, apart from its file: all that decides which selectors reach it. Equal values are
+ * shared.
+ */
 export interface Whereabouts extends Pick<ManifestObject, 'group' | 'version' | 'kind' | 'template'> {
   readonly namespace?: NamedNamespace;
 }
 
-/** Where a carrier is: numbers instead of the object itself, since an edit that changes no outline keeps them. */
+/**
+ * The position of a labeled object: numbers instead of the object itself, so that an edit that keeps the outline keeps
+ * them.
+ */
 export interface CarrierId {
   readonly uri: string;
   readonly whereabouts: Whereabouts;
@@ -53,12 +59,12 @@ export interface FoundIn<Id> {
   readonly answer: 'yes' | 'maybe';
 }
 
-/** A carrier with the labels that were looked at: to know these, its file need not be read. */
+/** A labeled object that an index found, with its labels, so that its file need not be deserialized. */
 export interface FoundCarrier extends FoundIn<CarrierId> {
   readonly labelSet: LabelSet;
 }
 
-/** A selector as it was looked at: to know it, its file need not be read. */
+/** A selector that an index found, with its requirements, so that its file need not be deserialized. */
 export interface FoundSelector extends FoundIn<SelectorId> {
   /** Everything where nothing else decides; a term that also asks for names is no such. */
   readonly selector: Selector;
@@ -71,7 +77,7 @@ export interface LabelCounts {
   values(key: string): Iterable<readonly [value: string, count: number]>;
 }
 
-/** What the workspace keeps of a file: facts and where its lines begin, not its text. */
+/** The data that the workspace retains of a file: facts and the offsets of its lines, not its text. */
 export interface WorkspaceFile {
   /** Canonical. */
   readonly uri: string;
@@ -179,7 +185,7 @@ export interface LabelSetInFile {
   readonly answer: 'yes' | 'maybe';
 }
 
-/** Is it worth a closer look? What is not wanted costs a look at the index. */
+/** Decides whether a match is worth resolving. An unwanted one costs only the lookup in the index. */
 export type IsWanted = (uri: string, labelSet: LabelSet, answer: 'yes' | 'maybe') => boolean;
 
 export interface Found extends CarrierInFile {
@@ -200,15 +206,15 @@ export interface NamedNamespace {
   readonly value: Value;
 }
 
-/** What has to be known of an object to say whether a selector looks at it. */
+/** The facts of an object that decide whether a selector reaches it. */
 export interface Located {
   readonly file: { readonly uri: string };
   readonly object: Whereabouts;
 }
 
 /**
- * What may match a selector. Its file is read only where somebody asks for more than the index tells; so it is not to be
- * spread into another object, which would lose what is found when it is asked for.
+ * A possible match of a selector. Its file is deserialized lazily, only for details that the index does not have. Do
+ * not spread a candidate into another object: its lazy fields would be lost.
  */
 export class Candidate implements Found {
   readonly file: WorkspaceFile;
@@ -278,7 +284,7 @@ export interface Rendering {
   view?: { readonly of: Workspace; readonly view: Workspace } | undefined;
 }
 
-/** Of what there is too much for a kustomization to be built. */
+/** The limit that a kustomization exceeds, so that it is not built. */
 export type Limit = 'levels' | 'objects' | 'steps';
 
 /** Why a kustomization is not rendered: rendering it failed, or it goes beyond a limit. */

@@ -1,8 +1,11 @@
-/** Notes what a check asks about all files, so that a later run knows which changes can matter to the checked file. */
+/**
+ * Records which questions about all files a check depends on, so that a later run knows which changes can matter to the
+ * checked file.
+ */
 
 import type { Selector } from '../engine/index.ts';
 
-/** A question whose answer may depend on files in any scope. Plain data: it is kept between two runs. */
+/** A question whose answer may depend on files in any scope. Plain data: it is stored between two runs. */
 export type Question =
   /** Which objects of a kind a selector may match, and no more of their labels; `target` is `kindKey`'s. */
   | { readonly about: 'matches'; readonly target: string; readonly selector: Selector }
@@ -13,7 +16,7 @@ export type Question =
   /** Something else about the labels or selectors of all files. */
   | { readonly about: 'anything' };
 
-/** A question, and the URIs of the files whose checks asked it. */
+/** A question, and the URIs of the files whose checks depend on it. */
 export interface AskedQuestion {
   readonly question: Question;
   readonly uris: readonly string[];

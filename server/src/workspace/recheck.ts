@@ -1,6 +1,6 @@
 /**
  * Computes the files to check again after some files changed: those that share a scope with a changed file, and those
- * whose check asked a question about all files to which the changed files now give another answer.
+ * whose check depends on a question about all files that the changed files now answer differently.
  */
 
 import { evaluate } from '../engine/index.ts';
@@ -15,8 +15,8 @@ import { filesInSiblings } from './scopes/sibling-folders.ts';
 import { folderOf } from './uri.ts';
 
 /**
- * The URIs of the files whose findings may differ after some changes; `all` if a change may concern every file. `asked`
- * are the questions of the checks before the changes.
+ * Returns the URIs of the files whose findings may differ after some changes; `all` if a change may concern every file.
+ * `asked` are the questions of the checks before the changes.
  */
 export function filesToRecheck(
   workspace: Workspace,

@@ -1,4 +1,6 @@
-/** What do all files together say? An immutable picture; a change makes a new one that shares what did not change. */
+/**
+ * Creates snapshots of a workspace. A snapshot is immutable; a change makes a new one that shares all unchanged parts.
+ */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import { contain, type Log } from '../log.ts';
@@ -32,7 +34,7 @@ import { scopeFactsOf } from './scopes/scope-facts.ts';
 import { externalsOf } from './selection/external-objects.ts';
 import { nameOf, resolveUri } from './uri.ts';
 
-/** With what a file is read, where that is more than the catalogue. */
+/** The context in which a file is parsed, beside the catalogue. */
 export interface FileReading {
   readonly config: ConfigReading;
   /** What is known of the kinds that nobody but a definition in the workspace knows. */
@@ -49,10 +51,10 @@ export interface FileReading {
   readonly log?: Log | undefined;
 }
 
-/** With nothing but the catalogue. */
+/** The context of a file without configuration: nothing but the catalogue. */
 export const plainFileReading: FileReading = { config: plainReading, kindsIn: () => [] };
 
-/** Reads the text of one file (without a byte order mark); `catalogue` has the kinds of the reading in it. */
+/** Parses the text of one file (without a byte order mark); `catalogue` includes the kinds of the context. */
 export function readFile(
   uri: string,
   text: string,
@@ -170,7 +172,7 @@ const layouts = new WeakMap<Workspace, Layout>();
 /** What was rendered is handed on too; it is only ever compared with the files, never changed by a picture. */
 const renderings = new WeakMap<Workspace, Renderings>();
 
-/** What a workspace is made with beside its files. */
+/** The inputs of a workspace beside its files. */
 export interface WorkspaceParts {
   /** An index that holds the files already, as far as it is told. */
   readonly stale?: StaleIndex;
@@ -196,7 +198,7 @@ export function workspaceIn(
 
 const nowhere = { folders: [], listing: noListing, namespace: undefined, log: undefined, questions: undefined };
 
-/** The snapshot with some files read anew, and those that are `undefined` gone. */
+/** Returns the snapshot with some files replaced, and those that are `undefined` removed. */
 export function withFiles(
   workspace: Workspace,
   changes: Iterable<readonly [uri: string, file: WorkspaceFile | undefined]>,
@@ -290,7 +292,7 @@ function workspaceOf(
   return workspace;
 }
 
-/** Whether a kustomization, or a chart, holds what stands at a place. */
+/** Whether a position is in a scope of a kind: in a kustomization or a chart, for example. */
 export function isIn(workspace: Workspace, place: string, kind: Scope['kind']): boolean {
   return workspace
     .scopes()

@@ -1,9 +1,9 @@
-/** How much was read? Files and objects that reach the cluster, as people count them. */
+/** Counts the loaded files and objects that reach the cluster, as people count them. */
 
 import type { Workspace } from './model.ts';
 import { everyCluster } from './scopes/model.ts';
 
-/** Of what was read so far. */
+/** The counts of the files that were loaded so far. */
 export interface Summary {
   readonly files: number;
   readonly objects: number;
@@ -12,7 +12,7 @@ export interface Summary {
   readonly complete: boolean;
 }
 
-/** The files of a picture that hold objects for the cluster, and these. */
+/** Counts the files of a snapshot that hold objects for the cluster, and these objects. */
 export function countOf(workspace: Workspace): Pick<Summary, 'files' | 'objects'> {
   let files = 0;
   let objects = 0;

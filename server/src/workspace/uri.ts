@@ -3,9 +3,9 @@
 import { percentDecode, percentEncode } from '../text/percent-encoding.ts';
 
 /**
- * The one spelling of a URI: every character of its path percent-encoded in one way, no `.` or `..`, a Windows drive in
- * lower case. Two URIs of one file have one canonical URI. A query or fragment, which tells versions of a file and cells
- * of a notebook apart, stays as it is, without slashes.
+ * Returns the one spelling of a URI: every character of its path percent-encoded in one way, no `.` or `..`, a Windows
+ * drive in lower case. Two URIs of one file have one canonical URI. A query or fragment, which distinguishes versions
+ * of a file and cells of a notebook, stays as it is, without slashes.
  */
 export function canonicalUri(uri: string): string {
   const found = /^([A-Za-z][A-Za-z0-9+.-]*):(?:\/\/([^/?#]*))?([^?#]*)(.*)$/s.exec(uri);
@@ -64,7 +64,7 @@ export function relativePath(folder: string, uri: string): string {
   return [...from.slice(common).map(() => '..'), ...to.slice(common).map(decode)].join('/');
 }
 
-/** The same for what may be a folder around `folder`, or `folder` itself: `..`, and `.`. */
+/** Like `relativePath`, but for a URI that may be a folder around `folder`, or `folder` itself: `..`, and `.`. */
 export function relativeFolder(folder: string, uri: string): string {
   if (!isWithin(folder, uri)) return relativePath(folder, uri);
   return '../'.repeat(slashesIn(folder) - slashesIn(uri)).slice(0, -1) || '.';

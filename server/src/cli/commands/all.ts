@@ -1,4 +1,4 @@
-/** Which commands are there? In the order in which help and documentation list them. */
+/** The table of commands, in the order in which help and documentation list them. */
 
 import { check } from './check.ts';
 import type { Command } from './command.ts';

@@ -1,4 +1,4 @@
-/** `selector-lens check`: what is wrong in these files? */
+/** `selector-lens check`: reports problems with labels and selectors. */
 
 import { once } from '../../engine/memoize.ts';
 import { configFaultRules, isConfigFault } from '../../rules/framework/check.ts';

@@ -1,53 +1,56 @@
-/** What is a command? One entry of the table from which parsing, help, completion and documentation follow. */
+/**
+ * The interface of a command: an entry of the table from which parsing, help, completion and documentation are
+ * generated.
+ */
 
 import type { World } from '../environment.ts';
 
 export interface Option {
-  /** Without its dashes. */
+  /** The name without its dashes. */
   readonly name: string;
   /** A second name of one letter. */
   readonly letter?: string;
-  /** What stands for its value in help: `DIR`. An option without one takes no value. */
+  /** The placeholder of its value in help: `DIR`. An option without one has no value. */
   readonly value?: string;
-  /** The only values it takes. */
+  /** The allowed values; any value if absent. */
   readonly choices?: readonly string[];
-  /** It may be given several times. */
+  /** Whether the option can be repeated. */
   readonly several?: true;
-  /** The command cannot do without it. */
+  /** Whether the command requires the option. */
   readonly required?: true;
   readonly says: string;
 }
 
 export interface Operand {
-  /** As usage shows it: `[PATH...]`. */
+  /** The text in the usage line: `[PATH...]`. */
   readonly shown: string;
   readonly says: string;
-  /** What a shell completes in its place. */
+  /** The kind of words that a shell completes. */
   readonly completes: 'paths' | 'rules' | 'shells' | 'nothing';
-  /** At most so many; any number where it is left out. */
+  /** The maximum number of operands; unlimited if absent. */
   readonly most?: number;
 }
 
 interface Example {
-  /** A whole command line. */
+  /** The complete command line. */
   readonly line: string;
   readonly says: string;
 }
 
 export interface Command {
   readonly name: string;
-  /** One sentence. */
+  /** A summary of one sentence. */
   readonly summary: string;
-  /** What else a person should know, as paragraphs. */
+  /** Further documentation, as paragraphs. */
   readonly details?: readonly string[];
   readonly operand?: Operand;
   readonly options: readonly Option[];
   readonly examples: readonly Example[];
-  /** Answers the exit code. */
+  /** Runs the command and returns the exit code. */
   run(world: World, given: Arguments): Promise<number>;
 }
 
-/** `--selector STRING`, `--pods`, `--format text|json`. */
+/** Formats an option for usage lines: `--selector STRING`, `--pods`, `--format text|json`. */
 export function shownOption({ name, value, choices }: Option): string {
   if (value === undefined) return `--${name}`;
   return `--${name} ${choices === undefined ? value : choices.join('|')}`;

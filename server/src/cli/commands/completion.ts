@@ -1,4 +1,4 @@
-/** `selector-lens completion`: what makes a shell complete commands and options? A script, made from the table. */
+/** `selector-lens completion`: prints a shell completion script, generated from the table of commands. */
 
 import { allRules } from '../../rules/all.ts';
 import type { World } from '../environment.ts';
@@ -7,7 +7,7 @@ import type { Arguments, Command, Option } from './command.ts';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 
-/** Needs the other commands, which it is one of. */
+/** Creates the command. It gets the table lazily, since it is one of the commands itself. */
 export function completionOf(commands: () => readonly Command[]): Command {
   return {
     name: 'completion',

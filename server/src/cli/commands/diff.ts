@@ -1,4 +1,7 @@
-/** `selector-lens diff`: what selects what in one tree, and no longer, or newly, in the other. */
+/**
+ * `selector-lens diff`: compares the matches of selectors in two trees of manifests, and lists those that are lost or
+ * new.
+ */
 
 import { escapeMarkdown } from '../../features/presentation/markdown.ts';
 import { isKustomizationName, isRemote } from '../../manifests/kustomize/kustomization.ts';

@@ -1,4 +1,4 @@
-/** `selector-lens explain`: why does a selector take an object, or not? */
+/** `selector-lens explain`: explains for each requirement of a selector whether an object meets it. */
 
 import {
   describe,

@@ -1,4 +1,4 @@
-/** `selector-lens graph`: what selects what, as a drawing. */
+/** `selector-lens graph`: draws the matches of selectors as a graph. */
 
 import { offsetToPlace } from '../../text/lines.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';

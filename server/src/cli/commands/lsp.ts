@@ -1,4 +1,4 @@
-/** `selector-lens lsp`: the language server, for any editor. */
+/** `selector-lens lsp`: starts the language server, for any editor. */
 
 import type { World } from '../environment.ts';
 import { UsageError } from '../options/arguments.ts';

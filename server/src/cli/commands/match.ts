@@ -1,4 +1,4 @@
-/** `selector-lens match`: the objects that a selector matches, as they are applied or as they are written. */
+/** `selector-lens match`: lists the objects that a selector matches, as they are applied or as they are written. */
 
 import {
   evaluate,

@@ -1,4 +1,4 @@
-/** `selector-lens objects`: what does the workspace see? Every object, once for each scope that it belongs to. */
+/** `selector-lens objects`: lists all objects of the workspace, once for each scope that they belong to. */
 
 import { format, type Value } from '../../engine/index.ts';
 import type { ManifestObject } from '../../manifests/model.ts';

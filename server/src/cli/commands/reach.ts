@@ -1,4 +1,4 @@
-/** `selector-lens reach`: which workloads may connect to which others, and which rules decide it. */
+/** `selector-lens reach`: lists the workloads that may connect to each other, and the rules that decide it. */
 
 import { cidrsOf, maxPort, type PeerClass, type Protocol, portsByProtocol, protocols } from '../../engine/index.ts';
 import { objectName } from '../../features/presentation/object-names.ts';

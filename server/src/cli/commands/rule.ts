@@ -1,4 +1,4 @@
-/** `selector-lens rule`: what does a rule find, and why does it matter? Its page in the terminal. */
+/** `selector-lens rule`: shows the documentation of a rule in the terminal. */
 
 import { allRules } from '../../rules/all.ts';
 import type { Example, Rule } from '../../rules/framework/rule.ts';

@@ -6,7 +6,7 @@ import type { Report } from '../report/model.ts';
 export interface CheckFormat {
   /** The value of `--format`. */
   readonly name: string;
-  /** What it contains and for which readers, as Markdown for the documentation. */
+  /** The content and the purpose of the format, as Markdown for the documentation. */
   readonly says: string;
   /**
    * Writes a report as whole lines, without line ends. `repository` is the URI of the folder to which formats for other

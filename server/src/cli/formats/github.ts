@@ -1,4 +1,7 @@
-/** Workflow commands, which GitHub Actions shows beside the lines of a pull request. Paths start at the repository. */
+/**
+ * Workflow commands for GitHub Actions, which shows them in the diff of a pull request. Paths are relative to the
+ * repository.
+ */
 
 import type { Severity } from '../../rules/framework/rule.ts';
 import { relativePath } from '../../workspace/uri.ts';

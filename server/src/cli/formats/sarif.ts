@@ -1,4 +1,7 @@
-/** SARIF 2.1.0 for code scanning, with what each rule is about and its fixes. Paths start at the repository. */
+/**
+ * SARIF 2.1.0 for code scanning, with the documentation of each rule and its fixes. Paths are relative to the
+ * repository.
+ */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { allRules } from '../../rules/all.ts';

@@ -1,6 +1,6 @@
 /**
- * Text for people: each finding with its line, as compilers show it, and the counts at the end. The findings of a file
- * stay together, the most severe first; the file with the most severe finding comes first.
+ * Text for terminals: each finding with its source line, as compilers show it, and the counts at the end. The findings
+ * of a file are grouped, the most severe first; the file with the most severe finding comes first.
  */
 
 import { getOrAdd } from '../../engine/memoize.ts';

@@ -1,4 +1,4 @@
-/** The objects as they are applied: those that kustomizations build, and all others as they are written. */
+/** Lists the objects as they are applied: those that kustomizations build, and all others as they are written. */
 
 import type { Session } from '../../session.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
@@ -17,7 +17,7 @@ export function isSelected({ session, selection }: Selecting, where: AppliedObje
   return scopesOf(session, where).some((scope) => selection.selectsObject(where.file.uri, scope, where.writers));
 }
 
-/** The scopes of an object: the kustomization that builds it, or those of its place. */
+/** Returns the scopes of an object: the kustomization that builds it, or those of its file. */
 export function scopesOf(
   session: Session,
   { builtBy, ...where }: ObjectInFile & Pick<AppliedObject, 'builtBy'>,
@@ -25,7 +25,7 @@ export function scopesOf(
   return builtBy === undefined ? session.snapshot().scopes().of(placeOf(where)) : [builtBy];
 }
 
-/** The objects in the scopes of all that is selected, and which of them are. */
+/** Returns the objects in the scopes of all selected objects, and tests whether one is selected. */
 export function aroundSelected(selecting: Selecting) {
   const all = [...appliedObjects(selecting.session)];
   const selected = all.filter((each) => isSelected(selecting, each));
@@ -42,7 +42,7 @@ function keyIn(scope: AppliedObject['builtBy'], { file, object }: ObjectInFile):
   return `${scope?.path ?? ''}\n${file.uri}\n${object.kindSpan.start}`;
 }
 
-/** Every object of the workspace, once for each kustomization that builds it. */
+/** Lists every object of the workspace, once for each kustomization that builds it. */
 export function appliedObjects(session: Session): Iterable<AppliedObject> {
   return appliedObjectsOf(session.snapshot(), (uri) => session.workspace.catalogueOf(uri));
 }

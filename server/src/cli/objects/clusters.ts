@@ -1,10 +1,10 @@
-/** The clusters that a command looks at. */
+/** Lists the clusters that the paths of a command select. */
 
 import { clustersIn, type ScopedCluster } from '../../workspace/reach/applied-clusters.ts';
 import type { Indexed } from '../indexed-workspace.ts';
 import { isSelected } from './applied-objects.ts';
 
-/** What the paths of a command select, as clusters. */
+/** Returns the selection of a command as clusters. */
 export function clustersOf(indexed: Pick<Indexed, 'session' | 'selection'>): readonly ScopedCluster[] {
   const { session } = indexed;
   const catalogueOf = (uri: string) => session.workspace.catalogueOf(uri);

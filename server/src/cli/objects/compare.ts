@@ -15,22 +15,22 @@ import { boundOfCommand, selectionsFrom } from './edges.ts';
 
 export interface Tree {
   readonly session: Session;
-  /** Its files as they are compared. */
+  /** The files of the tree. */
   readonly side: Side;
-  /** What of it is compared. */
+  /** The compared part of the tree. */
   readonly selection: PathSelection;
-  /** The folder that is named, or the one file. */
+  /** The named folder or file. */
   readonly root: string;
-  /** What of it was not read, as seen from the root. */
+  /** The files that were not read, relative to the root. */
   readonly skipped: readonly string[];
   /** Whether a configuration that governs it is broken. */
   readonly isFaulty: boolean;
-  /** Whether not all of it was read: a file was skipped, or a kustomization takes something from elsewhere. */
+  /** Whether the tree was not read completely: a file was skipped, or a kustomization uses files from elsewhere. */
   readonly isPartial: boolean;
 }
 
 export interface Change {
-  /** `lost`: it matched before. `gained`: it matches now. `immutable`: the API server will refuse the update. */
+  /** `lost`: it matched before. `gained`: it matches now. `immutable`: the API server will reject the update. */
   readonly kind: 'immutable' | 'lost' | 'gained';
   readonly message: string;
   readonly owner: Named;
@@ -56,9 +56,9 @@ interface Named {
 const maximumChanges = 20_000;
 
 export interface Comparison {
-  /** Refused updates first, then what is lost, then what is new; each in the order of the words. */
+  /** The changes: rejected updates first, then lost and then new matches; each in alphabetical order. */
   readonly changes: readonly Change[];
-  /** What was left out because it is too much, as sentences. */
+  /** Notes on omissions due to limits, as sentences. */
   readonly notes: readonly string[];
 }
 

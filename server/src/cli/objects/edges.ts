@@ -1,4 +1,4 @@
-/** The edges from selectors to what they match: one for each selector of an object and each match. */
+/** Lists the edges from selectors to their matches: one for each selector of an object and each match. */
 
 import type { SelectorSite } from '../../manifests/model.ts';
 import type { Session } from '../../session.ts';
@@ -16,14 +16,14 @@ export interface Edge {
 /** Maximum number of comparisons for all selectors of a command: some seconds, and more than real workspaces need. */
 const maximumComparisons = 500_000;
 
-/** The bound on the comparisons of one command; equal selectors of one file are compared once. */
+/** Creates the limit on the comparisons of one command; equal selectors of one file are compared once. */
 export function boundOfCommand(): Comparisons {
   return new Comparisons(maximumComparisons);
 }
 
 /**
- * What each selector of an object matches; undefined for a selector that is left out because too much was compared before
- * it. What is elsewhere, and may share the cluster or not, takes no part.
+ * Lists the matches of each selector of an object; undefined for a selector beyond the limit on comparisons. Objects of
+ * other scopes, which may share the cluster or not, are excluded.
  */
 export function* selectionsFrom(
   session: Session,
@@ -39,7 +39,7 @@ export function* selectionsFrom(
   }
 }
 
-/** The edges that begin in an object, as far as comparisons are left. */
+/** Lists the edges that begin in an object, up to the limit on comparisons. */
 export function* edgesFrom(session: Session, owner: AppliedObject, comparisons: Comparisons): Iterable<Edge> {
   for (const { site, selection } of selectionsFrom(session, owner, comparisons)) {
     for (const match of selection?.matches ?? []) yield { site, match, certain: true };

@@ -1,15 +1,18 @@
-/** Of which template was a document rendered? `helm template` writes it into a comment: `# Source: web/templates/a.yaml`. */
+/**
+ * Finds the template that a document was rendered from. `helm template` writes it into a comment: `# Source:
+ * web/templates/a.yaml`.
+ */
 
 export interface RenderedPart {
-  /** The offset from which on it holds. */
+  /** The offset at which the part begins. */
   readonly from: number;
-  /** Undefined where nothing says it. */
+  /** The template; undefined if no comment names it. */
   readonly source: string | undefined;
 }
 
 const lines = /^(?:---|# Source: )[^\r\n]*/gm;
 
-/** The parts of a text, in order; a new document forgets what the one before came from. */
+/** Splits a text into parts by template, in order; each document starts without a template. */
 export function renderedParts(text: string): readonly RenderedPart[] {
   if (!text.includes('# Source: ')) return [];
   return [...text.matchAll(lines)].map(({ 0: line, index }) => {
@@ -18,7 +21,7 @@ export function renderedParts(text: string): readonly RenderedPart[] {
   });
 }
 
-/** The template that an offset came from. */
+/** Returns the template that the text at an offset was rendered from. */
 export function sourceAt(parts: readonly RenderedPart[], offset: number): string | undefined {
   return parts.findLast(({ from }) => from <= offset)?.source;
 }

@@ -1,4 +1,4 @@
-/** The selected objects, each once for every scope that applies it. */
+/** Lists the selected objects, each once for every scope that applies it. */
 
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { everyCluster, type Scope } from '../../workspace/scopes/model.ts';
@@ -9,11 +9,14 @@ import type { Indexed } from '../indexed-workspace.ts';
 
 export interface ScopedObject extends ObjectInFile {
   readonly scope: Scope;
-  /** The namespace that it will be in, as far as the files or the command line say. */
+  /** The namespace of the applied object, if the files or the command line define it. */
   readonly namespace: string | undefined;
 }
 
-/** The selected objects as their scopes apply them, each once for every scope: of a kustomization as it builds them. */
+/**
+ * Lists the selected objects as their scopes apply them, each once for every scope; for a kustomization as it builds
+ * them.
+ */
 export function* scopedObjects({ session, selection }: Indexed): Iterable<ScopedObject> {
   const workspace = session.snapshot();
   const built = new Set<Scope>();

@@ -1,12 +1,15 @@
-/** Which words of a command line do we understand? */
+/** Parses command lines into paths, options and flags. */
 
 import { nearestWord } from '../../settings/shape.ts';
 import type { Arguments, Command, Option } from '../commands/command.ts';
 
-/** A command line that cannot be run: one sentence for standard error. */
+/** The error of an invalid command line; its message is one sentence for standard error. */
 export class UsageError extends Error {}
 
-/** Reads `--name value`, `--name=value`, `--flag`, `-l value`, `-lvalue` and paths; what follows `--` is paths. Throws a UsageError. */
+/**
+ * Parses `--name value`, `--name=value`, `--flag`, `-l value`, `-lvalue` and paths; all words after `--` are paths.
+ * Throws a UsageError.
+ */
 export function readArguments(words: readonly string[], command: Command): Arguments {
   const paths: string[] = [];
   const values = new Map<string, string>();
@@ -67,13 +70,13 @@ function wrongChoice({ name, choices = [] }: Option, value: string): UsageError 
   return new UsageError(`The option '--${name}' must be one of ${choices.join(', ')}, not '${value}'.${hint}`);
 }
 
-/** Goes on after a sentence; nothing where no word is near. */
+/** Returns a suggestion to append to a sentence; empty if no known word is similar. */
 export function didYouMean(word: string, known: readonly string[]): string {
   const meant = nearestWord(word, known);
   return meant === undefined ? '' : ` Did you mean '${meant}'?`;
 }
 
-/** The value of an option that takes one of a few words; the first of them where it is not given. */
+/** Returns the value of an option with a fixed set of values; the first of them by default. */
 export function choice<T extends string>(given: Arguments, name: string, allowed: readonly [T, ...T[]]): T {
   const value = given.values.get(name);
   return allowed.find((each) => each === value) ?? allowed[0];

@@ -1,10 +1,10 @@
-/** Which kinds does a word of the command line mean? As with kubectl: `Service`, `services`, `svc`. */
+/** Resolves a kind on the command line as kubectl does: `Service`, `services`, `svc`. */
 
 import type { ManifestObject } from '../../manifests/model.ts';
 import type { Session } from '../../session.ts';
 import type { WorkspaceFile } from '../../workspace/model.ts';
 
-/** Whether an object is of the kind that a word means. */
+/** Tests whether an object is of the kind that a word names. */
 export function isOfKind(
   session: Session,
   file: WorkspaceFile,

@@ -1,4 +1,4 @@
-/** The scopes that `--scope` names. */
+/** Resolves the scopes that `--scope` names. */
 
 import type { Session } from '../../session.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
@@ -8,7 +8,7 @@ import { displayPath } from '../paths/display-path.ts';
 import type { Place } from '../paths/requested-paths.ts';
 import { UsageError } from './arguments.ts';
 
-/** All of them together; undefined without any. Throws a UsageError for a path that names none. */
+/** Returns the scopes at all given paths; undefined without paths. Throws a UsageError for a path without a scope. */
 export function scopesNamed(world: World, session: Session, places: readonly Place[]): ReadonlySet<Scope> | undefined {
   return places.length === 0 ? undefined : new Set(places.flatMap((each) => scopesAt(world, session, each)));
 }

@@ -1,4 +1,4 @@
-/** Which selector does a word of the command line mean? */
+/** Parses label selectors and field selectors on the command line, and rejects invalid ones. */
 
 import {
   type FieldSelector,
@@ -17,7 +17,7 @@ export const selectorOption: Option = {
   says: 'A label selector, as after `kubectl get -l`: `app=web,tier in (front,back),!canary`.',
 };
 
-/** Throws a UsageError for a selector that Kubernetes cannot read. */
+/** Parses a label selector. Throws a UsageError for one that Kubernetes rejects. */
 export function readSelector(text: string): Selector {
   return parsedOrRefused(`selector '${text}'`, parseSelector(trimmed(text)));
 }
@@ -25,7 +25,10 @@ export function readSelector(text: string): Selector {
 /** The fields that every object has, and that its manifest tells. */
 const knownFields = ['metadata.name', 'metadata.namespace'];
 
-/** Throws a UsageError for one that Kubernetes cannot read, or that manifests do not answer. */
+/**
+ * Parses a field selector. Throws a UsageError for one that Kubernetes rejects, or with fields that manifests do not
+ * define.
+ */
 export function readFieldSelector(text: string): FieldSelector {
   const selector = parsedOrRefused(`field selector '${text}'`, parseFieldSelector(text));
   const other = selector.requirements.find(({ field }) => !knownFields.includes(field));

@@ -1,4 +1,4 @@
-/** Which options do several commands take? */
+/** Options that several commands have in common. */
 
 import type { Operand, Option } from '../commands/command.ts';
 
@@ -42,7 +42,7 @@ export const scope: Option = {
   says: 'Only objects of this scope: the path of an overlay, chart or folder, as `objects` shows it. Can be repeated.',
 };
 
-/** What every command takes that looks at files. */
+/** The options of every command that reads files. */
 export const whereToLook: readonly Option[] = [root, scope, filesFrom, namespace, stdinFilename, noCache];
 
 export function formats(first: string, ...others: readonly string[]): Option {

@@ -4,12 +4,12 @@ import { type Command, type Option, shownOption } from '../commands/command.ts';
 import type { CheckFormat } from '../formats/format.ts';
 import { usageOf } from './help.ts';
 
-/** The Markdown that stands for all commands. */
+/** Returns the Markdown documentation of all commands. */
 export function commandLinePage(commands: readonly Command[]): string {
   return commands.map(section).join('\n');
 }
 
-/** The Markdown list of the formats of `check`. */
+/** Returns the Markdown list of the formats of `check`. */
 export function formatsList(formats: readonly CheckFormat[]): string {
   return formats.map(({ name, says }) => `- \`${name}\`: ${says}\n`).join('');
 }

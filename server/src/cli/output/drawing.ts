@@ -2,7 +2,7 @@
 
 import { tame } from './terminal-escape.ts';
 
-/** A graph; an edge that is not certain is dotted. */
+/** A graph; uncertain edges are dotted. */
 export interface Drawing {
   readonly name: string;
   readonly nodes: readonly { readonly id: string; readonly label: string }[];

@@ -1,4 +1,4 @@
-/** How is a place shown in its line? With carets under it, as compilers do. */
+/** Formats source lines with carets below a range, as compilers do. */
 
 import type { ReportedPlace } from '../report/model.ts';
 import { type Paint, type Style, tame, widthOf } from './terminal-escape.ts';
@@ -9,7 +9,7 @@ const maximumWidth = 120;
 /** What stands beside a line: its number, and what shows that it was cut. */
 const beside = '  123 | ……'.length;
 
-/** The line with its number, and the carets below, in a terminal of so many columns. */
+/** Formats the line with its number and the carets below, for a terminal of `columns` columns. */
 export function excerptLines(
   { line, lineFrom, range }: ReportedPlace,
   paint: Paint,

@@ -1,4 +1,4 @@
-/** What does a person read who asks for help? Made from the table of commands. */
+/** Formats the help of the command line and of each command, from the table of commands. */
 
 import { type Command, shownOption } from '../commands/command.ts';
 import { plain } from './terminal-escape.ts';
@@ -14,7 +14,7 @@ function usageWords({ name, operand, options }: Command): readonly string[] {
   return ['selector-lens', name, ...(operand === undefined ? [] : [operand.shown]), ...flags];
 }
 
-/** About all commands, in lines of at most `width`. */
+/** Formats the help of all commands, in lines of at most `width` columns. */
 export function helpLines(commands: readonly Command[], width: number): readonly string[] {
   const longest = Math.max(...commands.map(({ name }) => name.length));
   const aside = ' '.repeat('  selector-lens '.length + longest + 2);
@@ -34,7 +34,7 @@ export function helpLines(commands: readonly Command[], width: number): readonly
   ];
 }
 
-/** About one command. */
+/** Formats the help of one command. */
 export function commandHelp(command: Command, width: number): readonly string[] {
   const { summary, details = [], operand, options, examples } = command;
   const rows = [

@@ -1,10 +1,13 @@
-/** Text for terminals and logs: colors where they are shown, and nothing that is taken for a command. */
+/**
+ * Escapes text for terminals and logs, so that no part of it is interpreted as a command, and colors it where
+ * supported.
+ */
 
 const codes = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, blue: 34, cyan: 36 } as const;
 
 export type Style = keyof typeof codes;
 
-/** Puts a text into a style. */
+/** Applies styles to a text. */
 export type Paint = (text: string, ...styles: readonly Style[]) => string;
 
 export function painter(colours: boolean): Paint {
@@ -22,7 +25,7 @@ const unsafe = /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu;
 /** How commands begin that a CI system looks for anywhere in a line: `##[`, `##vso[`, `##teamcity[`. */
 const ciCommand = /##(?=[a-z]*\[)/gi;
 
-/** Text of a workspace, on one line and without power over a terminal or a CI system that shows it. */
+/** Escapes text of a workspace to one line without control sequences of a terminal or commands of a CI system. */
 export function tame(text: string): string {
   return text.replaceAll(ciCommand, '#\uFF03').replaceAll(unsafe, (character) => {
     const code = character.codePointAt(0) ?? 0;
@@ -31,17 +34,19 @@ export function tame(text: string): string {
   });
 }
 
-/** A path that begins a line: there, GitHub Actions takes `::` for a command. */
+/** Escapes a path at the start of a line, where GitHub Actions interprets `::` as a command. */
 export function tamePath(path: string): string {
   return tame(/^\s*::/.test(path) ? `./${path}` : path);
 }
 
-/** A whole line that may begin with text of a workspace. */
+/** Escapes a whole line that may begin with text of a workspace. */
 export function tameLine(line: string): string {
   return tame(line).replace(/^(\s*):(?=:)/, '$1\uFF1A');
 }
 
-/** JSON of a value, indented. It parses to the same, but contains nothing that `tame` would change. */
+/**
+ * Serializes a value as indented JSON, which contains nothing that `tame` would change and parses to the same value.
+ */
 export function tameJson(value: unknown): string {
   return JSON.stringify(value, null, 2)
     .replaceAll(ciCommand, '#\\u0023')
@@ -50,7 +55,7 @@ export function tameJson(value: unknown): string {
     });
 }
 
-/** So many columns wide is a character in a terminal: 0, 1 or 2. */
+/** Returns the width of a character in a terminal, in columns: 0, 1 or 2. */
 export function widthOf(character: string): number {
   if (/^\p{M}|^\u200D|^\uFE0F/u.test(character)) return 0;
   return /^[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]|^\p{Emoji_Presentation}/u.test(
@@ -60,7 +65,7 @@ export function widthOf(character: string): number {
     : 1;
 }
 
-/** What is written in Markdown, for who sees it as it is: backticks are quotes there. */
+/** Converts Markdown to plain text: backticks become quotes. */
 export function plain(text: string): string {
   return text.replaceAll('`', "'");
 }

@@ -1,13 +1,13 @@
-/** How do words come into lines that are easy to read? */
+/** Wraps text into lines of a readable width. */
 
 import type { World } from '../environment.ts';
 
-/** Of what is read, not looked up: long lines are hard to follow. */
+/** Returns the line width for prose, in columns: at most 100, since long lines are hard to follow. */
 export function widthIn({ columns = Number.POSITIVE_INFINITY }: World): number {
   return Math.min(100, columns);
 }
 
-/** Breaks a text between words; each line begins with a margin. */
+/** Wraps words into lines; each line begins with a margin. */
 export function wrapped(words: readonly string[], first: string, next: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = first;

@@ -1,4 +1,6 @@
-/** The world of the command line as it was at a commit: its files come from the objects of git, all else stays. */
+/**
+ * The environment of the command line at a commit: files come from the objects of git, everything else is unchanged.
+ */
 
 import type { Session } from '../../session.ts';
 import type { Side } from '../../workspace/base.ts';
@@ -8,7 +10,7 @@ import type { Named, World } from '../environment.ts';
 import { UsageError } from '../options/arguments.ts';
 import { uriBelow } from './requested-paths.ts';
 
-/** The git repository of a commit, and the world there. */
+/** The git repository of a commit, and the environment at the commit. */
 export interface AtCommit {
   readonly world: World;
   /** Canonical URI of the folder of the repository. */
@@ -47,7 +49,7 @@ function lookUp({ currentFolder }: World, files: CommittedFiles, path: string): 
   return kind && { kind, uri };
 }
 
-/** Reads texts as a world has them; undefined for what cannot be read. */
+/** Returns a function that reads texts of an environment; undefined for unreadable files. */
 export function readerOf(session: Session, { readNow }: World): (uri: string) => string | undefined {
   const { maximumFileSize } = session.workspace.settings;
   // The objects of one file are asked for one after the other.
@@ -61,7 +63,7 @@ export function readerOf(session: Session, { readNow }: World): (uri: string) =>
   };
 }
 
-/** One side of a comparison: what a service indexed in a world. */
+/** Returns one side of a comparison: the workspace that a session indexed in an environment. */
 export function sideOf(session: Session, world: World): Side {
   return {
     workspace: session.snapshot(),

@@ -1,9 +1,9 @@
-/** How is a file shown in a terminal? */
+/** Formats the paths of files for a terminal. */
 
 import { relativeFolder } from '../../workspace/uri.ts';
 import type { World } from '../environment.ts';
 
-/** The path relative to the current folder. */
+/** Returns the path relative to the current folder. */
 export function displayPath(world: World, uri: string): string {
   return relativeFolder(world.currentFolder, uri);
 }

@@ -1,4 +1,6 @@
-/** The objects and findings that paths select: what is written there, what scopes rooted there apply, what is caused there. */
+/**
+ * Selects objects and findings by paths: those written there, applied by scopes rooted there, or caused by files there.
+ */
 
 import { getOrAdd, once } from '../../engine/memoize.ts';
 import { isKustomizationName } from '../../manifests/kustomize/kustomization.ts';
@@ -22,7 +24,7 @@ import { selectingElsewhere } from './selecting-elsewhere.ts';
  */
 type Share = 'whole' | 'partly';
 
-/** What the paths, limited by `--scope`, select of an indexed workspace. */
+/** The selection of paths, limited by `--scope`, in an indexed workspace. */
 export class PathSelection {
   readonly #session: Session;
   readonly #workspace: Workspace;
@@ -53,12 +55,12 @@ export class PathSelection {
     if (taught.size > 0) this.#addTaught(taught);
   }
 
-  /** Every finding is selected, in whatever file. */
+  /** Whether every finding of every file is selected. */
   get isWhole(): boolean {
     return this.#isEverything && this.#limits === undefined;
   }
 
-  /** The same paths and limits in the newest snapshot of the service. */
+  /** Returns the selection of the same paths and limits in the newest snapshot of a session. */
   on(session: Session): PathSelection {
     const limits = this.#limits && new Set([...this.#limits].map(({ kind, path }) => `${kind} ${path}`));
     const isMeant = ({ kind, path }: Scope) => limits?.has(`${kind} ${path}`);
@@ -69,19 +71,19 @@ export class PathSelection {
     );
   }
 
-  /** Whether a file lies in the paths. */
+  /** Tests whether a file is in the paths. */
   isNamed(uri: string): boolean {
     return this.#named.some((each) => isWithin(uri, each.uri));
   }
 
-  /** Whether an object is selected as a scope applies it; `writers` is what wrote into it on the way. */
+  /** Tests whether an object is selected as a scope applies it; `writers` are the sources that changed it. */
   selectsObject(uri: string, scope: Scope, writers: readonly Writer[] = []): boolean {
     if (this.#limits?.has(scope) === false) return false;
     if (this.#isEverything || this.#shares.get(scope) === 'whole' || this.#isWritten(uri)) return true;
     return writers.some((writer) => !(writer.kind === 'fieldPath' && writer.reads) && this.isNamed(writer.uri));
   }
 
-  /** Whether a finding in a file is selected. */
+  /** Tests whether a finding in a file is selected. */
   selectsFinding(uri: string, { scopes, isLocal }: Finding): boolean {
     if (this.isWhole) return true;
     const within = (scopes ?? this.#takingPart(uri)).filter((scope) => this.#limits?.has(scope) !== false);
@@ -92,7 +94,7 @@ export class PathSelection {
     return (shares.includes('partly') || this.#selecting().has(uri)) && isLocal?.() === false;
   }
 
-  /** Whether findings in a file may be selected. */
+  /** Tests whether findings in a file may be selected. */
   mayHoldFindings(uri: string): boolean {
     if (this.isWhole) return true;
     const within = this.#takingPart(uri).filter((scope) => this.#limits?.has(scope) !== false);
@@ -101,18 +103,18 @@ export class PathSelection {
     return this.#selecting().has(uri);
   }
 
-  /** Whether a file is in the paths, or in a scope that is selected as a whole. */
+  /** Tests whether a file is in the paths, or in a scope that is selected as a whole. */
   holds(uri: string): boolean {
     const isWhole = (scope: Scope) => this.#limits?.has(scope) !== false && this.#shares.get(scope) === 'whole';
     return this.#isEverything || this.#isWritten(uri) || this.#takingPart(uri).some(isWhole);
   }
 
-  /** Whether every finding in a file is selected. */
+  /** Tests whether every finding in a file is selected. */
   selectsAllOf(uri: string): boolean {
     return this.#limits === undefined && (this.#isEverything || this.#isWritten(uri));
   }
 
-  /** How many objects of a file are selected, in whatever scopes. */
+  /** Counts the selected objects of a file, in all scopes. */
   objectsIn(file: WorkspaceFile): number {
     const { uri } = file;
     const scopes = this.#workspace.scopes();
@@ -123,7 +125,7 @@ export class PathSelection {
     return objectsOf(this.#workspace, file).filter(({ kindSpan }) => patched.has(kindSpan.start)).length;
   }
 
-  /** The paths that hold nothing which could be looked at. */
+  /** Returns the paths that contain nothing to check. */
   unused(): readonly NamedPath[] {
     const used = new Set<NamedPath>();
     const use = (uri: string) => {
@@ -138,7 +140,10 @@ export class PathSelection {
     return this.#named.filter((each) => !used.has(each));
   }
 
-  /** The scopes that are selected as a whole, and take something that lies outside of the roots; with what, as a sentence. */
+  /**
+   * Returns the scopes that are selected as a whole and use files outside of the roots; each with a sentence about
+   * them.
+   */
   missing(): readonly (readonly [scope: Scope, sentence: string])[] {
     const scopes = this.#workspace
       .scopes()
@@ -151,7 +156,7 @@ export class PathSelection {
     });
   }
 
-  /** Whether anything of a scope is selected. */
+  /** Tests whether any part of a scope is selected. */
   concerns(scope: Scope): boolean {
     return this.#limits?.has(scope) !== false && (this.#isEverything || this.#shares.has(scope));
   }

@@ -1,4 +1,4 @@
-/** The paths that a command line names, and the folders that are indexed to answer. */
+/** Resolves the paths of a command line, and the folders that are indexed for them. */
 
 import { percentEncode } from '../../text/percent-encoding.ts';
 import { canonicalUri, folderOf, isWithin } from '../../workspace/uri.ts';
@@ -11,16 +11,16 @@ export type Place = Extract<Named, { readonly uri: string }>;
 /** A file or folder that is named, or one that `--files-from` lists and that no longer exists. */
 export interface NamedPath {
   readonly kind: Place['kind'] | 'gone';
-  /** Canonical. */
+  /** The canonical URI. */
   readonly uri: string;
-  /** `--files-from` lists it. */
+  /** Whether `--files-from` lists it. */
   readonly listed?: true;
 }
 
-/** What a command line asks about; `'-'` is standard input. */
+/** The resolved paths of a command line; `'-'` is standard input. */
 export interface Asked {
   readonly named: readonly NamedPath[];
-  /** What `--scope` names. */
+  /** The paths that `--scope` names. */
   readonly scopes: readonly Place[];
   /** The roots, and the folders that are named outside of them: each is a workspace folder. */
   readonly folders: readonly string[];
@@ -62,7 +62,7 @@ export async function whatIsAsked(world: World, given: Arguments): Promise<Asked
   return { named, scopes, folders: named.length === 0 ? [] : folders, inside };
 }
 
-/** What a path leads to. Throws a UsageError if it cannot be read. */
+/** Resolves a path. Throws a UsageError if it cannot be read. */
 export async function lookUp(world: World, path: string): Promise<Place> {
   // No path at all would be the current folder: a variable that is not set is not meant to be.
   const named = path === '' ? undefined : await world.lookUp(path);
@@ -80,7 +80,7 @@ async function ownPlace(world: World, { kind, uri, real }: Place): Promise<Place
   return { kind, uri: isInside || isFromOutside ? real : uri };
 }
 
-/** A file below a folder, as a URI; `path` has slashes. */
+/** Returns the URI of a file below a folder; `path` is separated by slashes. */
 export function uriBelow(folder: string, path: string): string {
   const encoded = path.split('/').map(percentEncode).join('/');
   return canonicalUri(path.startsWith('/') ? `file://${encoded}` : `${folder}/${encoded}`);
@@ -138,14 +138,16 @@ async function rootsOf(world: World, given: Arguments, named: readonly NamedPath
   return outermost(await Promise.all([...around].map((folder) => rootAround(world, folder))));
 }
 
-/** The folder that `--root` names. Throws a UsageError if it is none. */
+/** Resolves the folder that `--root` names. Throws a UsageError if it is not a folder. */
 export async function rootAt(world: World, path: string): Promise<Place> {
   const root = await lookUp(world, path);
   if (root.kind !== 'folder') throw new UsageError(`The root '${path}' is not a folder.`);
   return root;
 }
 
-/** What is indexed for a folder if no root is given. Without a repository, the home folder is too much. */
+/**
+ * Returns the folder to index for a folder if no root is given. Without a repository, the home folder is never indexed.
+ */
 export async function rootAround(world: World, folder: string): Promise<string> {
   const repository = await world.repositoryOf(folder);
   if (repository !== undefined) return repository;
@@ -154,7 +156,7 @@ export async function rootAround(world: World, folder: string): Promise<string> 
   return isWithin(folder, currentFolder) && !isTooMuch ? currentFolder : folder;
 }
 
-/** Those that lie in no other. */
+/** Returns the folders that are not inside of another one. */
 export function outermost(folders: readonly string[]): readonly string[] {
   return [...new Set(folders)].filter((each) => !folders.some((other) => other !== each && isWithin(each, other)));
 }

@@ -1,12 +1,12 @@
-/** Files in any scope with selectors that may have matched objects of some files before these changed. */
+/** Finds files, in any scope, with selectors that may have matched objects of some files before these changed. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { carriersOf } from '../../manifests/label-sets.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 
 /**
- * The URIs of the files with a selector that wants, for a label key of the objects, a value which the objects have under
- * that key, or the name of one of them: what is relabeled mostly keeps its name, or the rest of its labels.
+ * Returns the URIs of the files with a selector that requires, for a label key of the objects, a value of that key in
+ * them, or the name of one of them: a relabeled object mostly keeps its name, or the rest of its labels.
  */
 export function selectingElsewhere(workspace: Workspace, files: Iterable<WorkspaceFile>): ReadonlySet<string> {
   const names = new Set<string>();

@@ -1,4 +1,4 @@
-/** Changed connections as text and as Markdown, by target. */
+/** Formats changed connections as text and as Markdown, by target. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { escapeMarkdown } from '../../features/presentation/markdown.ts';
@@ -12,7 +12,7 @@ interface Group extends Omit<ConnectionChange, 'from'> {
   readonly sources: readonly string[];
 }
 
-/** The lines below the changes of what selectors match; none without changed connections. */
+/** Returns the lines about connections, which follow the changed matches; none without changed connections. */
 export function connectionLines(world: World, { changes }: ConnectionChanges): readonly string[] {
   if (changes.length === 0) return [];
   const paint = painter(world.colours === true);

@@ -33,11 +33,13 @@ const maximumComparisons = 4_000_000;
 
 export interface ConnectionChanges {
   readonly changes: readonly ConnectionChange[];
-  /** Not all are listed. */
+  /** Whether the list is truncated. */
   readonly isCut: boolean;
 }
 
-/** The changes for workloads that are in both trees, and for addresses; none if a tree was not read completely. */
+/**
+ * Returns the changes for workloads that are in both trees, and for addresses; none if a tree was not read completely.
+ */
 export function connectionChanges(before: Tree, after: Tree): ConnectionChanges {
   const changes: ConnectionChange[] = [];
   if ([before, after].some((tree) => tree.isPartial || tree.skipped.length > 0)) return { changes, isCut: false };

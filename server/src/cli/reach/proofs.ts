@@ -1,4 +1,4 @@
-/** The proof of an answer about a connection, as text and as JSON. */
+/** Formats the proof of an answer about a connection as text and as JSON. */
 
 import { hasPort, type PolicyAtEnd, type Proof, type Protocol, protocols } from '../../engine/index.ts';
 import { offsetToPlace } from '../../text/lines.ts';
@@ -17,7 +17,7 @@ import {
 import type { World } from '../environment.ts';
 import { displayPath } from '../paths/display-path.ts';
 
-/** A connection of a cluster. */
+/** The connection of a cluster that a proof is about. */
 export interface ProofContext {
   readonly world: World;
   readonly cluster: Cluster;
@@ -30,7 +30,7 @@ interface PortAsked {
   readonly port: number;
 }
 
-/** The contract of `reach FROM TO --port`: see docs/command-line.md. */
+/** Returns the JSON of `reach FROM TO --port`, which docs/command-line.md documents. */
 export function proofJson(context: ProofContext, protocol: Protocol, port: number) {
   const { cluster } = context;
   const proof = proofOf(context, { protocol, port });
@@ -52,7 +52,7 @@ export function proofJson(context: ProofContext, protocol: Protocol, port: numbe
   };
 }
 
-/** The connection as a whole, and a proof for each port; without ports, for those that say most. */
+/** Formats the connection as a whole, and a proof for each port; without ports, for the most informative ones. */
 export function proofLines(context: ProofContext, ports: readonly PortAsked[] | undefined): readonly string[] {
   const { cluster, from, to } = context;
   const title = `${endpointName(from)} -> ${endpointName(to)}`;

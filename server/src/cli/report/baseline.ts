@@ -1,4 +1,4 @@
-/** Which findings are old? A file lists what was there when it was written, so that only what is new is reported. */
+/** Reads and writes baselines: files that list accepted findings, so that only new ones are reported. */
 
 import { isConfigFault } from '../../rules/framework/check.ts';
 import { folderOf, relativePath, resolveUri } from '../../workspace/uri.ts';
@@ -11,7 +11,7 @@ import type { Diagnostic, Report } from './model.ts';
 
 export interface Baseline {
   readonly uri: string;
-  /** Its text; undefined where there is none yet. */
+  /** The text of the file; undefined if it does not exist yet. */
   readonly text: string | undefined;
   readonly entries: readonly Entry[];
   isNew(diagnostic: Diagnostic): boolean;
@@ -28,7 +28,9 @@ interface Entry {
 const version = 1;
 const maximumBytes = 100_000_000;
 
-/** Reads the baseline at a path; one that is missing or broken is empty where it is `anew` written. Throws a UsageError. */
+/**
+ * Reads the baseline at a path; a missing or broken one counts as empty if it is written `anew`. Throws a UsageError.
+ */
 export async function readBaseline(world: World, path: string, anew: boolean): Promise<Baseline> {
   const named = await world.lookUp(path);
   if (named === undefined && !anew)
@@ -47,7 +49,7 @@ export async function readBaseline(world: World, path: string, anew: boolean): P
   return { uri, text: read?.text, entries, isNew };
 }
 
-/** Lists what a report found; what is listed of files that were not looked at stays. */
+/** Writes the findings of a report to the baseline; entries of existing files that were not checked are preserved. */
 export async function writeBaseline(world: World, baseline: Baseline, report: Report): Promise<void> {
   const folder = folderOf(baseline.uri);
   const looked = new Set(report.looked.map((uri) => relativePath(folder, uri)));

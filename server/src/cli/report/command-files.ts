@@ -1,4 +1,4 @@
-/** Scripts, Makefiles and pages that paths name, with the selectors in their commands. */
+/** Finds scripts, Makefiles and Markdown pages in the paths, with the selectors in their commands. */
 
 import { mayHoldSelectors } from '../../manifests/inline/candidates.ts';
 import { hostOf, mayHoldCommands } from '../../manifests/inline/host-language.ts';
@@ -16,7 +16,10 @@ interface Named {
   readonly uri: string;
 }
 
-/** The URIs of files that are no manifests and may hold commands. What git or the settings leave out is in none. */
+/**
+ * Lists the URIs of files that are not manifests and may contain commands, without those that git or the settings
+ * ignore.
+ */
 export async function listCommandFiles(
   source: FileSource,
   named: readonly Named[],
@@ -32,7 +35,9 @@ export async function listCommandFiles(
   return [...uris].filter((uri) => mayHoldCommands(nameOf(uri))).toSorted();
 }
 
-/** Those with selectors or labels in their commands. Texts without a word that leads to one are not parsed. */
+/**
+ * Reads the files with selectors or labels in their commands. Texts without a word that indicates one are not parsed.
+ */
 export async function readCommandFiles(
   source: FileSource,
   named: readonly Named[],

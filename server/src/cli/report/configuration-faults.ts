@@ -1,4 +1,6 @@
-/** Faults of the configurations that govern what a command looks at: its answer must not look as if it were complete. */
+/**
+ * Finds faults in the configurations that govern the files of a command: its result must not look complete with them.
+ */
 
 import type { Session } from '../../session.ts';
 import { configName } from '../../settings/config.ts';
@@ -14,7 +16,7 @@ import { displayPath } from '../paths/display-path.ts';
 export interface ConfigFaults {
   /** The URIs of the configurations with faults, in order. */
   readonly broken: readonly string[];
-  /** Configurations that could not be read: what they contain is unknown. */
+  /** The configurations that could not be read: their content is unknown. */
   readonly unread: readonly Skipped[];
 }
 
@@ -22,7 +24,7 @@ export function hasFaults({ broken, unread }: ConfigFaults): boolean {
   return broken.length + unread.length > 0;
 }
 
-/** The faults of the configurations that govern some files. */
+/** Returns the faults of the configurations that govern some files. */
 export function configFaults(session: Session, files: readonly WorkspaceFile[]): ConfigFaults {
   const configs = session.snapshot().configs();
   const governing = new Set(files.flatMap(({ uri }) => configs.of(uri)?.uri ?? []));
@@ -37,7 +39,7 @@ export function configFaults(session: Session, files: readonly WorkspaceFile[]):
   };
 }
 
-/** Whether the configuration that governs a file has faults, so that nobody knows what it means for the file. */
+/** Tests whether the configuration that governs a file has faults, so that its effect on the file is unknown. */
 export function isGovernedByFault(session: Session, { broken, unread }: ConfigFaults, uri: string): boolean {
   const nearest = session.snapshot().configs().of(uri);
   if (nearest !== undefined && broken.includes(nearest.uri)) return true;
@@ -47,7 +49,7 @@ export function isGovernedByFault(session: Session, { broken, unread }: ConfigFa
   });
 }
 
-/** Names the first fault of each configuration on standard error, for commands that report no findings. */
+/** Reports the first fault of each configuration on standard error, for commands that report no findings. */
 export function sayConfigFaults(world: World, session: Session, { broken, unread }: ConfigFaults): void {
   for (const uri of broken) {
     const [first, ...others] = faultsIn(session, uri);

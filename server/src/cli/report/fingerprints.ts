@@ -1,12 +1,13 @@
-/** How is a finding known again in a file that has changed around it? */
+/** Computes fingerprints of findings, which identify them after the file has changed around them. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { Manifest, ManifestObject } from '../../manifests/model.ts';
 import type { Finding } from '../../rules/framework/rule.ts';
 
 /**
- * The fingerprints of the findings of one file, asked for in its order. One is made of the rule, the object, the text of
- * the line, and how many times all of that came before: neither of the line's number nor of the words of the message.
+ * Computes the fingerprints of the findings of one file, in the order of the file. A fingerprint is a hash of the rule,
+ * the object, the text of the line, and the number of equal findings before: neither the line number nor the message
+ * counts.
  */
 export class Fingerprints {
   readonly #manifest: Manifest;
@@ -16,7 +17,10 @@ export class Fingerprints {
     this.#manifest = manifest;
   }
 
-  /** `line` is the line on which the finding begins; of a long one, the part around it. */
+  /**
+   * Returns the fingerprint of a finding; `line` is the line on which it begins, or the part around it if the line is
+   * long.
+   */
   of({ rule, span }: Finding, line: string): string {
     const object = objectAt(this.#manifest, span.start);
     const identity = [object?.group, object?.kind, object?.namespace?.text, object?.name?.text];
@@ -30,7 +34,7 @@ export class Fingerprints {
 /** The objects in the order of their offsets; `last` is the last in the file of those up to it. */
 const inOrder = new WeakMap<Manifest, readonly { readonly start: number; readonly last: number }[]>();
 
-/** The last object of a file that begins at an offset or before it. */
+/** Returns the last object of a file that begins at or before an offset. */
 export function objectAt(manifest: Manifest, offset: number): ManifestObject | undefined {
   const known = getOrAdd(inOrder, manifest, () => {
     let last = 0;

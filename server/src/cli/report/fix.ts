@@ -1,4 +1,4 @@
-/** What can be mended without a person? The fixes that cannot change what anything selects. */
+/** Applies safe fixes: those that cannot change the matches of any selector. */
 
 import { defaultSettings } from '../../settings/settings.ts';
 import { byteOrderMark } from '../../text/byte-order-mark.ts';
@@ -18,16 +18,16 @@ export interface FixedFile {
   readonly uri: string;
   readonly before: string;
   readonly after: string;
-  /** How many findings were mended. */
+  /** The number of fixed findings. */
   readonly fixes: number;
 }
 
-/** A fix may bring about another finding; more rounds than this mean that two of them quarrel. */
+/** Maximum number of rounds: a fix may cause another finding; more rounds mean that two fixes undo each other. */
 const maximumRounds = 10;
 
 /**
- * Fixes every file that is reported on, in the snapshot of the service; nothing is written. Files whose configuration is
- * broken stay as they are: it may have said that they are generated, or that a rule is off.
+ * Fixes every reported file in the snapshot of the session; nothing is written. Files whose configuration is broken are
+ * unchanged: it may have declared that they are generated, or that a rule is off.
  */
 export async function applyFixes(indexed: Indexed): Promise<readonly FixedFile[]> {
   const fixed: FixedFile[] = [];
@@ -55,7 +55,7 @@ function fixFile({ session }: Indexed, uri: string, before: string): FixedFile |
   return text === before ? undefined : { uri, before, after: text, fixes };
 }
 
-/** The edits of each finding that can be mended; of two that touch each other the first. */
+/** Returns the edits of each finding with a safe fix; of two that overlap the first. */
 function safeEdits(findings: ReturnType<Indexed['session']['check']>): readonly (readonly Edit[])[] {
   const taken: Edit[] = [];
   return findings.flatMap((finding) => {

@@ -1,4 +1,4 @@
-/** The model of a report: plain values, which every format shows in its own way. */
+/** The data model of a report: plain values, which each format presents in its own way. */
 
 import type { Severity } from '../../rules/framework/rule.ts';
 import type { Skipped } from '../../workspace/live/load.ts';
@@ -8,27 +8,27 @@ export interface Report {
   /** The most severe ones first, and those of one severity in the order of files and lines. */
   readonly diagnostics: readonly Diagnostic[];
   readonly summary: Summary;
-  /** What was not read. */
+  /** The files that were not read. */
   readonly skipped: readonly Skipped[];
-  /** The files that were looked at and hold objects. */
+  /** The checked files with objects. */
   readonly files: readonly { readonly file: string; readonly uri: string }[];
-  /** The URIs of the files of which every finding is reported. */
+  /** The URIs of the files whose findings are all reported. */
   readonly looked: readonly string[];
-  /** Everything that was read to answer. */
+  /** The number of files and objects that were read for the report. */
   readonly loaded: { readonly files: number; readonly objects: number };
-  /** Only one file was asked about. */
+  /** Whether only one file was requested. */
   readonly alone: boolean;
-  /** Nothing is selected. */
+  /** Whether nothing is selected. */
   readonly isEmpty: boolean;
-  /** Nothing is selected, and no list of files gave the paths: the check failed. */
+  /** Whether nothing is selected and the paths do not come from a list of files: then the check fails. */
   readonly barren: boolean;
-  /** What was named and not looked at, as sentences. */
+  /** Notes on the named paths that were not checked, as sentences. */
   readonly notes: readonly string[];
   /** Other files with syntax errors, which may hide objects: templates outside of charts. */
   readonly broken: readonly string[];
-  /** What the checks of the files asked about all files. */
+  /** The questions about all files that the checks of the files depend on. */
   readonly asked: readonly AskedQuestion[];
-  /** How many findings a baseline lists, so that they are left out; undefined without one. */
+  /** The number of findings that a baseline excludes; undefined without a baseline. */
   readonly known?: number;
 }
 
@@ -41,7 +41,7 @@ export interface Diagnostic extends ReportedPlace {
   readonly severity: Severity;
   readonly related: readonly ReportedPlace[];
   readonly fixes: readonly ReportedFix[];
-  /** The same as long as the line and the object around it stay what they are, wherever they move in the file. */
+  /** Identifies the finding as long as its line and object are unchanged, even if they move in the file. */
   readonly fingerprint: string;
   /** The template that it was rendered from. */
   readonly source?: string;
@@ -49,11 +49,11 @@ export interface Diagnostic extends ReportedPlace {
 
 export interface ReportedPlace {
   readonly message: string;
-  /** As it is shown. */
+  /** The path as it is displayed. */
   readonly file: string;
   readonly uri: string;
   readonly range: Range;
-  /** The text of the line on which it begins; of a long line, the part around the place. */
+  /** The text of the line on which the range begins; of a long line, the part around the range. */
   readonly line: string;
   /** The column of the first character of `line`, from 0: 0 unless the line is long. */
   readonly lineFrom: number;
@@ -78,7 +78,7 @@ export interface LineAndColumn {
 /** The result of the check of a file. */
 export interface KnownCheck {
   readonly diagnostics: readonly Diagnostic[];
-  /** What the check asked about all files. */
+  /** The questions about all files that the check depends on. */
   readonly questions: readonly Question[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Keeps the report of an earlier run. If nothing has changed since, that report is the answer and no file is parsed. If
- * files changed, the findings in the files that the changes do not concern are used again.
+ * Caches the report of the previous run. If nothing has changed since, that report is the result and no file is parsed.
+ * If files changed, the findings in files that the changes do not affect are reused.
  */
 
 import { getOrAdd } from '../../engine/memoize.ts';
@@ -18,20 +18,20 @@ import { listCommandFiles } from './command-files.ts';
 import type { Diagnostic, KnownChecks, Report } from './model.ts';
 
 export interface KnownReport {
-  /** Undefined if something has changed. */
+  /** The cached report; undefined if something has changed. */
   readonly report: Report | undefined;
   /**
-   * The checks of files that need no new check; undefined if every file must be checked. `workspace` has read all files as
-   * they are now, with the cache that the earlier run wrote. `isWhole`: the paths select every finding there is.
+   * Returns the results of files that need no new check; undefined if every file must be checked. `workspace` has read
+   * all files as they are now, with the cache of the previous run. `isWhole`: the paths select every finding.
    */
   checks(workspace: CheckedWorkspace, isWhole: boolean): KnownChecks | undefined;
-  /** `inputs`: files that are no manifests, on whose content the report depends. */
+  /** Caches a report. `inputs`: files other than manifests, on whose content the report depends. */
   keep(report: Report, inputs: readonly string[]): Promise<void>;
 }
 
 type CheckedWorkspace = Pick<LiveWorkspace, 'earlierVersion' | 'snapshot'>;
 
-/** The report of an earlier run on these folders; a list of files is rarely asked about twice. */
+/** Loads the cached report of the same command line, only for folders: a list of files is rarely checked twice. */
 export async function knownReport(
   world: World,
   asked: Asked,

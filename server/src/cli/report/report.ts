@@ -1,4 +1,4 @@
-/** What did a check find? Plain values, which every format shows in its own way. */
+/** Checks the selected files and makes the report: plain values, which each format presents in its own way. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { isWorthChecking } from '../../features/diagnostics/all-problems.ts';
@@ -32,10 +32,10 @@ import type {
   ReportedPlace,
 } from './model.ts';
 
-/** From the one that whispers to the one that stops a rollout. */
+/** All severities, from the least to the most severe. */
 export const severities: readonly Severity[] = ['hint', 'information', 'warning', 'error'];
 
-/** A file with its text, and what was found in it. */
+/** A file with its text and its findings. */
 export interface CheckedFile {
   readonly file: WorkspaceFile;
   readText(): string;
@@ -46,8 +46,8 @@ export interface CheckedFile {
 const neighbourhood = 32;
 
 /**
- * Checks every file that may hold findings which are selected, unless its findings are `known`. Files are looked at one by
- * one, so that only what was found is kept.
+ * Checks every file that may contain selected findings, unless its findings are `known`. Files are checked one by one,
+ * so that only the findings are held in memory.
  */
 export async function makeReport(
   world: World,
@@ -159,7 +159,7 @@ function brokenIn({ session, reported }: Indexed, found: readonly Diagnostic[]):
   );
 }
 
-/** The report without the findings that are less severe: they are not counted either. */
+/** Returns the report without less severe findings, which are not counted either. */
 export function atLeast(report: Report, severity: Severity): Report {
   const diagnostics = report.diagnostics.filter((each) => isAtLeast(each, severity));
   return { ...report, diagnostics, summary: { ...report.summary, ...countsOf(diagnostics) } };
@@ -169,7 +169,7 @@ export function isAtLeast(found: { readonly severity: Severity }, severity: Seve
   return severities.indexOf(found.severity) >= severities.indexOf(severity);
 }
 
-/** The same report with fewer findings: the others are known. */
+/** Returns the report with fewer findings; the removed ones are counted as known. */
 export function withDiagnostics(report: Report, diagnostics: readonly Diagnostic[]): Report {
   const known = report.diagnostics.length - diagnostics.length;
   return { ...report, known, diagnostics, summary: { ...report.summary, ...countsOf(diagnostics) } };

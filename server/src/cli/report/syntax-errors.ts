@@ -1,4 +1,4 @@
-/** Syntax errors that may hide objects, for commands that report no findings: their answer must not look complete. */
+/** Reports syntax errors that may hide objects, for commands without findings: their result must not look complete. */
 
 import type { Session } from '../../session.ts';
 import { offsetToPlace } from '../../text/lines.ts';
@@ -10,8 +10,8 @@ import { displayPath } from '../paths/display-path.ts';
 import type { PathSelection } from '../paths/path-selection.ts';
 
 /**
- * Names the syntax errors of the files that a selection holds on standard error; false if there are none. Those of
- * configurations are named by `sayConfigFaults`.
+ * Reports the syntax errors of the selected files on standard error; false if there are none. `sayConfigFaults` reports
+ * those of configurations.
  */
 export function saySyntaxErrors(
   world: World,

@@ -1,4 +1,4 @@
-/** Does the API server itself serve a group, or does somebody define it? */
+/** Distinguishes API groups that the API server itself serves from those of custom resources. */
 
 /** The groups below k8s.io that the API server itself serves; others are of custom resources. */
 const builtInGroups: ReadonlySet<string> = new Set(
@@ -24,7 +24,7 @@ const builtInGroups: ReadonlySet<string> = new Set(
   ].map((name) => `${name}.k8s.io`),
 );
 
-/** A group of custom resources has a dot in its name. */
+/** Whether the API server itself serves a group. Groups of custom resources have a dot in their names. */
 export function isBuiltIn(group: string): boolean {
   return !group.includes('.') || builtInGroups.has(group);
 }

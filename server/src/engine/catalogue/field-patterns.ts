@@ -1,4 +1,4 @@
-/** Facts about fields, found along the path to a field: `[]` is every item of a list, `*` every key of a map. */
+/** Facts about fields, by path patterns: `[]` matches every item of a list, `*` every key of a map. */
 
 export interface FieldPatterns<T> {
   readonly fact?: T;
@@ -11,7 +11,7 @@ interface Growing<T> {
   readonly below: Map<string, Growing<T>>;
 }
 
-/** The facts by their paths; of two facts at one path, the later one counts. */
+/** Builds the patterns from facts by path; of two facts with one path, the later one applies. */
 export function fieldPatterns<T>(facts: Iterable<readonly [path: string, fact: T]>): FieldPatterns<T> {
   const root: Growing<T> = { below: new Map() };
   for (const [path, fact] of facts) {
@@ -26,13 +26,13 @@ export function fieldPatterns<T>(facts: Iterable<readonly [path: string, fact: T
   return root;
 }
 
-/** What is known of a key of a map, or (a number) of an item of a list. */
+/** The patterns below a key of a map, or (for a number) below an item of a list. */
 export function below<T>(patterns: FieldPatterns<T> | undefined, step: string | number): FieldPatterns<T> | undefined {
   if (typeof step === 'number') return patterns?.below.get('[]');
   return patterns?.below.get(step) ?? patterns?.below.get('*');
 }
 
-/** What is known below a path. */
+/** The patterns below a path. */
 export function patternsAt<T>(patterns: FieldPatterns<T>, path: string): FieldPatterns<T> | undefined {
   return stepsOf(path).reduce<FieldPatterns<T> | undefined>((at, step) => at?.below.get(step), patterns);
 }

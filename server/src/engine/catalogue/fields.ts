@@ -1,4 +1,4 @@
-/** Which fields may a field selector name? */
+/** Fields that the API server accepts in field selectors, by kind. */
 
 import type { PackedFields } from './packed.ts';
 import type { FieldFact, FieldsFact } from './types.ts';

@@ -1,4 +1,4 @@
-/** The facts on fields that cannot change after an object was created, as `immutable-data.generated.ts` holds them. */
+/** Types of the facts on fields that are immutable after creation, as in `immutable-data.generated.ts`. */
 
 /**
  * How the API server compares two values of a field. `equal`: by structure. `set`: a list whose order is of no effect.
@@ -20,7 +20,10 @@ type ImmutableComparison =
   | 'ignored'
   | 'removalIgnored';
 
-/** A condition on the object before (`old`), after (`new`), or both. Exactly one of the other columns is there. */
+/**
+ * A condition on the object before the update (`old`), after it (`new`), or both. Exactly one of the other columns is
+ * set.
+ */
 export interface ImmutableCondition {
   readonly of: 'old' | 'new' | 'both';
   /** From the object's root. */
@@ -52,7 +55,7 @@ export interface ImmutableFact {
   readonly message?: string;
 }
 
-/** What the API server makes of a field that is written, or not. */
+/** How the API server stores a field, present or absent. */
 export interface StoredFact {
   /** The value of an absent field. */
   readonly default?: string | number | boolean | readonly string[];

@@ -1,4 +1,4 @@
-/** Finds what an update of an object changes although the API server does not let it change. */
+/** Finds the changes of immutable fields in an update of an object, which the API server rejects or ignores. */
 
 import { once } from '../memoize.ts';
 import { amountOf } from '../quantity.ts';
@@ -29,7 +29,7 @@ export interface ImmutableFields {
   covers(group: string, kind: string, path: string): boolean;
 }
 
-/** Opens the facts; `read` is called on the first question. */
+/** Opens the facts lazily: `read` is called by the first lookup. */
 export function openImmutableFields(read: () => ImmutableData): ImmutableFields {
   const data = once(read);
   const kinds = new Map<string, Known>();

@@ -1,4 +1,4 @@
-/** What does the catalogue know? The door to the facts on kinds, keys and fields. */
+/** Public interface of the catalogue: facts on kinds, well-known keys and fields. */
 
 import { once } from '../memoize.ts';
 import { data } from './data.generated.ts';
@@ -17,7 +17,7 @@ export type * from './types.ts';
 export type { EntryProblem } from './user-entry.ts';
 export { withUserKinds } from './user-kinds.ts';
 
-/** The facts on every kind and key that we know; unpacked bit by bit, when first asked. */
+/** The built-in facts on kinds and keys. They are unpacked lazily, one kind at a time. */
 export const catalogue: Catalogue = openCatalogue(
   () => JSON.parse(data) as PackedCatalogue, // our own generator wrote it
   () => JSON.parse(immutableData) as ImmutableData, // this too
@@ -25,15 +25,16 @@ export const catalogue: Catalogue = openCatalogue(
 );
 
 /**
- * What the API server rejects of an update from `old` to `fresh`, two manifests as plain objects: fields that changed
- * although they cannot change after creation. Values are compared as they are stored, with defaults and by structure, so
- * that another form of an equal selector is a change. Empty for two different objects. Never throws.
+ * Returns the changes that the API server rejects in an update from `old` to `fresh`, two manifests as plain objects:
+ * fields that changed although they cannot change after creation. Values are compared as they are stored, with defaults
+ * and by structure, so that another form of an equal selector is a change. Empty for two different objects. Never
+ * throws.
  */
 export function immutableChanges(old: unknown, fresh: unknown): readonly ImmutableChange[] {
   return catalogue.immutableChanges(old, fresh);
 }
 
-/** Opens a packed catalogue; each of the functions is called on the first question that needs it. */
+/** Opens a packed catalogue. Each of the functions is called lazily, by the first lookup that needs it. */
 export function openCatalogue(
   read: () => PackedCatalogue,
   readImmutable: () => ImmutableData = () => ({ kinds: {}, types: {} }),

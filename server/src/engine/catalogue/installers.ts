@@ -1,4 +1,4 @@
-/** Which kinds bring whole applications, of whose pods and labels no file of theirs tells? */
+/** Kinds that install whole applications, whose pods and labels do not appear in the manifests. */
 
 import type { GroupKind } from './types.ts';
 
@@ -49,7 +49,10 @@ const appliers: ReadonlySet<string> = new Set([
   'kustomize.toolkit.fluxcd.io/Kustomization',
 ]);
 
-/** What objects of a kind bring: manifests of a repository, or pods that carry whatever a chart or an operator says. */
+/**
+ * The content that objects of a kind install: manifests of a repository, or pods with the labels of a chart or an
+ * operator.
+ */
 export function installedBy({ group, kind }: GroupKind): 'manifests' | 'pods' | undefined {
   if (appliers.has(`${group}/${kind}`)) return 'manifests';
   const kinds = Object.hasOwn(byGroup, group) ? (byGroup[group] ?? []) : [];

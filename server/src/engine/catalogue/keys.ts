@@ -1,4 +1,4 @@
-/** What is known about a label or annotation key? */
+/** Looks up well-known label and annotation keys. */
 
 import { KEY_TYPES, type PackedCatalogue, unpackTexts } from './packed.ts';
 import type { KeyFact } from './types.ts';
@@ -13,7 +13,7 @@ export interface KeyBook {
   find(key: string, as: 'label' | 'annotation'): KeyFact | undefined;
 }
 
-/** Reads the lines of the well-known keys. */
+/** Unpacks the well-known keys. */
 export function openKeys(packed: PackedCatalogue): KeyBook {
   const all = unpackTexts(packed.keys, false)
     .map((line) => readKey(line, packed.carriers))
@@ -41,8 +41,8 @@ function recommendedRank(fact: KeyFact): number {
 }
 
 /**
- * Says whether `text` is what `pattern` describes, where each `*` stands for at least one character. Linear: each piece
- * between stars is looked for once, from where the one before ended.
+ * Whether `text` matches `pattern`, in which each `*` is at least one character. Linear: each piece between stars is
+ * searched for once, from the end of the one before.
  */
 export function matchesPattern(pattern: string, text: string): boolean {
   const pieces = pattern.split('*');

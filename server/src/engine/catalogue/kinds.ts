@@ -1,4 +1,4 @@
-/** How does a packed kind become the facts that others read? */
+/** Unpacks the facts on a kind from the packed catalogue. */
 
 import { installedBy } from './installers.ts';
 import { nameLabelsOf } from './name-labels.ts';
@@ -46,18 +46,18 @@ interface Gathered {
   readonly labelKeys: Map<string, LabelKeyPlace>;
 }
 
-/** Unpacks what all kinds share. */
+/** Unpacks the tables that all kinds share. */
 export function openTables(packed: PackedCatalogue): Tables {
   return { packed, paths: unpackTexts(packed.paths, true), objects: packed.objects.map(parseGroupKind) };
 }
 
-/** Reads `group/kind`; the core group is the empty one. */
+/** Parses `group/kind`; the core group is empty. */
 export function parseGroupKind(text: string): GroupKind {
   const slash = text.lastIndexOf('/');
   return { group: text.slice(0, slash), kind: text.slice(slash + 1) };
 }
 
-/** Unpacks the facts on one kind, as they are in `version`; a version nobody knows gets the newest. */
+/** Unpacks the facts on one kind in `version`; for an unknown version, those of the newest. */
 export function unpackKind(tables: Tables, kind: GroupKind, packed: PackedKind, version: string): KindFact {
   const [versionsAt, scope = 0, facts = 0, plural = 0, shortNames = 0, nameAt = 0, only = 0] = packed;
   const versions = versionList(tables, versionsAt);
@@ -86,7 +86,7 @@ export function unpackKind(tables: Tables, kind: GroupKind, packed: PackedKind, 
   };
 }
 
-/** The versions in which a kind is known, newest first. */
+/** The known versions of a kind, newest first. */
 export function versionsOf(tables: Tables, packed: PackedKind): readonly string[] {
   return versionList(tables, packed[0]);
 }

@@ -1,4 +1,4 @@
-/** Facts on kinds of which only a definition or an object is known: where their labels and selectors are. */
+/** Derives facts on kinds from their definitions or objects alone: the paths of labels and selectors. */
 
 import { getOrAdd } from '../memoize.ts';
 import { usualPlural } from './packed.ts';
@@ -6,7 +6,7 @@ import { selectorRoleOf } from './selector-role.ts';
 import { openPacked, type Structure } from './structures.ts';
 import type { Catalogue, GroupKind, KindFact, SelectorFact, TemplateFact } from './types.ts';
 
-/** What definitions say of one kind; paths as the catalogue writes them. */
+/** Facts of definitions on one kind, with paths in the catalogue's notation. */
 export interface LearnedKind extends GroupKind {
   readonly namespaced?: boolean;
   readonly plural?: string;
@@ -15,7 +15,7 @@ export interface LearnedKind extends GroupKind {
   readonly templates: readonly string[];
 }
 
-/** Several definitions of one kind, in whatever order: together they say all that none denies. */
+/** Joins several definitions of one kind, in any order: the result has the facts that no definition contradicts. */
 export function joinLearned(first: LearnedKind, others: readonly LearnedKind[]): LearnedKind {
   const all = [first, ...others];
   const { group, kind } = first;
@@ -51,7 +51,7 @@ export function learnedFact({ selectors, templates, ...said }: LearnedKind): Kin
   };
 }
 
-/** Packed structures by version: what definitions say of the fields of a kind. */
+/** Packed structures by version: the fields of a kind according to its definitions. */
 export type LearnedStructures = Readonly<Record<string, string>>;
 
 /** Adds the fields of kinds, by `group/kind`, to a catalogue. */
@@ -69,7 +69,7 @@ export function withLearnedStructures(catalogue: Catalogue, kinds: ReadonlyMap<s
   };
 }
 
-/** Adds facts on learned kinds to a catalogue, which keeps the word on kinds that it knows. */
+/** Adds facts on learned kinds to a catalogue. The facts that the catalogue already has on a kind take precedence. */
 export function withLearnedKinds(catalogue: Catalogue, facts: Iterable<KindFact>): Catalogue {
   const byName = new Map<string, KindFact>();
   const words = new Map<string, GroupKind[]>();
@@ -98,7 +98,7 @@ const targetsByName: readonly (readonly [RegExp, GroupKind])[] = [
   [/(?:^n|N)ode(?:Label)?Selector$/, { group: '', kind: 'Node' }],
 ];
 
-/** A selector of which only the shape is known, and by its name perhaps the kind that it selects. */
+/** A selector of which only the shape is known, and perhaps, by its name, the kind that it selects. */
 export function selectorOfShape(path: string): SelectorFact {
   const role = selectorRoleOf(path);
   const field = path.slice(path.lastIndexOf('.') + 1).replaceAll('[]', '');

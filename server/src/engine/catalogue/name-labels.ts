@@ -1,4 +1,4 @@
-/** Which labels does the API server put on an object itself, with the name of the object as value? */
+/** Labels that the API server itself sets on an object, with the name of the object as their value. */
 
 import type { GroupKind } from './types.ts';
 

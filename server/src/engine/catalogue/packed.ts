@@ -1,10 +1,13 @@
-/** How are the facts packed into one small file? Types of the packed form, and the parts of it that both sides share. */
+/**
+ * Defines the packed form of the catalogue in one small file: its types, and the functions that pack and unpack texts
+ * and numbers.
+ */
 
 import type { Meaning, SelectorForm } from './types.ts';
 
 /**
- * Everything, as it is written into `data.generated.ts`. Whatever occurs more than once is stored once and named by its
- * index: paths, version lists, and the facts on selectors and templates apart from where they are. Lists that occur in
+ * The whole catalogue, as it is written into `data.generated.ts`. Repeated data is stored once and referred to by its
+ * index: paths, version lists, and the facts on selectors and templates apart from their paths. Lists that occur in
  * many kinds (all selectors of a pod spec) are parts, mounted at a path.
  */
 export interface PackedCatalogue {
@@ -32,8 +35,8 @@ export interface PackedCatalogue {
 }
 
 /**
- * What a selector means, wherever it is. A path that begins with `^` is beside the selector (in its parent), with `>`
- * inside it; any other starts where its part is mounted.
+ * The meaning of a selector, whatever its path. A path that begins with `^` is next to the selector (in its parent),
+ * with `>` inside it; any other starts at the path where its part is mounted.
  */
 export interface PackedSelector {
   /** Form. */
@@ -73,7 +76,7 @@ export interface PackedTemplate {
  */
 export type PackedPart = string;
 
-/** One kind; what is 0 at the end is left out. */
+/** One kind; trailing zeros are left out. */
 export type PackedKind = readonly [
   /** Index of its versions. */
   versions: number,
@@ -115,10 +118,10 @@ export const SELECTOR_FLAGS = {
   refused: 32,
 } as const;
 
-/** What a label place holds; `both` stands for `.labels` and `.annotations` below the path. */
+/** What the map at a label path contains; `both` means `.labels` and `.annotations` below the path. */
 export const HOLDS = { labels: 0, annotations: 1, both: 2 } as const;
 
-/** The letters for the types of well-known keys; `*` behind one marks a pattern, `s` and `k` what its value is. */
+/** The letters for the types of well-known keys; a following `*` marks a pattern, `s` and `k` the type of its value. */
 export const KEY_TYPES = { l: 'label', a: 'annotation', b: 'both', t: 'taint' } as const;
 
 /** The words that occur most often in paths, each with the character that stands for it in the packed form. */
@@ -149,8 +152,8 @@ const WORDS: readonly (readonly [word: string, code: string])[] = [
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-.';
 
 /**
- * Packs texts that stand in order: a line is a digit for how much it shares with the line before it, and the rest.
- * Words that are frequent in paths are shortened where `shorten` is true; the texts must not hold their codes then.
+ * Packs sorted texts: a line is a digit for the length of the prefix it shares with the line before it, and the rest.
+ * Frequent words of paths are shortened if `shorten` is true; the texts must not contain their codes then.
  */
 export function packTexts(sorted: readonly string[], shorten: boolean): string {
   let previous = '';
@@ -164,7 +167,7 @@ export function packTexts(sorted: readonly string[], shorten: boolean): string {
   return lines.map(([letter, rest]) => letter + (shorten ? short(rest) : rest)).join('\n');
 }
 
-/** Gives back what `packTexts` packed. */
+/** Unpacks the result of `packTexts`. */
 export function unpackTexts(packed: string, shortened: boolean): string[] {
   const words = new Map(WORDS.map(([word, code]) => [code, word]));
   const whole = (rest: string) => rest.replaceAll(/[!#-&()+:-@^{-~]/g, (code) => words.get(code) ?? code);
@@ -176,7 +179,7 @@ export function unpackTexts(packed: string, shortened: boolean): string[] {
   });
 }
 
-/** Packs whole numbers from 0 up: digits of five bits, the lowest first; the sixth bit says that more follow. */
+/** Packs whole numbers from 0 up: digits of five bits, the lowest first; the sixth bit marks that more follow. */
 export function packNumbers(numbers: readonly number[]): string {
   let packed = '';
   for (const number of numbers) {
@@ -190,7 +193,7 @@ export function packNumbers(numbers: readonly number[]): string {
   return packed;
 }
 
-/** Gives back what `packNumbers` packed. */
+/** Unpacks the result of `packNumbers`. */
 export function unpackNumbers(packed: string): number[] {
   const numbers: number[] = [];
   let number = 0;
@@ -216,13 +219,13 @@ export function usualPlural(kind: string): string {
   return `${word}s`;
 }
 
-/** Puts a path below another one; either may be empty. */
+/** Joins two paths; either may be empty. */
 export function joinPath(base: string, path: string): string {
   if (base === '' || path === '') return base + path;
   return `${base}.${path}`;
 }
 
-/** Where the object is that holds the field at `path`. */
+/** The path of the object that contains the field at `path`. */
 export function parentPath(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('.')));
 }

@@ -1,10 +1,10 @@
-/** The roles of selectors that are part of the specification of a pod or of a volume claim, whatever kind embeds it. */
+/** Determines the roles of selectors in the specification of a pod or of a volume claim, whatever kind embeds it. */
 
 import type { SelectorRole } from './types.ts';
 
 /**
- * The role of the selector at a path of the catalogue (`spec.template.spec.affinity…`), by the names that Kubernetes gives
- * to the fields of `PodSpec` and that custom resources repeat; undefined for a selector of the object's own.
+ * The role of the selector at a path of the catalogue (`spec.template.spec.affinity…`), determined by the field names
+ * of `PodSpec`, which custom resources repeat; undefined for a selector of the object's own.
  */
 export function selectorRoleOf(path: string): SelectorRole | undefined {
   if (/[vV]olumeClaim/.test(path)) return 'volumeClaim';

@@ -1,4 +1,7 @@
-/** Finds the first difference between two values as the API server stores them: defaults filled in, order of maps aside. */
+/**
+ * Finds the first difference between two values as the API server stores them: with defaults, and without the order of
+ * maps.
+ */
 
 import { amountOf } from '../quantity.ts';
 import { fieldOf } from '../structured.ts';
@@ -7,7 +10,7 @@ import { isSame } from '../unknowns.ts';
 import { below, type FieldPatterns } from './field-patterns.ts';
 import type { StoredFact } from './immutable-facts.ts';
 
-/** Keys and numbers of list items, from the root of what is compared. */
+/** Keys and list indexes, from the root of the compared values. */
 export type FieldPath = readonly (string | number)[];
 
 export interface Compared {
@@ -22,8 +25,8 @@ const maximumDepth = 100;
 const maximumComparisons = 200_000;
 
 /**
- * Where two values certainly differ; undefined if they are equal or may be. Lists have an order and maps have none; null,
- * an empty list and an empty map are no value, except for a `struct`.
+ * The path at which two values certainly differ; undefined if they are equal or may be. Lists are ordered and maps are
+ * not; null, an empty list and an empty map are no value, except for a `struct`.
  */
 export function storedDifference(old: unknown, fresh: unknown, compared: Compared): FieldPath | undefined {
   let left = maximumComparisons;

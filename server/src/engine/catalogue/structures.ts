@@ -1,4 +1,4 @@
-/** The fields of objects, as the API server knows them: opens their packed form, one structure at a time. */
+/** Fields of objects, as the API server knows them. Structures are unpacked lazily, one at a time. */
 
 import { getOrAdd, once } from '../memoize.ts';
 
@@ -29,7 +29,7 @@ export interface Structures {
   metadata(): Structure | undefined;
 }
 
-/** Reads the text of `packStructures` when first asked. */
+/** Opens the text of `packStructures` lazily. */
 export function openStructures(read: () => string): Structures {
   const opened = once(() => {
     const [count = '0', ...lines] = read().split('\n');
@@ -73,7 +73,7 @@ function structureTable(lines: readonly string[]): (number: string) => Structure
   return structureAt;
 }
 
-/** The word of a line that says that a structure is open. */
+/** The word of a line that marks a structure as open. */
 export const openMark = '...';
 
 /** Reads `name required! one=STRUCTURE list+STRUCTURE map*STRUCTURE ...`. */
@@ -115,7 +115,7 @@ export function openPacked(text: string): Structure | undefined {
   return { ...root, fields: new Map([...root.fields, ...own]) };
 }
 
-/** The structure of the map at a path such as `spec.containers[0].env`; undefined if its fields are not known. */
+/** The structure of the map at a path such as `spec.containers[0].env`; undefined if its fields are unknown. */
 export function structureAt(root: Structure, path: string): Structure | undefined {
   let structure: Structure | undefined = root;
   let isValue = false;

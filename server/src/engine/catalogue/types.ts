@@ -1,8 +1,8 @@
-/** What may the catalogue say about a kind: where its labels and selectors are, and what they mean. */
+/** Types of the catalogue's facts on kinds: the paths of labels and selectors, and their meanings. */
 
 import type { Structure } from './structures.ts';
 
-/** How a selector is written at a place. */
+/** The form in which a selector is written in a field. */
 export type SelectorForm =
   | 'labelSelector'
   | 'matchLabelsOnly'
@@ -19,16 +19,16 @@ export type SelectorForm =
   | 'other';
 
 /**
- * What an absent, null or empty selector means at one place. `notFiltered`: this selector takes no part, its neighbours
- * decide. `sameAsAbsent` is for entries by hand; the catalogue resolves it, so that no reader meets it.
+ * The meaning of an absent, null or empty selector in a field. `notFiltered`: this selector has no effect, its
+ * neighbors decide. `sameAsAbsent` is for entries by hand; the catalogue resolves it, so that callers never get it.
  */
 export type Meaning = 'nothing' | 'all' | 'ownNamespace' | 'notFiltered' | 'invalid' | 'sameAsAbsent' | 'unknown';
 
 /**
- * Which namespaces a selector looks into; `cluster` where what it selects has no namespace. The paths are relative to
- * the object's root, in the catalogue's notation, and point to the namespace selector, to the names (a list or a single
- * one) or to a boolean that opens all namespaces. Where none of them is written, `otherwise` holds (own if it is not
- * there either), except that an absent namespace selector means what its own fact says.
+ * The namespaces that a selector applies to; `cluster` if the selected objects have no namespace. The paths are
+ * relative to the object's root, in the catalogue's notation, and point to the namespace selector, to the names (a list
+ * or a single one) or to a boolean that includes all namespaces. If none of them is written, `otherwise` applies (own
+ * if it is absent too), except that an absent namespace selector has the meaning of its own fact.
  */
 export type Reach =
   | 'own'
@@ -45,8 +45,8 @@ export type Reach =
     };
 
 /**
- * Where a selector is ignored, whatever it says: where another field of the object is this word, or (`unless`) is any
- * other or not there. The path is in the catalogue's notation.
+ * The condition under which a selector is ignored: another field of the object has this value, or (`unless`) has any
+ * other value or is absent. The path is in the catalogue's notation.
  */
 export type IgnoredWhere = {
   readonly at: string;
@@ -54,7 +54,7 @@ export type IgnoredWhere = {
   readonly refused?: true;
 } & ({ readonly is: string; readonly unless?: never } | { readonly unless: string; readonly is?: never });
 
-/** What kind of object; `{ group: '*', kind: '*' }` is any object. */
+/** The kind of an object; `{ group: '*', kind: '*' }` is any object. */
 export interface GroupKind {
   /** '' for the core group. */
   readonly group: string;
@@ -62,12 +62,12 @@ export interface GroupKind {
 }
 
 /**
- * What a selector is for, if it is part of the specification of a pod or of a volume claim: `affinity` are all affinity
- * terms but the selectors over pods of anti-affinity, which are `podAntiAffinity`, and preferred node terms.
+ * The purpose of a selector in the specification of a pod or of a volume claim. `affinity` covers all affinity terms,
+ * except the pod selectors of anti-affinity, which are `podAntiAffinity`, and preferred node terms.
  */
 export type SelectorRole = 'affinity' | 'podAntiAffinity' | 'nodePreference' | 'topologySpread' | 'volumeClaim';
 
-/** One field that holds a selector. */
+/** One field that contains a selector. */
 export interface SelectorFact {
   /** Dotted, from the object's root; `[]` is every item of a list, `.*` every value of a map. */
   readonly path: string;
@@ -95,7 +95,7 @@ export interface SelectorFact {
   readonly role?: SelectorRole;
 }
 
-/** One map of labels or annotations inside an object, beside its own `metadata`. */
+/** One map of labels or annotations inside an object, apart from its own `metadata`. */
 export interface LabelPlace {
   readonly path: string;
   readonly holds: 'labels' | 'annotations';
@@ -107,8 +107,8 @@ export interface LabelPlace {
 }
 
 /**
- * A place that makes other objects: a pod template, a volume claim template. A kind lists everything it makes in the
- * end: a CronJob has one template that makes Jobs and one, inside it, that makes Pods.
+ * A field from which other objects are created: a pod template, a volume claim template. A kind lists everything that
+ * it creates in the end: a CronJob has one template for Jobs and one, inside it, for Pods.
  */
 export interface TemplateFact {
   /** Where the template is, '' for the object itself; its labels are at `metadata.labels` below it. */
@@ -148,7 +148,7 @@ export interface FieldFact {
   readonly note?: string;
 }
 
-/** What a field selector may say about one kind. */
+/** The fields that a field selector may use for one kind. */
 export interface FieldsFact {
   readonly fields: readonly FieldFact[];
   /** Old spellings and what they stand for. */
@@ -193,14 +193,14 @@ export interface KeyFact {
   readonly valueIs?: 'selector' | 'labelKey';
 }
 
-/** A map to which a template adds more entries than these. */
+/** A map to which a template adds further entries. */
 export interface OpenMap {
   /** For a person. */
   readonly unknown: string;
   readonly entries: Readonly<Record<string, unknown>>;
 }
 
-/** A change of a field that cannot change after creation. */
+/** A change of an immutable field. */
 export interface ImmutableChange {
   /** The field as the API server names it, for example `spec.selector`. */
   readonly path: string;

@@ -1,9 +1,9 @@
-/** What does a person say about a kind of their own? Reads the entries of `catalogue:` in `.selector-lens.yaml`. */
+/** Reads the entries of `catalogue:` in `.selector-lens.yaml`: descriptions of kinds by the user. */
 
 import { selectorRoleOf } from './selector-role.ts';
 import type { GroupKind, LabelPlace, Meaning, Reach, SelectorFact, SelectorForm, TemplateFact } from './types.ts';
 
-/** Something in an entry that cannot be used; the rest of the entry still counts. */
+/** A part of an entry that cannot be used; the rest of the entry still applies. */
 export interface EntryProblem {
   readonly path: readonly (string | number)[];
   readonly code:
@@ -18,7 +18,7 @@ export interface EntryProblem {
   readonly message: string;
 }
 
-/** One entry, read. */
+/** One entry after reading. */
 export interface UserKind extends GroupKind {
   /** Empty: every version. */
   readonly versions: readonly string[];
@@ -90,7 +90,7 @@ const REACH_KEYS = ['anyAt', 'namesAt', 'namespaceSelectorAt', 'otherwise'];
 /** A path in the catalogue's notation: names, each perhaps with `[]`, or `*`, between dots. */
 const PATH = /^[\w/-]+(?:\[\])*(?:\.(?:\*|[\w/-]+)(?:\[\])*)*$/;
 
-/** Reads all entries. What is wrong is told with its place; what is right is kept. */
+/** Reads all entries. Invalid parts are reported with their paths; valid parts are kept. */
 export function readEntries(entries: unknown): { kinds: readonly UserKind[]; problems: readonly EntryProblem[] } {
   const reader = new Reader();
   const kinds = reader.list(entries, [], (entry, path) => readEntry(reader, entry, path));

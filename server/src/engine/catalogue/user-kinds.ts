@@ -1,13 +1,13 @@
-/** How do the kinds that people describe themselves join those that everybody knows? */
+/** Adds the kinds that users describe in `.selector-lens.yaml` to a catalogue. */
 
 import { joinPath, usualPlural } from './packed.ts';
 import type { Catalogue, GroupKind, KindFact, LabelKeyPlace, Reach } from './types.ts';
 import { type EntryProblem, readEntries, type UserKind } from './user-entry.ts';
 
 /**
- * Adds the entries of a configuration file's `catalogue:` list (plain data) to a catalogue. An entry for a kind that is
- * already known adds to it, and wins where both speak of one place. Problems have a path from the list's root, a stable
- * code and a message; an entry with problems counts as far as it can be read. Never throws.
+ * Adds the entries of a configuration file's `catalogue:` list (plain data) to a catalogue. An entry for a known kind
+ * extends it, and wins if both describe one field. Problems have a path from the list's root, a stable code and a
+ * message; an entry with problems is used as far as it can be read. Never throws.
  */
 export function withUserKinds(
   catalogue: Catalogue,

@@ -1,19 +1,19 @@
-/** IP addresses and CIDR blocks: reading, comparing, and writing ranges as the fewest blocks. */
+/** Parses and compares IP addresses and CIDR blocks, and formats ranges as the fewest blocks. */
 
-/** An address as a number in its family. */
+/** An address, as a number within its family. */
 export interface Address {
   readonly family: 4 | 6;
   readonly value: bigint;
 }
 
-/** Addresses of one family, both ends inclusive. */
+/** A range of addresses of one family, both ends inclusive. */
 export interface AddressRange {
   readonly family: 4 | 6;
   readonly first: bigint;
   readonly last: bigint;
 }
 
-/** The addresses of a CIDR block without those of its exceptions. */
+/** The addresses of a CIDR block, without those of its exceptions. */
 export interface AddressBlock {
   readonly range: AddressRange;
   readonly except: readonly AddressRange[];
@@ -28,13 +28,13 @@ export function everyAddress(family: 4 | 6): AddressRange {
   return { family, first: 0n, last: (1n << BigInt(bits[family])) - 1n };
 }
 
-/** Reads an IPv4 or IPv6 address as Go's `net.ParseIP` does, apart from IPv4 in IPv6; undefined for any other text. */
+/** Parses an IPv4 or IPv6 address as Go's `net.ParseIP` does, except IPv4 in IPv6; undefined for any other text. */
 export function parseAddress(text: string): Address | undefined {
   return text.includes(':') ? parseAddress6(text) : parseAddress4(text);
 }
 
 /**
- * Reads a CIDR block (`10.0.0.0/8`) as Go's `net.ParseCIDR` does: bits beyond the prefix do not count. Undefined for any
+ * Parses a CIDR block (`10.0.0.0/8`) as Go's `net.ParseCIDR` does: bits after the prefix are ignored. Undefined for any
  * other text.
  */
 export function parseCidr(text: string): AddressRange | undefined {
@@ -88,7 +88,10 @@ export function isWithin(inner: AddressRange, outer: AddressRange): boolean {
   return inner.family === outer.family && outer.first <= inner.first && inner.last <= outer.last;
 }
 
-/** Whether the addresses of `range`, which no end of the block divides, are in the block; maybe if exceptions are open. */
+/**
+ * Whether the addresses of `range`, which no end of the block divides, are in the block; *maybe* if the exceptions are
+ * open.
+ */
 export function isInBlock(
   range: AddressRange,
   { range: whole, except, exceptOpen }: AddressBlock,
@@ -97,7 +100,7 @@ export function isInBlock(
   return exceptOpen ? 'maybe' : 'yes';
 }
 
-/** The addresses of both families, cut wherever some block or exception begins or ends. */
+/** The addresses of both families, divided wherever a block or an exception begins or ends. */
 export function cutBy(blocks: Iterable<AddressBlock>): readonly AddressRange[] {
   const starts = { 4: new Set([0n]), 6: new Set([0n]) };
   for (const { range, except } of blocks)
@@ -109,7 +112,7 @@ export function cutBy(blocks: Iterable<AddressBlock>): readonly AddressRange[] {
   });
 }
 
-/** The fewest CIDR blocks that hold exactly the addresses of some disjoint ranges, in order, IPv4 first. */
+/** The fewest CIDR blocks that contain exactly the addresses of some disjoint ranges, in order, IPv4 first. */
 export function cidrsOf(ranges: readonly AddressRange[]): readonly string[] {
   return joined(ranges).flatMap(({ family, first, last }) => {
     const cidrs: string[] = [];
@@ -141,7 +144,7 @@ function joined(ranges: readonly AddressRange[]): readonly AddressRange[] {
   return result;
 }
 
-/** The address as text; IPv6 as RFC 5952 has it. */
+/** Formats an address; IPv6 as RFC 5952 defines it. */
 export function addressText({ family, value }: Address): string {
   if (family === 4) return [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 255n).join('.');
   const groups = Array.from({ length: 8 }, (_, index) => ((value >> BigInt(112 - 16 * index)) & 0xffffn).toString(16));

@@ -1,4 +1,4 @@
-/** Three-valued logic. */
+/** Three-valued logic: conjunction and disjunction of answers. */
 
 import type { Answer } from '../types.ts';
 

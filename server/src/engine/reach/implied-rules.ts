@@ -1,4 +1,7 @@
-/** Whether one rule of a NetworkPolicy allows everything that another rule of the same policy allows, in every world. */
+/**
+ * Decides whether one rule of a NetworkPolicy allows everything that another rule of that policy allows, in every
+ * world.
+ */
 
 import { implies } from '../algebra.ts';
 import type { Selector } from '../types.ts';

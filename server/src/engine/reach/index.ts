@@ -1,4 +1,7 @@
-/** Network reachability: the part of the engine that decides what NetworkPolicies allow. */
+/**
+ * Public interface of network reachability, the part of the engine that decides which connections NetworkPolicies
+ * allow.
+ */
 
 export {
   type Address,

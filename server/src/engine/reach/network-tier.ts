@@ -1,4 +1,4 @@
-/** The tier of NetworkPolicies at one end of a connection, computed for all classes of pods at once. */
+/** Evaluates the tier of NetworkPolicies at one end of a connection, for all classes of pods at once. */
 
 import { getOrAdd } from '../memoize.ts';
 import type { Answer } from '../types.ts';

@@ -1,4 +1,4 @@
-/** Marks on plain data that comes from a template: what it may contain beyond what is known. */
+/** Marks plain data from a template with what it may contain beyond the known entries. */
 
 import { isUnknown } from '../types.ts';
 
@@ -15,7 +15,7 @@ export function markOptional<T extends object>(value: T): T {
   return Object.defineProperty(value, optional, { value: true });
 }
 
-/** Whether a value is not known, or may have further entries or items. */
+/** Whether a value is unknown, or may have further entries or items. */
 export function isOpen(value: unknown): boolean {
   return typeof value === 'object' && value !== null && (isUnknown(value) || Object.hasOwn(value, open));
 }

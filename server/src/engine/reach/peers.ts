@@ -1,4 +1,7 @@
-/** Pods and addresses in classes: all members of a class are equal to every policy of a world. */
+/**
+ * Groups pods and addresses into classes whose members are equal to every policy of a world, and evaluates peers for
+ * them.
+ */
 
 import { evaluate } from '../evaluate.ts';
 import { getOrAdd, once } from '../memoize.ts';

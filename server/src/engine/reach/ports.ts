@@ -1,9 +1,9 @@
-/** Sets of ports over all protocols, as sorted ranges that are interned, so that equal sets are the same object. */
+/** Sets of ports over all protocols, as sorted ranges. Sets are interned, so that equal sets are identical objects. */
 
 import { getOrAdd } from '../memoize.ts';
 import type { Protocol } from './types.ts';
 
-/** In the order in which they are listed. */
+/** All protocols, in the order in which they are listed. */
 export const protocols: readonly Protocol[] = ['TCP', 'UDP', 'SCTP'];
 
 export const maxPort = 65_535;
@@ -11,7 +11,7 @@ export const maxPort = 65_535;
 /** Each protocol has this many places on one line; place 0 is never in a set. */
 const stride = maxPort + 1;
 
-/** Sorted, disjoint, not adjacent: begin (inclusive) and end (exclusive) of each range in turn. */
+/** Ranges that are sorted, disjoint and not adjacent: begin (inclusive) and end (exclusive) of each range in turn. */
 export interface PortSet {
   /** Unique among the sets of one `PortSets`. */
   readonly id: number;
@@ -27,7 +27,7 @@ export interface ProtocolPorts {
 
 type Operation = 'union' | 'intersection' | 'difference';
 
-/** Makes sets and combines them; each result is computed once. */
+/** Creates and combines port sets. Each result is computed once. */
 export class PortSets {
   readonly #byText = new Map<string, PortSet>();
   readonly #byId: PortSet[] = [];
@@ -116,7 +116,7 @@ function placeOf(protocol: Protocol, port: number): number {
   return protocols.indexOf(protocol) * stride + port;
 }
 
-/** Whether a port of a protocol is in a set. */
+/** Whether a set contains a port of a protocol. */
 export function hasPort({ bounds }: PortSet, protocol: Protocol, port: number): boolean {
   const place = placeOf(protocol, port);
   let before = 0;
@@ -124,7 +124,7 @@ export function hasPort({ bounds }: PortSet, protocol: Protocol, port: number): 
   return before % 2 === 1;
 }
 
-/** The ports of a set by protocol; protocols without one are left out. */
+/** The ports of a set by protocol. Protocols without ports are left out. */
 export function portsByProtocol({ bounds }: PortSet): readonly ProtocolPorts[] {
   return protocols.flatMap((protocol, index): readonly ProtocolPorts[] => {
     const ranges: string[] = [];

@@ -1,4 +1,4 @@
-/** The policies that have a say about a pod in one direction, by tier. */
+/** Finds the policies that apply to a pod in one direction, by tier. */
 
 import { getOrAdd } from '../memoize.ts';
 import type { Answer } from '../types.ts';
@@ -6,7 +6,7 @@ import { and } from './answers.ts';
 import type { Peers, PodClass } from './peers.ts';
 import type { Direction, ReachPolicy } from './types.ts';
 
-/** A policy that has a say about a pod in one direction. */
+/** A policy that applies to a pod in one direction, or may apply to it. */
 export interface Selecting {
   readonly policy: ReachPolicy;
   /** Its index in the world. */

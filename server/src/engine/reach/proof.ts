@@ -1,4 +1,4 @@
-/** Why a connection is allowed, denied or not known: the rules and policies that decide, and the rules that nearly allow. */
+/** Explains why a connection is allowed, denied or unknown: the rules and policies that decide, and near misses. */
 
 import { evaluateRequirement, labelOf } from '../evaluate.ts';
 import type { Answer, LabelSet, Requirement, Selector, Value } from '../types.ts';
@@ -15,19 +15,19 @@ export interface PolicyAtEnd {
   readonly direction: Direction;
 }
 
-/** A rule, by its place in `ingress` or `egress`. */
+/** A rule, by its index in `ingress` or `egress`. */
 export interface RuleAtEnd extends PolicyAtEnd {
   readonly rule: number;
 }
 
-/** What keeps an answer from being certain. */
+/** A reason why an answer is uncertain. */
 export interface Doubt extends PolicyAtEnd {
   readonly rule?: number;
   /** Whether the policy selects the pod; whether the rule includes the peer; whether it matches the port. */
   readonly about: 'subject' | 'peer' | 'port' | 'address of a pod' | 'rule';
 }
 
-/** What a peer would need so that a rule includes it, or what the rule would have to match. */
+/** The missing condition of a near miss: a property of the peer, or a match of the rule. */
 export type Lack =
   | {
       readonly what: 'pod label' | 'namespace label';
@@ -39,7 +39,7 @@ export type Lack =
   /** What the rule matches instead. */
   | { readonly what: 'port'; readonly ports: PortSet };
 
-/** A rule that would allow the connection if what it lacks were there. */
+/** A rule that would allow the connection if it had what it lacks. */
 export interface NearMiss extends RuleAtEnd {
   /** The place of the peer in `from` or `to`; undefined if the peer is not what is missing. */
   readonly peer?: number;
@@ -84,7 +84,7 @@ interface Parts {
   readonly verdicts: Verdicts;
 }
 
-/** The proof of an answer; all ends that do not certainly allow are looked at. */
+/** Returns the proof of an answer. It considers all ends that do not certainly allow the connection. */
 export function prove(parts: Parts, question: Question): Proof {
   const { from, to, protocol, port, answer } = question;
   const prover = new Prover(parts, protocol, port);

@@ -1,4 +1,6 @@
-/** Network reachability: which ports of a pod or address another one may connect to, and which policies decide it. */
+/**
+ * Network reachability: the ports of a pod or address that another one may connect to, and the policies that decide it.
+ */
 
 import { getOrAdd } from '../memoize.ts';
 import type { Answer } from '../types.ts';
@@ -11,7 +13,7 @@ import { RuleMatches } from './rule-matches.ts';
 import type { Direction, Peer, Protocol, ReachPolicy, ReachWorld, Rule } from './types.ts';
 import { type Verdict, Verdicts } from './verdicts.ts';
 
-/** What may connect: ports that are certainly allowed, and those for which it is not known. */
+/** Ports that are certainly allowed, and ports for which it is unknown. */
 export interface Connections {
   readonly allowed: PortSet;
   readonly unknown: PortSet;
@@ -19,9 +21,9 @@ export interface Connections {
 
 /**
  * The connections of a world, decided as NetworkPolicy (`networking.k8s.io/v1`) and ClusterNetworkPolicy
- * (`policy.networking.k8s.io/v1alpha2`) define it. An answer that is yes or no stays so whatever the unknowns of the
- * world are. Pods and addresses come in classes, all of whose members have the same connections; the connections between
- * two different pods of one class are those of the class with itself. What a pod may do to itself is not defined.
+ * (`policy.networking.k8s.io/v1alpha2`) define it. A yes or no holds whatever the unknowns of the world are. Pods and
+ * addresses are grouped into classes; all members of a class have the same connections, and the connections between two
+ * different pods of one class are those of the class with itself. Connections of a pod to itself are not defined.
  */
 export class Reachability {
   readonly world: ReachWorld;

@@ -1,4 +1,4 @@
-/** Reads a ClusterNetworkPolicy from plain data, with what the API server would reject in it. */
+/** Reads a ClusterNetworkPolicy from plain data, and reports what the API server would reject in it. */
 
 import { excerpt } from '../messages.ts';
 import { parsed } from '../problems.ts';
@@ -36,10 +36,10 @@ const transports = [
 type PodPeer = Extract<Peer, { kind: 'pods' }>;
 
 /**
- * Takes the `spec` of a ClusterNetworkPolicy (`policy.networking.k8s.io/v1alpha2`) as plain data, in which any value may
- * be an unknown. Returns the policy, or what the API server rejects: `field-conflict`, `field-required`,
- * `value-unsupported`, `port-syntax`, `port-range`, `cidr-syntax`, `wrong-type`, and the problems of selectors, each with
- * its path. Defined by `ClusterNetworkPolicySpec` in sigs.k8s.io/network-policy-api/apis/v1alpha2.
+ * Reads the `spec` of a ClusterNetworkPolicy (`policy.networking.k8s.io/v1alpha2`) from plain data, in which any value
+ * may be an unknown. Returns the policy, or what the API server rejects: `field-conflict`, `field-required`,
+ * `value-unsupported`, `port-syntax`, `port-range`, `cidr-syntax`, `wrong-type`, and the problems of selectors, each
+ * with its path. Defined by `ClusterNetworkPolicySpec` in sigs.k8s.io/network-policy-api/apis/v1alpha2.
  */
 export function readClusterNetworkPolicy(spec: unknown): Parsed<ReachPolicy> {
   const reader = new StructuredReader();

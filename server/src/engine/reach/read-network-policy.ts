@@ -1,4 +1,4 @@
-/** Reads a NetworkPolicy from plain data, with what the API server would reject in it. */
+/** Reads a NetworkPolicy from plain data, and reports what the API server would reject in it. */
 
 import { excerpt } from '../messages.ts';
 import { parsed } from '../problems.ts';
@@ -22,8 +22,8 @@ import {
 import type { Direction, Peer, PortMatch, Protocol, ReachPolicy, Rule } from './types.ts';
 
 /**
- * Takes the namespace of a NetworkPolicy (`networking.k8s.io/v1`) and its `spec` as plain data, in which any value may be
- * an unknown. Returns the policy, or what the API server rejects: `field-conflict`, `field-required`,
+ * Reads a NetworkPolicy (`networking.k8s.io/v1`) from its namespace and its `spec` as plain data, in which any value
+ * may be an unknown. Returns the policy, or what the API server rejects: `field-conflict`, `field-required`,
  * `value-unsupported`, `port-syntax`, `port-range`, `cidr-syntax`, `cidr-range`, `wrong-type`, and the problems of
  * selectors, each with its path. Defaults as `SetDefaults_NetworkPolicy`, validation as `ValidateNetworkPolicySpec` in
  * k8s.io/kubernetes/pkg/apis/networking.

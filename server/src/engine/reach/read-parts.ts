@@ -1,4 +1,4 @@
-/** The parts that policies of both kinds consist of: selectors, address blocks and ports, read from plain data. */
+/** Reads the parts that policies of both kinds consist of from plain data: selectors, address blocks and ports. */
 
 import { fromLabelSelector } from '../label-selector.ts';
 import { excerpt } from '../messages.ts';
@@ -10,7 +10,7 @@ import { isOpen, isOptional } from './partial.ts';
 import { maxPort } from './ports.ts';
 import type { Direction, Rule, RulesOfDirection } from './types.ts';
 
-/** A field of a map that is set: null is the same as absent. */
+/** The value of a field that is set in a map; null is the same as absent. */
 export function setField(value: unknown, field: string): unknown {
   return fieldOf(value, field) ?? undefined;
 }
@@ -20,14 +20,14 @@ export function mayBeSet(value: unknown, field: string): boolean {
   return isOpen(value) && setField(value, field) === undefined;
 }
 
-/** A field that the API server requires; false, with a problem, if it is certainly not set. */
+/** Whether a field that the API server requires is set; false, with a problem, if it is certainly not set. */
 export function isSet(reader: StructuredReader, value: unknown, field: string, path: Path): boolean {
   if (setField(value, field) !== undefined || isOpen(value)) return true;
   reader.problem('field-required', path, `\`${field}\` must be set`);
   return false;
 }
 
-/** A selector that is set; what a template decides makes it open. */
+/** Reads a selector that is set. A selector with parts from a template is open. */
 export function readSelector(reader: StructuredReader, value: unknown, path: Path): Selector {
   // Without the selector, everything may be selected.
   if (isUnknown(value) || isOptional(value)) return allOf([], true);
@@ -51,14 +51,14 @@ export function readSelector(reader: StructuredReader, value: unknown, path: Pat
   return allOf(read.value.kind === 'all' ? [...read.value.requirements] : [], true);
 }
 
-/** A selector that selects everything if it is not set. */
+/** Reads a selector that selects everything if it is not set. */
 export function readOptionalSelector(reader: StructuredReader, owner: unknown, field: string, path: Path): Selector {
   const value = setField(owner, field);
   if (value === undefined) return mayBeSet(owner, field) ? allOf([], true) : everything;
   return readSelector(reader, value, [...path, field]);
 }
 
-/** A CIDR block: undefined if it is not known, or with a problem. */
+/** Reads a CIDR block; undefined if it is unknown, or with a problem. */
 export function readCidr(reader: StructuredReader, value: unknown, path: Path): AddressRange | undefined {
   const text = reader.string(value, path, '`cidr`');
   if (typeof text !== 'string') return undefined;
@@ -70,7 +70,7 @@ export function readCidr(reader: StructuredReader, value: unknown, path: Path): 
   return range;
 }
 
-/** An `ipBlock`: undefined if its CIDR is not known, or with a problem. */
+/** Reads an `ipBlock`; undefined if its CIDR is unknown, or with a problem. */
 export function readBlock(reader: StructuredReader, value: unknown, path: Path): AddressBlock | undefined {
   if (isUnknown(value) || reader.map(value, path, '`ipBlock`') === undefined) return undefined;
   if (!isSet(reader, value, 'cidr', path)) return undefined;
@@ -91,7 +91,7 @@ export function readBlock(reader: StructuredReader, value: unknown, path: Path):
   return { range, except: isOptional(list) ? [] : known, ...(exceptOpen && { exceptOpen }) };
 }
 
-/** The number of a port; undefined if it is not known, or with a problem. */
+/** Reads the number of a port; undefined if it is unknown, or with a problem. */
 export function readPortNumber(
   reader: StructuredReader,
   value: unknown,
@@ -105,12 +105,12 @@ export function readPortNumber(
   return undefined;
 }
 
-/** Whether a text is the name of a port, as `IsValidPortName` in k8s.io/apimachinery/pkg/util/validation has it. */
+/** Whether a text is a port name, as `IsValidPortName` in k8s.io/apimachinery/pkg/util/validation defines it. */
 export function isPortName(text: string): boolean {
   return text.length <= 15 && /^[a-z0-9](?:-?[a-z0-9])*$/.test(text) && /[a-z]/.test(text);
 }
 
-/** A list that a field holds; a rule, peer or port of it that is not known is read as undefined. */
+/** A list in a field. An unknown rule, peer or port in it is read as undefined. */
 export interface ReadList<Item> {
   readonly items: readonly Item[];
   /** Whether the field is not set, or empty. */
@@ -119,7 +119,7 @@ export interface ReadList<Item> {
   readonly isOpen: boolean;
 }
 
-/** The items of a list that a field holds. */
+/** Reads the items of a list in a field. */
 export function readList<Item>(
   reader: StructuredReader,
   owner: unknown,
@@ -139,7 +139,7 @@ export function readList<Item>(
   };
 }
 
-/** The rules of a direction; what is not known comes before all others, because the first that matches may act. */
+/** Reads the rules of a direction. Unknown rules come before all others, because the first match may decide. */
 export function readRules(
   reader: StructuredReader,
   spec: unknown,
@@ -167,7 +167,7 @@ export function readRules(
   return { ...list, items: list.isOpen ? [unknown, ...known] : known };
 }
 
-/** The rules of a direction with the answer whether the policy covers it. */
+/** The rules of a direction, and whether the policy covers that direction. */
 export function rulesIn({ items }: ReadList<Rule>, covers: RulesOfDirection['covers']): RulesOfDirection {
   return { covers, rules: items };
 }

@@ -1,4 +1,4 @@
-/** What the rules of policies match: peers by class, ports by target. */
+/** Matches rules of policies: peers by class, ports by target. Results are cached. */
 
 import { getOrAdd } from '../memoize.ts';
 import type { Answer } from '../types.ts';

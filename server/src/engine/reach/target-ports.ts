@@ -1,17 +1,17 @@
-/** The ports that a rule matches on a target, where named ports are looked up among those that its pods declare. */
+/** Computes the ports that a rule matches on a target. Named ports are resolved among those that its pods declare. */
 
 import type { Answer } from '../types.ts';
 import { isSame } from '../unknowns.ts';
 import type { PortSet, PortSets } from './ports.ts';
 import type { ContainerPort, PortMatch, ReachPod } from './types.ts';
 
-/** What matches whatever the unknowns are, and what may match. */
+/** The ports that match whatever the unknowns are, and the ports that may match. */
 export interface MatchedPorts {
   readonly certain: PortSet;
   readonly possible: PortSet;
 }
 
-/** The ports that some matches match together on a target; no named port is on an address, which is `undefined`. */
+/** The union of the ports that some matches match on a target. An address (`undefined`) has no named ports. */
 export function matchedPorts(
   sets: PortSets,
   matches: readonly PortMatch[],

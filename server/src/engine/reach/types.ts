@@ -1,14 +1,14 @@
-/** The input of reachability: pods, namespaces and policies, as far as they are known. */
+/** Input of network reachability: pods, namespaces and policies, as far as they are known. */
 
 import type { Answer, LabelSet, Selector, Value } from '../types.ts';
 import type { AddressBlock } from './addresses.ts';
 
 export type Protocol = 'TCP' | 'UDP' | 'SCTP';
 
-/** Who opens a connection decides the direction: `egress` at its source, `ingress` at its target. */
+/** The direction of a connection at one of its ends: `egress` at its source, `ingress` at its target. */
 export type Direction = 'ingress' | 'egress';
 
-/** What a pod declares in `containers[].ports`. */
+/** A port that a pod declares in `containers[].ports`. */
 export interface ContainerPort {
   readonly name?: Value;
   /** Undefined if it is not known. */
@@ -58,7 +58,7 @@ export type Peer =
 
 export type Action = 'Accept' | 'Deny' | 'Pass';
 
-/** A rule matches what matches its peers and its ports. */
+/** A rule of a policy. It matches a connection if one of its peers and one of its ports match. */
 export interface Rule {
   /** Its place in `ingress` or `egress`. */
   readonly index: number;
@@ -81,7 +81,7 @@ export interface RulesOfDirection {
   readonly rules: readonly Rule[];
 }
 
-/** Tiers decide in this order; undefined for a tier that is not known. */
+/** The tier of a policy. Tiers decide in this order; an unknown tier is undefined. */
 export type Tier = 'Admin' | 'NetworkPolicy' | 'Baseline';
 
 /** A NetworkPolicy or a ClusterNetworkPolicy. */

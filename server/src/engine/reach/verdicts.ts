@@ -1,4 +1,4 @@
-/** What the policies at one end of a connection decide, tier by tier. */
+/** Computes what the policies at one end of a connection decide, tier by tier. */
 
 import { getOrAdd } from '../memoize.ts';
 import { type NetworkOutcome, NetworkTier } from './network-tier.ts';
@@ -8,7 +8,7 @@ import type { Profile, Profiles, Selecting } from './profiles.ts';
 import type { RuleMatches } from './rule-matches.ts';
 import type { Direction } from './types.ts';
 
-/** The ports that an end may allow, and those that it may deny; each port is in one of them at least. */
+/** The ports that an end may allow, and those that it may deny; each port is in at least one of the two sets. */
 export interface Verdict {
   readonly id: number;
   readonly allow: PortSet;

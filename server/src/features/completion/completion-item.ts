@@ -1,4 +1,4 @@
-/** What does everything that completes share? Where it is asked, and how an item is made. */
+/** The context of a completion request and the construction of completion items, shared by all completion providers. */
 
 import { isLabelKey, isLabelValue } from '../../engine/index.ts';
 import type { TypingPlace } from '../../manifests/cursor/completion-target.ts';
@@ -14,7 +14,7 @@ export interface Completing<Place extends TypingPlace = TypingPlace> {
   readonly spot: TypingSpot;
   readonly place: Place;
   readonly offset: number;
-  /** What stands between the start of the token and the cursor. */
+  /** The text between the start of the token and the cursor. */
   readonly typed: string;
 }
 
@@ -22,18 +22,18 @@ export type PlaceOf<Kind extends TypingPlace['kind']> = TypingPlace & { readonly
 
 type Shown = Pick<Completion, 'label' | 'kind'> & Partial<Omit<Completion, 'filter' | keyof Typed>>;
 
-/** An item whose label is what the person types. */
+/** Returns an item whose label is the text that the user types. */
 export function item({ view, spot }: Pick<Completing, 'view' | 'spot'>, shown: Shown, typed: Typed): Completion {
   const quote = /^["']?/.exec(view.text.slice(spot.token.start, spot.token.end))?.[0] ?? '';
   return { ...shown, ...typed, filter: quote + shown.label };
 }
 
-/** A scalar that is written as it is shown. */
+/** Returns an item for a scalar that is inserted as it is shown. */
 export function scalarItem(completing: Pick<Completing, 'view' | 'spot'>, shown: Shown): Completion {
   return item(completing, shown, typedScalar(completing.spot, shown.label));
 }
 
-/** The keys that the API server takes, the most frequent first; a file may hold anything. */
+/** Returns the keys that the API server accepts, the most frequent first; a file may contain invalid ones. */
 export function soundKeys(rows: Iterable<Row>, typed: string): readonly Row[] {
   return mostFrequent(rows, isLabelKey, typed);
 }
@@ -42,7 +42,7 @@ export function soundValues(rows: Iterable<Row>, typed: string): readonly Row[] 
   return mostFrequent(rows, (value) => value !== '' && isLabelValue(value), typed);
 }
 
-/** The object in the file that is edited, as far as what is typed lets it be read. */
+/** Returns the object in the edited file, as far as the incomplete text can be parsed. */
 export function ownerOf({ view, spot }: Pick<Completing, 'view' | 'spot'>) {
   return { file: view.file, object: spot.object satisfies ManifestObject };
 }

@@ -1,4 +1,7 @@
-/** What can be typed at the cursor? A label, a part of a selector, a namespace: whatever the place asks for. */
+/**
+ * Completion at the cursor of a manifest: labels, parts of a selector, namespaces, ports and other names. Also includes
+ * selectors in commands.
+ */
 
 import { typingSpotAt } from '../../manifests/cursor/parse-with-marker.ts';
 import { mayBeManifest } from '../../manifests/inline/host-language.ts';
@@ -20,7 +23,7 @@ import {
 } from './requirement-completion.ts';
 import { selectorKeys, selectorText, selectorValues } from './selector-completion.ts';
 
-/** What can be typed at an offset of the open file. */
+/** Returns the completions at an offset of the open file. */
 export function completion(view: FileView, offset: number): Completions {
   const spot = mayBeManifest(view.host) ? typingSpotAt(view.text, offset, view) : undefined;
   if (spot === undefined) return { items: inlineItems(view, offset), incomplete: false };

@@ -1,4 +1,4 @@
-/** What can be typed into a selector of a command, of a URL or of a scratch document? */
+/** Completion in the selectors of commands, URLs and scratch documents. */
 
 import { everything, type Selector } from '../../engine/index.ts';
 import { inlineObjects } from '../../manifests/inline/inline.ts';
@@ -17,19 +17,19 @@ import { completeSelectorText } from './selector-text-completion.ts';
 /** A word that nobody types: with it in its place, what is typed is found as surely as what is finished. */
 const marker = 'selectorLensCursor';
 
-/** The selector in which something is typed. */
+/** The selector that is being typed. */
 export interface Typing {
   readonly object: ManifestObject;
   readonly site: SelectorSite;
   /** Without the marker. */
   readonly text: string;
-  /** Where the cursor stands in it. */
+  /** The offset of the cursor in `text`. */
   readonly at: number;
-  /** Where a piece of it is written. */
+  /** Returns the span in the file of a span in `text`. */
   spanOf(piece: Span): Span;
 }
 
-/** What fits at an offset of the open file; nothing outside of such selectors. */
+/** Returns the completions at an offset of the open file; none outside of such selectors. */
 export function inlineItems(view: FileView, offset: number): readonly Completion[] {
   const typing = typingAt(view, offset);
   if (typing === undefined) return [];
@@ -50,7 +50,7 @@ export function inlineItems(view: FileView, offset: number): readonly Completion
   });
 }
 
-/** The selector of a command into which something is typed at an offset. */
+/** Returns the selector of a command that is being typed at an offset. */
 export function typingAt({ text, host, catalogue, settings }: FileView, offset: number): Typing | undefined {
   if (host === undefined || !settings.inlineSelectors[host]) return undefined;
   const changed = text.slice(0, offset) + marker + text.slice(offset);
@@ -94,7 +94,7 @@ function reachableFrom({ workspace, catalogue, file }: FileView, { object, site 
   };
 }
 
-/** An edit of the selector as an edit of the file: quoted where a shell would take it apart, encoded in a URL. */
+/** Converts an edit of the selector to an edit of the file: quoted if a shell would split it, encoded in a URL. */
 export function written({ text, host }: FileView, { object, text: selector, spanOf }: Typing, edit: Edit): Edit {
   if (object.kind === urlCommand) return { span: spanOf(edit.span), text: percentEncode(edit.text) };
   const whole = spanOf({ start: 0, end: selector.length });

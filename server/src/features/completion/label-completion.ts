@@ -1,4 +1,7 @@
-/** Which label could an object or template carry? What its selector asks for, the usual ones, and those of the others. */
+/**
+ * Completion of the labels of an object or template: those that its selector requires, the recommended ones, and those
+ * of other objects.
+ */
 
 import type { GroupKind, KeyFact } from '../../engine/catalogue/types.ts';
 import { isLabelValue, isReservedPrefix } from '../../engine/index.ts';
@@ -139,7 +142,7 @@ function prefixOf(key: string): string {
 
 const outdated: ReadonlySet<string> = new Set(['deprecated', 'removed', 'nonexistent', 'non-functional', 'internal']);
 
-/** Nobody should begin to use a key that is on its way out. */
+/** Whether a key is current: deprecated keys are not offered. */
 export function isCurrent(fact: KeyFact): boolean {
   return !outdated.has(fact.status);
 }

@@ -1,26 +1,26 @@
-/** The model of completion: what can be typed, and how an editor shows it. */
+/** The model of completion: items, their edits, and how an editor shows them. */
 
 import type { Typed } from '../../manifests/write/write-completion.ts';
 
 export interface Completion extends Typed {
-  /** What is shown. */
+  /** The text that is shown. */
   readonly label: string;
   readonly kind: 'key' | 'value' | 'operator' | 'field' | 'selector' | 'namespace';
-  /** Goes on behind the label: `: basket`. */
+  /** Text that continues the label: `: basket`. */
   readonly detail?: string;
-  /** A few words at the other side: `matches 2`. */
+  /** Short text at the opposite end of the row: `matches 2`. */
   readonly description?: string;
-  /** What the typed text is compared with: all that stands between the start of the edit and the cursor. */
+  /** The text that the typed text is compared with: everything between the start of the edit and the cursor. */
   readonly filter: string;
-  /** Something is to be chosen behind it, which is best offered at once. */
+  /** Whether a next part has to be chosen after it, so that suggestions are triggered again. */
   readonly goesOn?: boolean;
-  /** Markdown, made when somebody looks at the item. */
+  /** Returns Markdown, evaluated lazily when the item is resolved. */
   documentation?(): string;
 }
 
 export interface Completions {
   /** The most useful first. */
   readonly items: readonly Completion[];
-  /** Some were left out, and more letters may bring them. */
+  /** Whether some were left out, which more typed letters may reveal. */
   readonly incomplete: boolean;
 }

@@ -1,14 +1,14 @@
-/** Which of very many labels are worth offering? The most frequent ones that fit what is typed. */
+/** Limits a long list of labels to the most frequent ones that fit the typed text. */
 
 import { byCount, type Count } from './label-counts.ts';
 
-/** A key or value, and how many carry it. */
+/** A key or value, and the number of objects that have it. */
 export type Row = readonly [text: string, count: Count];
 
-/** So many can be looked through; of more, those that fit what is typed. */
+/** The maximum number of items; of more, only those that fit the typed text are offered. */
 export const mostItems = 200;
 
-/** Whether the letters of one text stand in another, in their order: editors compare in this way. */
+/** Whether the letters of one text occur in another in the same order: editors compare in this way. */
 export function isAbbreviation(short: string, long: string): boolean {
   let at = 0;
   const letters = long.toLowerCase();
@@ -20,8 +20,8 @@ export function isAbbreviation(short: string, long: string): boolean {
 }
 
 /**
- * The rows in the order in which they are offered, sound ones only. Of more than can be looked through those that fit
- * what is typed come first, and one is left too many, so that who counts them knows that some are missing.
+ * Returns the valid rows in the order in which they are offered. If there are more than `mostItems`, those that fit the
+ * typed text come first, and one more than the maximum is returned, so that the caller detects the truncation.
  */
 export function mostFrequent(rows: Iterable<Row>, isSound: (text: string) => boolean, typed: string): readonly Row[] {
   const all = [...rows];

@@ -1,4 +1,4 @@
-/** Which names could stand in a field that asks for one: of a namespace, of a label, of a field? */
+/** Completion in fields that contain the name of a namespace, of a label or of a field. */
 
 import { validateName } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
@@ -13,12 +13,12 @@ import { tallyOfCounts } from './label-counts.ts';
 import type { Completion } from './model.ts';
 import { insideQuotes, wellKnownOn } from './selector-completion.ts';
 
-/** The label that every namespace has. */
+/** The label that the API server sets on every namespace. */
 const namespaceLabel = 'kubernetes.io/metadata.name';
 /** In a larger scope, only what makes namespaces is looked at, not what is in them. */
 const mostFiles = 800;
 
-/** The namespaces that are made somewhere, those that what is here names, and those of every cluster. */
+/** Returns the namespaces that files declare, those that nearby objects refer to, and those of every cluster. */
 export function namespaceItems(completing: Completing<PlaceOf<'namespace'>>): readonly Completion[] {
   const { view, place } = completing;
   const { workspace } = view;
@@ -61,7 +61,7 @@ const topologies: readonly string[] = [
   'topology.kubernetes.io/region',
 ];
 
-/** The keys of what the field is about: well-known ones, and those that something carries. */
+/** Returns the label keys of the objects that the field concerns: well-known ones, and those in use. */
 export function labelKeyItems(completing: Completing<PlaceOf<'labelKey'>>): readonly Completion[] {
   const { view, place } = completing;
   const { workspace, catalogue } = view;
@@ -86,7 +86,7 @@ export function labelKeyItems(completing: Completing<PlaceOf<'labelKey'>>): read
   });
 }
 
-/** The labels and annotations that the downward API can read, each with its value. */
+/** Returns the labels and annotations that the downward API can read, each with its value. */
 export function fieldPathItems(completing: Completing<PlaceOf<'fieldPath'>>): readonly Completion[] {
   const { labels, annotations } = completing.place;
   return Object.entries({ labels, annotations }).flatMap(([field, entries]) => {
@@ -105,7 +105,7 @@ function fieldsAt({ view }: Completing, { fact }: SelectorSite) {
   );
 }
 
-/** A key of a map of fields. */
+/** Returns the keys for a map of fields. */
 export function fieldItems(completing: Completing<PlaceOf<'field'>>): readonly Completion[] {
   const { view, spot, place } = completing;
   return fieldsAt(completing, place.site)
@@ -116,7 +116,7 @@ export function fieldItems(completing: Completing<PlaceOf<'field'>>): readonly C
     });
 }
 
-/** Fields and their values in a field selector that is one string. */
+/** Returns fields and their values for a field selector that is one string. */
 export function fieldTextItems(completing: Completing<PlaceOf<'fieldText'>>): readonly Completion[] {
   const { view, spot, place, offset } = completing;
   const inner = insideQuotes(view.text, spot.token);

@@ -1,4 +1,4 @@
-/** Offers the ports that pods declare, where the port of a network policy is typed. */
+/** Completion of the port of a network policy: the ports that pods declare. */
 
 import { typedScalar } from '../../manifests/write/write-completion.ts';
 import { podNetworkOf } from '../../workspace/reach/pod-network.ts';
@@ -8,7 +8,7 @@ import { clusterAround, policyAt } from '../reach/cluster-around.ts';
 import { type Completing, item, ownerOf, type PlaceOf, scalarItem } from './completion-item.ts';
 import type { Completion } from './model.ts';
 
-/** The ports of the pods that the policy selects, and of any pod where it allows egress; names first. */
+/** Returns the ports of the pods that the policy selects, and of all pods for egress; named ports first. */
 export function policyPortItems(completing: Completing<PlaceOf<'policyPort'>>): readonly Completion[] {
   const { view, place } = completing;
   const { object } = ownerOf(completing);

@@ -1,4 +1,4 @@
-/** What fits into one item of `matchExpressions`, and around it? */
+/** Completion in an item of `matchExpressions`, and of the fields of a selector around it. */
 
 import type { SelectorSite } from '../../manifests/model.ts';
 import {
@@ -45,7 +45,7 @@ function requirement(site: SelectorSite, onFields: boolean): DraftEntries {
   ];
 }
 
-/** `matchLabels` and its like, and in an empty selector what would take each workload. */
+/** Returns the fields of a selector such as `matchLabels`, and in an empty selector a selector for each workload. */
 export function selectorFields(completing: Completing<PlaceOf<'selectorField'>>): readonly Completion[] {
   const { view, spot, place } = completing;
   const { site, fields } = place;
@@ -76,7 +76,7 @@ function draftOf(site: SelectorSite, field: string): Draft {
   }
 }
 
-/** All of a selector, or a list of requirements that is not there yet. */
+/** Returns whole selectors, or a list of requirements where there is none yet. */
 export function wholes(completing: Completing<PlaceOf<'selector'>>): readonly Completion[] {
   const { view, spot, place } = completing;
   if (place.part !== 'matchExpressions') return wholeSelectors(completing);

@@ -1,4 +1,7 @@
-/** Which labels could a selector ask for? Those of what it can reach, with how many it matches then. */
+/**
+ * Completion of the labels in a selector: those of the objects in its reach, each with the number of objects that the
+ * selector then matches.
+ */
 
 import type { KeyFact } from '../../engine/catalogue/types.ts';
 import {
@@ -44,13 +47,13 @@ import { completeSelectorText } from './selector-text-completion.ts';
 
 type InSelector = Completing & { readonly place: { readonly site: SelectorSite } };
 
-/** What a selector can reach, asked for once. */
+/** The objects in reach of a selector, evaluated once. */
 export interface Surroundings {
   readonly reach: Reach;
   readonly reachable: Reachable;
-  /** The labels of its own template, which are all that it may ask for; absent where it is free to choose. */
+  /** The labels of its own template, which are the only ones it may require; absent if it may require any. */
   readonly own?: LabelSite;
-  /** Nothing of the kind is in its scope: what is offered is elsewhere. */
+  /** Whether its scope contains no such object, so that labels from elsewhere are offered. */
   readonly elsewhere: boolean;
 }
 
@@ -84,7 +87,7 @@ function* chosenFrom(carriers: readonly Candidate[], chosen: Selector) {
   }
 }
 
-/** The selector that some entries and expressions make, as far as they can be read. */
+/** Returns the selector that entries and expressions form, as far as they can be parsed. */
 export function selectorOfParts(entries: readonly LabelEntry[], expressions: readonly Expression[]): Selector {
   const read = fromLabelSelector({
     matchLabels: Object.fromEntries(entries.map(({ key, value }) => [key.text, value.value])),
@@ -102,7 +105,7 @@ export function selectorOfParts(entries: readonly LabelEntry[], expressions: rea
   return read.ok ? read.value : (read.partial ?? { kind: 'everything' });
 }
 
-/** What an item says at its other side. */
+/** Returns the description of an item: how many objects the selector then matches. */
 export function told({ elsewhere, reach }: Surroundings, count: Count): string {
   if (elsewhere) return 'outside this scope';
   if (!reach.cut) return countText(count);
@@ -116,7 +119,7 @@ interface ReachableKey {
   readonly count?: Count;
 }
 
-/** Keys that can be asked for beside what is chosen, the most telling first. */
+/** Returns the keys that can be added to a selector, the most distinctive first. */
 export function reachableKeys(
   { view, place, typed }: InSelector,
   around: Surroundings,
@@ -155,7 +158,7 @@ function wellKnownKeys(keys: readonly KeyFact[], { fact }: SelectorSite): readon
   return fact.form.startsWith('nodeSelector') ? wellKnownOn(keys, fact.targets[0]?.kind) : [];
 }
 
-/** The well-known labels that things of a kind carry; what spreads over a cluster comes first. */
+/** Returns the well-known labels of objects of a kind; topology labels come first. */
 export function wellKnownOn(keys: readonly KeyFact[], kind: string | undefined): readonly KeyFact[] {
   const ofKubernetes = ({ key }: KeyFact) => (/^[a-z.]*kubernetes\.io\//.test(key) ? 0 : 1);
   return keys
@@ -214,7 +217,9 @@ export function selectorValues(completing: Completing<PlaceOf<'label'> & { reado
 
 type ShownValue = Pick<Completion, 'label' | 'description' | 'documentation'> & { readonly kind: 'value' };
 
-/** The values of a key on what can be reached: the most frequent first, and what matches nothing by now last. */
+/**
+ * Returns the values of a key among the objects in reach: the most frequent first, those that now match nothing last.
+ */
 export function valueItems(
   completing: InSelector,
   around: Surroundings,
@@ -244,7 +249,7 @@ export function valueItems(
 
 const mostNamed = 10;
 
-/** What a key is, and who carries it. */
+/** Describes a key, and the objects that have it. */
 export function aboutReached(
   fact: KeyFact | undefined,
   { reach }: Surroundings,
@@ -265,7 +270,7 @@ function inNamespace({ object }: Found): string {
   return object.namespace === undefined ? '' : ` in ${code(object.namespace.text)}`;
 }
 
-/** Whole selectors in the place where one is to stand. */
+/** Returns whole selectors for a field without one. */
 export function wholeSelectors(completing: Completing<PlaceOf<'selector'>>): readonly Completion[] {
   const { place } = completing;
   const around = surroundingsOf(completing);
@@ -279,8 +284,8 @@ const mostWorkloads = 30;
 const mostCompared = 3_000;
 
 /**
- * For each workload that can be reached the selector that takes it. `entries` stand in a map that is there, `field` is
- * the `matchLabels` of one, `map` and `selector` are all that stands behind the colon.
+ * Returns for each workload in reach the selector that matches it. `entries` go into an existing map, `field` is the
+ * `matchLabels` of a selector, `map` and `selector` are everything after the colon.
  */
 export function fromWorkloads(
   completing: InSelector,
@@ -339,7 +344,7 @@ function identifying({ object, carrier }: Found, { own }: Surroundings): readonl
   return chosen.length > 0 ? chosen : usable.filter(([key]) => !changing.has(key));
 }
 
-/** In a selector that is one string. */
+/** Returns the completions in a selector that is one string. */
 export function selectorText(completing: Completing<PlaceOf<'selectorText'>>): readonly Completion[] {
   const { view, spot, offset } = completing;
   const inner = insideQuotes(view.text, spot.token);
@@ -367,7 +372,7 @@ export function selectorText(completing: Completing<PlaceOf<'selectorText'>>): r
   });
 }
 
-/** The text of a scalar without its quotes; what is not closed ends where it ends. */
+/** Returns the span of a scalar's text without its quotes; an unclosed scalar ends at its last character. */
 export function insideQuotes(text: string, { start, end }: { readonly start: number; readonly end: number }) {
   const quote = text[start];
   if (quote !== '"' && quote !== "'") return { start, end };

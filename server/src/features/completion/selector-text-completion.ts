@@ -1,6 +1,6 @@
 /**
- * What can be typed at an offset of a selector text? Keys, operators and values in the syntax of `kubectl -l`, wherever
- * that text stands: in a manifest, in a shell command, in a scratch document.
+ * Completion in a selector text: keys, operators and values in the syntax of `kubectl -l`, in a manifest, a shell
+ * command or a scratch document.
  */
 
 import {
@@ -27,19 +27,19 @@ import {
 
 export interface SelectorTextItem {
   readonly kind: 'key' | 'operator' | 'value';
-  /** What is shown; the edit may write more around it. */
+  /** The text that is shown; the edit may insert more around it. */
   readonly label: string;
-  /** In the selector's text. */
+  /** The edit, with offsets in the selector's text. */
   readonly edit: Edit;
-  /** Where the cursor is best put in the text of the edit; absent for its end. */
+  /** The best offset of the cursor in the text of the edit; absent for its end. */
   readonly cursor?: number;
-  /** What the selector matches then; absent where that is not known yet. */
+  /** The number of objects that the selector then matches; absent if it is not known yet. */
   readonly matches?: Count;
-  /** More is to be chosen behind it. */
+  /** Whether a next part has to be chosen after it. */
   readonly goesOn: boolean;
 }
 
-/** What fits at `offset`, most useful first; nothing where only punctuation could stand. */
+/** Returns the completions at `offset`, the most useful first; none where only punctuation is possible. */
 export function completeSelectorText(text: string, offset: number, reachable: Reachable): readonly SelectorTextItem[] {
   const word = wordAt(text, offset);
   const place = placeAt(text, word);

@@ -1,4 +1,4 @@
-/** What does a person want to know of an object without asking: how many its selector takes, or who selects it? */
+/** Code lenses above objects: how many objects a selector matches, and which selectors match an object. */
 
 import { standsAlone } from '../../manifests/inline/inline.ts';
 import { carriersOf } from '../../manifests/label-sets.ts';
@@ -19,16 +19,16 @@ import { policyTitle } from '../reach/reach-text.ts';
 import { principalSite } from '../selected/principal-site.ts';
 import type { FileView, View } from '../view.ts';
 
-/** One of an object, at most, and one of a selector that stands alone. */
+/** A code lens: at most one for each object, and one for each selector outside of objects. */
 export interface Lens {
-  /** The number of the object in its file; selectors outside of objects come after these. */
+  /** The index of the object in its file; selectors outside of objects come after these. */
   readonly object: number;
-  /** What must still be there when it is looked at: the path of the selector or of the labels. */
+  /** The path of the selector or of the labels, which must still exist when the lens is resolved. */
   readonly path: string;
   readonly span: Span;
 }
 
-/** Where lenses stand; what they say is found for those that are looked at. */
+/** Returns the positions of all lenses; their texts are evaluated lazily. */
 export function lenses({ workspace, file, complete }: FileView): readonly Lens[] {
   if (!complete || workspace.scopes().isGenerated(file.uri)) return [];
   const shown = new Set(objectsOf(workspace, file));
@@ -38,7 +38,7 @@ export function lenses({ workspace, file, complete }: FileView): readonly Lens[]
   });
 }
 
-/** What a lens says, where what it stands for is still there. */
+/** Returns the text of a lens; undefined if its object or field no longer exists. */
 export function lensText(view: FileView, { object, path }: Pick<Lens, 'object' | 'path'>): string | undefined {
   const found = allOf(view.file)[object];
   if (found === undefined) return undefined;

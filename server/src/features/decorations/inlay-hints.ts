@@ -1,4 +1,4 @@
-/** What would lenses say, at the end of their lines? */
+/** Inlay hints: the texts of the code lenses, shown at the end of their lines. */
 
 import { firstLineOf } from '../../text/lines.ts';
 import type { Span } from '../../text/span.ts';
@@ -10,7 +10,7 @@ export interface Hint {
   readonly text: string;
 }
 
-/** The hints of the lines that a span touches. */
+/** Returns the hints of the lines that a span touches. */
 export function hints(view: FileView, within: Span): readonly Hint[] {
   return lenses(view).flatMap((lens) => {
     const { span } = lens;

@@ -1,4 +1,4 @@
-/** What is which part of a selector in a command: key, prefix, operator or value? */
+/** Semantic tokens for the parts of a selector in a command: key, prefix, operator and value. */
 
 import { parseFieldTree } from '../../engine/field-selector.ts';
 import { type Hole, parseSelectorTree, type TokenRole } from '../../engine/index.ts';
@@ -7,7 +7,7 @@ import { spanInText } from '../../rules/helpers/text-span.ts';
 import type { Span } from '../../text/span.ts';
 import type { FileView } from '../view.ts';
 
-/** Names that every theme knows; `namespace` is the prefix of a key. */
+/** Standard token types, which every theme supports; `namespace` is the prefix of a key. */
 export const tokenTypes = ['property', 'namespace', 'operator', 'keyword', 'string', 'number'] as const;
 
 export interface SemanticToken {
@@ -15,7 +15,7 @@ export interface SemanticToken {
   readonly span: Span;
 }
 
-/** The parts of all selectors and labels in commands and scratch documents, in their order; none of them overlap. */
+/** Returns the parts of all selectors and labels in commands and scratch documents, in order, without overlaps. */
 export function semanticTokens({ file, text }: FileView, within?: Span): readonly SemanticToken[] {
   const objects = (file.manifest.inline ?? []).filter(
     ({ span }) => within === undefined || (span.end >= within.start && span.start <= within.end),

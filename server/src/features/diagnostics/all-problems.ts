@@ -1,4 +1,4 @@
-/** What is wrong in all files of the workspace? Each is checked once, and again where a change may matter to it. */
+/** Diagnostics of all files of the workspace. Checks each file once, and again if a change may affect its findings. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { Finding } from '../../rules/framework/rule.ts';
@@ -19,21 +19,21 @@ export interface AllProblemsParts {
   readonly source: Pick<FileSource, 'read' | 'pause'>;
   workspace(): Workspace;
   check(file: WorkspaceFile, text: string): readonly Finding[];
-  /** Somebody has it open, and asks for its problems apart. */
+  /** Whether an editor has the file open and requests its diagnostics separately. */
   isOpen(uri: string): boolean;
-  /** Larger files are not read. */
+  /** The maximum size of a file in bytes; larger files are not read. */
   maximumFileSize(): number;
-  /** What was looked at and is of no use to the files that come next may be forgotten. */
+  /** Allows caches to drop entries that are of no use to the next files. */
   forgetUnused(): void;
 }
 
-/** So many files are read at once. */
+/** The number of files that are read at once. */
 const readTogether = 64;
 
-/** What is left to check, and which file's problems point into which others. */
+/** Tracks the files that are left to check, and the files to which the findings of others refer. */
 export class AllProblems {
   readonly #parts: AllProblemsParts;
-  /** The picture of which everything was checked, but for what still waits. */
+  /** The snapshot of which everything was checked except for the pending files. */
   #seen: Workspace | undefined;
   readonly #waiting = new Set<string>();
   /** By file, the others that its findings name: where these are changes with their every line. */
@@ -43,19 +43,19 @@ export class AllProblems {
     this.#parts = parts;
   }
 
-  /** Something changed that no file says: everything is checked again. */
+  /** Invalidates all files, after a change outside of the files. */
   forget(): void {
     this.#seen = undefined;
   }
 
-  /** One file is checked again. */
+  /** Invalidates one file. */
   again(uri: string): void {
     this.#waiting.add(uri);
   }
 
   /**
-   * Checks what waits, and tells of each file: undefined where it is gone, or open. True when all was checked; else what
-   * is left waits for the next time.
+   * Checks the pending files, and reports each of them: undefined if it was deleted or is open. Returns true if all
+   * were checked; otherwise the rest stays pending.
    */
   async run(found: (uri: string, checked: Checked | undefined) => void, isCancelled: () => boolean): Promise<boolean> {
     this.#takeIn(this.#parts.workspace());
@@ -74,7 +74,7 @@ export class AllProblems {
     return true;
   }
 
-  /** What is wrong in one file that nobody has open. */
+  /** Checks one file that is not open. */
   async of(uri: string): Promise<Checked | undefined> {
     const checked = this.#check(uri, (await this.#read([uri])).get(uri));
     return checked === 'unknown' ? undefined : checked;
@@ -123,8 +123,8 @@ export class AllProblems {
 }
 
 /**
- * A file in which no rule has anything to look at costs no reading. What a team says about its rules is looked at, what
- * makes objects of others, and values that templates write into objects.
+ * Whether a file can have findings; others are not read. Configurations of rules, files that generate objects from
+ * others, and values that templates render into objects can have findings as well as objects.
  */
 export function isWorthChecking(file: WorkspaceFile | undefined): file is WorkspaceFile {
   if (file === undefined || file.uri === everyCluster) return false;

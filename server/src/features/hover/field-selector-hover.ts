@@ -7,7 +7,7 @@ import { pluralKind, pluralKinds } from '../presentation/object-names.ts';
 import { type Block, type Line, paragraph, type RichText } from '../presentation/rich-text.ts';
 import type { View } from '../view.ts';
 
-/** What `--field-selector` says in words, and what else it could say; undefined for other selectors. */
+/** Describes a `--field-selector` in words, with the other fields it supports; undefined for other selectors. */
 export function aboutFields(view: View, site: SelectorSite): RichText | undefined {
   const { fact, text } = site;
   if (fact.form !== 'fieldSelectorString' || text === undefined) return undefined;

@@ -36,7 +36,10 @@ function ofAutomation({ group }: ManifestObject, { key }: LabelEntry): readonly 
   return [paragraph('The kustomization adds this key to objects; keys that automation adds should have a prefix.')];
 }
 
-/** What names a label by its key alone: its meaning, and in a command, which sees the whole cluster, how many carry it. */
+/**
+ * Describes a field that refers to a label by its key: its meaning, and in a command, whose scope is the whole cluster,
+ * the number of objects that have it.
+ */
 export function aboutLabelKey(view: FileView, { object, site }: Cursor & { readonly kind: 'labelKey' }): RichText {
   const { key } = site;
   if (site.place.form === 'prometheus') return prometheusLabel(view, site);
@@ -98,7 +101,9 @@ function takenBy(view: FileView, object: ManifestObject, site: LabelSite, key: s
   return takerGroups(view, takers, site.keySpan.start);
 }
 
-/** Who selects something, or does what `verb` says to it: for certain, perhaps, and from elsewhere. */
+/**
+ * Lists the selectors that select or, as `verb` specifies, isolate something: certain, possible, and outside the scope.
+ */
 export function takerGroups(
   view: FileView,
   takers: readonly Taker[],

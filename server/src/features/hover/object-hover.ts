@@ -22,7 +22,7 @@ export function aboutObject(view: FileView, object: ManifestObject): RichText | 
   return carriers.length === 0 ? undefined : aboutCarriers(view, object, carriers);
 }
 
-/** What the object selects; nothing for a workload that selects only its own pods. */
+/** Describes what the object selects; empty for a workload that selects only its own pods. */
 export function aboutSelected(view: FileView, object: ManifestObject): readonly Block[] {
   if (!view.complete) return [];
   const { sites, matches, maybe, elsewhere } = selectedObjects(view, { file: view.file, object });
@@ -37,7 +37,7 @@ export function aboutSelected(view: FileView, object: ManifestObject): readonly 
   return [paragraph({ kind: 'strong', text: 'Selects nothing' }, ' in this workspace.')];
 }
 
-/** What selects the labels of one map. */
+/** Describes the selectors that match the labels of one map. */
 export function aboutLabels(view: FileView, object: ManifestObject, site: LabelSite): RichText | undefined {
   const carriers = carriersOf(object).filter((carrier) => carrier.site === site);
   return view.complete && carriers.length > 0 ? aboutCarriers(view, object, carriers) : undefined;
@@ -88,7 +88,7 @@ function aboutNamespace(view: FileView, object: ManifestObject, name: string): R
   return inNamespace(view, name, object.kindSpan.start);
 }
 
-/** What the namespace holds that an object says it is in. */
+/** Describes the contents of the namespace of an object. */
 export function aboutNamespaceOf(view: FileView, object: ManifestObject): RichText | undefined {
   const namespace = namespaceOf(view.workspace, { file: view.file, object });
   if (!view.complete || namespace === undefined || typeof namespace.value !== 'string') return undefined;

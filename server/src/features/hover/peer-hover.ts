@@ -1,4 +1,4 @@
-/** Whom does a list of peers let through? Selectors of one peer hold together, each peer by itself. */
+/** The hover of a list of network policy peers. The selectors of one peer are ANDed; the peers of a list are ORed. */
 
 import type { SelectorFact } from '../../engine/catalogue/types.ts';
 import { describe, everything } from '../../engine/index.ts';
@@ -13,7 +13,10 @@ import { type Block, type Line, type Part, paragraph, sentence } from '../presen
 import { countHere } from '../selected/count-objects.ts';
 import type { FileView } from '../view.ts';
 
-/** The list of peers around a selector, each with how much it lets through; nothing where one selector says it all. */
+/**
+ * Describes the list of peers around a selector, each with the number of objects it allows; empty if the list is a
+ * single selector.
+ */
 export function peersAround(view: FileView, owner: ObjectInFile, site: SelectorSite): readonly Block[] {
   const facts = selectorFacts(view, owner);
   const inside = podFact(facts, site.fact);

@@ -1,4 +1,4 @@
-/** What does the selector under the cursor mean, and who answers to it? */
+/** The hover of a selector: its meaning, its other forms, and the objects that it matches. */
 
 import type { Meaning } from '../../engine/catalogue/types.ts';
 import { describe, everything, overlap, type Selector } from '../../engine/index.ts';

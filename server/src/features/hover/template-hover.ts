@@ -1,4 +1,4 @@
-/** What does an action of a chart write where the cursor stands, and which helper says so? */
+/** The hover of an action of a chart: the labels that it renders at the cursor, and the helper that they come from. */
 
 import type { Cursor } from '../../manifests/cursor/cursor-target.ts';
 import { includedIn } from '../../manifests/helm/helpers.ts';
@@ -9,7 +9,7 @@ import { entryPlace } from '../locations.ts';
 import { type Block, type Line, paragraph } from '../presentation/rich-text.ts';
 import type { FileView } from '../view.ts';
 
-/** The entries that the action under the cursor writes; none where it writes no whole entries. */
+/** Returns the entries that the action under the cursor renders; none if it renders no whole entries. */
 export function toldEntries(cursor: Cursor): readonly LabelEntry[] {
   if (cursor.kind !== 'label' && cursor.kind !== 'selector') return [];
   const entry = cursor.kind === 'label' ? cursor.entry : cursor.part?.kind === 'entry' ? cursor.part.entry : undefined;
@@ -21,7 +21,7 @@ function isWholeEntry({ told, key, value }: LabelEntry): boolean {
   return told === true && key.span.start === value.span.start;
 }
 
-/** What they are, as YAML, and where that is written. */
+/** Describes the rendered entries, as YAML, and the location where they are written. */
 export function aboutTold(view: FileView, entries: readonly LabelEntry[]): readonly Block[] {
   const [first] = entries;
   if (first === undefined) return [];

@@ -1,4 +1,7 @@
-/** Whom does an object select, and who selects it? As a hierarchy that can be walked from a Prometheus down to pods. */
+/**
+ * The hierarchy of selections: the objects that an object selects, and those that select it, for example from a
+ * Prometheus down to pods.
+ */
 
 import { objectAt } from '../../manifests/cursor/cursor-target.ts';
 import { carriersOf } from '../../manifests/label-sets.ts';
@@ -19,7 +22,7 @@ import type { View } from '../view.ts';
 /** An object as the hierarchy shows it. */
 export interface HierarchyItem {
   readonly file: WorkspaceFile;
-  /** Where the object begins, by which it is found again. */
+  /** The start offset of the object, by which it is found again. */
   readonly start: number;
   readonly name: string;
   readonly detail: string;
@@ -29,20 +32,20 @@ export interface HierarchyItem {
 
 export interface HierarchyCall {
   readonly item: HierarchyItem;
-  /** The fields that select, in the file of the object that selects. */
+  /** The spans of the selectors, in the file of the selecting object. */
   readonly spans: readonly Span[];
 }
 
-/** A hierarchy of which somebody looks at more than this is no hierarchy. */
+/** The maximum number of children of an item. */
 const maximumCalls = 200;
 
-/** The object around an offset, if it selects or may be selected. */
+/** Returns the object around an offset if it selects others or can be selected. */
 export function hierarchyItem(view: View, file: WorkspaceFile, offset: number): HierarchyItem | undefined {
   const object = objectAt(file.manifest, offset);
   return object === undefined || !object.forCluster ? undefined : itemOf(view, { file, object }, file.uri, '');
 }
 
-/** The object that an item of earlier stood for, though its file may have changed since. */
+/** Returns the object of an earlier item, although its file may have changed since. */
 export function objectOfItem(file: WorkspaceFile, start: number, name: string): ManifestObject | undefined {
   const { objects } = file.manifest;
   const [kind] = name.split('/');
@@ -60,13 +63,13 @@ function shownName(object: ManifestObject): string {
   return replaceControls(objectName(object));
 }
 
-/** What the object selects. */
+/** Returns the objects that the object selects. */
 export function selects(view: View, owner: ObjectInFile): readonly HierarchyCall[] {
   const found = owner.object.selectorSites.flatMap((site) => linksOf(view, owner, site));
   return callsOf(view, owner, found);
 }
 
-/** What selects the object, or what it makes. */
+/** Returns the objects that select the object, or the pods that it creates. */
 export function selectedBy(view: View, target: ObjectInFile): readonly HierarchyCall[] {
   const takers = carriersOf(target.object).flatMap((carrier) =>
     takersAround(view.workspace, view.catalogue, { ...target, carrier }),

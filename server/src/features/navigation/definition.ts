@@ -11,7 +11,7 @@ import { selectedLabelsAt } from '../selected/selected-labels.ts';
 import type { FileView } from '../view.ts';
 import { labelAt } from './mentions.ts';
 
-/** The labels of what it certainly takes here; where there is nothing, of what it may take; else of what is elsewhere. */
+/** Returns the labels of its certain matches; without any, of its possible matches; else of matches elsewhere. */
 export function definition(view: FileView, offset: number): readonly FilePlace[] {
   const cursor = cursorAt(view.file.manifest, view.text, offset);
   // What a helper of a chart writes is written there. A label is its own definition: an editor that finds itself there goes on to its references.
@@ -43,7 +43,7 @@ function labelsOfKey(
   });
 }
 
-/** What is surest of what a selector takes. */
+/** Returns the most certain matches of a selection. */
 export function bestOf({ matches, maybe, elsewhere }: Selection): readonly Match[] {
   if (matches.length > 0) return matches;
   return maybe.length > 0 ? maybe : elsewhere;

@@ -13,9 +13,9 @@ export interface FileSymbol {
   readonly kind: 'object' | 'labels' | 'label' | 'selector';
   readonly name: string;
   readonly detail: string;
-  /** All of it. */
+  /** The span of the whole symbol. */
   readonly span: Span;
-  /** What is revealed, within `span`. */
+  /** The span that is revealed, within `span`. */
   readonly nameSpan: Span;
   readonly children: readonly FileSymbol[];
 }

@@ -1,4 +1,4 @@
-/** Where else in this file is the label under the cursor? */
+/** Highlights the label under the cursor everywhere in the same file. */
 
 import { cursorAt } from '../../manifests/cursor/cursor-target.ts';
 import type { Span } from '../../text/span.ts';
@@ -9,7 +9,7 @@ import { labelAt, mentionsInFile, speaksOf } from './mentions.ts';
 
 export interface Highlight {
   readonly span: Span;
-  /** A label is written, a selector asks for it. */
+  /** Whether a label is written there, or a selector requires it. */
   readonly kind: 'label' | 'selector';
 }
 

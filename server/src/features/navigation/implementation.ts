@@ -1,4 +1,7 @@
-/** Which workloads stand behind an object that selects: behind a Service, for example? */
+/**
+ * Finds the workloads that an object selects, such as those behind a Service, or the policy rules that allow traffic to
+ * a workload.
+ */
 
 import { cursorAt, objectAt } from '../../manifests/cursor/cursor-target.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
@@ -11,7 +14,10 @@ import { principalSite } from '../selected/principal-site.ts';
 import type { FileView } from '../view.ts';
 import { bestOf } from './definition.ts';
 
-/** The objects that the selector under the cursor takes, or that of the object around it; each once, where it is named. */
+/**
+ * Returns the objects that the selector under the cursor, or that of the object around it, matches; each once, at its
+ * name.
+ */
 export function implementation(view: FileView, offset: number): readonly FilePlace[] {
   const cursor = cursorAt(view.file.manifest, view.text, offset);
   const object = cursor?.object ?? undefined;

@@ -9,11 +9,11 @@ import { isKnownMap } from '../../rules/helpers/validated-labels.ts';
 import { type Span, touches } from '../../text/span.ts';
 import { entrySpan } from '../locations.ts';
 
-/** A key with the values that are meant; without any, whatever its value. */
+/** A label key with values; without values it means the key with any value. */
 export interface LabelName {
   readonly key: string;
   readonly values: readonly string[];
-  /** The key is what Prometheus makes of it. */
+  /** Whether the key is in the form that Prometheus converts it to. */
   readonly prometheus?: true;
 }
 
@@ -22,7 +22,7 @@ export interface Mention extends LabelName {
   readonly span: Span;
 }
 
-/** Everything that an object says of labels; what is written once and meant twice, by an alias, is there twice. */
+/** Returns all mentions of labels in an object; text that an alias repeats is returned for each use. */
 export function mentionsIn(object: ManifestObject): readonly Mention[] {
   return [
     ...object.labelSites.filter(isSelectable).flatMap((site) => site.entries.map(labelMention)),
@@ -31,7 +31,7 @@ export function mentionsIn(object: ManifestObject): readonly Mention[] {
   ];
 }
 
-/** What an object, or a command, names by its key alone: a topology, a `fieldPath`, a column. */
+/** Returns the mentions by key alone in an object or a command: a topology, a `fieldPath`, a column. */
 export function mentionsOfKeys({ labelKeySites }: Pick<ManifestObject, 'labelKeySites'>): readonly Mention[] {
   return labelKeySites.map(({ key, place: { form } }) => {
     const about = { kind: 'selector' as const, key: key.text, values: [], span: key.span };
@@ -39,12 +39,12 @@ export function mentionsOfKeys({ labelKeySites }: Pick<ManifestObject, 'labelKey
   });
 }
 
-/** Everything that a file says of labels: its objects, and the commands in it where it is open. */
+/** Returns all mentions of labels in a file: in its objects, and in its commands if it is open. */
 export function mentionsInFile({ objects, inline = [] }: Manifest): readonly Mention[] {
   return [...objects, ...inline].flatMap(mentionsIn);
 }
 
-/** Whether selectors look at a map: not at annotations, nor at what only is called labels. */
+/** Whether selectors evaluate a map: annotations, and maps that are only called labels, are excluded. */
 export function isSelectable(site: LabelSite): boolean {
   return site.place.holds === 'labels' && isKnownMap(site);
 }
@@ -53,7 +53,7 @@ function labelMention(entry: LabelEntry): Mention {
   return { kind: 'label', key: entry.key.text, values: [entry.value.text], span: entrySpan(entry) };
 }
 
-/** What a selector says of labels, each value of a list by itself. */
+/** Returns the mentions of labels in a selector, each value of a list separately. */
 export function mentionsOfSelector(site: SpeakingSite): readonly Mention[] {
   return [
     ...site.entries.map((entry) => ({ ...labelMention(entry), kind: 'selector' as const })),
@@ -86,7 +86,7 @@ function mentionsInText({ text, fact }: SpeakingSite): readonly Mention[] {
   });
 }
 
-/** Whether a mention is of the label: of the same key, and of one of the values where both name some. */
+/** Whether a mention refers to the label: to the same key, and to one of the values if both have values. */
 export function speaksOf(label: LabelName, mention: LabelName): boolean {
   const { values } = mention;
   const isPrometheus = label.prometheus === true || mention.prometheus === true;
@@ -95,7 +95,7 @@ export function speaksOf(label: LabelName, mention: LabelName): boolean {
   return values.length === 0 || label.values.length === 0 || values.some((value) => label.values.includes(value));
 }
 
-/** The label that is meant at an offset: of several values of a requirement the one there, else all of them. */
+/** Returns the label at an offset: of several values of a requirement the one at the offset, else all of them. */
 export function labelAt(spot: Cursor, offset: number): LabelName | undefined {
   if (spot.kind === 'labelKey') {
     const isPrometheus = spot.site.place.form === 'prometheus';

@@ -5,7 +5,10 @@ import { mayNameKey } from '../../manifests/sites/prometheus-labels.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import type { View } from '../view.ts';
 
-/** The keys that a field may name, of what is known of the kind of its objects; never empty for a field with a whole key. */
+/**
+ * Returns the keys that a field may refer to, among the known keys of its kind of objects; never empty for a field with
+ * a whole key.
+ */
 export function namedKeys({ workspace, catalogue }: View, site: LabelKeySite): readonly string[] {
   const { form, of } = site.place;
   if (form !== 'prometheus' || of === undefined) return [site.key.text];

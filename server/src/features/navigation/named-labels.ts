@@ -1,4 +1,7 @@
-/** Which objects around a place have a label name, and which selectors ask for it? Only their files are looked into. */
+/**
+ * Finds the objects that have a label name, and the selectors that require it, among the files that are applied
+ * together. Searches only files that contain the name.
+ */
 
 import { carriersOf } from '../../manifests/label-sets.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
@@ -10,16 +13,16 @@ export interface SiteInFile extends ObjectInFile {
   readonly site: SelectorSite;
 }
 
-/** What some files have of a name. */
+/** The labeled objects and the selectors in some files that have a name. */
 export interface NamedPlaces {
   readonly carriers: readonly CarrierInFile[];
   readonly selectors: readonly SiteInFile[];
 }
 
-/** So many files are sooner looked into than searched for in the index. */
+/** Up to this number of files, examining all of them is faster than a search in the index. */
 const fewFiles = 100;
 
-/** Looks for a name in files that are applied together, once in each. */
+/** Finds a label name in files that are applied together; caches the result for each set of files. */
 export class NameFinder {
   readonly #workspace: Workspace;
   readonly #name: LabelName;

@@ -1,4 +1,7 @@
-/** All references to the label under the cursor: selectors that require it, labeled objects, and fields that name its key. */
+/**
+ * Finds all references to the label under the cursor: selectors that require it, labeled objects, and fields that name
+ * its key.
+ */
 
 import { evaluateRequirement, type Requirement } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
@@ -27,7 +30,7 @@ import {
 } from './mentions.ts';
 import { namedKeys } from './named-keys.ts';
 
-/** Those of the same file first, then the nearest; the label itself among them unless `others` alone are asked for. */
+/** Returns references in the same file first, then the nearest; includes the label itself unless `others` is set. */
 export function references(view: FileView, offset: number, others = false): readonly FilePlace[] {
   const cursor = cursorAt(view.file.manifest, view.text, offset);
   if (cursor === undefined) return [];
@@ -52,7 +55,7 @@ export function references(view: FileView, offset: number, others = false): read
   );
 }
 
-/** The key of the label that is asked about, for which closed files are to be looked through. */
+/** Returns the key of the label at the offset, for which closed files have to be searched. */
 export function referencedKey(view: FileView, offset: number): string | undefined {
   const cursor = cursorAt(view.file.manifest, view.text, offset);
   const label = cursor && labelAt(cursor, offset);

@@ -1,4 +1,4 @@
-/** Where in the workspace is the object `kind/name`, or what carries the label `key=value`? */
+/** Workspace symbols: objects as `kind/name`, and labeled objects by `key=value`. */
 
 import { carriersOf } from '../../manifests/label-sets.ts';
 import { compareText } from '../../text/order.ts';
@@ -14,15 +14,15 @@ import type { View } from '../view.ts';
 export interface WorkspaceSymbol {
   readonly kind: 'object' | 'label';
   readonly name: string;
-  /** The namespace of an object, or what carries a label. */
+  /** The namespace of an object, or the labeled object of a label. */
   readonly container: string;
   readonly place: FilePlace;
 }
 
-/** Nobody reads more; whoever looks for something types on. */
+/** The maximum number of symbols in a response; typing more narrows them. */
 const maximumSymbols = 200;
 
-/** The best first: those that hold the text as it was typed, then those that hold its letters in this order. */
+/** Returns the best symbols first: those that contain the query, then those that contain its letters in this order. */
 export function workspaceSymbols(view: View, query: string): readonly WorkspaceSymbol[] {
   const wanted = query.replace(/\s+/g, '').toLowerCase();
   const found = [...objectNames(view, wanted), ...(wanted === '' ? [] : labelNames(view, wanted))];

@@ -1,4 +1,4 @@
-/** A page about an object: its scope, its labels, what it selects and what selects it. */
+/** The page that explains an object: its scope, its labels, what it selects and what selects it. */
 
 import type { Value } from '../../engine/index.ts';
 import { carriersOf } from '../../manifests/label-sets.ts';
@@ -24,15 +24,15 @@ import { impliedNamespaces, impliedReason } from '../selected/implied-namespaces
 import type { FileView } from '../view.ts';
 
 export interface Explanation {
-  /** `Deployment/web`, as plain text. */
+  /** The name of the object as plain text, such as `Deployment/web`. */
   readonly title: string;
   readonly markdown: string;
 }
 
-/** A list longer than this is cut, with a count of what was left out. */
+/** The maximum length of a list; a longer one is truncated, with the number of omitted lines. */
 const maximumShown = 50;
 
-/** The page about the object at an offset; undefined where there is none. */
+/** Returns the page about the object at an offset; undefined if there is none. */
 export function explainObject(view: FileView, offset: number): Explanation | undefined {
   const object = view.file.manifest.objects.find(({ span }) => touches(span, offset));
   if (object === undefined || object.inValues) return undefined;

@@ -22,10 +22,10 @@ import { nameLabel } from '../selected/namespace-contents.ts';
 import { selectedObjects } from '../selected/selected-objects.ts';
 import type { FileView, View } from '../view.ts';
 
-/** A view shows so many of a group, and how many there are in all. */
+/** The maximum number of items in a group; the total number is shown in addition. */
 const maximumItems = 200;
 
-/** The preview of the selector at an offset, else of the object there; undefined outside of objects. */
+/** Returns the preview of the selector at an offset, or else of the object there; undefined outside of objects. */
 export function preview(view: FileView, offset: number, kinds?: readonly string[]): Preview | undefined {
   const spot = spotAt(view.file.manifest, offset);
   if (spot?.kind === 'selector') return withoutControls(previewOfSelector(view, spot, kinds));
@@ -62,7 +62,9 @@ function previewOfSelector(
   };
 }
 
-/** The preview of a selector given as text: every object by its own labels, and what makes such pods. */
+/**
+ * Returns the preview of a selector text: objects that match by their own labels, and those that create matching pods.
+ */
 export function previewText(view: View, text: string, kinds?: readonly string[]): Preview {
   const parsed = parseSelector(text);
   if (parsed.ok) {

@@ -4,7 +4,7 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { isReservedPrefix } from '../../engine/index.ts';
 import { type Block, type Line, type Part, paragraph } from './rich-text.ts';
 
-/** How a status is said; the others are said as they are called. */
+/** The words for a status; the others are shown by their names. */
 const statuses: Readonly<Record<string, string>> = {
   stable: 'well-known',
   ecosystem: 'well-known',

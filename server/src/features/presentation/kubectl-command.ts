@@ -37,7 +37,10 @@ export function kubectlCommand(
   return `kubectl get ${resource}${namespace} ${query}`;
 }
 
-/** `-l` and a label selector as a shell word; undefined if kubectl would not accept it, or nothing is required. */
+/**
+ * Returns `-l` and a label selector as a shell word; undefined if kubectl would not accept it, or if nothing is
+ * required.
+ */
 export function labelQuery(selector: Selector): string | undefined {
   if (selector.kind !== 'all' || selector.requirements.length === 0) return undefined;
   return selector.requirements.every(isValid) ? `-l ${format(selector, 'kubectl')}` : undefined;

@@ -1,9 +1,10 @@
 /**
- * Markdown, with text of a workspace in it that stays text.
+ * Builds Markdown in which text of a workspace is never interpreted as markup.
  *
- * Renderers differ in what they undo: VS Code's hovers (marked) remove backslashes inside the text of a link and parse it
- * again, and VS Code's preview (markdown-it) finds addresses after character references were decoded. So characters that
- * mean something are written as references, never with a backslash, and addresses are parted by a zero-width space.
+ * Renderers differ in what they decode: VS Code's hovers (marked) remove backslashes inside the text of a link and
+ * parse it again, and VS Code's preview (markdown-it) finds addresses after character references were decoded. So
+ * characters with a meaning in Markdown are written as character references, never with a backslash, and addresses are
+ * split by a zero-width space.
  */
 
 import { replaceControls } from '../../text/control-characters.ts';
@@ -29,7 +30,7 @@ export function escapeMarkdown(text: string): string {
   );
 }
 
-/** Text as inline code, whatever backticks it contains. */
+/** Formats text as inline code, whatever backticks it contains. */
 export function code(text: string): string {
   // Nothing between two backticks is no code, but two backticks.
   const shown = singleLine(text) || ' ';
@@ -38,7 +39,7 @@ export function code(text: string): string {
   return longest === 0 ? `${fence}${shown}${fence}` : `${fence} ${shown} ${fence}`;
 }
 
-/** Text as a block of code, whatever backticks it contains. */
+/** Formats text as a block of code, whatever backticks it contains. */
 export function codeBlock(text: string, language: string): string {
   const shown = replaceControls(text, '\n\t');
   const longest = Math.max(2, ...[...shown.matchAll(/`+/g)].map((run) => run[0].length));
@@ -55,7 +56,7 @@ export function link(text: string, target: string): string {
   return `[${escapeMarkdown(text)}](<${replaceControls(target).replace(/[^\w.:/?#%=,;@+-]/gu, percentEncoded)}>)`;
 }
 
-/** A sentence of the engine, in which backticks enclose keys: these stay code, all else is shown as it is. */
+/** Converts a sentence of the engine, in which backticks enclose keys: these stay code, the rest is escaped. */
 export function sentenceMarkdown(sentence: string): string {
   return sentence
     .split(/(`[^`]*`)/)

@@ -1,4 +1,4 @@
-/** How is an object shown on a line: its name as a link to its labels, and where it is? */
+/** Lines that show an object: its name as a link to its labels, and its location. */
 
 import { offsetToPlace } from '../../text/lines.ts';
 import type { Span } from '../../text/span.ts';
@@ -12,10 +12,10 @@ import { objectName } from './object-names.ts';
 import { originParts } from './origins.ts';
 import { type Block, type Line, type Part, paragraph, sentence } from './rich-text.ts';
 
-/** A list longer than this is cut, with a count of what was left out. */
+/** The maximum length of a list; a longer one is truncated, with the number of omitted lines. */
 export const maximumShown = 10;
 
-/** `Deployment/web in shop — base/web.yaml:11: reasons`; the link leads to `span`. */
+/** Returns a line such as `Deployment/web in shop — base/web.yaml:11: reasons`; the link leads to `span`. */
 export function objectLine(
   view: FileView,
   where: ObjectInFile,
@@ -49,7 +49,7 @@ function separated(reason: string, index: number): readonly Part[] {
   return index === 0 ? sentence(reason) : ['; ', ...sentence(reason)];
 }
 
-/** The line of what a selector matches, with the other files that wrote the keys it asks for. */
+/** Returns the line of a match, with the other files that wrote the required keys. */
 export function matchLine(view: FileView, match: Match, asked: ReadonlySet<string>, withNamespace = true): Line {
   const entries = match.carrier.site?.entries ?? [];
   const origins = originParts(
@@ -72,7 +72,7 @@ function more(view: FileView, count: number, offset: number): Line {
   return [{ kind: 'command', command: 'preview', text, title: `${text}: show all`, argument }];
 }
 
-/** A title with a count, and its lines, cut where there are many. */
+/** Returns a title with a count, and its lines, truncated if there are many. */
 export function group(view: FileView, title: string, lines: readonly Line[], offset: number, total = lines.length) {
   if (total === 0) return [];
   const shown = lines.slice(0, maximumShown);
@@ -82,7 +82,7 @@ export function group(view: FileView, title: string, lines: readonly Line[], off
   return [head, list];
 }
 
-/** The same for what a selector matches: where there are several namespaces, one after the other. */
+/** Returns the same for the matches of a selector, grouped by namespace if there are several. */
 export function matchGroup(
   view: FileView,
   title: string,

@@ -1,11 +1,11 @@
-/** Names of objects and kinds as they are shown. */
+/** Display names of objects and kinds. */
 
 import type { GroupKind } from '../../engine/catalogue/types.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 
 /**
- * `Deployment/web`; `Deployment/web-*` for a generated name. The values of a chart and commands contain selectors of a
- * kind, but no object of a name: the kind alone.
+ * Returns `Deployment/web`; `Deployment/web-*` for a generated name. For selectors in the values of a chart and in
+ * commands, which belong to no named object, returns the kind alone.
  */
 export function objectName(object: ManifestObject): string {
   if (object.inValues || object.inline) return object.kind;
@@ -13,19 +13,19 @@ export function objectName(object: ManifestObject): string {
   return `${object.kind}/${name}`;
 }
 
-/** `Pods`, `NetworkPolicies`. */
+/** Returns the plural of a kind: `Pods`, `NetworkPolicies`. */
 export function pluralKind(type: GroupKind): string {
   const kind = type.kind;
   if (/(s|x|ch)$/.test(kind)) return `${kind}es`;
   return /[^aeiou]y$/.test(kind) ? `${kind.slice(0, -1)}ies` : `${kind}s`;
 }
 
-/** `Pods or Services`; kinds of different groups that have the same name are named once. */
+/** Returns the plurals of kinds: `Pods or Services`. Kinds of different groups with the same name are listed once. */
 export function pluralKinds(types: readonly GroupKind[]): string {
   return [...new Set(types.map(pluralKind))].join(' or ');
 }
 
-/** What a selector looks at: `Pods`, `Pods or Services`; undefined where it may be anything. */
+/** Returns the kinds that a selector selects: `Pods`, `Pods or Services`; undefined if it may select any kind. */
 export function whatOf({ fact: { targets } }: SelectorSite): string | undefined {
   if (targets.length === 0 || targets.some(({ kind }) => kind === '*')) return undefined;
   return pluralKinds(targets);

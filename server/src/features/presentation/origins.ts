@@ -1,4 +1,4 @@
-/** Which other files wrote labels or requirements into an object: a kustomization, a patch? Shown as links to them. */
+/** Links to the other files, such as kustomizations and patches, that wrote labels or requirements into an object. */
 
 import type { LabelEntry } from '../../manifests/model.ts';
 import { offsetToPlace } from '../../text/lines.ts';
@@ -6,7 +6,10 @@ import { folderOf, relativePath } from '../../workspace/uri.ts';
 import type { FileView } from '../view.ts';
 import type { Line, Part } from './rich-text.ts';
 
-/** `env from overlays/prod/kustomization.yaml`, for each such file; empty where the object's own file wrote everything. */
+/**
+ * Returns `env from overlays/prod/kustomization.yaml` for each such file; empty if the object's own file contains
+ * everything.
+ */
 export function originParts(view: FileView, entries: readonly LabelEntry[]): Line {
   const byFile = new Map<string, LabelEntry[]>();
   for (const entry of entries) {

@@ -1,18 +1,18 @@
-/** How is an answer written that editors show: some as Markdown, some as plain text? What a person typed stays as it is. */
+/** Rich text for editors, rendered as Markdown or as plain text. Text of a workspace is never interpreted as markup. */
 
 import { replaceControls } from '../../text/control-characters.ts';
 import type { Place } from '../../text/lines.ts';
 import { percentEncode } from '../../text/percent-encoding.ts';
 import { code, codeBlock, escapeMarkdown, link } from './markdown.ts';
 
-/** A piece of a line; `text` of every kind may be a person's. */
+/** A piece of a line; `text` of every kind may come from a workspace. */
 export type Part =
   | string
   | { readonly kind: 'code' | 'strong' | 'emphasis'; readonly text: string }
   | { readonly kind: 'link'; readonly text: string; readonly target: string }
   | ({ readonly kind: 'command'; readonly text: string } & Command);
 
-/** What only an editor can do. One that does not trust commands in texts shows `text`, or nothing where that is ''. */
+/** A command of the editor. One that does not trust commands in texts shows `text`, or nothing if that is ''. */
 type Command =
   | { readonly command: 'copy'; readonly argument: { readonly text: string }; readonly title: string }
   | { readonly command: 'preview'; readonly argument: PreviewPlace; readonly title: string };
@@ -31,14 +31,14 @@ export type Block =
 
 export type RichText = readonly Block[];
 
-/** The commands by which the editor does what it may be asked for in a text. */
+/** The names of the editor's commands that a text may link to. */
 export type CommandNames = Readonly<Partial<Record<Command['command'], string>>>;
 
 export function paragraph(...line: Line): Block {
   return { kind: 'paragraph', line };
 }
 
-/** A sentence of the engine, in which backticks stand around keys. */
+/** Converts a sentence of the engine, in which backticks enclose keys. */
 export function sentence(text: string): Line {
   return text
     .split(/(`[^`]*`)/)
@@ -46,12 +46,12 @@ export function sentence(text: string): Line {
     .filter((part) => part !== '');
 }
 
-/** The text as Markdown; what is to be done is a link where `commands` names it. */
+/** Renders the text as Markdown; a command becomes a link if `commands` contains its name. */
 export function toMarkdown(text: RichText, commands: CommandNames = {}): string {
   return written(text, (part) => markdownOf(part, commands), codeBlock);
 }
 
-/** The text for an editor that shows no Markdown: nothing but words. */
+/** Renders the text for an editor without support for Markdown. */
 export function toPlainText(text: RichText): string {
   return written(text, plainOf, (block) => replaceControls(block, '\n\t'));
 }

@@ -1,4 +1,4 @@
-/** Sentences that say what a selector selects, for views that show plain text, with keys in backticks. */
+/** Sentences that describe what a selector selects, for views that show plain text, with keys in backticks. */
 
 import { describe, format, type Requirement, termSatisfiable } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
@@ -6,7 +6,9 @@ import { effectiveSelector, selectorOfTerm, termsOf } from '../../workspace/sele
 import { fieldsLine } from '../hover/field-selector-hover.ts';
 import { whatOf } from './object-names.ts';
 
-/** The selector of a site in kubectl's syntax, '' if it has no such form, and a sentence about what it selects. */
+/**
+ * Returns the selector of a site in kubectl's syntax, '' if it has no such form, and a sentence about what it selects.
+ */
 export function selectorDescription(site: SelectorSite): { readonly selector: string; readonly description: string } {
   if (site.state === 'ignored') return { selector: '', description: 'This selector is ignored.' };
   const fields = site.fieldSelector;
@@ -31,10 +33,10 @@ export function selectorDescription(site: SelectorSite): { readonly selector: st
   };
 }
 
-/** What is shown in place of matches if the catalogue does not know which kinds a selector selects. */
+/** The text shown instead of matches if the catalogue does not contain the kinds that a selector selects. */
 export const unknownTargets = 'The kind of objects that this selector matches is unknown.';
 
-/** A sentence for each valid term of a node selector; the terms are ORed. */
+/** Returns a sentence for each valid term of a node selector; the terms are ORed. */
 export function termDescriptions(site: SelectorSite): readonly string[] {
   return termsOf(site).map((term) => {
     const fields = term.fields.map(

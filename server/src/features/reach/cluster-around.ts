@@ -1,4 +1,4 @@
-/** The cluster around an object in the editor: what its scope applies, as a world of reachability. */
+/** The cluster around an object in the editor: what its scope applies, as the input of the reachability engine. */
 
 import type { ManifestObject } from '../../manifests/model.ts';
 import { clusterOfScope } from '../../workspace/reach/applied-clusters.ts';
@@ -11,7 +11,7 @@ import type { FileView } from '../view.ts';
 /** Larger scopes are left to the command line: their objects would have to be read at every keystroke. */
 const maximumFiles = 2_000;
 
-/** The cluster of the scope of an object that the reader looks at; undefined without policies, or if it is too large. */
+/** Returns the cluster of the active scope of an object; undefined without policies, or if the scope is too large. */
 export function clusterAround(view: FileView, object: ManifestObject, limit = maximumFiles): Cluster | undefined {
   if (!view.complete || object.inline || object.inValues) return undefined;
   const scopes = view.workspace.scopes().of(placeOf({ file: view.file, object }));
@@ -24,12 +24,12 @@ export function clusterAround(view: FileView, object: ManifestObject, limit = ma
   return cluster.policies.length === 0 ? undefined : cluster;
 }
 
-/** The workloads that an object of the file is. */
+/** Returns the workloads of an object of the file. */
 export function workloadsAt(view: FileView, cluster: Cluster, object: ManifestObject) {
   return podEnds(cluster).filter(({ workload }) => isAt(workload.where, { file: view.file, object }));
 }
 
-/** The index of the policy that an object of the file is; -1 if it is none. */
+/** Returns the index of the policy of an object of the file; -1 if it is no policy. */
 export function policyAt(view: FileView, cluster: Cluster, object: ManifestObject): number {
   return cluster.policies.findIndex(({ where }) => isAt(where, { file: view.file, object }));
 }

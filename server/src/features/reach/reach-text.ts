@@ -1,4 +1,4 @@
-/** Reachability in hovers and on the page about an object. */
+/** Describes reachability in hovers and on the page about an object. */
 
 import { cidrsOf, type Direction } from '../../engine/index.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
@@ -20,7 +20,10 @@ import { type Block, type Line, paragraph } from '../presentation/rich-text.ts';
 import type { FileView } from '../view.ts';
 import { clusterAround, policyAt, workloadsAt } from './cluster-around.ts';
 
-/** Who can reach the pods of a workload and whom they can reach, where policies isolate them; else nothing. */
+/**
+ * Describes the sources and destinations that the pods of a workload can communicate with; empty if no policies isolate
+ * them.
+ */
 export function aboutReach(view: FileView, object: ManifestObject): readonly Block[] {
   const cluster = object.templates.length === 0 && object.ports === undefined ? undefined : clusterAround(view, object);
   if (cluster === undefined) return [];
@@ -46,7 +49,9 @@ export function aboutReach(view: FileView, object: ManifestObject): readonly Blo
   });
 }
 
-/** What a policy, or the part of it at an offset, allows; nothing outside of a policy that has an effect. */
+/**
+ * Describes what a policy, or the part of it at an offset, allows; undefined outside of a policy that has an effect.
+ */
 export function aboutPolicy(view: FileView, object: ManifestObject, offset?: number) {
   if (object.policySpec === undefined) return undefined;
   const target = offset === undefined ? undefined : policyTargetAt(object, offset);
@@ -124,7 +129,9 @@ function peersText(peers: readonly Endpoint[]): string {
   return hasAddresses ? `${text} and addresses outside the cluster` : text;
 }
 
-/** What a CodeLens above a policy says: `allows 3 workloads to 2, on TCP 8080`; undefined if it is not known. */
+/**
+ * Returns the text of the code lens of a policy: `allows 3 workloads to 2, on TCP 8080`; undefined if it is not known.
+ */
 export function policyTitle(view: FileView, object: ManifestObject): string | undefined {
   if (object.policySpec === undefined) return undefined;
   const cluster = clusterAround(view, object, maximumFilesOfLens);

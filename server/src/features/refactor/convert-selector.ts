@@ -1,4 +1,4 @@
-/** How is the same selector written elsewhere? As text, as YAML, in a URL, as a command. */
+/** Converts a selector between its forms: text, YAML, a URL query and a command. */
 
 import {
   format,
@@ -22,14 +22,14 @@ import { typingAt, written } from '../completion/inline-completion.ts';
 import { kubectlCommand, labelQuery } from '../presentation/kubectl-command.ts';
 import type { FileView } from '../view.ts';
 
-/** A text for somewhere else. */
+/** A converted selector to copy or paste. */
 export interface Copy {
   /** An imperative sentence. */
   readonly title: string;
   readonly text: string;
 }
 
-/** The other ways to write the selector at an offset. */
+/** Returns the other forms of the selector at an offset. */
 export function copiesAt(view: FileView, offset: number): readonly Copy[] {
   const spot = spotAt(view.file.manifest, offset);
   const selector = spot?.kind === 'selector' ? effectiveSelector(spot.site) : undefined;
@@ -48,7 +48,7 @@ export function copiesAt(view: FileView, offset: number): readonly Copy[] {
   ];
 }
 
-/** Nothing of it is left to when a command runs. */
+/** Whether all keys and values of a selector are known, and none is left to a template or a shell. */
 export function isKnown(selector: Selector & { readonly kind: 'all' }): boolean {
   return (
     selector.requirements.length > 0 &&
@@ -63,7 +63,9 @@ function yamlOf(selector: Selector, end: string): string | undefined {
   return converted.ok && converted.value !== null ? labelSelectorText(converted.value, end) : undefined;
 }
 
-/** Lines that go on with `end`, a line break and the indentation of the first. */
+/**
+ * Returns the YAML of a label selector; its lines are joined by `end`, a line break and the indentation of the first.
+ */
 export function labelSelectorText({ matchLabels = {}, matchExpressions = [] }: LabelSelector, end: string): string {
   const labels = Object.entries(matchLabels).map(([key, value]) => `  ${plain(key)}: ${plain(value)}`);
   const expressions = matchExpressions.flatMap(({ key, operator, values = [] }) => [
@@ -81,7 +83,9 @@ function plain(value: unknown): string {
   return scalarText(String(value), 'plain');
 }
 
-/** What a pasted text should be at an offset: YAML as the text of a selector, or the reverse; undefined to paste as usual. */
+/**
+ * Converts a text pasted at an offset: YAML to the text of a selector, or the reverse; undefined to paste it unchanged.
+ */
 export function pastedAt(view: FileView, offset: number, text: string): Copy | undefined {
   if (text.length > 10_000) return undefined;
   const selector = selectorOfYaml(text);

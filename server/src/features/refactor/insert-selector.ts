@@ -1,4 +1,7 @@
-/** How is the selector of a line written at the cursor of a manifest? In the form that the field there takes, or not at all. */
+/**
+ * Inserts the selector of a line at the cursor of a manifest, in the form that the field there accepts. Refuses if the
+ * field accepts no selector.
+ */
 
 import { type Problem, type Selector, toLabelSelector, toMap } from '../../engine/index.ts';
 import type { TypingPlace } from '../../manifests/cursor/completion-target.ts';
@@ -20,13 +23,13 @@ interface Refused {
   readonly refused: string;
 }
 
-/** Where a person is in a file. */
+/** The position of a cursor in a file. */
 export interface Cursor {
   readonly view: FileView;
   readonly offset: number;
 }
 
-/** The edit that writes the selector on the line of one cursor at another. */
+/** Returns the edit that inserts the selector on the line of one cursor at another cursor. */
 export function insertSelector(from: Cursor, to: Cursor): Insertion {
   const site = siteOnLine(from);
   if (site === undefined) return { refused: 'place the cursor on the line of a selector to insert it into a manifest' };

@@ -30,11 +30,11 @@ export interface LabelPlan {
 type Look = 'label' | 'uncertain';
 
 interface LabelEdits extends AnnotatedEdits<Look> {
-  /** The matching objects that are not edited, and why not: a sentence for each. */
+  /** Sentences that name the matching objects that are not edited, with the reasons. */
   readonly left: readonly string[];
 }
 
-/** Reads `team=blue`, or `team-` to remove the label, as `kubectl label` takes them. */
+/** Parses `team=blue`, or `team-` to remove the label, as `kubectl label` does. */
 function readLabelChange(text: string): LabelChange | Refused {
   const trimmed = text.trim();
   const equals = trimmed.indexOf('=');
@@ -47,7 +47,9 @@ function readLabelChange(text: string): LabelChange | Refused {
   return { key, ...(value !== undefined && { value }) };
 }
 
-/** The change to everything that the selector at an offset takes, or may take; undefined where no selector is. */
+/**
+ * Plans the change of all objects that the selector at an offset matches or may match; undefined without a selector.
+ */
 export function labelMatches(view: FileView, offset: number, text: string): LabelPlan | Refused | undefined {
   const asked = selectorAt(view, offset);
   if (asked === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** What is the smallest change that makes a selector take what it nearly takes? */
+/** Refactorings that make a selector match a near miss, with the smallest change. */
 
 import { evaluateRequirement } from '../../engine/index.ts';
 import { fitToLabels } from '../../rules/fixes/fit-selector.ts';
@@ -11,10 +11,10 @@ import { selectionOf } from '../../workspace/selection/selection.ts';
 import { objectName } from '../presentation/object-names.ts';
 import type { AskedSelector, RefactorContext, Refactoring } from './model.ts';
 
-/** More would hide what else the menu offers. */
+/** The maximum number of near misses: more would hide the other actions of the menu. */
 const maximum = 3;
 
-/** The near misses of a selector, each with the change that takes it in. */
+/** Returns a refactoring for each near miss of a selector, which changes the selector to match it. */
 export function takeNearMisses(context: RefactorContext, { object, site }: AskedSelector): readonly Refactoring[] {
   const { workspace, catalogue, file } = context;
   if (site.open) return [];
@@ -29,7 +29,7 @@ export function takeNearMisses(context: RefactorContext, { object, site }: Asked
   return found.slice(0, maximum);
 }
 
-/** Each requirement that is not met says what the labels say, or goes. */
+/** Changes each unmet requirement to fit the labels, or removes it. */
 function changes({ text }: RefactorContext, { site }: AskedSelector, { carrier }: Match): readonly Edit[] | undefined {
   const edits: Edit[] = [];
   for (const place of requirementPlaces(site)) {

@@ -5,12 +5,15 @@ import type { Edit } from '../../text/edit.ts';
 import type { FileView } from '../view.ts';
 
 export interface Refactoring {
-  /** The same for the same thing at the same place. */
+  /** An identifier that is stable for the same refactoring at the same position. */
   readonly id: string;
-  /** An imperative sentence. */
+  /** The title, an imperative sentence. */
   readonly title: string;
   readonly kind: 'refactor.rewrite' | 'refactor.extract';
-  /** In the file itself; asked for when the action is chosen. Undefined where it turns out that there is no sure way. */
+  /**
+   * Returns the edits of the file itself, evaluated lazily when the action is chosen. Undefined if no edit is certain
+   * to be right.
+   */
   edits(): readonly Edit[] | undefined;
 }
 
@@ -19,7 +22,7 @@ export interface AskedSelector {
   readonly site: SelectorSite;
 }
 
-/** What a refactoring may look at: that of a rule, too. */
+/** The context of a refactoring, also of one that a rule provides. */
 export interface RefactorContext extends FileView {
   readonly uri: string;
   readonly manifest: Manifest;

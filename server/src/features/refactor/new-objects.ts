@@ -1,4 +1,4 @@
-/** Which objects that select a workload can be made of it? The kinds stand in one table, as the documents they become. */
+/** Refactorings that create objects that select a workload. One table contains the kinds and their documents. */
 
 import { carriersOf } from '../../manifests/label-sets.ts';
 import type { Carrier, LabelEntry, ManifestObject } from '../../manifests/model.ts';
@@ -88,7 +88,7 @@ function allowedPort({ number, protocol }: Port): readonly string[] {
   return [`      - port: ${number}`, ...(protocol === undefined ? [] : [`        protocol: ${protocol}`])];
 }
 
-/** One for each kind that does not select the workload yet, as a new document at the end of the file. */
+/** Returns a refactoring for each kind that does not select the workload yet; it appends a document to the file. */
 export function newObjects(context: RefactorContext, object: ManifestObject): readonly Refactoring[] {
   const { workspace, catalogue, file, text, uri } = context;
   const { name, namespace, template } = object;

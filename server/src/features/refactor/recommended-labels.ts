@@ -1,4 +1,4 @@
-/** Which recommended labels can be added to the object under the cursor? */
+/** The refactoring that adds missing recommended labels to the object under the cursor. */
 
 import type { ManifestObject } from '../../manifests/model.ts';
 import { addLabels, type Label } from '../../rules/fixes/add-labels.ts';
@@ -8,7 +8,10 @@ import { derivedLabel } from '../../workspace/derived-labels.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import type { RefactorContext, Refactoring } from './model.ts';
 
-/** Those that the team recommends, with the values that the object and its place tell. */
+/**
+ * Returns the refactoring that adds the labels that the team recommends, with values derived from the object and its
+ * path.
+ */
 export function addRecommended(context: RefactorContext, object: ManifestObject): readonly Refactoring[] {
   const { workspace, catalogue, file, text } = context;
   const { keys, kinds } = recommendedLabelsFor(context);

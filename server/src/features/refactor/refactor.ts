@@ -1,4 +1,4 @@
-/** How can what stands under the cursor be written otherwise, and what can be made of it? */
+/** All refactorings of the selector or object under the cursor. */
 
 import { objectAt, spotAt } from '../../manifests/cursor/cursor-target.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
@@ -10,7 +10,7 @@ import { newObjects } from './new-objects.ts';
 import { addRecommended } from './recommended-labels.ts';
 import { otherForms } from './selector-forms.ts';
 
-/** All refactorings at a place, in the order in which they are shown. */
+/** Returns all refactorings at a position, in the order in which they are shown. */
 export function refactorings(view: FileView, { start }: Span): readonly Refactoring[] {
   const { workspace, file } = view;
   const context = { ...view, uri: file.uri, manifest: file.manifest };
@@ -25,13 +25,13 @@ export function refactorings(view: FileView, { start }: Span): readonly Refactor
   ];
 }
 
-/** The selector at an offset. */
+/** Returns the selector at an offset. */
 export function selectorAt({ file }: FileView, offset: number): AskedSelector | undefined {
   const spot = spotAt(file.manifest, offset);
   return spot?.kind === 'selector' ? { object: spot.object, site: spot.site } : undefined;
 }
 
-/** Where an object says who it is: elsewhere in it, people look for other things. */
+/** Whether an offset is at the kind, name or labels of an object; refactorings of the object are offered only there. */
 function isAtHead({ kindSpan, name, labels, templates }: ManifestObject, offset: number): boolean {
   const sites = [labels, ...templates.map((template) => template.labels)];
   const spans = [kindSpan, name?.span, ...sites.flatMap((site) => [site?.keySpan, site?.span])];

@@ -1,4 +1,4 @@
-/** How else can the selector under the cursor be written, so that it takes the same? */
+/** Rewrites the selector under the cursor in an equivalent form that matches the same objects. */
 
 import {
   format,
@@ -18,7 +18,7 @@ import { requirementPlaces } from '../../rules/helpers/requirement-ranges.ts';
 import type { Edit } from '../../text/edit.ts';
 import type { AskedSelector, RefactorContext, Refactoring } from './model.ts';
 
-/** `matchLabels` as `matchExpressions` and back, and everything with fewer words. */
+/** Returns refactorings that convert `matchLabels` to `matchExpressions` and back, and that simplify a selector. */
 export function otherForms(context: RefactorContext, asked: AskedSelector): readonly Refactoring[] {
   const { site } = asked;
   const selector = site.selector?.ok && !site.open && site.state === 'present' ? site.selector.value : undefined;

@@ -1,31 +1,34 @@
-/** How does a person silence a finding? A comment above its line or at the top of the file; for JSON, the team's file. */
+/**
+ * Suppresses a finding: by a comment above its line or at the top of the file, or, for files without comments such as
+ * JSON, in `.selector-lens.yaml`.
+ */
 
 import type { Finding, Fix } from '../../rules/framework/rule.ts';
 import { addIgnored } from '../../settings/write-config.ts';
 import { byteOrderMark } from '../../text/byte-order-mark.ts';
 import { lineEnd } from '../../text/lines.ts';
 
-/** The `.selector-lens.yaml` that speaks for the file, or the one that could. */
+/** The `.selector-lens.yaml` that applies to the file, or the one to create. */
 export interface ConfigText {
   readonly uri: string;
-  /** Undefined where there is none yet. */
+  /** The text of the file; undefined if it does not exist yet. */
   readonly text: string | undefined;
-  /** The path of the file as the globs in it see it. */
+  /** The path of the checked file to which the globs in the configuration apply. */
   readonly path: string;
 }
 
-/** A change that silences a finding. */
+/** A change that suppresses a finding. */
 export interface Silencing extends Fix {
-  /** A file that must be made first. */
+  /** The URI of a file that has to be created first. */
   readonly creates?: string;
 }
 
-/** JSON and plain text have no comments, and in Markdown a `#` begins a heading. */
+/** Whether a file can contain comments: JSON and plain text have none, and in Markdown a `#` begins a heading. */
 export function hasComments(uri: string): boolean {
   return !/\.(?:json|md|markdown|mdx|txt|log)$/i.test(uri);
 }
 
-/** Every way to silence a finding of a file with comments. */
+/** Returns the changes that suppress a finding by a comment. */
 export function silenceByComment(text: string, finding: Finding): readonly Silencing[] {
   const end = lineEnd(text);
   // ytt refuses other comments than its own.
@@ -53,7 +56,7 @@ export function silenceByComment(text: string, finding: Finding): readonly Silen
   return text[line + indent.length] === '#' ? [inFile] : [onLine, inFile];
 }
 
-/** The way to silence a rule in a file without comments. */
+/** Returns the change that suppresses a rule for a file without comments. */
 export function silenceByConfig(finding: Finding, config: ConfigText): readonly Silencing[] {
   const edit = addIgnored(config.text ?? '', finding.rule, config.path);
   if (edit === undefined) return [];

@@ -1,12 +1,12 @@
-/** Which edits should a person look at before they are made, and why? */
+/** The model of edits that are grouped by the reason why a user should review them. */
 
 import type { Edit } from '../../text/edit.ts';
 
-/** What is said of all edits of one look. */
+/** The annotation of all edits of one look, that is, of one reason to review them. */
 export interface LookNote {
   readonly label: string;
   readonly description: string;
-  /** The editor shows them and makes them only when told to. */
+  /** Whether the editor shows the edits and applies them only after a confirmation. */
   readonly needsConfirmation: boolean;
 }
 
@@ -14,18 +14,18 @@ export interface AnnotatedEdit<Look extends string> extends Edit {
   readonly look: Look;
 }
 
-/** Edits by file, in the order of its text. */
+/** Edits by URI, each list in the order of the text. */
 export interface AnnotatedEdits<Look extends string> {
   readonly edits: ReadonlyMap<string, readonly AnnotatedEdit<Look>[]>;
   readonly notes: Readonly<Partial<Record<Look, LookNote>>>;
 }
 
 export interface Refused {
-  /** Why nothing is changed: a sentence without its full stop. */
+  /** The reason why nothing is changed: a sentence without its period. */
   readonly refused: string;
 }
 
-/** What is made all the same for a person who knows why it was refused, and asks again. */
+/** A refusal that the user can override by repeating the request. */
 export interface RefusedAtFirst<Look extends string> extends Refused {
   readonly insisted: AnnotatedEdits<Look>;
 }

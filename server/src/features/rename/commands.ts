@@ -1,4 +1,4 @@
-/** Renames in commands: the commands that name what is renamed, and the objects that a command names. */
+/** Renames in commands: the commands that mention a renamed label, and the objects that a command refers to. */
 
 import { evaluate } from '../../engine/index.ts';
 import { carriersOf } from '../../manifests/label-sets.ts';
@@ -24,10 +24,12 @@ import {
 import type { Aside } from './patch-targets.ts';
 import { type Reach, type Start, type SureStart, withoutName } from './renamed-labels.ts';
 
-/** More places in commands are not renamed, since a person would have to look at each. */
+/** The maximum number of edits in commands, since the user has to review each. */
 const maximumPlaces = 10_000;
 
-/** The commands that may select something of what is renamed, or that set the label on it; of too many, not all. */
+/**
+ * Returns the edits in commands that may select a renamed object, or that set the label on one; of too many, not all.
+ */
 export function inCommands(view: FileView, reach: Reach, name: LabelName, to: string): readonly Aside[] {
   const { commandFiles = [] } = view;
   const carriers = [...reach.objects.values()].flatMap((found) =>
@@ -54,7 +56,7 @@ interface Renamed {
   readonly comparisons: Comparisons;
 }
 
-/** Every place where one command writes the name. */
+/** Returns the edits of all positions at which one command contains the name. */
 export function inCommand({ file, object }: ObjectInFile, name: LabelName, to: string): readonly Aside[] {
   const edits = [
     ...object.selectorSites.flatMap((site) => renameInSelector(site, name, to)),
@@ -92,7 +94,7 @@ function isSpokenOf(
   });
 }
 
-/** What a command speaks of. One that says too little to tell means the nearest; others may be meant. */
+/** Returns the starting points that a command refers to. If none is certain, the nearest one is considered certain. */
 export function meantBy(view: View, command: ObjectInFile, name: LabelName): readonly SureStart[] {
   const { workspace } = view;
   const { selectorSites, labelSites } = command.object;

@@ -1,4 +1,4 @@
-/** Where objects, and patches and replacements of a kustomization, write a name. */
+/** Finds the positions at which objects, and patches and replacements of a kustomization, write a label name. */
 
 import { holdsLabels } from '../../manifests/cursor/label-name-at.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
@@ -8,7 +8,10 @@ import type { Node, ScalarNode } from '../../manifests/yaml/tree.ts';
 import type { Writer } from '../../workspace/kustomize/transformer-sources.ts';
 import { isAskedElsewhere, type LabelName, type NameEdit, renameInEntries, renameInSelector } from './label-name.ts';
 
-/** Where an object writes the name; `all`: also where another file writes it into the object. */
+/**
+ * Returns the offsets at which an object writes the name; with `all`, also those at which another file writes it into
+ * the object.
+ */
 export function startsOf(object: ManifestObject, name: LabelName, all = false): ReadonlySet<number> {
   const edits = [
     ...object.labelSites.filter(holdsLabels).flatMap((site) => renameInEntries(site.entries, name, '')),
@@ -37,7 +40,7 @@ export function writesName(writer: Writer, into: ManifestObject, name: LabelName
   return edits.some(isInside);
 }
 
-/** The operations of a JSON patch whose path names the label in an object's maps of labels and selectors. */
+/** Returns the operations of a JSON patch whose path refers to the label in an object's label maps and selectors. */
 export function pointedIn(node: Node, into: ManifestObject, name?: LabelName): readonly PointedLabel[] {
   const maps = new Set(labelMaps(into));
   return pointedLabels(node).filter((each) => {
@@ -47,7 +50,7 @@ export function pointedIn(node: Node, into: ManifestObject, name?: LabelName): r
   });
 }
 
-/** The label key with which a field path ends, if it leads into one of an object's maps of labels and selectors. */
+/** Returns the label key at the end of a field path, if it leads into one of an object's label maps or selectors. */
 export function keyAtPath({ text }: ScalarNode, into: ManifestObject): FieldPathPart | undefined {
   const parts = partsOfFieldPath(text);
   return labelMaps(into).some((path) => leadsInto(parts, path)) ? lastKey(parts) : undefined;

@@ -1,4 +1,6 @@
-/** Where does a map or selector write a label key or value, and what does it mean once that has another name? */
+/**
+ * Finds and replaces a label key or value in label maps and selectors, and evaluates both as they are after a rename.
+ */
 
 import { type LabelSet, parseSelectorTree, type Requirement, type Selector } from '../../engine/index.ts';
 import type { LabelEntry, SelectorSite, Written } from '../../manifests/model.ts';
@@ -6,22 +8,22 @@ import { replacePieces } from '../../manifests/sites/string-pieces.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import type { Edit } from '../../text/edit.ts';
 
-/** A label key wherever it stands, or one value of that key. */
+/** A label key, or one value of that key. */
 export interface LabelName {
   readonly key: string;
   readonly value?: string;
 }
 
-/** How a name is replaced at one place. */
+/** The replacement of a name at one position. */
 export interface NameEdit {
   readonly edit: Edit;
-  /** The other file that writes it into the object: there the edit has its place. */
+  /** The URI of the other file that writes it into the object, to which the edit belongs. */
   readonly writtenIn?: string;
-  /** It is not there letter by letter. */
+  /** Whether the edit has no exact position in the text, as in a block scalar. */
   readonly unplaced?: true;
-  /** A template decides whether it is there. */
+  /** Whether a template action decides if it is rendered. */
   readonly conditional: boolean;
-  /** An anchor stands before it. */
+  /** Whether it has an anchor. */
   readonly anchored: boolean;
 }
 
@@ -50,12 +52,12 @@ export function renameInSelector(site: SelectorSite, name: LabelName, to: string
   return [...renameInEntries(site.entries, name, to), ...inExpressions, ...renameInText(site.text, name, to)];
 }
 
-/** Does a selector speak of the name? */
+/** Whether a selector refers to the name. */
 export function asksFor(site: SelectorSite, name: LabelName): boolean {
   return renameInSelector(site, name, '').length > 0 || isAskedElsewhere(site, name);
 }
 
-/** Does another file write the selector as a text that speaks of the name? */
+/** Whether another file writes the selector as a text that refers to the name. */
 export function isAskedElsewhere({ text, selector }: SelectorSite, name: LabelName): boolean {
   if (text?.origin === undefined || selector?.ok !== true || selector.value.kind !== 'all') return false;
   return selector.value.requirements.some((each) => mentions(each, name));
@@ -75,7 +77,7 @@ export function renameInText(text: Written | undefined, name: LabelName, to: str
   return replacePieces(text, pieces).map((edit) => ({ edit, conditional: false, anchored }));
 }
 
-/** Replaces a name that stands by itself. */
+/** Replaces a name that is a scalar of its own. */
 export function renameWritten(written: Written, to: string, conditional = false): NameEdit {
   const { origin, anchored = false } = written;
   return {
@@ -87,17 +89,17 @@ export function renameWritten(written: Written, to: string, conditional = false)
   };
 }
 
-/** As the index is asked for them. */
+/** Returns the values in the form that queries of the index expect. */
 export function valuesOf({ value }: LabelName): readonly string[] {
   return value === undefined ? [] : [value];
 }
 
-/** Does a requirement speak of the name? */
+/** Whether a requirement refers to the name. */
 export function mentions({ key, values }: Requirement, name: LabelName): boolean {
   return key === name.key && (name.value === undefined || values.includes(name.value));
 }
 
-/** The selector as it reads after a rename. */
+/** Returns the selector as it is after a rename. */
 export function renamedSelector(selector: Selector, name: LabelName, to: string): Selector {
   if (selector.kind !== 'all') return selector;
   const requirements = selector.requirements.map((requirement): Requirement => {
@@ -114,7 +116,7 @@ export function hasName({ labels }: LabelSet, name: LabelName): boolean {
   return name.value === undefined || labels[name.key] === name.value;
 }
 
-/** The labels as they read after a rename. */
+/** Returns the labels as they are after a rename. */
 export function renamedLabels(labels: LabelSet['labels'], name: LabelName, to: string): LabelSet['labels'] {
   if (!hasName({ labels }, name)) return labels;
   if (name.value !== undefined) return { ...labels, [name.key]: to };

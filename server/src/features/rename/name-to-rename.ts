@@ -1,4 +1,7 @@
-/** The name that may be renamed at a place, in manifests, patches and kustomizations, and where its rename begins. */
+/**
+ * Finds the label name that can be renamed at an offset of a manifest, patch or kustomization, and the starting points
+ * of its rename.
+ */
 
 import { holdsLabels, nameAt, withoutQuotes } from '../../manifests/cursor/label-name-at.ts';
 import type { Kustomization } from '../../manifests/kustomize/model.ts';
@@ -19,17 +22,17 @@ import { isOfItsWorld, type Start } from './renamed-labels.ts';
 
 interface Named {
   readonly key: string;
-  /** Absent where the cursor stands on the key. */
+  /** The value; absent if the cursor is on the key. */
   readonly value?: string;
-  /** Without the quotes. */
+  /** The span without quotes. */
   readonly span: Span;
 }
 
-/** A place of the picture, or a command, which speaks of such places. */
+/** A starting point in the snapshot, or a command that refers to such starting points. */
 export type RenameSpot = Named &
   ({ readonly start: Start } | { readonly command: ObjectInFile } | { readonly selected: readonly ObjectInFile[] });
 
-/** An old version of a file is looked at only. */
+/** Returns the name to rename at an offset. Undefined in an old version of a file, which is read-only. */
 export function renameSpotAt(view: FileView, offset: number): RenameSpot | undefined {
   const { workspace, file } = view;
   if (!workspace.files.has(file.uri)) return undefined;

@@ -1,4 +1,7 @@
-/** Where does a rename look at objects? At each as it is written, or as every kustomization applies it that takes it. */
+/**
+ * The versions of objects that a rename examines: each object as it is written, and as every kustomization that
+ * includes it applies it.
+ */
 
 import type { ManifestObject } from '../../manifests/model.ts';
 import { type Writer, writerKey } from '../../workspace/kustomize/transformer-sources.ts';
@@ -9,16 +12,16 @@ import { NameFinder } from '../navigation/named-labels.ts';
 import type { View } from '../view.ts';
 import type { LabelName } from './label-name.ts';
 
-/** An object in the world where it stands. */
+/** An object, and the world that contains it. */
 export interface Placed extends ObjectInFile {
   readonly world: World;
-  /** What wrote into it. */
+  /** The parts of kustomizations that wrote into it. */
   readonly writers: readonly Writer[];
 }
 
-/** The workspace as its files say it, or as one kustomization sees it. */
+/** The workspace as its files are written, or as one kustomization applies it. */
 export class World {
-  /** The folder of the kustomization; '' for what is written. */
+  /** The folder of the kustomization; '' for the files as they are written. */
   readonly key: string;
   readonly workspace: Workspace;
   readonly finder: NameFinder;
@@ -34,7 +37,7 @@ export class World {
     this.#objects = new Map(objects.map((each) => [each.object, each]));
   }
 
-  /** Whether a file stands in it as it is applied: not where it is written, nor what others apply. */
+  /** Whether this world's kustomization applies the file; false for the world of the files as they are written. */
   isOwn({ uri }: WorkspaceFile): boolean {
     return this.#scope !== undefined && this.workspace.scopes().of(uri)[0] === this.#scope;
   }
@@ -69,7 +72,7 @@ export function sourceOf({ workspace }: View, { file, object }: ObjectInFile): O
   return written && found && { file: written, object: found };
 }
 
-/** All worlds that one rename comes to. */
+/** All worlds that one rename reaches. */
 export class Worlds {
   readonly written: World;
   readonly #view: View;
@@ -83,7 +86,7 @@ export class Worlds {
     this.written = new World(view.workspace, name);
   }
 
-  /** The object as each kustomization applies it, or else as it is written. */
+  /** Returns the object as each kustomization applies it, or else as it is written. */
   versions(found: ObjectInFile): readonly Placed[] {
     const applied = this.#appliedVersions(found.file.uri);
     if (applied.length === 0) return [{ ...found, world: this.written, writers: [] }];
@@ -102,7 +105,7 @@ export class Worlds {
     return sourceOf(this.#view, found);
   }
 
-  /** What a piece of a kustomization writes into, in every world. */
+  /** Returns the objects that a part of a kustomization writes into, in every world. */
   users(writer: Writer): readonly Placed[] {
     return [...rootsWith(this.#view.workspace, writer.uri)].flatMap((root) => this.#worldOf(root)?.users(writer) ?? []);
   }

@@ -1,4 +1,4 @@
-/** Who asks for a renamed label without being an object? The targets of patches; commands are in `commands.ts`. */
+/** Renames a label in the target selectors of patches. Commands are in `commands.ts`. */
 
 import type { WorkspaceFile } from '../../workspace/model.ts';
 import type { View } from '../view.ts';
@@ -10,7 +10,9 @@ export interface Aside {
   readonly edit: NameEdit;
 }
 
-/** The label selectors by which the kustomizations that build something of it choose what they patch. */
+/**
+ * Returns the edits of the label selectors by which kustomizations that build a renamed object select what they patch.
+ */
 export function inPatchTargets({ workspace }: View, reach: Reach, name: LabelName, to: string): readonly Aside[] {
   const scopes = workspace.scopes();
   const roots = new Set([...reach.objects.values()].map(({ world }) => world.workspace.appliedBy));

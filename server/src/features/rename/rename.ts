@@ -1,4 +1,4 @@
-/** The edits that rename a label key or value in all files. */
+/** Computes the edits that rename a label key or value in all files. */
 
 import { validateLabelKey, validateLabelValue } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
@@ -32,18 +32,18 @@ import { type Aside, inPatchTargets } from './patch-targets.ts';
 import { isOfItsWorld, type JoinedWriter, type Reach, reachOf, type SureStart } from './renamed-labels.ts';
 import { type Changed, changedMatches } from './unchanged-matches.ts';
 
-/** What may be renamed: the exact key or value, and what stands there. */
+/** The key or value that can be renamed, with its exact range and text. */
 export interface Renameable {
   readonly span: Span;
   readonly text: string;
 }
 
-/** Why a person should look at an edit before it is made; `plain` ones need no look. */
+/** The reason to review an edit before it is applied; `plain` edits need no review. */
 export type Look = 'plain' | 'immutable' | 'changes' | 'uncertain' | 'template' | 'anchor' | 'command' | 'copy';
 
 export type Renamed = AnnotatedEdits<Look>;
 
-/** The name at a place, or why there is none to change; undefined where no label is. */
+/** Returns the name at an offset, or the reason why it cannot be renamed; undefined if there is no label. */
 export function prepareRename(view: FileView, offset: number): Renameable | Refused | undefined {
   const spot = renameSpotAt(view, offset);
   if (spot === undefined) return undefined;
@@ -51,12 +51,15 @@ export function prepareRename(view: FileView, offset: number): Renameable | Refu
   return refused ?? { span: spot.span, text: spot.value ?? spot.key };
 }
 
-/** The key of the label that is renamed, for which closed files are to be looked through. */
+/** Returns the key of the renamed label, for which closed files have to be searched. */
 export function renamedKey(view: FileView, offset: number): string | undefined {
   return renameSpotAt(view, offset)?.key;
 }
 
-/** Everywhere that the name at a place is meant, with its new text; undefined where no label is. */
+/**
+ * Returns the edits that rename the name at an offset everywhere, or the reason why not; undefined if there is no
+ * label.
+ */
 export function rename(
   view: FileView,
   offset: number,

@@ -1,4 +1,6 @@
-/** Everything that a rename includes: labels, the selectors that require them, and fields that name their keys. */
+/**
+ * Collects everything that a rename includes: labels, the selectors that require them, and fields that name their keys.
+ */
 
 import type { GroupKind } from '../../engine/catalogue/types.ts';
 import { evaluate, type Selector } from '../../engine/index.ts';
@@ -22,15 +24,15 @@ import { startsOf, writesName } from './kustomization-names.ts';
 import { asksFor, hasName, type LabelName, mentions } from './label-name.ts';
 import { type Placed, type World, Worlds } from './overlays.ts';
 
-/** Something of an object that a rename takes along. */
+/** A part of an object that a rename includes. */
 interface Joined extends ObjectInFile {
-  /** Every link on the way to it is certain. */
+  /** Whether every link on the path to it is certain. */
   readonly sure: boolean;
-  /** Where it is as it stands here. */
+  /** The world that contains it in this form. */
   readonly world: World;
 }
 
-/** An object as its file says it, or as a kustomization applies it. */
+/** An object as it is written, or as a kustomization applies it. */
 interface JoinedObject extends Joined {
   readonly writers: readonly Writer[];
 }
@@ -39,22 +41,22 @@ interface JoinedSelector extends JoinedObject {
   readonly site: SelectorSite;
 }
 
-/** A field that holds the key by itself. */
+/** A field whose value is the key. */
 interface JoinedKey extends JoinedObject {
   readonly site: LabelKeySite;
 }
 
-/** A piece of a kustomization that writes the name into objects. */
+/** A part of a kustomization that writes the name into objects. */
 export interface JoinedWriter {
   readonly writer: Writer;
   readonly sure: boolean;
-  /** Into one of these, among others. */
+  /** One of the objects that it writes into. */
   readonly into: ObjectInFile;
 }
 
-/** What has the name, or asks for it. */
+/** Everything that has the name or refers to it. */
 export interface Reach {
-  /** By `objectKey`: objects as they are written, or generated, whose maps of labels are meant. */
+  /** By `objectKey`: the included objects with labels, as they are written or generated. */
   readonly sources: ReadonlyMap<string, Joined>;
   /** By `placeKey`: the same as they are applied. */
   readonly objects: ReadonlyMap<string, JoinedObject>;
@@ -67,31 +69,34 @@ export interface Reach {
   readonly comparisons: Comparisons;
 }
 
-/** Where a rename begins: at an object or one of its selectors, or at a piece of a kustomization. */
+/** The starting point of a rename: an object, one of its selectors, or a part of a kustomization. */
 export type Start =
   | (ObjectInFile & { readonly site?: SelectorSite })
   | { readonly file: WorkspaceFile; readonly writer: Writer };
 
-/** Whether what stands there is meant for certain. */
+/** A starting point, and whether it is certainly included. */
 export type SureStart = Start & { readonly sure: boolean };
 
-/** The same object each time, also where its file was unpacked anew meanwhile. */
+/** Returns a key that identifies an object, also after its file was deserialized again. */
 export function objectKey({ file, object }: ObjectInFile): string {
   return `${file.uri}\n${object.kindSpan.start}\n${object.span.start}`;
 }
 
-/** The same where one kustomization applies it: it may do so more than once, under several names. */
+/**
+ * Returns a key that identifies an object in one world: a kustomization may apply it more than once, with several
+ * names.
+ */
 export function placeKey(found: ObjectInFile, { key }: World): string {
   const { name, namespace } = found.object;
   return `${objectKey(found)}\n${key}\n${name?.text ?? ''}\n${namespace?.text ?? ''}`;
 }
 
-/** The same for a part of an object. */
+/** Returns a key that identifies a selector in one world. */
 export function selectorKey(found: ObjectInFile & { readonly site: { readonly path: string } }, world: World): string {
   return `${placeKey(found, world)}\n${found.site.path}`;
 }
 
-/** Everything that a name reaches from where it stands. */
+/** Collects everything that a name reaches from its starting points. */
 export function reachOf(view: View, name: LabelName, starts: readonly SureStart[]): Reach {
   const walk = new Walk(view, name);
   walk.run(starts);
@@ -390,7 +395,10 @@ class Walk implements Reach {
   }
 }
 
-/** Nodes and namespaces have their own labels: that an object asks for one says nothing of its own. */
+/**
+ * Whether a selector selects only namespaced objects. Labels of Nodes and Namespaces are unrelated to those of the
+ * selecting object.
+ */
 export function isOfItsWorld(view: View, { fact }: SelectorSite): boolean {
   return fact.targets.length > 0 && fact.targets.every((target) => isNamespaced(view, target));
 }
@@ -399,7 +407,7 @@ function isNamespaced({ catalogue }: View, { group, kind }: GroupKind): boolean 
   return catalogue.kind(group, '', kind)?.namespaced !== false;
 }
 
-/** What a selector asks for beside the name; undefined for one that cannot be read. */
+/** Returns a selector without the requirements on the name; undefined for one that cannot be parsed. */
 export function withoutName(site: SelectorSite, name: LabelName): Selector | undefined {
   if (site.nodeSelector !== undefined) return { kind: 'all', requirements: [], open: true };
   const selector = effectiveSelector(site);

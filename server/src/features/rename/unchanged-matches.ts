@@ -1,4 +1,4 @@
-/** Does every selector take the same after a rename as before it? */
+/** Finds the selectors that match other objects after a rename than before it. */
 
 import { evaluate } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
@@ -14,12 +14,12 @@ import { hasName, type LabelName, renamedLabels, renamedSelector } from './label
 import type { World } from './overlays.ts';
 import { objectKey, placeKey, type Reach, selectorKey } from './renamed-labels.ts';
 
-/** A selector and what it would take, or no longer take. */
+/** A selector, and an object that it would match or no longer match. */
 export interface Changed {
   readonly selector: ObjectInFile;
   readonly carrier: ObjectInFile;
   readonly now: 'taken' | 'left';
-  /** Nothing unknown takes part in it. */
+  /** Whether the change is independent of unknown values. */
   readonly certain: boolean;
 }
 
@@ -28,11 +28,11 @@ export interface Question {
   readonly name: LabelName;
   readonly to: string;
   readonly reach: Reach;
-  /** Nobody may change what stands there. */
+  /** Whether the object is in a file that must not be edited, such as a generated one. */
   isFixed(found: ObjectInFile): boolean;
 }
 
-/** What selectors would take or leave otherwise, what is certain first. */
+/** Returns the matches that a rename would add or remove, the certain ones first. */
 export function changedMatches(question: Question): readonly Changed[] {
   const changed = new Map<string, Changed>();
   const { objects, selectors } = question.reach;

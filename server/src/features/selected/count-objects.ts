@@ -1,4 +1,7 @@
-/** How many things here would a selector take? Counted without a look at the rest of the workspace. */
+/**
+ * Counts the objects in reach of a field that a selector would match there, without evaluating the rest of the
+ * workspace.
+ */
 
 import { evaluate, type Selector } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
@@ -6,7 +9,7 @@ import type { ObjectInFile } from '../../workspace/model.ts';
 import { reachOf } from '../../workspace/selection/candidates.ts';
 import type { View } from '../view.ts';
 
-/** How many for certain, and how many perhaps, if `selector` stood at `site`. */
+/** Returns the number of certain and of possible matches if `selector` were written at `site`. */
 export function countHere(view: View, owner: ObjectInFile, site: SelectorSite, selector: Selector) {
   let certain = 0;
   let maybe = 0;

@@ -1,4 +1,7 @@
-/** Namespaces that a selector matches by name and that no file declares, although objects of the workspace are in them. */
+/**
+ * Finds namespaces that a selector matches by name and that no file declares, although they contain objects of the
+ * workspace.
+ */
 
 import type { GroupKind } from '../../engine/catalogue/types.ts';
 import { evaluate } from '../../engine/index.ts';
@@ -11,11 +14,11 @@ import { contentsOf, nameLabel } from './namespace-contents.ts';
 export interface ImpliedNamespace {
   readonly type: GroupKind;
   readonly name: string;
-  /** How many objects of the workspace are in it. */
+  /** The number of objects of the workspace that are in it. */
   readonly objects: number;
 }
 
-/** The namespaces that the requirements on `kubernetes.io/metadata.name` name, without those that `found` contains. */
+/** Returns the namespaces in the requirements on `kubernetes.io/metadata.name`, without those that `found` contains. */
 export function impliedNamespaces(
   view: View,
   site: SelectorSite,
@@ -40,7 +43,7 @@ export function impliedNamespaces(
 
 const isEquality: ReadonlySet<string> = new Set(['=', '==', 'in']);
 
-/** Why an implied namespace is shown. */
+/** Explains why an implied namespace is shown. */
 export function impliedReason({ objects }: ImpliedNamespace): string {
   const count = objects === 1 ? '1 object in this workspace is' : `${objects} objects in this workspace are`;
   return `no file declares it, but ${count} in it`;

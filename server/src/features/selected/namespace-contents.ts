@@ -1,4 +1,4 @@
-/** What is in a namespace? Counted by kind, from what every file tells about itself. */
+/** The contents of a namespace, counted by kind from the indexed facts of every file. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
@@ -7,12 +7,12 @@ import type { View } from '../view.ts';
 /** The label that the API server puts on every namespace. */
 export const nameLabel = 'kubernetes.io/metadata.name';
 
-/** Whether an object is a namespace: it carries its own name as a label that says so. */
+/** Whether an object is a namespace: the API server sets its name as the label `nameLabel`. */
 export function isNamespace(catalogue: Catalogue, { group, version, kind }: ManifestObject): boolean {
   return catalogue.kind(group, version, kind)?.nameLabels?.includes(nameLabel) === true;
 }
 
-/** How many objects of each kind say that they are in a namespace; a copy in another place is the same object. */
+/** Counts the objects in a namespace by kind, the most frequent first; copies in other files count as one object. */
 export function contentsOf({ workspace }: View, namespace: string): ReadonlyMap<string, number> {
   const seen = new Set<string>();
   const counts = new Map<string, number>();

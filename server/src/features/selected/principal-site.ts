@@ -1,9 +1,9 @@
-/** The selector of an object for which the object exists. */
+/** Determines the principal selector of an object: the one for which the object exists. */
 
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { alternativesOf } from '../../workspace/selection/effective-selector.ts';
 
-/** The first that stands in no list, nearest to the root; undefined where there is none that can be read. */
+/** Returns the first selector outside of lists, nearest to the root; undefined if there is none that can be parsed. */
 export function principalSite({ selectorSites }: ManifestObject): SelectorSite | undefined {
   const depth = ({ path }: SelectorSite) => path.split('.').length;
   const candidates = selectorSites.filter(

@@ -1,4 +1,4 @@
-/** The labels of selected objects that a field beside the selector names by their key, as `targetLabels` does. */
+/** Finds the labels of selected objects to which a field next to the selector refers by key, as `targetLabels` does. */
 
 import { labelKeyAt } from '../../manifests/cursor/cursor-target.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
@@ -9,14 +9,19 @@ import { isWritten } from '../locations.ts';
 import { namedKeys } from '../navigation/named-keys.ts';
 import type { View } from '../view.ts';
 
-/** The key that a field names, with its range, and what its object certainly selects that has a label with this key. */
+/**
+ * The key that a field refers to, with its range, and the certainly selected objects that have a label with this key.
+ */
 export interface SelectedLabels {
   readonly key: string;
   readonly matches: readonly Match[];
   readonly site: NonNullable<ReturnType<typeof labelKeyAt>>['site'];
 }
 
-/** The selected labels that the field at an offset names; undefined if there are none, or if several keys may be meant. */
+/**
+ * Returns the selected labels that the field at an offset refers to; undefined if there are none, or if the key is
+ * ambiguous.
+ */
 export function selectedLabelsAt(
   { workspace, catalogue, ...view }: View,
   { file, object }: ObjectInFile,

@@ -1,4 +1,7 @@
-/** Everything that an object as a whole selects, for views about the object and not about one of its selectors. */
+/**
+ * Collects all objects that an object selects by any of its selectors, for views about the object and not about one
+ * selector.
+ */
 
 import type { SelectorSite } from '../../manifests/model.ts';
 import { keyOf } from '../../workspace/index/index-entries.ts';
@@ -17,7 +20,10 @@ export interface SelectedObjects {
   readonly elsewhere: readonly Match[];
 }
 
-/** What the selectors of `owner` match, each object once, as certain as its most certain match; without `owner`. */
+/**
+ * Returns the matches of all selectors of `owner`, each object once with its most certain match; without `owner`
+ * itself.
+ */
 export function selectedObjects(view: View, owner: ObjectInFile): SelectedObjects {
   const sites = owner.object.selectorSites.filter(({ path }) => !path.includes('['));
   const valid = sites.filter(

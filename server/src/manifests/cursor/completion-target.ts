@@ -1,4 +1,7 @@
-/** What is it that is typed at a place of an object? A label, a part of a selector, a namespace, as the catalogue says. */
+/**
+ * Determines what is being typed at the end of a trail: a label, a part of a selector, a namespace. The catalogue
+ * decides.
+ */
 
 import type { Catalogue, KindFact, LabelKeyPlace } from '../../engine/catalogue/types.ts';
 import { policyKindOf } from '../kinds/network-policy.ts';
@@ -17,7 +20,7 @@ export type TypingPlace =
       readonly key: string | undefined;
       readonly others: readonly LabelEntry[];
     }
-  /** All that a selector, or its `matchLabels` or `matchExpressions`, is going to hold. */
+  /** The whole content of a selector, or of its `matchLabels` or `matchExpressions`. */
   | { readonly kind: 'selector'; readonly site: SelectorSite; readonly part: SelectorPart }
   /** `matchLabels`, `matchExpressions`, `nodeSelectorTerms`. */
   | { readonly kind: 'selectorField'; readonly site: SelectorSite; readonly fields: readonly string[] }
@@ -46,7 +49,7 @@ type SelectorPart = 'selector' | 'matchLabels' | 'matchExpressions';
 
 interface InExpression {
   readonly site: SelectorSite;
-  /** What is there of the requirement without what is typed. */
+  /** The requirement without the part that is being typed. */
   readonly expression: Expression;
   /** The other requirements of its list. */
   readonly beside: readonly Expression[];
@@ -54,7 +57,7 @@ interface InExpression {
   readonly onFields: boolean;
 }
 
-/** The place at the end of a trail; undefined where nothing of ours stands. */
+/** Returns the completion target at the end of a trail; undefined if there is none. */
 export function placeOfTrail(object: ManifestObject, trail: Trail, catalogue: Catalogue): TypingPlace | undefined {
   const paths = pathsOf(trail);
   for (let index = paths.length - 1; index >= 0; index--) {

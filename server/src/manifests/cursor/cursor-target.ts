@@ -1,4 +1,4 @@
-/** What is under the cursor? Asked here once, for every feature. */
+/** Finds the label, selector or other meaningful part of an object under the cursor. Shared by all features. */
 
 import { type Span, touches } from '../../text/span.ts';
 import type {
@@ -31,7 +31,7 @@ export type SelectorPart =
   | { readonly kind: 'entry'; readonly entry: LabelEntry; readonly on: 'key' | 'value' }
   | { readonly kind: 'expression'; readonly expression: Expression };
 
-/** The label or selector at an offset; undefined where neither is. */
+/** Returns the label or selector at an offset; undefined if there is none. */
 export function spotAt(manifest: Manifest, offset: number): Spot | undefined {
   for (const object of [...manifest.objects, ...(manifest.inline ?? [])]) {
     const selector = innermost(object.selectorSites.filter((site) => isAt(site, offset)));
@@ -47,7 +47,9 @@ export function spotAt(manifest: Manifest, offset: number): Spot | undefined {
   return undefined;
 }
 
-/** A spot, or what else of an object has a meaning: who it is, the field of its labels, a field that holds a label key. */
+/**
+ * A spot, or another part of an object with a meaning: its identity, the field of its labels, a field with a label key.
+ */
 export type Cursor =
   | Spot
   | { readonly kind: 'labels'; readonly object: ManifestObject; readonly site: LabelSite; readonly span: Span }
@@ -56,7 +58,9 @@ export type Cursor =
 
 type ObjectPart = 'kind' | 'name' | 'namespace';
 
-/** The same with the text at hand, so that comments are told apart; undefined where nothing has a meaning. */
+/**
+ * Like `spotAt`, for all parts with a meaning. The text is needed to recognize comments. Undefined if there is none.
+ */
 export function cursorAt(manifest: Manifest, text: string, offset: number): Cursor | undefined {
   if (offset > text.length) return undefined;
   const spot = spotAt(manifest, offset);
@@ -89,7 +93,7 @@ function identityAt({ objects }: Manifest, offset: number): Cursor | undefined {
   return undefined;
 }
 
-/** Where an object, or a command, names a label by its key alone: a topology, a column. */
+/** Returns the reference to a label by its key alone in an object or a command: a topology, a column. */
 export function labelKeyAt(
   objects: readonly ManifestObject[],
   offset: number,
@@ -101,13 +105,13 @@ export function labelKeyAt(
   return undefined;
 }
 
-/** The innermost object around an offset. */
+/** Returns the innermost object around an offset. */
 export function objectAt(manifest: Manifest, offset: number): ManifestObject | undefined {
   const around = manifest.objects.filter(({ span }) => touches(span, offset));
   return around.toSorted((a, b) => a.span.end - a.span.start - (b.span.end - b.span.start))[0];
 }
 
-/** The span of what a spot is about: a key, a value, or the field that holds the selector. */
+/** Returns the span of a spot: of a key, of a value, or of the field that holds the selector. */
 export function spotSpan(spot: Spot): Span {
   if (spot.kind === 'label') return spot.entry[spot.on].span;
   if (spot.part?.kind === 'entry') return spot.part.entry[spot.part.on].span;

@@ -1,4 +1,4 @@
-/** The label key or value at an offset: one name, however it is written. */
+/** Finds the label name (a key, or a key with its value) at an offset, in every form in which it can be written. */
 
 import { parseSelectorTree } from '../../engine/index.ts';
 import { type Span, touches } from '../../text/span.ts';
@@ -11,13 +11,13 @@ export interface NameSpot {
   readonly object: ManifestObject;
   readonly site: LabelSite | SelectorSite | LabelKeySite;
   readonly key: string;
-  /** Absent where the cursor stands on the key. */
+  /** Absent if the cursor is on the key. */
   readonly value?: string;
   /** Without the quotes. */
   readonly span: Span;
 }
 
-/** The name at an offset; undefined for what is no name, is filled by a template, or cannot be told apart. */
+/** Returns the name at an offset; undefined if it is not a name, is filled by a template, or is ambiguous. */
 export function nameAt(manifest: Manifest, offset: number): NameSpot | undefined {
   const spot = spotAt(manifest, offset);
   if (spot === undefined) return keyAlone(manifest, offset);
@@ -51,20 +51,23 @@ function keyAlone({ inline = [], objects }: Manifest, offset: number): NameSpot 
   return { object, site, key: site.key.text, span: withoutQuotes(site.key) };
 }
 
-/** Whether a field names a label of its own object, or of what the object makes. */
+/** Whether a field names a label of its own object, or of the objects that it creates. */
 export function isOwnKey(object: ManifestObject, { place: { of } }: LabelKeySite): boolean {
   return (
     of !== undefined && carriersOf(object).some(({ target }) => target.group === of.group && target.kind === of.kind)
   );
 }
 
-/** The labels of an object, or of what it makes, that a field of it names by their key. */
+/** Returns the labels of an object, or of the objects that it creates, that a field of it names by their key. */
 export function ownLabelsOf(object: ManifestObject, { key, place: { of } }: LabelKeySite): readonly LabelEntry[] {
   const own = carriersOf(object).filter(({ target }) => target.group === of?.group && target.kind === of.kind);
   return own.flatMap(({ site }) => site?.entries.filter((entry) => entry.key.value === key.value) ?? []);
 }
 
-/** A map for which only its name speaks may hold other things, such as the labels of metrics. */
+/**
+ * Whether a map certainly holds labels. One that is recognized only by its name may hold others, such as those of
+ * metrics.
+ */
 export function holdsLabels({ place, path }: LabelSite): boolean {
   return place.holds === 'labels' && (place.of !== undefined || path === 'metadata.labels');
 }
@@ -97,7 +100,7 @@ function inText(object: ManifestObject, site: SelectorSite, text: Written, offse
   return undefined;
 }
 
-/** What a person would mark to say which word is meant; all of it where the text between the quotes is escaped. */
+/** Returns the span without the quotes; the whole span if the text between the quotes is escaped. */
 export function withoutQuotes(written: Written): Span {
   return pieceOf(written, { start: 0, end: written.text.length }) ?? written.span;
 }

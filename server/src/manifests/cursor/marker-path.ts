@@ -1,12 +1,12 @@
-/** Where in a tree is the word at the cursor? A marker stands for it, and the way leads there from an object's root. */
+/** Finds the path from the root of an object to the word at the cursor. A marker represents the word in the tree. */
 
 import type { ManifestObject } from '../model.ts';
 import type { MapEntry, Node, ScalarNode } from '../yaml/tree.ts';
 
-/** The way from an object's root to the word at the cursor. */
+/** The path from the root of an object to the word at the cursor. */
 export interface Trail {
   readonly steps: readonly Step[];
-  /** Whether the word is the key of the last step's entry, or what the last step leads to. */
+  /** Whether the word is the key of the last step's entry, or the target of the last step. */
   readonly on: 'key' | 'value';
   readonly scalar: ScalarNode;
 }
@@ -15,10 +15,10 @@ export type Step =
   | { readonly kind: 'entry'; readonly entry: MapEntry; readonly holder: Node }
   | { readonly kind: 'item'; readonly index: number; readonly holder: Node };
 
-/** A word that nobody types. */
+/** A word that does not occur in manifests. */
 export const marker = 'selectorLensCursor';
 
-/** The way to the one scalar that holds the marker, and none that a template fills. */
+/** Returns the path to the scalar that contains the marker. Scalars that a template fills are ignored. */
 export function findMarker(root: Node): Trail | undefined {
   const seen = new Set<Node>();
   const search = (node: Node, steps: readonly Step[]): Trail | undefined => {
@@ -47,14 +47,14 @@ function holdsMarker(node: ScalarNode): boolean {
   return node.pattern === undefined && node.style !== 'block' && node.text.includes(marker);
 }
 
-/** An object, its tree, and the way from its root to the word. */
+/** An object, its tree, and the path from its root to the word. */
 export interface InObject {
   readonly object: ManifestObject;
   readonly root: Node;
   readonly trail: Trail;
 }
 
-/** A document may hold many objects: the innermost around the word, and the way from its own root. */
+/** Returns the innermost object around the word, since a document may contain many, and the path from its own root. */
 export function trailInObject(
   { steps, on, scalar }: Trail,
   root: Node,

@@ -1,6 +1,6 @@
 /**
- * Where would the word at the cursor stand, once it is typed? A marker is put in its place and the document is read
- * again, so that an empty line and a half-typed key are answered as surely as a finished one.
+ * Determines the target of a completion at the cursor. A marker is inserted in place of the word and the document is
+ * parsed again, so that an empty line and a half-typed key have the same target as a finished entry.
  */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
@@ -16,18 +16,18 @@ import { findMarker, type InObject, marker, type Step, type Trail, trailInObject
 
 export interface TypingSpot {
   readonly object: ManifestObject;
-  /** The object's tree, for what no site holds: the images of a template's containers. */
+  /** The object's tree, for parts that are not in a site, such as the images of a template's containers. */
   readonly root: Node;
   readonly place: TypingPlace;
-  /** What a completion replaces: the whole scalar at the cursor, with its quotes. */
+  /** The range that a completion replaces: the whole scalar at the cursor, with its quotes. */
   readonly token: Span;
-  /** How it is to be written there. */
+  /** The style of the replacement. */
   readonly style: TypingStyle;
 }
 
 export interface TypingStyle {
   readonly quotes: 'plain' | 'single' | 'double';
-  /** The same for what comes behind the token. */
+  /** The same for the text behind the token. */
   readonly quotesBehind: 'plain' | 'double';
   /** The collection around it is written with brackets. */
   readonly flow: boolean;
@@ -37,13 +37,13 @@ export interface TypingStyle {
   readonly needsComma: boolean;
   /** The column of the token; where it is the value of a key, that of the key. */
   readonly column: number;
-  /** Where the key of a value ends, its colon included. */
+  /** The end of the key of a value, including its colon. */
   readonly behindColon: number | undefined;
 }
 
 const wordCharacter = /[A-Za-z0-9._/-]/;
 
-/** The place into which the word at `offset` is being typed; undefined where it is none of ours. */
+/** Returns the completion target at `offset`; undefined if there is none. */
 export function typingSpotAt(text: string, offset: number, reading: Reading): TypingSpot | undefined {
   if (offset < 0 || offset > text.length) return undefined;
   if (!mayHoldObjects(text) && (reading.valueSites ?? []).length === 0) return undefined;
@@ -66,7 +66,7 @@ function wordAt(text: string, offset: number): Span {
 }
 
 interface Attempt {
-  /** What stands in the place of the word. */
+  /** The text that replaces the word. */
   readonly inserted: string;
   /** How many characters behind the word it replaces as well. */
   readonly skipped: number;
@@ -113,11 +113,11 @@ function commaIsMissing(text: string, word: Span, quote: string): boolean {
   return before && /^\s*["'\w]/.test(text.slice(word.end, word.end + 200)) && !/^\w/.test(text.slice(word.end));
 }
 
-/** With what a file is read. */
+/** The context in which a file is parsed. */
 export interface Reading {
   readonly catalogue: Catalogue;
   readonly placeholders?: readonly string[];
-  /** Of a file of values: what templates fill with it. */
+  /** The sites that templates fill with values of the file. */
   readonly valueSites?: readonly ValueSite[];
 }
 

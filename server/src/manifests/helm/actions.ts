@@ -1,11 +1,11 @@
-/** Where are the actions of a Go template, and what stands in each? Text to actions, and the words of one action. */
+/** Finds the actions of a Go template, and splits the body of an action into tokens. */
 
 import type { Span } from '../../text/span.ts';
 
 /** One `{{ ... }}`. */
 export interface Action {
   readonly span: Span;
-  /** What stands between the braces, without the marks that trim blanks. */
+  /** The text between the braces, without the trim markers. */
   readonly body: string;
   readonly trimsBefore: boolean;
   readonly trimsAfter: boolean;
@@ -14,7 +14,7 @@ export interface Action {
 /** No person writes a longer one; what is longer is looked at no closer. */
 const maximumLength = 20_000;
 
-/** Every action of a text, in order. A `}}` in a string ends none. */
+/** Finds all actions of a text, in order. A `}}` in a string does not end an action. */
 export function findActions(text: string): readonly Action[] {
   const actions: Action[] = [];
   for (let at = text.indexOf('{{'); at !== -1; at = text.indexOf('{{', at)) {
@@ -75,12 +75,12 @@ function endOfAction(text: string, from: number): number | undefined {
   return undefined;
 }
 
-/** A word of an action: `.Values.name`, `|`, `"text"`. */
+/** A token of an action: `.Values.name`, `|`, `"text"`. */
 export interface Token {
   readonly kind: 'text' | 'number' | 'word' | 'path' | 'variable' | 'mark';
-  /** As it was written; of a string what it stands for. */
+  /** The source text; for a string, its value. */
   readonly text: string;
-  /** Blanks stand before it. */
+  /** It follows white space. */
   readonly apart: boolean;
 }
 
@@ -90,7 +90,7 @@ const tokenPattern =
 
 const kinds = ['text', 'number', 'variable', 'path', 'word', 'mark'] as const;
 
-/** The words of an action's body; undefined where something else stands in it. */
+/** Splits the body of an action into tokens; undefined if it contains anything else. */
 export function tokensOf(body: string): readonly Token[] | undefined {
   if (body.length > maximumLength) return undefined;
   const tokens: Token[] = [];
@@ -108,7 +108,7 @@ export function tokensOf(body: string): readonly Token[] | undefined {
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };
 
-/** What a quoted string stands for. */
+/** Returns the value of a quoted string. */
 export function textOfQuoted(text: string): string {
   const inner = text.slice(1, -1);
   return text.startsWith('`')
@@ -116,7 +116,7 @@ export function textOfQuoted(text: string): string {
     : inner.replace(/\\(.)/g, (_, character: string) => escapes[character] ?? character);
 }
 
-/** A string as Go would read it. */
+/** Quotes a string for Go. */
 export function quotedText(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&').replace(/\n/g, '\\n').replace(/\t/g, '\\t').replace(/\r/g, '\\r')}"`;
 }

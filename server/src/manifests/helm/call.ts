@@ -1,9 +1,12 @@
-/** What does a call write, where its parameters are not all known? As much of them as the function leaves as it is. */
+/**
+ * Evaluates the output of function calls whose parameters are not all known: the parts that a function leaves
+ * unchanged.
+ */
 
 import { quotedText } from './actions.ts';
 import { inParentheses, isScalar, isTrue, open, textOf, type Value } from './value.ts';
 
-/** Functions that write what they are given, around or between other text. */
+/** Evaluates functions that write their parameters unchanged, around or between other text. */
 export function writtenBy(name: string, parameters: readonly Value[]): string | undefined {
   const last = parameters.at(-1);
   if (last === undefined) return undefined;
@@ -34,7 +37,7 @@ function printed([format, ...others]: readonly Value[]): string | undefined {
   return isPlain && next === others.length ? text : undefined;
 }
 
-/** What `default` makes of two values. */
+/** Evaluates `default`. */
 export function firstOf(value: Value, otherwise: Value): Value {
   const { data } = value;
   if (value.filled) return value;
@@ -66,7 +69,7 @@ export function indented(name: 'nindent' | 'indent', width: number, value: Value
   return { ...value, certain: false, data: undefined, text: name === 'nindent' ? `\n${lines}` : lines };
 }
 
-/** Cut off twice is cut off once, and blanks around it make no other value. */
+/** Whether a call does not change its parameter: text that is already truncated, or `trim`. */
 export function isSettled(name: string, parameters: readonly Value[]): boolean {
   const [first, last = first] = parameters;
   if (name === 'trim') return true;
@@ -74,7 +77,7 @@ export function isSettled(name: string, parameters: readonly Value[]): boolean {
   return cut && ((name === 'trunc' && first?.data === 63) || (name === 'trimSuffix' && first?.data === '-'));
 }
 
-/** As a person would write it: what is changed comes first. */
+/** Returns the code of a call in its usual form, as a pipeline that starts with the last parameter. */
 export function codeOf(name: string, parameters: readonly Value[]): string {
   const given = parameters.map((each) => inParentheses(each.code));
   const last = parameters.at(-1);

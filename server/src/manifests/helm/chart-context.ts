@@ -1,4 +1,7 @@
-/** With what does a chart's template have to be read? The helpers, values and names of its chart, put to one file. */
+/**
+ * Provides the context in which the templates of a chart are parsed and rendered: its helpers, its values and its
+ * metadata.
+ */
 
 import type { Masked, Rendering } from '../placeholders/placeholders.ts';
 import type { Origin } from '../yaml/tree.ts';
@@ -10,9 +13,9 @@ import { readTemplate } from './syntax.ts';
 import { templateError } from './template-errors.ts';
 import type { Value } from './value.ts';
 
-/** What the chart of a template tells about it. */
+/** The facts about a template that its chart provides. */
 export interface TemplateReading {
-  /** What of it cannot be read or found, each said once: goes on after the place. */
+  /** Parts that cannot be parsed or found, each reported once. A message continues the sentence after the position. */
   readonly notes: readonly Note[];
   readonly rendering: Rendering;
   readonly tells: Pick<Masked, 'filling' | 'assumed'>;
@@ -21,7 +24,7 @@ export interface TemplateReading {
 export interface Note {
   readonly at: number;
   readonly message: string;
-  /** What a rule reports: Helm certainly cannot parse the template, or cannot read the file as YAML. */
+  /** Reported by a rule: Helm certainly cannot parse the template, or cannot parse the file as YAML. */
   readonly is?: 'template error' | 'yaml error';
   /** The include of a helper that does not exist under almost the name of another one, for a rule. */
   readonly near?: NearHelper;
@@ -31,14 +34,14 @@ function missingHelper(name: string): string {
   return `includes the helper '${name.slice(0, 100)}', which is not in the workspace`;
 }
 
-/** What the files of a chart know together. */
+/** The combined facts of the files of a chart. */
 export interface ChartKnowledge {
   readonly helpers: ReadonlyMap<string, Helper>;
   readonly values: Value;
   readonly chart: Value;
 }
 
-/** Reads the templates of one chart. */
+/** Parses and renders the templates of one chart. */
 export class ChartReader {
   readonly #knowledge: ChartKnowledge;
   readonly #renderer: Renderer;
@@ -50,7 +53,7 @@ export class ChartReader {
     this.#renderer = new Renderer({ values, chart, definition: (name) => helpers.get(name) });
   }
 
-  /** What is told about the text of a template; undefined where it has no actions. */
+  /** Returns the facts about the text of a template; undefined if it has no actions. */
   reading(uri: string, text: string): TemplateReading | undefined {
     if (!text.includes('{{')) return undefined;
     const assumed = (code: string) => this.#renderer.assumed(code);

@@ -1,4 +1,4 @@
-/** What does a `Chart.yaml` say, or a `requirements.yaml` beside it? The charts that a chart needs. */
+/** Parses `Chart.yaml`, and `requirements.yaml` beside it: the dependencies of a chart. */
 
 import { mask } from '../placeholders/placeholders.ts';
 import { splitDocuments } from '../yaml/documents.ts';
@@ -10,19 +10,23 @@ export interface Chart {
   readonly version?: string;
   readonly appVersion?: string;
   readonly dependencies: readonly ChartDependency[];
-  /** It is a `requirements.yaml`, in which older charts list what they need. */
+  /** It is a `requirements.yaml`, in which older charts list their dependencies. */
   readonly onlyNeeds?: true;
 }
 
 interface ChartDependency {
   readonly name: string;
-  /** The name by which it is installed, where that is another. */
+  /** The name under which it is installed, if that differs. */
   readonly alias?: string;
-  /** The folder of the dependency, from the chart's own: `../common`. Undefined where a repository holds it. */
+  /**
+   * The folder of the dependency, relative to that of the chart: `../common`. Undefined if it comes from a repository.
+   */
   readonly folder?: string;
 }
 
-/** Reads what a file of this name says of a chart, if one does; text that says nothing is a chart without dependencies. */
+/**
+ * Parses a file if its name is one of a chart file. Any other text than a valid one is a chart without dependencies.
+ */
 export function readChart(name: string, text: string): { readonly chart: Chart } | undefined {
   if (name !== 'Chart.yaml' && name !== 'requirements.yaml') return undefined;
   const masked = mask(text);

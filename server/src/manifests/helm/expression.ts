@@ -1,4 +1,4 @@
-/** What does an expression of a template say? Words to operands and calls. */
+/** Parses the expressions of a template: tokens to operands and calls. */
 
 import type { Token } from './actions.ts';
 
@@ -13,7 +13,7 @@ export type Expression =
 /** No person nests so deeply. */
 const maximumDepth = 100;
 
-/** The expression that all the tokens are; undefined where they are none. */
+/** Parses all tokens as one expression; undefined if they are not an expression. */
 export function expressionOf(tokens: readonly Token[]): Expression | undefined {
   const reader = new ExpressionReader(tokens);
   const expression = reader.pipeline(0);

@@ -1,16 +1,16 @@
-/** What do the functions of templates make of values? Those with which people make names and labels. */
+/** Evaluates template functions on known values: those that are common in names and labels. */
 
 import { type Data, isMap, isScalar, isTrue, textOf, typeOf } from './value.ts';
 import { readValues } from './values.ts';
 
 type Function = (...parameters: readonly Data[]) => Data | undefined;
 
-/** Of data that are all known; undefined where nothing can be said. */
+/** Applies a function to known data; undefined if the result is unknown. */
 export function applied(name: string, parameters: readonly Data[]): Data | undefined {
   return Object.hasOwn(functions, name) ? functions[name]?.(...parameters) : undefined;
 }
 
-/** Functions that give something else every time, or ask the cluster. */
+/** Whether the result of a function differs on every call, or depends on the cluster. */
 export function isUnsteady(name: string): boolean {
   return /^(?:rand|gen|now$|uuid|lookup$|getHostByName$|bcrypt$|htpasswd$|env$|expandenv$|derivePassword$|encryptAES$)/.test(
     name,

@@ -1,9 +1,9 @@
-/** Which helpers does a template define, and which keys does each write itself? */
+/** Finds the helpers that a template defines, with the keys that each of them writes itself. */
 
 import type { Span } from '../../text/span.ts';
 import { type DefineNode, readTemplate } from './syntax.ts';
 
-/** A helper, and where it is. */
+/** A helper, and its position. */
 export interface Helper extends DefineNode {
   readonly uri: string;
   /** The keys in its own lines, the first of each. */
@@ -12,7 +12,7 @@ export interface Helper extends DefineNode {
   readonly includes: readonly string[];
 }
 
-/** The helpers of one file, in its order. */
+/** Finds the helpers of one file, in its order. */
 export function helpersOf(uri: string, text: string): readonly Helper[] {
   return readTemplate(text).defines.map((define) => {
     const lines = text.slice(define.whole.start, define.whole.end);
@@ -20,7 +20,7 @@ export function helpersOf(uri: string, text: string): readonly Helper[] {
   });
 }
 
-/** The helpers that an expression or a text includes. */
+/** Returns the names of the helpers that an expression or a text includes. */
 export function includedIn(text: string): readonly string[] {
   return [...text.matchAll(/\b(?:include|template) "([^"\\\n]{1,200})"/g)].flatMap(([, name]) => name ?? []);
 }

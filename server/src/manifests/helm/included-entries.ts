@@ -1,4 +1,7 @@
-/** Which entries does a helper write into a map? What it writes is read as YAML, and stands where it is included. */
+/**
+ * Determines the map entries that a helper writes. Its output is parsed as YAML and placed at the position of the
+ * action that includes it.
+ */
 
 import type { Span } from '../../text/span.ts';
 import type { Hole, Masked } from '../placeholders/placeholders.ts';
@@ -7,11 +10,11 @@ import { readLines } from './parse-output.ts';
 
 export interface FillingParts {
   assumed(code: string): string | undefined;
-  /** Where a key is written by the helper that an action includes. */
+  /** Returns the position of a key in the helper that an action includes. */
   originOf(code: string, key: string): Origin | undefined;
 }
 
-/** The map that a hole writes; undefined where that is not known, or no map. */
+/** Returns the map that a placeholder writes; undefined if that is unknown, or not a map. */
 export function fillingOf({ written, span }: Hole, parts: FillingParts): MapNode | undefined {
   if (written === undefined) return undefined;
   // What nobody can look into adds entries that have no other name.

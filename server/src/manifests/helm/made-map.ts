@@ -1,4 +1,4 @@
-/** What is in a map that a template makes of others, with `dict`, `set`, `merge`, `pick` and `omit`? */
+/** Models the maps that a template builds from others with `dict`, `set`, `merge`, `pick` and `omit`. */
 
 import { findActions, quotedText } from './actions.ts';
 import type { Layer, MadeMap } from './value.ts';
@@ -6,17 +6,17 @@ import { type Data, inParentheses, isMap, isScalar, isTrue, known, open, type Va
 
 type Others = Extract<Layer, { kind: 'others' }>;
 
-/** The first value that is not empty: what `default` does. */
+/** Returns the first value that is not empty, like `default`. */
 export type Fallback = (value: Value, otherwise: Value) => Value;
 
-/** The entries of a map that somebody may choose. */
+/** Returns the layers of a map whose entries users can set. */
 export function layersOf(value: Value): readonly Layer[] {
   if (value.made !== undefined) return value.made.layers;
   const { code, data, field } = value;
   return [{ kind: 'others', keys: undefined, without: new Set(), field, data, lines: yamlOf(code), code }];
 }
 
-/** The value of a key. */
+/** Returns the value of a key. */
 export function fieldOfMade({ layers }: MadeMap, key: string, fallback: Fallback): Value {
   const values: Value[] = [];
   for (const layer of layers) {
@@ -37,13 +37,13 @@ function mayHave({ keys, without }: Others, key: string): boolean {
   return !without.has(key) && (keys === undefined || keys.has(key));
 }
 
-/** Whether a map has a key; undefined where somebody may choose. */
+/** Whether a map has a key; undefined if users decide it. */
 export function hasKeyOf({ layers }: MadeMap, key: string): boolean | undefined {
   if (layers.some((layer) => layer.kind === 'entries' && layer.entries.has(key))) return true;
   return layers.some((layer) => layer.kind === 'others' && mayHave(layer, key)) ? undefined : false;
 }
 
-/** The whole map, unless somebody chooses otherwise; undefined where that is not told. */
+/** Returns the whole map with the default values; undefined if that is unknown. */
 export function dataOfMade({ layers }: MadeMap): Data | undefined {
   const merged = new Map<string, Data>();
   for (const layer of layers.toReversed()) {
@@ -70,12 +70,12 @@ function dataOfOthers(layer: Others): Entries | undefined {
   return isMap(layer.data) ? Object.entries(layer.data).filter(([key]) => mayHave(layer, key)) : undefined;
 }
 
-/** The keys that are there, whatever anybody chooses. */
+/** Returns the keys that exist independently of the values. */
 export function certainKeys({ layers }: MadeMap): ReadonlySet<string> {
   return new Set(layers.flatMap((layer) => (layer.kind === 'entries' ? [...layer.entries.keys()] : [])));
 }
 
-/** What may be there besides. */
+/** Returns the entries that may exist in addition. */
 export function othersIn(made: MadeMap): readonly Others[] {
   const certain = certainKeys(made);
   return made.layers.filter((layer): layer is Others => {
@@ -84,7 +84,7 @@ export function othersIn(made: MadeMap): readonly Others[] {
   });
 }
 
-/** The map without some keys. */
+/** Returns the map without some keys. */
 export function without({ layers }: MadeMap, keys: readonly string[]): MadeMap {
   const gone = new Set(keys);
   return {
@@ -100,7 +100,7 @@ export function without({ layers }: MadeMap, keys: readonly string[]): MadeMap {
   };
 }
 
-/** The map with some keys alone. */
+/** Returns the map with some keys only. */
 export function picked({ layers }: MadeMap, keys: readonly string[]): MadeMap {
   return {
     layers: layers.map((layer): Layer => {
@@ -114,13 +114,13 @@ export function picked({ layers }: MadeMap, keys: readonly string[]): MadeMap {
   };
 }
 
-/** The map with one entry set, whatever was there before. */
+/** Returns the map with one entry set, which replaces any earlier one. */
 export function withEntry(made: MadeMap, key: string, value: Value): MadeMap {
   const entries = new Map([[key, value]]);
   return { layers: [{ kind: 'entries', entries }, ...without(made, [key]).layers] };
 }
 
-/** An entry that is there under a condition alone. */
+/** Returns the layer of an entry that exists only under a condition. */
 export function conditionalEntry(condition: string, key: string, value: Value, left: Left): Layer {
   return {
     kind: 'others',
@@ -138,24 +138,24 @@ function asBlock(condition: string): string {
   return isBlock ? condition : `if ${quotedText(condition)}`;
 }
 
-/** What nobody can look into, by what it reads as. */
+/** Returns the layer of an unknown part, which is identified by its code. */
 export function unknownPart(part: string): Layer {
   const from = open(part);
   const lines = `{{ ${partMark}${quotedText(part)} }}`;
   return { kind: 'others', keys: undefined, without: new Set(), field: from.field, data: undefined, lines, code: part };
 }
 
-/** Begins an action that stands for what was found in lines that were read. */
+/** The prefix of an action that represents an unknown part of parsed lines. */
 export const partMark = 'part of ';
 
 function yamlOf(code: string): string {
   return `{{ toYaml ${inParentheses(code)} }}`;
 }
 
-/** What is left of a value in a text. */
+/** Returns the text of a value in template output, with actions for its unknown parts. */
 export type Left = (value: Value) => string;
 
-/** What `toYaml` writes. */
+/** Returns the output of `toYaml`. */
 export function yamlOfMade(made: MadeMap, fallback: Fallback, left: Left): string {
   const entries = [...certainKeys(made)].toSorted();
   return [

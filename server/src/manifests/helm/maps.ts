@@ -1,4 +1,4 @@
-/** What do the functions of templates make of maps and lists, whose entries need not be known? */
+/** Evaluates template functions on maps and lists whose entries are not all known. */
 
 import { codeOf, firstOf } from './call.ts';
 import {
@@ -26,12 +26,12 @@ import {
   type Value,
 } from './value.ts';
 
-/** A map that a template makes. */
+/** Returns the value of a map that a template builds. */
 export function mapOf(made: MadeMap, code: string): Value {
   return { ...open(code, dataOfMade(made)), type: 'map', made, field: (name) => fieldOfMade(made, name, firstOf) };
 }
 
-/** The functions that change the first map that they are given, and give it back. */
+/** Whether a function changes its first map, and returns it. */
 export function changesFirst(name: string): boolean {
   return name === 'set' || name === 'unset' || isMerge(name);
 }
@@ -40,7 +40,7 @@ function isMerge(name: string): boolean {
   return /^(?:mustM|m)erge(?:Overwrite)?$/.test(name);
 }
 
-/** What a function makes of maps and lists; undefined where it is about something else. */
+/** Evaluates a function on maps and lists; undefined if it has other parameters. */
 export function madeBy(name: string, parameters: readonly Value[], known: Known): Value | undefined {
   const [first, ...others] = parameters;
   if (name === 'dict') return dictionary(parameters);
@@ -112,10 +112,10 @@ function typed(asked: Value, of: Value | undefined): Value | undefined {
   return type === undefined || !asked.certain ? undefined : literal(asked.data === type);
 }
 
-/** What is known of the actions that are left in texts. */
+/** The facts about the actions that remain in texts. */
 export interface Known {
   readonly left: Left;
-  /** What one of them writes with the defaults of the chart. */
+  /** Returns the output of an action with the default values of the chart. */
   assumed(code: string): string | undefined;
 }
 
@@ -125,7 +125,7 @@ function read(value: Value, code: string, { assumed }: Known): Value | undefined
   return layers === undefined ? undefined : mapOf({ layers }, code);
 }
 
-/** Whether a map or a list has something in it; undefined where somebody may choose. */
+/** Whether a map or a list is not empty; undefined if users decide it. */
 export function isFilled({ made, items }: Value): boolean | undefined {
   if (items !== undefined) return items.length > 0;
   if (made === undefined) return undefined;
@@ -133,22 +133,22 @@ export function isFilled({ made, items }: Value): boolean | undefined {
   return othersIn(made).length > 0 ? undefined : false;
 }
 
-/** One pass of a loop. */
+/** One iteration of a loop. */
 export type Item = readonly [key: Value, item: Value];
 
-/** What a template put together itself; undefined for what somebody may choose. */
+/** Returns the items of a map or list that a template builds; undefined for values that users can set. */
 export function itemsOf({ made, items, field }: Value): readonly Item[] | undefined {
   if (items !== undefined) return items.map((item, index) => [literal(index), item]);
   return made && [...certainKeys(made)].toSorted().map((key) => [literal(key), field(key)]);
 }
 
-/** What a loop goes over exactly once. */
+/** Returns the item of a value that a loop iterates over exactly once. */
 export function onlyItem(value: Value): Item | undefined {
   const items = itemsOf(value);
   return items?.length === 1 && (value.made === undefined || othersIn(value.made).length === 0) ? items[0] : undefined;
 }
 
-/** An item of a list that a template puts together. */
+/** Returns an item of a list that a template builds. */
 export function itemAt({ items }: Value, index: Data | undefined): Value | undefined {
   return items === undefined || typeof index !== 'number' ? undefined : items[index];
 }

@@ -1,4 +1,4 @@
-/** Includes of helpers that do not exist, but whose name is almost that of one that does. */
+/** Finds includes of helpers that do not exist, but whose name is almost that of an existing helper. */
 
 import { editDistance } from '../../text/edit-distance.ts';
 import type { Span } from '../../text/span.ts';
@@ -16,7 +16,9 @@ export interface NearHelper {
 const maximumNames = 5_000;
 const maximumIncludes = 1_000;
 
-/** The includes of a template whose helper is not among `names`, with the one helper at most two letters from it. */
+/**
+ * Finds the includes of a template whose helper is not among `names`, with the only helper at most two letters away.
+ */
 export function nearHelpers(text: string, names: readonly string[]): readonly NearHelper[] {
   const found: NearHelper[] = [];
   if (names.length > maximumNames) return found;

@@ -1,33 +1,33 @@
-/** How is what a template writes put together? Text, and the actions that stay in it, on lines of their own where due. */
+/** Assembles template output: text, and the actions that remain in it, on lines of their own where required. */
 
 import { quotedText } from './actions.ts';
 import { action } from './value.ts';
 
-/** What a template writes. */
+/** The output of a template. */
 export interface Output {
   text: string;
-  /** With the defaults of the chart; undefined where they do not tell. */
+  /** The output with the default values of the chart; undefined if they do not determine it. */
   data: string | undefined;
-  /** Somebody may choose what is in it: it cannot be read as one value. */
+  /** Users can set parts of it: it cannot be parsed as one value. */
   flows: boolean;
 }
 
 /** `key: value` */
 const entry = /^[ \t]*["']?[\w./-]+["']?:(?=\s|$)/m;
 
-/** Whether a text holds entries of a map. */
+/** Whether a text contains entries of a map. */
 export function hasEntries(text: string): boolean {
   return entry.test(text);
 }
 
-/** Writes more. */
+/** Appends output. */
 export function join(output: Output, { text, data, flows }: Output): void {
   output.text += text;
   output.data = output.data === undefined || data === undefined ? undefined : output.data + data;
   output.flows ||= flows;
 }
 
-/** What is written before a block, and its two branches: on lines of their own where they write lines. */
+/** Writes the text before a block, and its two branches, on lines of their own if they contain line breaks. */
 export function writeBlock(before: string, condition: string, then: string, otherwise: string): string {
   const line = before.slice(before.lastIndexOf('\n') + 1);
   const blank = line.trim() === '';
@@ -42,7 +42,7 @@ export function writeBlock(before: string, condition: string, then: string, othe
   return `${before}\n{{ ${condition} }}${branch(then)}${middle}\n{{ end }}\n${indent}`;
 }
 
-/** The expression of a text that is an action and nothing else. */
+/** Returns the expression of a text that consists of one action. */
 export function onlyAction(text: string): string | undefined {
   const isOne = text.startsWith('{{ ') && text.indexOf('}}') === text.length - 2;
   return isOne ? text.slice(3, -3) : undefined;

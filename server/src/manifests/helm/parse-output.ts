@@ -1,4 +1,4 @@
-/** What do the lines say that a template writes? They are read as YAML, the actions that are left in them as unknowns. */
+/** Parses rendered lines as YAML. The actions that remain in them are unknown values. */
 
 import type { Span } from '../../text/span.ts';
 import { type Masked, mask } from '../placeholders/placeholders.ts';
@@ -12,14 +12,14 @@ import { known, type Layer, open, type Value } from './value.ts';
 
 export interface ReadLines {
   readonly masked: Masked;
-  /** Undefined where nothing but actions is written. */
+  /** Undefined if the text contains only actions. */
   readonly root: Node | undefined;
 }
 
 /** No helper writes so much into a map. */
 const maximumLength = 60_000;
 
-/** Undefined for what is no YAML, or more than one document. */
+/** Parses template output; undefined if it is not YAML, or more than one document. */
 export function readLines(text: string, tells: Pick<Masked, 'assumed'>): ReadLines | undefined {
   if (text.length > maximumLength) return undefined;
   const plain = mask(text);
@@ -38,7 +38,7 @@ function codeOf(text: string, { start, end }: Span): { readonly code: string; re
   return { code: code.startsWith(partMark) ? textOfQuoted(code.slice(partMark.length)) : code, text: action };
 }
 
-/** The map that lines write, to be changed further; undefined where they write none that can be taken apart. */
+/** Returns the layers of the map that lines contain; undefined if they are not a map with known entries. */
 export function madeOfLines(text: string, assumed: Masked['assumed']): readonly Layer[] | undefined {
   const read = readLines(text, assumed === undefined ? {} : { assumed });
   if (read?.root?.kind !== 'map') return undefined;

@@ -1,6 +1,6 @@
 /**
- * What do the templates of a chart write, as far as its files tell? Helpers are put in where they are included; what
- * somebody may choose stays an action, written the same wherever it is the same value.
+ * Renders the templates of a chart as far as its files determine the output. Included helpers are expanded; values that
+ * users can set remain actions, written identically wherever they are the same value.
  */
 
 import { hashOf } from '../../text/hash.ts';
@@ -16,19 +16,19 @@ import { isCertain, ownerOf, Scope } from './scope.ts';
 import { type BlockNode, type DefineNode, isInLine, type TemplateNode } from './syntax.ts';
 import { action, type Data, inParentheses, isScalar, isTrue, known, open, textOf, type Value } from './value.ts';
 
-/** What a template writes where an action stands, and what decides whether it is there. */
+/** The output at each action of a template, and the conditions on which it exists. */
 export interface Rendered {
-  /** By where the action begins. */
+  /** By the start offset of the action. */
   readonly outputs: ReadonlyMap<number, Written>;
-  /** What a block writes that stands on one line, from its first action to its last; by where it begins. */
+  /** The output of blocks on one line, from their first action to their last, by their start offset. */
   readonly blocks: ReadonlyMap<number, Written>;
-  /** By where the action begins that opens a region: `if .Values.web.enabled`. */
+  /** By the start offset of the action that opens a region: `if .Values.web.enabled`. */
   readonly conditions: ReadonlyMap<number, string>;
-  /** Helpers that are not in these files and that nobody asked for before, by name: where one is first included. */
+  /** Helpers that are not in these files and were not reported before: the first include of each, by name. */
   readonly missing: ReadonlyMap<string, number>;
 }
 
-/** What an action writes. */
+/** The output of an action. */
 export type Written = Pick<Value, 'code' | 'text'>;
 
 /** What is longer, deeper or takes more steps is left as an action. */
@@ -63,12 +63,12 @@ export class Renderer {
     this.#facts = facts;
   }
 
-  /** What an action that was left writes with the defaults of the chart. */
+  /** Returns the output of a remaining action with the default values of the chart. */
   assumed(code: string): string | undefined {
     return this.#assumed.get(code);
   }
 
-  /** `file` tells its actions from those of other files. */
+  /** Renders a template. `file` distinguishes its actions from those of other files. */
   render(nodes: readonly TemplateNode[], file: string): Rendered {
     const found = { outputs: new Map(), blocks: new Map(), conditions: new Map(), file };
     if (this.#rootSets > 0) this.#included.clear();

@@ -1,20 +1,23 @@
-/** What hangs on the dot of a template? What its chart knows, and what only Helm will. */
+/**
+ * Builds the root context (the dot) of a template: the values and metadata of its chart, and the objects that only Helm
+ * knows.
+ */
 
 import { quotedText } from './actions.ts';
 import type { DefineNode } from './syntax.ts';
 import { known, open, type Value } from './value.ts';
 
-/** What a chart knows. */
+/** The facts that a chart provides. */
 export interface ChartFacts {
   /** Undefined for a helper that is not in these files. */
   definition(name: string): Pick<DefineNode, 'body'> | undefined;
-  /** The values that somebody may choose, with those of the chart where nobody does. */
+  /** The values that users can set, with the defaults of the chart. */
   readonly values: Value;
   /** `.Chart`. */
   readonly chart: Value;
 }
 
-/** The dot of a template; what is set on it later is put among the entries. */
+/** Returns the dot of a template. Entries that are set on it later are added to `entries`. */
 export function rootOf(
   { values, chart }: ChartFacts,
   file: string,

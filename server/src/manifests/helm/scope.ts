@@ -1,13 +1,13 @@
-/** What do the dot and the variables stand for where an action is? */
+/** Scopes of template blocks: the dot and the variables that are visible to an action. */
 
 import type { Value } from './value.ts';
 
-/** A block, or a whole template. */
+/** The scope of a block, or of a whole template. */
 export class Scope {
   readonly dot: Value;
   readonly root: Value;
   readonly parent: Scope | undefined;
-  /** It may not be entered at all: what it sets outside of itself is not certain. */
+  /** The condition on which it is entered: variables that it sets outside of itself are not certain. */
   readonly condition: string | undefined;
   readonly variables = new Map<string, Value>();
 
@@ -23,7 +23,7 @@ export class Scope {
   }
 }
 
-/** What a variable belongs to, and what decides on the blocks between. */
+/** Returns the scope that declares a variable, and the conditions of the blocks in between. */
 export function ownerOf(
   name: string,
   scope: Scope,
@@ -37,7 +37,7 @@ export function ownerOf(
   return { owner, conditions };
 }
 
-/** Whether what is in a scope is certainly rendered, wherever its template is. */
+/** Whether the content of a scope is certainly rendered, wherever its template is. */
 export function isCertain(scope: Scope): boolean {
   return scope.condition === undefined && (scope.parent === undefined || isCertain(scope.parent));
 }

@@ -1,4 +1,4 @@
-/** What does a Go template say? Text, actions and blocks as a tree; every step is linear and bounded. */
+/** Parses Go templates into a tree of text, actions and blocks. Every step is linear and bounded. */
 
 import type { Span } from '../../text/span.ts';
 import { type Action, findActions, type Token, tokensOf } from './actions.ts';
@@ -9,7 +9,7 @@ export type TemplateNode =
   | { readonly kind: 'output'; readonly expression: Expression; readonly span: Span }
   | { readonly kind: 'set'; readonly variable: string; readonly declares: boolean; readonly expression: Expression }
   | BlockNode
-  /** An action that is none of Go's. */
+  /** An action that is not valid in Go. */
   | { readonly kind: 'unknown'; readonly span: Span };
 
 export interface BlockNode {
@@ -18,7 +18,7 @@ export interface BlockNode {
   readonly variables: readonly string[];
   readonly body: readonly TemplateNode[];
   readonly otherwise: readonly TemplateNode[];
-  /** Where its action begins, and its `else`. */
+  /** The start offset of its action, and of its `else`. */
   readonly at: number;
   readonly otherwiseAt: number | undefined;
 }
@@ -35,17 +35,17 @@ export interface DefineNode {
 export interface Template {
   readonly nodes: readonly TemplateNode[];
   readonly defines: readonly DefineNode[];
-  /** What is wrong with it, and where; what could be made out is there all the same. */
+  /** The problems of the template. The tree contains the parts that could be parsed. */
   readonly problems: readonly { readonly at: number; readonly message: string }[];
 }
 
 const maximumDepth = 100;
 
-/** Problems of what this reader does not know, which may still be valid for Go. */
+/** The message for syntax that this parser does not support, but that may be valid in Go. */
 export const unreadable = 'cannot be read as a template action';
 export const tooDeep = 'is nested too deeply';
 
-/** Reads a template. */
+/** Parses a template. */
 export function readTemplate(text: string): Template {
   return new TemplateReader(text).read();
 }
@@ -250,7 +250,7 @@ function quotedIn(text: string, { start, end }: Span, name: string): Span {
   return { start, end };
 }
 
-/** A block that writes no lines, and sets nothing. */
+/** Whether a block writes no line breaks, and sets no variables. */
 export function isInLine({ kind, body, otherwise }: BlockNode): boolean {
   if (kind === 'range') return false;
   return [...body, ...otherwise].every(

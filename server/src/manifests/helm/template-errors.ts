@@ -1,16 +1,17 @@
-/** Syntax errors for which Helm certainly cannot parse a template. */
+/** Finds syntax errors with which Helm certainly cannot parse a template. */
 
 import { type Template, tooDeep, unreadable } from './syntax.ts';
 
 export interface TemplateError {
   readonly at: number;
-  /** Goes on after the name of what stands there: `is not closed`. */
+  /** The end of a sentence that begins with the name of the element: `is not closed`. */
   readonly message: string;
 }
 
 /**
- * The first certain error of a template: an action or comment that is not closed, or a block without its `end`. `blocks` is
- * what was read of `text`. Errors that depend on what functions Helm knows are left out (text/template/parse in Go).
+ * Returns the first certain error of a template: an action or comment that is not closed, or a block without its `end`.
+ * `blocks` is the result of parsing `text`. Errors that depend on the functions of Helm are left out
+ * (text/template/parse in Go).
  */
 export function templateError(text: string, blocks: Template): TemplateError | undefined {
   for (let at = text.indexOf('{{'); at !== -1; ) {

@@ -1,4 +1,7 @@
-/** The objects that the values of a chart fill: what a template writes with `toYaml .Values.x` is read as if it stood there. */
+/**
+ * Builds the objects that the values of a chart fill. A value that a template writes with `toYaml .Values.x` is parsed
+ * as if it were at the position of that action.
+ */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ManifestObject, ValueSite } from '../model.ts';
@@ -9,7 +12,7 @@ import { readYaml } from '../yaml/parse-yaml.ts';
 import type { MapEntry, MapNode, Node } from '../yaml/tree.ts';
 import { entryOf, extentAround, extentOf, nodeAt } from '../yaml/tree.ts';
 
-/** The objects that a file of values has a part in; nothing of them is applied by itself. */
+/** Returns the objects that a values file contributes to. They are not applied by themselves. */
 export function valueObjects(
   text: string,
   sites: readonly ValueSite[],
@@ -38,7 +41,7 @@ function valueObjectsIn(root: Node, sites: readonly ValueSite[], catalogue: Cata
   });
 }
 
-/** The object that a site would be in, with nothing but the value, and its tree. */
+/** Returns the object that contains a site, with nothing but the value, and its tree. */
 export function filledObject(
   root: Node,
   { group, version, kind, path, value, looped }: ValueSite,

@@ -8,7 +8,7 @@ import { loopedOver, valuesWrittenBy } from './written-values.ts';
 /** No person writes templates with more. */
 const maximumSites = 200;
 
-/** What values fill in one object, of a kind whose places are these. */
+/** Finds the sites in one object that values fill. `places` are the paths of its kind. */
 export function valueSitesIn(
   root: Node,
   type: Omit<ValueSite, 'path' | 'value'>,

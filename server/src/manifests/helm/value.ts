@@ -1,4 +1,4 @@
-/** What does an expression of a template stand for, as far as the files of its chart tell? */
+/** Values of template expressions, as far as the files of the chart determine them. */
 
 /** Plain data of a `values.yaml`. */
 export type Data = string | number | boolean | null | readonly Data[] | { readonly [key: string]: Data };
@@ -6,29 +6,29 @@ export type Data = string | number | boolean | null | readonly Data[] | { readon
 /** What is known of a value beside what it writes. */
 interface Made {
   readonly type?: 'string' | 'map' | 'list';
-  /** Of a map that the template itself makes: its entries. */
+  /** The entries of a map that the template itself builds. */
   readonly made?: MadeMap;
-  /** Of a list that the template itself makes: its items. */
+  /** The items of a list that the template itself builds. */
   readonly items?: readonly Value[];
   /** It is not empty, whatever it is. */
   readonly filled?: true;
-  /** What it writes unless somebody chooses otherwise, where `data` does not tell: actions may be left in it. */
+  /** Its output with the default values, if `data` does not determine it: actions may remain in it. */
   readonly usual?: string;
 }
 
 export interface Value extends Made {
-  /** The expression with all that is known put in: two that read the same are the same value. */
+  /** The expression with all known values inserted: equal code is the same value. */
   readonly code: string;
-  /** What it writes: text, and `{{ code }}` where that is not known. */
+  /** Its output: text, and `{{ code }}` for unknown parts. */
   readonly text: string;
-  /** What it is with the defaults of the chart; undefined where they do not tell. */
+  /** Its data with the default values of the chart; undefined if they do not determine it. */
   readonly data: Data | undefined;
-  /** It is that, whatever anybody chooses. */
+  /** `data` does not depend on values that users can set. */
   readonly certain: boolean;
   field(name: string): Value;
 }
 
-/** What holds whatever anybody chooses. */
+/** Returns a value that does not depend on values that users can set. */
 export function known(data: Data, code = codeOf(data)): Value {
   return {
     code,
@@ -39,7 +39,7 @@ export function known(data: Data, code = codeOf(data)): Value {
   };
 }
 
-/** What somebody may choose, with its default. */
+/** Returns a value that users can set, with its default. */
 export function open(code: string, data?: Data): Value {
   return {
     code,
@@ -57,7 +57,7 @@ export function action(code: string): string {
   return `{{ ${code} }}`;
 }
 
-/** Where a chart is installed: where an object is that names no namespace. */
+/** The namespace into which a chart is installed, which is that of objects without a namespace. */
 export const releaseNamespace = action('.Release.Namespace');
 
 /** An expression as a parameter of another. */
@@ -78,7 +78,7 @@ export function isScalar(data: Data | undefined): data is string | number | bool
   return data === null || ['string', 'number', 'boolean'].includes(typeof data);
 }
 
-/** As a template writes it; what is not there writes nothing. */
+/** Returns data as a template writes them; null is empty text. */
 export function textOf(data: string | number | boolean | null): string {
   return data === null ? '' : String(data);
 }
@@ -91,14 +91,14 @@ export function isMap(data: Data | undefined): data is { readonly [key: string]:
   return typeof data === 'object' && data !== null && !Array.isArray(data);
 }
 
-/** Whether `if` takes it for true. */
+/** Whether `if` treats it as true. */
 export function isTrue(data: Data): boolean {
   if (Array.isArray(data)) return data.length > 0;
   if (isMap(data)) return Object.keys(data).length > 0;
   return data !== null && data !== false && data !== 0 && data !== '';
 }
 
-/** As `typeOf` and `kindOf` call it. */
+/** Returns the type of data as `typeOf` and `kindOf` name it. */
 export function typeOf(data: Data): string {
   if (Array.isArray(data)) return 'list';
   return typeof data === 'string'
@@ -110,24 +110,24 @@ export function typeOf(data: Data): string {
         : 'number';
 }
 
-/** Of layers that have a key, the first counts whose value is not empty: as `merge` has it. */
+/** A map in layers. Of the layers that have a key, the first one with a value that is not empty wins, as in `merge`. */
 export interface MadeMap {
   readonly layers: readonly Layer[];
 }
 
 export type Layer =
-  /** Entries that are there, whatever anybody chooses. */
+  /** Entries that exist independently of the values. */
   | { readonly kind: 'entries'; readonly entries: ReadonlyMap<string, Value> }
-  /** Entries that may be there: of these keys, or of any. */
+  /** Entries that may exist: with these keys, or with any. */
   | {
       readonly kind: 'others';
       readonly keys: ReadonlySet<string> | undefined;
       readonly without: ReadonlySet<string>;
       field(key: string): Value;
-      /** All of them, unless somebody chooses otherwise. */
+      /** All of them with the default values. */
       readonly data: Data | undefined;
-      /** What `toYaml` writes of them. */
+      /** The output of `toYaml` for them. */
       readonly lines: string;
-      /** What a template calls them. */
+      /** Their code in a template. */
       readonly code: string;
     };

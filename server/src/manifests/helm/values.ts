@@ -1,4 +1,4 @@
-/** Which values does a chart set by default? Its `values.yaml` as plain data. */
+/** Parses the default values of a chart: its `values.yaml` as plain data. */
 
 import { splitDocuments } from '../yaml/documents.ts';
 import { readYaml } from '../yaml/parse-yaml.ts';
@@ -8,7 +8,7 @@ import { type Data, isMap } from './value.ts';
 /** No person writes so many values. */
 const maximumSize = 50_000;
 
-/** Reads the values of a chart; text that is no map has none. */
+/** Parses the values of a chart; text that is not a map has none. */
 export function readValues(text: string): Data {
   const masked = { text, masks: [], holes: [], conditionals: [] };
   const [first] = splitDocuments(text);
@@ -29,7 +29,7 @@ function dataOf(node: Node): Data {
   }
 }
 
-/** What is chosen over what is set by default, map by map. */
+/** Merges the chosen values into the default values, map by map. */
 export function overridden(defaults: Data, chosen: Data | undefined): Data {
   if (chosen === undefined) return defaults;
   if (!isMap(defaults) || !isMap(chosen)) return chosen;

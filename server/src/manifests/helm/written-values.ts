@@ -1,9 +1,9 @@
-/** Which values does a template write whole? `toYaml .Values.x`, and what else comes to the same. */
+/** Finds the values that a template writes as a whole: `toYaml .Values.x`, and equivalent expressions. */
 
 import { tokensOf } from './actions.ts';
 import { type Expression, expressionOf } from './expression.ts';
 
-/** The paths of the values that a part of a map is made of, whatever decides on it. */
+/** Returns the paths of the values that a part of a map consists of, under any condition. */
 export function valuesWrittenBy(part: string): readonly (readonly string[])[] {
   const expression = lastExpression(part);
   return expression === undefined ? [] : (pathsIn(expression) ?? []);
@@ -75,7 +75,7 @@ function pathOf(expression: Expression): readonly string[] | undefined {
 
 const loopKey = /^\{\{ key of \.Values((?:\.[\w-]{1,100}){1,10})\[\] \}\}$/;
 
-/** The path of the value of which a loop writes the keys. */
+/** Returns the path of the value whose keys a loop writes. */
 export function loopedOver(key: string): readonly string[] | undefined {
   return loopKey.exec(key)?.[1]?.slice(1).split('.');
 }

@@ -1,4 +1,7 @@
-/** A quick test for texts that may hold selectors in commands or URLs: most hold none, and need not be parsed for them. */
+/**
+ * A fast test for texts that may contain selectors in commands or URLs. Most texts contain none and are not parsed for
+ * them.
+ */
 
 import { nextMention } from './tools.ts';
 
@@ -11,7 +14,7 @@ const inOthers = /--[\w.-]{0,60}(?:selector|-filter)[=\s"']|(?:label|field)Selec
 const targetSelector = /labelSelector["']?[ \t]*:/;
 const targets = /(?:target|select|reject)["']?[ \t]*:/;
 
-/** True for every text in whose scalars, comments, commands or URLs a selector may be written. */
+/** Whether the scalars, comments, commands or URLs of a text may contain a selector. */
 export function mayHoldSelectors(text: string): boolean {
   if (inOthers.test(text) || (targetSelector.test(text) && targets.test(text))) return true;
   return nextMention(text, 0) !== -1 && inCommands.test(text);

@@ -1,11 +1,13 @@
-/** Which of our commands does a text of shell, make or Docker hold? Only the lines that mention one are read. */
+/**
+ * Finds the supported commands in shell scripts, makefiles and Dockerfiles. Only the lines that mention one are parsed.
+ */
 
 import { type Around, type Dialect, readLine } from './shell.ts';
 import { LetterList, type Letters } from './source-map.ts';
 import { nextMention } from './tools.ts';
 import type { Command } from './word.ts';
 
-/** The commands on the lines that mention a program of ours. */
+/** Finds the commands on the lines that mention a supported program. */
 export function commandsIn(letters: Letters, around: Around): readonly Command[] {
   const { text } = letters;
   const { dialect, budget } = around;
@@ -37,7 +39,7 @@ function logicalStart(text: string, offset: number, dialect: Dialect): number {
 
 const execForm = /^[ \t]*(?:RUN|CMD|ENTRYPOINT|HEALTHCHECK[^\n[]{0,200}CMD)[ \t]+\[([^\n\]]{1,2000})\][ \t\r]*$/gm;
 
-/** `CMD ["kubectl", "get", "pods"]`: words in double quotes. */
+/** Finds commands in exec form: `CMD ["kubectl", "get", "pods"]`. */
 export function execForms(letters: Letters): readonly Command[] {
   return [...letters.text.matchAll(execForm)].map((found) => {
     const start = found.index + found[0].indexOf('[') + 1;

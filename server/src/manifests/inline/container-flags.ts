@@ -1,9 +1,9 @@
-/** Which flags of well-known controllers hold a selector? Their programs run in containers of manifests. */
+/** The flags of well-known controllers that hold selectors. Their programs run in containers of manifests. */
 
 import type { FlagFact } from './tools.ts';
 
 export interface ControllerFact {
-  /** A piece of the image's name. */
+  /** A part of the image's name. */
   readonly image: RegExp;
   readonly flags: readonly FlagFact[];
 }

@@ -1,6 +1,9 @@
-/** In which language is a file that is no manifest written? By its name, by what an editor calls it, or by its first line. */
+/**
+ * Determines the language of a file that is not a manifest: by its name, by the language identifier of the editor, or
+ * by its first line.
+ */
 
-/** The languages in which selectors are looked for. */
+/** The languages in which selectors are searched. */
 export const hosts = ['shell', 'makefile', 'dockerfile', 'markdown', 'powershell', 'text', 'yaml', 'selector'] as const;
 
 export type Host = (typeof hosts)[number];
@@ -45,7 +48,7 @@ const languages: Readonly<Record<string, Host>> = {
   'kube-selector': 'selector',
 };
 
-/** The language of a file; undefined for those in which nothing is looked for. */
+/** Returns the language of a file; undefined for unsupported languages. */
 export function hostOf(name: string, text: string, language?: string): Host | undefined {
   if (name === 'Kustomization') return 'yaml';
   if (names.test(name)) return name.startsWith('D') || name.startsWith('C') ? 'dockerfile' : 'makefile';
@@ -55,13 +58,19 @@ export function hostOf(name: string, text: string, language?: string): Host | un
   return /^#!.{0,60}\b(?:ba|z|k|da)?sh\b/.test(text) ? 'shell' : undefined;
 }
 
-/** By its name alone: a file that is no manifest and in which people write commands. A log is written all the time. */
+/**
+ * Whether a file that is not a manifest may contain commands, by its name alone. Logs are excluded, since they change
+ * all the time.
+ */
 export function mayHoldCommands(name: string): boolean {
   const host = hostOf(name, '');
   return host !== undefined && host !== 'yaml' && !name.endsWith('.log');
 }
 
-/** May it hold manifests? Only then is it read as YAML. What was named on the command line may be called anything. */
+/**
+ * Whether a file may contain manifests and is parsed as YAML. A file that is named on the command line may have any
+ * name.
+ */
 export function mayBeManifest(host: Host | undefined, language?: string): boolean {
   return host === undefined || host === 'yaml' || (host === 'text' && language === undefined);
 }

@@ -1,4 +1,4 @@
-/** The selectors, labels and label keys in a text: in words of commands, in URLs, or alone on a line. */
+/** Finds the selectors, labels and label keys in a text: in arguments of commands, in URLs, or alone on a line. */
 
 import type { Catalogue, SelectorFact } from '../../engine/catalogue/types.ts';
 import { type Hole, parseFieldSelector, parseSelector } from '../../engine/index.ts';
@@ -16,7 +16,7 @@ import { type Letters, part, verbatim } from './source-map.ts';
 import { selectorsInUrls } from './urls.ts';
 import { argumentsInYaml } from './yaml-strings.ts';
 
-/** The selectors and labels of a text in a language, each with the command that stands in for an object. */
+/** Finds the selectors and labels of a text in a language, each in a command that represents an object. */
 export function inlineObjects(text: string, host: Host, catalogue: Catalogue): readonly ManifestObject[] {
   const budget: Budget = { left: Math.min(100_000 + 2 * text.length, maximumSteps) };
   const all = [...argumentsIn(verbatim(text), host, catalogue, budget), ...selectorsInUrls(text, catalogue)];
@@ -34,7 +34,7 @@ export function inlineObjects(text: string, host: Host, catalogue: Catalogue): r
 /** What stands in for the command of a selector that stands alone. */
 const noCommand = 'selector';
 
-/** Whether an object is a selector that stands alone on its line. */
+/** Whether an object represents a selector that is alone on its line. */
 export function standsAlone({ inline, kind }: ManifestObject): boolean {
   return inline === true && kind === noCommand;
 }

@@ -1,4 +1,4 @@
-/** Where in Markdown is code, and in which language? */
+/** Finds the code in Markdown, with its language. */
 
 import type { Span } from '../../text/span.ts';
 import type { Host } from './host-language.ts';
@@ -43,7 +43,7 @@ const fenceLanguages: Readonly<Record<string, Host>> = {
 
 const fence = /^[ \t>]{0,200}(`{3,50}|~{3,50})[ \t]{0,20}\{?\.?([\w-]{0,40})/;
 
-/** Fenced code in languages that we read, indented code, and code within a line. */
+/** Finds fenced code in supported languages, indented code, and code within a line. */
 export function codeParts(text: string): readonly CodePart[] {
   const parts: CodePart[] = [];
   let open: { readonly mark: string; readonly start: number; readonly host: Host | undefined } | undefined;

@@ -1,4 +1,4 @@
-/** Label keys in what kubectl prints: JSONPath, custom columns, sort keys and Go templates. */
+/** Finds the label keys in output options of kubectl: JSONPath, custom columns, sort keys and Go templates. */
 
 import type { GroupKind, LabelKeyPlace } from '../../engine/catalogue/types.ts';
 import type { LabelKeySite } from '../model.ts';

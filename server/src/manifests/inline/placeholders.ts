@@ -1,4 +1,4 @@
-/** Which parts of a word does something fill that the file does not show? */
+/** Finds the parts of a word that are filled from outside of the file, such as template actions and placeholders. */
 
 import type { Hole } from '../../engine/index.ts';
 
@@ -31,7 +31,7 @@ const placeholders = new RegExp(
   'gu',
 );
 
-/** The parts of a word that are not known: `known` ones and placeholders, in the order of the text. */
+/** Returns the unknown parts of a word, in the order of the text: those in `known`, and placeholders. */
 export function holesIn(text: string, known: readonly Hole[]): readonly Hole[] {
   const found = [...text.matchAll(placeholders)].map((match) => ({
     start: match.index,

@@ -1,4 +1,4 @@
-/** The words of a command that are selectors, labels or label keys. */
+/** Recognizes the arguments of a command that are selectors, labels or label keys. */
 
 import type { Catalogue, GroupKind, LabelKeyPlace } from '../../engine/catalogue/types.ts';
 import type { Hole } from '../../engine/index.ts';
@@ -8,7 +8,7 @@ import { LetterList, type Letters, part } from './source-map.ts';
 import { type ArgumentKind, type CommandFact, type FlagFact, flagsWithValue, toolNamed } from './tools.ts';
 import { afterwards, type Command, type Word } from './word.ts';
 
-/** An argument that is a selector, labels that are set, or keys of labels. */
+/** An argument that is a selector, an assignment of labels, or label keys. */
 export interface Argument {
   readonly kind: ArgumentKind;
   readonly letters: Letters;
@@ -18,7 +18,7 @@ export interface Argument {
   /** The program with its command: `kubectl get`. */
   readonly command: string;
   readonly at: Span;
-  /** None where they are not known. */
+  /** Empty if they are unknown. */
   readonly targets: readonly GroupKind[];
   readonly namespace?: Word;
   readonly allNamespaces: boolean;
@@ -26,7 +26,7 @@ export interface Argument {
   readonly form?: LabelKeyPlace['form'];
 }
 
-/** The arguments of one command; none where it is none of ours. */
+/** Returns the arguments of one command; none if it is not supported. */
 export function argumentsOf(catalogue: Catalogue, words: Command): readonly Argument[] {
   const at = toolAt(words);
   const tool = words[at];
@@ -77,7 +77,7 @@ function argumentsOfTool(
   return [...flagged, ...set];
 }
 
-/** The arguments of some flags, whatever program is called. */
+/** Returns the arguments of some flags of any program. */
 export function argumentsFor(
   catalogue: Catalogue,
   words: Command,

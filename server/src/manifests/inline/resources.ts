@@ -1,4 +1,4 @@
-/** The kinds that kubectl means by the words of a command. */
+/** Resolves resource arguments of kubectl to kinds. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
@@ -7,7 +7,7 @@ import { categoryAll } from './tools.ts';
 /** Any object at all. */
 export const anyKind: GroupKind = { group: '*', kind: '*' };
 
-/** The kinds of `po,svc`, `deploy/web`, `all`; none where one of them is not known. */
+/** Returns the kinds of `po,svc`, `deploy/web`, `all`; none if one of them is unknown. */
 export function kindsOf(catalogue: Catalogue, text: string): readonly GroupKind[] {
   const words = text.split(',').flatMap((word) => (word === 'all' ? categoryAll : [word.replace(/\/.*$/s, '')]));
   const kinds = words.map((word) => kindsNamed(catalogue, word.toLowerCase()));

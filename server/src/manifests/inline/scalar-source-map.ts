@@ -1,9 +1,9 @@
-/** Where is every character of a YAML scalar written, through its quotes, escapes and line ends? */
+/** Maps every character of a YAML scalar to its position in the file, through quotes, escapes and line breaks. */
 
 import type { ScalarNode } from '../yaml/tree.ts';
 import { LetterList, type Letters, verbatim } from './source-map.ts';
 
-/** The string that a scalar stands for, as far as it matters to a reader of commands; `text` is the file's. */
+/** Returns the value of a scalar, as far as it is relevant for commands; `text` is that of the file. */
 export function scalarLetters(text: string, { span, style }: ScalarNode): Letters {
   const { start, end } = span;
   if (style === 'block') return blockLetters(text, start, end);

@@ -1,4 +1,7 @@
-/** Which commands does a line of shell hold? Words without their quotes, whose characters know where they are written. */
+/**
+ * Parses the commands of a line of shell. Words are unquoted, and each of their characters has its position in the
+ * file.
+ */
 
 import type { Hole } from '../../engine/index.ts';
 import type { Span } from '../../text/span.ts';
@@ -8,7 +11,7 @@ import { afterwards, type Command, type Word } from './word.ts';
 /** How the hosts differ: in a Makefile `$(NAME)` is a variable, in PowerShell a backtick escapes. */
 export type Dialect = 'shell' | 'make' | 'powershell';
 
-/** How many steps may still be taken: whatever a text holds, reading it takes linear time. */
+/** The number of remaining steps, so that parsing any text takes linear time. */
 export interface Budget {
   left: number;
 }
@@ -19,11 +22,11 @@ const maximumDepth = 8;
 
 export interface ReadLine {
   readonly commands: readonly Command[];
-  /** Where the line ends, its continuations and open quotes among it. */
+  /** The end of the line, including its continuations and open quotes. */
   readonly end: number;
 }
 
-/** Reads the commands of the logical line that begins at `start`. */
+/** Parses the commands of the logical line that begins at `start`. */
 export function readLine(letters: Letters, start: number, around: Around): ReadLine {
   const reader = new ShellReader(letters, start, around);
   reader.commandsUntil('\n');

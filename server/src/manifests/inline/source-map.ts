@@ -1,20 +1,20 @@
-/** Where in the file is every character of a text that quotes, escapes or indentation hide? */
+/** Maps the characters of a text without its quotes, escapes and indentation to their positions in the file. */
 
-/** A text taken out of a file. */
+/** A text that was extracted from a file. */
 export interface Letters {
   readonly text: string;
-  /** Where the character at an index begins in the file; at the end of the text, where it ends. */
+  /** Returns the start offset of a character in the file; at the end of the text, the end offset of the text. */
   startOf(index: number): number;
-  /** Where the character at an index ends in the file. */
+  /** Returns the end offset of a character in the file. */
   endOf(index: number): number;
 }
 
-/** A text that stands in the file as it is. */
+/** Returns a text that is in the file verbatim. */
 export function verbatim(text: string, offset = 0): Letters {
   return { text, startOf: (index) => offset + index, endOf: (index) => offset + index + 1 };
 }
 
-/** Collects characters one by one, each with its place in another text. */
+/** Collects characters one by one, each with its position in another text. */
 export class LetterList implements Letters {
   text = '';
   readonly #starts: number[] = [];
@@ -28,7 +28,7 @@ export class LetterList implements Letters {
     return this.#ends[index] ?? this.#ends.at(-1) ?? 0;
   }
 
-  /** Takes in a piece of UTF-16 that is written from `start` to `end`. */
+  /** Appends UTF-16 text that is written from `start` to `end`. */
   add(piece: string, start: number, end: number): void {
     for (let index = 0; index < piece.length; index++) {
       this.#starts.push(start);
@@ -37,7 +37,7 @@ export class LetterList implements Letters {
     this.text += piece;
   }
 
-  /** Takes in what stands from `start` to `end` in `letters`, as it is. */
+  /** Appends the part of `letters` from `start` to `end`. */
   copy(letters: Letters, start: number, end: number): void {
     for (let index = start; index < end; index++) {
       this.#starts.push(letters.startOf(index));
@@ -47,7 +47,7 @@ export class LetterList implements Letters {
   }
 }
 
-/** A part of a text. */
+/** Returns a part of a text. */
 export function part(letters: Letters, start: number, end: number): Letters {
   const list = new LetterList();
   list.copy(letters, start, end);

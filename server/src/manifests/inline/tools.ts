@@ -1,12 +1,12 @@
-/** The flags of commands that hold selectors, labels or their keys, with the kinds that they are about. */
+/** The flags of commands that hold selectors, labels or label keys, with the kinds that they refer to. */
 
-/** What the argument of a flag is. */
+/** The type of the argument of a flag. */
 export type ArgumentKind = 'selector' | 'fieldSelector' | 'labels' | 'labelKeys' | 'output';
 
 export interface FlagFact {
   readonly flags: readonly string[];
   readonly kind: ArgumentKind;
-  /** Resources as kubectl calls them; `named` are those of the command itself, `any` all there are. */
+  /** Resources by their kubectl names; `named` are those of the command itself, `any` are all resources. */
   readonly over: 'named' | 'any' | 'unknown' | readonly string[];
 }
 
@@ -132,7 +132,7 @@ const tools: Readonly<Record<string, readonly CommandFact[]>> = {
 /** Programs under other names. */
 const aliases: Readonly<Record<string, string>> = { 'kubectl.exe': 'kubectl', 'oc.exe': 'oc', 'helm.exe': 'helm' };
 
-/** The commands of a program, by the word that calls it: a name, a path, a variable named after kubectl. */
+/** Returns the commands of a program, by the word that calls it: a name, a path, a variable named after kubectl. */
 export function toolNamed(word: string): readonly CommandFact[] | undefined {
   if (/^\$[({]?(?:KUBECTL|KUBECTL_CMD|kubectl)(?::?-[\w./-]{1,100})?[)}]?$/.test(word)) return kubectl;
   const name = word.slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1);
@@ -145,7 +145,7 @@ const names =
   /kube(?:ctl|color|tail)|KUBECTL|helm|argo|velero|stern|istioctl|linkerd|kapp|kwok|kustomize|\b(?:oc|k|tkn)(?=(?:\.exe)?[\s,"'])/g;
 const behindName = /(?:cd|_CMD)?(?:\.exe)?[)}]?["']?(?:[,\s]|$)/y;
 
-/** Where a text next mentions a program of ours, from an offset on; -1 where it does not: most texts never do. */
+/** Returns the offset of the next mention of a supported program; -1 if there is none, as in most texts. */
 export function nextMention(text: string, from: number): number {
   names.lastIndex = from;
   for (let found = names.exec(text); found !== null; found = names.exec(text)) {

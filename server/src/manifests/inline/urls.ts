@@ -1,4 +1,4 @@
-/** Which selectors stand in URLs of the Kubernetes API, percent-encoded? */
+/** Finds percent-encoded selectors in URLs of the Kubernetes API. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { percentDecode } from '../../text/percent-encoding.ts';
@@ -6,14 +6,14 @@ import type { Argument } from './recognize.ts';
 import { kindsOf } from './resources.ts';
 import { LetterList, verbatim } from './source-map.ts';
 
-/** What stands for the command where a URL asks. */
+/** The command name of requests by URL. */
 export const urlCommand = 'URL';
 
 const parameter = /[?&](label|field)Selector=((?:[^&\s"'`<>#\\]|<[^<>\s]{1,80}>){1,2000})/g;
 const before =
   /\/apis?\/(?:([a-z0-9.-]+)\/)?v\d\w*\/(?:watch\/)?(?:namespaces\/([^/?]+)\/)?([a-z]+)(?:\?[^?\s"'<>]*)?$/;
 
-/** The selectors in the URLs of a text. */
+/** Finds the selectors in the URLs of a text. */
 export function selectorsInUrls(text: string, catalogue: Catalogue): readonly Argument[] {
   if (!text.includes('Selector=')) return [];
   return [...text.matchAll(parameter)].flatMap((found): readonly Argument[] => {

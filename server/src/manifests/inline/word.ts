@@ -1,4 +1,4 @@
-/** What is a word of a command, and which parts of it does the shell fill? */
+/** A word of a command, with the parts of it that the shell fills. */
 
 import type { Hole } from '../../engine/index.ts';
 import { type Letters, part } from './source-map.ts';
@@ -6,13 +6,13 @@ import { type Letters, part } from './source-map.ts';
 /** One word of a command. */
 export interface Word {
   readonly letters: Letters;
-  /** The parts that the shell fills. */
+  /** The placeholders that the shell fills. */
   readonly holes: readonly Hole[];
 }
 
 export type Command = readonly Word[];
 
-/** A word without its first characters. */
+/** Returns a word without its first characters. */
 export function afterwards({ letters, holes }: Word, start: number): Word {
   return {
     letters: part(letters, start, letters.text.length),

@@ -1,4 +1,4 @@
-/** Which commands and selectors are written in the strings and comments of YAML? */
+/** Finds the commands and selectors in the strings and comments of YAML. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { mask } from '../placeholders/placeholders.ts';
@@ -18,7 +18,7 @@ import { type Letters, part, verbatim } from './source-map.ts';
 import { nextMention } from './tools.ts';
 import type { Command, Word } from './word.ts';
 
-/** The arguments in the scalars, lists of words and comments of a file of YAML or JSON. */
+/** Finds the arguments in the scalars, lists of words and comments of a YAML or JSON file. */
 export function argumentsInYaml(letters: Letters, catalogue: Catalogue, budget: Budget): readonly Argument[] {
   const { text } = letters;
   if (!mayHoldSelectors(text) && !text.includes(prometheusPrefix)) return [];
@@ -150,7 +150,7 @@ class YamlReader {
     this.found.push({ ...target, kind: 'selector', letters, holes: [] });
   }
 
-  /** Lines of comments, each with what may be a command. */
+  /** Parses the lines of comments, each of which may contain a command. */
   comments(): void {
     const { text } = this.#letters;
     if (!text.includes('#')) return;

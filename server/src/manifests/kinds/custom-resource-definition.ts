@@ -1,4 +1,7 @@
-/** Which kind does an object define, where do its objects hold what, and by which fields can they be selected? */
+/**
+ * Parses definitions of custom resources: the kind, the paths of labels and selectors in its objects, and the fields by
+ * which the objects can be selected.
+ */
 
 import type { LearnedKind } from '../../engine/catalogue/learned-kinds.ts';
 import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
@@ -6,11 +9,13 @@ import { childOf, type Node, nodeAt } from '../yaml/tree.ts';
 import { placesInSchemas } from './openapi-schema.ts';
 import { packSchema } from './schema-structures.ts';
 
-/** What a CustomResourceDefinition says. */
+/** The content of a CustomResourceDefinition. */
 export interface Definition extends GroupKind {
-  /** Of all its versions, beside those of every kind; undefined where a template writes some. */
+  /**
+   * The selectable fields of all its versions, beside those of every kind; undefined if a template writes some of them.
+   */
   readonly selectableFields?: readonly string[];
-  /** The packed fields of its objects by version, if the schema names all of them. */
+  /** The serialized fields of its objects by version, if the schema names all of them. */
   readonly structures?: Readonly<Record<string, string>>;
   /** Absent for a kind that the catalogue knows. */
   readonly teaches?: LearnedKind;

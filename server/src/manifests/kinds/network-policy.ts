@@ -1,4 +1,7 @@
-/** Network policies, and the controllers of pods: what reachability needs of an object beside labels and selectors. */
+/**
+ * Recognizes network policies and the controllers of pods: the facts that reachability needs beside labels and
+ * selectors.
+ */
 
 import type { Controller } from '../model.ts';
 import { childOf, type Node } from '../yaml/tree.ts';
@@ -6,7 +9,7 @@ import { childOf, type Node } from '../yaml/tree.ts';
 /** The kinds of policies whose meaning is known. */
 export type PolicyKind = 'NetworkPolicy' | 'ClusterNetworkPolicy';
 
-/** The kind of policy that an object is; undefined for any other kind, also for policies of network plugins. */
+/** Returns the kind of a policy; undefined for any other kind, including policies of network plugins. */
 export function policyKindOf({
   group,
   kind,
@@ -18,7 +21,7 @@ export function policyKindOf({
   return group === 'policy.networking.k8s.io' && kind === 'ClusterNetworkPolicy' ? kind : undefined;
 }
 
-/** The owner of an object that is its controller. */
+/** Returns the owner of an object that is its controller. */
 export function controllerOf(metadata: Node | undefined): Controller | undefined {
   const owners = childOf(metadata, 'ownerReferences');
   const items = owners?.kind === 'list' ? owners.items : [];

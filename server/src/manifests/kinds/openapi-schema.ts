@@ -1,8 +1,8 @@
-/** Where do the objects that an OpenAPI schema describes hold label selectors and pod templates? */
+/** Finds the paths of label selectors and pod templates in objects that an OpenAPI schema describes. */
 
 import { childOf, type Node, nodeAt } from '../yaml/tree.ts';
 
-/** Paths as the catalogue writes them: `[]` for the items of a list, `*` for the values of a map. */
+/** Paths in the notation of the catalogue: `[]` for the items of a list, `*` for the values of a map. */
 export interface SchemaPlaces {
   readonly selectors: readonly string[];
   readonly templates: readonly string[];
@@ -16,7 +16,7 @@ const mostPlaces = 200;
 /** What every object has, and what its controller writes. */
 const passedOver = new Set(['apiVersion', 'kind', 'metadata', 'status']);
 
-/** The places in the schemas of all versions of one kind. */
+/** Returns the paths in the schemas of all versions of one kind. */
 export function placesInSchemas(schemas: readonly Node[]): SchemaPlaces {
   const selectors = new Set<string>();
   const templates = new Set<string>();

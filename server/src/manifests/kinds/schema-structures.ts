@@ -1,4 +1,4 @@
-/** Packs the fields that a structural schema of a CustomResourceDefinition names. */
+/** Serializes the fields of the structural schema of a CustomResourceDefinition. */
 
 import { openMark } from '../../engine/catalogue/structures.ts';
 import { childOf, type Node } from '../yaml/tree.ts';
@@ -10,8 +10,8 @@ const maximumDepth = 60;
 const everyObject: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 /**
- * The structures of a schema as text for `openPacked`: the number of the root, then one line for each structure. Undefined
- * if the schema is too large, or if a template writes some of it.
+ * Serializes the structures of a schema for `openPacked`: the number of the root, then one line for each structure.
+ * Undefined if the schema is too large, or if a template writes some of it.
  */
 export function packSchema(schema: Node): string | undefined {
   const lines = new Map<string, string>();

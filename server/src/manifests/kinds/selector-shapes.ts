@@ -1,7 +1,7 @@
 /**
- * Where does an object of a kind that nobody knows hold labels and selectors? By their shape: a map with `matchLabels` or
- * `matchExpressions` is a label selector, one with `metadata` and a pod's `spec` a pod template. What they mean is
- * unknown, so that nothing certain is ever said of them.
+ * Finds the labels and selectors in objects of unknown kinds by their shape: a map with `matchLabels` or
+ * `matchExpressions` is a label selector, one with `metadata` and a pod's `spec` a pod template. Their meaning is
+ * unknown, so that no certain finding is based on them.
  */
 
 import { selectorOfShape, templateOfShape } from '../../engine/catalogue/learned-kinds.ts';
@@ -10,7 +10,7 @@ import { childOf, type Node } from '../yaml/tree.ts';
 
 const pod: GroupKind = { group: '', kind: 'Pod' };
 
-/** The facts that the shape of one object suggests, beside those that its definition tells. */
+/** Returns the facts that the shape of one object suggests, in addition to those of its definition. */
 export function shapesOf(root: Node, type: GroupKind, learned?: KindFact): KindFact {
   const selectors = new Map<string, SelectorFact>();
   const templates = new Map<string, TemplateFact>();

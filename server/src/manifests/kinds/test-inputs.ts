@@ -1,4 +1,7 @@
-/** Which files does a test name as what it tries out? They look like manifests, and are no part of what a cluster holds. */
+/**
+ * Finds the files that a test names as its inputs. They look like manifests, but are not part of the state of a
+ * cluster.
+ */
 
 import { effectiveEntries, type Node } from '../yaml/tree.ts';
 
@@ -26,7 +29,7 @@ const places: ReadonlyMap<string, readonly string[]> = new Map([
   ['test.gatekeeper.sh/Suite', ['tests.[].cases.[].object', 'tests.[].cases.[].inventory.[]']],
 ]);
 
-/** The paths of the files that a document names so, as it writes them; none for what is no test. */
+/** Returns the paths of the files that a test uses, as it writes them; none if the document is not a test. */
 export function filesTriedOut(group: string, kind: string, root: Node): readonly string[] {
   return (places.get(`${group}/${kind}`) ?? []).flatMap((path) => textsAt(root, path.split('.')));
 }

@@ -1,4 +1,4 @@
-/** Is a document with `apiVersion` and `kind` an object of the cluster, or the configuration of a tool? */
+/** Distinguishes objects of the cluster from configuration of tools that also has `apiVersion` and `kind`. */
 
 import { childOf, type Node } from '../yaml/tree.ts';
 
@@ -35,7 +35,10 @@ const toolGroups = new Set([
   'test.gatekeeper.sh',
 ]);
 
-/** `group` and `kind` as `apiVersion` and `kind` give them; `root` tells a kubeconfig from other Configs. */
+/**
+ * Whether a document is an object of the cluster. `group` and `kind` are those of the document; `root` distinguishes a
+ * kubeconfig from other kinds named Config.
+ */
 export function isForCluster(group: string, kind: string, root: Node): boolean {
   if (toolGroups.has(group)) return false;
   if (group === '' && kind === 'Config') return childOf(root, 'clusters') === undefined;

@@ -1,4 +1,4 @@
-/** Which hash does kustomize put behind the name of a generated object? That of its content, of which nothing is kept. */
+/** Computes the hash that kustomize appends to the name of a generated object. The content is hashed and not stored. */
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
@@ -8,36 +8,36 @@ import { itemsOf, writtenAt } from './kustomization-fields.ts';
 /** Keys that kustomize takes; it stops at all others, and where one is there twice. */
 const validKey = /^[-._A-Za-z0-9]{1,253}$/;
 
-/** What a generated object holds. It is hashed and forgotten. */
+/** The content of a generated object. It is hashed and not stored. */
 export interface Content {
   readonly kind: 'ConfigMap' | 'Secret';
   readonly type: string;
   /** Texts; of a Secret in base64. */
   readonly data: ReadonlyMap<string, string>;
-  /** What is no text, in base64. */
+  /** Data that are not text, in base64. */
   readonly binary: ReadonlyMap<string, string>;
 }
 
-/** A file that a generator reads. */
+/** An input file of a generator. */
 export interface Input {
   readonly path: string;
-  /** The key of all of it; a file without one is made of lines with a key each. */
+  /** The key of the whole file; a file without one consists of lines with a key each. */
   readonly key?: string;
 }
 
-/** The bytes of a file, and the text that they are, where they are one. */
+/** The bytes of a file, and their text if they are valid text. */
 export interface FileContent {
   readonly bytes: Uint8Array;
   readonly text?: string;
 }
 
-/** The hash of what a generator writes that reads no files; undefined where not all of it is known. */
+/** Returns the hash of the content of a generator that reads no files; undefined if not all of it is known. */
 export function contentHash(kind: Content['kind'], generator: Node): string | undefined {
   const content = contentOf(kind, generator, () => undefined);
   return content && hashOf(content);
 }
 
-/** The files that a generator reads; undefined where not all of them are known. */
+/** Returns the files that a generator reads; undefined if not all of them are known. */
 export function inputsOf(generator: Node): readonly Input[] | undefined {
   const inputs: Input[] = [];
   for (const field of ['files', 'envs', 'env']) {
@@ -55,7 +55,7 @@ export function inputsOf(generator: Node): readonly Input[] | undefined {
   return inputs;
 }
 
-/** What a generator writes, with the files that it reads; undefined where not all of it is known. */
+/** Returns the content of a generator with the files that it reads; undefined if not all of it is known. */
 export function contentOf(
   kind: Content['kind'],
   generator: Node,
@@ -84,7 +84,7 @@ export function contentOf(
   return { kind, type, data, binary };
 }
 
-/** What there is after a generator writes into what another one wrote. */
+/** Returns the content after a generator merges its own into that of another one. */
 export function mergedContent(below: Content, above: Content): Content {
   return {
     ...above,
@@ -93,7 +93,7 @@ export function mergedContent(below: Content, above: Content): Content {
   };
 }
 
-/** Ten letters behind a name. */
+/** Returns the hash of content: the ten characters that are appended to the name. */
 export function hashOf({ kind, type, data, binary }: Content): string {
   // The name is there, and is always empty.
   const written = data.size === 0 && kind === 'ConfigMap' ? '""' : json(data);

@@ -1,4 +1,4 @@
-/** How are the fields of a kustomization read? Small questions that all of them ask. */
+/** Helper functions for parsing the fields of a kustomization. */
 
 import type { Written } from '../model.ts';
 import { written } from '../sites/sites.ts';
@@ -9,7 +9,7 @@ export function itemsOf(node: Node | undefined): readonly Node[] {
   return node?.kind === 'list' ? node.items : [];
 }
 
-/** An inline patch spans lines; a path does not. */
+/** Returns the path in a scalar. Inline patches are excluded: they contain line breaks, which paths do not. */
 export function referenceOf(node: Node | undefined): readonly PathReference[] {
   if (node?.kind !== 'scalar' || node.text === '' || node.text.includes('\n')) return [];
   return [{ path: node.text, span: node.span }];

@@ -1,4 +1,4 @@
-/** Which patches does a kustomization make, and what do those say that are written in it? */
+/** Parses the patches of a kustomization, including the content of inline patches. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { Span } from '../../text/span.ts';
@@ -16,10 +16,10 @@ export interface Reading {
   readonly catalogue: Catalogue;
 }
 
-/** In the order in which they are applied. */
+/** The fields that contain patches, in the order in which they are applied. */
 export const patchFields = ['patchesStrategicMerge', 'patches', 'patchesJson6902'] as const;
 
-/** One item of such a field. */
+/** Parses one item of such a field. */
 export function patchOf(item: Node, field: PatchEntry['field'], reading: Reading): readonly PatchEntry[] {
   if (field === 'patchesStrategicMerge') {
     if (item.kind !== 'scalar') return [];
@@ -74,7 +74,7 @@ function inlineOf(node: Node | undefined, reading: Reading): PatchText | undefin
   );
 }
 
-/** The documents in a string of the kustomization, whatever they are. */
+/** Parses all documents in a string of the kustomization. */
 export function inlineTrees(node: Node, reading: Reading): readonly Node[] {
   return (inlineDocuments(node, reading) ?? []).flatMap(({ root }) => (root === undefined ? [] : kept(root)));
 }

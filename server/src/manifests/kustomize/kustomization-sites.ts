@@ -1,4 +1,4 @@
-/** The places of labels in a kustomization, which is no object: what it writes ends up in many. */
+/** The paths of labels in a kustomization. A kustomization is not an object: its labels are applied to many objects. */
 
 import type { Catalogue, GroupKind, KindFact, LabelKeyPlace, LabelPlace } from '../../engine/catalogue/types.ts';
 
@@ -28,7 +28,9 @@ const labelKeys: readonly LabelKeyPlace[] = ['source.fieldPath', 'targets[].fiel
 
 const known = new WeakMap<Catalogue, KindFact>();
 
-/** What the catalogue says of its selectors, and the places of its labels; the same for a Component. */
+/**
+ * Returns the facts about a Kustomization or a Component: the selectors of the catalogue, and the paths of its labels.
+ */
 export function kustomizationKind(catalogue: Catalogue): KindFact {
   const before = known.get(catalogue);
   if (before !== undefined) return before;

@@ -1,4 +1,4 @@
-/** What does a kustomization put together, and what does it make of it? Its fields, with where each is written. */
+/** Parses kustomizations: the files that are combined and the changes to them. Each field has its position. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { lineEnd } from '../../text/lines.ts';
@@ -21,7 +21,7 @@ export function isKustomizationName(name: string): boolean {
   return kustomizationNames.has(name);
 }
 
-/** What a file of that name is, where it does not say so. */
+/** The default type of a file with the name of a kustomization. */
 export const usualKustomization = { group: kustomizeGroup, version: 'v1beta1', kind: 'Kustomization' };
 
 /** The fields of kustomize v5.5.0. */
@@ -39,7 +39,7 @@ const editingFields = [
   ...['patchesStrategicMerge', 'patchesJson6902', 'replacements', 'transformers', 'components'],
 ];
 
-/** Reads a kustomization; text that is none is one without references. */
+/** Parses a kustomization; any other text is one without references. */
 export function readKustomization(text: string, catalogue: Catalogue): Kustomization {
   const { masked, root } = rootOf(text);
   const reading: Reading = { text, masked, catalogue };
@@ -153,7 +153,7 @@ function isOpen(node: Node | undefined): boolean {
   return node?.kind === 'scalar' ? node.pattern !== undefined : node?.open === true;
 }
 
-/** A list of field specs, as configurations and transformers have it too. */
+/** Parses a list of field specs. Configurations and transformers contain such lists, too. */
 export function fieldSpecsOf(node: Node | undefined): readonly FieldSpec[] {
   return itemsOf(node).map((item) => ({
     group: writtenAt(item, 'group')?.text ?? '',
@@ -198,7 +198,9 @@ function generatorItems(root: Node | undefined): readonly GeneratorItem[] {
   return [...of('ConfigMap', 'configMapGenerator'), ...of('Secret', 'secretGenerator')];
 }
 
-/** What each generator of a kustomization writes, in their order: to be hashed, and to be kept by nobody. */
+/**
+ * Returns the content of each generator of a kustomization, in their order. It must only be hashed, and not be stored.
+ */
 export function generatorContents(
   text: string,
   read: (path: string) => FileContent | undefined,
@@ -224,7 +226,7 @@ function rootOf(text: string) {
   return { masked, root: first && withKnownNames(readYaml(text, masked, first).root) };
 }
 
-/** Whether a reference names a place outside of the files: a URL, or a repository as `github.com/owner/name`. */
+/** Whether a reference is remote: a URL, or a repository such as `github.com/owner/name`. */
 export function isRemote(path: string): boolean {
   if (path.startsWith('.') || path.startsWith('/')) return false;
   return /^[a-z][\w+.-]*:\/\/|^git::|^[\w-]+@|[?&](?:ref|version)=|^[\w-]+(?:\.[\w-]+)*\.(?:com|org|io|net|dev)\//.test(

@@ -1,6 +1,7 @@
 /**
- * Which documents that are no objects does a kustomization use? JSON patches, its own transformers, replacements,
- * configurations. Of what they write into objects only that is kept which no Secret can hold.
+ * Recognizes the documents that a kustomization uses and that are not objects: JSON patches, built-in transformers,
+ * replacements and configurations. Of the values that they write into objects, only those are stored that cannot be
+ * part of a Secret.
  */
 
 import { mask } from '../placeholders/placeholders.ts';
@@ -29,7 +30,7 @@ const replacement = /fieldPaths:|^[ -]*select:/m;
 const operation = /op["']?[ \t]*:/;
 const configuration = new RegExp(`^(?:${configurationFields.join('|')}):[ \\t]*(?:\\r?\\n[ \\t]*)?-`, 'm');
 
-/** A look at the text: most texts hold none. */
+/** A fast test for texts that may contain such documents. Most texts contain none. */
 export function mayBeForKustomize(text: string): boolean {
   return [operation, replacement, configuration].some((form) => form.test(text)) || text.includes('builtin');
 }
@@ -42,7 +43,7 @@ export function isSmall(root: Node): boolean {
   return size <= maximumSize && depth <= 100;
 }
 
-/** Whether a document is such a one, and small enough to be kept. */
+/** Whether a document is of such a type, and small enough to be stored. */
 export function isForKustomize(root: Node): boolean {
   if (!isSmall(root)) return false;
   if (root.kind === 'list') {
@@ -69,7 +70,7 @@ const patchFields = new Set(['patch', 'patches', 'jsonOp']);
 /** What holds the data of ConfigMaps and Secrets, and the literals that become data. */
 const contents = new Set(['data', 'stringData', 'binaryData', 'literals', 'valuesInline']);
 
-/** What is kept of such a document: patches in strings are read, and contents are left out. */
+/** Returns the stored part of such a document: patches in strings are parsed, and data are left out. */
 export function kept(root: Node): Node {
   if (root.kind === 'scalar') return root;
   if (root.kind === 'list') return { ...root, items: root.items.map(withoutContent) };

@@ -1,4 +1,4 @@
-/** The model of a kustomization: its fields, with where each is written. */
+/** The model of a kustomization: its fields, with their positions. */
 
 import type { Span } from '../../text/span.ts';
 import type { LabelEntry, ManifestObject, Written } from '../model.ts';
@@ -12,13 +12,13 @@ export interface PathReference {
 export interface Kustomization {
   /** A Component does not build alone. */
   readonly component: boolean;
-  /** `resources` and `bases`: files and folders whose objects it takes. */
+  /** `resources` and `bases`: files and folders whose objects it includes. */
   readonly resources: readonly PathReference[];
-  /** Folders that change what it takes, and may add to it. */
+  /** Folders that change the included objects, and may add others. */
   readonly components: readonly PathReference[];
-  /** Files that change objects and are none themselves. */
+  /** Files that change objects and are not objects themselves. */
   readonly patches: readonly PathReference[];
-  /** `generators` and `transformers`: they may be programs that make objects which no file shows. */
+  /** `generators` and `transformers`: they may be programs that create objects which are in no file. */
   readonly plugins: readonly PathReference[];
   /** Charts that it renders. */
   readonly charts: readonly string[];
@@ -30,36 +30,39 @@ export interface Kustomization {
   readonly annotations: readonly LabelEntry[];
   readonly changes: readonly PatchEntry[];
   readonly generators: readonly GeneratorEntry[];
-  /** They read so much that not all of it was hashed. */
+  /** Their inputs are so large that not all of them were hashed. */
   readonly contentsCut?: true;
   readonly transformers: readonly PathReference[];
-  /** The kinds of what is written in it and may make objects: generators, and transformers that are no part of kustomize. */
+  /**
+   * The kinds of inline plugins that may create objects: generators, and transformers that are not built into
+   * kustomize.
+   */
   readonly programs: readonly string[];
   /** Transformers that are written in it. */
   readonly inlineTransformers: readonly Node[];
   readonly configurations: readonly PathReference[];
-  /** Each as it is written, or as the file that it names has it. */
+  /** Each of them inline, or as a reference to a file. */
   readonly replacements: readonly (PathReference | { readonly node: Node })[];
-  /** `buildMetadata` asks for a label that says who built it. */
+  /** The item of `buildMetadata` that adds the label `app.kubernetes.io/managed-by`. */
   readonly managedByLabel?: Span;
-  /** Files that it uses for something else: contents of generated objects, schemas, values. */
+  /** Files for other purposes: contents of generated objects, schemas, values. */
   readonly inputs: readonly PathReference[];
-  /** How one more resource is written. */
+  /** The position and text around another resource. */
   readonly nextResource: NextResource;
-  /** It changes what it takes in some way. */
+  /** It changes the included objects. */
   readonly edits: boolean;
   /** Fields that kustomize does not know. */
   readonly unknownFields: readonly Written[];
 }
 
-/** Where a resource is added, and what stands around its path. */
+/** The position at which a resource is added, and the text around its path. */
 export interface NextResource {
   readonly at: number;
   readonly before: string;
   readonly after: string;
 }
 
-/** Labels that it puts on everything. */
+/** Labels that it adds to all objects. */
 export interface LabelChange {
   readonly entries: readonly LabelEntry[];
   /** Whether a template adds labels that are not shown. */
@@ -71,7 +74,7 @@ export interface LabelChange {
   readonly isCommon?: true;
 }
 
-/** A place of objects of some kinds; what is '' is any. */
+/** A field of objects of some kinds; '' is any. */
 export interface FieldSpec {
   readonly group: string;
   readonly version: string;
@@ -83,7 +86,7 @@ export interface FieldSpec {
 /** One patch, in the order in which they are applied: all of a field after all of the one before. */
 export interface PatchEntry {
   readonly field: 'patchesStrategicMerge' | 'patches' | 'patchesJson6902';
-  /** What a message points at: the path, the target, or where the patch begins. */
+  /** The range of a message: the path, the target, or the start of the patch. */
   readonly span: Span;
   readonly path?: PathReference;
   readonly inline?: PatchText;
@@ -110,7 +113,7 @@ export interface PatchTarget {
   readonly annotationSelector?: Written;
 }
 
-/** A ConfigMap or Secret that it makes. */
+/** A ConfigMap or Secret that it generates. */
 export interface GeneratorEntry {
   readonly kind: 'ConfigMap' | 'Secret';
   readonly span: Span;
@@ -121,10 +124,10 @@ export interface GeneratorEntry {
   readonly annotations: readonly LabelEntry[];
   /** Its name gets no hash of its content. */
   readonly plainName: boolean;
-  /** Where all of its content is known. The content is not kept. */
+  /** Present if all of its content is known. The content is not stored. */
   readonly hash?: string;
-  /** That of its content together with what was generated before, by the generators that wrote it. */
+  /** The hash of its content merged with what was generated before, by the generators of that content. */
   readonly merged?: ReadonlyMap<string, string>;
-  /** The files that it reads: its hash is known once somebody has read them. */
+  /** The files that it reads: its hash is known once they have been read. */
   readonly reads?: readonly string[];
 }

@@ -1,11 +1,11 @@
-/** Where does a file hold the placeholders of a team? What they look like is told in `.selector-lens.yaml`. */
+/** Finds the custom placeholders of a team. Their patterns are configured in `.selector-lens.yaml`. */
 
 import type { Span } from '../../text/span.ts';
 
 /** No name of a placeholder is longer. */
 const longestName = 100;
 
-/** The placeholders of a text in order, none within another; in a pattern such as `@@NAME@@` NAME is any name. */
+/** Finds the placeholders of a text in order, none within another; in a pattern such as `@@NAME@@` NAME is any name. */
 export function findOwnPlaceholders(text: string, patterns: readonly string[]): readonly Span[] {
   const found = patterns.flatMap((pattern) => {
     const at = pattern.indexOf('NAME');

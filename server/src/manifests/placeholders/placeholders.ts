@@ -1,6 +1,6 @@
 /**
- * Where does a file hold template actions and placeholders? They are masked with characters that YAML reads as plain
- * text, one for one, so that the rest of the file keeps its structure and every offset stays what it was.
+ * Finds template actions and placeholders. Each of their characters is replaced by one that YAML parses as plain text,
+ * so that the rest of the file keeps its structure and every offset remains valid.
  */
 
 import type { Span } from '../../text/span.ts';
@@ -18,11 +18,11 @@ const maskRun = /\uE000(?:\s*\uE001+)*/g;
 /** A line that a template fills with entries of its own: `{{- include "labels" . | nindent 4 }}`. */
 export interface Hole {
   readonly offset: number;
-  /** The column at which its output stands: that of `nindent`, else its own. */
+  /** The column of its output: that of `nindent`, else its own. */
   readonly indent: number;
   /** The action. */
   readonly span: Span;
-  /** What it writes, where a chart tells. */
+  /** Its output, if a chart provides it. */
   readonly written?: Written;
 }
 
@@ -32,19 +32,19 @@ interface Written {
   readonly text: string;
 }
 
-/** A masked piece. */
+/** A range of replaced characters. */
 export interface Mask extends Span {
-  /** What stands in its place, where a chart tells: text, and actions of which only their words are known. */
+  /** Its output, if a chart provides it: text, and actions of which only the code is known. */
   readonly text?: string;
 }
 
 /** What stands between `if`, `range` or `with` and its `end`: it may be there or not. */
 interface Conditional extends Span {
-  /** What decides on it: two regions that read the same are there together. */
+  /** Its condition: regions with equal conditions exist together. */
   readonly condition: string;
 }
 
-/** What is known of the actions of a file, by where they begin. */
+/** The facts about the actions of a file, by their start offsets. */
 export interface Rendering {
   readonly outputs: ReadonlyMap<number, Written>;
   /** From the first action to the last of a block on one line. */
@@ -53,17 +53,17 @@ export interface Rendering {
 }
 
 export interface Masked {
-  /** As long as the text it was made from. */
+  /** Has the length of the original text. */
   readonly text: string;
-  /** Every masked piece, in order. */
+  /** All replaced ranges, in order. */
   readonly masks: readonly Mask[];
   readonly holes: readonly Hole[];
   readonly conditionals: readonly Conditional[];
-  /** All of it stands in a document: every region in it is a part of that. */
+  /** The text is a part of a document, and so are all its regions. */
   readonly inner?: boolean;
-  /** What a hole writes, where a chart tells. */
+  /** Returns the output of a placeholder, if a chart provides it. */
   filling?(hole: Hole): MapNode | undefined;
-  /** What an action writes that nobody knows, unless somebody chooses otherwise. */
+  /** Returns the output of an unknown action with the default values. */
   assumed?(code: string): string | undefined;
 }
 
@@ -102,7 +102,7 @@ const placeholder = new RegExp(
 /** Without one of these, a text holds none. The `@` of an address or of a digest is the only one on its line. */
 const mayHoldPlaceholder = /[$<%]|@[\w.-]{0,102}@|[#(]@|#\{|__|\{[A-Z{]|\(\(|\[\[|ENC\[/;
 
-/** Masks every template action and placeholder of a file; `extra` are placeholders of a team: `@@NAME@@`. */
+/** Replaces every template action and placeholder of a file; `extra` are custom placeholders: `@@NAME@@`. */
 export function mask(text: string, extra: readonly string[] = [], rendering?: Rendering): Masked {
   if (!mayHoldPlaceholder.test(text) && extra.length === 0) return nothingMasked(text);
   const ytt = yttValues(text);
@@ -132,12 +132,12 @@ function withMasks(text: string, spans: readonly Span[]): string {
   return pieces.length === 0 ? text : pieces.join('') + text.slice(at);
 }
 
-/** Does a scalar hold something masked? */
+/** Whether a scalar contains a replaced range. */
 export function isMasked(cooked: string): boolean {
   return cooked.includes(maskStart);
 }
 
-/** The literal text around what nobody knows of a scalar, `*` for each piece of that. */
+/** Returns the literal text of a scalar, with `*` for each unknown part. */
 export function maskPattern(cooked: string, masks: readonly Mask[]): string {
   let next = 0;
   return cooked.replace(maskRun, () => {
@@ -151,7 +151,7 @@ export function maskPattern(cooked: string, masks: readonly Mask[]): string {
   });
 }
 
-/** The scalar as it was before masking, with what is known put in; `masks` are those inside its span, in order. */
+/** Returns the original text of a scalar, with known values inserted; `masks` are those inside its span, in order. */
 export function unmask(cooked: string, source: string, masks: readonly Mask[]): string {
   let next = 0;
   return cooked.replace(maskRun, (run) => {
@@ -160,7 +160,7 @@ export function unmask(cooked: string, source: string, masks: readonly Mask[]): 
   });
 }
 
-/** A text with what its actions write unless somebody chooses otherwise; undefined where nobody says. */
+/** Returns a text with the default output of its actions; undefined if that is unknown. */
 export function assumedText(text: string, assumed: Masked['assumed']): string | undefined {
   if (assumed === undefined) return undefined;
   const pieces: string[] = [];
@@ -175,7 +175,7 @@ export function assumedText(text: string, assumed: Masked['assumed']): string | 
   return isTold ? pieces.join('') + text.slice(at) : undefined;
 }
 
-/** The masks of a file that lie inside a span, by binary search. */
+/** Returns the masks of a file that lie inside a span, by binary search. */
 export function masksWithin(masks: readonly Mask[], span: Span): readonly Mask[] {
   let low = 0;
   let high = masks.length;
@@ -198,7 +198,7 @@ interface Action {
   /** The first word: `if`, `include`, `.Values`. */
   readonly word: string;
   readonly body: string;
-  /** It stands for all of its block. */
+  /** It represents all of its block. */
   readonly whole?: true;
 }
 

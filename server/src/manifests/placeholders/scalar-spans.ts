@@ -1,6 +1,6 @@
 /**
- * Finds the block scalars and quoted scalars of YAML by its lines alone, before a parser can read a text with template
- * actions. What is written in one of them cannot change the structure of the document.
+ * Finds the block scalars and quoted scalars of YAML by its lines alone, before a parser can parse a text with template
+ * actions. The content of such a scalar cannot change the structure of the document.
  */
 
 import type { Span } from '../../text/span.ts';
@@ -11,8 +11,8 @@ const lead =
 const blockHeader = /^(?:![^\s]{0,100}[ \t]+)?(?:&[^\s]{1,100}[ \t]+)?[|>][+\-\d]{0,2}[ \t]*(?:#[^\n]*)?\r?$/;
 
 /**
- * The spans of block scalars from the end of their headers, and of quoted scalars with their quotes, in order. Scalars
- * inside of flow collections are left out, and a quote that is not closed in its document is none.
+ * Returns the spans of block scalars from the end of their headers, and of quoted scalars with their quotes, in order.
+ * Scalars inside of flow collections are left out, and so are quotes that are not closed in their document.
  */
 export function scalarSpans(text: string): readonly Span[] {
   const spans: Span[] = [];

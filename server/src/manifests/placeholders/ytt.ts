@@ -1,8 +1,8 @@
-/** What does ytt write? Its code stands in comments: `name: #@ data.values.name`. */
+/** Finds the code of ytt, which is written in comments: `name: #@ data.values.name`. */
 
 import type { Span } from '../../text/span.ts';
 
-/** A line of code by itself: `#@ if data.values.blue:`. */
+/** A line that contains only code: `#@ if data.values.blue:`. */
 export interface YttLine {
   readonly span: Span;
   readonly word: string;
@@ -16,7 +16,7 @@ const valuePattern = new RegExp(
 );
 const linePattern = /^[ \t]*#@[ \t]+(if|for|def|elif|else|end)\b[^\r\n]*/gm;
 
-/** The values that ytt computes, each with the text that it takes the place of. */
+/** Returns the spans of the values that ytt computes, each with the text that it replaces. */
 export function yttValues(text: string): readonly Span[] {
   if (!text.includes('#@')) return [];
   return [...text.matchAll(valuePattern)].map((found) => ({
@@ -25,7 +25,7 @@ export function yttValues(text: string): readonly Span[] {
   }));
 }
 
-/** The lines that decide what is there. */
+/** Returns the lines of code that decide which content exists. */
 export function yttLines(text: string): readonly YttLine[] {
   if (!text.includes('#@')) return [];
   return [...text.matchAll(linePattern)].map((found) => ({

@@ -1,4 +1,6 @@
-/** The places of an object that the catalogue names: its paths as one tree, walked once per object. */
+/**
+ * Finds the nodes of an object at the paths of the catalogue. The paths form one tree, and each object is walked once.
+ */
 
 import type {
   IgnoredWhere,
@@ -25,7 +27,7 @@ interface Same {
   readonly kind: 'same';
 }
 
-/** What was found at a place. */
+/** A node that was found at a path. */
 export interface Found {
   readonly place: Place | Same;
   /** With the numbers of list items: `spec.ingress[0].from[1].podSelector`. */
@@ -44,14 +46,17 @@ const branches = new WeakMap<KindFact, Branch>();
 
 const same: Same = { kind: 'same' };
 
-/** Every place of the kind that is there in the object, in the order of the tree; of what is as it was `before`, only that. */
+/**
+ * Finds all nodes at paths of the kind, in the order of the tree; of parts that are unchanged since `before`, only
+ * their root.
+ */
 export function findPlaces(root: Node, facts: KindFact, before?: Node): readonly Found[] {
   const found: Found[] = [];
   visit(root, undefined, '', branchOf(facts), found, before);
   return found;
 }
 
-/** The catalogue's paths of a kind as a tree of their segments. */
+/** Returns the catalogue's paths of a kind as a tree of their segments. */
 export function branchOf(facts: KindFact): Branch {
   const known = branches.get(facts);
   if (known !== undefined) return known;
@@ -90,7 +95,9 @@ function segmentsOf(path: string): readonly string[] {
   });
 }
 
-/** A path of the catalogue in the same list items as another: `spec.ingress[].from` beside `spec.ingress[2].to`. */
+/**
+ * Returns a path of the catalogue with the list items of another one: `spec.ingress[].from` with `spec.ingress[2].to`.
+ */
 export function concretePath(path: string, beside: string): string {
   if (!path.includes('[')) return path;
   const numbers = beside.match(/\[\d+\]/g) ?? [];
@@ -98,7 +105,7 @@ export function concretePath(path: string, beside: string): string {
   return path.replaceAll('[]', () => numbers[next++] ?? '[]');
 }
 
-/** The node at `spec.terms[0].namespaces`. */
+/** Returns the node at a path such as `spec.terms[0].namespaces`. */
 export function nodeAt(root: Node, path: string): Node | undefined {
   let node: Node | undefined = root;
   for (const step of path.replaceAll('[', '.').replaceAll(']', '').split('.')) {

@@ -1,4 +1,7 @@
-/** Keys that an object has twice, where labels and selectors are and in what holds them; objects without a `---` between. */
+/**
+ * Finds duplicate keys in labels, in selectors and in the maps that contain them, and objects without `---` between
+ * them.
+ */
 
 import type { RepeatedKey, Written } from '../model.ts';
 import { readKey } from '../yaml/scalar-types.ts';
@@ -6,8 +9,8 @@ import { childOf, type MapEntry, type MapNode, type Node } from '../yaml/tree.ts
 import { written } from './sites.ts';
 
 /**
- * Repeated keys of the root if `withRoot`, of the metadata, of every map on the way to one of the paths and of all maps
- * below it.
+ * Returns the repeated keys of the root if `withRoot`, of the metadata, of every map on one of the paths and of all
+ * maps below it.
  */
 export function repeatedKeys(
   root: Node,

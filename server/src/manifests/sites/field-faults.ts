@@ -17,8 +17,8 @@ const maximumFaults = 100;
 const localConfig = 'config.kubernetes.io/local-config';
 
 /**
- * The faults of an object. Of a kind whose fields are not known, only metadata, pod templates and label selectors are
- * looked at. None if a template chooses its kind.
+ * Returns the faults of an object. Of a kind whose fields are unknown, only metadata, pod templates and label selectors
+ * are checked. None if a template chooses its kind.
  */
 export function objectFaults(root: Node, object: ManifestObject, catalogue: Catalogue): readonly FieldFault[] {
   const { group, version, kind, kindSpan, forCluster, joined } = object;
@@ -91,7 +91,10 @@ function mayLack({ value, conditional }: MapEntry): boolean {
   return entryOf(value, 'name') === undefined && entryOf(value, 'generateName') === undefined;
 }
 
-/** The fault of a document that has only one of `apiVersion` and `kind`, and looks like an object of a built-in kind. */
+/**
+ * Returns the fault of a document with only one of `apiVersion` and `kind` that looks like an object of a built-in
+ * kind.
+ */
 export function untypedFaults(root: Node, catalogue: Catalogue): readonly FieldFault[] {
   if (root.kind !== 'map' || root.open || childOf(root, 'metadata')?.kind !== 'map') return [];
   if (root.entries.some(({ key, merged, conditional }) => key.pattern !== undefined || merged || conditional))
@@ -118,10 +121,10 @@ function structuresNamed(name: string, catalogue: Catalogue): readonly Structure
 }
 
 interface Place {
-  /** Where a map is in its object. */
+  /** The path of a map in its object. */
   readonly path: string;
   readonly object: number;
-  /** Where it is shown what is missing in the map. */
+  /** The range at which missing fields of the map are reported. */
   readonly at: Span;
 }
 

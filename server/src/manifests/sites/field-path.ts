@@ -1,4 +1,4 @@
-/** Paths of fields as kustomize's replacements write them: `spec.template.metadata.labels.[app.kubernetes.io/name]`. */
+/** Parses field paths of kustomize replacements: `spec.template.metadata.labels.[app.kubernetes.io/name]`. */
 
 import type { Edit } from '../../text/edit.ts';
 import type { Span } from '../../text/span.ts';
@@ -9,12 +9,12 @@ import { pieceOf, replacePieces } from './string-pieces.ts';
 export interface FieldPathPart {
   /** Without backslashes, and without the brackets around a key. */
   readonly text: string;
-  /** Where the key is written in the path. */
+  /** The range of the key in the path. */
   readonly span: Span;
   readonly form: 'plain' | 'escaped' | 'brackets';
 }
 
-/** The parts of a path; dots after a backslash or in brackets are text. */
+/** Splits a path into its parts; dots after a backslash or in brackets are text. */
 export function partsOfFieldPath(path: string): readonly FieldPathPart[] {
   const parts: FieldPathPart[] = [];
   let start = 0;
@@ -43,7 +43,7 @@ export function partsOfFieldPath(path: string): readonly FieldPathPart[] {
   return parts;
 }
 
-/** The key with which a path ends; undefined if that is a number, `*` or a condition. */
+/** Returns the key at the end of a path; undefined if that is a number, `*` or a condition. */
 export function lastKey(parts: readonly FieldPathPart[]): FieldPathPart | undefined {
   const last = parts.at(-1);
   return last === undefined || last.text === '' || /^(?:\*|\d+|\[.*\])$/s.test(last.text) ? undefined : last;
@@ -60,8 +60,8 @@ export function leadsInto(parts: readonly FieldPathPart[], path: string): boolea
 }
 
 /**
- * The label key that a path certainly names, by the names of the fields before it, with its own range; undefined if it
- * names none.
+ * Returns the label key that a path certainly names, by the names of the fields before it, with its own range;
+ * undefined if there is none.
  */
 export function labelKeyInPath(written: Written): Written | undefined {
   if (typeof written.value !== 'string' || written.origin !== undefined) return undefined;
@@ -78,7 +78,7 @@ export function labelKeyInPath(written: Written): Written | undefined {
   return { text: key.text, value: key.text, type: 'string', style: 'plain', span, ...(anchored && { anchored }) };
 }
 
-/** The path with another key at its end. */
+/** Returns the edits that replace the key at the end of the path. */
 export function withLastKey(written: Written, to: string): readonly Edit[] {
   const key = lastKey(partsOfFieldPath(written.text));
   if (key === undefined) return [];

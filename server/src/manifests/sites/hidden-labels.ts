@@ -1,9 +1,11 @@
-/** May a template write labels, or more objects, where a file shows none? */
+/** Determines whether a template may write labels or objects that the file does not show. */
 
 import type { KindFact } from '../../engine/catalogue/types.ts';
 import { entryOf, type Node } from '../yaml/tree.ts';
 
-/** True where an object has labels that nothing of it shows; those of a map that is there are its own business. */
+/**
+ * Whether a template may add a map of labels that the object does not show. Entries of maps that it shows do not count.
+ */
 export function hidesLabels(root: Node, facts: KindFact): boolean {
   // What is written beside the fields of an object may as well be another object.
   if (root.kind !== 'map' || root.open) return true;

@@ -1,8 +1,8 @@
-/** Which tags have the images of a pod? */
+/** Collects the tags of the images of a pod. */
 
 import { childOf, type Node } from '../yaml/tree.ts';
 
-/** The tags of the images in a pod template, each once. */
+/** Returns the tags of the images in a pod template, each once. */
 export function imageTags(template: Node): readonly string[] {
   const spec = childOf(template, 'spec');
   const tags: string[] = [];

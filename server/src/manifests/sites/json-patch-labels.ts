@@ -1,4 +1,6 @@
-/** Which labels do the operations of a JSON patch (RFC 6902) name by their paths? The last part of a path is a key. */
+/**
+ * Finds the labels that operations of a JSON patch (RFC 6902) name by their paths. The last part of a path is a key.
+ */
 
 import type { Edit } from '../../text/edit.ts';
 import type { Span } from '../../text/span.ts';
@@ -8,14 +10,14 @@ import { written } from './sites.ts';
 import { pieceOf, replacePieces } from './string-pieces.ts';
 
 export interface PointedLabel {
-  /** The map that holds the label, as sites have it: `spec.template.metadata.labels`. */
+  /** The path of the map that contains the label, in the notation of sites: `spec.template.metadata.labels`. */
   readonly map: string;
   readonly key: string;
   /** The whole path. */
   readonly path: Written;
-  /** Where the key stands in it. */
+  /** The range of the key in the path. */
   readonly keySpan: Span | undefined;
-  /** What is put there, or must be there. */
+  /** The value that is written or tested. */
   readonly value?: Written;
 }
 
@@ -41,7 +43,7 @@ export function pointedLabels(operations: Node): readonly PointedLabel[] {
   );
 }
 
-/** The path with another key at its end. */
+/** Returns the edits that replace the key at the end of the path. */
 export function renamePointed({ path }: PointedLabel, to: string): readonly Edit[] {
   return replacePieces(path, [{ span: lastPart(path.text), text: to.replaceAll('~', '~0').replaceAll('/', '~1') }]);
 }

@@ -1,4 +1,4 @@
-/** Label keys that a field names without a value: whole scalars, and the keys in paths of fields. */
+/** Finds label keys that a field names without a value: whole scalars, and the keys in field paths. */
 
 import type { GroupKind, KindFact, LabelKeyPlace } from '../../engine/catalogue/types.ts';
 import type { Span } from '../../text/span.ts';
@@ -18,7 +18,7 @@ const fieldPaths: readonly string[] = [
   'volumes[].projected.sources[].downwardAPI.items[]',
 ].map((path) => `${path}.fieldRef.fieldPath`);
 
-/** The places of a kind where a label key is a part of a value, beside those that the catalogue lists. */
+/** Returns the paths of a kind at which a label key is a part of a value, beside those that the catalogue lists. */
 export function labelKeyPlaces(facts: KindFact): readonly LabelKeyPlace[] {
   return [...fieldPathPlaces(facts), ...prometheusPlaces(facts)];
 }
@@ -45,7 +45,7 @@ export function metadataOfFieldPath(facts: KindFact, path: string): string | und
   return [...segments.slice(0, -field.split('.').length - 1), 'metadata'].join('.');
 }
 
-/** The site of a node at such a place; undefined if the node names no label. */
+/** Returns the site of a node at such a path; undefined if the node names no label. */
 export function labelKeySite(path: string, place: LabelKeyPlace, node: Node): LabelKeySite | undefined {
   if (node.kind !== 'scalar' || node.type === 'null') return undefined;
   const text = written(node);

@@ -1,4 +1,6 @@
-/** Which namespaces does an object list beside a selector? The names, and the switch that opens all of them. */
+/**
+ * Finds the namespaces that an object lists beside a selector: the names, and the field that selects all namespaces.
+ */
 
 import type { Reach } from '../../engine/catalogue/types.ts';
 import type { Value } from '../../engine/index.ts';
@@ -7,7 +9,9 @@ import type { Node } from '../yaml/tree.ts';
 import { concretePath, nodeAt } from './catalogue-paths.ts';
 import { written } from './sites.ts';
 
-/** What stands where the reach of the selector at `path` says that names are; undefined where nothing is written. */
+/**
+ * Returns the namespaces at the fields that the reach of the selector at `path` defines; undefined if they are not set.
+ */
 export function namespaceNames(root: Node, reach: Reach, path: string): NamespaceNames | undefined {
   if (typeof reach === 'string') return undefined;
   const at = (place: string | undefined) => (place === undefined ? undefined : nodeAt(root, concretePath(place, path)));

@@ -14,7 +14,7 @@ export interface PeerPlace {
   readonly field: string;
 }
 
-/** Where a selector stands in a list of peers, as the catalogue says it: a namespace selector belongs beside it. */
+/** Returns the list of peers that contains a selector, by the catalogue: a namespace selector belongs beside it. */
 export function peerOf({ path, fact }: Pick<SelectorSite, 'path' | 'fact'>): PeerPlace | undefined {
   const found = /^(.*)\[(\d+)\]\.[^.[\]]+$/.exec(path);
   const beside = typeof fact.reach === 'string' ? undefined : fact.reach.namespaceSelectorAt;
@@ -26,7 +26,7 @@ export function peerOf({ path, fact }: Pick<SelectorSite, 'path' | 'fact'>): Pee
 
 const peerPaths = new WeakMap<KindFact, ReadonlySet<string>>();
 
-/** The paths of the selectors in the network policy peers of a built-in kind, in the catalogue's notation. */
+/** Returns the paths of the selectors in the network policy peers of a built-in kind, in the catalogue's notation. */
 export function peerSelectorPaths(facts: KindFact): ReadonlySet<string> {
   return getOrAdd(peerPaths, facts, ({ group, selectors }) => {
     const paths = selectors.flatMap(({ path, absent, reach }): readonly string[] => {
@@ -38,7 +38,7 @@ export function peerSelectorPaths(facts: KindFact): ReadonlySet<string> {
   });
 }
 
-/** The names of all selectors in a peer, by the path of one of them; none for other selectors. */
+/** Returns the names of all selectors in a peer, by the path of one of them; none for other selectors. */
 export function peerSelectors(facts: KindFact, path: string): readonly string[] {
   const paths = peerSelectorPaths(facts);
   const item = itemOf(path);

@@ -1,4 +1,4 @@
-/** Where in one object are its labels and selectors? The places that the catalogue names, as they are filled. */
+/** Finds the labels and selectors of one object at the paths of the catalogue. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { IgnoredWhere, KindFact, LabelPlace, SelectorFact, TemplateFact } from '../../engine/catalogue/types.ts';
@@ -25,13 +25,16 @@ export interface Sites {
   readonly labelKeySites: readonly LabelKeySite[];
 }
 
-/** What an object was before, and what was found in it then. */
+/** The previous version of an object, and its sites. */
 export interface Before {
   readonly root: Node;
   readonly sites: Sites;
 }
 
-/** The sites of an object of a kind; `facts` say where they may be. A node that is the very one of before has its sites. */
+/**
+ * Finds the sites of an object; `facts` are those of its kind. Nodes that are identical to those of `before` keep their
+ * sites.
+ */
 export function sitesOf(root: Node, facts: KindFact, before?: Before): Sites {
   const labelSites = ownSites(root, before);
   const selectorSites: SelectorSite[] = [];

@@ -1,10 +1,15 @@
-/** What stands on the way to labels and selectors and decides what a patch does? Nulls, `$patch`, the lengths of lists. */
+/**
+ * Finds the nodes on the paths to labels and selectors that decide the effect of a patch: nulls, `$patch`, the lengths
+ * of lists.
+ */
 
 import type { Mark } from '../model.ts';
 import { childOf, type Node } from '../yaml/tree.ts';
 import type { Branch } from './catalogue-paths.ts';
 
-/** The marks of an object whose kind has the places of `branch`; of a kind that nobody knows, any place may matter. */
+/**
+ * Returns the marks of an object whose kind has the paths of `branch`; of an unknown kind, any path may be relevant.
+ */
 export function marksOf(root: Node, branch: Branch, isKnown: boolean): readonly Mark[] {
   const marks: Mark[] = [];
   if (isKnown) visit(root, '', branch, marks);

@@ -1,4 +1,4 @@
-/** Network policies as the plain data that the engine reads, with marks where a template decides. */
+/** Converts network policies to the plain data of the engine, with marks on the parts that a template decides. */
 
 import { markOpen, markOptional } from '../../engine/index.ts';
 import { put, scalarValue } from '../yaml/plain-data.ts';
@@ -6,8 +6,8 @@ import { readKey } from '../yaml/scalar-types.ts';
 import { effectiveEntries, type ListNode, type MapEntry, type MapNode, type Node } from '../yaml/tree.ts';
 
 /**
- * A node as typed plain data: numbers and booleans are such values, what a template writes is an unknown. What a template
- * may add to a map or list, or leave out of it, is marked.
+ * Converts a node to typed plain data: numbers and booleans have their types, values that a template writes are
+ * unknowns. Parts that a template may add to a map or list, or leave out of it, are marked.
  */
 export function policyData(node: Node): unknown {
   switch (node.kind) {

@@ -1,10 +1,10 @@
-/** The ports that containers declare, and the ports that a Service asks for by name. */
+/** Finds the ports that containers declare, and the ports that a Service refers to by name. */
 
 import type { ContainerPorts, ServicePort, Written } from '../model.ts';
 import { childOf, type ListNode, type MapEntry, type MapNode, type Node } from '../yaml/tree.ts';
 import { written } from './sites.ts';
 
-/** The named ports of a pod, or of a pod's template; undefined where no containers are written. */
+/** Returns the named ports of a pod, or of a pod template; undefined if it has no containers. */
 export function containerPorts(pod: Node): ContainerPorts | undefined {
   const spec = childOf(pod, 'spec');
   const containers = childOf(spec, 'containers');
@@ -72,7 +72,7 @@ function saysSomething(node: Node): boolean {
   );
 }
 
-/** The ports of `spec.ports` that are asked for by a name: a number needs no declaration. */
+/** Returns the target ports in `spec.ports` that are names: a number needs no declaration. */
 export function targetPorts(root: Node): readonly Written[] {
   const asked: Written[] = [];
   for (const port of itemsOf(childOf(childOf(root, 'spec'), 'ports'))) {
@@ -83,7 +83,7 @@ export function targetPorts(root: Node): readonly Written[] {
   return asked;
 }
 
-/** The ports of a Service; one that is not known is left out. */
+/** Returns the ports of a Service; unknown ones are left out. */
 export function servicePorts(root: Node): readonly ServicePort[] {
   return itemsOf(childOf(childOf(root, 'spec'), 'ports')).flatMap((item): readonly ServicePort[] => {
     const [port, target, protocol] = ['port', 'targetPort', 'protocol'].map((field) => childOf(item, field));

@@ -1,11 +1,11 @@
-/** Labels of Kubernetes objects as Prometheus names them in relabelings: `__meta_kubernetes_pod_label_app`. */
+/** Finds labels of Kubernetes objects by their Prometheus names in relabelings: `__meta_kubernetes_pod_label_app`. */
 
 import type { KindFact, LabelKeyPlace } from '../../engine/catalogue/types.ts';
 import type { LabelKeySite, ManifestObject, Written } from '../model.ts';
 import { isTarget, isWholeName, prometheusName, prometheusNames } from './prometheus-names.ts';
 import { writtenPiece } from './string-pieces.ts';
 
-/** Whether an object selects targets of Prometheus: its relabelings are about these only. */
+/** Whether an object selects targets of Prometheus: its relabelings refer to these only. */
 export function selectsTargets({ selectorSites }: Pick<ManifestObject, 'selectorSites'>): boolean {
   return selectorSites.some(({ fact }) => fact.targets.some(isTarget));
 }
@@ -22,18 +22,18 @@ const relabelings: Readonly<Record<string, readonly string[]>> = {
 
 const groups: ReadonlySet<string> = new Set(['monitoring.coreos.com', 'azmonitoring.coreos.com']);
 
-/** The fields of a kind in which Prometheus' names of labels may be. */
+/** Returns the fields of a kind that may contain Prometheus names of labels. */
 export function prometheusPlaces({ group, kind }: KindFact): readonly LabelKeyPlace[] {
   const lists = groups.has(group) && Object.hasOwn(relabelings, kind) ? (relabelings[kind] ?? []) : [];
   return lists.map((list) => ({ path: `${list}[].sourceLabels[]`, form: 'prometheus' }));
 }
 
-/** Whether an object may name labels in fields of its own, and not only in the text of a configuration. */
+/** Whether objects of a group may name labels in fields of their own, and not only in the text of a configuration. */
 export function hasPrometheusFields(group: string): boolean {
   return groups.has(group);
 }
 
-/** The site of such a name: its key is what Prometheus makes of the key; undefined for other names. */
+/** Returns the site of such a name: its key is the one that Prometheus derives; undefined for other names. */
 export function prometheusSite(path: string, place: LabelKeyPlace, text: Written): LabelKeySite | undefined {
   const [found] = prometheusNames(text.text);
   if (found === undefined || !isWholeName(text.text)) return undefined;
@@ -41,7 +41,7 @@ export function prometheusSite(path: string, place: LabelKeyPlace, text: Written
   return key && { path, place: { ...place, of: found.of }, key, text };
 }
 
-/** The key as a field, or a command, writes it; undefined if it cannot be written there. */
+/** Returns the key in the notation of the field or command; undefined if it cannot be written there. */
 export function keyAsWritten({ place: { form } }: LabelKeySite, key: string): string | undefined {
   if (form === 'prometheus') return prometheusName(key);
   if (form === 'word') return /^\w+$/.test(key) ? key : undefined;

@@ -1,4 +1,4 @@
-/** The names that Prometheus has for labels of Kubernetes objects, in a text: `__meta_kubernetes_pod_label_app`. */
+/** Parses the names that Prometheus gives to labels of Kubernetes objects: `__meta_kubernetes_pod_label_app`. */
 
 import type { GroupKind } from '../../engine/catalogue/types.ts';
 import type { Span } from '../../text/span.ts';
@@ -19,14 +19,14 @@ export function isTarget({ group, kind }: GroupKind): boolean {
   return Object.values(targets).some((each) => each.group === group && each.kind === kind);
 }
 
-/** Every name of a label in relabelings begins with these letters: most texts are without. */
+/** The prefix of all names of labels in relabelings. Most texts do not contain it. */
 export const prometheusPrefix = '__meta_kubernetes_';
 
-/** A label in the text of a configuration, by the name that Prometheus has for it. */
+/** A label in the text of a configuration, by its Prometheus name. */
 export interface PrometheusName {
   /** The kind of the labeled objects. */
   readonly of: GroupKind;
-  /** What Prometheus makes of the key, in the text. */
+  /** The range of the key that Prometheus derives. */
   readonly key: Span;
 }
 
@@ -34,7 +34,9 @@ const words = /\b__meta_kubernetes_\w+/g;
 const start = /^__meta_kubernetes_([a-z]{1,20})_label(?:present)?_/;
 const ends = ' \t\r\n"\'`,;:|)]}';
 
-/** All whole names of labels in a text; what goes on as a pattern or a template names no single label. */
+/**
+ * Finds all whole names of labels in a text; a name that continues as a pattern or a template is not a single label.
+ */
 export function prometheusNames(text: string): readonly PrometheusName[] {
   return [...text.matchAll(words)].flatMap(({ 0: name, index }) => {
     const [before = '', word = ''] = start.exec(name) ?? [];
@@ -45,12 +47,12 @@ export function prometheusNames(text: string): readonly PrometheusName[] {
   });
 }
 
-/** Whether a text is one name of Prometheus and nothing else. */
+/** Whether a text is exactly one Prometheus name. */
 export function isWholeName(text: string): boolean {
   return text.startsWith(prometheusPrefix) && !/\W/.test(text);
 }
 
-/** What Prometheus makes of a label key. */
+/** Returns the name that Prometheus derives from a label key. */
 export function prometheusName(key: string): string {
   return key.replace(/[^A-Za-z0-9_]/g, '_');
 }

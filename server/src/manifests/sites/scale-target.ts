@@ -1,4 +1,4 @@
-/** Reads the reference of an autoscaler to the workload that it scales. */
+/** Parses the reference of an autoscaler to the workload that it scales. */
 
 import type { ScaleTarget } from '../model.ts';
 import { childOf, type Node } from '../yaml/tree.ts';
@@ -8,8 +8,8 @@ import { written } from './sites.ts';
 const verticalGroup = 'autoscaling.k8s.io';
 
 /**
- * The workload that an object scales; undefined if it names none, or if a template writes the reference.
- * A `scaleTargetRef` without a kind means a Deployment, as in KEDA's ScaledObject.
+ * Returns the workload that an object scales; undefined if it names none, or if a template writes the reference. A
+ * `scaleTargetRef` without a kind means a Deployment, as in KEDA's ScaledObject.
  */
 export function scaleTargetOf(group: string, root: Node): ScaleTarget | undefined {
   const spec = childOf(root, 'spec');

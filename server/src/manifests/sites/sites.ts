@@ -1,4 +1,4 @@
-/** What do the labels and selectors of one object say? A node and what the catalogue knows of its place, made a site. */
+/** Builds the sites of labels and selectors from a node and the facts of the catalogue about its path. */
 
 import type { LabelPlace, SelectorFact } from '../../engine/catalogue/types.ts';
 import {
@@ -30,7 +30,10 @@ import { plainData, put, scalarValue } from '../yaml/plain-data.ts';
 import { readKey } from '../yaml/scalar-types.ts';
 import { childOf, entryOf, extentOf, type MapEntry, type MapNode, type Node, type ScalarNode } from '../yaml/tree.ts';
 
-/** A node as it was typed; a map or list shows only where it begins, since nothing is ever said about a whole block. */
+/**
+ * Returns a node as it is written; the span of a map or list is only its start, since messages never refer to a whole
+ * block.
+ */
 export function written(node: Node): Written {
   if (node.kind !== 'scalar') {
     const span = { start: node.span.start, end: Math.min(node.span.start + 1, node.span.end) };
@@ -49,19 +52,22 @@ export function written(node: Node): Written {
   return { text, value, type, style, span, ...(origin && { origin }), ...(anchored && { anchored }) };
 }
 
-/** The namespace that metadata names. The empty string and null name none: whoever applies the object chooses it. */
+/**
+ * Returns the namespace that metadata names. The empty string and null name none: it is chosen when the object is
+ * applied.
+ */
 export function namespaceIn(metadata: Node | undefined): ScalarNode | undefined {
   const node = childOf(metadata, 'namespace');
   return node?.kind === 'scalar' && node.type !== 'null' && node.text !== '' ? node : undefined;
 }
 
-/** A map of labels or annotations as it was, and the site that was made of it. */
+/** The previous version of a map of labels or annotations, and its site. */
 export interface LabelsBefore {
   readonly node: MapNode;
   readonly site: LabelSite;
 }
 
-/** A map of labels or annotations. A scalar or list in its place is a site without entries. */
+/** Builds the site of a map of labels or annotations. A scalar or list instead of a map is a site without entries. */
 export function labelSite(path: string, place: LabelPlace, entry: MapEntry, before?: LabelsBefore): LabelSite {
   const node = entry.value;
   const unknown = node.kind === 'scalar' && node.pattern !== undefined;
@@ -105,7 +111,7 @@ function partOf({ key, value, conditional, condition }: MapEntry): readonly stri
   return [`${condition ?? ''}, ${key.text}=${value.text}`];
 }
 
-/** What a map of labels says; of an entry that is the very one of before, the very same. */
+/** Returns the entries of a map of labels. Entries that are identical to those of `before` are reused. */
 export function labelEntries(node: Node | undefined, before?: LabelsBefore): readonly LabelEntry[] {
   if (node?.kind !== 'map') return [];
   return node.entries.map((entry, index) => {
@@ -126,7 +132,7 @@ function isTold(node: Node): boolean {
   return node.kind === 'scalar' && node.told === true;
 }
 
-/** The labels that a map certainly has, and whether it may have others. */
+/** Returns the labels that a map certainly has, and whether it may have others. */
 export function knownLabels(
   entries: readonly LabelEntry[],
   open: boolean,
@@ -144,7 +150,7 @@ export function knownLabels(
 }
 
 /**
- * Makes the site of a field that holds a selector. With `rejectsUnknownFields`, a label selector that has only other
+ * Builds the site of a field that holds a selector. With `rejectsUnknownFields`, a label selector that has only other
  * fields than `matchLabels` and `matchExpressions` is invalid, else it is empty.
  */
 export function selectorSite(
@@ -175,18 +181,18 @@ export function selectorSite(
   return site;
 }
 
-/** What a site holds, without the selectors that are read of its data. */
+/** A site without the selectors that are parsed from its data. */
 export type BareSelectorSite = Omit<SelectorSite, 'selector' | 'nodeSelector' | 'fieldSelector'>;
 
 /**
- * A site whose selector is read when it is first asked for, in the form that the catalogue gives the field. `text` is its
- * `dataText`, where that is known.
+ * Returns a site whose selector is parsed on first access, in the form that the catalogue defines for the field. `text`
+ * is its `dataText`, if that is known.
  */
 export function withSelectors(site: BareSelectorSite, text?: string): SelectorSite {
   return Object.assign(new Site(text), site);
 }
 
-/** The data of a site as JSON. */
+/** Returns the data of a site as JSON. */
 export function dataText(site: BareSelectorSite): string {
   return site instanceof Site ? site.dataText : JSON.stringify(site.data);
 }
@@ -330,7 +336,7 @@ function isOpen(node: Node | undefined): boolean {
   return node.open || node.entries.some(({ conditional, key }) => conditional || key.pattern !== undefined);
 }
 
-/** One item of `matchExpressions`, as far as it is there. */
+/** Parses one item of `matchExpressions`, which may be incomplete. */
 export function expressionOf(node: Node): Expression {
   const key = entryOf(node, 'key')?.value;
   const operator = entryOf(node, 'operator')?.value;

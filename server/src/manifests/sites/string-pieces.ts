@@ -1,11 +1,11 @@
-/** Where in a file are pieces of a string that is written there, and how are they replaced? */
+/** Finds the ranges of substrings of a string in the file, and replaces them. */
 
 import { applyEdits, type Edit } from '../../text/edit.ts';
 import { type Span, shifted } from '../../text/span.ts';
 import type { Written } from '../model.ts';
 import { replaceScalar } from '../write/write-text.ts';
 
-/** The span of a piece; undefined where escapes, folded lines or an alias keep its offsets from being the file's. */
+/** Returns the span of a substring; undefined if escapes, folded lines or an alias change its offsets. */
 export function pieceOf(written: Written, piece: Span): Span | undefined {
   const { letters } = written;
   if (letters !== undefined) {
@@ -20,8 +20,8 @@ export function pieceOf(written: Written, piece: Span): Span | undefined {
 }
 
 /**
- * A piece of a string as a string of its own, where it is written and where another file writes it; undefined if one of
- * these ranges is not known, or if the string is not. `spanOf` finds the range of the piece.
+ * Returns a substring as a string of its own, with its range in the file and in the file of its origin; undefined if
+ * one of these ranges, or the string, is unknown. `spanOf` finds the range of the substring.
  */
 export function writtenPiece(written: Written, piece: Span, spanOf = pieceOf): Written | undefined {
   const { origin, anchored } = written;
@@ -41,7 +41,7 @@ export function writtenPiece(written: Written, piece: Span, spanOf = pieceOf): W
   };
 }
 
-/** Replaces pieces of a string; the whole of it, written anew, where its pieces are not as they were typed. */
+/** Replaces substrings of a string; the whole string is rewritten if the offsets of the substrings are unknown. */
 export function replacePieces(written: Written, edits: readonly Edit[]): readonly Edit[] {
   const placed = edits.map(({ span, text }) => ({ span: pieceOf(written, span), text }));
   const known = placed.flatMap(({ span, text }) => (span === undefined ? [] : [{ span, text }]));

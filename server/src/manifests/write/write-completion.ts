@@ -1,4 +1,4 @@
-/** How is what somebody chose written at the cursor? In the file's own style, as plain text and as a snippet. */
+/** Writes completions at the cursor in the style of the file, as plain text and as a snippet. */
 
 import type { Edit } from '../../text/edit.ts';
 import { type Indentation, indentationOf } from '../../text/indentation.ts';
@@ -6,7 +6,7 @@ import { lineEnd } from '../../text/lines.ts';
 import type { TypingSpot, TypingStyle } from '../cursor/parse-with-marker.ts';
 import { scalarText } from './write-text.ts';
 
-/** What is to be written: a string, a place where the person goes on, or collections of such. */
+/** The content of a completion: a string, a tab stop, or collections of these. */
 export type Draft =
   | string
   | { readonly stop: readonly string[] }
@@ -15,35 +15,35 @@ export type Draft =
 
 export type DraftEntries = readonly (readonly [key: string, value: Draft])[];
 
-/** A place where the person goes on, with words to choose from. */
+/** Returns a tab stop with choices. */
 export function stop(...choices: readonly string[]): Draft {
   return { stop: choices };
 }
 
 export interface Typed {
   readonly edit: Edit;
-  /** The text of the edit with the places where the person goes on, where there are some to jump between. */
+  /** The text of the edit with tab stops, if there are some to jump between. */
   readonly snippet?: string;
-  /** What else changes: blanks between a colon and a new line are taken away. */
+  /** Additional edits: blanks between a colon and a new line are removed. */
   readonly also?: readonly Edit[];
 }
 
-/** A key or value in the place of the token. */
+/** Replaces the token by a key or value. */
 export function typedScalar(spot: TypingSpot, text: string): Typed {
   return { edit: { span: spot.token, text: scalarText(text, spot.style.quotes) + comma(spot) } };
 }
 
-/** A key, with its value where one is known; only the key where a colon follows it already. */
+/** Writes a key, with its value if one is known; only the key if a colon follows it already. */
 export function typedEntry(text: string, spot: TypingSpot, key: string, value: Draft): Typed {
   return spot.style.needsColon ? typedEntries(text, spot, [[key, value]]) : typedScalar(spot, key);
 }
 
-/** Entries of a map from the column of the token on. */
+/** Writes entries of a map at the column of the token. */
 export function typedEntries(text: string, spot: TypingSpot, entries: DraftEntries): Typed {
   return typed(text, spot, (writer) => writer.entries(entries, spot.style.column) + comma(spot));
 }
 
-/** An item of a list of scalars, or the list itself where it is not there yet. */
+/** Writes an item of a list of scalars, or the list itself if it does not exist yet. */
 export function typedValue(text: string, spot: TypingSpot, value: Draft): Typed {
   const { style } = spot;
   if (style.flow || style.behindColon === undefined)

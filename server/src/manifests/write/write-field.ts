@@ -14,7 +14,7 @@ export interface FieldAt {
   readonly maps: readonly MapNode[];
 }
 
-/** The field whose key begins at an offset of a file; undefined if its document is not in order. */
+/** Returns the field whose key begins at an offset of a file; undefined if its document has errors. */
 export function fieldAt(text: string, offset: number): FieldAt | undefined {
   const masked = mask(text);
   const span = splitDocuments(masked.text).find(({ start, end }) => start <= offset && offset < end);
@@ -43,7 +43,7 @@ function contains({ start, end }: Span, offset: number): boolean {
   return start <= offset && offset < end;
 }
 
-/** The edits that move a field to the end of another map of its document; undefined if they are not certain. */
+/** Returns the edits that move a field to the end of another map of its document; undefined if they are not certain. */
 export function moveField(
   text: string,
   { entry, maps }: FieldAt,
@@ -78,7 +78,7 @@ export function moveField(
   ].toSorted((one, other) => one.span.start - other.span.start);
 }
 
-/** The edit that puts the entries of a map in the place of the field that contains it; undefined if it is not certain. */
+/** Returns the edit that replaces a field by the entries of its map; undefined if it is not certain. */
 export function liftEntries(text: string, { entry, maps }: FieldAt): Edit | undefined {
   const { key, value } = entry;
   const outer = maps.at(-1);

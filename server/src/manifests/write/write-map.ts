@@ -1,4 +1,4 @@
-/** How is a whole map written in the place of another, in the style of that one? */
+/** Replaces a whole map by another one, in the style of the replaced map. */
 
 import { lineEnd } from '../../text/lines.ts';
 import { needsQuotes } from '../yaml/scalar-types.ts';
@@ -8,8 +8,9 @@ import type { MapNode } from '../yaml/tree.ts';
 type Plain = string | readonly Plain[] | { readonly [key: string]: Plain };
 
 /**
- * The text of `value` for the place of a map: between braces or on lines of its own, with quotes like JSON where the map
- * has them. Undefined where the old text holds what would be lost: a comment, an anchor, an alias, a template.
+ * Returns the text of `value` as a replacement of a map: in braces or on lines of its own, with quotes like JSON if the
+ * map has them. Undefined if the old text contains parts that would be lost: a comment, an anchor, an alias, a
+ * template.
  */
 export function mapText(text: string, node: MapNode, value: object): string | undefined {
   const { start, end } = node.span;

@@ -1,4 +1,4 @@
-/** How is a change written in the author's own style? Minimal edits that keep quotes, indentation and line ends. */
+/** Edits YAML in the style in which it is written: minimal edits that keep quotes, indentation and line endings. */
 
 import type { Edit } from '../../text/edit.ts';
 import { lineEnd } from '../../text/lines.ts';
@@ -6,26 +6,26 @@ import type { Span } from '../../text/span.ts';
 import type { LabelEntry, LabelSite, Written } from '../model.ts';
 import { needsQuotes } from '../yaml/scalar-types.ts';
 
-/** Replaces a key or value by another string, quoted as it was, or quoted where the new text needs it. */
+/** Replaces a key or value by another string, with the same quotes, or with quotes if the new text needs them. */
 export function replaceScalar(scalar: Written, text: string): Edit {
   // In a command its quotes are around the whole word.
   if (scalar.letters !== undefined) return { span: scalar.span, text };
   return { span: scalar.span, text: scalarText(text, scalar.style === 'block' ? 'plain' : scalar.style) };
 }
 
-/** Puts quotes around what was typed: `1.10` stays "1.10". */
+/** Quotes a scalar as it is written: `1.10` becomes "1.10". */
 export function quoteAsTyped(scalar: Written): Edit {
   return { span: scalar.span, text: JSON.stringify(scalar.text) };
 }
 
-/** A string as a YAML scalar in a style; plain text is quoted where it would not be read as this string. */
+/** Returns a string as a YAML scalar in a style; plain text is quoted if it would not be parsed as this string. */
 export function scalarText(text: string, style: 'plain' | 'single' | 'double'): string {
   if (style === 'single' && !/\p{Cc}/u.test(text)) return `'${text.replaceAll("'", "''")}'`;
   if (style === 'plain' && !needsQuotes(text)) return text;
   return JSON.stringify(text);
 }
 
-/** Takes an entry out of its map; undefined where its surroundings are too unusual to be sure. */
+/** Removes an entry from its map; undefined if its surroundings are too unusual for a certain edit. */
 export function removeEntry(text: string, entry: LabelEntry, site: LabelSite): Edit | undefined {
   const span = { start: entry.key.span.start, end: entry.value.span.end };
   const removed = removeWritten(text, span, isFlow(text, site));
@@ -35,7 +35,7 @@ export function removeEntry(text: string, entry: LabelEntry, site: LabelSite): E
   return { span: { start: map, end: removed.span.end }, text: '' };
 }
 
-/** Takes a key and its value out of a map that has others; `flow` where it is written with braces. */
+/** Removes a key and its value from a map that has others; `flow` if it is written with braces. */
 export function removeWritten(text: string, { start, end }: Span, flow: boolean): Edit | undefined {
   if (flow) return removeFromFlow(text, start, end);
   const line = text.lastIndexOf('\n', start - 1) + 1;
@@ -55,9 +55,7 @@ function removeFromFlow(text: string, start: number, end: number): Edit {
   return { span: { start: start - (before?.[0].length ?? 0), end }, text: '' };
 }
 
-/**
- * Adds an annotation beside a label map: into `annotations` where there are some, else as a new map above the labels.
- */
+/** Adds an annotation beside a label map: to `annotations` if they exist, else as a new map above the labels. */
 export function addAnnotation(
   text: string,
   annotations: LabelSite | undefined,

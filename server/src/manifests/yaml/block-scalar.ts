@@ -1,9 +1,9 @@
-/** Which lines belong to a scalar that goes on below, and what text are they? */
+/** Determines the lines and the text of scalars that span several lines. */
 
 import type { Span } from '../../text/span.ts';
 import { blank, carriageReturn, dash, hash, lineFeed, plus } from './characters.ts';
 
-/** The offset after the line that `at` is in. */
+/** Returns the offset after the line that contains `at`. */
 export function afterLine(text: string, at: number, end: number): number {
   const found = text.indexOf('\n', at);
   return found === -1 ? end : Math.min(found + 1, end);
@@ -18,8 +18,8 @@ function contentOf(text: string, { start, end }: Span): { readonly at: number; r
 }
 
 /**
- * The next line of a plain scalar of which a line ends where the span begins: it is indented more than `parent`; `empty`
- * lines are before it.
+ * Returns the next line of a plain scalar of which a line ends at the start of the span: it is indented more than
+ * `parent`, and follows `empty` empty lines.
  */
 export function nextPlainLine(
   text: string,
@@ -36,8 +36,8 @@ export function nextPlainLine(
 }
 
 /**
- * The lines of a block scalar, which are indented more than `parent`, without their indentation, and where they end.
- * Undefined where there is none, and where that is unusual.
+ * Returns the lines of a block scalar, which are indented more than `parent`, without their indentation, and their end.
+ * Undefined if there are none, or if they are unusual.
  */
 export function linesOfBlock(
   text: string,
@@ -74,7 +74,7 @@ function endOfLine(text: string, start: number, next: number): number {
   return end;
 }
 
-/** The lines of a block scalar, without their indentation, as one text. */
+/** Joins the lines of a block scalar, without their indentation, into one text. */
 export function blockText(lines: readonly string[], folded: boolean, chomping: number): string {
   const beyond = lines.findLastIndex((line) => line !== '') + 1;
   const written = lines.slice(0, beyond);

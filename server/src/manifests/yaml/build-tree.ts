@@ -1,4 +1,4 @@
-/** How does what a YAML library found become our tree? Shared by all readers, so that they give the same. */
+/** Builds the syntax tree from the events of a parser. Shared by all parsers, so that they produce the same trees. */
 
 import type { Span } from '../../text/span.ts';
 import {
@@ -57,7 +57,7 @@ export class TreeBuilder {
     this.#holdsMasks = masked.masks.length > 0;
   }
 
-  /** With the quotes, or with the header of a block scalar. `cooked` is the string it stands for. */
+  /** Builds a scalar. The range includes the quotes, or the header of a block scalar. `cooked` is its value. */
   scalar(start: number, end: number, cooked: string, style: ScalarStyle, tag?: string): ScalarNode {
     const span = this.#span(start, end);
     if (this.#holdsMasks && isMasked(cooked)) return this.#maskedScalar(span, cooked, style);
@@ -76,7 +76,7 @@ export class TreeBuilder {
     return { kind: 'scalar', span, text, style, type: 'string', pattern, ...(assumed !== undefined && { assumed }) };
   }
 
-  /** What a parser does not see: aliases of nothing, and `<<` with what cannot be merged. */
+  /** The errors that parsers do not report: unknown aliases, and `<<` with values that cannot be merged. */
   get errors(): readonly SyntaxProblem[] {
     return this.#errors ?? noErrors;
   }
@@ -86,7 +86,7 @@ export class TreeBuilder {
     this.#errors.push({ at, reason });
   }
 
-  /** What stands where nothing is written. */
+  /** Builds the node of an empty value. */
   nothing(at: number): ScalarNode {
     return nothingAt(at + this.#offset);
   }
@@ -393,7 +393,7 @@ function lastOfEach(entries: readonly MapEntry[]): MapEntry[] {
   return byKey.size === entries.length ? [...entries] : [...byKey.values()];
 }
 
-/** Where the text from `start` to `end` ends without the white space behind it. */
+/** Returns the end of the text from `start` to `end` without trailing white space. */
 export function trimmedEnd(text: string, start: number, end: number): number {
   let at = end;
   while (at > start && /\s/.test(text[at - 1] ?? '')) at--;

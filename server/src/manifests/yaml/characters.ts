@@ -1,4 +1,4 @@
-/** Which characters mean something to YAML? */
+/** The characters that have a meaning in YAML. */
 
 export const tab = 0x09;
 export const lineFeed = 0x0a;
@@ -24,7 +24,7 @@ export const lastOfAscii = 0x7f;
 
 const unusual = /[^\P{Cc}\t\n\r]|[\p{Cs}\u2028\u2029\ufeff\ufffe\uffff]|\r(?!\n)/u;
 
-/** Characters that YAML does not allow, and line ends that only very old files have. */
+/** Whether a text contains characters that YAML does not allow, or line endings of very old files. */
 export function holdsUnusual(text: string): boolean {
   return unusual.test(text);
 }
@@ -34,12 +34,12 @@ export const plainStarts = new Uint8Array(128);
 for (let code = 0x21; code < 0x7f; code++)
   plainStarts[code] = '!"#%&\'*,-:>?@[]`{|}'.includes(String.fromCharCode(code)) ? 0 : 1;
 
-/** A blank, a tab or the end of a line. */
+/** Whether a character is a blank, a tab or a line ending. */
 export function isSpace(code: number): boolean {
   return code === blank || code === lineFeed || code === carriageReturn || code === tab;
 }
 
-/** What means something in braces and brackets wherever it stands. */
+/** Whether a character has a meaning anywhere in braces and brackets. */
 export function isFlowSign(code: number): boolean {
   return code === comma || code === openBracket || code === closeBracket || code === openBrace || code === closeBrace;
 }

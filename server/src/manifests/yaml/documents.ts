@@ -1,10 +1,10 @@
-/** Where does each document of a file begin and end? */
+/** Splits a file into its documents. */
 
 import type { Span } from '../../text/span.ts';
 
 /**
- * Splits a file into documents: at lines of `---` and `...`, and, where a document is JSON, after each JSON value, since
- * Kubernetes reads several in a row. What stands on the line of a separator belongs to the document after it.
+ * Splits a file into documents: at lines of `---` and `...`, and, if a document is JSON, after each JSON value, since
+ * Kubernetes decodes several in a row. Text on the line of a separator belongs to the document after it.
  */
 export function splitDocuments(text: string): readonly Span[] {
   const spans: Span[] = [];
@@ -47,7 +47,7 @@ function withoutMark(text: string, { start, end }: Span): Span {
   return first !== undefined && text[first] === '\ufeff' ? { start: first + 1, end } : { start, end };
 }
 
-/** The offset of the first character that is neither blank nor in a comment. */
+/** Returns the offset of the first character that is neither blank nor in a comment. */
 export function firstCharacter(text: string, span: Span): number | undefined {
   for (let at = span.start; at < span.end; at++) {
     const character = text[at];
@@ -62,7 +62,7 @@ export function firstCharacter(text: string, span: Span): number | undefined {
   return undefined;
 }
 
-/** The offset after the `}` that closes the value at `start`; undefined where it is not closed. */
+/** Returns the offset after the `}` that closes the value at `start`; undefined if it is not closed. */
 export function endOfValue(text: string, start: number, end: number): number | undefined {
   let depth = 0;
   for (let at = start; at < end; at++) {
@@ -81,8 +81,8 @@ function endOfString(text: string, start: number, end: number): number {
 }
 
 /**
- * The offset of a directive above the first document, such as `%YAML 1.2`. kubectl splits a file at `---`, and reads the
- * directive as a document of its own, which it rejects; so does kustomize.
+ * Returns the offset of a directive above the first document, such as `%YAML 1.2`. kubectl splits a file at `---`, and
+ * parses the directive as a document of its own, which it rejects; so does kustomize.
  */
 export function directiveAt(text: string): number | undefined {
   const found = /^(?:[ \t]*(?:#[^\r\n]*)?\r?\n)*(?=%[A-Z]+[ \t])/.exec(text);

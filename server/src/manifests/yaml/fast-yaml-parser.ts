@@ -1,6 +1,6 @@
 /**
- * How is a document read that is written as most are? In one pass over its characters, straight into the tree. Whatever
- * is unusual (anchors, tags, tabs, quotes over several lines) or wrong is left to the libraries: nothing is read then.
+ * Parses documents in common YAML style in one pass over their characters, directly into the tree. Invalid and unusual
+ * documents (anchors, tags, tabs, quotes over several lines) are left to the libraries: there is no result then.
  */
 
 import type { Span } from '../../text/span.ts';

@@ -1,6 +1,6 @@
 /**
- * How must YAML be written that Kubernetes' reader takes and the libraries refuse? In as many characters, so that all stays
- * where it is.
+ * Rewrites YAML that the parser of Kubernetes accepts and the libraries reject. The length is unchanged, so that all
+ * offsets remain valid.
  */
 
 // The look ahead comes first: to look back over blanks from every one of them would be quadratic.
@@ -11,8 +11,8 @@ const gluedComment =
   /(?=["'[{])(?<=[:,[{-][ \t]+)("(?:[^"\\\n]|\\.){0,1000}"|'(?:[^'\n]|''){0,1000}'|[[{][^\n#]{0,1000}[\]}])#(.?)/g;
 
 /**
- * What stands in quotes, brackets and braces may go on at any indentation, where one line is the same, and a comment may
- * stand right behind their ends.
+ * Joins text in quotes, brackets and braces into one line, since it may continue at any indentation, and separates
+ * comments that directly follow it.
  */
 export function asLibrariesWant(text: string): string {
   return withFlowsJoined(text)

@@ -17,8 +17,8 @@ import { controlCharacters, readTolerantly, withoutStackTraces } from './toleran
 import { extentOf, maximumExtent, type Node, type ScalarStyle } from './tree.ts';
 
 /**
- * Reads one document: the part `span` of a file. `source` is the file's text, `masked` what its templates and
- * placeholders left of it. Never throws; text that nests too deeply to be read has one error and no tree.
+ * Parses one document: the part `span` of a file. `source` is the file's text, `masked` the text with its template
+ * actions and placeholders replaced. Never throws; text that nests too deeply to be parsed has one error and no tree.
  */
 export function readYaml(source: string, masked: Masked, span: Span): ReadDocument {
   return withoutExcess(
@@ -35,7 +35,7 @@ function withoutExcess(read: ReadDocument, { start, end }: Span): ReadDocument {
   return { root: undefined, errors: [{ at, reason: '' }], expandsTooFarAt: at };
 }
 
-/** The document if it has no error at all, else undefined. */
+/** Parses a document; undefined if it has an error. */
 export function readInOrder(source: string, masked: Masked, span: Span): ReadDocument | undefined {
   const read = readFast(source, masked, span) ?? readEvents(source, masked, span);
   return read && withoutExcess(read, span);
@@ -48,7 +48,7 @@ function readFast(source: string, masked: Masked, span: Span): ReadDocument | un
   return root && { root: builder.finish(root), errors: builder.errors };
 }
 
-/** The document by a library that supports all of YAML; undefined if it has an error. */
+/** Parses a document with a library that supports all of YAML; undefined if it has an error. */
 export function readEvents(source: string, masked: Masked, span: Span): ReadDocument | undefined {
   let text = masked.text.slice(span.start, span.end);
   let events = eventsOf(text);
@@ -75,8 +75,8 @@ function eventsOf(text: string): readonly Event[] | undefined {
 }
 
 /**
- * Where the comments of a file are, each from its `#` to the end of its line. What looks like one inside a string or a
- * block scalar is none.
+ * Returns the spans of the comments of a file, each from its `#` to the end of its line. A `#` inside a string or a
+ * block scalar does not begin a comment.
  */
 export function readComments({ text }: Masked): readonly Span[] {
   const comments: Span[] = [];

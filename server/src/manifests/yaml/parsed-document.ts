@@ -1,13 +1,13 @@
-/** What the readers of YAML make of one document: its tree, and its syntax errors. */
+/** The result of parsing one YAML document: its tree, and its syntax errors. */
 
 import type { Node } from './tree.ts';
 
 export interface ReadDocument {
   /** Undefined for an empty document. */
   readonly root: Node | undefined;
-  /** The tree holds what could be made out in spite of them. */
+  /** The syntax errors. The tree contains the parts that could be parsed nevertheless. */
   readonly errors: readonly SyntaxProblem[];
-  /** It has errors, and the tree holds all that is written in spite of them: a quote was not closed, for example. */
+  /** It has errors, but the tree contains the whole text nevertheless: a quote was not closed, for example. */
   readonly repaired?: true;
   /** There is no tree, because aliases expand the document, which begins at this offset, to too many nodes. */
   readonly expandsTooFarAt?: number;
@@ -17,6 +17,6 @@ export interface ReadDocument {
 export interface SyntaxProblem {
   /** An offset into the file. */
   readonly at: number;
-  /** What the parser says without the position, as the end of a sentence; empty if the parser gave up. */
+  /** The message of the parser without the position, as the end of a sentence; empty if the parser stopped. */
   readonly reason: string;
 }

@@ -1,12 +1,13 @@
-/** Syntax trees as the plain data that the engine takes. */
+/** Converts syntax trees to the plain data that the engine evaluates. */
 
 import type { Value } from '../../engine/index.ts';
 import { readKey } from './scalar-types.ts';
 import { effectiveEntries, type Node, type ScalarNode } from './tree.ts';
 
 /**
- * A node as plain data for the engine, strings that a template fills as unknowns. Numbers and booleans come as the text
- * that was typed: rules say that they must be quoted, and the reader sees what the selector means once they are.
+ * Converts a node to plain data for the engine. Strings that a template fills are unknowns. Numbers and booleans are
+ * the text as written: rules report that they must be quoted, and results show the meaning of the selector once they
+ * are.
  */
 export function plainData(node: Node): unknown {
   switch (node.kind) {
@@ -34,7 +35,7 @@ function itemData(node: Node): unknown {
   return Object.fromEntries(entries);
 }
 
-/** The string that the API server reads, or an unknown for what a template writes. */
+/** Returns the string that the API server decodes, or an unknown for a value that a template writes. */
 export function scalarValue({ text, type, pattern, assumed }: ScalarNode): Value {
   // However null is written, the API server reads it as the empty string.
   if (pattern === undefined) return type === 'null' ? '' : text;

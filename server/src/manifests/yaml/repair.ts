@@ -1,6 +1,6 @@
 /**
- * Repairs lines that hide the rest of a document from a YAML parser: a quote, a bracket or a key that somebody has only
- * begun to type. Offsets stay as they are, because each repair is as long as what it replaces.
+ * Repairs lines that hide the rest of a document from a YAML parser: an incomplete quote, bracket or key. Offsets
+ * remain valid, because each repair has the length of the text that it replaces.
  */
 
 import { Lexer, type ParsedNode, type YAMLParseError } from 'yaml';
@@ -30,8 +30,8 @@ const maximumAttempts = 8;
 const maximumLength = 60_000;
 
 /**
- * Parses a text, and again with repairs as long as they bring the parser further. The text may be the rest of a longer
- * document: what its whole is given, its rest is given, too.
+ * Parses a text, and again with repairs as long as the parser gets further with them. The text may be the rest of a
+ * longer document: its limits are those of the whole document.
  */
 export function parseRepaired(text: string, parse: Parse, documentLength = text.length): Repaired {
   let current = text;
@@ -163,14 +163,14 @@ function reasonOf({ code, message }: YAMLParseError): string {
   return reason.charAt(0).toLowerCase() + reason.slice(1);
 }
 
-/** A piece of a text; `isScalar` for what is written of a plain or block scalar. */
+/** A token of a text; `isScalar` for the text of a plain or block scalar. */
 export interface Token {
   readonly at: number;
   readonly token: string;
   readonly isScalar: boolean;
 }
 
-/** The pieces of a YAML text. */
+/** Yields the tokens of a YAML text. */
 export function* tokensOf(text: string): Generator<Token> {
   let at = 0;
   let isScalar = false;

@@ -1,6 +1,6 @@
 /**
- * What does an unquoted YAML scalar become for Kubernetes? Its reader knows YAML 1.1: `yes`, `on`, `1.10`, `0x1f` and
- * `1e3` are not strings, dates and times are.
+ * Determines the type of unquoted YAML scalars as Kubernetes does. Its parser implements YAML 1.1: `yes`, `on`, `1.10`,
+ * `0x1f` and `1e3` are not strings, dates and times are.
  */
 
 export type ScalarType = 'string' | 'number' | 'boolean' | 'null';
@@ -21,7 +21,7 @@ const specialFloats = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
 const integer = /^[-+]?(?:0[xX][0-9a-fA-F]+|0[oO]?[0-7]+|0[bB][01]+|0|[1-9][0-9]*)$/;
 const float = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 
-/** The type of a plain (unquoted, untagged) scalar. */
+/** Returns the type of a plain (unquoted, untagged) scalar. */
 export function plainType(text: string): ScalarType {
   if (text !== '' && typedStarts[text.charCodeAt(0)] !== 1) return 'string';
   const word = text.length <= longestWord ? words.get(text) : undefined;
@@ -30,8 +30,8 @@ export function plainType(text: string): ScalarType {
 }
 
 /**
- * The text that a plain mapping key becomes in JSON: `on` is "true", `010` is "8", `1.0` is "1"; every other key is
- * itself.
+ * Returns the text of a plain mapping key in JSON: `on` is "true", `010` is "8", `1.0` is "1"; every other key is
+ * unchanged.
  */
 export function plainKey(text: string): string {
   const word = words.get(text);
@@ -41,12 +41,12 @@ export function plainKey(text: string): string {
   return typeof number === 'bigint' ? String(number) : floatText(number);
 }
 
-/** The text that Kubernetes takes a key for: of one that is typed as no string, another one. */
+/** Returns the text to which Kubernetes decodes a key: it differs for keys that are not strings. */
 export function readKey({ text, type }: { readonly text: string; readonly type: string }): string {
   return type === 'string' || type === 'null' ? text : plainKey(text);
 }
 
-/** The value that Kubernetes reads for a scalar of a type. */
+/** Returns the value to which Kubernetes decodes a scalar of a type. */
 export function scalarData(text: string, type: ScalarType): string | number | boolean | null {
   if (type === 'null') return null;
   if (type === 'boolean') return words.get(text) === 'true';
@@ -99,7 +99,7 @@ function integerValue(text: string): number | bigint {
   return negative ? -value : value;
 }
 
-/** True where a string must be quoted in YAML to be read as this very string by Kubernetes. */
+/** Whether a string must be quoted in YAML so that Kubernetes decodes it as this string. */
 export function needsQuotes(text: string): boolean {
   if (plainType(text) !== 'string') return true;
   if (text === '<<' || text === '=') return true;

@@ -1,4 +1,4 @@
-/** What stands at a place of a text that is written as most are? Characters, and scalars that end in their line. */
+/** Scans YAML in common style: characters, and scalars that end on their line. */
 
 import type { Span } from '../../text/span.ts';
 import type { TreeBuilder } from './build-tree.ts';
@@ -20,7 +20,10 @@ import {
 } from './characters.ts';
 import type { Node, ScalarNode } from './tree.ts';
 
-/** Goes through the part `span` of a text. What reads something stands at its first character, and stops behind it. */
+/**
+ * Scans the part `span` of a text. Parsing methods start at the first character of an element, and stop after its last
+ * one.
+ */
 export class Cursor {
   protected readonly text: string;
   protected readonly end: number;

@@ -1,4 +1,4 @@
-/** The syntax errors of manifests: which of them are certain, where they are shown, and what is said about them. */
+/** The syntax errors of manifests: the certain ones, their ranges, and their messages. */
 
 import type { Span } from '../../text/span.ts';
 import { type Masked, mask } from '../placeholders/placeholders.ts';
@@ -8,9 +8,9 @@ import type { SyntaxProblem } from './parsed-document.ts';
 import { childOf, type Node } from './tree.ts';
 
 /**
- * The first syntax error of each document of a file, since later ones may follow from it. None in a file that is a
- * template, or that is not recognizably a manifest: a document of it has `apiVersion` and `kind` at its top, unless
- * `isManifest` says that kubectl, kustomize or Helm reads the file as YAML. `text` has no byte order mark.
+ * Returns the first syntax error of each document of a file, since later ones may follow from it. None in a file that
+ * is a template, or that is not recognizably a manifest: a document of it has `apiVersion` and `kind` at its top,
+ * unless `isManifest` is set because kubectl, kustomize or Helm parses the file as YAML. `text` has no byte order mark.
  */
 export function syntaxProblems(
   text: string,
@@ -72,13 +72,13 @@ function lineAround(text: string, at: number): Span {
   return { start: text.lastIndexOf('\n', at - 1) + 1, end: end === -1 ? text.length : end };
 }
 
-/** The word at which an error is shown, at least one character of it unless the text is empty. */
+/** Returns the range of the word at which an error is shown, at least one character unless the text is empty. */
 export function spanOfProblem(text: string, { at }: Pick<SyntaxProblem, 'at'>): Span {
   const [word = ''] = /^[^\s]{1,80}/.exec(text.slice(at, at + 80)) ?? [];
   return { start: at, end: Math.min(at + Math.max(word.length, 1), text.length) };
 }
 
-/** `consequence` follows the reason: what becomes of the document. */
+/** Returns the message of an error. `consequence` follows the reason: the effect on the document. */
 export function sayProblem({ reason }: Pick<SyntaxProblem, 'reason'>, consequence: string): string {
   return `YAML syntax error${reason === '' ? '' : `: ${reason}`}; ${consequence}.`;
 }

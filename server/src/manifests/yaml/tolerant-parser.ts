@@ -1,6 +1,6 @@
 /**
- * The tolerant reader of YAML: makes out what it can of a document with syntax errors, by a library that goes on after an
- * error.
+ * The tolerant YAML parser: recovers as much as possible of a document with syntax errors, with a library that
+ * continues after an error.
  */
 
 import { isAlias, isMap, isScalar, isSeq, type Node as LibraryNode, parseDocument } from 'yaml';
@@ -87,7 +87,7 @@ function parse(text: string) {
   return spaced.errors.length === 0 ? spaced : document;
 }
 
-/** The YAML parser of Kubernetes rejects them everywhere; the libraries accept some. */
+/** Finds control characters. The YAML parser of Kubernetes rejects them everywhere; the libraries accept some. */
 export function controlCharacters(text: string, { start, end }: Span): readonly SyntaxProblem[] {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
   const at = text.slice(start, end).search(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f]/);
@@ -166,7 +166,10 @@ const nodeStyles: Readonly<Record<string, ScalarStyle>> = {
   BLOCK_FOLDED: 'block',
 };
 
-/** The libraries make an error of each thing that is wrong. By which calls they came there would cost most of the time. */
+/**
+ * Runs a library without stack traces. The libraries create an error for each problem, and its stack trace would take
+ * most of the time.
+ */
 export function withoutStackTraces<T>(parse: () => T): T {
   const errors: { stackTraceLimit?: unknown } & ErrorConstructor = Error;
   const limit = errors.stackTraceLimit;

@@ -1,4 +1,4 @@
-/** How is one YAML or JSON document built? A small tree of our own, whatever library read it. */
+/** The syntax tree of one YAML or JSON document, independent of the library that parsed it. */
 
 import type { Span } from '../../text/span.ts';
 import { readKey, type ScalarType } from './scalar-types.ts';
@@ -11,19 +11,19 @@ export interface ScalarNode {
   readonly kind: 'scalar';
   /** With the quotes. */
   readonly span: Span;
-  /** The string it stands for, before its type is looked at; placeholders as they were written. */
+  /** Its value as a string, before its type is resolved; placeholders as they are written. */
   readonly text: string;
   readonly style: ScalarStyle;
   readonly type: ScalarType;
-  /** The literal text with `*` for each placeholder, where it holds one. */
+  /** The literal text with `*` for each placeholder, if it contains one. */
   readonly pattern?: string;
   /** The other file that wrote it into the object. */
   readonly origin?: Origin;
-  /** What its chart makes of the placeholders unless somebody chooses otherwise. */
+  /** Its text with the default output of the placeholders, from its chart. */
   readonly assumed?: string;
-  /** A helper of its chart tells what stands here. */
+  /** Its text comes from a helper of its chart. */
   readonly told?: boolean;
-  /** It has an anchor, so that aliases may show it in other places. */
+  /** It has an anchor, so that aliases may repeat it elsewhere. */
   readonly anchored?: true;
 }
 
@@ -34,9 +34,9 @@ export interface MapEntry {
   readonly merged: boolean;
   /** A template decides whether it is there. */
   readonly conditional: boolean;
-  /** On what it decides. */
+  /** The condition of that template. */
   readonly condition?: string;
-  /** Its chart writes it, by an action that stands here. */
+  /** Its chart writes it, with an action at this position. */
   readonly told?: true;
 }
 
@@ -47,7 +47,7 @@ export interface MapNode {
   readonly entries: readonly MapEntry[];
   /** A template adds entries that the file does not show. */
   readonly open: boolean;
-  /** What adds them, each as it reads once all that is known is put in: equal parts are equal entries. */
+  /** The code of the parts that add them, with all known values inserted: equal parts are equal entries. */
   readonly parts?: readonly string[];
   readonly extent: Extent;
 }
@@ -61,7 +61,7 @@ export interface ListNode {
   readonly extent: Extent;
 }
 
-/** The entry of a key; of a repeated key the last one, as Kubernetes reads it. */
+/** Returns the entry of a key; of a repeated key the last one, as in Kubernetes. */
 export function entryOf(node: Node | undefined, key: string): MapEntry | undefined {
   if (node?.kind !== 'map') return undefined;
   const { entries } = node;
@@ -72,17 +72,17 @@ export function entryOf(node: Node | undefined, key: string): MapEntry | undefin
   return undefined;
 }
 
-/** The value of a key, or undefined where the node is no map or does not have it. */
+/** Returns the value of a key; undefined if the node is not a map or does not have the key. */
 export function childOf(node: Node | undefined, key: string): Node | undefined {
   return entryOf(node, key)?.value;
 }
 
-/** The node at a path of keys. */
+/** Returns the node at a path of keys. */
 export function nodeAt(node: Node | undefined, ...path: readonly string[]): Node | undefined {
   return path.reduce(childOf, node);
 }
 
-/** The entries as Kubernetes sees them: of a repeated key the last one, at the place of the first. */
+/** Returns the entries as Kubernetes decodes them: of a repeated key the last one, at the position of the first. */
 export function effectiveEntries(map: MapNode): readonly MapEntry[] {
   if (!repeatsText(map.entries)) return map.entries;
   const byKey = new Map<string, MapEntry>();
@@ -102,16 +102,19 @@ function repeatsText(entries: readonly MapEntry[]): boolean {
   return false;
 }
 
-/** Do two entries have the same key? Of one that is typed as no string, as some then are, another text counts. */
+/**
+ * Whether two entries have the same key. With `isTyped`, some keys are not strings, and their decoded texts are
+ * compared.
+ */
 export function holdsTwice(entries: readonly MapEntry[], isTyped: boolean): boolean {
   return isTyped ? new Set(entries.map(({ key }) => readKey(key))).size < entries.length : repeatsText(entries);
 }
 
-/** How large a tree is when every alias is written out: what is cheap to write may be immense to walk. */
+/** The size of a tree with all aliases expanded: a short text may have an immense tree. */
 export interface Extent {
   /** The number of its nodes. */
   readonly size: number;
-  /** How many collections stand in each other. */
+  /** The maximum depth of nested collections. */
   readonly depth: number;
   /** Some map in it has a key twice. */
   readonly repeats: boolean;
@@ -119,7 +122,7 @@ export interface Extent {
 
 const leaf: Extent = { size: 1, depth: 0, repeats: false };
 
-/** No person nests so deeply; aliases of aliases do. What is deeper is not looked at. */
+/** The maximum depth of nodes. Only aliases of aliases nest deeper. Deeper nodes are ignored. */
 export const maximumDepth = 600;
 
 export function extentOf(node: Node): Extent {
@@ -134,7 +137,7 @@ export function maximumExtent(length: number): number {
   return 1_000 + 2 * length;
 }
 
-/** The extent of a collection of some nodes, which may itself have a key twice. */
+/** Returns the extent of a collection of some nodes, which may itself have a key twice. */
 export function extentAround(nodes: readonly Node[], hasRepeats: boolean): Extent {
   let size = 1;
   let depth = 0;
@@ -148,7 +151,7 @@ export function extentAround(nodes: readonly Node[], hasRepeats: boolean): Exten
   return { size, depth: depth + 1, repeats };
 }
 
-/** The same of the entries of a map. */
+/** Returns the extent of a map with some entries. */
 export function extentAroundEntries(entries: readonly MapEntry[], hasRepeats: boolean): Extent {
   let size = 1;
   let depth = 0;
@@ -162,13 +165,13 @@ export function extentAroundEntries(entries: readonly MapEntry[], hasRepeats: bo
   return { size, depth: depth + 1, repeats };
 }
 
-/** A whole block is never pointed at. */
+/** Returns the start of a node as its span, since messages never refer to a whole block. */
 export function startOf(node: Node): Span {
   if (node.kind === 'scalar' && node.style !== 'block') return node.span;
   return { start: node.span.start, end: Math.min(node.span.start + 1, node.span.end) };
 }
 
-/** The same tree, all of it at one place; as in a folded block, nothing is there letter by letter. */
+/** Returns the same tree with one span for all nodes; as in a folded block, single characters have no positions. */
 export function movedTo<N extends Node>(node: N, span: Span): N;
 export function movedTo(node: Node, span: Span): Node {
   if (node.kind === 'scalar') return { ...node, span, style: 'block' };
@@ -181,7 +184,7 @@ export function movedTo(node: Node, span: Span): Node {
   return { ...node, span, entries };
 }
 
-/** Where something is written that another file puts into an object. */
+/** The position of a part of an object that comes from another file. */
 export interface Origin {
   readonly uri: string;
   readonly span: Span;

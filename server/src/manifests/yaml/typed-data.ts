@@ -1,11 +1,17 @@
-/** Syntax trees as the values that Kubernetes reads: numbers are numbers, and what a template decides is unknown. */
+/**
+ * Converts syntax trees to the values that Kubernetes decodes: numbers are numbers, and values that a template decides
+ * are unknown.
+ */
 
 import type { OpenMap } from '../../engine/catalogue/types.ts';
 import { put } from './plain-data.ts';
 import { readKey, scalarData } from './scalar-types.ts';
 import { effectiveEntries, type MapNode, type Node } from './tree.ts';
 
-/** A node as plain data; scalars are unknowns (`Unknown`) and maps are `OpenMap`s as far as a template decides them. */
+/**
+ * Converts a node to plain data; scalars are unknowns (`Unknown`) and maps are `OpenMap`s as far as a template decides
+ * them.
+ */
 export function typedData(node: Node): unknown {
   switch (node.kind) {
     case 'scalar': {
@@ -29,7 +35,7 @@ function mapData(node: MapNode): unknown {
   return isOpen ? openMap(entries) : entries;
 }
 
-/** A map that may have more entries than these. */
+/** Returns a map that may have more entries than these. */
 export function openMap(entries: Readonly<Record<string, unknown>>): OpenMap {
   return { unknown: 'entries of a template', entries };
 }

@@ -1,4 +1,4 @@
-/** The files of a commit, read like those of a disk. */
+/** File source for the files of a commit, which are read like those on disk. */
 
 import { isUtf8 } from 'node:buffer';
 import { fileURLToPath } from 'node:url';
@@ -25,9 +25,9 @@ const deepestFolder = 200;
 
 /**
  * Opens the files of a commit.
- * @param root canonical URI of the folder of the repository, which the files are named by
+ * @param root canonical URI of the folder of the repository, by which the files are named
  * @param name of the commit, as for git: a branch, a tag, an id, each with `~N` or `^N`
- * @returns why not, as a sentence without a period, if that cannot be read
+ * @returns the reason, as a sentence without a period, if the commit cannot be read
  */
 export function openCommit(root: string, name: string): CommittedFiles | { readonly refused: string } {
   try {

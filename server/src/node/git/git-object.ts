@@ -1,4 +1,4 @@
-/** Objects of a git repository, and what is wrong with one that cannot be read. */
+/** Objects of a git repository, and the error for objects that cannot be read. */
 
 import { inflateSync } from 'node:zlib';
 import { codeOf } from '../system-error-text.ts';
@@ -10,10 +10,10 @@ export interface GitObject {
   readonly bytes: Buffer;
 }
 
-/** What a repository does not let us read, as a sentence for a person. It never leaves this folder. */
+/** The reason why a repository cannot be read, as a sentence for the user. It is never thrown outside this folder. */
 export class GitError extends Error {}
 
-/** Throws a GitError for what is damaged or becomes larger. */
+/** Inflates data. Throws a GitError if the data is damaged or the result is larger than `maximumBytes`. */
 export function inflated(compressed: Uint8Array, maximumBytes: number): Buffer {
   try {
     return inflateSync(compressed, { maxOutputLength: Math.max(1, maximumBytes) });

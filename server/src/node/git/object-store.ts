@@ -1,6 +1,7 @@
 /**
- * Reads the objects of a git repository from its files: loose ones and those in packs, also of other repositories that it
- * borrows from. No program is started. https://git-scm.com/docs/gitrepository-layout, https://git-scm.com/docs/gitformat-pack
+ * Reads the objects of a git repository from its files: loose objects and packs, including those of alternate
+ * repositories. No program is started. https://git-scm.com/docs/gitrepository-layout,
+ * https://git-scm.com/docs/gitformat-pack
  */
 
 import { readdirSync } from 'node:fs';

@@ -1,4 +1,6 @@
-/** One pack of a git repository: an index of ids, and objects, many of them stored as the difference from another one. */
+/**
+ * Reads one pack of a git repository: an index of ids, and objects, many of them stored as deltas of another object.
+ */
 
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { readHere } from '../read-file.ts';

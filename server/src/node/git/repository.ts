@@ -1,4 +1,4 @@
-/** Finds a commit by the name that a person gives: a branch, a tag, an id, `HEAD~2`. */
+/** Resolves the name of a commit that the user gives: a branch, a tag, an id, `HEAD~2`. */
 
 import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';

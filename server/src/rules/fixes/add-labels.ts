@@ -1,4 +1,4 @@
-/** How does an object get labels that it does not have? */
+/** Adds missing labels to an object. */
 
 import type { ManifestObject } from '../../manifests/model.ts';
 import { addEntry, scalarText } from '../../manifests/write/write-text.ts';
@@ -9,12 +9,12 @@ import { isAnchored } from './move-label.ts';
 
 export type Label = readonly [key: string, value: string];
 
-/** Where it is said that an object lacks a label. */
+/** The span at which a missing label of an object is reported. */
 export function placeForLabels({ name, generateName, kindSpan }: ManifestObject): Span {
   return name?.span ?? generateName?.span ?? kindSpan;
 }
 
-/** Adds labels to an object's own; undefined where there is no place that is sure. */
+/** Adds labels to those of an object. Undefined if the position is uncertain. */
 export function addLabels(text: string, object: ManifestObject, added: readonly Label[]): readonly Edit[] | undefined {
   const { labels } = object;
   const name = object.name ?? object.generateName;

@@ -1,4 +1,4 @@
-/** How is a selector that asks for nothing filled with labels, in the author's own style? */
+/** Fills an empty selector with labels, in the style of the file. */
 
 import { isLabelKey, isLabelValue } from '../../engine/index.ts';
 import type { LabelEntry, SelectorSite } from '../../manifests/model.ts';
@@ -11,7 +11,9 @@ export type Label = readonly [key: string, value: string];
 /** What a person writes where nothing is asked for; an anchor, an alias or a comment may mean more. */
 const nothing = /^(?:[\s{}[\],:"']|matchLabels|matchExpressions|null|Null|NULL|~)*$/;
 
-/** Writes labels in the place of what is empty or null: on lines of its own, or between braces where the field stands so. */
+/**
+ * Replaces an empty or null selector by labels: on lines of their own, or in braces if the field is written in braces.
+ */
 export function fillSelector(text: string, site: SelectorSite, labels: readonly Label[]): Edit | undefined {
   const { keySpan, path } = site;
   const key = text.slice(keySpan.start, keySpan.end);
@@ -40,7 +42,7 @@ export function fillSelector(text: string, site: SelectorSite, labels: readonly 
   return { span: { start, end }, text: written };
 }
 
-/** The labels that a map says, if all of them can be written elsewhere. */
+/** The labels of a map, if all of them are known and valid elsewhere. */
 export function knownPairs(entries: readonly LabelEntry[]): readonly Label[] | undefined {
   const pairs = entries.flatMap(({ key, value, conditional }): readonly Label[] => {
     const isKnown = typeof key.value === 'string' && typeof value.value === 'string' && !conditional;

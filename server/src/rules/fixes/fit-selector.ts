@@ -1,4 +1,4 @@
-/** How can a requirement be made to fit the labels that it misses? */
+/** Changes a requirement of a selector to match the labels that it misses. */
 
 import type { LabelEntry, Written } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
@@ -7,7 +7,7 @@ import type { Fix } from '../framework/rule.ts';
 import type { RequirementPlace } from '../helpers/requirement-ranges.ts';
 import { shorten } from '../helpers/sentences.ts';
 
-/** What the labels say goes into the selector: their value, or their key where only a few letters of it differ. */
+/** Copies the value of the label to the selector, or its key if only a few letters of the key differ. */
 export function fitToLabels(
   { requirement, entry, expression }: RequirementPlace,
   labels: readonly LabelEntry[],
@@ -29,12 +29,12 @@ export function fitToLabels(
   return [{ title, edits: [replaceScalar(key, alike.key.text)], preferred: true }];
 }
 
-/** Of a repeated key the last entry counts. */
+/** The entry of a key. Of a repeated key the last entry counts. */
 export function entryOf(labels: readonly LabelEntry[], key: string): LabelEntry | undefined {
   return labels.findLast((entry) => entry.key.text === key);
 }
 
-/** Operators that demand one of some values. */
+/** Whether an operator requires one of some values. */
 export function isPositive(operator: string): boolean {
   return operator === '=' || operator === '==' || operator === 'in';
 }

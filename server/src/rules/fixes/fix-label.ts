@@ -1,10 +1,10 @@
-/** How can an invalid label key or value be made valid with the least change? */
+/** Makes invalid label keys and values valid with the least change. */
 
 import { validateLabelKey, validateLabelValue } from '../../engine/index.ts';
 
 export interface Mended {
   readonly text: string;
-  /** What was done to it. */
+  /** `trim`: only the ends were cut off; `replace`: characters were replaced. */
   readonly how: 'trim' | 'replace';
 }
 
@@ -18,8 +18,8 @@ const maximumLength = 63;
 const wordsOfSentence = 7;
 
 /**
- * The value without what must not stand at its ends, with ASCII letters for others and '-' for what must not stand in it,
- * and cut where it is too long.
+ * Valid variants of a value: without invalid characters at its ends, with ASCII letters or '-' for invalid characters,
+ * and cut if it is too long.
  */
 export function mendValue(value: string): readonly Mended[] {
   const valid = trimmed(inAscii(value).replace(invalidCharacters, '-'));
@@ -31,7 +31,7 @@ export function mendValue(value: string): readonly Mended[] {
   ]).filter((mended) => mended.text !== '' && validateLabelValue(mended.text).length === 0);
 }
 
-/** The same for a key: its prefix and its name each by their own rule. */
+/** Valid variants of a key, whose prefix and name have different rules. */
 export function mendKey(key: string): readonly Mended[] {
   const slash = key.indexOf('/');
   const prefix = slash === -1 ? undefined : key.slice(0, slash);

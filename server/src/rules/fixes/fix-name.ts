@@ -1,8 +1,8 @@
-/** How can a name be made valid with the least change? */
+/** Makes invalid names valid with the least change. */
 
 import { type NameRule, validateName } from '../../engine/index.ts';
 
-/** The nearest valid name; undefined where nothing is left of it, or it is valid as it is. */
+/** The nearest valid name. Undefined if nothing is left of it, or if it is valid already. */
 export function mendName(rule: NameRule, name: string, maxLength?: number): string | undefined {
   const mended = rule === 'pathSegment' ? name.replace(/[/%]+/g, '-') : dnsName(rule, name);
   if (mended === name || mended === '' || mended.length > (maxLength ?? mended.length)) return undefined;

@@ -1,4 +1,4 @@
-/** Fixes for a near miss: the selector or the label that differs is changed. */
+/** Fixes for a near miss: change either the selector or the label that differs. */
 
 import type { SelectorSite } from '../../manifests/model.ts';
 import { addEntry, replaceScalar } from '../../manifests/write/write-text.ts';
@@ -10,7 +10,7 @@ import { shorten } from '../helpers/sentences.ts';
 import { addLabels, type Label } from './add-labels.ts';
 import { entryOf, fitToLabels, isPositive } from './fit-selector.ts';
 
-/** Where the one requirement that fails is written; undefined if several fail. */
+/** The position of the only requirement that fails. Undefined if several fail. */
 export function failedPlace({ failed }: NearMiss, site: SelectorSite): RequirementPlace | undefined {
   const [only, ...others] = failed;
   if (others.length > 0) return undefined;

@@ -1,4 +1,4 @@
-/** Which operator was probably meant? */
+/** Finds the operator that an invalid operator was probably meant to be. */
 
 import { editDistance } from '../../text/edit-distance.ts';
 
@@ -21,7 +21,7 @@ const synonyms: ReadonlyMap<string, (typeof known)[number]> = new Map([
   ['!', 'DoesNotExist'],
 ]);
 
-/** The operator of a label selector that a wrong one stands for; undefined where that is anyone's guess. */
+/** The operator of a label selector that an invalid one was probably meant to be. Undefined if that is uncertain. */
 export function mendOperator(text: string): string | undefined {
   const word = text.toLowerCase();
   const synonym = synonyms.get(word);
@@ -39,7 +39,7 @@ const comparisons: ReadonlyMap<string, string> = new Map([
   ['lessthan', 'Lt'],
 ]);
 
-/** The same for node selectors, which can compare numbers. */
+/** The same for node selectors, which can also compare numbers. */
 export function fixedNodeOperator(text: string): string | undefined {
   return comparisons.get(text.toLowerCase()) ?? mendOperator(text);
 }

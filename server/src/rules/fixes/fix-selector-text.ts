@@ -1,4 +1,4 @@
-/** Repairs of label and field selectors that are written as one text, with an explanation of what is wrong. */
+/** Repairs label and field selectors that are written as one string, and explains their errors. */
 
 import { parseFieldSelector, parseSelector } from '../../engine/index.ts';
 import type { Written } from '../../manifests/model.ts';
@@ -7,7 +7,7 @@ import type { Fix } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 export interface Repair {
-  /** The whole selector, as Kubernetes can read it; absent if only the explanation is certain. */
+  /** The whole valid selector. Absent if only the explanation is certain. */
   readonly text?: string;
   /** What is wrong, as a sentence. */
   readonly why: string;
@@ -86,7 +86,7 @@ const habits: readonly Habit[] = [
   },
 ];
 
-/** What is wrong with a label selector that cannot be parsed, and how it is repaired; undefined if that is not clear. */
+/** Explains and repairs a label selector that cannot be parsed. Undefined if the error is unclear. */
 export function repairSelector(written: string): Repair | undefined {
   if (written.length > maximumLength) return undefined;
   const text = written.replaceAll(/\s+/g, ' ').trim();
@@ -167,7 +167,7 @@ function withoutEmpty(text: string): string {
   return parts.join(',');
 }
 
-/** The fix that writes a repaired selector in the place of a text. */
+/** The fix that replaces a string by a repaired selector. */
 export function fixText(source: string, scalar: Written, repaired: string): readonly Fix[] {
   const edit = scalar.letters === undefined ? replaceScalar(scalar, repaired) : inWord(source, scalar, repaired);
   return edit === undefined ? [] : [{ title: `Change to '${shorten(repaired)}'`, edits: [edit], preferred: true }];

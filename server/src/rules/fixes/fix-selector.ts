@@ -1,4 +1,7 @@
-/** How is a part of a selector taken out, or put elsewhere, in the author's own style? Undefined where that is unsure. */
+/**
+ * Removes, nests and adds parts of a selector, in the style of the file. The edits are undefined if the result is
+ * uncertain.
+ */
 
 import type { Expression, LabelEntry, SelectorSite } from '../../manifests/model.ts';
 import { scalarText } from '../../manifests/write/write-text.ts';
@@ -7,7 +10,7 @@ import { lineEnd } from '../../text/lines.ts';
 import type { Span } from '../../text/span.ts';
 import type { RequirementPlace } from '../helpers/requirement-ranges.ts';
 
-/** Takes `values` with all its items out of an expression. */
+/** Removes `values` with all its items from an expression. */
 export function removeValues(text: string, { span, values }: Expression): Edit | undefined {
   const last = values.at(-1);
   const within = text.slice(span.start, span.end);
@@ -23,7 +26,7 @@ export function removeValues(text: string, { span, values }: Expression): Edit |
   return after === null ? undefined : { span: { start, end: end + after[0].length }, text: '' };
 }
 
-/** What a requirement is written among: a selector, or one term of a node selector. */
+/** The container of a requirement: a selector, or one term of a node selector. */
 export type Requirements = Pick<SelectorSite, 'entries' | 'expressions' | 'text'>;
 
 /** Removes one requirement from a selector or term that keeps others. */
@@ -75,7 +78,7 @@ function removePiece(text: string, { text: scalar }: Requirements, piece: Span):
   });
 }
 
-/** Takes away the lines that a span covers, where nothing else but a comment stands on them. */
+/** Removes the lines that a span covers, if they contain nothing else except a comment. */
 export function wholeLines(text: string, { start, end }: Span): Edit | undefined {
   const line = text.lastIndexOf('\n', start - 1) + 1;
   const next = text.indexOf('\n', end);
@@ -84,7 +87,7 @@ export function wholeLines(text: string, { start, end }: Span): Edit | undefined
   return { span: { start: line, end: next === -1 ? text.length : next + 1 }, text: '' };
 }
 
-/** Puts what a selector holds under a field of its own. */
+/** Nests the content of a selector under a new field. */
 export function nestUnder(text: string, site: SelectorSite, field: string): Edit | undefined {
   const { start, end } = site.span;
   if (text[start] === '{') return { span: site.span, text: `{${field}: ${text.slice(start, end)}}` };
@@ -95,7 +98,7 @@ export function nestUnder(text: string, site: SelectorSite, field: string): Edit
   return { span: site.span, text: `${field}:${lineEnd(text)}${indent}  ${nested}` };
 }
 
-/** Adds a label to those that a selector asks for, below the last one or beside it between braces. */
+/** Adds a label to those that a selector requires: below the last one, or next to it in braces. */
 export function addRequirement(text: string, site: SelectorSite, key: string, value: string): Edit | undefined {
   const last = site.entries.at(-1);
   if (last === undefined || last.merged || last.value.style === 'block') return undefined;

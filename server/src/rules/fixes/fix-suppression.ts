@@ -1,11 +1,14 @@
-/** How is a suppression, or one rule of it, taken back? */
+/** Removes a suppression, or one rule of it. */
 
 import { removeEntry } from '../../manifests/write/write-text.ts';
 import type { Edit } from '../../text/edit.ts';
 import type { Span } from '../../text/span.ts';
 import type { NamedRule, Suppression } from '../framework/suppressions.ts';
 
-/** Takes a rule out of a suppression, and all of it where it names no other; undefined where that cannot be written. */
+/**
+ * Removes a rule from a suppression, or the whole suppression if it names no other rule. Undefined if that is
+ * impossible.
+ */
 export function removeRule(text: string, suppression: Suppression, rule: NamedRule): Edit | undefined {
   const { rules } = suppression;
   const at = rules.indexOf(rule);
@@ -18,7 +21,7 @@ export function removeRule(text: string, suppression: Suppression, rule: NamedRu
   return before && { span: { start: before.span.end, end: rule.span.end }, text: '' };
 }
 
-/** Takes all of it away: the comment, with its line where it is alone there, or the annotation. */
+/** Removes a whole suppression: the comment, with its line if nothing else is on it, or the annotation. */
 export function removeSuppression(text: string, { span, annotation }: Suppression): Edit | undefined {
   if (annotation !== undefined) return removeEntry(text, annotation.entry, annotation.site);
   return { span: withLine(text, span), text: '' };

@@ -1,4 +1,4 @@
-/** How does a label become an annotation? Only where nothing of its object asks for it. */
+/** Moves a label to the annotations, if no selector of the same object requires it. */
 
 import { validateAnnotationKey } from '../../engine/index.ts';
 import type { LabelSite, ManifestObject } from '../../manifests/model.ts';
@@ -17,7 +17,9 @@ export function moveToAnnotations({ object, site, entry }: LabelPlace, text: str
   return [{ title: 'Move the label to the annotations', edits: [added, removed], preferred: false }];
 }
 
-/** A selector of the object itself needs the label: a Deployment's template must carry what its selector demands. */
+/**
+ * Whether a selector of the object itself requires the label, as that of a Deployment requires labels of its template.
+ */
 export function isAskedFor(object: ManifestObject, key: string): boolean {
   return object.selectorSites.some(
     ({ entries, expressions }) =>
@@ -25,7 +27,7 @@ export function isAskedFor(object: ManifestObject, key: string): boolean {
   );
 }
 
-/** Aliases show the map in other places too. */
+/** Whether the map has an anchor, so that aliases may repeat it elsewhere. */
 export function isAnchored(text: string, site: LabelSite): boolean {
   return text.slice(site.keySpan.end, site.span.start).includes('&');
 }

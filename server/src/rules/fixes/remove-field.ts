@@ -1,9 +1,9 @@
-/** How is one field of a map taken away, where only its value is known? */
+/** Removes a field of a map, given its key and the span of its value. */
 
 import type { Edit } from '../../text/edit.ts';
 import type { Span } from '../../text/span.ts';
 
-/** Takes away `key: value`; undefined where its surroundings are too unusual to be sure. */
+/** Removes `key: value`. Undefined if its surroundings are too unusual to be certain. */
 export function removeField(text: string, key: string, value: Span): Edit | undefined {
   const line = text.lastIndexOf('\n', value.start - 1) + 1;
   const before = text.slice(line, value.start);

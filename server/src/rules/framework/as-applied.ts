@@ -1,6 +1,6 @@
 /**
- * Findings about objects that kustomizations change: a rule checks an object as each kustomization applies it. A finding
- * that does not hold in all of them names those in which it holds, and the patches that cause it.
+ * Runs a rule on a file as each kustomization applies it, and merges the findings. A finding that does not hold in all
+ * kustomizations names those in which it holds, and the patches that cause it.
  */
 
 import type { Manifest, ManifestObject } from '../../manifests/model.ts';
@@ -12,7 +12,7 @@ import { causesOf } from '../helpers/overlay-causes.ts';
 import type { Context, Version } from './context.ts';
 import type { Finding, Fix } from './rule.ts';
 
-/** The findings about a file in all versions in which it is applied; as it is written, where no kustomization takes it. */
+/** The findings in all versions of a file that kustomizations apply, or in the file as written if there are none. */
 export function findAsApplied(
   context: Context,
   versions: readonly Version[],
@@ -39,7 +39,9 @@ export function findAsApplied(
   return [...found.values()].flatMap((findings) => merged(context, versions, findings));
 }
 
-/** A kustomization may take one object hundreds of times, under different names: a reader needs a few of the findings. */
+/**
+ * A kustomization may take one object hundreds of times, under different names: a reader needs a few of the findings.
+ */
 const maximumAlike = 10;
 
 /** Whether several objects, as they are applied, are one in their file. */
@@ -84,8 +86,8 @@ function isForeign({ span, related }: Finding, { file, workspace }: Version): bo
 }
 
 /**
- * Whether a fix is right for every overlay that applies the file: each has the fault and the same fix for it. A fix that
- * cannot change what a selector matches does not harm the overlays without the fault.
+ * Whether a fix is right for every overlay that applies the file: each has the fault and the same fix for it. A fix
+ * that cannot change what a selector matches does not harm the overlays without the fault.
  */
 function suits(
   fix: Fix,

@@ -24,19 +24,19 @@ import {
 } from './suppressions.ts';
 
 export interface CheckOptions {
-  /** The severity that was chosen for a rule in this file; undefined where its own holds. */
+  /** The severity that is configured for a rule in this file. Undefined if the default applies. */
   severityOf(rule: string): RuleSeverity | undefined;
-  /** Rules that other files decide run too: the workspace is read, and nobody is typing. */
+  /** Whether rules that depend on other files run too: the workspace is loaded, and the user is not typing. */
   readonly acrossFiles: boolean;
-  /** A suppression that ended before this date has expired; without it, none has. */
+  /** The current date: a suppression that ended before it has expired. Without a date, none has. */
   today(): string | undefined;
 }
 
-/** The names of all rules there are. */
+/** The names of all rules. */
 export const ruleIds: readonly string[] = allRules.map((rule) => rule.id);
 const rulesById: ReadonlyMap<string, Rule> = new Map(allRules.map((rule) => [rule.id, rule]));
 
-/** True for a rule that other files decide, about a file as it is now. */
+/** Whether a rule depends on other files, for the current state of a file. */
 export function isAcrossFiles(id: string, workspace: Workspace, uri: string): boolean {
   const rule = rulesById.get(id);
   return rule !== undefined && dependsOnOthers(rule, isBuilt(workspace, uri));
@@ -55,8 +55,8 @@ function isBuilt(workspace: Workspace, uri: string): boolean {
 const inTurn = [...allRules.filter((rule) => !rule.afterOthers), ...allRules.filter((rule) => rule.afterOthers)];
 
 /**
- * The findings of every rule that is on, in the order of the file. A rule that fails is logged and reports nothing; so does
- * a fix that fails, and a file about which nothing can be asked.
+ * The findings of all enabled rules, in the order of the file. A rule that throws is logged and reports nothing; so is
+ * a fix that throws, and a file that cannot be evaluated.
  */
 export function check(asked: Asked, options: CheckOptions, log: Log): readonly Finding[] {
   return contain<readonly Finding[]>(
@@ -71,8 +71,8 @@ export function check(asked: Asked, options: CheckOptions, log: Log): readonly F
 export const configFaultRules: readonly string[] = ['syntax-error', 'invalid-configuration'];
 
 /**
- * Whether a finding is a fault of a configuration. Nothing hides it, least of all what the configuration itself says: what
- * the fault does to all other findings is unknown.
+ * Whether a finding is a fault of a configuration. Neither a suppression nor the configuration itself can hide it,
+ * since its effect on all other findings is unknown.
  */
 export function isConfigFault(uri: string, { rule, severity }: Pick<Finding, 'rule' | 'severity'>): boolean {
   return severity === 'error' && nameOf(uri) === configName && configFaultRules.includes(rule);

@@ -1,4 +1,4 @@
-/** What does a rule see? A file as it is written, or as a kustomization applies it. */
+/** The context of a rule: a file as it is written, or as a kustomization applies it. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { isMentioned, type Mention } from '../../manifests/mentions.ts';
@@ -13,18 +13,18 @@ import { objectsOf } from '../../workspace/snapshot.ts';
 import type { Done, RuleContext } from './rule.ts';
 import type { Suppressions } from './suppressions.ts';
 
-/** What is asked about; the rest of a rule's context is made here. */
+/** The file to check. The rest of a rule's context is created in this module. */
 export interface Asked extends Omit<RuleContext, keyof Others | Own> {
-  /** The text that `manifest` was read from. */
+  /** The text that `manifest` was parsed from. */
   readText(): string;
 }
 
 type Own = 'text' | 'stored' | 'mentions' | 'selectionOf';
 
-/** What a rule is told of the others, and of what silences them. */
+/** The part of a rule's context that is about other rules and suppressions. */
 export type Others = Pick<RuleContext, 'ruleIds' | 'suppressions' | 'done' | 'comparisons'>;
 
-/** A file as one kustomization applies it, and what a rule sees of it. */
+/** A file as one kustomization applies it, with the context for rules. */
 export interface Version extends Applied {
   readonly context: Context;
 }
@@ -36,7 +36,7 @@ export function speaksOf({ manifest: { mentions }, readText }: Asked, what: Ment
 
 type Seen = Pick<RuleContext, 'file' | 'manifest' | 'workspace'>;
 
-/** One for all rules that look at a file: what several of them ask is found once. */
+/** The context that all rules on a file share, so that common results are computed once. */
 export class Context implements RuleContext {
   readonly uri: string;
   readonly file: WorkspaceFile;

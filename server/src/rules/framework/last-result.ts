@@ -1,8 +1,8 @@
-/** What was the answer, when the same is asked again and again before anything else is? */
+/** Caches the last result of a function, or the last two. */
 
 /**
- * Remembers what was last made, and of what. A weak map would remember all of it, and keep it from being collected
- * quickly: of ten thousand files that are looked at once, the last one is enough.
+ * Caches the last result with its argument. A weak map would keep all results, and delay their garbage collection: of
+ * ten thousand files that are checked once, the last one is enough.
  */
 export function lastAnswer<Asked, Answer>(make: (asked: Asked) => Answer): (asked: Asked) => Answer {
   let last: { readonly asked: Asked; readonly answer: Answer } | undefined;
@@ -12,7 +12,7 @@ export function lastAnswer<Asked, Answer>(make: (asked: Asked) => Answer): (aske
   };
 }
 
-/** Remembers the last two: for two states of a file that are looked at in turns. */
+/** Caches the last two results, for two states of a file that are used alternately. */
 export function lastTwoAnswers<Asked, Answer>(make: (asked: Asked) => Answer): (asked: Asked) => Answer {
   let last: readonly { readonly asked: Asked; readonly answer: Answer }[] = [];
   return (asked) => {

@@ -1,4 +1,7 @@
-/** What is a rule? It finds facts, says them and mends them; one file each. */
+/**
+ * The types of a rule, its context and its findings. A rule finds facts, and makes a message and fixes of each; every
+ * rule has a file of its own.
+ */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { Mention } from '../../manifests/mentions.ts';
@@ -14,39 +17,39 @@ import type { Comparisons } from '../../workspace/selection/comparison-budget.ts
 import type { Selection } from '../../workspace/selection/model.ts';
 import type { NamedRule, Suppressions } from './suppressions.ts';
 
-/** From the one that stops a rollout to the one that only whispers. */
+/** Severities, from the highest to the lowest. */
 export type Severity = 'error' | 'warning' | 'information' | 'hint';
 
-/** What a rule may look at. */
+/** The input of a rule. */
 export interface RuleContext {
   readonly uri: string;
-  /** The text that `manifest` was read from. It may have to be read for it: most files need not be. */
+  /** The text that `manifest` was parsed from. Lazy, since most files need not be loaded for it. */
   readonly text: string;
-  /** Whether the text mentions something that few do; quicker than to look into it. */
+  /** Whether the text mentions something rare. Faster than a search in the text. */
   mentions(what: Mention): boolean;
   readonly manifest: Manifest;
   readonly file: WorkspaceFile;
   /**
-   * The objects that the API server will see for certain: none of a patch, which may leave out and rename what it likes,
-   * and none of a tool's configuration.
+   * The objects that certainly reach the API server: none of a patch, which may omit and rename fields, and none of a
+   * tool's configuration.
    */
   readonly stored: readonly ManifestObject[];
   readonly catalogue: Catalogue;
-  /** All files, this one among them. */
+  /** All files, including this one. */
   readonly workspace: Workspace;
   readonly settings: Settings;
-  /** The state to which the workspace is compared, with the workspace as the state of now; absent if there is none. */
+  /** The base that the workspace is compared to, and the current state. Absent if there is no base. */
   readonly since?: { readonly base: Base; readonly now: Side } | undefined;
-  /** Whether a file may be there although the workspace does not know it: it is ignored, or too large. */
+  /** Whether a file may exist although the workspace does not contain it: it is ignored, or too large. */
   isUnread(uri: string): boolean;
-  /** The names of all rules there are. */
+  /** The names of all rules. */
   readonly ruleIds: readonly string[];
   readonly suppressions: Suppressions;
-  /** Counts what the selectors of the file are compared with; once that is too much, the others are left out. */
+  /** Counts the comparisons of the selectors of the file. Beyond the limit, the remaining ones are left out. */
   readonly comparisons: Comparisons;
-  /** What a selector of an object of the file matches. */
+  /** The objects that a selector of an object of the file matches. */
   selectionOf(object: ManifestObject, site: SelectorSite): Selection;
-  /** What the rules before this one came to. */
+  /** The results of the rules before this one. */
   readonly done: Done;
 }
 
@@ -54,11 +57,11 @@ export interface RuleContext {
 export const maximumFindings = 5000;
 
 export interface Done {
-  /** Whether a rule had its turn. */
+  /** Whether a rule has run. */
   ran(rule: string): boolean;
-  /** No rule that is on is still to come: a suppression of every rule has had its chance. */
+  /** Whether all enabled rules have run, so that an unused suppression of every rule can be reported. */
   readonly everyRule: boolean;
-  /** What silenced something. */
+  /** The rules in suppressions that suppressed a finding. */
   readonly used: ReadonlySet<NamedRule>;
   /** By rule, the first finding beyond the limit, which is not reported. */
   readonly cut: ReadonlyMap<string, Span>;
@@ -71,13 +74,13 @@ export interface Fix {
   readonly edits: readonly Edit[];
   /** In other files, by URI. */
   readonly elsewhere?: ReadonlyMap<string, readonly Edit[]>;
-  /** The one that most people want. */
+  /** The fix that most users want. */
   readonly preferred: boolean;
-  /** It cannot change what anything selects: `Fix all` applies it. */
+  /** Whether the fix cannot change what any selector matches, so that `Fix all` applies it. */
   readonly safe?: boolean;
 }
 
-/** The other end of the story: what stands somewhere else and has to do with it. */
+/** A related position elsewhere that helps to explain a finding. */
 export interface Related {
   readonly file: WorkspaceFile;
   readonly span: Span;
@@ -87,7 +90,7 @@ export interface Related {
 /** Maximum number of findings in one file about the names in suppressions: the last one counts those that are left. */
 export const maximumAboutNames = 100;
 
-/** A finding names at most so many other places: a reader follows a few. */
+/** Maximum number of related positions of a finding. */
 export const maximumRelated = 10;
 
 /** `deprecated` is shown struck out, `unnecessary` faded. */
@@ -99,82 +102,82 @@ export type Tag = 'deprecated' | 'unnecessary';
  */
 type Common = 'syntax' | 'duplicateKeys' | 'types' | 'fields';
 
-/** What is wrong at one place: of one key or value, never of a block. */
+/** A problem at one position: of one key or value, never of a block. */
 export interface Finding {
   readonly rule: string;
   readonly common?: Common;
-  /** Where other tools report it; absent: at `span`. */
+  /** The positions at which other tools report it. If absent: at `span`. */
   readonly reportedAt?: readonly Span[];
   readonly severity: Severity;
-  /** On one line: of a value of several lines the first. */
+  /** The span of the finding, on one line: of a value of several lines the first. */
   readonly span: Span;
   readonly message: string;
   readonly related: readonly Related[];
   readonly tags: readonly Tag[];
-  /** The label keys that decide it, where not all labels of the objects do. */
+  /** The label keys that the finding depends on, if it does not depend on all labels of the objects. */
   readonly keys?: readonly string[];
   /** The kustomizations in which the finding holds; absent if it does not depend on a kustomization. */
   readonly scopes?: readonly Scope[];
-  /** Whether the file has the finding by itself: no other file of its scope decides it. Computed only when asked for. */
+  /** Whether the finding depends on this file only, not on other files of its scope. Lazy. */
   isLocal?(): boolean;
-  /** Found only when asked for. */
+  /** The fixes of the finding. Lazy. */
   fixes(): readonly Fix[];
 }
 
-/** A manifest that shows a rule, with a sentence on what happens in it. */
+/** An example manifest of a rule, with a sentence that describes it. */
 export interface Example {
   readonly title: string;
   readonly text: string;
-  /** The name of the file, where that matters. */
+  /** The name of the file, if it matters. */
   readonly file?: string;
-  /** What the page prints instead of a text that is too long to read. */
+  /** The text on the documentation page, if the whole text is too long. */
   readonly shown?: string;
-  /** Files beside it, by their names. */
+  /** Other files in the same folder, by name. */
   readonly beside?: Readonly<Record<string, string>>;
-  /** Chosen in the editor, for rules that need to be told what to look for. */
+  /** Settings of the editor, for rules that need to be configured. */
   readonly settings?: Partial<Settings>;
 }
 
 export interface Rule {
-  /** In kebab-case; the setting, the comment and the page have this name. */
+  /** The name in kebab-case, for the setting, suppressions and the documentation page. */
   readonly id: string;
-  /** `off` for an opinion, which is silent until it is asked for. */
+  /** The default severity. `off` for an opinionated rule, which must be enabled. */
   readonly severity: RuleSeverity;
-  /** An opinion that needs no asking once it was told what to look for: it is a warning then. */
+  /** Whether a rule that is off by default is enabled, as a warning, because it is configured. */
   wakes?(context: Pick<RuleContext, 'uri' | 'workspace' | 'settings'>): boolean;
-  /** True where other files decide: such a rule waits until the workspace is read and the typist rests. */
+  /** True if the rule depends on other files. It runs after the workspace is loaded and the user stops typing. */
   readonly acrossFiles?: boolean;
-  /** True for a rule across files that also looks at what is not rendered, because that would take too long. */
+  /** True for a rule across files that also runs if rendering is skipped because it would take too long. */
   readonly needsNoRendering?: boolean;
   /**
-   * True for a rule about objects as they are applied: it looks at them once for each kustomization that builds them. Where
-   * there is one, it waits as a rule across files does.
+   * True for a rule about objects as they are applied: it runs once for each kustomization that builds them. If there
+   * is one, it waits like a rule across files.
    */
   readonly asApplied?: boolean;
-  /** True for a rule about what the others found: it runs after them, and `all` does not silence it. */
+  /** True for a rule about the results of other rules: it runs after them, and `all` does not suppress it. */
   readonly afterOthers?: boolean;
-  /** One sentence: what is found. */
+  /** One sentence that describes the findings. */
   readonly summary: string;
-  /** Why it matters: what the cluster does with it. */
+  /** Why it matters: the effect in the cluster. */
   readonly why: string;
-  /** Why it has no quick fix, where it has none: what only a person can decide. */
+  /** Why the rule has no quick fix, if it has none: the decision that only the author can make. */
   readonly withoutFix?: string;
   /** Each gives exactly one finding. */
   readonly bad: readonly Example[];
   readonly good: readonly Example[];
-  /** `severity` is the one that the user chose, where there is one. */
+  /** Finds the findings of a file. `severity` is the configured one, if any. */
   find(context: RuleContext, severity?: Severity): readonly Finding[];
 }
 
-/** What `check` found: where, and what `say` and `mend` need. */
+/** A result of `check`: its position, and the data for `say` and `mend`. */
 export interface Fact {
   readonly span: Span;
-  /** Where it differs from the rule's own: a custom kind that no API server looks into. */
+  /** The severity, if it differs from that of the rule: for a custom kind that no API server validates. */
   readonly severity?: Severity;
   readonly related?: readonly Related[];
   readonly tags?: readonly Tag[];
   readonly common?: Common;
-  /** The label keys that decide it, where not all labels of the objects do. */
+  /** The label keys that the finding depends on, if it does not depend on all labels of the objects. */
   readonly keys?: readonly string[];
   readonly reportedAt?: readonly Span[];
 }
@@ -185,7 +188,7 @@ interface RuleDefinition<F extends Fact> extends Omit<Rule, 'find'> {
   mend(fact: F, context: RuleContext): readonly Fix[];
 }
 
-/** Makes a rule of its three parts. */
+/** Creates a rule from its three parts. */
 export function rule<F extends Fact>(definition: RuleDefinition<F>): Rule {
   const { check, say, mend, ...described } = definition;
   const usual = definition.severity === 'off' ? 'information' : definition.severity;

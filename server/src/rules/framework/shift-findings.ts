@@ -1,9 +1,12 @@
-/** Where is a finding after more was typed? It moves with its text until the text is checked again. */
+/** Shifts findings along with edits of their text, until the text is checked again. */
 
 import type { Span } from '../../text/span.ts';
 import type { Finding } from './rule.ts';
 
-/** Findings of `before` as they stand in `after`; what was typed into is left out. Fixes wait for the next check. */
+/**
+ * The findings of `before` with their positions in `after`. Findings whose span was edited are left out, and fixes are
+ * empty until the next check.
+ */
 export function carried(findings: readonly Finding[], before: string, after: string): readonly Finding[] {
   if (before === after) return findings;
   const start = sameStart(before, after);

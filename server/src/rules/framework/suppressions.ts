@@ -1,4 +1,7 @@
-/** Which rules did the author silence, where, and until when? By a comment, or by an annotation on the object. */
+/**
+ * Parses suppressions: comments, or annotations on objects, that disable rules in a part of a file, with an optional
+ * end date.
+ */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { LabelEntry, LabelSite, Manifest, ManifestObject } from '../../manifests/model.ts';
@@ -8,7 +11,7 @@ import type { Span } from '../../text/span.ts';
 
 const disableAnnotation = 'selector-lens/disable';
 
-/** What a comment may begin with, and how far it reaches. */
+/** The directives that a comment may begin with, and their reach. */
 export const directives = {
   'selector-lens-disable-next-line': 'next-line',
   'selector-lens-disable-line': 'line',
@@ -17,22 +20,22 @@ export const directives = {
 
 type Reach = (typeof directives)[keyof typeof directives] | 'object';
 
-/** The word that stands for every rule. */
+/** The word for every rule. */
 export const everyRule = 'all';
 
 export interface Suppression {
   readonly reach: Reach;
-  /** It silences what begins in here. */
+  /** The range in which suppressed findings begin. */
   readonly area: Span;
   /** The comment from its `#`, or the value of the annotation. */
   readonly span: Span;
   readonly rules: readonly NamedRule[];
   readonly until?: Until;
-  /** Where it is an annotation. */
+  /** The entry and its map, if the suppression is an annotation. */
   readonly annotation?: { readonly entry: LabelEntry; readonly site: LabelSite };
 }
 
-/** A rule as a suppression names it; `all` among them. */
+/** A rule that a suppression names, or `all`. */
 export interface NamedRule {
   readonly name: string;
   readonly span: Span;
@@ -41,11 +44,11 @@ export interface NamedRule {
 export interface Until {
   readonly text: string;
   readonly span: Span;
-  /** `invalid` where it is no date: then it silences all the same. */
+  /** `invalid` if it is not a date: the suppression is still in effect. */
   readonly state: 'ahead' | 'past' | 'invalid';
 }
 
-/** A comment that looks like a suppression and is none. */
+/** A comment that looks like a suppression, but is not valid. */
 interface Misspelt {
   readonly directive: string;
   readonly span: Span;
@@ -58,7 +61,7 @@ export interface Suppressions {
 
 export const noSuppressions: Suppressions = { all: [], misspelt: [] };
 
-/** Reads those of a file; `today` tells which have expired. */
+/** Parses the suppressions of a file. Those that ended before `today` have expired. */
 export function readSuppressions(text: string, manifest: Manifest, today: string): Suppressions {
   const comments = text.includes('selector-lens-disable')
     ? inComments(text, today)
@@ -217,7 +220,7 @@ export class SuppressionIndex {
     }
   }
 
-  /** The groups that suppress a rule at a place, those that name every rule among them. */
+  /** The groups that suppress a rule at a position, including those that name every rule. */
   of(rule: string, { start }: Span): readonly SuppressionGroup[] {
     return [rule, everyRule].flatMap((name) => {
       const groups = this.#groups.get(name) ?? [];

@@ -1,4 +1,4 @@
-/** What does the team want, and run? What its `.selector-lens.yaml` says, else what the editor is set to. */
+/** Settings of a team for a file: those in its `.selector-lens.yaml`, else those of the editor. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
@@ -19,13 +19,13 @@ export function labelPolicyFor({ uri, workspace, settings }: Asking): readonly L
   return workspace.configs().of(uri)?.config.values.labelPolicy ?? settings.labelPolicy;
 }
 
-/** The minor version of Kubernetes that a file is for; undefined where every supported one counts. */
+/** The minor version of Kubernetes that a file is for. Undefined if it is for all supported versions. */
 export function kubernetesMinor({ uri, workspace }: Pick<RuleContext, 'uri' | 'workspace'>): number | undefined {
   const said = workspace.configs().of(uri)?.config.values.kubernetesVersion;
   return said === undefined || said === 'any' ? undefined : Number(said.slice(said.indexOf('.') + 1));
 }
 
-/** The kinds that are named, or without a word those that make something by a template. */
+/** Whether an object is of one of the given kinds. Without kinds: of a kind that has a template. */
 export function isMeant(
   { group, version, kind }: ManifestObject,
   kinds: readonly string[],

@@ -1,4 +1,4 @@
-/** Reports includes of helpers that do not exist, if another helper has almost the name. */
+/** Reports includes of helpers that do not exist, if another helper has almost the same name. */
 
 import { type Fact, rule } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';

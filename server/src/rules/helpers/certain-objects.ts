@@ -1,4 +1,4 @@
-/** Which objects of a file will the API server see for certain? */
+/** Selects the objects and ranges of a file that certainly reach the API server. */
 
 import { kustomizeGroup } from '../../manifests/kustomize/kustomization-sites.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
@@ -6,18 +6,18 @@ import { mask } from '../../manifests/placeholders/placeholders.ts';
 import type { Span } from '../../text/span.ts';
 import type { RuleContext } from '../framework/rule.ts';
 
-/** What the API server will see, and what templates write into such objects, of which a file of values holds a part. */
+/** The objects that reach the API server, and the parts of such objects in files of values that templates insert. */
 export function storedParts(context: RuleContext): readonly ManifestObject[] {
   const filled = context.manifest.objects.filter((object) => object.inValues);
   return filled.length === 0 ? context.stored : [...context.stored, ...filled];
 }
 
-/** Whether rules on labels and selectors have a word to say: what a kustomization or values write, others carry. */
+/** Whether rules on labels and selectors apply: also to kustomizations and values, which write into other objects. */
 export function isLookedAt({ forCluster, group, inValues }: ManifestObject): boolean {
   return forCluster || group === kustomizeGroup || inValues === true;
 }
 
-/** Whether a template decides that a place of the text is there at all. */
+/** A test of whether a position of the text is inside a condition of a template. */
 export function conditionalPlaces(context: RuleContext): (span: Span) => boolean {
   if (!context.mentions('templates')) return () => false;
   let conditionals: readonly Span[] | undefined;

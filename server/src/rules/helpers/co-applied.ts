@@ -1,4 +1,4 @@
-/** Answers whether two objects are certainly applied together, and are no alternatives of each other. */
+/** Determines whether two objects are certainly applied together, and are no alternatives to each other. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
@@ -21,9 +21,9 @@ export function areTogether(workspace: Workspace, a: ObjectInFile, b: ObjectInFi
 }
 
 /**
- * Whether two objects in different files of one plain folder are applied together: `yes` if both name the same namespace,
- * which samples that are meant alone seldom do, and `maybe` if neither names one. `no` if one of the files repeats what
- * another file of the folder holds: these are alternatives.
+ * Whether two objects in different files of one plain folder are applied together: `yes` if both name the same
+ * namespace, which samples that are meant alone seldom do, and `maybe` if neither names one. `no` if one of the files
+ * repeats what another file of the folder holds: these are alternatives.
  */
 export function areBesideEachOther(workspace: Workspace, a: ObjectInFile, b: ObjectInFile): 'yes' | 'maybe' | 'no' {
   const namespace = a.object.namespace?.value;
@@ -51,7 +51,7 @@ function repeatedIn(scope: Scope, facts: ReadonlyMap<string, ScopeFacts>): Reado
   });
 }
 
-/** In a chart a condition may leave an object out, or put another in its place. */
+/** Whether an object is in a chart, where a condition may omit or replace it. */
 export function mayBeLeftOut(workspace: Workspace, where: ObjectInFile): boolean {
   if (where.file.manifest.unresolved) return true;
   return isIn(workspace, placeOf(where), 'chart');

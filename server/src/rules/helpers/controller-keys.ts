@@ -1,4 +1,4 @@
-/** Which labels of pods stand in no file, since a controller sets them? */
+/** Recognizes labels of pods that no file contains, because a controller sets them. */
 
 const controllerKeys: ReadonlySet<string> = new Set([
   'job-name',

@@ -1,4 +1,4 @@
-/** The difference between a requirement and the labels that do not meet it, for messages. */
+/** Describes the difference between a requirement and the labels that do not meet it, for messages. */
 
 import type { Explanation, LabelSet } from '../../engine/index.ts';
 import { isPositive } from '../fixes/fit-selector.ts';

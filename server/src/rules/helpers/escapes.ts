@@ -1,16 +1,19 @@
-/** What lets a rejected update succeed all the same: tools that delete an object and create it again. */
+/** Finds out why a rejected update succeeds nevertheless: some tools delete an object and create it again. */
 
 import type { ManifestObject } from '../../manifests/model.ts';
 
-/** What happens instead, as a sentence without a period; `silent`: the object is deleted before each update. */
+/**
+ * The effect instead of a rejection, as a sentence without a period. `silent`: the object is deleted before each
+ * update.
+ */
 export type Escape = { readonly sentence: string } | 'silent';
 
 const byFlux: Escape = { sentence: 'Flux (force) recreates the object' };
 
 /**
  * The escape of an update, by the annotations of the object before and now.
- * Sources: Flux kustomize-controller `docs/spec/v1/kustomizations.md` (Force), Argo CD `docs/user-guide/sync-options.md` and
- * `resource_hooks.md`, Helm's chart hooks.
+ * Sources: Flux kustomize-controller `docs/spec/v1/kustomizations.md` (Force), Argo CD
+ * `docs/user-guide/sync-options.md` and `resource_hooks.md`, Helm's chart hooks.
  */
 export function escapeOf(before: ManifestObject, now: ManifestObject): Escape | undefined {
   const marks = marksOf(now);

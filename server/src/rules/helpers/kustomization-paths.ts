@@ -1,16 +1,16 @@
-/** What does a kustomization name, and what is there? Shared by the rules about kustomizations. */
+/** Resolves the paths in a kustomization. Shared by the rules about kustomizations. */
 
 import type { Kustomization, PathReference } from '../../manifests/kustomize/model.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import { folderOf, isWithin } from '../../workspace/uri.ts';
 
-/** Everything that a kustomization wants to be a file or a folder. */
+/** All references of a kustomization to files and folders. */
 export function referencesOf(kustomization: Kustomization): readonly PathReference[] {
   const { resources, components, plugins } = kustomization;
   return [...resources, ...components, ...plugins, ...kustomization.patches];
 }
 
-/** The kustomization in a folder; undefined where there is none. */
+/** The kustomization in a folder. Undefined if there is none. */
 export function kustomizationIn(workspace: Workspace, folder: string): WorkspaceFile | undefined {
   // Most that a kustomization names are files, in which there is nothing to look for.
   if (workspace.files.has(folder)) return undefined;
@@ -21,7 +21,7 @@ export function kustomizationIn(workspace: Workspace, folder: string): Workspace
   return undefined;
 }
 
-/** The kustomizations that one leads to, each with where it names it. */
+/** The kustomizations that a kustomization includes directly, each with its reference. */
 export function kustomizationsBelow(
   workspace: Workspace,
   { uri, kustomization }: WorkspaceFile,
@@ -33,7 +33,7 @@ export function kustomizationsBelow(
   });
 }
 
-/** What is outside of all folders was never looked at. */
+/** Whether a file is in a folder of the workspace. Files outside of all folders are unknown. */
 export function isInWorkspace(workspace: Workspace, uri: string): boolean {
   return workspace.folders.some((folder) => isWithin(uri, folder.replace(/\/$/, '')));
 }

@@ -1,4 +1,6 @@
-/** Objects that a selector was probably meant for: their pods have the labels, or they have them as annotations. */
+/**
+ * Finds objects that a selector was probably meant for: their pods have the labels, or they have them as annotations.
+ */
 
 import { evaluate, evaluateRequirement, type Selector } from '../../engine/index.ts';
 import { knownLabels } from '../../manifests/sites/sites.ts';
@@ -14,7 +16,7 @@ const pods = kindKey({ group: '', kind: 'Pod' });
 const service = kindKey({ group: '', kind: 'Service' });
 
 /**
- * The only Service of the scope whose pods have all labels that a selector of Services asks for, while no Service has
+ * The only Service of the scope whose pods have all labels that a selector of Services requires, if no Service has
  * them: a monitor that is written with the labels of the pods. Undefined if there are none or several.
  */
 export function serviceOfPods(
@@ -47,8 +49,8 @@ export function serviceOfPods(
 }
 
 /**
- * The only object of the scope that has what a selector asks for as annotations, and not as labels. Undefined if there are
- * none or several.
+ * The only object of the scope that has the required labels of a selector as annotations, and not as labels. Undefined
+ * if there are none or several.
  */
 export function annotatedInstead(selector: Selector, around: readonly Placed[]): NearMiss | undefined {
   if (selector.kind !== 'all' || around.length > maximumLookedAt) return undefined;

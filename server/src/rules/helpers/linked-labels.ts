@@ -1,10 +1,10 @@
-/** Which labels must change together? What a workload selects, and what its own template carries. */
+/** Finds labels that must change together: those in the selector of a workload and in its own pod template. */
 
 import type { LabelEntry } from '../../manifests/model.ts';
 import { templateOf } from './pod-template.ts';
 import type { LabelPlace } from './validated-labels.ts';
 
-/** The entry of a place, and those of the same key and value that the API server compares with it. */
+/** The entry of a label, and those with the same key and value that the API server compares it with. */
 export function sameLabels({ object, site, entry }: LabelPlace): readonly LabelEntry[] {
   const compared = object.selectorSites.flatMap((selector) => {
     const labels = templateOf(object, selector)?.template.labels;

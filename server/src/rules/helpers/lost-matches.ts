@@ -1,4 +1,4 @@
-/** Finds what selectors certainly matched at the base and no longer match, because of an edit of a selector or of labels. */
+/** Finds matches of selectors that an edit of a selector or of labels certainly removed since the base. */
 
 import { carriersOf } from '../../manifests/label-sets.ts';
 import type { LabelEntry, ManifestObject, SelectorSite } from '../../manifests/model.ts';
@@ -22,8 +22,8 @@ export interface Lost {
 }
 
 /**
- * The matches that the edits of a file lose. What an edited selector matched is decided by all objects as they are now, and
- * what matched edited labels by all selectors as they are now: if both were edited alike, nothing is lost.
+ * The matches that the edits of a file lose. An edited selector is evaluated against the current state of all objects,
+ * and edited labels against the current state of all selectors: if both were edited alike, nothing is lost.
  */
 export function* lostMatches(context: RuleContext): Iterable<Lost> {
   const { since, uri, catalogue } = context;

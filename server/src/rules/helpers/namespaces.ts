@@ -1,4 +1,4 @@
-/** Does an object make a namespace? */
+/** Recognizes objects that create a namespace, by the label with the name of the namespace. */
 
 import type { ManifestObject } from '../../manifests/model.ts';
 

@@ -1,4 +1,7 @@
-/** Values in the selectors of commands that no object has, next to a value that several objects have. */
+/**
+ * Finds misspelled values in the selectors of commands: no object has the value, and several objects have a similar
+ * one.
+ */
 
 import { evaluate, type Requirement } from '../../engine/index.ts';
 import type { ManifestObject } from '../../manifests/model.ts';

@@ -1,4 +1,4 @@
-/** Near misses of a selector: what separates it from something that it almost matches. */
+/** Near misses of a selector: the difference between a selector and an object that it almost matches. */
 
 import { evaluate, type LabelSet, type Requirement, type Selector } from '../../engine/index.ts';
 import { knownLabels } from '../../manifests/sites/sites.ts';
@@ -11,8 +11,8 @@ export interface NearMiss {
   readonly miss: CarrierInFile;
   /**
    * `letters`: one key or value is a few letters off. `own labels`: the labels are on the workload and not on its
-   * template. `place`: all labels are right, and it is in another namespace. `pods`: the labels are on the pods behind a
-   * Service and not on the Service. `annotations`: they are annotations, and no labels.
+   * template. `place`: all labels are right, and it is in another namespace. `pods`: the labels are on the pods behind
+   * a Service and not on the Service. `annotations`: they are annotations, and no labels.
    */
   readonly by: 'letters' | 'own labels' | 'place' | 'pods' | 'annotations' | 'more';
   /** The requirements that fail. */
@@ -21,7 +21,7 @@ export interface NearMiss {
   readonly correction?: Correction;
 }
 
-/** One word of a requirement that is off, and the word that would match. */
+/** A misspelled word of a requirement, and the word that would match. */
 export interface Correction {
   readonly of: 'key' | 'value';
   readonly wanted: string;
@@ -29,7 +29,9 @@ export interface Correction {
   readonly likeness: Misspelling;
 }
 
-/** What separates a selector from labels that it does not match, or that it matches in another namespace. */
+/**
+ * The difference between a selector and labels that it does not match, or that it matches only in another namespace.
+ */
 export function nearMissOf(selector: Selector, miss: CarrierInFile): NearMiss {
   const requirements = selector.kind === 'all' ? selector.requirements : [];
   const labels = { labels: miss.carrier.labels, open: miss.carrier.open };

@@ -1,4 +1,4 @@
-/** Names of namespaces in selectors that no file knows, next to a namespace whose name is almost the same. */
+/** Finds misspelled names of namespaces: no file knows the name, and another namespace has almost the same name. */
 
 import type { GroupKind } from '../../engine/catalogue/types.ts';
 import type { Value } from '../../engine/index.ts';
@@ -16,11 +16,11 @@ import type { RuleContext } from '../framework/rule.ts';
 import { makesNamespace, nameLabel } from './namespaces.ts';
 import { placeAt, stepsOf, treeOf } from './object-trees.ts';
 
-/** A name that is off, and the name of the namespace that was meant. */
+/** A misspelled name, and the name of the namespace that was meant. */
 export interface NearNamespace {
   readonly wanted: Written;
   readonly actual: string;
-  /** Where the name is written: in what makes the namespace, or is in it. */
+  /** The position of the name: in the object that creates the namespace, or in an object in it. */
   readonly at: { readonly file: WorkspaceFile; readonly span: Span } | undefined;
 }
 
@@ -150,8 +150,8 @@ function namespacesAround(workspace: Workspace, place: string): ReadonlyMap<stri
 }
 
 /**
- * The namespace that an object was meant to be in, if the one that it names holds nothing else and the other one holds
- * what its selector matches.
+ * The namespace that an object was meant to be in, if its own namespace contains nothing else and the other one
+ * contains matches of its selector.
  */
 export function nearHome(
   workspace: Workspace,
@@ -180,7 +180,10 @@ export function nearOwnNamespace(workspace: Workspace, where: ObjectInFile): Nea
   return { wanted, actual: meant.actual, at: placeOfName(workspace, meant.uri, meant.actual) };
 }
 
-/** Without support from elsewhere, of a short name only a letter may be missing: `prd` and `prod`, not `data` and `date`. */
+/**
+ * Without support from elsewhere, of a short name only a letter may be missing: `prd` and `prod`, not `data` and
+ * `date`.
+ */
 function isAlmost(one: string, other: string): boolean {
   return misspelling(one, other) !== 'possible' || Math.abs(one.length - other.length) === 1;
 }

@@ -1,4 +1,4 @@
-/** Which selectors of a file choose nodes by terms, and where does each stand in its tree? */
+/** Finds the node selectors of a file that consist of terms, with their nodes in the syntax tree. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
@@ -10,15 +10,15 @@ import { placeAt, placeWith, stepsOf, treeOf } from './object-trees.ts';
 export interface NodeSelectorPlace {
   readonly object: ManifestObject;
   readonly site: SelectorSite;
-  /** The selector, or the one term that stands alone. */
+  /** The selector, or a single term without a list. */
   readonly node: Node;
-  /** What it stands in. */
+  /** The parent of the node. */
   readonly parent: Node | undefined;
-  /** The API server looks into it. */
+  /** Whether the API server validates it. */
   readonly checked: boolean;
 }
 
-/** Selectors with `nodeSelectorTerms`, and terms that stand alone; what an alias shows again is there once. */
+/** The selectors with `nodeSelectorTerms`, and single terms without a list. Repetitions by aliases are left out. */
 export function* nodeSelectorPlaces(context: RuleContext): Iterable<NodeSelectorPlace> {
   // Of broken text nobody knows which term was meant to hold a requirement.
   if (context.manifest.readInPart) return;

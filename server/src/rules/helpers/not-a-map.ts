@@ -1,4 +1,4 @@
-/** Scalars and lists in the place of a map of labels or annotations, and fixes that write them as a map. */
+/** Finds scalars and lists in the place of a map of labels or annotations, and writes them as a map. */
 
 import type { LabelSite, NotMap } from '../../manifests/model.ts';
 import { scalarText } from '../../manifests/write/write-text.ts';
@@ -14,8 +14,8 @@ export interface NotAMap extends Fact {
 }
 
 /**
- * The label or annotation fields of a file that certainly hold no map, without those that are still being typed. The
- * text of the file is read only if there may be one.
+ * The label or annotation fields of a file that certainly contain no map, without those that are still being typed. The
+ * text of the file is loaded only if there may be one.
  */
 export function* notMapsIn(context: RuleContext, holds: 'labels' | 'annotations'): Iterable<NotAMap> {
   const seen = new Set<number>();
@@ -41,7 +41,7 @@ export function* notMapsIn(context: RuleContext, holds: 'labels' | 'annotations'
   }
 }
 
-/** What is in the place of a map. */
+/** Describes the value in the place of a map. */
 export function shownValue({ notMap: { value } }: NotAMap): string {
   return value.type === 'list' ? 'a list' : `'${shorten(value.text)}'`;
 }

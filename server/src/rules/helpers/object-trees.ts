@@ -1,4 +1,4 @@
-/** What stands where in an object? The tree that it was read from, for rules that look closer than its sites. */
+/** Provides the syntax tree of an object, for rules that check more than its labels and selectors. */
 
 import type { Path } from '../../engine/index.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
@@ -18,10 +18,7 @@ const documentsWith = lastAnswer((placeholders: readonly string[] | undefined) =
   }),
 );
 
-/**
- * The tree of an object, or of the value that is a part of one; of a file that is not checked, what is asked of it is
- * enough.
- */
+/** The syntax tree of an object, or of the value that is a part of one. */
 export function treeOf(
   { text, workspace, uri }: Pick<RuleContext, 'text' | 'workspace' | 'uri'>,
   object: ManifestObject,
@@ -51,7 +48,7 @@ export function stepsOf(path: string): Path {
     .map((step) => (/^\d+$/.test(step) ? Number(step) : step));
 }
 
-/** What a path leads to: the node, the entry of the map that holds it, and what it stands in. */
+/** The target of a path: the node, the entry of the map that contains it, and its parent. */
 export interface Place {
   readonly node: Node;
   readonly entry?: MapEntry;
@@ -73,7 +70,7 @@ export function placeAt(root: Node | undefined, path: Path): Place | undefined {
   return place;
 }
 
-/** What is written at a span: the outermost, where one thing fills another. */
+/** The node at a span: the outermost, if several nodes have the same span. */
 export function placeWith(root: Node | undefined, span: Span): Place | undefined {
   let place: Place | undefined = root && { node: root };
   while (place !== undefined && (place.node.span.start !== span.start || place.node.span.end !== span.end)) {
@@ -89,7 +86,7 @@ export function placeWith(root: Node | undefined, span: Span): Place | undefined
   return place;
 }
 
-/** Whether a template may change what stands in a map or list, or a value. */
+/** Whether a template may change the content of a map or list, or a value. */
 export function isOpen(node: Node): boolean {
   if (node.kind === 'scalar') return node.pattern !== undefined;
   return node.open || (node.kind === 'map' && node.entries.some((entry) => entry.conditional));

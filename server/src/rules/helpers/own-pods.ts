@@ -1,10 +1,10 @@
-/** Finds the pods that a field of a pod, or of a pod template, is about. */
+/** Finds the pods that a field of a pod, or of a pod template, applies to. */
 
 import type { GroupKind } from '../../engine/catalogue/types.ts';
 import { carriersOf } from '../../manifests/label-sets.ts';
 import type { Carrier, ManifestObject } from '../../manifests/model.ts';
 
-/** What the innermost template around a path makes, else the object itself, if it is of one of the kinds. */
+/** The pods of the innermost template around a path, else the object itself, if they are of one of the kinds. */
 export function ownPods(object: ManifestObject, path: string, kinds: readonly GroupKind[]): Carrier | undefined {
   const isTarget = ({ target }: Carrier) =>
     kinds.some(({ group, kind }) => group === target.group && kind === target.kind);

@@ -1,4 +1,4 @@
-/** Which template must a selector of the same object match, and what does it carry? */
+/** Finds the template that a selector of the same object must match, with its labels. */
 
 import type { LabelSet } from '../../engine/index.ts';
 import { carriersOf, isOpen, labelsPathOf } from '../../manifests/label-sets.ts';
@@ -8,11 +8,11 @@ import { knownLabels } from '../../manifests/sites/sites.ts';
 
 export interface OwnTemplate {
   readonly template: TemplateSite;
-  /** What the file says, and what the object's own controller adds before the API server compares. */
+  /** The labels in the file, and those that the API server adds before it compares them with the selector. */
   readonly labels: LabelSet;
 }
 
-/** The template beside a selector, by the place that the catalogue names; undefined where the object has none there. */
+/** The template for a selector, at the path in the catalogue. Undefined if the object has none there. */
 export function templateOf(object: ManifestObject, site: SelectorSite): OwnTemplate | undefined {
   const { templateLabelsAt, filledFrom } = site.fact;
   if (templateLabelsAt === undefined) return undefined;

@@ -1,10 +1,10 @@
-/** Are the labels and selectors of an object in the cluster those that its file says? */
+/** Determines whether the labels and selectors of an object may differ between its file and the cluster. */
 
 import type { ManifestObject } from '../../manifests/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import type { RuleContext } from '../framework/rule.ts';
 
-/** True where a kustomization may change them on the way into a scope that a team declared: that has no rendering. */
+/** True if a kustomization may change them in a declared scope, which has no rendering. */
 export function isRelabelled(
   { workspace, file }: Pick<RuleContext, 'workspace' | 'file'>,
   object: ManifestObject,

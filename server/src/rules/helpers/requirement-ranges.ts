@@ -1,4 +1,4 @@
-/** The ranges in which the requirements of a selector are written. */
+/** Finds the ranges in which the requirements of a selector are written. */
 
 import { type NodeSelectorTerm, type Operator, parseSelectorTree, type Requirement } from '../../engine/index.ts';
 import type { Expression, LabelEntry, SelectorSite } from '../../manifests/model.ts';
@@ -6,20 +6,20 @@ import type { Span } from '../../text/span.ts';
 import { termsOf } from '../../workspace/selection/effective-selector.ts';
 import { spanInText } from './text-span.ts';
 
-/** One requirement and what it is written as: an entry of a map, an expression, a piece of a string. */
+/** One requirement and its source: an entry of a map, an expression, or a part of a string. */
 export interface RequirementPlace {
   readonly requirement: Requirement;
-  /** What a finding about it marks: its key. */
+  /** The span of findings about it: its key. */
   readonly key: Span;
-  /** What it demands: the value, or the values; the key where it names none. */
+  /** The span of the value, or of the values, or of the key if there is no value. */
   readonly value: Span;
   readonly entry?: LabelEntry;
   readonly expression?: Expression;
-  /** In a selector that is written as a string: its offsets in that string. */
+  /** If the selector is written as a string: the offsets in that string. */
   readonly piece?: Span;
 }
 
-/** The requirements of a selector that was read without a problem, in the order of the file; those that are meant. */
+/** The requirements of a selector that was parsed without a problem, in the order of the file. */
 export function requirementPlaces(
   site: SelectorSite,
   isMeant: (requirement: Requirement) => boolean = () => true,
@@ -45,7 +45,7 @@ export interface TermPlaces {
   readonly expressions: readonly Expression[];
 }
 
-/** The valid terms of a node selector, each with the places of its requirements. */
+/** The valid terms of a node selector, each with the ranges of its requirements. */
 export function termPlaces(site: SelectorSite): readonly TermPlaces[] {
   const { data, fact, expressions } = site;
   const terms: unknown = fact.form === 'nodeSelectorTerm' ? [data] : fieldOf(data, 'nodeSelectorTerms');

@@ -1,4 +1,4 @@
-/** By which fields can objects of a kind be selected? */
+/** Determines the fields by which objects of a kind can be selected. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { Catalogue, FieldsFact, GroupKind } from '../../engine/catalogue/types.ts';
@@ -10,7 +10,7 @@ interface Known {
   readonly workspace: Workspace;
 }
 
-/** Undefined where it is not known: fields of custom resources are a matter of their definition. */
+/** The selectable fields of a kind. Undefined if unknown: those of custom resources depend on their definition. */
 export function fieldsOf({ catalogue, workspace }: Known, { group, kind }: GroupKind): FieldsFact | undefined {
   if (group === '*') return undefined;
   const general = catalogue.fields(group, kind);

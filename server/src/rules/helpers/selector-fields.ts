@@ -1,4 +1,4 @@
-/** The fields of label selectors, and words that are probably meant to be one of them. */
+/** Finds misspelled fields of label selectors, such as `matchLabel`. */
 
 import type { SelectorSite } from '../../manifests/model.ts';
 import { misspelling } from '../../text/misspelling.ts';

@@ -1,4 +1,6 @@
-/** Tells selectors of other objects from those of workloads over their own pods, which have rules of their own. */
+/**
+ * Distinguishes selectors of other objects from those of workloads over their own pods, which have rules of their own.
+ */
 
 import type { SelectorSite } from '../../manifests/model.ts';
 

@@ -1,4 +1,4 @@
-/** Sentences of messages: the engine's problems and the names of objects. */
+/** Formats parts of messages: problems, values and the names of objects. */
 
 import type { Problem } from '../../engine/index.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
@@ -12,7 +12,7 @@ export function sayProblems(problems: readonly Problem[]): string {
   return `${messages.charAt(0).toUpperCase()}${messages.slice(1)}.`;
 }
 
-/** A value for a message or a title: shortened where it is long. */
+/** A value for a message or a title, shortened if it is long. */
 export function shorten(text: string): string {
   return text.length > 40 ? `${text.slice(0, 37)}...` : text;
 }

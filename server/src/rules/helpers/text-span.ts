@@ -1,9 +1,9 @@
-/** Where in a file is a piece of a string that is written there? */
+/** Maps a range of a string to its range in the file. */
 
 import type { Written } from '../../manifests/model.ts';
 import type { Span } from '../../text/span.ts';
 
-/** The span of a piece; the whole scalar where escapes or line ends keep its offsets from being those of the file. */
+/** The span of a part of a scalar. The whole scalar if escapes or line ends prevent the mapping of offsets. */
 export function spanInText(scalar: Written, piece: Span): Span {
   const { letters } = scalar;
   if (letters !== undefined && piece.end > piece.start)

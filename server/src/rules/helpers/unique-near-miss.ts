@@ -1,4 +1,4 @@
-/** The unique near miss of a selector that matches nothing: the one thing that it was certainly meant for. */
+/** Finds the unique near miss of a selector that matches nothing: the only object that it was certainly meant for. */
 
 import { evaluate, evaluateRequirement, type LabelSet, type Requirement, type Selector } from '../../engine/index.ts';
 import { once } from '../../engine/memoize.ts';
@@ -16,9 +16,10 @@ import type { RuleContext } from '../framework/rule.ts';
 import { type Correction, correctionOf, type NearMiss, nearMissOf } from './near-miss.ts';
 
 /**
- * The near miss of a selector that matches nothing here or elsewhere, if there is exactly one in its scope and namespace:
- * one word of one requirement is misspelled and all else is equal, or the labels are on a workload and not on its
- * template. `around` is what the selector could have been meant for. Kinds that nobody knows are no evidence against it. Undefined if something else may be meant.
+ * The near miss of a selector that matches nothing here or elsewhere, if there is exactly one in its scope and
+ * namespace: one word of one requirement is misspelled and all else is equal, or the labels are on a workload and not
+ * on its template. `around` contains the objects that the selector may be meant for. Unknown kinds are no evidence
+ * against it. Undefined if something else may be meant.
  */
 export function uniqueNearMiss(
   context: Pick<RuleContext, 'workspace' | 'catalogue'>,
@@ -133,7 +134,10 @@ function isPart(text: string, word: string): boolean {
   return `-${text.replace(/[_./]/g, '-')}-`.includes(`-${word.replace(/[_./]/g, '-')}-`);
 }
 
-/** Whether another object of the same kind selects it by what the selector should say. One of several peers is one of many. */
+/**
+ * Whether another object of the same kind selects it by what the selector should say. One of several peers is one of
+ * many.
+ */
 function isSelectedAlike(
   { workspace, catalogue }: Pick<RuleContext, 'workspace' | 'catalogue'>,
   { object }: ObjectInFile,

@@ -1,4 +1,4 @@
-/** Which labels have another value with every release, by their definition or by what their value is? */
+/** Recognizes labels whose value changes with every release, by their key or by the form of their value. */
 
 import type { Requirement, Value } from '../../engine/index.ts';
 
@@ -12,7 +12,7 @@ export function changesWithReleases(key: string): boolean {
   return changingKeys.has(key);
 }
 
-/** Why the label changes by nature; undefined where nothing says that it does. */
+/** Why the value of the label changes. Undefined if there is no evidence that it does. */
 export function changes({ key, values }: Pick<Requirement, 'key' | 'values'>): string | undefined {
   const value = onlyValue(values);
   if (changingKeys.has(key)) return changingKeys.get(key);
@@ -26,7 +26,7 @@ function isOfChart(value: Value): boolean {
   return /\.Chart\.(?:App)?Version\b/.test(value.unknown) && !value.unknown.includes('.Values');
 }
 
-/** The value that is asked for, where it is one and known. */
+/** The required value, if there is only one and it is known. */
 export function onlyValue(values: Requirement['values']): string | undefined {
   const [value, ...others] = values;
   return others.length === 0 && typeof value === 'string' ? value : undefined;

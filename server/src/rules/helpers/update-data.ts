@@ -1,4 +1,7 @@
-/** An object as plain data, as it is applied: what its file contains, with the labels and selectors that others write. */
+/**
+ * Converts an object to plain data, as it is applied: the content of its file, with the labels and selectors that other
+ * files write.
+ */
 
 import type { ManifestObject } from '../../manifests/model.ts';
 import { put } from '../../manifests/yaml/plain-data.ts';
@@ -23,15 +26,15 @@ export interface Sided {
 }
 
 /**
- * Two states of an object for their comparison; names are left out, since they are those of one object. What the files do
- * not tell is unknown: if the text of one state is not at hand, all but labels and selectors is left out of both.
+ * Two states of an object for a comparison, without names, since these are equal. Data that the files do not contain is
+ * unknown: if the text of one state is unavailable, both states contain only labels and selectors.
  */
 export function updateData(before: Sided, now: Sided): readonly [before: unknown, now: unknown] {
   const [was, is] = [writtenData(before), writtenData(now)];
   return was === undefined || is === undefined ? siteData(before, now) : [dataOf(before, was), dataOf(now, is)];
 }
 
-/** The same without all but labels and selectors. */
+/** The same with labels and selectors only. */
 export function siteData(before: Sided, now: Sided): readonly [before: unknown, now: unknown] {
   return [dataOf(before, undefined), dataOf(now, undefined)];
 }
@@ -113,7 +116,7 @@ function textOf(node: Node | undefined): string | undefined {
   return node?.kind === 'scalar' ? node.text : undefined;
 }
 
-/** The object as its file has it. */
+/** The object as it is written in its file. */
 export function sourceOf(side: Side, { file, object }: AppliedObject): ObjectInFile | undefined {
   const written = side.workspace.files.get(file.uri);
   if (written?.manifest.objects.includes(object)) return { file: written, object };

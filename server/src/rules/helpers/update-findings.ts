@@ -1,4 +1,4 @@
-/** What the rules on rejected updates share: facts, sentences and fixes. */
+/** Facts, messages and fixes that the rules on rejected updates share. */
 
 import type { ManifestObject } from '../../manifests/model.ts';
 import { addEntry, replaceScalar } from '../../manifests/write/write-text.ts';
@@ -11,16 +11,16 @@ import { shorten } from './sentences.ts';
 import { sourceOf } from './update-data.ts';
 import { type CausedUpdate, knownSelector, updatesSince } from './updates.ts';
 
-/** The rejected updates that one place causes. */
+/** The rejected updates with a common cause at one position. */
 export interface UpdateFact extends Fact {
   readonly update: CausedUpdate;
-  /** All of them, for example of each object whose selector a kustomization changes, and in each overlay. */
+  /** All updates, for example of each object whose selector a kustomization changes, and in each overlay. */
   readonly all: readonly CausedUpdate[];
-  /** How the state before is called: `HEAD`. */
+  /** The name of the base: `HEAD`. */
   readonly base: string;
 }
 
-/** The rejected updates that a file causes, grouped by place; of selectors, or of other fields. */
+/** The rejected updates that a file causes, grouped by position: of selectors, or of other fields. */
 export function* updateFacts(context: RuleContext, isSelector: boolean): Iterable<UpdateFact> {
   const { since, uri } = context;
   if (since === undefined) return;
@@ -85,7 +85,7 @@ export function scopesIn({ all }: UpdateFact): string {
   return scopes.length < 2 ? '' : ` in ${namesOf(scopes, scopes)}`;
 }
 
-/** What happens with the update. */
+/** A sentence on the effect of the update. */
 export function consequenceOf({ update: { escape: recreation, change }, severity }: UpdateFact): string {
   if (severity === undefined || recreation === undefined || recreation === 'silent')
     return 'the API server rejects this change';
@@ -96,7 +96,7 @@ export function oldSelector({ update }: UpdateFact): string | undefined {
   return update.selectors && knownSelector(update.selectors.before);
 }
 
-/** The value of before in the place of the value of now, if both stand in files at the same indentation. */
+/** Fixes that restore the previous value, if both values are in files at the same indentation. */
 export function restoreFixes({ update, all, base }: UpdateFact, context: RuleContext): readonly Fix[] {
   const { since, text, uri } = context;
   const { selectors, now, before } = update;
@@ -118,7 +118,9 @@ export function restoreFixes({ update, all, base }: UpdateFact, context: RuleCon
   ];
 }
 
-/** The labels of the template that the selector of before requires; new labels stay. Undefined where that is not sure. */
+/**
+ * The labels of the template that the selector of before requires; new labels stay. Undefined where that is not sure.
+ */
 function labelEdits(
   text: string,
   object: ManifestObject,

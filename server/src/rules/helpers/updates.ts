@@ -1,4 +1,4 @@
-/** Finds what changed in objects, between two states of a workspace, although the API server does not let it change. */
+/** Finds changes between two states of a workspace that the API server rejects. */
 
 import type { ImmutableChange } from '../../engine/catalogue/types.ts';
 import { format, isUnknown, type Selector, type Value } from '../../engine/index.ts';
@@ -21,10 +21,10 @@ export interface Update {
   readonly change: ImmutableChange;
   readonly before: AppliedObject;
   readonly now: AppliedObject;
-  /** The selector at the path of the change, before and now. */
+  /** The previous and the current selector at the path of the change. */
   readonly selectors?: { readonly before: SelectorSite; readonly now: SelectorSite };
   readonly escape: Escape | undefined;
-  /** The value of before at the place of the change, if it is a single one. */
+  /** The previous value at the path of the change, if it is a single one. */
   readonly old?: string | undefined;
 }
 
@@ -100,7 +100,7 @@ function hasUnknowns(selector: Selector): boolean {
   );
 }
 
-/** A rejected change where it is caused, in all scopes in which it is. */
+/** A rejected change at the position of its cause, in all scopes that have it. */
 export interface CausedUpdate extends Update {
   readonly file: WorkspaceFile;
   readonly span: Span;
@@ -131,12 +131,12 @@ function foundSince(base: Base, now: Side): Found {
   return found;
 }
 
-/** The objects that may differ from the base, each once for every scope. Found once for a snapshot. */
+/** The objects that may differ from the base, each once for every scope. Cached for a snapshot. */
 export function pairsSince(base: Base, now: Side): readonly ObjectPair[] {
   return foundSince(base, now).pairs;
 }
 
-/** The rejected changes since the base by the URI of the file that causes them. Found once for a snapshot. */
+/** The rejected changes since the base, by the URI of the file that causes them. Cached for a snapshot. */
 export function updatesSince(base: Base, now: Side): ReadonlyMap<string, readonly CausedUpdate[]> {
   const found = foundSince(base, now);
   if (found.updates !== undefined) return found.updates;
@@ -185,8 +185,8 @@ function affectedScopes(workspace: Workspace, changed: readonly string[]): Itera
 }
 
 /**
- * The objects of a scope by their identity; none of a scope that is not in this state. Unless a kustomization builds them,
- * they are those of the files that are not the same in the other state.
+ * The objects of a scope by their identity; none of a scope that is not in this state. Unless a kustomization builds
+ * them, they are those of the files that are not the same in the other state.
  */
 function objectsIn(
   side: Side,

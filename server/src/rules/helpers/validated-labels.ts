@@ -1,4 +1,4 @@
-/** Which labels and annotations of a manifest does the API server look at, and how closely? */
+/** Finds the labels and annotations of a manifest that the API server validates, and the severity of a violation. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { LabelEntry, LabelSite, Manifest, ManifestObject, SelectorSite } from '../../manifests/model.ts';
@@ -6,29 +6,29 @@ import { lastAnswer } from '../framework/last-result.ts';
 import type { Severity } from '../framework/rule.ts';
 import { isLookedAt } from './certain-objects.ts';
 
-/** One label, in a label map or in a selector that asks for it; or one annotation. */
+/** One label in a label map or in a selector, or one annotation. */
 export interface LabelPlace {
   readonly object: ManifestObject;
   readonly site: LabelSite | SelectorSite;
   readonly entry: LabelEntry;
-  /** How bad an invalid key or value is; undefined where the rule's own severity holds. */
+  /** The severity of an invalid key or value. Undefined for the severity of the rule. */
   readonly severity: Severity | undefined;
-  /** How bad it is that something is no string. */
+  /** The severity of a key or value that is not a string. */
   readonly typeSeverity: Severity | undefined;
-  /** What it is compared with are no labels of Kubernetes objects (those of metrics, for example), and free text. */
+  /** Whether it is compared with labels of other things than Kubernetes objects, such as metrics: free text. */
   readonly free: boolean;
 }
 
 /**
- * Every label of a file: own labels, template labels, and the equality part of selectors. Left out: entries that came
- * through a merge key (they are looked at where they stand) or that a later one replaces, directives of patches, and
- * selectors that take wildcards or are of another language.
+ * Every label of a file: own labels, template labels, and the equality part of selectors. Left out: entries from a
+ * merge key (they are validated where they are written), entries that a later one replaces, directives of patches, and
+ * selectors with wildcards or in another language.
  */
 export function labelPlaces(manifest: Manifest): readonly LabelPlace[] {
   return labels(manifest);
 }
 
-/** The same, and the labels that commands set: their syntax is looked at, and their meaning is the cluster's. */
+/** The same, and the labels that commands set: only their syntax is validated. */
 export function allLabelPlaces(manifest: Manifest): readonly LabelPlace[] {
   return all(manifest);
 }
@@ -94,22 +94,25 @@ function effective(entries: readonly LabelEntry[]): readonly LabelEntry[] {
   return entries.filter((entry) => !certain.includes(entry) || last.get(entry.key.text) === entry);
 }
 
-/** Labels or annotations, and no selector. */
+/** Whether a site is a map of labels or annotations, not a selector. */
 export function isLabelSite(site: LabelSite | SelectorSite): site is LabelSite {
   return 'place' in site;
 }
 
-/** A map called labels in a custom resource may be anything, metric labels for example, unless it is known who carries it. */
+/**
+ * Whether it is known which objects have the labels of a map. A map named `labels` in a custom resource may be
+ * anything, such as metric labels.
+ */
 export function isKnownMap({ path, place }: LabelSite): boolean {
   return path === `metadata.${place.holds}` || place.of !== undefined;
 }
 
-/** How bad it is what the API server does not accept in the metadata at a path; undefined where the rule's own holds. */
+/** The severity of invalid metadata at a path. Undefined for the severity of the rule. */
 export function severityAt(object: ManifestObject, path: string): Severity | undefined {
   return attention(object, path).severity;
 }
 
-/** How bad it is that something in the metadata at a path is of another type; undefined where the rule's own holds. */
+/** The severity of metadata of a wrong type at a path. Undefined for the severity of the rule. */
 export function typeSeverityAt(object: ManifestObject, path: string): Severity | undefined {
   return attention(object, path).typeSeverity;
 }

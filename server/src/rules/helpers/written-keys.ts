@@ -1,4 +1,4 @@
-/** The label and annotation keys that a file writes, with what has them there. */
+/** Finds the label and annotation keys that a file writes, with the kinds of the objects that have them. */
 
 import type { GroupKind, LabelKeyPlace } from '../../engine/catalogue/types.ts';
 import type { LabelEntry, Manifest, ManifestObject, SelectorSite, Written } from '../../manifests/model.ts';
@@ -12,17 +12,17 @@ export interface KeyPlace {
   readonly object: ManifestObject;
   readonly key: Written;
   readonly as: 'label' | 'annotation';
-  /** A map gives the key to something; a selector or a field asks for it. */
+  /** `map`: the key is in a map of labels or annotations; `asked`: a selector or a field refers to it. */
   readonly where: 'map' | 'asked';
-  /** What carries it; empty where that is not known. */
+  /** The kinds of the objects that have the key. Empty if unknown. */
   readonly carriers: readonly GroupKind[];
-  /** Of a map its entry. */
+  /** The entry, if the key is in a map. */
   readonly entry?: LabelEntry;
-  /** Of a map its path: `metadata.annotations`. */
+  /** The path of the map, if the key is in a map: `metadata.annotations`. */
   readonly path?: string;
 }
 
-/** Every key that is certainly there and known, once. */
+/** All keys that certainly exist and are known, without duplicates. */
 export function keyPlaces(manifest: Manifest): readonly KeyPlace[] {
   return places(manifest);
 }
@@ -72,10 +72,7 @@ function addEntry(found: KeyPlace[], { object, site, entry, free }: LabelPlace, 
   else found.push({ object, key: entry.key, as, where: 'asked', carriers: site.fact.targets });
 }
 
-/**
- * Writes a label key anew wherever an object has it, so that what asks for it goes with it; undefined where a map has
- * the new key already.
- */
+/** Renames a label key everywhere in an object, including its selectors. Undefined if a map has the new key already. */
 export function renameKey(object: ManifestObject, from: string, to: string): readonly Edit[] | undefined {
   const maps = [...object.labelSites.filter(({ place }) => place.holds === 'labels'), ...object.selectorSites];
   const isTaken = maps.some(({ entries }) => {

@@ -1,4 +1,4 @@
-/** Which tag makes a scalar something else than a string, whatever its quotes say? */
+/** Finds tags that give a scalar another type than string, even if it is quoted. */
 
 import type { Written } from '../../manifests/model.ts';
 import { quoteAsTyped } from '../../manifests/write/write-text.ts';
@@ -6,9 +6,9 @@ import type { Span } from '../../text/span.ts';
 import type { Fix } from '../framework/rule.ts';
 
 export interface TypedTag {
-  /** As it is written: `!!int`. */
+  /** The tag as it is written: `!!int`. */
   readonly name: string;
-  /** With the blanks behind it. */
+  /** The span of the tag with the blanks after it. */
   readonly span: Span;
 }
 
@@ -18,7 +18,7 @@ const tagAtEnd = /(?<![^\s,[{])(!!(?:bool|int|float|null))(\s+)((?:&\S+\s+)?)$/;
 /** Nobody writes more between a tag and its scalar. */
 const farthest = 200;
 
-/** The tag in front of a scalar that is typed as no string because of it. */
+/** The tag before a scalar that gives it another type than string. */
 export function typedTag(text: string, { span, type }: Written): TypedTag | undefined {
   if (type === 'string') return undefined;
   const [, name, blanks = '', anchor = ''] =
@@ -28,7 +28,7 @@ export function typedTag(text: string, { span, type }: Written): TypedTag | unde
   return { name, span: { start: end - blanks.length - name.length, end } };
 }
 
-/** The scalar as a string of the same letters. */
+/** A fix that removes the tag, so that the scalar is a string. */
 export function withoutTag(scalar: Written, { name, span }: TypedTag): Fix {
   const quoted = scalar.style === 'plain' ? [quoteAsTyped(scalar)] : [];
   return {

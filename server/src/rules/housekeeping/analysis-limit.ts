@@ -1,4 +1,4 @@
-/** Reports what is left out of the analysis of a file, because it would take too long. */
+/** Reports the parts of a file that are left out of the analysis, because they would take too long. */
 
 import { spanOfProblem } from '../../manifests/yaml/syntax-errors.ts';
 import { maximumExtent } from '../../manifests/yaml/tree.ts';

@@ -1,4 +1,4 @@
-/** Has a suppression come to its end? */
+/** Reports suppressions whose `until=` date is past or invalid. */
 
 import { removeSuppression } from '../fixes/fix-suppression.ts';
 import { type Fact, rule } from '../framework/rule.ts';

@@ -1,4 +1,4 @@
-/** Reports what cannot be used in a `.selector-lens.yaml`. */
+/** Reports invalid keys and values in a `.selector-lens.yaml`. */
 
 import { scalarText } from '../../manifests/write/write-text.ts';
 import { configName } from '../../settings/config.ts';

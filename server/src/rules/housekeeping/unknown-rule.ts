@@ -1,4 +1,4 @@
-/** Reports names of rules in comments, annotations and `.selector-lens.yaml` that do not exist. */
+/** Reports names of nonexistent rules in comments, annotations and `.selector-lens.yaml`. */
 
 import { nearestWord } from '../../settings/shape.ts';
 import type { WorkspaceFile } from '../../workspace/model.ts';

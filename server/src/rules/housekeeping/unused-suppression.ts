@@ -1,4 +1,4 @@
-/** Does every suppression silence something? */
+/** Reports suppressions of rules that report nothing there. */
 
 import type { Edit } from '../../text/edit.ts';
 import { removeRule } from '../fixes/fix-suppression.ts';

@@ -1,4 +1,4 @@
-/** Does a kustomization lead back to itself? */
+/** Reports kustomizations that include themselves, directly or through others. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { PathReference } from '../../manifests/kustomize/model.ts';

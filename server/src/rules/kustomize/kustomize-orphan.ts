@@ -1,4 +1,4 @@
-/** Is a manifest beside a kustomization listed by any? */
+/** Reports manifests next to a kustomization that no kustomization lists. */
 
 import type { ManifestObject } from '../../manifests/model.ts';
 import { addResource } from '../../manifests/write/write-kustomization.ts';

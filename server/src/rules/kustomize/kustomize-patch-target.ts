@@ -1,4 +1,4 @@
-/** Rule for patches of a kustomization that match none of its objects. */
+/** Reports patches of a kustomization that match none of its objects. */
 
 import type { PatchEntry, PatchTarget } from '../../manifests/kustomize/model.ts';
 import type { ManifestObject } from '../../manifests/model.ts';

@@ -1,4 +1,4 @@
-/** The rule about paths that a kustomization lists and at which nothing is, or something of the other kind. */
+/** Reports paths in a kustomization that do not exist, and components listed as resources or vice versa. */
 
 import { getOrAdd, once } from '../../engine/memoize.ts';
 import { isRemote } from '../../manifests/kustomize/kustomization.ts';
@@ -133,8 +133,8 @@ function whatIsThere(
 }
 
 /**
- * The path that differs from one that leads nowhere by a misspelled name, or by a missing extension, and leads to a file or
- * a kustomization that the kustomization does not list.
+ * The path that differs from one that leads nowhere by a misspelled name, or by a missing extension, and leads to a
+ * file or a kustomization that the kustomization does not list.
  */
 function meantBy({ workspace, uri }: RuleContext, path: string, search: Search): string | undefined {
   const folder = folderOf(uri);

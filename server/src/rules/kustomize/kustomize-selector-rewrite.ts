@@ -1,4 +1,4 @@
-/** Does a kustomization write its labels into selectors that are better left alone? */
+/** Reports labels that a kustomization also adds to selectors that are immutable, or that then match nothing. */
 
 import type { LabelChange } from '../../manifests/kustomize/model.ts';
 import type { LabelEntry, SelectorSite } from '../../manifests/model.ts';

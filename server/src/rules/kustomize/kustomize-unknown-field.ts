@@ -1,4 +1,4 @@
-/** Does kustomize know every field of a kustomization? */
+/** Reports fields of a kustomization that kustomize does not know. */
 
 import type { Written } from '../../manifests/model.ts';
 import { type Fact, rule } from '../framework/rule.ts';

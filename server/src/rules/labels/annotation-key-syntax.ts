@@ -1,4 +1,4 @@
-/** Is every annotation key one that Kubernetes accepts? */
+/** Reports annotation keys that Kubernetes does not accept. */
 
 import { type Problem, validateAnnotationKey } from '../../engine/index.ts';
 import type { Written } from '../../manifests/model.ts';

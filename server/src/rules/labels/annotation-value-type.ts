@@ -1,4 +1,4 @@
-/** Is every annotation a string for Kubernetes, which reads YAML 1.1? */
+/** Reports annotations that are not strings in YAML 1.1, which Kubernetes uses, and annotations that are not a map. */
 
 import { once } from '../../engine/memoize.ts';
 import type { Written } from '../../manifests/model.ts';

@@ -1,4 +1,4 @@
-/** Do the annotations of an object fit? */
+/** Reports annotations of one object that are larger than 256 KiB in total. */
 
 import { maxAnnotationsBytes, type Problem, validateAnnotations } from '../../engine/index.ts';
 import type { LabelEntry, LabelSite } from '../../manifests/model.ts';

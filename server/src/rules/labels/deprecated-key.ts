@@ -1,4 +1,4 @@
-/** Rule for label and annotation keys that have been replaced. */
+/** Reports label and annotation keys that are deprecated or have no effect. */
 
 import type { Catalogue, KeyFact } from '../../engine/catalogue/types.ts';
 import { isLabelKey, isReservedPrefix } from '../../engine/index.ts';
@@ -78,7 +78,9 @@ const goneBy: ReadonlyMap<string, string> = new Map([
   ['nonexistent', 'was never defined in Kubernetes'],
 ]);
 
-/** Other projects call deprecated what they go on to read for years; and what nothing takes the place of did nothing. */
+/**
+ * Other projects call deprecated what they go on to read for years; and what nothing takes the place of did nothing.
+ */
 function isHarmless({ key }: KeyPlace, { status, replacement }: KeyFact): boolean {
   if (status !== 'deprecated') return false;
   return replacement === undefined || !isReservedPrefix(key.text.slice(0, key.text.indexOf('/')));
@@ -90,8 +92,8 @@ function isCarried({ carriers }: KeyPlace, { kinds }: KeyFact): boolean {
 }
 
 /**
- * Old keys that something current still reads: Google's ingress controller knows no other way to be chosen,
- * `kubectl cluster-info` lists the Services with this label, and the webhook of cert-manager leaves out such namespaces.
+ * Old keys that something current still reads: Google's ingress controller knows no other way to be chosen, `kubectl
+ * cluster-info` lists the Services with this label, and the webhook of cert-manager leaves out such namespaces.
  */
 const stillRead: readonly { readonly key: string; readonly values?: readonly string[]; readonly kind?: string }[] = [
   { key: 'kubernetes.io/ingress.class', values: ['gce', 'gce-internal'] },

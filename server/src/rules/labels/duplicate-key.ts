@@ -1,4 +1,4 @@
-/** Reports keys that are there twice where labels and selectors are, and objects that a missing `---` joins. */
+/** Reports duplicate keys in labels and selectors, and objects that are joined because a `---` is missing. */
 
 import type { RepeatedKey, Written } from '../../manifests/model.ts';
 import { removeWritten } from '../../manifests/write/write-text.ts';

@@ -1,4 +1,4 @@
-/** Are the team's own label keys written in one style? */
+/** Reports label keys of the team that are not in lower case with dashes. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { isLabelKey, isReservedPrefix } from '../../engine/index.ts';

@@ -1,4 +1,4 @@
-/** Is every label key one that Kubernetes accepts? */
+/** Reports label keys that Kubernetes does not accept. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import { isLabelKey, type Problem, validateLabelKey } from '../../engine/index.ts';

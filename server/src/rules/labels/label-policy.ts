@@ -1,4 +1,4 @@
-/** Are the labels of a team as its policy wants them? */
+/** Reports labels that violate the label policy of the team. */
 
 import { isLabelValue } from '../../engine/index.ts';
 import type { LabelEntry, LabelSite, ManifestObject } from '../../manifests/model.ts';

@@ -1,4 +1,4 @@
-/** Is a label value a text that only was made to look like a label? */
+/** Reports label values that look like a sentence, a URL or encoded data. */
 
 import { isAskedFor, moveToAnnotations } from '../fixes/move-label.ts';
 import { type Fact, rule } from '../framework/rule.ts';

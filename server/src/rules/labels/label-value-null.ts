@@ -1,4 +1,4 @@
-/** Does every label have a value? */
+/** Reports labels without a value. */
 
 import type { LabelEntry } from '../../manifests/model.ts';
 import type { Edit } from '../../text/edit.ts';

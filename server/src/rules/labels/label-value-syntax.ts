@@ -1,4 +1,4 @@
-/** Is every label value one that Kubernetes accepts? */
+/** Reports label values that Kubernetes does not accept. */
 
 import { type Problem, validateLabelValue } from '../../engine/index.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';

@@ -1,4 +1,4 @@
-/** Is every label a string for Kubernetes, which reads YAML 1.1? */
+/** Reports labels that are not strings in YAML 1.1, which Kubernetes uses, and labels that are not a map. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import { isLabelKey, isLabelValue } from '../../engine/index.ts';

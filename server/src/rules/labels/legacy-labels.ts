@@ -1,4 +1,4 @@
-/** Does an object have the recommended label beside the one of old? */
+/** Reports legacy labels such as `app` without the recommended label that replaces them. */
 
 import { isLabelValue } from '../../engine/index.ts';
 import type { LabelSite } from '../../manifests/model.ts';

@@ -1,4 +1,4 @@
-/** Does an object have the labels that its team recommends? */
+/** Reports objects without the labels that their team recommends. */
 
 import type { ManifestObject } from '../../manifests/model.ts';
 import { type Described, derivedLabel } from '../../workspace/derived-labels.ts';

@@ -1,4 +1,6 @@
-/** Does a label of Kubernetes' own prefixes exist? */
+/**
+ * Reports label keys that are almost a well-known key, and unknown keys with a prefix that is reserved for Kubernetes.
+ */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { isReservedPrefix } from '../../engine/index.ts';

@@ -1,4 +1,4 @@
-/** Reports a `generateName` beside a `name`. */
+/** Reports a `generateName` next to a `name`, which has no effect. */
 
 import type { ManifestObject, Written } from '../../manifests/model.ts';
 import { removeField } from '../fixes/remove-field.ts';

@@ -1,4 +1,4 @@
-/** Is an object written twice in what is applied together? */
+/** Reports objects with the same kind, namespace and name in one file or in the resources of one kustomization. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';
@@ -119,8 +119,8 @@ interface ResourceList {
 const resourceLists = new WeakMap<Scopes, ReadonlyMap<string, readonly ResourceList[]>>();
 
 /**
- * Which other files that some kustomization lists together with this one may hold something of a kind and name? What the
- * scopes know of them tells, without a look at their objects.
+ * Finds the other files that some kustomization lists together with this one and that may contain an object of a kind
+ * and name. Uses only the facts of the scopes, not the objects of the files.
  */
 function namesakesOf(workspace: Workspace, uri: string) {
   const lists = listsOf(workspace).get(uri) ?? [];

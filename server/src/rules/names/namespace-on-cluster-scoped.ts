@@ -1,4 +1,4 @@
-/** Does an object name a namespace that lives in none? */
+/** Reports a `namespace` on objects of cluster-scoped kinds. */
 
 import type { ManifestObject, Written } from '../../manifests/model.ts';
 import { removeField } from '../fixes/remove-field.ts';

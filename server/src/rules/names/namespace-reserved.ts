@@ -1,4 +1,4 @@
-/** Does a namespace take a name that Kubernetes keeps for itself? */
+/** Reports namespaces whose name begins with `kube-`, a prefix that is reserved for Kubernetes. */
 
 import type { Written } from '../../manifests/model.ts';
 import { type Fact, rule } from '../framework/rule.ts';

@@ -1,4 +1,4 @@
-/** Is a namespace called like a public top-level domain? */
+/** Reports namespaces with the name of a public top-level domain. */
 
 import type { Written } from '../../manifests/model.ts';
 import { type Fact, rule } from '../framework/rule.ts';

@@ -1,4 +1,4 @@
-/** Rule for references by name that no object has, next to an object whose name is almost the same. */
+/** Reports references to an object that does not exist, if another object has almost the same name. */
 
 import type { ManifestObject, ScaleTarget } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';

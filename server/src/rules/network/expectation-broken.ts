@@ -1,4 +1,4 @@
-/** Reports statements under `expect:` in a `.selector-lens.yaml` that do not hold. */
+/** Reports expectations under `expect:` in a `.selector-lens.yaml` that the manifests do not meet. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { hasPort, type PortSet, type Proof, type Protocol, portsByProtocol, protocols } from '../../engine/index.ts';

@@ -79,7 +79,10 @@ export const networkPolicyDns = rule<WithoutDns>({
   mend: ({ object }, { text }) => insertion(object, text),
 });
 
-/** A workload that is selected and allowed to connect to pods, though certainly not on port 53; undefined if there is none. */
+/**
+ * A workload that is selected and allowed to connect to pods, though certainly not on port 53; undefined if there is
+ * none.
+ */
 function isolatedWithoutDns({ cluster, index, policy }: PolicyInCluster): string | undefined {
   const { egress, isOptional } = policy.policy;
   const isForPods = egress.rules.some(

@@ -1,4 +1,6 @@
-/** Reports ports of network policies that none of the pods has: a name that no pod declares, or the port of a Service. */
+/**
+ * Reports ports of network policies that none of the pods has: a name that no pod declares, or the port of a Service.
+ */
 
 import { type ContainerPort, type Direction, evaluate, type Protocol, type Rule } from '../../engine/index.ts';
 import { policyKindOf } from '../../manifests/kinds/network-policy.ts';

@@ -1,4 +1,4 @@
-/** Is a field of an affinity used that was designed and never built? */
+/** Reports affinity fields that Kubernetes never implemented. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { MapEntry, Node } from '../../manifests/yaml/tree.ts';

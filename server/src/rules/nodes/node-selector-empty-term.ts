@@ -1,4 +1,4 @@
-/** Is there a term of a node selector that asks for nothing? It matches no node, not every node. */
+/** Reports terms of a node selector without requirements. Such a term matches no node, not every node. */
 
 import { childOf, entryOf, type Node } from '../../manifests/yaml/tree.ts';
 import type { Span } from '../../text/span.ts';

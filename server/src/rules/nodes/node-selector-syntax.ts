@@ -1,4 +1,4 @@
-/** Is every node selector one that Kubernetes accepts? */
+/** Reports node selectors that Kubernetes rejects. */
 
 import { maxWeight, minWeight, type Path, type Problem } from '../../engine/index.ts';
 import { written } from '../../manifests/sites/sites.ts';
@@ -114,7 +114,9 @@ function factOf(selector: Node, path: Path, problems: readonly Problem[]): BadNo
   return { span, says: sayProblems(problems), ...severity, ...(fix && { fix }) };
 }
 
-/** A scalar itself, else the key of its field; where that is not written, the operator or the key of the requirement. */
+/**
+ * A scalar itself, else the key of its field; where that is not written, the operator or the key of the requirement.
+ */
 function spanOf(selector: Node, path: Path): Span | undefined {
   const place = placeAt(selector, path);
   if (place?.node.kind === 'scalar' && place.node.type !== 'null') return place.node.span;

@@ -1,4 +1,7 @@
-/** Is a label of nodes asked for that is almost a well-known one? */
+/**
+ * Reports node labels in selectors and topology keys that are almost a well-known label, if no Node in the workspace
+ * has them.
+ */
 
 import type { Catalogue, SelectorFact } from '../../engine/catalogue/types.ts';
 import { validateLabelKey } from '../../engine/index.ts';

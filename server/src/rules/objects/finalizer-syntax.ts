@@ -1,4 +1,4 @@
-/** Reports finalizers that the API server rejects or warns of. */
+/** Reports finalizers that the API server rejects or warns about. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import { validateLabelKey } from '../../engine/index.ts';

@@ -1,4 +1,4 @@
-/** Is every field selector one that Kubernetes can read? */
+/** Reports field selectors that Kubernetes cannot parse. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { Problem } from '../../engine/index.ts';

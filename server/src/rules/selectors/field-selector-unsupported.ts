@@ -1,4 +1,4 @@
-/** Reports fields of field selectors by which objects of the kind cannot be selected. */
+/** Reports field selectors with fields that objects of the kind cannot be selected by. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { FieldsFact, GroupKind } from '../../engine/catalogue/types.ts';

@@ -122,7 +122,9 @@ spec:
   mend,
 });
 
-/** The known requirements of a selector that decides which pods its workload owns; the API server rejects an empty one. */
+/**
+ * The known requirements of a selector that decides which pods its workload owns; the API server rejects an empty one.
+ */
 function requirementsOf(site: SelectorSite): readonly Requirement[] | undefined {
   const { fact, state, open, defaults } = site;
   if (!fact.mustMatchTemplate || !fact.plain || open || (state !== 'present' && defaults === undefined))
@@ -135,7 +137,9 @@ function requirementsOf(site: SelectorSite): readonly Requirement[] | undefined 
     : undefined;
 }
 
-/** The workloads applied with this one whose pods it selects, and that select its pods; of one file, those before it. */
+/**
+ * The workloads applied with this one whose pods it selects, and that select its pods; of one file, those before it.
+ */
 function rivalsOf(context: RuleContext, where: ObjectInFile, site: SelectorSite): readonly Rival[] {
   const { workspace, catalogue } = context;
   const identity = identityOf(where.object);

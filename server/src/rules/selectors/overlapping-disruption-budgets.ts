@@ -1,4 +1,4 @@
-/** Do two budgets cover one pod? */
+/** Reports PodDisruptionBudgets that select the same pods. */
 
 import type { SelectorSite } from '../../manifests/model.ts';
 import type { CarrierInFile, ObjectInFile } from '../../workspace/model.ts';

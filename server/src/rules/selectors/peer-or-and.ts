@@ -1,4 +1,4 @@
-/** Do two peers of a network policy stand side by side, where one peer with both selectors was meant? */
+/** Reports two peers of a network policy where one peer with both selectors was probably meant. */
 
 import type { SelectorSite } from '../../manifests/model.ts';
 import { type PeerPlace, peerOf } from '../../manifests/sites/network-policy-peers.ts';

@@ -1,4 +1,4 @@
-/** Does a selector ask twice for the same? */
+/** Reports requirements that follow from the other requirements of their selector. */
 
 import { formatRequirement, type Requirement, satisfiable, simplify } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';

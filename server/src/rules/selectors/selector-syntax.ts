@@ -1,4 +1,4 @@
-/** Is every selector one that Kubernetes can read? */
+/** Reports selectors that Kubernetes rejects. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import { isUnknown, type Path, type Problem } from '../../engine/index.ts';

@@ -1,4 +1,4 @@
-/** Does every workload select the pods that it makes? */
+/** Reports workloads whose selector does not match the labels of their own template. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import { type Explanation, evaluate, explain, type LabelSet } from '../../engine/index.ts';
@@ -181,7 +181,9 @@ function fillWith(text: string, site: SelectorSite, { labels, tags = [] }: Templ
   return [{ title: 'Select the labels of the template', edits: [edit], preferred: true }];
 }
 
-/** The selector goes with all that it says; an anchor in it may be meant elsewhere, and a template may end behind it. */
+/**
+ * The selector goes with all that it says; an anchor in it may be meant elsewhere, and a template may end behind it.
+ */
 function leaveOut(text: string, { keySpan, span }: SelectorSite): readonly Fix[] {
   const written = text.slice(keySpan.start, span.end);
   if (!/^["']?selector\b/.test(written) || /&|\{\{/.test(written)) return [];

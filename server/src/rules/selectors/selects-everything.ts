@@ -1,4 +1,4 @@
-/** Is a selector empty where few people mean everything? */
+/** Reports empty selectors in fields where selecting everything is rarely intended. */
 
 import { carriersOf } from '../../manifests/label-sets.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
@@ -25,8 +25,8 @@ interface RarelyMeant {
 }
 
 /**
- * Places where an empty selector is legal and rarely meant. Left out is where people use it on purpose: a NetworkPolicy's
- * `podSelector`, the selectors of Prometheus over monitors, the `namespaceSelector` of webhooks.
+ * Places where an empty selector is legal and rarely meant. Left out is where people use it on purpose: a
+ * NetworkPolicy's `podSelector`, the selectors of Prometheus over monitors, the `namespaceSelector` of webhooks.
  */
 const rarelyMeant: readonly RarelyMeant[] = [
   {

@@ -1,4 +1,4 @@
-/** Rule for selectors that match nothing in their scope. */
+/** Reports selectors that match nothing in their scope. */
 
 import { evaluate, explain, isUnknown, type Selector, satisfiable } from '../../engine/index.ts';
 import { once } from '../../engine/memoize.ts';

@@ -1,4 +1,7 @@
-/** Does a selector take pods of different things, where one thing was meant? */
+/**
+ * Reports selectors that match pods of different applications, or pods of Jobs, where one application was probably
+ * meant.
+ */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { SelectorSite } from '../../manifests/model.ts';

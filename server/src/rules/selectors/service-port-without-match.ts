@@ -1,4 +1,4 @@
-/** Does any of the selected pods have the port that a Service sends to? */
+/** Reports Services with a named `targetPort` that none of the selected pods declares. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { ContainerPorts, Written } from '../../manifests/model.ts';

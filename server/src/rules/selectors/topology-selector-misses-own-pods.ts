@@ -1,4 +1,4 @@
-/** Rule for constraints on where pods run that do not match the pods that they are for. */
+/** Reports topology spread constraints that do not match their own pods, and anti-affinities that almost match them. */
 
 import { type Explanation, evaluate, explain } from '../../engine/index.ts';
 import type { Carrier, ManifestObject, SelectorSite } from '../../manifests/model.ts';

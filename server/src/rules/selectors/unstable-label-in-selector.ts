@@ -1,4 +1,4 @@
-/** Does a selector that can never be changed ask for a label that changes? */
+/** Reports immutable selectors with a label that changes with every release. */
 
 import type { Requirement } from '../../engine/index.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';

@@ -1,4 +1,7 @@
-/** How is a template of a chart read? With the helpers, names and values that all charts installed with it tell. */
+/**
+ * Collects the context in which the templates of a chart are parsed: the helpers, names and values of all charts that
+ * are installed with it.
+ */
 
 import { ChartReader } from '../../manifests/helm/chart-context.ts';
 import type { Chart } from '../../manifests/helm/chart-file.ts';
@@ -11,7 +14,7 @@ import { folderOf, isWithin, nameOf } from '../uri.ts';
 import { isInTemplates } from './chart-files.ts';
 import { type Charts, chartsByFolder, type Dependency, dependenciesOf } from './charts.ts';
 
-/** What a file tells about its chart. */
+/** The facts that a file contributes to its chart. */
 export interface ChartFileFacts {
   /** The text of a template that defines helpers. */
   readonly helpers?: string;
@@ -19,13 +22,13 @@ export interface ChartFileFacts {
   readonly values?: Data;
 }
 
-/** With what a file of values is read. */
+/** The context in which a file of values is parsed. */
 export interface ValuesReading {
   readonly key: string;
   readonly sites: readonly ValueSite[];
 }
 
-/** With what a template is read; two with one key are read alike. */
+/** The context in which a template is parsed. Contexts with equal keys give equal results. */
 export interface ChartReading {
   readonly key: string;
   readonly reader: ChartReader;
@@ -62,7 +65,7 @@ const maximumSites = 5_000;
 
 const foldersOfValues = new Set(['values', 'ci']);
 
-/** Holds what files tell of charts, wherever they stand; the order in which they are read does not matter. */
+/** Collects the facts of files about charts, in whatever files they are; the order of parsing does not matter. */
 export class ChartReadings {
   readonly #told = new Map<string, Told>();
   readonly #chartFiles = new Map<string, Chart>();

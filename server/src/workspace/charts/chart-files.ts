@@ -1,4 +1,4 @@
-/** Which files of a chart say how its templates are read? Told by their names alone. */
+/** Classifies the files of a chart that decide how its templates are parsed, by their names alone. */
 
 import { nameOf } from '../uri.ts';
 
@@ -17,22 +17,31 @@ export function isPartial(path: string): boolean {
   return isInTemplates(path) && nameOf(path).startsWith('_');
 }
 
-/** A chart that Helm takes along, whether `Chart.yaml` names it or not: `charts/redis-1.0.0.tgz`. Nothing reads it. */
+/**
+ * A packed chart, which Helm includes whether `Chart.yaml` names it or not: `charts/redis-1.0.0.tgz`. It is never
+ * parsed.
+ */
 export function isPackedChart(path: string): boolean {
   return /(?:^|\/)charts\/[^/]+\.tgz$/.test(path);
 }
 
-/** May it set values of the chart in whose folder it is: `values.yaml`, `values-prod.yaml`, `values/prod.yaml`, `ci/ha-values.yaml`? */
+/**
+ * Whether a file may set values of the chart in whose folder it is: `values.yaml`, `values-prod.yaml`,
+ * `values/prod.yaml`, `ci/ha-values.yaml`.
+ */
 export function isValuesFile(uri: string): boolean {
   return /\/(?:values[-._]?[^/]*|values\/[^/]+|ci\/[^/]+-values)\.ya?ml$/.test(uri);
 }
 
-/** The values that Helm reads from every chart; other files of values are named on its command line. */
+/** The values that Helm loads from every chart; other files of values are named on its command line. */
 export function isChartValues(uri: string): boolean {
   return nameOf(uri) === 'values.yaml' && !isInTemplates(uri);
 }
 
-/** What other files of the chart are read with; a template may define helpers too, and is read in its turn. */
+/**
+ * Whether a file is parsed before the other files of its chart, which depend on it. A template may define helpers too,
+ * but is parsed in its turn.
+ */
 export function isReadFirst(uri: string): boolean {
   const name = nameOf(uri);
   return ['Chart.yaml', 'requirements.yaml', 'values.yaml'].includes(name) || isHelperFile(uri);

@@ -1,4 +1,6 @@
-/** Which Helm charts are installed by themselves, and which files does each render? Every chart with its subcharts. */
+/**
+ * Finds the Helm charts that are installed by themselves, each with its subcharts, and the files that each one renders.
+ */
 
 import type { Chart } from '../../manifests/helm/chart-file.ts';
 import type { OpenReason, ScopeFacts } from '../scopes/scope-facts.ts';
@@ -21,8 +23,8 @@ interface Resolved {
 }
 
 /**
- * A chart that no other holds in its `charts/` folder or names by a `file://` path, with all that it reaches; `realName`
- * gives the name that a file is read by.
+ * Finds the charts that no other chart holds in its `charts/` folder or names by a `file://` path, each with all files
+ * that it reaches; `realName` resolves links to the names that files are loaded by.
  */
 export function findCharts(
   files: ReadonlyMap<string, ScopeFacts>,
@@ -65,7 +67,7 @@ export function chartsByFolder(told: readonly (readonly [uri: string, chart: Cha
   return charts;
 }
 
-/** What each chart needs of the others, by their folders. */
+/** Returns the dependencies of each chart on the others, by their folders. */
 export function dependenciesOf(charts: Charts): ReadonlyMap<string, readonly Dependency[]> {
   return new Map(resolveAll(charts, (uri) => uri).map(([folder, { needs }]) => [folder, needs]));
 }

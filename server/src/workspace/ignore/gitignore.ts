@@ -1,4 +1,4 @@
-/** What does a `.gitignore` say of a path? As git reads it: the last rule that matches decides. */
+/** Parses `.gitignore` files and decides whether they ignore a path. As in git, the last rule that matches decides. */
 
 import { byteOrderMark } from '../../text/byte-order-mark.ts';
 import { type Glob, gitGlob } from './git-pattern.ts';
@@ -10,7 +10,10 @@ interface IgnoreRule {
   matches(path: string, name: string): boolean;
 }
 
-/** The rules of one ignore file, and those of the folders above it, which count where it says nothing. */
+/**
+ * The rules of one ignore file, and those of the folders above it, which count for paths that no rule of the file
+ * matches.
+ */
 export interface IgnoreList {
   readonly rules: readonly IgnoreRule[];
   /** The path of its folder with a slash at its end; '' for the topmost. */
@@ -26,7 +29,7 @@ const mostRules = 5000;
 /** So are patterns with wildcards of more characters together: each file is compared with all of them. */
 const mostWildcardCharacters = 20_000;
 
-/** Reads an ignore file of the folder `folder`, '' for the topmost. */
+/** Parses an ignore file of the folder `folder`, '' for the topmost. */
 export function readIgnoreFile(text: string, folder: string, above: IgnoreList | undefined): IgnoreList {
   const rules: IgnoreRule[] = [];
   let wildcards = 0;
@@ -41,7 +44,10 @@ export function readIgnoreFile(text: string, folder: string, above: IgnoreList |
   return { rules, folder: folder === '' ? '' : `${folder}/`, above, isCut };
 }
 
-/** Is this very path ignored? Ask for the folders above it first: what is in an ignored folder cannot be taken back. */
+/**
+ * Whether this very path is ignored. Check the folders above it first: the content of an ignored folder cannot be
+ * included again.
+ */
 export function isIgnored(list: IgnoreList | undefined, path: string, isFolder: boolean): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   for (let each = list; each !== undefined; each = each.above) {

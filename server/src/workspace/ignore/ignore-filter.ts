@@ -1,4 +1,6 @@
-/** Which files of a folder does the workspace read? Decided from their names, the user's globs and git's ignore files. */
+/**
+ * Decides which files of a folder belong to the workspace, from their names, the user's globs and git's ignore files.
+ */
 
 import { mayHoldCommands } from '../../manifests/inline/host-language.ts';
 import { isKustomizationName } from '../../manifests/kustomize/kustomization.ts';
@@ -10,14 +12,17 @@ import { type GeneratedPaths, readGitAttributes } from '../live/generated-files.
 import { isWithin, nameOf, relativePath, resolveUri } from '../uri.ts';
 import { type IgnoreList, isIgnored, readIgnoreFile } from './gitignore.ts';
 
-/** What the user says about it. Globs are relative to the workspace folder, as in the editor's `files.exclude`. */
+/**
+ * The user's settings for which files are loaded. Globs are relative to the workspace folder, as in the editor's
+ * `files.exclude`.
+ */
 export interface Choice {
   /** Only files that one of these covers are read; none means all. */
   readonly include: readonly string[];
   readonly exclude: readonly string[];
 }
 
-/** By its name: what `kubectl -f` reads of a folder, and kustomizations. */
+/** Whether a file may be a manifest, by its name: a file that `kubectl -f` loads from a folder, or a kustomization. */
 export function mayBeManifest(name: string): boolean {
   return /\.(ya?ml|json)$/.test(name) || isKustomizationName(name);
 }
@@ -29,8 +34,8 @@ export const attributesFileName = '.gitattributes';
 const skippedFolders = new Set(['.git', 'node_modules', '.terraform', '.vscode-test']);
 
 /**
- * The filter of one workspace folder. Whoever lists the folder tells it the ignore files that it comes across, a
- * folder's own before what is in the folder. Paths are relative to the workspace folder.
+ * The filter of one workspace folder. A caller that lists the folder passes the ignore files that it finds, a folder's
+ * own before the content of the folder. Paths are relative to the workspace folder.
  */
 export class FolderFilter {
   /** Canonical URI. */
@@ -191,7 +196,7 @@ export class FolderFilter {
   }
 }
 
-/** The folders of a workspace: which of the files that come later do they take? */
+/** The folders of a workspace. Decides which later files belong to one of them. */
 export class Folders {
   readonly filters: readonly FolderFilter[];
   /** The folders around these whose configurations may speak for what is in them. */

@@ -1,4 +1,7 @@
-/** What does a file tell the others? Its labels and selectors without offsets: equal outlines leave the index as it is. */
+/**
+ * Outlines of files: all of a file that other files depend on, its labels and selectors without offsets. A change that
+ * keeps the outline leaves the index as it is.
+ */
 
 import type { GroupKind } from '../../engine/catalogue/types.ts';
 import { carriersOf } from '../../manifests/label-sets.ts';
@@ -10,7 +13,7 @@ export function kindKey(type: GroupKind): string {
   return `${type.group}/${type.kind}`;
 }
 
-/** True where no other file could tell the two apart. */
+/** Whether no other file could distinguish two versions of a manifest. */
 export function isSameOutline(a: Manifest, b: Manifest): boolean {
   if (a === b) return true;
   if (a.objects.length !== b.objects.length) return false;

@@ -1,10 +1,12 @@
-/** Which files hold something, folder by folder? What is near is found by a look at the folders instead of at everything. */
+/**
+ * Groups index entries by folder and file, so that near entries are found by comparing folders instead of all entries.
+ */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { compareText, inOrder } from '../../text/order.ts';
 import { distanceFrom } from '../uri.ts';
 
-/** What one file holds. */
+/** The entries of one file. */
 export interface InFile<Id> {
   readonly uri: string;
   /** In the order in which they were found. */
@@ -22,7 +24,7 @@ interface Numbered {
   readonly site?: number;
 }
 
-/** What the files of one folder hold. */
+/** The entries of the files in one folder. */
 export interface InFolder<Id> {
   /** With a slash at its end. */
   readonly folder: string;

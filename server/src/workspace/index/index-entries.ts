@@ -1,4 +1,4 @@
-/** What stands where an index found something? */
+/** Resolves index entries to the labeled objects and selectors in their files. */
 
 import { evaluate, type Selector } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
@@ -21,12 +21,12 @@ import { everyCluster } from '../scopes/model.ts';
 import { kindKey } from './file-outline.ts';
 import { selectorsAt } from './workspace-index.ts';
 
-/** The same for what kustomizations make of one object. */
+/** Returns a key of a labeled object; all results of kustomizations for one object have the same key. */
 export function keyOf({ file, object, carrier }: CarrierInFile): string {
   return `${file.uri}\n${object.kindSpan.start}\n${carrier.via ?? ''}`;
 }
 
-/** What carries labels in a file, of some kinds: nothing in a patch. */
+/** Returns the labeled objects of some kinds in a file; none in a patch. */
 export function candidatesIn(
   workspace: Workspace,
   file: WorkspaceFile,
@@ -36,7 +36,7 @@ export function candidatesIn(
   return workspace.carriersIn(file.uri, targets).map((found) => new Candidate(file, found));
 }
 
-/** What carries labels in a file of which no index tells. */
+/** Returns the labeled objects of some kinds in a file that is in no index. */
 export function carriersInFile(file: WorkspaceFile | undefined, targets: readonly string[]): readonly FoundCarrier[] {
   if (file === undefined) return [];
   return file.manifest.objects.flatMap((whereabouts, object) =>
@@ -50,7 +50,7 @@ export function carriersInFile(file: WorkspaceFile | undefined, targets: readonl
   );
 }
 
-/** The selectors over a kind in a file of which no index tells. */
+/** Returns the selectors over a kind in a file that is in no index. */
 export function selectorsInFile(file: WorkspaceFile | undefined, target: string): readonly Selector[] {
   return (file?.manifest.objects ?? [])
     .filter((object) => object.forCluster)
@@ -66,7 +66,7 @@ function carries(object: ManifestObject, targets: readonly string[]): boolean {
   );
 }
 
-/** What stands where the index says; undefined in a patch. */
+/** Resolves the id of a labeled object; undefined in a patch. */
 export function carrierWith(workspace: Workspace, id: CarrierId): CarrierInFile | undefined {
   if (workspace.scopes().isPatch(id.uri)) return undefined;
   const file = workspace.files.get(id.uri);
@@ -75,7 +75,10 @@ export function carrierWith(workspace: Workspace, id: CarrierId): CarrierInFile 
   return file && object && carrier && { file, object, carrier };
 }
 
-/** What every cluster has is found and offers no labels: nobody here wrote them. */
+/**
+ * Finds matches among the objects that every cluster has. They are not in the index, so that their labels are not
+ * suggested.
+ */
 export function inEveryCluster(
   workspace: Workspace,
   target: string,
@@ -101,8 +104,8 @@ function ofEveryCluster(workspace: Workspace, target: string): readonly Candidat
 }
 
 /**
- * What was found in some files and is wanted, each as it is reached: the answer to one may decide whether the next is
- * wanted.
+ * Yields the wanted entries in some files as candidates, one at a time: the answer to one may decide whether the next
+ * is wanted.
  */
 export function* wantedIn(
   workspace: Workspace,
@@ -119,13 +122,13 @@ export function* wantedIn(
   }
 }
 
-/** The same of a selector. */
+/** Resolves the entry of a selector, with its answer; empty in a patch. */
 export function selectorAt(workspace: Workspace, { id, answer }: FoundIn<SelectorId>): readonly SelectorInFile[] {
   const found = selectorWith(workspace, id);
   return found === undefined ? [] : [{ ...found, answer }];
 }
 
-/** The selector that stands where the index says; undefined in a patch. */
+/** Resolves the id of a selector; undefined in a patch. */
 export function selectorWith(workspace: Workspace, id: SelectorId): SiteInFile | undefined {
   if (workspace.scopes().isPatch(id.uri)) return undefined;
   const file = workspace.files.get(id.uri);

@@ -1,11 +1,11 @@
 /**
- * How is told what was found, each as it is reached? Generators stand here, and none within a picture or a view: each that
- * is made there would outlive every quick collection of garbage, and all that it sees with it.
+ * Generators that yield index results one at a time. They are outside of snapshots and views on purpose: a generator
+ * that is created inside of one would outlive every quick garbage collection, with all that it references.
  */
 
 import type { FoundCarrier, LabelSetInFile } from '../model.ts';
 
-/** What stands second is looked for when the first comes to its end. */
+/** Concatenates two iterables. The second one is created lazily, when the first one ends. */
 export function* oneAfterTheOther<T>(first: Iterable<T>, second: () => Iterable<T>): Iterable<T> {
   yield* first;
   yield* second();
@@ -19,7 +19,7 @@ export function* labelSetsOf(
   for (const { id, labelSet, answer } of found) if (isWanted(id.uri)) yield { uri: id.uri, labelSet, answer };
 }
 
-/** Those that are not in some files. */
+/** The label sets that are not in some files. */
 export function* allBut(files: ReadonlySet<string>, found: Iterable<LabelSetInFile>): Iterable<LabelSetInFile> {
   for (const each of found) if (!files.has(each.uri)) yield each;
 }

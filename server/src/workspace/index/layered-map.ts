@@ -1,4 +1,6 @@
-/** How does a large map change a little at a time? A few changes lie over a map that many pictures share. */
+/**
+ * An immutable map for small changes to large maps: a few changes are layered over a base that many snapshots share.
+ */
 
 /** More changes than this become a map of their own: finding what is not changed would grow slow. */
 const maximumChanges = 64;

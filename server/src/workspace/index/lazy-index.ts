@@ -1,4 +1,4 @@
-/** When is an index filled? When it is first asked: of most kinds of objects nobody ever asks. */
+/** A lazy index, which is filled at its first lookup: the indexes of most kinds of objects are never used. */
 
 export interface Fillable<Id, What> {
   add(id: Id, what: What): void;
@@ -6,7 +6,7 @@ export interface Fillable<Id, What> {
   readonly size: number;
 }
 
-/** Keeps what goes into an index as it comes, in little memory, until somebody asks. */
+/** Collects the entries of an index in little memory, and creates the index at the first lookup. */
 export class LateIndex<Id, What, Index extends Fillable<Id, What>> {
   readonly #make: () => Index;
   #waiting = new Map<Id, What>();

@@ -1,4 +1,4 @@
-/** Which labels and selectors are there, and where? Found by what they say, brought up to date file by file. */
+/** The index of all labels and selectors of a workspace. Finds them by content, and is updated file by file. */
 
 import type { SelectorForm } from '../../engine/catalogue/types.ts';
 import {
@@ -44,7 +44,7 @@ interface Contribution {
 type LateLabels = LateIndex<CarrierId, LabelSet, LabelIndex<CarrierId>>;
 type LateSelectors = LateIndex<SelectorId, Selector, SelectorIndex<SelectorId>>;
 
-/** Mutable: only the newest picture of a workspace holds it. */
+/** The index of a workspace. Mutable: only the newest snapshot owns it. */
 export class WorkspaceIndex {
   readonly #labels = new Map<string, LateLabels>();
   readonly #selectors = new Map<string, LateSelectors>();
@@ -304,7 +304,10 @@ function removeFrom<Id extends { readonly target: string }, What, Index extends 
   if (index?.isEmpty) indexes.delete(id.target);
 }
 
-/** Brings an index up to date, where `before` says what it takes the changed files for; without it, it is empty. */
+/**
+ * Updates an index; `before` has the versions of the changed files that are in the index. Without `before`, the index
+ * is empty.
+ */
 export function updateIndex(
   index: WorkspaceIndex,
   files: ReadonlyMap<string, WorkspaceFile>,
@@ -331,7 +334,7 @@ function answered(found: FoundCarrier, selector: Selector): FoundCarrier | [] {
   return answer === 'no' ? [] : { ...found, answer };
 }
 
-/** The selectors of a site as they are looked up, of which one must match. */
+/** The selectors of a site in the form of the index; one of them must match. */
 export function selectorsAt(site: SelectorSite): readonly Selector[] {
   // What nothing satisfies would match labels of which too little is known.
   const selectors = alternativesOf(site).filter(satisfiable);

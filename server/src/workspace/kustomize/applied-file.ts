@@ -1,9 +1,9 @@
-/** What is a file as a kustomization applies it? */
+/** A file with its objects as a kustomization applies them. */
 
 import type { Manifest, ManifestObject } from '../../manifests/model.ts';
 import type { WorkspaceFile } from '../model.ts';
 
-/** A file with other objects. What it says besides is read where somebody asks. */
+/** A file with other objects. All its other facts are deserialized lazily. */
 export class AppliedFile implements WorkspaceFile {
   readonly uri: string;
   readonly objects: number;

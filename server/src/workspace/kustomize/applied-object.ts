@@ -1,4 +1,7 @@
-/** What does a resource say in the end? The object as it will be applied, read of its tree as a file's objects are. */
+/**
+ * Converts a resource to the object that is applied in the end. Facts are collected from its tree as from that of a
+ * file's object.
+ */
 
 import type { Catalogue, KindFact, LabelPlace, SelectorFact, TemplateFact } from '../../engine/catalogue/types.ts';
 import { policyKindOf } from '../../manifests/kinds/network-policy.ts';
@@ -25,7 +28,9 @@ const named = ['name', 'generateName', 'namespace'] as const;
 
 type Making<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** The object that a resource stands for. Where nothing was changed, it is the very one of its file. */
+/**
+ * Returns the object of a resource as it is applied. For an unchanged resource, it is the identical object of the file.
+ */
 export function effectiveObject(resource: Resource, catalogue: Catalogue): ManifestObject {
   const { source, written: before, tree, patched, uncertain } = resource;
   if (tree === before && !patched && !uncertain) return source;

@@ -1,4 +1,7 @@
-/** What does a base build? Built once for all kustomizations that take it, as long as no file that it is made of changes. */
+/**
+ * Caches the builds of bases. A base is built once for all kustomizations that include it, as long as no file that it
+ * is made of changes.
+ */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { WorkspaceFile } from '../model.ts';
@@ -16,7 +19,10 @@ interface Base {
 /** Who takes a base is mostly rendered one after the other; and its resources are larger than what is rendered of them. */
 const keptResources = 500;
 
-/** Shared by the pictures of a workspace that follow each other. Nothing changes what was built: trees are copied. */
+/**
+ * The cache of built bases, shared by successive snapshots of a workspace. Cached values are immutable: trees are
+ * copied.
+ */
 export class Bases {
   readonly #kept = new Lately<Base>(keptResources, ({ built }) => built.resources.length + 1);
   /** How many times something was built for those that take it. */
@@ -45,7 +51,7 @@ export class Bases {
   }
 }
 
-/** Surroundings that remember what was looked at. */
+/** Surroundings that record the files that a build depends on. */
 export class Looking implements Surroundings {
   readonly catalogue: Catalogue;
   readonly #files: Files;

@@ -1,4 +1,6 @@
-/** What does a kustomization build? Its resources, after all that it and those below it do to them, in their order. */
+/**
+ * Builds a kustomization: its resources after all changes that it and those below it make, in the order of kustomize.
+ */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { Kustomization, PatchEntry, PathReference } from '../../manifests/kustomize/model.ts';
@@ -34,7 +36,7 @@ import {
   withPatch,
 } from './transformers.ts';
 
-/** What building looks at. */
+/** The files and paths that a build depends on. */
 export interface Surroundings {
   readonly catalogue: Catalogue;
   file(uri: string): WorkspaceFile | undefined;
@@ -63,7 +65,7 @@ export interface Built {
   readonly isRound: boolean;
 }
 
-/** What the kustomization of a folder builds by itself. */
+/** Builds the kustomization of a folder by itself. */
 export function build(
   file: WorkspaceFile,
   around: Surroundings,

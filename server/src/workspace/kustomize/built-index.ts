@@ -1,6 +1,6 @@
 /**
- * Which labels and selectors are in what a kustomization builds? Its objects are at hand, and most kinds are never asked
- * about: one is looked through when somebody does.
+ * Indexes the labels and selectors of the objects that a kustomization builds. The index of a kind is lazy, since most
+ * kinds are never looked up.
  */
 
 import type { GroupKind } from '../../engine/catalogue/types.ts';

@@ -1,4 +1,7 @@
-/** Which fields do the transformers of a kustomization change, with what its `configurations` and those of its bases add? */
+/**
+ * Lists the fields that the transformers of a kustomization change, including the additions of its `configurations` and
+ * those of its bases.
+ */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { fieldSpecsOf } from '../../manifests/kustomize/kustomization.ts';
@@ -18,10 +21,10 @@ type Kind =
 
 export type Configuration = Readonly<Record<Kind, readonly Field[]>>;
 
-/** Before anything was taken. */
+/** The empty configuration. */
 export const noConfiguration = configured(() => []);
 
-/** What kustomize knows without being told. */
+/** The default configuration of kustomize. */
 export const usualConfiguration: Configuration = {
   commonLabels: table.commonLabels,
   templateLabels: table.templateLabels,
@@ -32,7 +35,7 @@ export const usualConfiguration: Configuration = {
   nameSuffix: [table.names],
 };
 
-/** What a file of configurations says. */
+/** Parses a file of configurations. */
 export function configurationOf(tree: Node): Configuration {
   return configured((kind) => table.fieldsOf(fieldSpecsOf(childOf(tree, kind))).toSorted(byType));
 }
@@ -109,7 +112,7 @@ function sortedAs({ group, version, kind }: Field): string {
   return [group || '~G', version || '~V', kind || '~K'].join('_');
 }
 
-/** The places that a `labels` or `commonLabels` of a kustomization sets. */
+/** The fields that a `labels` or `commonLabels` of a kustomization sets. */
 export function labelFields(
   { fields, includeSelectors, includeTemplates, isCommon }: LabelChange,
   { labels, commonLabels, templateLabels }: Configuration,

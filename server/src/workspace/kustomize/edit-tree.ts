@@ -1,4 +1,4 @@
-/** How is a tree changed without changing it? Copies along one path, and nodes that another file wrote. */
+/** Edits syntax trees without mutation: copies the nodes along one path, and adopts nodes of other files. */
 
 import type { Origin } from '../../manifests/yaml/tree.ts';
 import {
@@ -31,12 +31,12 @@ export function entryFor(key: ScalarNode, value: Node): MapEntry {
   return { key, value, merged: false, conditional: false };
 }
 
-/** The map with an entry in the place of those of its key, else at the end; the key of before stays. */
+/** Returns the map with an entry that replaces those of its key, or is appended. An existing key node is retained. */
 export function withEntry(map: MapNode, entry: MapEntry): MapNode {
   return replaced(map, entry.key.text, entry.value, entry.conditional) ?? extended(map, entry);
 }
 
-/** The map with a value under a key, which stands at a span where it is new. */
+/** Returns the map with a value under a key. A new key node gets `span`. */
 export function withValue(map: MapNode, key: string, value: Node, span: Span): MapNode {
   return replaced(map, key, value, false) ?? extended(map, entryFor(scalarOf(key, span), value));
 }
@@ -104,14 +104,17 @@ export function isNull(node: Node | undefined): boolean {
   return node?.kind === 'scalar' && node.type === 'null';
 }
 
-/** The later of two nodes; where both say the same it stands at the place of the earlier one, and knows its origin. */
+/**
+ * Returns the later of two nodes. If both are equal scalars, the result is at the position of the earlier one, with the
+ * origin of the later one.
+ */
 export function withOrigin(before: Node | undefined, after: Node): Node {
   if (before?.kind !== 'scalar' || after.kind !== 'scalar' || after.origin === undefined) return after;
   const isSame = before.text === after.text && before.type === after.type && before.pattern === after.pattern;
   return isSame ? { ...before, origin: after.origin } : after;
 }
 
-/** What is written over nodes that stand in several places. */
+/** Collects the changes to nodes that are shared by several positions. */
 export class Overwriting {
   readonly #shared: ReadonlySet<Node> | undefined;
   /** Made for the first one: in most objects, no node stands in several places. */
@@ -163,7 +166,7 @@ export interface Source {
   readonly anchor: Span;
 }
 
-/** A node as it looks from the object's file: what another file wrote stands at the anchor and knows its origin. */
+/** Returns a node as seen from the object's file: a node of another file is at the anchor and refers to its origin. */
 export function adopted<N extends Node>(node: N, source: Source): N;
 export function adopted(node: Node, source: Source): Node {
   if (source.uri === source.into) return node;

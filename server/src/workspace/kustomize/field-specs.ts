@@ -1,4 +1,4 @@
-/** Which fields do kustomize's transformers change? The tables of v5.5.0, and how a field is found and set. */
+/** The field specs of kustomize's transformers (tables of v5.5.0), and how a field is found and set. */
 
 import type { FieldSpec } from '../../manifests/kustomize/model.ts';
 import { childOf, type MapNode, maximumDepth, type Node } from '../../manifests/yaml/tree.ts';
@@ -13,7 +13,7 @@ export interface Field extends FieldSpec {
   readonly parts: readonly string[];
 }
 
-/** Where the specs of a file lead, without those that lead deeper than any object: told once for all objects. */
+/** Compiles the field specs of a file once for all objects, without those that are deeper than any object. */
 export function fieldsOf(specs: readonly FieldSpec[]): readonly Field[] {
   return specs
     .map((each) => ({ ...each, parts: partsOf(each.path) }))
@@ -121,7 +121,7 @@ export function isClusterScoped({ group, version, kind }: Type): boolean {
 
 type Type = Pick<FieldSpec, 'group' | 'version' | 'kind'>;
 
-/** Whether a field spec speaks of objects of a kind. */
+/** Whether a field spec applies to objects of a kind. */
 export function speaksOf(field: FieldSpec, { group, version, kind }: Type): boolean {
   return isOne(field.kind, kind) && isOne(field.group, group) && isOne(field.version, version);
 }

@@ -1,4 +1,7 @@
-/** When is what generators read to be hashed anew? When one of their files changed, or a kustomization that has part in it. */
+/**
+ * Caches the hashes of generator inputs. A hash is computed again when one of the files, or a kustomization that takes
+ * part, changed.
+ */
 
 import type { Change } from '../live/file-changes.ts';
 import type { FileSource } from '../live/load.ts';

@@ -1,4 +1,7 @@
-/** What are generated objects called whose content is in other files, or is merged? These are read, hashed and forgotten. */
+/**
+ * Computes the name hashes of generated objects whose content is in other files, or is merged. The contents are hashed
+ * and not retained.
+ */
 
 import { type Content, type FileContent, hashOf, mergedContent } from '../../manifests/kustomize/content-hash.ts';
 import { generatorContents } from '../../manifests/kustomize/kustomization.ts';
@@ -8,7 +11,7 @@ import type { Workspace, WorkspaceFile } from '../model.ts';
 import { folderOf } from '../uri.ts';
 import { contentAfter, contentKey } from './generators.ts';
 
-/** What reading needs to know. */
+/** The inputs of `withHashes`. */
 export interface Reading {
   readonly source: FileSource;
   readonly workspace: Workspace;
@@ -35,7 +38,7 @@ const maximumBytes = 1_048_576;
 /** More than people write generators that merge into each other: what goes on is not known. */
 const maximumChains = 100;
 
-/** True for a generator whose hash is not known from its kustomization alone. */
+/** Whether the hash of a generator depends on more than its kustomization. */
 export function readsContents({ reads, behavior }: GeneratorEntry): boolean {
   return reads !== undefined || behavior === 'merge';
 }
@@ -46,7 +49,7 @@ export function inputsOf(file: WorkspaceFile | undefined, workspace: Workspace):
   return file === undefined ? [] : paths.map((path) => workspace.at(folderOf(file.uri), path));
 }
 
-/** The kustomizations of which something more is known then, each with its hashes. */
+/** Computes hashes, and returns the kustomizations for which new ones are known, each with its hashes. */
 export async function withHashes(reading: Reading): Promise<ReadonlyMap<string, WorkspaceFile>> {
   const { workspace, fileOf } = reading;
   const writers = new Writers(reading);

@@ -1,4 +1,4 @@
-/** Which ConfigMaps and Secrets does a kustomization make? Objects without their data: that is never kept. */
+/** Creates the ConfigMaps and Secrets that a kustomization generates. Their data is never retained. */
 
 import type { GeneratorEntry } from '../../manifests/kustomize/model.ts';
 import type { LabelEntry, LabelSite, ManifestObject } from '../../manifests/model.ts';
@@ -49,7 +49,7 @@ function siteOf(
   return { path, place: { path, holds }, keySpan: span, span, entries, open: false };
 }
 
-/** The resources with a generated one among them: a new one, or one that takes the place of what is there. */
+/** Returns the resources with a generated one, which is new or replaces an existing one. */
 export function withGenerated(
   resources: readonly Resource[],
   { resource, behavior, entry }: Generated,

@@ -1,7 +1,7 @@
 /**
- * Go's regular expressions, by which the targets of patches and replacements select resources
- * (https://pkg.go.dev/regexp/syntax). A workspace may contain hostile ones: they are matched in time proportional to the
- * length of the text, which JavaScript's regular expressions are not.
+ * Matches Go's regular expressions, by which the targets of patches and replacements select resources
+ * (https://pkg.go.dev/regexp/syntax). A workspace may contain hostile ones: they are matched in time proportional to
+ * the length of the text, which JavaScript's regular expressions are not.
  *
  * Our own on purpose: docs/architecture.md compares it with re2js, which the tests use as the oracle.
  */
@@ -17,8 +17,8 @@ const maximumStates = 2_000;
 const known = new Map<string, Matcher | undefined>();
 
 /**
- * The matcher of a pattern. Undefined if Go refuses the pattern, if it exceeds the limits, if a repetition follows flags
- * (`a(?i)*`), which Go applies to what is before the flags, and for Unicode classes (`\pL`): names are ASCII.
+ * Compiles a pattern. Undefined if Go rejects the pattern, if it exceeds the limits, if a repetition follows flags
+ * (`a(?i)*`), which Go applies to the expression before the flags, and for Unicode classes (`\pL`): names are ASCII.
  */
 export function matcherOf(pattern: string): Matcher | undefined {
   if (/^[\w-]*$/.test(pattern)) return (text) => text === pattern;

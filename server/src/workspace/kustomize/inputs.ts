@@ -1,14 +1,14 @@
-/** Of which files is something built, and are they still the same? */
+/** Records the files that a build depends on, and checks whether they are unchanged. */
 
 import type { WorkspaceFile } from '../model.ts';
 
-/** The files of a picture. */
+/** The files of a snapshot. */
 export interface Files {
   readonly files: { get(uri: string): WorkspaceFile | undefined };
   nameOf(uri: string): string;
 }
 
-/** Every file that was looked for, and what was found. */
+/** Every file that a build looked up, with the result of the lookup. */
 export class Inputs {
   readonly #found = new Map<string, WorkspaceFile | undefined>();
   /** Those of what it takes. */

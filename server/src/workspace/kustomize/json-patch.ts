@@ -1,4 +1,4 @@
-/** What does a JSON patch (RFC 6902) make of an object? On a tree that holds only what labels and selectors need. */
+/** Applies JSON patches (RFC 6902) to objects, on trees that hold only what labels and selectors need. */
 
 import { childOf, type ListNode, type MapNode, maximumDepth, type Node } from '../../manifests/yaml/tree.ts';
 import { adopted, entryFor, listOf, mapOf, type Source, scalarOf, withEntry, withoutEntry } from './edit-tree.ts';

@@ -1,4 +1,4 @@
-/** Which kustomizations are built by themselves, and what does each take? Every root with all that it reaches. */
+/** Finds the root kustomizations, which are built by themselves, each with all files that it reaches. */
 
 import type { Surroundings } from '../scopes/model.ts';
 import { missingReason, type OpenReason, type ScopeFacts } from '../scopes/scope-facts.ts';

@@ -1,4 +1,7 @@
-/** What do the transformers do that a kustomization lists? Those that are a part of kustomize; of all others nobody knows. */
+/**
+ * Applies the transformers that a kustomization lists. Those that are a part of kustomize are evaluated; the effect of
+ * all others is unknown.
+ */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { fieldSpecsOf } from '../../manifests/kustomize/kustomization.ts';
@@ -20,7 +23,7 @@ export interface Tool {
   readonly from: string;
 }
 
-/** What transformers find in the files that they name. */
+/** Resolves the files that transformers name. */
 export interface Named {
   readonly catalogue: Catalogue;
   readonly steps: Steps;
@@ -31,7 +34,7 @@ export interface Named {
 /** Transformers that change no label, selector, name or namespace. */
 const harmless = new Set(['ImageTagTransformer', 'ReplicaCountTransformer']);
 
-/** What a transformer of kustomize's own does; of any other nobody knows. */
+/** Applies a transformer that is a part of kustomize. The effect of any other is unknown. */
 export function withTransformer(resources: readonly Resource[], tool: Tool, named: Named): readonly Resource[] {
   const { node, from } = tool;
   const kind = textAt(node, 'kind');
@@ -114,7 +117,7 @@ function heldPatches(documents: readonly Node[], uri: string, catalogue: Catalog
   });
 }
 
-/** What a patch does that could not be read, nobody knows. */
+/** Marks a resource as uncertain if a patch that cannot be parsed may select it. */
 export function ifMeant(resource: Resource, { target }: PatchEntry): Resource {
   return target === undefined || isSelected(resource, target) !== 'no' ? asUncertain(resource) : resource;
 }

@@ -1,6 +1,9 @@
-/** What was asked for lately, and is therefore kept? As much of it as fits, in two generations. */
+/** A cache of recently used values, limited by their total size. Values are evicted in two generations. */
 
-/** Keeps what is asked for: a map from which entries are taken one by one is slow to let them go. */
+/**
+ * A cache in two generations: it drops a whole generation at once, since removing entries from a map one by one is
+ * slow.
+ */
 export class Lately<Value> {
   #lately = new Map<string, Value>();
   #before = new Map<string, Value>();

@@ -1,6 +1,6 @@
 /**
- * How is an object built, as far as labels, selectors and names go? Its tree again, made of its facts: a closed file keeps
- * no other. Everything that the catalogue's paths can reach is in it, and nothing else.
+ * Rebuilds the syntax tree of an object from its facts, since no tree is retained for a closed file. The tree contains
+ * everything that the catalogue's paths can reach, and nothing else.
  */
 
 import { getOrAdd } from '../../engine/memoize.ts';
@@ -17,7 +17,7 @@ import type { MapEntry, MapNode, Node, ScalarNode } from '../../manifests/yaml/t
 import type { Span } from '../../text/span.ts';
 import { entryFor, listOf, mapOf, scalarOf } from './edit-tree.ts';
 
-/** The tree of an object, made anew. */
+/** Rebuilds the tree of an object. */
 export function partialTree(object: ManifestObject): MapNode {
   const draft = new Draft(object.kindSpan);
   const { group, version, kind, kindSpan } = object;

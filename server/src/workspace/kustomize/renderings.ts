@@ -1,6 +1,6 @@
 /**
- * What does each kustomization build, and when is that known anew? Rendered when first asked for, and kept from picture to
- * picture as long as no file that it was made of changes.
+ * Caches the renderings of kustomizations. Each is rendered lazily, and shared by successive snapshots as long as no
+ * file that it was made of changes.
  */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
@@ -27,10 +27,13 @@ interface Entry {
 /** When as many objects were rendered, or asked for again, it is time to forget what was not asked for meanwhile. */
 const keptObjects = 1_500;
 
-/** As many where every file is asked about once, and each by all that build it: what is forgotten is built again. */
+/**
+ * The same limit for a command that evaluates every file once, each in all kustomizations that build it. Dropped
+ * renderings are built again.
+ */
 export const keptForOneCommand = 20_000;
 
-/** Shared by the pictures of a workspace that follow each other. */
+/** The cache of renderings, shared by successive snapshots of a workspace. */
 export class Renderings {
   readonly #kept: Lately<Entry>;
   readonly #bases = new Bases();

@@ -1,4 +1,7 @@
-/** Applies `replacements`: what they copy into labels, selectors and names. Other fields are not in the trees. */
+/**
+ * Applies `replacements`: the values that they copy into labels, selectors and names. Other fields are not in the
+ * trees.
+ */
 
 import type { PatchTarget } from '../../manifests/kustomize/model.ts';
 import type { Written } from '../../manifests/model.ts';

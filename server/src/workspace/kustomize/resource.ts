@@ -1,4 +1,4 @@
-/** What does kustomize know of an object while it builds? Where it comes from, what it is now, and what it was called. */
+/** The model of a resource during a build: its origin, its current tree, and its previous names. */
 
 import { evaluate, parseSelector, type Value } from '../../engine/index.ts';
 import type { PatchTarget } from '../../manifests/kustomize/model.ts';
@@ -89,7 +89,7 @@ function textOf(node: Node | undefined): string {
   return node?.kind === 'scalar' && node.type !== 'null' ? node.text : '';
 }
 
-/** Remembers what a resource is called now, before something changes that. */
+/** Adds the current identity of a resource to its previous ones, before a change of it. */
 export function remembering(resource: Resource): Resource {
   return { ...resource, previous: resource.previous.concat(identityOf(resource.tree)) };
 }
@@ -114,7 +114,7 @@ function namespaceOf(identity: Identity): string {
   return identity.namespace === '' ? 'default' : identity.namespace;
 }
 
-/** Whether a resource is called so, or was. */
+/** Whether a resource has an identity, or had it before. */
 export function isOrWas({ previous, tree }: Resource, wanted: Identity): boolean {
   if (previous.some((each) => isSame(each, wanted))) return true;
   const name = childOf(childOf(tree, 'metadata'), 'name');

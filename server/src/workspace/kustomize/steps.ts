@@ -7,7 +7,7 @@ import type { Resource } from './resource.ts';
 /** Maximum number of objects that one kustomization builds. */
 export const maximumResources = 20_000;
 
-/** Maximum number of kustomizations that take one another, the first and the last included. */
+/** Maximum number of kustomizations that include one another, the first and the last included. */
 export const maximumLevels = 200;
 
 /** Maximum number of steps in building a kustomization: about two seconds, and more than real kustomizations need. */
@@ -22,7 +22,7 @@ const stepsToEnter = 300;
 /** The number of steps that following a path takes. */
 const stepsToFollow = 20;
 
-/** Counts the steps of building a kustomization: about one for each node that is looked at. */
+/** Counts the steps of building a kustomization: about one for each node that is visited. */
 export class Steps {
   #made = 0;
 

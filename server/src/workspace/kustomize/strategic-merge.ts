@@ -1,4 +1,4 @@
-/** What does a strategic merge patch make of an object? As kustomize merges: maps by key, a few lists by a field. */
+/** Applies strategic merge patches as kustomize does: maps are merged by key, a few lists by a field of their items. */
 
 import { childOf, effectiveEntries, type ListNode, type MapNode, type Node } from '../../manifests/yaml/tree.ts';
 import {

@@ -23,7 +23,7 @@ export function writerSpan(writer: Writer): Span {
   return { start: first?.key.span.start ?? 0, end: last?.value.span.end ?? 0 };
 }
 
-/** The same for the same piece, also where its file was unpacked anew meanwhile. */
+/** Returns a key that is equal for the same piece, also after its file was deserialized again. */
 export function writerKey(writer: Writer): string {
   return `${writer.uri}\n${writerSpan(writer).start}`;
 }

@@ -1,4 +1,4 @@
-/** What do the transformers of a kustomization make of objects? Namespaces, names, labels, annotations, patches. */
+/** Applies the transformers of a kustomization to objects: namespaces, names, labels, annotations, patches. */
 
 import type { PatchEntry, PatchTarget } from '../../manifests/kustomize/model.ts';
 import type { LabelEntry, ManifestObject, Written } from '../../manifests/model.ts';
@@ -95,7 +95,7 @@ function writtenOf({ text, pattern, type, style, span }: ScalarNode): Written {
   return { text, value: pattern === undefined ? text : { unknown: text, pattern }, type, style, span };
 }
 
-/** Into a namespace, unless the kind has none; the fields name other places where it is written. */
+/** Sets the namespace of a resource, unless its kind has none; `fields` name the other fields that hold it. */
 export function withNamespace(
   resource: Resource,
   namespace: Written,
@@ -120,13 +120,13 @@ export function withNamespace(
   return { ...resource, tree, previous: resource.previous.concat(type) };
 }
 
-/** What stands before and after a name. */
+/** The prefix and the suffix of a name. */
 export interface Affixes {
   readonly prefix?: Written | undefined;
   readonly suffix?: Written | undefined;
 }
 
-/** A longer name, or a longer text in the other fields that are named. */
+/** Adds a prefix and a suffix to the name, or to the text of the other fields that are named. */
 export function withLongerName(
   resource: Resource,
   { prefix, suffix }: Affixes,
@@ -170,7 +170,7 @@ function joinedText(parts: readonly (Written | undefined)[], around: Written): W
   return { ...around, text, value: { unknown: text, pattern }, type: 'string' };
 }
 
-/** The resource under a name that is joined of parts; a part that is not known makes all of it unknown. */
+/** Returns the resource under a name that is joined of parts; an unknown part makes all of it unknown. */
 export function withName(resource: Resource, parts: (name: Written) => readonly (Written | undefined)[]): Resource {
   const metadata = childOf(resource.tree, 'metadata');
   const name = childOf(metadata, 'name');
@@ -192,7 +192,7 @@ export type Patch =
   | { readonly kind: 'merge'; readonly object: ManifestObject; readonly tree: MapNode; readonly uri: string }
   | { readonly kind: 'operations'; readonly node: Node; readonly uri: string };
 
-/** What a patch does to all resources, and how many of them it is meant for. */
+/** The result of a patch on all resources, and how many of them it selects. */
 export interface Patched {
   readonly resources: readonly Resource[];
   readonly targets: number;
@@ -288,7 +288,7 @@ function kept(map: MapNode, other: MapNode, key: string): MapNode {
   return childOf(map, key) === entry.value ? map : withEntry(map, entry);
 }
 
-/** Objects that say so are for kustomize alone. */
+/** Whether an annotation marks an object as local to kustomize, so that it is not applied. */
 export function isLocal({ tree }: Resource): boolean {
   const annotations = childOf(childOf(tree, 'metadata'), 'annotations');
   return annotations !== undefined && textAt(annotations, 'config.kubernetes.io/local-config') === 'true';

@@ -1,4 +1,7 @@
-/** What does a kustomization see? The workspace with its own objects as it applies them, and all others as they are written. */
+/**
+ * The view of a kustomization: the workspace with the kustomization's own objects as it applies them, and all others as
+ * they are written.
+ */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
@@ -42,12 +45,15 @@ export function seenBy(workspace: Workspace, catalogue: Catalogue, scope: Scope)
   return rendering.view.view;
 }
 
-/** A file as each kustomization applies it that takes it; empty where none does, and for what is seen by one already. */
+/**
+ * Returns a file as applied by each kustomization that includes it; empty if none does, and in the view of a
+ * kustomization.
+ */
 export function appliedVersions(workspace: Workspace, catalogue: Catalogue, uri: string): readonly Applied[] {
   return [...appliedInTurn(workspace, catalogue, uri)];
 }
 
-/** The same, each rendered when its turn comes: who wants to know one only has one rendered. */
+/** Like `appliedVersions`, but renders lazily: a caller that needs only one causes only one rendering. */
 export function* appliedInTurn(workspace: Workspace, catalogue: Catalogue, uri: string): Iterable<Applied> {
   if (workspace.appliedBy !== undefined) return;
   const scopes = workspace.scopes();
@@ -60,12 +66,12 @@ export function* appliedInTurn(workspace: Workspace, catalogue: Catalogue, uri: 
   }
 }
 
-/** The kustomizations that build something of what a kustomization, or a file that one uses, says. */
+/** The root kustomizations whose result depends on a kustomization file, or on a file that one uses. */
 export function rootsWith(workspace: Workspace, uri: string): ReadonlySet<Scope> {
   return rootsWithAny(workspace, new Set([uri]));
 }
 
-/** The same of several files. */
+/** Like `rootsWith`, but for several files. */
 export function rootsWithAny(workspace: Workspace, uris: ReadonlySet<string>): ReadonlySet<Scope> {
   const scopes = workspace.scopes();
   const roots = new Set([...uris].flatMap((uri) => scopes.building(uri)));
@@ -78,7 +84,7 @@ export function rootsWithAny(workspace: Workspace, uris: ReadonlySet<string>): R
   return roots;
 }
 
-/** What becomes of an object of a file: nothing where it is left out, several where it is taken more than once. */
+/** The applied versions of an object of a file: none if it is left out, several if it is included more than once. */
 export function versionsOf({ file }: Applied, object: ManifestObject): readonly ObjectInFile[] {
   return file.manifest.objects
     .filter((each) => each.forCluster && each.kindSpan.start === object.kindSpan.start)

@@ -1,4 +1,4 @@
-/** Which files that nobody has open speak of a label in their commands? Looked for when somebody asks, for few do. */
+/** Finds closed files whose commands contain a label. The files are searched lazily, since few requests need them. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { contain, type Log } from '../../log.ts';
@@ -15,8 +15,9 @@ import type { Change } from './file-changes.ts';
 import { type FileSource, type FileStat, listFolder, readFiles } from './load.ts';
 
 /**
- * Maximum number of files that are searched for commands, size of each in bytes, and characters of all of them: far more
- * than people write. Of the commands that contain a word, at most `commands` are kept, and those of one file more.
+ * Maximum number of files that are searched for commands, size of each in bytes, and characters of all of them: far
+ * more than people write. Of the commands that contain a word, at most `commands` are retained, and those of one file
+ * more.
  */
 export const commandFileLimits = { files: 2_000, bytes: 1_000_000, characters: 20_000_000, commands: 20_000 } as const;
 
@@ -39,8 +40,8 @@ interface Said {
 }
 
 /**
- * Remembers of every file the selectors and labels in its commands, not its text. A file is read once, and again when its
- * size or time is another; files are listed again after `heed` heard of a change.
+ * Caches the selectors and labels in the commands of every file, not its text. A file is parsed once, and again when
+ * its size or time differs; files are listed again after `heed` was notified of a change.
  */
 export class CommandFiles {
   readonly #log: Log;
@@ -113,8 +114,8 @@ export class CommandFiles {
 }
 
 /**
- * Workflows of CI, for example, and manifests with a configuration of Prometheus: of manifests there are too many to read
- * them all once more.
+ * Returns the files of the workspace to search for commands: workflows of CI, for example, and manifests with a
+ * configuration of Prometheus. Other manifests are too many to parse them all again.
  */
 export function onlyCommandsIn(files: Workspace['files']): readonly string[] {
   const uris: string[] = [];
@@ -200,7 +201,7 @@ export async function readCommands(
   return found;
 }
 
-/** A file with the selectors and labels in its commands, which nobody looks for in a file that is not open. */
+/** Returns a file with the selectors and labels in its commands, which are not searched in a closed file. */
 export function withCommands(file: WorkspaceFile, readText: () => string, catalogue: Catalogue): WorkspaceFile {
   const { uri, manifest } = file;
   if ('inline' in manifest || manifest.mentions?.includes('commands') !== true) return file;

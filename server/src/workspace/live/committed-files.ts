@@ -1,4 +1,4 @@
-/** The files of a commit as a source of files. URIs are those of the working tree. */
+/** The files of a commit as a file source. URIs are those of the working tree. */
 
 import type { FileSource, ReadText } from './load.ts';
 

@@ -1,4 +1,7 @@
-/** What do changes outside of the editor come down to? Events name files and folders; the disk says what became of them. */
+/**
+ * Resolves change events from outside of the editor to changed files. Events name files and folders; the disk decides
+ * their new state.
+ */
 
 import type { Folders } from '../ignore/ignore-filter.ts';
 import { folderOf } from '../uri.ts';
@@ -27,8 +30,8 @@ export interface KnownFiles {
 }
 
 /**
- * Reads again what changed, all that arrived together at once. One event may stand for a folder and all that is in it,
- * and what no folder takes, or git ignores, is not taken in by an event either.
+ * Loads changed files again, all changes of one batch at once. An event may be for a folder and all of its content. An
+ * event does not add files that are outside of all folders or that git ignores.
  */
 export async function readChanged<F>(
   source: FileSource,
@@ -85,7 +88,7 @@ async function listMade(
   return { files, skipped };
 }
 
-/** The files that the disk has otherwise than they are known, or does not tell of. */
+/** The files whose state on disk differs from the known one, or is not available. */
 export async function changedFiles(
   source: FileSource,
   uris: readonly string[],

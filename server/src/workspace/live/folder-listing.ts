@@ -1,4 +1,7 @@
-/** What did listing the folders of a workspace tell, beside which files there are? */
+/**
+ * Facts from listing the folders of a workspace: the targets of links, and the files that `.gitattributes` marks as
+ * generated.
+ */
 
 export interface Listing {
   /** The name that a file or folder is read by: for a link, that of what it leads to. */

@@ -1,4 +1,4 @@
-/** Did a program write this file? As its first comment says, or `.gitattributes`. */
+/** Detects files that a program wrote, by their first comments or by `.gitattributes`. */
 
 import { type Glob, gitGlob } from '../ignore/git-pattern.ts';
 
@@ -8,7 +8,7 @@ const headerLines = 20;
 const saysSo =
   /@generated\b|\bdo not (?:manually |hand-?)?edit\b|\bauto-?generated\b|\bautomatically generated\b|^[#\s]*(?:code |this file (?:is|was) )?generated (?:by|with|from|using)\b/i;
 
-/** Is there a comment that says so before anything else? */
+/** Whether a comment before all other content marks the file as generated. */
 export function hasGeneratedHeader(text: string): boolean {
   let at = 0;
   for (let line = 0; line < headerLines && at < text.length; line++) {
@@ -23,7 +23,7 @@ export function hasGeneratedHeader(text: string): boolean {
   return false;
 }
 
-/** What the `.gitattributes` of one folder says; the last line that matches a path decides. */
+/** The generated paths in the `.gitattributes` of one folder; the last line that matches a path decides. */
 export interface GeneratedPaths {
   /** Undefined where it says nothing of a path, which is relative to the folder. */
   says(path: string): boolean | undefined;

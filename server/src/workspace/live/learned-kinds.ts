@@ -1,4 +1,4 @@
-/** Which kinds do the definitions of the workspace teach, and which files were read before that was known? */
+/** Learns kinds from the definitions in the workspace, and finds the files that were parsed before a kind was known. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import {
@@ -14,7 +14,7 @@ import type { Manifest } from '../../manifests/model.ts';
 import { hashOf } from '../../text/hash.ts';
 import { kindKey } from '../index/file-outline.ts';
 
-/** Holds what definitions say, wherever they stand; the order in which they are read does not matter. */
+/** Collects the definitions of kinds, in whatever files they are; the order of parsing does not matter. */
 export class Learning {
   readonly #known: Catalogue;
   /** What each file teaches; most teach nothing. */

@@ -1,4 +1,4 @@
-/** What is the state of the files made of: what it is given, and what it knows of a file that somebody has open? */
+/** The dependencies of the live workspace, and its model of an open file. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { Log } from '../../log.ts';

@@ -37,7 +37,7 @@ import { SkippedFiles, unreadFile } from './skipped-files.ts';
 /** A chart tells its templates something, and they tell its values; nothing goes on from there. */
 const mostRounds = 3;
 
-/** What decides which files are read, and what they mean. */
+/** The settings that decide which files are loaded, and how they are interpreted. */
 export interface LiveConfiguration {
   readonly settings: Settings;
   /** Globs of files that the editor does not show: these are not read either. */
@@ -46,7 +46,7 @@ export interface LiveConfiguration {
   readonly defaultNamespace: string | undefined;
 }
 
-/** The one place with the state of the files. URIs are canonical. */
+/** The only owner of the state of the files. URIs are canonical. */
 export class LiveWorkspace {
   readonly #catalogue: Catalogue;
   readonly #log: Log;

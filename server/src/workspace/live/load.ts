@@ -1,4 +1,6 @@
-/** How is a folder read for the first time? In slices, so that what is typed meanwhile is answered. */
+/**
+ * Loads the files of workspace folders for the first time. Works in slices, so that requests are answered meanwhile.
+ */
 
 import type { FileContent } from '../../manifests/kustomize/content-hash.ts';
 import { mayHoldObjects } from '../../manifests/parse-manifest.ts';
@@ -7,12 +9,12 @@ import { isConfigName } from '../configs.ts';
 import { type Choice, FolderFilter, Folders, isAttributesFile, isIgnoreFile } from '../ignore/ignore-filter.ts';
 import { folderOf, nameOf } from '../uri.ts';
 
-/** What one file of the outside world said. `skipped` is a reason for a person: "it is larger than 5000000 bytes". */
+/** The result of loading one file. `skipped` is a reason for a person: "it is larger than 5000000 bytes". */
 export type ReadText = { readonly text: string; readonly stat?: FileStat } | { readonly skipped: string };
 
 export type { FileContent };
 
-/** What tells whether a file changed without reading it. */
+/** The size and time of a file, which show a change without loading it. */
 export interface FileStat {
   /** In bytes. */
   readonly size: number;
@@ -65,7 +67,10 @@ export interface FileSource {
   pause(): Promise<void> | undefined;
 }
 
-/** Makes of a file what the workspace keeps of it. Is asked for each file by what the disk says first, then by text. */
+/**
+ * Converts files to the data that the workspace retains. For each file, `known` is called first, then `read` if its
+ * text is needed.
+ */
 export interface Reader<F> {
   /** What is known of a file of this size and time; undefined where only its text can tell. */
   known(uri: string, stat: FileStat): F | undefined;
@@ -104,7 +109,7 @@ export interface Loaded<F> {
   readonly folders: Folders;
 }
 
-/** Reads every file of the folders that may hold an object; what cannot be read is skipped with its reason. */
+/** Loads every file of the folders that may hold an object. A file that cannot be loaded is skipped with its reason. */
 export async function load<F>(source: FileSource, reader: Reader<F>, options: LoadOptions): Promise<Loaded<F>> {
   const listing = await listFolders(source, options);
   // What these say decides how the files around them are read.
@@ -133,12 +138,12 @@ export async function load<F>(source: FileSource, reader: Reader<F>, options: Lo
 /** What is read a third time may tell of a fourth; nothing that people write goes on so. */
 const mostRounds = 5;
 
-/** What the disk says of a file settles nothing: it is read. */
+/** Returns a reader that loads every file, whatever its size and time. */
 export function anew<F>(reader: Reader<F>): Reader<F> {
   return { known: () => undefined, read: (uri, text, stat) => reader.read(uri, text, stat) };
 }
 
-/** The files that `load` would read, and what it would not. */
+/** Lists the files that `load` would load, and those that it would skip. */
 export async function listFolders(source: FileSource, options: Omit<LoadOptions, 'progress'>) {
   const uris = new Set<string>();
   const skipped: Skipped[] = [];
@@ -164,8 +169,8 @@ export async function listFolders(source: FileSource, options: Omit<LoadOptions,
 }
 
 /**
- * Lists a folder: that of the filter, or one below it. What the source did not leave out by itself is left out here,
- * after the ignore files that it names were read.
+ * Lists a folder: that of the filter, or one below it. Files that the source did not filter are filtered here, after
+ * the ignore files among them were parsed.
  */
 export async function listFolder(
   source: FileSource,
@@ -201,7 +206,7 @@ function cutIn(filter: FolderFilter): readonly Skipped[] {
     .map((uri) => ({ uri, reason: 'it has too many patterns, and the last of them are not applied' }));
 }
 
-/** Reads files, the next ones while those at hand are taken in. */
+/** Loads files, the next ones while the current ones are parsed. */
 export async function readFiles<F>(
   source: FileSource,
   reader: Reader<F>,
@@ -241,7 +246,7 @@ export async function readFiles<F>(
   return { files: inOrder(uris, files), skipped, gone };
 }
 
-/** Why a file is skipped that our own code fails to read. */
+/** The reason for skipping a file that our own code fails to parse. */
 export const failedToRead = 'reading it failed';
 
 export function tooLarge(maximumBytes: number): string {

@@ -1,4 +1,4 @@
-/** How is each file read? With what configurations, charts and definitions of kinds tell. */
+/** Provides the context in which each file is parsed: its configuration, its chart, and the definitions of kinds. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { withUserKinds } from '../../engine/catalogue/user-kinds.ts';
@@ -13,7 +13,7 @@ import { type FileReading, readFile } from '../snapshot.ts';
 import { nameOf } from '../uri.ts';
 import { Learning } from './learned-kinds.ts';
 
-/** With what is read that is being typed. */
+/** The context in which text is parsed while it is typed. */
 export interface TypingIn {
   /** What the team of the file writes where a value will be put in. */
   readonly placeholders: readonly string[];
@@ -21,7 +21,7 @@ export interface TypingIn {
   readonly valueSites: readonly ValueSite[];
 }
 
-/** Knows the configurations while files are still being read: they are read first. */
+/** Maintains the contexts of files, also while files are still being loaded: configurations are loaded first. */
 export class Readings {
   #learning: Learning;
   /** What was last learned, with the kinds of each team. */

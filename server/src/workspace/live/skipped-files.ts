@@ -1,4 +1,4 @@
-/** Files that exist and were not read, with the reasons. */
+/** The files that exist and were skipped, with the reasons. */
 
 import type { Log } from '../../log.ts';
 import type { Manifest } from '../../manifests/model.ts';
@@ -64,7 +64,7 @@ export class SkippedFiles {
   }
 }
 
-/** A file that is there and was not read: nobody knows what it adds to its scope. */
+/** A file that exists and was not loaded: its contribution to its scope is unknown. */
 export function unreadFile({ uri, reason }: Skipped): WorkspaceFile {
   const manifest: Manifest = { objects: [], documents: 0, syntaxErrors: 0, unresolved: true };
   return { uri, manifest, lines: [0], scope: unreadFacts(`was not read: ${reason}`), objects: 0 };

@@ -50,8 +50,8 @@ export function* appliedObjectsOf(workspace: Workspace, catalogueOf: CatalogueOf
 }
 
 /**
- * The wanted objects as one cluster, if none is in it twice. Otherwise, kustomizations and charts are alternatives: each
- * is a cluster with the objects that no other one has. Nothing is outside of such a cluster.
+ * Returns the wanted objects as one cluster, if none is in it twice. Otherwise, kustomizations and charts are
+ * alternatives: each is a cluster with the objects that no other one has. Nothing is outside of such a cluster.
  */
 export function clustersIn(
   workspace: Workspace,
@@ -97,7 +97,10 @@ function identityOf({ object }: ClusterObject): string {
 
 const ofScopes = new WeakMap<Workspace, Map<Scope, Cluster>>();
 
-/** What one scope applies, as a cluster. Policies and labels of namespaces are open unless all of the scope was read. */
+/**
+ * Returns the objects that one scope applies as a cluster. Policies and labels of namespaces are open unless all of the
+ * scope was loaded.
+ */
 export function clusterOfScope(written: Workspace, catalogue: Catalogue, scope: Scope): Cluster {
   const known = getOrAdd(ofScopes, written, () => new Map<Scope, Cluster>());
   return getOrAdd(known, scope, () => {

@@ -1,4 +1,4 @@
-/** The world of reachability that some objects make together, and which object each of its pods and policies is. */
+/** The world of reachability that some objects make together, and the object behind each of its pods and policies. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import {

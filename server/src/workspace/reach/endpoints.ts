@@ -1,4 +1,4 @@
-/** The ends of a connection that words name: workloads, namespaces and addresses. */
+/** The ends of a connection, and their names in the interface: workloads, namespaces and addresses. */
 
 import { type AddressRange, everyAddress, type PeerClass, parseAddress, parseCidr } from '../../engine/index.ts';
 import type { Cluster, Workload } from './cluster.ts';
@@ -8,7 +8,10 @@ export type Endpoint =
   | { readonly kind: 'workload'; readonly workload: Workload; readonly peer: PeerClass }
   | { readonly kind: 'address'; readonly text: string; readonly peer: PeerClass };
 
-/** What a word names; `unknown` if nothing, `ambiguous` if several of which only one can be meant. */
+/**
+ * The end that a word names; `unknown` if there is none, `ambiguous` if there are several of which only one can be
+ * meant.
+ */
 export type Named =
   | { readonly ends: readonly Endpoint[] }
   | { readonly problem: 'unknown' }

@@ -1,4 +1,4 @@
-/** What a pod declares about its network, as the engine takes it. */
+/** Converts what a pod declares about its network to the model of the engine. */
 
 import type { Answer, ContainerPort, Protocol } from '../../engine/index.ts';
 import { protocols } from '../../engine/index.ts';
@@ -13,7 +13,7 @@ export interface PodNetwork {
   readonly hostNetwork: Answer;
 }
 
-/** The network of a pod; without `ports`, nothing is known of its containers. */
+/** Returns the network of a pod; without `ports`, its containers are unknown. */
 export function podNetworkOf(ports: ContainerPorts | undefined): PodNetwork {
   if (ports === undefined) return { ports: [], portsOpen: true, hostNetwork: 'no' };
   const { network } = ports;

@@ -13,7 +13,7 @@ export interface PolicyPart {
   readonly origin?: { readonly uri: string; readonly span: Span };
 }
 
-/** What of a policy is at an offset: a direction, a rule, or a peer or port of one. */
+/** The part of a policy at an offset: a direction, a rule, or a peer or port of one. */
 export interface PolicyTarget {
   readonly direction: Direction;
   readonly rule?: number;
@@ -40,13 +40,13 @@ export function portsOf(rule: Node): readonly Node[] {
   return itemsOf(rule, 'ports');
 }
 
-/** A rule by its place; undefined if a template writes it. */
+/** Returns a rule by its index; undefined if a template writes it. */
 export function ruleAt(object: ManifestObject, direction: Direction, index: number): PolicyPart | undefined {
   const node = rulesOf(object, direction)[index];
   return node && partOf(node);
 }
 
-/** What is at an offset in the file of a policy; undefined outside of its rules. */
+/** Returns the part at an offset in the file of a policy; undefined outside of its rules. */
 export function policyTargetAt(object: ManifestObject, offset: number): PolicyTarget | undefined {
   for (const direction of directions) {
     const entry = entryOf(object.policySpec, direction);

@@ -19,8 +19,8 @@ export interface PolicyInCluster {
 const maximumFiles = 2_000;
 
 /**
- * A policy in each scope that applies it; undefined if something that may restrict or allow connections is not known: files
- * that were not read, policies that the API server rejects, or other kinds of policies.
+ * Returns a policy in each scope that applies it; undefined if a restriction or permission of connections may be
+ * unknown: files that were not loaded, policies that the API server rejects, or other kinds of policies.
  */
 export function policyInScopes(
   workspace: Workspace,

@@ -1,4 +1,6 @@
-/** Reachability in words: connections, the policies that decide them, and the rules that nearly allow them. */
+/**
+ * Describes reachability in words: connections, the policies that decide them, and the rules that nearly allow them.
+ */
 
 import {
   type Connections,
@@ -21,7 +23,7 @@ export function portsText(set: PortSet): string {
   return joined(parts.map(({ protocol, ports }) => (ports === 'all' ? `all of ${protocol}` : `${protocol} ${ports}`)));
 }
 
-/** What is allowed, and what is not known. */
+/** Describes the allowed connections, and the unknown ones. */
 export function connectionsText({ allowed, unknown }: Connections): string {
   const parts = [
     allowed.bounds.length > 0 ? portsText(allowed) : undefined,
@@ -35,7 +37,7 @@ export function policyName({ namespace, name }: Pick<PolicyObject, 'namespace' |
   return namespace === undefined ? name : `${namespace}/${name}`;
 }
 
-/** What a rule would need to allow a connection: "the peer lacks role=frontend". */
+/** Describes the changes that a rule would need to allow a connection: "the peer lacks role=frontend". */
 export function lacksText(lacks: readonly Lack[]): string {
   return joined(lacks.map(lackText));
 }
@@ -79,7 +81,7 @@ export function closest(nearMisses: readonly NearMiss[]): readonly NearMiss[] {
   return least === 0 || least > 2 ? [] : nearMisses.filter(({ lacks }) => lacks.length === least).slice(0, 3);
 }
 
-/** Why an answer is not known. */
+/** Describes why an answer is unknown. */
 export function doubtText(cluster: Cluster, doubt: Doubt): string {
   const rule = ruleText(cluster, doubt);
   switch (doubt.about) {
@@ -100,7 +102,7 @@ function joined(parts: readonly string[]): string {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }
 
-/** What decides, in one clause: "ingress isolated by shop/db; it wants app=web, the pods have app=wep". */
+/** Describes the decision in one clause: "ingress isolated by shop/db; it wants app=web, the pods have app=wep". */
 export function proofText(cluster: Cluster, { allowedBy, deniedBy, notIsolated, nearMisses }: Proof): string {
   const allowed = allowedBy.map((each) => ruleText(cluster, each));
   const denied = deniedBy.map((each) =>

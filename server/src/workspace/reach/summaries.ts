@@ -1,4 +1,7 @@
-/** What the policies of a cluster do together: who reaches a workload, and what a policy or a rule allows. */
+/**
+ * Summarizes the combined effect of the policies of a cluster: the peers that reach a workload, and the connections
+ * that a policy or a rule allows.
+ */
 
 import type { Connections, Direction, PeerClass, PodClass, PortSet, Rule } from '../../engine/index.ts';
 import type { ObjectInFile } from '../model.ts';
@@ -20,12 +23,14 @@ export function podEnds(cluster: Cluster): readonly WorkloadEnd[] {
   );
 }
 
-/** Whether an object of a cluster is the one at a place in a file, perhaps as a kustomization builds it. */
+/** Whether an object of a cluster is the one at a position in a file, perhaps as a kustomization builds it. */
 export function isAt({ file, object }: ObjectInFile, place: ObjectInFile): boolean {
   return file.uri === place.file.uri && object.kindSpan.start === place.object.kindSpan.start;
 }
 
-/** What may connect to the pods of a workload (`ingress`), or to what they may connect (`egress`). */
+/**
+ * Returns the peers that may connect to the pods of a workload (`ingress`), or to which they may connect (`egress`).
+ */
 export function reachedFrom(cluster: Cluster, subject: WorkloadEnd, direction: Direction): readonly Reached[] {
   const { reachability } = cluster;
   const outside = reachability.addressClasses.map((peer): Endpoint => ({ kind: 'address', text: '', peer }));
@@ -39,7 +44,7 @@ export function reachedFrom(cluster: Cluster, subject: WorkloadEnd, direction: D
   });
 }
 
-/** What some rules of a policy allow: for which pods, with whom, and on which ports. */
+/** The connections that some rules of a policy allow: for which pods, with which peers, and on which ports. */
 export interface Allowed {
   readonly subjects: readonly WorkloadEnd[];
   readonly peers: readonly Endpoint[];
@@ -57,7 +62,7 @@ export function subjectsOf(cluster: Cluster, policy: number): readonly WorkloadE
     : podEnds(cluster).filter(({ peer }) => cluster.reachability.selects(found.policy, peer) === 'yes');
 }
 
-/** What some rules of a policy allow in a direction. */
+/** Returns the connections that some rules of a policy allow in a direction. */
 export function allowedBy(cluster: Cluster, policy: number, direction: Direction, rules: readonly Rule[]): Allowed {
   const { reachability } = cluster;
   const found = cluster.policies[policy];

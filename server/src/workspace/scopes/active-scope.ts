@@ -1,11 +1,11 @@
-/** Which of several scopes leads, when a reader looks at one of them? */
+/** Orders results of several scopes, so that the result of the active scope comes first. */
 
 import { nameOf } from '../uri.ts';
 import type { Scope } from './model.ts';
 
 /**
- * The same, in the same order, but for the active scope. Who looks at `shop/overlays/prod` wants to see what is called
- * `prod` of other applications, too.
+ * Returns the results in the same order, with that of the active scope first. If no result is of that very scope, one
+ * whose scope has the same name comes first: with `shop/overlays/prod` active, the `prod` of another application.
  */
 export function activeFirst<T extends { readonly scope: Scope }>(all: readonly T[], active: string | undefined) {
   if (active === undefined || all.length < 2) return all;

@@ -1,4 +1,4 @@
-/** Which scopes are there, and which files does each hold? Declared ones first, then what the files themselves say. */
+/** Gathers the scopes of a workspace and the files of each: declared scopes first, then those that the files imply. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { findCharts } from '../charts/charts.ts';
@@ -7,7 +7,7 @@ import { folderOf, isWithin, nameOf, relativePath, resolveUri } from '../uri.ts'
 import type { Scope, Surroundings } from './model.ts';
 import { type OpenReason, placeInTemplate, type ScopeFacts } from './scope-facts.ts';
 
-/** A scope, and what only its gathering knows. */
+/** A scope, with the details that only its gathering provides. */
 export interface GatheredScope extends Scope {
   readonly generated?: boolean;
   /** The kustomization files that take part. */

@@ -1,4 +1,7 @@
-/** How files stand to each other: scopes and configurations, kept as long as no file says something else of them. */
+/**
+ * The layout of a workspace: its scopes and configurations. It is reused as long as no file changes a fact that they
+ * depend on.
+ */
 
 import { contain, type Log } from '../../log.ts';
 import { compareText, inOrder } from '../../text/order.ts';
@@ -25,7 +28,7 @@ export interface Layout {
   scopes(): Scopes;
 }
 
-/** The layout of files, found when it is first asked for. */
+/** Returns the layout of files. It is computed lazily. */
 export function layoutOf(
   files: ReadonlyMap<string, WorkspaceFile>,
   { folders, listing, namespace, log, questions }: Omit<Layout, 'configs' | 'scopes'>,
@@ -91,7 +94,7 @@ function soundScopes(facts: ReadonlyMap<string, ScopeFacts>, around: Surrounding
   );
 }
 
-/** Whether a file that is read anew leaves every layout as it is. */
+/** Whether a new version of a file leaves every layout as it is. */
 export function isSameToLayout(a: WorkspaceFile | undefined, b: WorkspaceFile | undefined): boolean {
   if (a?.config !== undefined || b?.config !== undefined) return a === b;
   return sameScopeFacts(a?.scope, b?.scope);

@@ -1,4 +1,4 @@
-/** The model of scopes: which objects are applied together, and how two places in the workspace relate. */
+/** The model of scopes: which objects are applied together, and how two positions in the workspace relate. */
 
 import type { Configs } from '../configs.ts';
 import type { Listing } from '../live/folder-listing.ts';
@@ -30,7 +30,10 @@ export interface Scope {
  */
 export type Relation = 'here' | 'elsewhere' | 'apart';
 
-/** Places are files, or what `placeOf` gives for an object: an OpenShift Template splits a file. */
+/**
+ * The scopes of a workspace. Positions are files, or results of `placeOf` for an object: an OpenShift Template splits a
+ * file.
+ */
 export interface Scopes {
   of(place: string): readonly Scope[];
   /** Of a file that Templates split, the scopes of all its parts. */
@@ -62,7 +65,7 @@ export interface Scopes {
   facts(): ReadonlyMap<string, ScopeFacts>;
 }
 
-/** What only a rendering tells of a scope. */
+/** The facts of a scope that only a rendering provides. */
 export interface Seen {
   /** Its files, and those that hold objects of it beside them: generated ones are in a kustomization. */
   readonly files: ReadonlySet<string>;
@@ -70,7 +73,7 @@ export interface Seen {
   isApplied(identity: string): boolean;
 }
 
-/** What stands around the files. */
+/** The context of the files: workspace folders and settings. */
 export interface Surroundings {
   /** The workspace folders: no folder scope goes beyond its own. */
   readonly folders: readonly string[];
@@ -80,10 +83,10 @@ export interface Surroundings {
   readonly namespace?: string;
 }
 
-/** Where the objects are that every cluster has; it is no file. */
+/** The URI of the objects that every cluster has; it is no file. */
 export const everyCluster = 'cluster:///every';
 
-/** Who stands at a place; to find out may cost something. */
+/** The object at a position; evaluating it may be costly. */
 export interface Someone {
   readonly object: Identified;
 }

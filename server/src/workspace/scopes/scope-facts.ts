@@ -1,5 +1,6 @@
 /**
- * What do the scopes need to know of a file? Plain data without offsets: while it stays equal, typing changes no scope.
+ * Extracts the facts of a file that scopes depend on. They are plain data without offsets: while they stay equal,
+ * typing changes no scope.
  */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
@@ -59,7 +60,7 @@ interface KustomizationFacts {
   readonly transforms?: true;
 }
 
-/** What a file says, as far as the scopes want to know. */
+/** The parts of a parsed file that scopes depend on. */
 export interface ReadForScopes {
   readonly manifest: Manifest;
   readonly kustomization?: Kustomization | undefined;
@@ -67,7 +68,7 @@ export interface ReadForScopes {
   readonly config?: { readonly scopeKey: string };
 }
 
-/** How it was read, and who wrote it. */
+/** How a file was parsed, and its origin. */
 export interface HowRead {
   readonly readingKey?: string;
   readonly kinds?: readonly string[];
@@ -109,7 +110,7 @@ export function scopeFactsOf(
   return facts;
 }
 
-/** The facts of a file of which nothing is known; `reason` goes on after its name: `was not read`. */
+/** The facts of an unknown file; `reason` continues after its name: `was not read`. */
 export function unreadFacts(reason: string): ScopeFacts {
   return { identities: [], objects: 0, templates: [], openBecause: [reason], unread: true };
 }
@@ -127,7 +128,7 @@ function identitiesOf(objects: readonly ManifestObject[]): readonly string[] {
   return [...identities];
 }
 
-/** Those in Templates among them. */
+/** The identities of a file, including those in Templates. */
 export function allIdentities({ identities, templates }: ScopeFacts): readonly string[] {
   return templates.length === 0 ? identities : [identities, ...templates.map((each) => each.identities)].flat();
 }
@@ -143,19 +144,19 @@ export function identityOf(object: Identified): string | undefined {
   return `${object.group}\n${object.kind}\n${namespace}\n${name}`;
 }
 
-/** What tells who and where an object is. */
+/** The fields that determine the identity and position of an object. */
 export interface Identified extends Pick<ManifestObject, 'group' | 'kind' | 'template'> {
   readonly name?: { readonly text: string };
   readonly namespace?: { readonly text: string };
 }
 
-/** The place of an object: its file, or the Template in which it stands there. */
+/** Returns the position of an object for scopes: its file, or the Template that contains it there. */
 export function placeOf(where: { readonly file: { readonly uri: string }; readonly object: Identified }): string {
   const { template } = where.object;
   return template === undefined ? where.file.uri : placeInTemplate(where.file.uri, template);
 }
 
-/** A line end never stands in a URI. */
+/** Returns the position of a Template in a file. A line end separates the parts, since it never occurs in a URI. */
 export function placeInTemplate(uri: string, template: string): string {
   return `${uri}\n${template}`;
 }

@@ -1,4 +1,4 @@
-/** What are scopes called where a person reads of them? Their folders, as seen from the one that holds them all. */
+/** Display names of scopes: their folders, relative to the folder that contains them all. */
 
 import { folderOf, isWithin, nameOf, relativePath } from '../uri.ts';
 import type { Scope } from './model.ts';
@@ -15,7 +15,7 @@ export function namesOf(some: readonly Scope[], all: readonly Scope[]): string {
   return named.length === 0 ? last : `${named.join(', ')} and ${last}`;
 }
 
-/** The folder of a scope as it is told from the others; its own name where there are none. */
+/** The shortest folder that distinguishes a scope from the others; its own name if there are no others. */
 export function scopeName(scope: Scope, all: readonly Scope[]): string {
   const paths = [...new Set(all.map(pathOf))];
   const path = pathOf(scope);

@@ -1,4 +1,4 @@
-/** Which objects are applied together? Scopes, and how two places in the workspace stand to each other. */
+/** Finds the scopes of a workspace, the objects that are applied together, and the relation between two positions. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { noConfigs } from '../configs.ts';

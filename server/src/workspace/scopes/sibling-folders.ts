@@ -10,8 +10,9 @@ const maximumSiblings = 40;
 const foldersByParent = new WeakMap<Scopes, ReadonlyMap<string, readonly Scope[]>>();
 
 /**
- * The files of the plain folders beside the one that holds a place; none if the place is not in a plain folder.
- * They are in other scopes: what they hold may be applied together with the place, in a namespace that both name.
+ * Returns the files of the plain folders beside the one that holds a position; none if the position is not in a plain
+ * folder. They are in other scopes: their objects may be applied together with the position, in a namespace that both
+ * name.
  */
 export function filesInSiblings(scopes: Scopes, place: string): readonly string[] {
   const byParent = getOrAdd(foldersByParent, scopes, () => groupFolders(scopes));

@@ -1,6 +1,6 @@
 /**
- * Which files of a folder are alternatives of each other? Where one identity is written in sibling files or in sibling
- * folders, only one of them is applied: each is looked at with itself and its ancestors' files.
+ * Finds the files of a folder that are alternatives of each other. Where one identity is written in sibling files or in
+ * sibling folders, only one of them is applied: each is evaluated with itself and the files of its ancestors.
  */
 
 import { getOrAdd } from '../../engine/memoize.ts';
@@ -14,14 +14,14 @@ interface Variants {
   areAlternatives(from: string, to: string, identity: () => string | undefined): boolean;
 }
 
-/** What one kind of author wrote of a scope. */
+/** The part of a scope that one kind of author wrote: people, or programs. */
 export interface Half {
   readonly identities: ReadonlySet<string>;
   /** Found when first asked for. */
   variants(): Variants;
 }
 
-/** Of files and the identities that each writes. */
+/** Creates a half from files and the identities that each writes. */
 export function halfOf(written: readonly (readonly [uri: string, identities: readonly string[]])[]): Half {
   let variants: Variants | undefined;
   return {

@@ -1,4 +1,7 @@
-/** What does a command take? It looks into the cluster: what kustomizations change counts as they apply it. */
+/**
+ * Evaluates the selector of a command. Commands query the cluster, so objects that kustomizations change count as they
+ * are applied.
+ */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { keyOf } from '../index/index-entries.ts';
@@ -12,7 +15,10 @@ import { byDistance } from './nearness.ts';
 /** Where more kustomizations change something, a command is answered by what is written: building all would take long. */
 const mostBuilt = 8;
 
-/** What `ask` finds in what is written and in what each kustomization applies; one object of several overlays once. */
+/**
+ * Combines the results of `ask` for the written objects and for those that each kustomization applies; one object of
+ * several overlays is included once.
+ */
 export function appliedSelection(
   workspace: Workspace,
   catalogue: Catalogue,

@@ -1,4 +1,7 @@
-/** What could a selector take, did it ask for the right labels? All that it looks at, matched or not. */
+/**
+ * Lists everything that a selector could match if it required the right labels: all objects that it reaches, matched or
+ * not.
+ */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
@@ -14,7 +17,7 @@ import { firstApplied, neighbours, relationOf } from './selection.ts';
 /** In a larger scope, only so many files are looked at: those of the nearest folders. */
 const mostFilesReached = 400;
 
-/** What a selector looks at, whatever it says. */
+/** The labeled objects that a selector reaches, whatever its requirements. */
 export interface Reach {
   /** In its scope, nearest first; `maybe` where it is not certain that it looks there. */
   readonly carriers: readonly Candidate[];
@@ -22,7 +25,7 @@ export interface Reach {
   readonly cut: boolean;
 }
 
-/** Everything that the selector at `site` of `owner` could take, did it ask for the right labels. */
+/** Returns everything that the selector at `site` of `writer` could match if it required the right labels. */
 export function reachOf(written: Workspace, catalogue: Catalogue, writer: ObjectInFile, site: SelectorSite): Reach {
   const { workspace, owner } = firstApplied(written, catalogue, writer);
   const from = placeOf(owner);

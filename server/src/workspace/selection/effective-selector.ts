@@ -1,10 +1,13 @@
-/** The selector that the cluster uses: null and empty selectors mean what the catalogue states for their field. */
+/**
+ * The effective selector, which the cluster uses: null and empty selectors mean what the catalogue states for their
+ * field.
+ */
 
 import type { Meaning } from '../../engine/catalogue/types.ts';
 import { fromMap, type LabelSet, type NodeSelectorTerm, type Selector } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 
-/** What a selector that is absent, null or empty means at its place. */
+/** The meaning of an absent, null or empty selector in its field. */
 export function meaningOf(site: SelectorSite): Meaning {
   if (site.state === 'absent') return site.fact.absent;
   if (site.aloneInPeer) return 'nothing';
@@ -12,14 +15,14 @@ export function meaningOf(site: SelectorSite): Meaning {
   return stated === 'sameAsAbsent' ? site.fact.absent : stated;
 }
 
-/** The terms of a node selector of which one is enough; none where it is another selector, or none that can be read. */
+/** The terms of a node selector, of which one is enough; none for another selector, or if none can be parsed. */
 export function termsOf(site: SelectorSite): readonly NodeSelectorTerm[] {
   if (site.state !== 'present') return [];
   const read = site.nodeSelector;
   return (read?.ok ? read.value : read?.partial)?.terms ?? [];
 }
 
-/** What a term of a node selector asks of labels; what it asks of fields comes on top. */
+/** The label requirements of a node selector term; its field requirements are separate. */
 export function selectorOfTerm({ labels, open }: NodeSelectorTerm): Selector {
   if (labels.length === 0 && !open) return { kind: 'everything' };
   return { kind: 'all', requirements: labels, ...(open && { open }) };
@@ -31,7 +34,7 @@ export function alternativesOf(site: SelectorSite): readonly Selector[] {
   return selector === undefined ? termsOf(site).map(selectorOfTerm) : [selector];
 }
 
-/** Undefined where the selector cannot be read, or is no label selector. */
+/** Returns the effective selector; undefined if the selector cannot be parsed, or is no label selector. */
 export function effectiveSelector(site: SelectorSite): Selector | undefined {
   if (site.selector === undefined) return undefined;
   if (site.defaults !== undefined) return defaultSelector(site.defaults);

@@ -1,4 +1,6 @@
-/** What exists in the cluster although no manifest says so? What a team declares, and what every cluster has. */
+/**
+ * Objects that exist in the cluster without a manifest: those that a team declares, and those that every cluster has.
+ */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { Manifest } from '../../manifests/model.ts';
@@ -16,7 +18,7 @@ import { lineTable } from '../../text/lines.ts';
 import type { WorkspaceFile } from '../model.ts';
 import { everyCluster } from '../scopes/model.ts';
 
-/** The objects that a configuration tells, where it tells them. */
+/** The external objects that a configuration declares, at their positions in the configuration. */
 export function externalsOf(config: Config, catalogue: Catalogue): Manifest {
   const objects = config.externals.objects.flatMap((node) => readObject(asManifest(node), catalogue));
   return { objects, documents: 1, syntaxErrors: 0 };
@@ -65,7 +67,10 @@ metadata:
 `,
 ].join('---\n');
 
-/** What every cluster has: its first namespaces, and the pods that answer names. No disk holds this file. */
+/**
+ * The objects that every cluster has: its first namespaces, and the pods of its DNS service. There is no such file on
+ * disk.
+ */
 export function everyClusterFile(catalogue: Catalogue): WorkspaceFile {
   const { objects, documents, syntaxErrors } = readManifest(inEveryCluster, catalogue);
   return {

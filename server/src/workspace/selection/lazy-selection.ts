@@ -1,4 +1,4 @@
-/** What of a selection is found only where somebody asks for it? */
+/** A selection whose parts are computed lazily, apart from its matches. */
 
 import type { Match, Selection } from './model.ts';
 
@@ -8,8 +8,8 @@ type Late = Omit<Selection, 'matches' | 'maybe'>;
 type Found = { readonly [Field in keyof Late]: () => Late[Field] };
 
 /**
- * A selection of which most is found when it is first asked for. A class, since an object that is written with getters has a
- * shape of its own each time, which outlives every quick collection of garbage, and all that the getters see with it.
+ * A selection most of which is computed lazily. It is a class, since an object literal with getters has a shape of its
+ * own each time, which outlives every quick garbage collection, with all that the getters reference.
  */
 export class LateSelection implements Selection {
   readonly matches: readonly Match[];
@@ -49,7 +49,7 @@ export class LateSelection implements Selection {
   }
 }
 
-/** The selection of a selector of which nothing can be known. */
+/** The selection of an unknown selector. */
 export const nothingKnown: Selection = {
   matches: [],
   maybe: [],

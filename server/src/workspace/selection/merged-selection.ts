@@ -1,4 +1,4 @@
-/** What do several selections say, where one answer is asked for? */
+/** Merges several selections into one answer. */
 
 import { keyOf } from '../index/index-entries.ts';
 import type { Scope } from '../scopes/model.ts';
@@ -7,7 +7,10 @@ import { LateSelection } from './lazy-selection.ts';
 import type { Match, ScopedSelection, Selection } from './model.ts';
 import { maximumNearMisses } from './near-misses.ts';
 
-/** What all of several scopes say is certain; what only some of them say may be, and they are named. */
+/**
+ * Joins the selections of several scopes. A match in all scopes is certain; a match in only some is possible, and these
+ * are named.
+ */
 export function joinedSelection(first: ScopedSelection, others: readonly ScopedSelection[]): Selection {
   const all = [first, ...others];
   const found = new Map<string, { readonly match: Match; readonly scopes: Scope[]; certain: number }>();
@@ -49,7 +52,7 @@ function numbersOf({ id }: Match): string {
   return `${id.uri}\n${id.object}\n${id.carrier}`;
 }
 
-/** What one of several selections takes: the terms of a node selector are alternatives. */
+/** Returns the union of several selections: the terms of a node selector are alternatives. */
 export function anyOf(selections: readonly Selection[]): Selection {
   const [only, ...others] = selections;
   if (only !== undefined && others.length === 0) return only;

@@ -4,7 +4,10 @@ import type { SelectorSite } from '../../manifests/model.ts';
 import type { Candidate, ObjectInFile } from '../model.ts';
 import type { Scope } from '../scopes/model.ts';
 
-/** Something that a selector matches, or why it does not: of thousands elsewhere few readers want to know more than a few. */
+/**
+ * An object that a selector matches, or a near miss. Its details are lazy: of thousands of matches elsewhere, few are
+ * ever shown.
+ */
 export type Match = Candidate;
 
 export interface Selection {
@@ -24,7 +27,7 @@ export interface Selection {
   readonly mayTakeOthers: boolean;
 }
 
-/** What a selector matches where one scope applies it. */
+/** The selection of a selector in one scope that applies it. */
 export interface ScopedSelection {
   readonly scope: Scope;
   readonly selection: Selection;

@@ -1,4 +1,4 @@
-/** Does a selector look into the namespace of an object? */
+/** Decides whether a selector reaches the namespace of an object. */
 
 import type { Catalogue, Meaning, Reach } from '../../engine/catalogue/types.ts';
 import { evaluate, isUnknown, type LabelSet, type Selector } from '../../engine/index.ts';
@@ -25,7 +25,7 @@ export interface Answer {
 
 const yes: Answer = { answer: 'yes' };
 
-/** The namespace that an object will be in, as far as it says so itself or a declared scope says it for it. */
+/** The namespace that an object will be in, as far as the object itself or a declared scope determines it. */
 export function namespaceOf(workspace: Workspace, where: Located): NamedNamespace | undefined {
   const { namespace } = where.object;
   // That of the release is where a chart puts what names none.
@@ -34,7 +34,10 @@ export function namespaceOf(workspace: Workspace, where: Located): NamedNamespac
   return given === undefined ? undefined : { text: given, value: given };
 }
 
-/** The same as the cluster shows it: what belongs to all of the cluster is in none, whatever its file says. */
+/**
+ * Like `namespaceOf`, but as the cluster shows it: a cluster-scoped object is in no namespace, whatever its file
+ * declares.
+ */
 export function effectiveNamespace(
   workspace: Workspace,
   catalogue: Catalogue,
@@ -43,13 +46,13 @@ export function effectiveNamespace(
   return hasNoNamespace(catalogue, where) ? undefined : namespaceOf(workspace, where);
 }
 
-/** Whether a selector looks only into its own namespace, and that is certainly not the one of that name. */
+/** Whether a selector reaches only its own namespace, which is certainly not the given one. */
 export function looksElsewhere(workspace: Workspace, { uri, home }: SelectorId, namespace: string): boolean {
   const own = home && namespaceOf(workspace, { file: { uri }, object: home });
   return typeof own?.value === 'string' && own.text !== namespace;
 }
 
-/** Whether the selector at `site` of `owner` reaches `target`, by what the catalogue says of its reach. */
+/** Whether the selector at `site` of `owner` reaches `target`, by its reach in the catalogue. */
 export function reaches(
   workspace: Workspace,
   catalogue: Catalogue,
@@ -60,7 +63,7 @@ export function reaches(
   return reachFrom(workspace, catalogue, owner, site)(target);
 }
 
-/** The same of many targets: of all that are in one namespace the answer is found once. */
+/** Like `reaches`, but for many targets: the answer for all targets in one namespace is computed once. */
 export function reachFrom(
   workspace: Workspace,
   catalogue: Catalogue,
@@ -237,7 +240,7 @@ function labelsOfNamespace({ workspace, owner }: Question, { value }: NamedNames
   return nearest.length === 0 ? [unknown] : nearest.map(({ carrier }) => carrier);
 }
 
-/** Whether the selector looks into the namespace of its own object alone, as far as the object says. */
+/** Whether the selector reaches only the namespace of its own object, as far as the object determines it. */
 export function looksAtHome(object: ManifestObject, site: SelectorSite): boolean {
   const { reach } = site.fact;
   if (typeof reach === 'string') return reach === 'own';

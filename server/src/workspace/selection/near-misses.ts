@@ -1,4 +1,4 @@
-/** What does a selector miss by little? */
+/** Finds the near misses of a selector: objects whose labels almost match. */
 
 import {
   evaluate,
@@ -15,10 +15,10 @@ import type { Candidate, Workspace } from '../model.ts';
 import type { Comparisons } from './comparison-budget.ts';
 import type { Match } from './model.ts';
 
-/** At most so many near misses are worth reading. */
+/** The maximum number of near misses that are returned: more are not worth reading. */
 export const maximumNearMisses = 5;
 
-/** What a selector misses, where it looks. */
+/** The inputs for near misses: a selector, and the objects that it reaches. */
 export interface Missed {
   readonly workspace: Workspace;
   readonly selector: Selector;

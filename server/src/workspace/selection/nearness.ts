@@ -1,4 +1,7 @@
-/** Orders by nearness: fewer folders lie between. What is equally near is in the order of files and of their text. */
+/**
+ * Orders results by the number of folders between them and a position. Equally near results are in the order of files
+ * and of their text.
+ */
 
 import { compareText, inOrder } from '../../text/order.ts';
 import { inOrderOf } from '../index/folder-index.ts';
@@ -17,7 +20,7 @@ type Compare = (a: InSomeFile, b: InSomeFile) => number;
 const byPlace: Compare = (a, b) =>
   compareText(a.file.uri, b.file.uri) || a.id.object - b.id.object || a.id.carrier - b.id.carrier;
 
-/** Orders what was found by how far it is from a place; without one, by file and text. */
+/** Orders results by their distance from a position; without one, by file and text. */
 export function byDistance(from: string | undefined): Compare {
   if (from === undefined) return byPlace;
   const farOf = rankFrom(fileOfPlace(from));
@@ -31,7 +34,7 @@ export function byDistance(from: string | undefined): Compare {
   return (a, b) => rankOf(a) - rankOf(b) || byPlace(a, b);
 }
 
-/** The same order for very many. */
+/** Like a sort with `byDistance`, but fast for very many results. */
 export function nearestFirst<T extends InSomeFile>(found: readonly T[], from: string | undefined): readonly T[] {
   const ordered = inOrder(found, byPlace);
   if (from === undefined) return ordered;

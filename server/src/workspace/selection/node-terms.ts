@@ -1,10 +1,10 @@
-/** Does a node answer a term of a node selector by its name, and which of several answers counts? */
+/** Evaluates the name requirements in terms of node selectors, and combines answers. */
 
 import { explain, type LabelSet, type NodeSelectorTerm, type Requirement } from '../../engine/index.ts';
 import type { CarrierInFile } from '../model.ts';
 import type { Answer } from './namespaces.ts';
 
-/** Of a node only the name can be asked for beside its labels. */
+/** Evaluates the name requirements of a term: the name is the only field of a node that a term can require. */
 export function nameAnswer({ fields }: NodeSelectorTerm, { object }: CarrierInFile): Answer {
   const requirements = fields.map(
     ({ field, operator, value }): Requirement => ({ key: field, operator, values: [value] }),

@@ -1,4 +1,4 @@
-/** Who selects something? The other way round: from what carries labels to the selectors that take it. */
+/** Finds the selectors that match a labeled object: the reverse direction of a selection. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { evaluate, type Selector } from '../../engine/index.ts';
@@ -20,13 +20,15 @@ import { nameAnswer, weaker } from './node-terms.ts';
 import { hasEvidence, labelSet } from './selection.ts';
 import { asksMore } from './template-values.ts';
 
-/** A selector that takes something, and whether that is certain. */
+/** A selector that matches an object, and whether that is certain. */
 export interface Taker extends SelectorInFile {
   readonly certain: boolean;
   readonly relation: 'here' | 'elsewhere';
 }
 
-/** The selectors that take what somebody carries, from the scopes in which it is applied; those that `isAsked` holds of. */
+/**
+ * Returns the selectors that match a labeled object, in the scopes that apply it; only those that fulfill `isAsked`.
+ */
 export function takersOf(
   workspace: Workspace,
   catalogue: Catalogue,
@@ -37,8 +39,9 @@ export function takersOf(
 }
 
 /**
- * The same, and those of other scopes that may share the cluster, the nearest first and at most so many of
- * these; what takes everything there is no news. Of what `isMeant` does not hold no file is read.
+ * Like `takersOf`, with those of other scopes that may share the cluster, the nearest first and at most
+ * `maximumElsewhere`, without selectors there that match everything. Files are deserialized only for selectors that
+ * fulfill `isMeant`.
  */
 export function takersAround(
   workspace: Workspace,
@@ -58,7 +61,7 @@ interface Wanted {
   readonly isAsked?: ((selecting: SiteInFile) => boolean) | undefined;
 }
 
-/** The nearest to a file first, and last of all what takes everything. */
+/** Orders by distance from a file, with selectors that match everything last. */
 export function nearestFirst(uri: string): (a: Taker, b: Taker) => number {
   const far = rankFrom(uri);
   const rankOf = (taker: Taker) => (takesAll(taker) ? farthest : 0) + far(taker.file.uri);
@@ -87,7 +90,10 @@ function byPlace(a: Taker, b: Taker): number {
   return a.site.keySpan.start - b.site.keySpan.start;
 }
 
-/** From elsewhere, the nearest: that a common label is asked for in a thousand places is no longer news. */
+/**
+ * The maximum number of selectors from other scopes; the nearest are returned. For a common label, thousands are not
+ * useful.
+ */
 export const maximumElsewhere = 50;
 
 /** So many selectors of other scopes are read in search of them: some look into namespaces that only they tell. */

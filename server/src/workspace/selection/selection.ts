@@ -1,4 +1,7 @@
-/** Who selects whom? The one place that answers what a selector matches, and why something else does not. */
+/**
+ * Evaluates selectors: decides what a selector matches, and why other objects do not match. The only place for this
+ * decision.
+ */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { explain, type LabelSet, type Selector, satisfiable, termSatisfiable } from '../../engine/index.ts';
@@ -27,8 +30,8 @@ import { sharedCompany, sharedSelection } from './shared-selections.ts';
 import { answerElsewhere, asksMore, isUsual } from './template-values.ts';
 
 /**
- * What the selector at `site` of `owner` matches in each scope that applies it: an object of a base is another one in
- * every overlay. The scope with the path `active` comes first. Empty where no kustomization leaves the selector in place.
+ * Evaluates the selector at `site` of `owner` in each scope that applies it: an object of a base is another one in
+ * every overlay. The scope with the path `active` comes first. Empty if no kustomization leaves the selector in place.
  */
 export function selectionsOf(
   workspace: Workspace,
@@ -57,8 +60,8 @@ export function selectionsOf(
 }
 
 /**
- * What the selector at `site` of `owner` matches. Where several kustomizations apply it, that is certain which all of them
- * say; what only some do may be. `comparisons` counts what the selector is compared with.
+ * Evaluates the selector at `site` of `owner`. If several kustomizations apply it, a match in all of them is certain; a
+ * match in only some is possible. `comparisons` counts the objects that the selector is compared with.
  */
 export function selectionOf(
   workspace: Workspace,
@@ -116,7 +119,7 @@ function ownSelection(
   return terms.length === 0 ? nothingKnown : anyOf(terms);
 }
 
-/** What another selector would match if it stood at the place of `site`. */
+/** Evaluates another selector as if it were at the position of `site`. */
 export function selectionOfSelector(
   workspace: Workspace,
   catalogue: Catalogue,
@@ -132,7 +135,7 @@ export function selectionOfSelector(
   });
 }
 
-/** An object as the first kustomization applies it that takes it. */
+/** Returns an object as applied by the first kustomization that includes it. */
 export function firstApplied(workspace: Workspace, catalogue: Catalogue, owner: ObjectInFile) {
   if (owner.object.inline) return { workspace, owner };
   for (const version of appliedInTurn(workspace, catalogue, owner.file.uri)) {
@@ -156,7 +159,7 @@ function questionOf(workspace: Workspace, catalogue: Catalogue, owner: ObjectInF
   };
 }
 
-/** Something that a selector could have been meant for, and whether the selector looks into its namespace. */
+/** A possible target of a selector, and whether the selector reaches its namespace. */
 export interface Placed {
   readonly candidate: Candidate;
   /** Found when it is asked for: few candidates have labels for which it matters. */
@@ -164,9 +167,9 @@ export interface Placed {
 }
 
 /**
- * Everything of the selected kinds that a selector could have been meant for, each with whether the selector looks into
- * its namespace: what is in its scope, and what is in plain folders beside it, in a namespace that both name. What it
- * matches is among them.
+ * Returns all possible targets of a selector, of the selected kinds, each with whether the selector reaches its
+ * namespace: those in its scope, and those in plain folders beside it, in a namespace that both name. The matches are
+ * among them.
  */
 export function candidatesAround(
   workspace: Workspace,
@@ -184,7 +187,7 @@ export function candidatesAround(
   return [...here, ...beside.filter(({ place }) => place().answer === 'yes')];
 }
 
-/** What a selector that stands in no file matches: objects by their own labels, and what makes such pods. */
+/** Evaluates a selector that is in no file. It matches objects by their own labels, and objects that make such pods. */
 export function selectionOfText(workspace: Workspace, catalogue: Catalogue, selector: Selector): Selection {
   return appliedSelection(workspace, catalogue, undefined, (each) =>
     select(each, {
@@ -344,13 +347,13 @@ function company(
   });
 }
 
-/** How a candidate stands to a place; where there is none, all that is in the files is here. */
+/** The relation of a candidate to a position; without a position, everything in the files is here. */
 export function relationOf(workspace: Workspace, from: string | undefined, candidate: Candidate) {
   if (from === undefined) return candidate.file.uri === everyCluster ? 'elsewhere' : 'here';
   return workspace.scopes().relation(from, placeOf(candidate.where), candidate);
 }
 
-/** The labels of a carrier as the engine takes them. */
+/** The labels of a labeled object in the form of the engine. */
 export function labelSet(candidate: CarrierInFile): LabelSet {
   return { labels: candidate.carrier.labels, open: candidate.carrier.open };
 }

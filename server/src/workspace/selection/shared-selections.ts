@@ -1,6 +1,6 @@
 /**
- * Shares selections among the selectors of one file that ask the same: of a thousand Services with one selector the
- * matches are found, sorted and held once.
+ * Shares selections among equal selectors of one file: for a thousand Services with one selector, the matches are
+ * found, sorted and stored once.
  */
 
 import type { SelectorFact } from '../../engine/catalogue/types.ts';
@@ -43,7 +43,7 @@ function sharedOf(workspace: Workspace, uri: string, comparisons: Comparisons | 
   return made;
 }
 
-/** The selection of an equal selector at the same place, else a new one. */
+/** Returns the selection of an equal selector at the same position, or a new one. */
 export function sharedSelection(
   workspace: Workspace,
   owner: ObjectInFile,
@@ -61,7 +61,7 @@ export function sharedSelection(
   );
 }
 
-/** Everything of some kinds around a place, found once for all selectors of its file. */
+/** Returns everything of some kinds around a position, found once for all selectors of its file. */
 export function sharedCompany(
   workspace: Workspace,
   uri: string,

@@ -1,4 +1,4 @@
-/** Unpacks what was packed, all of it or in part. */
+/** Deserializes what `serialize.ts` wrote, all of it or in part. */
 
 import {
   ascendingWord,
@@ -13,7 +13,9 @@ import {
   words,
 } from './serialize.ts';
 
-/** How much of a packed value is wanted: all of it, some keys of an object, or the items of a list that say something. */
+/**
+ * The wanted part of a serialized value: all of it, some keys of an object, or the items of a list with a given text.
+ */
 export type Wanted = 'all' | SomeKeys | Saying;
 
 /** Some keys of an object; a list passes them on to its items. */
@@ -46,15 +48,15 @@ interface Saying {
 }
 
 /**
- * Reads what `pack` wrote, or what of it stands under some keys; undefined where nothing does. Bytes that it did not write
- * give some plain data, or throw: keep a checksum beside them.
+ * Deserializes what `pack` wrote, or the part under some keys; undefined if that is absent. Bytes that `pack` did not
+ * write give some plain data, or throw: store a checksum beside them.
  */
 export function unpack(packed: Packed, pool: Pool, wanted: Wanted = 'all', path: readonly string[] = []): unknown {
   const reader = new Reader(packed, pool);
   return path.every((key) => reader.enter(key)) ? reader.value(wanted) : undefined;
 }
 
-/** The items of a list that stands under some keys. They are read when they are asked for, quickest in their order. */
+/** The items of a list under some keys. They are deserialized lazily, fastest in their order. */
 export class Items {
   readonly #reader: Reader;
   readonly #wanted: Wanted;

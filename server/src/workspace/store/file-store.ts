@@ -1,4 +1,4 @@
-/** The store of what is known of files without reading them: packed facts, with the size and time of their texts. */
+/** The store of file facts that are known without parsing: serialized facts, with the size and time of the files. */
 
 import { hashOf } from '../../text/hash.ts';
 import type { FileStat } from '../live/load.ts';
@@ -37,19 +37,21 @@ interface Entry extends FileVersion {
   kept?: WorkspaceFile;
 }
 
-/** A store as it is kept between two runs; `bytes` are those of all files, one after the other. */
+/** A store as it is saved between two runs; `bytes` are those of all files, one after the other. */
 export interface StoredFiles {
   readonly header: string;
   readonly bytes: Uint8Array;
 }
 
-/** A file twice: as it was just read, for those who look at all of it now, and as it is kept. */
+/**
+ * Two forms of a file: `file` as it was just parsed, for callers that need all of it now, and the serialized `kept`.
+ */
 export interface KeptFile {
   readonly file: WorkspaceFile;
   readonly kept: WorkspaceFile;
 }
 
-/** Where a store is kept between two runs. Reading may give anything: what is damaged is as good as nothing. */
+/** Storage for a store between two runs. Reading may return anything: damaged data counts as none. */
 export interface Cache {
   read(): Promise<StoredFiles | undefined>;
   write(stored: StoredFiles): Promise<void>;
@@ -73,7 +75,7 @@ interface Header {
   ])[];
 }
 
-/** Reads files for `load`, and keeps what they say small. */
+/** Parses files for `load`, and retains their serialized facts. */
 export class FileStore {
   readonly #readText: (uri: string, text: string) => WorkspaceFile;
   #pool = new Pool();

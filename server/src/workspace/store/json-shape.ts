@@ -1,8 +1,8 @@
 /** Checks whether stored JSON has the shape that this program writes. */
 
 /**
- * Shape of a JSON value: the type of a scalar, a list of items of one shape, a tuple, or an object. A key that ends with
- * `?` may be absent; other keys than those named are not looked at.
+ * Shape of a JSON value: the type of a scalar, a list of items of one shape, a tuple, or an object. A key that ends
+ * with `?` may be absent; keys that are not named are not checked.
  */
 export type Shape =
   | 'string'

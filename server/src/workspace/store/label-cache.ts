@@ -1,11 +1,11 @@
-/** Which labels were taken in last? An object, its template and its neighbours often carry the same. */
+/** A cache of recent label sets: an object, its template and its neighbors often have the same labels. */
 
 import type { LabelSet, Value } from '../../engine/index.ts';
 
 /** Enough for the objects of one application. */
 const most = 8;
 
-/** Remembers a few label sets; to compare with them costs less than to put into words what they say. */
+/** A cache of a few label sets; comparing with them costs less than serializing a set to a key. */
 export class RecentLabels {
   readonly #sets: LabelSet[] = [];
   #next = 0;

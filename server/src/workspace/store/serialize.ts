@@ -1,11 +1,11 @@
 /**
- * How is plain data kept small? As bytes, with every string, every list of keys and every shared constant written once
- * for all. What ten thousand files say is kept this way, and read again only where somebody asks.
+ * Serializes plain data to bytes, with every string, every list of keys and every shared constant written once for all.
+ * The facts of ten thousand files fit in little memory this way, and are deserialized lazily.
  */
 
 import { ownText } from '../../text/copy-string.ts';
 
-/** A packed value: a part of some memory that others have their parts of too. */
+/** A serialized value: a range of memory that is shared with other values. */
 export interface Packed {
   readonly page: Uint8Array;
   readonly start: number;
@@ -18,7 +18,10 @@ const pageSize = 1 << 17;
 /** Of so many strings it is remembered which one came next: a power of two. */
 const followers = 1 << 12;
 
-/** What packed values share. It only grows; a value can be read with the pool that it was packed with. */
+/**
+ * The data that serialized values share. It only grows; a value can be deserialized with the pool that it was
+ * serialized with.
+ */
 export class Pool {
   readonly strings: string[];
   /** Lists of keys: the shapes of objects. */
@@ -125,7 +128,7 @@ class Shape {
   }
 }
 
-/** The low bits of every number that is written say what it is; the others are its value. */
+/** The low bits of every number that is written are its tag; the others are its value. */
 export const tag = { whole: 0, string: 1, object: 2, list: 3, word: 4, number: 5, constant: 6, span: 7 } as const;
 export const tagBits = 3;
 // A power that stands where it is needed is computed each time.
@@ -150,9 +153,9 @@ export const scalarStyles: readonly unknown[] = ['plain', 'single', 'double', 'b
 export const ascendingWord = firstScalarWord + scalarTypes.length * scalarStyles.length;
 
 /**
- * Packs plain data: null, booleans, numbers, strings, lists and objects of these, without cycles. What stands under a
- * key of `constants` goes into the pool as it is. Keys whose value is undefined are left out. Where the same was packed
- * `before` with this pool, it is that again.
+ * Serializes plain data: null, booleans, numbers, strings, lists and objects of these, without cycles. A value under a
+ * key of `constants` goes into the pool as it is. Keys whose value is undefined are left out. If the result equals
+ * `before`, which was serialized with this pool, `before` is returned.
  */
 export function pack(value: unknown, pool: Pool, constants: ReadonlySet<string>, before?: Packed): Packed {
   const writer = new Writer(pool, constants);
@@ -160,7 +163,7 @@ export function pack(value: unknown, pool: Pool, constants: ReadonlySet<string>,
   return pool.keep(writer.written(), before);
 }
 
-/** An object that is packed with other values under some of the keys that it has: nothing is copied for that. */
+/** An object that is serialized with other values under some of its keys, without a copy. */
 export class Changed {
   readonly object: Fields;
   readonly changes: Fields;

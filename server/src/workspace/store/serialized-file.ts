@@ -1,4 +1,4 @@
-/** How is a file kept that nobody has open? Packed; its facts are read again where somebody asks for them. */
+/** Serialized facts of closed files. They are deserialized lazily. */
 
 import type { Chart } from '../../manifests/helm/chart-file.ts';
 import type { Kustomization } from '../../manifests/kustomize/model.ts';
@@ -22,7 +22,7 @@ import { Changed, type Packed, type Pool, pack } from './serialize.ts';
 /** The fields that hold the catalogue's facts: they are shared by all files. */
 const facts = new Set(['fact', 'place']);
 
-/** A file as bytes: what the scopes ask of every file apart from what few ask for. */
+/** A file as bytes: the facts that scopes need of every file, separate from those that few callers need. */
 export interface PackedFile {
   readonly objects: number;
   readonly scope: Packed;
@@ -30,15 +30,15 @@ export interface PackedFile {
 }
 
 /**
- * Configurations, and what charts tell their templates, are read before all other files, each time. Files with notes for
- * rules are few.
+ * Whether a file can be serialized. Configurations, and the files of charts that other files depend on, cannot: they
+ * are parsed before all other files, each time. Neither can the few files with notes for rules.
  */
 export function isPackable(file: WorkspaceFile): boolean {
   const isReported = file.notes?.some(({ is, near }) => is !== undefined || near !== undefined) === true;
   return file.config === undefined && file.helm === undefined && !isReported;
 }
 
-/** Of a file that says what it said `before`, packed with the same pool, that once more. */
+/** Serializes a file; returns `before` for equal facts that were serialized with the same pool. */
 export function packFile(file: WorkspaceFile, pool: Pool, before?: PackedFile): PackedFile {
   const { manifest, lines, scope, objects, kustomization, chart, chartKey } = file;
   const packed = {
@@ -105,14 +105,14 @@ function withoutLastApplied(site: LabelSite): LabelSite {
   return { ...site, entries };
 }
 
-/** A file with all its facts. */
+/** Deserializes a file with all its facts. */
 export function readPacked(uri: string, { objects, scope, rest }: PackedFile, pool: Pool): WorkspaceFile {
   return { uri, objects, ...unpackRest(rest, pool), scope: unpackScope(scope, pool) };
 }
 
 /**
- * Whether no other file can distinguish two versions of a file, except by the places in it that findings name: all facts
- * are equal but for their offsets. Each version comes with the pool that it was packed with.
+ * Whether no other file can distinguish two versions of a file, except by the positions in it that findings name: all
+ * facts are equal but for their offsets. Each version comes with the pool that it was serialized with.
  */
 export function isSameToOthers(a: PackedFile, poolOfA: Pool, b: PackedFile, poolOfB: Pool): boolean {
   const facts = ({ objects, scope, rest }: PackedFile, pool: Pool) => {
@@ -124,7 +124,7 @@ export function isSameToOthers(a: PackedFile, poolOfA: Pool, b: PackedFile, pool
   return equalExceptSpans(facts(a, poolOfA), facts(b, poolOfB));
 }
 
-/** What is kept of a file: charts are few and asked for often, so they are not taken apart. */
+/** Returns the lazy form of a file. Charts are few and frequently used, so they are retained as they are. */
 export function keptFile(file: WorkspaceFile, packed: PackedFile, pool: Pool, desk: Desk): WorkspaceFile {
   return file.chart === undefined ? new KeptFile(file, packed, pool, desk) : file;
 }
@@ -133,8 +133,8 @@ export function keptFile(file: WorkspaceFile, packed: PackedFile, pool: Pool, de
 const maximumRead = 150_000;
 
 /**
- * The files whose facts were read lately, and are at hand. Weak references would do, but for the cost: what they hold
- * outlives every quick collection of garbage.
+ * The cache of recently deserialized facts. Weak references would do, but for the cost: their targets outlive every
+ * quick garbage collection.
  */
 export class Desk {
   #files: KeptFile[] = [];
@@ -224,7 +224,7 @@ class KeptFile implements WorkspaceFile {
   }
 }
 
-/** Who an object is, and what it says of labels. */
+/** The identity of an object, and its facts about labels. */
 export interface ObjectAbout extends Identified {
   /** The labels of each of its carriers, in their order. */
   readonly carried: readonly (readonly LabelEntry[])[];
@@ -232,15 +232,15 @@ export interface ObjectAbout extends Identified {
   readonly labelKeySites: readonly LabelKeySite[];
 }
 
-/** What a file says of one label key, and perhaps of others. */
+/** The facts of a file about one label key, and perhaps about others. */
 export interface FileAbout {
   /** By its number among the file's objects; quickest in their order. */
   objectAt(number: number): ObjectAbout | undefined;
 }
 
 /**
- * Reads what files say of a label key. Of closed files no more than that of the objects that are asked for is read, and
- * nothing of it is kept.
+ * Deserializes the facts of files about a label key. For closed files, only the requested objects are deserialized, and
+ * nothing is cached.
  */
 export function aboutKey(key: string): (file: WorkspaceFile) => FileAbout {
   const wanted = wantedAbout(key);

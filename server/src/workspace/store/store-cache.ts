@@ -1,4 +1,4 @@
-/** Restores the store of files from a cache, and saves it there: without a usable cache, everything is read. */
+/** Restores the store of files from a cache, and saves it there. Without a usable cache, every file is parsed. */
 
 import type { Log } from '../../log.ts';
 import type { Cache, FileStore } from './file-store.ts';
@@ -13,7 +13,7 @@ export async function restoreStore(store: FileStore, cache: Cache | undefined, b
   }
 }
 
-/** Saves what is known of the files `uris`, if anything is new. */
+/** Saves the known facts of the files `uris`, if any of them are new. */
 export async function saveStore(
   store: FileStore,
   cache: Cache | undefined,

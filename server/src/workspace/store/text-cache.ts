@@ -1,8 +1,8 @@
-/** What was made last of which text? What stands near to each other often says the same. */
+/** A cache of recent results by text: neighboring text is often the same. */
 
 const most = 200;
 
-/** Remembers what was made of a few hundred texts. */
+/** Caches the results for a few hundred texts. */
 export class Recent<T> {
   readonly #made = new Map<string, T>();
 

@@ -39,14 +39,15 @@ export function configPage(): string {
   const keys = Object.entries(configTable).map(([key, { shape, says }]) => keySection(key, says, shape.schema));
   return [
     `# ${configName}`,
-    'A team says the truth about its manifests in this file, and everyone who opens them sees the same. For each manifest ' +
-      'the nearest one counts, in its own folder or upward, as far as the root of the git repository; several are not merged. What it says counts before the ' +
-      'settings of the editor.',
+    'This file contains the conventions of a team for its manifests, so that everyone who opens them gets the same ' +
+      'results. For each manifest the nearest `.selector-lens.yaml` applies: in the folder of the manifest, or in a ' +
+      'folder above it, up to the root of the Git repository. Files are not merged. Its values take precedence over ' +
+      'the settings of the editor.',
     `\`\`\`yaml\n${configExample}\`\`\``,
-    'Files are named by globs relative to the folder of this file: `*` and `?` stay within one name, `**` crosses ' +
-      'folders, `{a,b}` is either, and a folder with a slash at its end means all files in it. What is not ' +
-      'understood is reported, and the rest counts.',
-    'Editors that know JSON schema can check it: the schema is [selector-lens.schema.json](selector-lens.schema.json).',
+    'Globs are relative to the folder of this file: `*` and `?` match within one name, `**` matches folders, `{a,b}` ' +
+      'matches either, and a folder with a trailing slash means all files in it. Invalid entries are reported, and the ' +
+      'rest still applies.',
+    'Editors with support for JSON schemas can validate the file: the schema is [selector-lens.schema.json](selector-lens.schema.json).',
     '## Keys',
     ...keys,
   ].join('\n\n');

@@ -182,7 +182,7 @@ export const configTable = {
   rules: { shape: severities, says: 'The severity of each rule; `off` disables the rule.' },
   overrides: {
     shape: list(override),
-    says: 'Other severities for some files; of several for one rule, the last one applies.',
+    says: 'Severity overrides for specific files. If several overrides match the same rule, the last one applies.',
   },
   ignore: { shape: list(ignored), says: 'Rules that are silent in some files, with the reason.' },
   scopes: {

@@ -221,7 +221,7 @@ export function describeSettings(rules: readonly RuleSummary[]): readonly Settin
     {
       name: 'recommendedLabels',
       description:
-        'Labels that the rule `recommended-labels` requires, and the kinds that it checks. If there are no kinds, it checks all kinds that create pods.',
+        'Labels that the rule `recommended-labels` requires, and the kinds that it checks. If no kinds are listed, the rule checks all kinds that create pods.',
       schema: {
         type: 'object',
         additionalProperties: false,

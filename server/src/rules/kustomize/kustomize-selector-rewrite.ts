@@ -28,7 +28,7 @@ export const kustomizeSelectorRewrite = rule<Rewrite>({
   withoutFix: 'Whether the label belongs in selectors depends on the objects that exist in the cluster already.',
   bad: [
     {
-      title: 'A version, which `commonLabels` also adds to selectors.',
+      title: 'A version label in `commonLabels`, which also adds it to selectors.',
       file: 'kustomization.yaml',
       text: `apiVersion: kustomize.config.k8s.io/v1beta1
 kind: Kustomization

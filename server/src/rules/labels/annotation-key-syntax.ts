@@ -18,7 +18,7 @@ export const annotationKeySyntax = rule<InvalidKey>({
   id: 'annotation-key-syntax',
   severity: 'error',
   summary: 'An annotation key that Kubernetes does not accept.',
-  why: 'The API server rejects an object with an invalid annotation key, so it is not applied. A key is a name of up to 63 characters (letters, digits, `-`, `_` and `.`, with a letter or digit at both ends), with an optional prefix before one `/` that is a DNS subdomain. The value may be any text.',
+  why: 'The API server rejects an object with an invalid annotation key, so it is not applied. A key is a name of up to 63 characters (letters, digits, `-`, `_` and `.`, with a letter or digit at both ends), optionally preceded by a DNS subdomain as prefix and one `/`. The value may be any text.',
   bad: [
     {
       title: 'A second slash.',

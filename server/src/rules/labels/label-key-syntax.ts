@@ -22,7 +22,7 @@ export const labelKeySyntax = rule<InvalidKey>({
   id: 'label-key-syntax',
   severity: 'error',
   summary: 'A label key that Kubernetes does not accept.',
-  why: 'The API server rejects an object with an invalid label key, so it is not applied. A key is a name of up to 63 characters (letters, digits, `-`, `_` and `.`, with a letter or digit at both ends), with an optional prefix before a `/` that is a DNS subdomain in lower case.',
+  why: 'The API server rejects an object with an invalid label key, so it is not applied. A key is a name of up to 63 characters (letters, digits, `-`, `_` and `.`, with a letter or digit at both ends), optionally preceded by a prefix and a `/`. The prefix is a DNS subdomain in lower case.',
   bad: [
     {
       title: 'An upper-case letter in the prefix.',

@@ -12,7 +12,7 @@ interface Ignored extends Fact {
 export const generateNameIgnored = rule<Ignored>({
   id: 'generate-name-ignored',
   severity: 'information',
-  summary: 'A `generateName` next to a `name`, which has no effect.',
+  summary: 'A `generateName` that has no effect because `name` is also set.',
   why: 'The API server generates a name only if the object has none. `kubectl apply` needs a name, so an object with `generateName` alone is made by `kubectl create`.',
   bad: [
     {

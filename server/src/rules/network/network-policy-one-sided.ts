@@ -59,7 +59,7 @@ export const networkPolicyOneSided = rule<Denied>({
   acrossFiles: true,
   asApplied: true,
   summary: 'A peer of a NetworkPolicy that allows connections which the policies of the other end deny.',
-  why: 'A connection needs both ends: egress of its source and ingress of its target. What one end allows by name and the other end denies does not work, and the rule looks as if it did. Reported are only selectors of pods that are all denied on all ports of the rule, and only if everything that is applied was read.',
+  why: 'A connection works only if both the egress policies of its source and the ingress policies of its target allow it. If one policy explicitly selects pods, and the policies on the other side deny them, the connection is blocked although the rule looks correct. A selector is reported only if all pods that it selects are denied on all ports of the rule, and only if all manifests that are applied together could be read.',
   withoutFix: 'Either end may be the one that is wrong: only a person knows whether the connection is meant.',
   bad: [
     {

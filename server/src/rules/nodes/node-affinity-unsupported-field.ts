@@ -24,7 +24,7 @@ export const nodeAffinityUnsupportedField = rule<UnsupportedField>({
   why: 'No release of Kubernetes has this field. `kubectl apply` rejects the object; without field validation, the API server drops the field, so that the pod may run on any node.',
   bad: [
     {
-      title: 'Kubernetes never moves running pods because of their affinity.',
+      title: 'Kubernetes does not evict running pods whose affinity rules are no longer met.',
       text: `apiVersion: v1
 kind: Pod
 metadata:

@@ -17,7 +17,7 @@ export const peerOrAnd = rule<Peers>({
   why: 'Peers in a list are ORed, and the selectors of one peer are ANDed. A peer with only an empty `namespaceSelector` allows all pods of the cluster, so a `podSelector` in another peer has no effect. One dash too many opens the policy to all pods.',
   bad: [
     {
-      title: 'All pods of all namespaces, or the gateways of this namespace.',
+      title: 'All pods in all namespaces, or the gateways in this namespace.',
       text: `apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
 metadata:

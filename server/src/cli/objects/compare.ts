@@ -52,8 +52,8 @@ interface Named {
   readonly scope?: string;
 }
 
-/** Maximum number of changes of one kind: nobody reads as many. */
-const maximumChanges = 20_000;
+/** Maximum number of changes of one kind in a report. */
+export const maximumChanges = 20_000;
 
 export interface Comparison {
   /** The changes: rejected updates first, then lost and then new matches; each in alphabetical order. */

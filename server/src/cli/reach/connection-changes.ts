@@ -14,7 +14,7 @@ import { workloadName } from '../../workspace/reach/endpoints.ts';
 import { portsText } from '../../workspace/reach/sentences.ts';
 import { relativePath } from '../../workspace/uri.ts';
 import { clustersOf } from '../objects/clusters.ts';
-import type { Tree } from '../objects/compare.ts';
+import { maximumChanges, type Tree } from '../objects/compare.ts';
 
 /** A connection that is certainly allowed in one tree, and certainly not in the other. */
 export interface ConnectionChange {
@@ -24,9 +24,6 @@ export interface ConnectionChange {
   /** `TCP 80,443 and UDP 53`. */
   readonly ports: string;
 }
-
-/** Maximum number of changes of one kind: nobody reads as many. */
-const maximumChanges = 20_000;
 
 /** Maximum number of comparisons of classes: some seconds. */
 const maximumComparisons = 4_000_000;

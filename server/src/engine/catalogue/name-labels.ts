@@ -2,8 +2,11 @@
 
 import type { GroupKind } from './types.ts';
 
+/** The label of every Namespace, whose value is the name of the Namespace. */
+export const nameLabel = 'kubernetes.io/metadata.name';
+
 const byKind: Readonly<Record<string, readonly string[]>> = {
-  '/Namespace': ['kubernetes.io/metadata.name'],
+  '/Namespace': [nameLabel],
 };
 
 export function nameLabelsOf({ group, kind }: GroupKind): readonly string[] | undefined {

@@ -3,6 +3,7 @@
  * them.
  */
 
+import { nameLabel } from '../catalogue/name-labels.ts';
 import { evaluate } from '../evaluate.ts';
 import { getOrAdd, once } from '../memoize.ts';
 import { SelectorIndex } from '../selector-index.ts';
@@ -34,9 +35,6 @@ export interface AddressClass {
 }
 
 export type PeerClass = PodClass | AddressClass;
-
-/** The label that the API server sets on every namespace (`SetDefaults_Namespace` in k8s.io/kubernetes). */
-const nameLabel = 'kubernetes.io/metadata.name';
 
 type PodPeer = Extract<Peer, { kind: 'pods' }>;
 

@@ -1,5 +1,6 @@
 /** Completion in fields that contain the name of a namespace, of a label or of a field. */
 
+import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import { validateName } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { stop, typedEntry } from '../../manifests/write/write-completion.ts';
@@ -13,8 +14,6 @@ import { tallyOfCounts } from './label-counts.ts';
 import type { Completion } from './model.ts';
 import { insideQuotes, wellKnownOn } from './selector-completion.ts';
 
-/** The label that the API server sets on every namespace. */
-const namespaceLabel = 'kubernetes.io/metadata.name';
 /** In a larger scope, only what makes namespaces is looked at, not what is in them. */
 const mostFiles = 800;
 
@@ -29,10 +28,10 @@ export function namespaceItems(completing: Completing<PlaceOf<'namespace'>>): re
   };
   for (const name of namesAround(completing)) add(name, 'used here');
   for (const target of workspace.targets()) {
-    for (const [name] of workspace.labelCounts(target).values(namespaceLabel)) add(name, 'in this workspace');
+    for (const [name] of workspace.labelCounts(target).values(nameLabel)) add(name, 'in this workspace');
   }
   for (const { nameLabels, name } of workspace.files.get(everyCluster)?.manifest.objects ?? []) {
-    if (nameLabels?.includes(namespaceLabel)) add(name?.text, 'in every cluster');
+    if (nameLabels?.includes(nameLabel)) add(name?.text, 'in every cluster');
   }
   return [...names].map(([label, description]) => scalarItem(completing, { label, kind: 'namespace', description }));
 }

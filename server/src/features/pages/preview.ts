@@ -1,5 +1,6 @@
 /** The objects that a selector matches, or the selectors that match an object, as lists that a view can show. */
 
+import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import { describe, format, parseSelector } from '../../engine/index.ts';
 import { type Spot, spotAt } from '../../manifests/cursor/cursor-target.ts';
 import { carriersOf } from '../../manifests/label-sets.ts';
@@ -18,7 +19,6 @@ import { environmentsOf } from '../environments.ts';
 import { objectName } from '../presentation/object-names.ts';
 import { selectorDescription } from '../presentation/selector-description.ts';
 import { type ImpliedNamespace, impliedNamespaces, impliedReason } from '../selected/implied-namespaces.ts';
-import { nameLabel } from '../selected/namespace-contents.ts';
 import { selectedObjects } from '../selected/selected-objects.ts';
 import type { FileView, View } from '../view.ts';
 

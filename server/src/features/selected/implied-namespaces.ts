@@ -3,13 +3,14 @@
  * workspace.
  */
 
+import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import type { GroupKind } from '../../engine/catalogue/types.ts';
 import { evaluate } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import type { Selection } from '../../workspace/selection/model.ts';
 import type { View } from '../view.ts';
-import { contentsOf, nameLabel } from './namespace-contents.ts';
+import { contentsOf } from './namespace-contents.ts';
 
 export interface ImpliedNamespace {
   readonly type: GroupKind;

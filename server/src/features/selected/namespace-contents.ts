@@ -1,11 +1,9 @@
 /** The contents of a namespace, counted by kind from the indexed facts of every file. */
 
+import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import type { View } from '../view.ts';
-
-/** The label that the API server puts on every namespace. */
-export const nameLabel = 'kubernetes.io/metadata.name';
 
 /** Whether an object is a namespace: the API server sets its name as the label `nameLabel`. */
 export function isNamespace(catalogue: Catalogue, { group, version, kind }: ManifestObject): boolean {

@@ -1,9 +1,9 @@
 /** Fixes for a near miss: change either the selector or the label that differs. */
 
+import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { addEntry, replaceScalar } from '../../manifests/write/write-text.ts';
 import type { Fix } from '../framework/rule.ts';
-import { nameLabel } from '../helpers/namespaces.ts';
 import type { NearMiss } from '../helpers/near-miss.ts';
 import { type RequirementPlace, requirementPlaces } from '../helpers/requirement-ranges.ts';
 import { shorten } from '../helpers/sentences.ts';

@@ -1,11 +1,11 @@
 /** Near misses of a selector: the difference between a selector and an object that it almost matches. */
 
+import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import { evaluate, type LabelSet, type Requirement, type Selector } from '../../engine/index.ts';
 import { knownLabels } from '../../manifests/sites/sites.ts';
 import { type Misspelling, misspelling } from '../../text/misspelling.ts';
 import type { CarrierInFile } from '../../workspace/model.ts';
 import { isPositive } from '../fixes/fit-selector.ts';
-import { nameLabel } from './namespaces.ts';
 
 export interface NearMiss {
   readonly miss: CarrierInFile;

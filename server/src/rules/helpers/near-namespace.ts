@@ -1,5 +1,6 @@
 /** Finds misspelled names of namespaces: no file knows the name, and another namespace has almost the same name. */
 
+import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import type { GroupKind } from '../../engine/catalogue/types.ts';
 import type { Value } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
@@ -13,7 +14,7 @@ import { everyCluster } from '../../workspace/scopes/model.ts';
 import { allIdentities, placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { filesInSiblings } from '../../workspace/scopes/sibling-folders.ts';
 import type { RuleContext } from '../framework/rule.ts';
-import { makesNamespace, nameLabel } from './namespaces.ts';
+import { makesNamespace } from './namespaces.ts';
 import { placeAt, stepsOf, treeOf } from './object-trees.ts';
 
 /** A misspelled name, and the name of the namespace that was meant. */

@@ -1,9 +1,10 @@
 /** Reports a label `kubernetes.io/metadata.name` of a Namespace that is not its name. */
 
+import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import type { LabelEntry, Written } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { type Fact, rule } from '../framework/rule.ts';
-import { makesNamespace, nameLabel } from '../helpers/namespaces.ts';
+import { makesNamespace } from '../helpers/namespaces.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface OtherName extends Fact {

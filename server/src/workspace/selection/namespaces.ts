@@ -1,5 +1,6 @@
 /** Decides whether a selector reaches the namespace of an object. */
 
+import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import type { Catalogue, Meaning, Reach } from '../../engine/catalogue/types.ts';
 import { evaluate, isUnknown, type LabelSet, type Selector } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
@@ -209,9 +210,6 @@ function meaningOfAbsent({ catalogue, owner }: Question, path: string): Meaning 
   const { group, version, kind } = owner.object;
   return catalogue.kind(group, version, kind)?.selectors.find((fact) => fact.path === path)?.absent;
 }
-
-/** The label that every namespace has. */
-const nameLabel = 'kubernetes.io/metadata.name';
 
 function namespaceMatches(question: Question, selector: Selector): Answer {
   const { namespace } = question;

@@ -110,6 +110,24 @@ const files: Readonly<Record<string, (choice: Choice) => string>> = {
     `apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: third}\nspec:\n  selector:\n    matchLabels: {tier: ${own}}\n  template:\n    metadata:\n      labels: {tier: ${own}}\n`,
   'three/patch.yaml': () =>
     'apiVersion: v1\nkind: Service\nmetadata: {name: patched}\nspec:\n  selector: {app: cart}\n',
+  'four/kustomization.yaml': () =>
+    'resources: [web.yaml, service.yaml]\nlabels: [{pairs: {tier: cart}}]\nconfigurations: [fields.yaml]\nreplacements: [{path: copy.yaml}]\n',
+  'four/web.yaml': () =>
+    'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: cart}\nspec:\n  selector:\n    matchLabels: {app: cart}\n  template:\n    metadata:\n      labels: {app: cart}\n',
+  'four/service.yaml': ({ own }) =>
+    `apiVersion: v1\nkind: Service\nmetadata: {name: cart}\nspec:\n  selector: {app: ${own}}\n`,
+  'four/fields.yaml': ({ key, app }) =>
+    `labels: [{path: spec/${app === 'cart' ? 'selector' : key}, create: true, kind: Service}]\n`,
+  'four/copy.yaml': ({ app }) =>
+    `source: {kind: Deployment, fieldPath: metadata.name}\ntargets: [{select: {kind: Service}, fieldPaths: [spec.selector.${app === 'shop' ? 'app' : 'name'}], options: {create: true}}]\n`,
+  'five/kustomization.yaml': () =>
+    'resources: [web.yaml, service.yaml]\ntransformers:\n- |-\n  apiVersion: builtin\n  kind: PatchTransformer\n  metadata: {name: p}\n  path: ../six/label.yaml\n',
+  'five/web.yaml': () =>
+    'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: five}\nspec:\n  selector:\n    matchLabels: {app: five}\n  template:\n    metadata:\n      labels: {app: five}\n',
+  'five/service.yaml': ({ own }) =>
+    `apiVersion: v1\nkind: Service\nmetadata: {name: five}\nspec:\n  selector: {app: five, tier: ${own}}\n`,
+  'six/label.yaml': ({ app }) =>
+    `apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: five}\nspec:\n  template:\n    metadata:\n      labels: {tier: ${app}}\n`,
   'two/service.yaml': ({ app, key }) =>
     `apiVersion: v1\nkind: Service\nmetadata: {name: elsewhere}\nspec:\n  selector: {${key}: ${app}}\n`,
 };

@@ -59,8 +59,13 @@ function withConfiguration(settings: readonly SettingDescription[]): string {
 }
 
 function settingsPage(settings: readonly SettingDescription[]): string {
-  const ofWindow = settings.flatMap((each) => (each.ofWindow ? [`\`${each.name}\``] : [])).join(' and ');
+  const ofWindow = listed(settings.flatMap((each) => (each.ofWindow ? [`\`${each.name}\``] : [])));
   return `${generatedBy}# Settings\n\nA setting can differ between workspace folders, except ${ofWindow}.\n\n${settingsTable(settings)}`;
+}
+
+/** `a, b and c`. */
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
 function settingsTable(settings: readonly SettingDescription[]): string {

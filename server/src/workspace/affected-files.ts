@@ -8,6 +8,7 @@ import type { Catalogue } from '../engine/catalogue/types.ts';
 import { carriersOf } from '../manifests/label-sets.ts';
 import { configName } from '../settings/config.ts';
 import { isSameOutline, kindKey, outlineOf } from './index/file-outline.ts';
+import { kustomizationsNaming, withTransformers } from './kustomize/named-files.ts';
 import type { ObjectInFile, Workspace, WorkspaceFile } from './model.ts';
 import { placeOf } from './scopes/scope-facts.ts';
 import { filesInSiblings } from './scopes/sibling-folders.ts';
@@ -68,7 +69,18 @@ function changesBetween(before: Workspace, after: Workspace): Changes | 'all' {
 function speaksForOthers(workspace: Workspace, file: WorkspaceFile | undefined): boolean {
   if (file === undefined) return false;
   if (file.config !== undefined || file.kustomization !== undefined || file.chart !== undefined) return true;
-  return workspace.scopes().isPatch(file.uri) || file.manifest.objects.some(({ defines }) => defines !== undefined);
+  if (file.manifest.objects.some(({ defines }) => defines !== undefined)) return true;
+  return workspace.scopes().isPatch(file.uri) || decidesBuild(workspace, file.uri);
+}
+
+/** Whether a kustomization names a file that is no resource, or a transformer may read it, as a patch of whatever folder. */
+function decidesBuild(workspace: Workspace, uri: string): boolean {
+  if (kustomizationsNaming(workspace).has(uri)) return true;
+  const isResource = workspace
+    .scopes()
+    .ofFile(uri)
+    .some(({ kind }) => kind === 'kustomization' || kind === 'chart');
+  return !isResource && withTransformers(workspace).length > 0;
 }
 
 /** The objects of a file that have no equal in another version of it. */

@@ -4,9 +4,10 @@
  */
 
 import { evaluate } from '../engine/index.ts';
-import { getOrAdd, once } from '../engine/memoize.ts';
+import { once } from '../engine/memoize.ts';
 import { carriersOf } from '../manifests/label-sets.ts';
 import { carriersInFile } from './index/index-entries.ts';
+import { filesNamedBy, kustomizationsNaming, withTransformers } from './kustomize/named-files.ts';
 import type { FileChange, Workspace, WorkspaceFile } from './model.ts';
 import type { AskedQuestion, Question } from './questions.ts';
 import type { Scope } from './scopes/model.ts';
@@ -43,13 +44,6 @@ function concernsEveryFile({ before, after }: FileChange): boolean {
   if ([before, after].some(decidesOthers)) return true;
   // Whether any kustomization sets a namespace decides what may be misspelled.
   return before.kustomization?.namespace?.text !== after.kustomization?.namespace?.text;
-}
-
-/** The kustomizations with transformers: only a transformer knows which patches it reads, of whatever folder. */
-function withTransformers(workspace: Workspace): readonly string[] {
-  return [...workspace.scopes().facts()].flatMap(([uri, { kustomization }]) =>
-    kustomization?.transforms || (kustomization?.plugins.length ?? 0) > 0 ? [uri] : [],
-  );
 }
 
 /** Whether a file tells how others are read. */
@@ -96,13 +90,6 @@ function hasKey({ target, key }: Question & { readonly about: 'key' }, file: Wor
 /** The files that share a scope, and those in plain folders beside each other. */
 class Neighbors {
   readonly #workspace: Workspace;
-  /** By the file of a patch or plugin, the kustomizations that name it. */
-  readonly #naming = once(() => {
-    const naming = new Map<string, string[]>();
-    for (const uri of this.#workspace.scopes().facts().keys())
-      for (const target of this.#namedBy(uri)) getOrAdd(naming, target, () => []).push(uri);
-    return naming;
-  });
 
   constructor(workspace: Workspace) {
     this.#workspace = workspace;
@@ -134,24 +121,19 @@ class Neighbors {
   /** The scopes that a file takes part in: as a manifest, a kustomization, or something that one names. */
   #takingPart(uri: string): readonly Scope[] {
     const scopes = this.#workspace.scopes();
-    const naming = this.#naming().get(uri) ?? [];
+    const naming = kustomizationsNaming(this.#workspace).get(uri) ?? [];
     return [...scopes.ofFile(uri), ...[uri, ...naming].flatMap((each) => scopes.building(each))];
   }
 
   #filesOf(scope: Scope): readonly string[] {
     const scopes = this.#workspace.scopes();
     const parts = scopes.partsOf(scope);
-    return [...scope.files, ...parts, ...parts.flatMap((uri) => this.#namedBy(uri))];
+    return [...scope.files, ...parts, ...parts.flatMap((uri) => filesNamedBy(this.#workspace, uri))];
   }
 
   /** The files beside a kustomization: one that it does not list may be reported. */
   #beside(uri: string): readonly string[] {
     const folder = folderOf(uri);
     return [...this.#workspace.scopes().facts().keys()].filter((each) => folderOf(each) === folder);
-  }
-
-  #namedBy(uri: string): readonly string[] {
-    const { patches = [], plugins = [] } = this.#workspace.scopes().facts().get(uri)?.kustomization ?? {};
-    return [...patches, ...plugins].map((path) => this.#workspace.at(folderOf(uri), path));
   }
 }

@@ -7,6 +7,7 @@ import type { LabelEntry, ManifestObject, SelectorSite } from '../../manifests/m
 import type { Origin } from '../../manifests/yaml/tree.ts';
 import type { Span } from '../../text/span.ts';
 import type { Base, Side } from '../../workspace/base.ts';
+import { withTransformers } from '../../workspace/kustomize/named-files.ts';
 import { effectiveObjectsOf, rootsWithAny } from '../../workspace/kustomize/view.ts';
 import type { ObjectInFile, Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
@@ -180,7 +181,7 @@ function changedFiles(before: Workspace, now: Workspace): readonly string[] {
 function affectedScopes(workspace: Workspace, changed: readonly string[]): Iterable<Scope> {
   const scopes = workspace.scopes();
   if (changed.length > maximumFiles) return scopes.all();
-  const roots = rootsWithAny(workspace, new Set(changed));
+  const roots = rootsWithAny(workspace, new Set([...changed, ...withTransformers(workspace)]));
   return new Set([...changed.flatMap((uri) => scopes.ofFile(uri)), ...roots]);
 }
 

@@ -13,7 +13,7 @@ import type { IsWanted, ObjectInFile, Rendering, Workspace, WorkspaceFile } from
 import type { Scope, Seen } from '../scopes/model.ts';
 import { identityOf } from '../scopes/scope-facts.ts';
 import { objectsOf } from '../snapshot.ts';
-import { folderOf } from '../uri.ts';
+import { kustomizationsNaming } from './named-files.ts';
 
 /** The workspace as one kustomization applies it, and an object there. */
 export interface Applied {
@@ -74,14 +74,9 @@ export function rootsWith(workspace: Workspace, uri: string): ReadonlySet<Scope>
 /** Like `rootsWith`, but for several files. */
 export function rootsWithAny(workspace: Workspace, uris: ReadonlySet<string>): ReadonlySet<Scope> {
   const scopes = workspace.scopes();
-  const roots = new Set([...uris].flatMap((uri) => scopes.building(uri)));
-  for (const [each, { kustomization }] of scopes.facts()) {
-    if (kustomization === undefined) continue;
-    const { patches = [], plugins = [] } = kustomization;
-    const isUsed = [...patches, ...plugins].some((path) => uris.has(workspace.at(folderOf(each), path)));
-    if (isUsed) for (const scope of scopes.building(each)) roots.add(scope);
-  }
-  return roots;
+  const naming = kustomizationsNaming(workspace);
+  const parts = [...uris].flatMap((uri) => [uri, ...(naming.get(uri) ?? [])]);
+  return new Set(parts.flatMap((uri) => scopes.building(uri)));
 }
 
 /** The applied versions of an object of a file: none if it is left out, several if it is included more than once. */

@@ -53,6 +53,8 @@ interface KustomizationFacts {
   readonly components: readonly string[];
   readonly patches: readonly string[];
   readonly plugins: readonly string[];
+  /** The files of its configurations and replacements. */
+  readonly others?: readonly string[];
   readonly charts: readonly string[];
   readonly programs: readonly string[];
   readonly edits: boolean;
@@ -168,12 +170,17 @@ export function fileOfPlace(place: string): string {
 
 function kustomizationFacts(read: Kustomization): KustomizationFacts {
   const paths = (references: readonly { readonly path: string }[]) => references.map((each) => each.path);
+  const others = paths([
+    ...read.configurations,
+    ...read.replacements.flatMap((each) => ('path' in each ? [each] : [])),
+  ]);
   return {
     component: read.component,
     resources: paths(read.resources),
     components: paths(read.components),
     patches: paths(read.patches),
     plugins: paths(read.plugins),
+    ...(others.length > 0 && { others }),
     charts: read.charts,
     programs: read.programs,
     edits: read.edits,

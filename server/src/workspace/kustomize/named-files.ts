@@ -1,0 +1,31 @@
+/** Finds the files, apart from resources, that decide what kustomizations build: patches, plugins and configurations. */
+
+import { getOrAdd } from '../../engine/memoize.ts';
+import type { Workspace } from '../model.ts';
+import type { ScopeFacts } from '../scopes/scope-facts.ts';
+import { folderOf } from '../uri.ts';
+
+const known = new WeakMap<ReadonlyMap<string, ScopeFacts>, ReadonlyMap<string, readonly string[]>>();
+
+/** The URIs of the files that a kustomization file names and that are not its resources; empty for any other file. */
+export function filesNamedBy(workspace: Workspace, uri: string): readonly string[] {
+  const { patches = [], plugins = [], others = [] } = workspace.scopes().facts().get(uri)?.kustomization ?? {};
+  return [...patches, ...plugins, ...others].map((path) => workspace.at(folderOf(uri), path));
+}
+
+/** By the URI of a file that is named so, those of the kustomizations that name it. Cached as long as no scope changes. */
+export function kustomizationsNaming(workspace: Workspace): ReadonlyMap<string, readonly string[]> {
+  return getOrAdd(known, workspace.scopes().facts(), () => {
+    const naming = new Map<string, string[]>();
+    for (const uri of workspace.scopes().facts().keys())
+      for (const target of filesNamedBy(workspace, uri)) getOrAdd(naming, target, () => []).push(uri);
+    return naming;
+  });
+}
+
+/** The kustomizations with transformers: only a transformer knows which files it reads, of whatever folder. */
+export function withTransformers(workspace: Workspace): readonly string[] {
+  return [...workspace.scopes().facts()].flatMap(([uri, { kustomization }]) =>
+    kustomization?.transforms || (kustomization?.plugins.length ?? 0) > 0 ? [uri] : [],
+  );
+}

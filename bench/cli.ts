@@ -1,4 +1,7 @@
-/** Measures the command line as whole processes, with medians beside kubectl's: `npm run bench:cli -- ROUNDS` (default 5). */
+/**
+ * Measures the command line as whole processes, with medians beside kubectl's: `npm run bench:cli -- ROUNDS` (default
+ * 5).
+ */
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

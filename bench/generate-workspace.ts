@@ -1,4 +1,7 @@
-/** What does a large workspace look like? Writes one of a given number of files: `node bench/generate-workspace.ts FOLDER FILES`. */
+/**
+ * What does a large workspace look like? Writes one of a given number of files: `node bench/generate-workspace.ts
+ * FOLDER FILES`.
+ */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

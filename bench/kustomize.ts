@@ -1,4 +1,6 @@
-/** What does an edit of a base cost that fifty overlays build? `node bench/kustomize.ts [FILES]` prints milliseconds. */
+/**
+ * What does an edit of a base cost that fifty overlays build? `node bench/kustomize.ts [FILES]` prints milliseconds.
+ */
 
 import { catalogue } from '../server/src/engine/catalogue/index.ts';
 import type { Workspace } from '../server/src/workspace/model.ts';

@@ -1,4 +1,7 @@
-/** What does a large log look like? Lines of a cluster's daily life, which speak of commands and selectors and hold none. */
+/**
+ * What does a large log look like? Lines of a cluster's daily life, which speak of commands and selectors and hold
+ * none.
+ */
 
 const lines = [
   '2026-06-15T08:12:44.123Z INFO  basket-7d9f6c5b4-x2x8k GET /api/v1/baskets/4711?limit=20&label=blue 200 12ms user-agent=curl/8.5.0',

@@ -1,6 +1,7 @@
 /**
- * Network reachability: `node bench/reach.ts` builds clusters of 1,250, 2,500 and 5,000 pods with a tenth as many policies,
- * computes the connections of every pair of classes, and prints time, classes and memory. Each size is a process of its own.
+ * Network reachability: `node bench/reach.ts` builds clusters of 1,250, 2,500 and 5,000 pods with a tenth as many
+ * policies, computes the connections of every pair of classes, and prints time, classes and memory. Each size is a
+ * process of its own.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -42,7 +43,9 @@ function measure(name: string, count: number): void {
   );
 }
 
-/** An application has five pods with equal labels and a policy for every second one; a namespace has ten applications. */
+/**
+ * An application has five pods with equal labels and a policy for every second one; a namespace has ten applications.
+ */
 function cluster(name: string, count: number): { pods: readonly ReachPod[]; policies: readonly ReachPolicy[] } {
   const isAlone = name === 'every pod is different';
   const pods = Array.from({ length: count }, (_, index): ReachPod => {

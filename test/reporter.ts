@@ -1,4 +1,6 @@
-/** How does a run of mocha tell its counts to the run of all stages? Like mocha's own `spec`, with a file at the end. */
+/**
+ * How does a run of mocha tell its counts to the run of all stages? Like mocha's own `spec`, with a file at the end.
+ */
 import Mocha from 'mocha';
 import { writeCounts } from './host/counts.ts';
 

@@ -36,15 +36,15 @@ let running: Promise<Session> | undefined;
 
 export function activateOnManifest(context: vscode.ExtensionContext, load: () => Promise<Rest>): SelectorLens {
   const watching: vscode.Disposable[] = [];
-  let tellStarted: (session: Promise<Session>) => void = () => {};
+  let resolveStarted: (session: Promise<Session>) => void = () => {};
   const whenStarted = new Promise<Session>((resolve) => {
-    tellStarted = resolve;
+    resolveStarted = resolve;
   });
   const start = (): Promise<Session> => {
     if (running === undefined) {
       vscode.Disposable.from(...watching).dispose();
       running = load().then((rest) => rest.start(context));
-      tellStarted(running);
+      resolveStarted(running);
     }
     return running;
   };

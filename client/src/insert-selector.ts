@@ -27,7 +27,8 @@ export class ManifestInsertion implements vscode.Disposable {
   /** Inserts the selector on the line of the cursor into the manifest. */
   async insert(): Promise<void> {
     const source = vscode.window.activeTextEditor;
-    if (source === undefined) return tell('Place the cursor on the line of a selector to insert it into a manifest.');
+    if (source === undefined)
+      return showMessage('Place the cursor on the line of a selector to insert it into a manifest.');
     const from = this.#placeOf(source);
     const target = await this.#target(source.document);
     if (target === undefined) return;
@@ -38,7 +39,7 @@ export class ManifestInsertion implements vscode.Disposable {
       const answer = await this.#client.sendRequest<InsertAnswer | null>(insertRequest, params);
       if (answer !== null && document.version === version) await write(target, answer);
     } catch (error) {
-      tell(error instanceof Error ? error.message : String(error));
+      showMessage(error instanceof Error ? error.message : String(error));
     }
   }
 
@@ -60,7 +61,7 @@ export class ManifestInsertion implements vscode.Disposable {
     if (visible[0] !== undefined) return visible[0];
     if (last !== undefined && isOther(last.editor) && !last.editor.document.isClosed)
       return vscode.window.showTextDocument(last.editor.document, last.column);
-    tell(
+    showMessage(
       'Open a manifest beside the selector, place the cursor at the field for the selector, and run the command again.',
     );
     return undefined;
@@ -93,13 +94,13 @@ async function write(editor: vscode.TextEditor, { range, newText }: InsertAnswer
   const replaced = new vscode.Range(start.line, start.character, end.line, end.character);
   const from = document.offsetAt(replaced.start);
   if (!(await editor.edit((edit) => edit.replace(replaced, newText))))
-    return tell('The selector could not be inserted. The manifest may be read-only.');
+    return showMessage('The selector could not be inserted. The manifest may be read-only.');
   const behind = document.positionAt(from + newText.length);
   const { viewColumn } = editor;
   const selection = new vscode.Range(behind, behind);
   await vscode.window.showTextDocument(document, { ...(viewColumn !== undefined && { viewColumn }), selection });
 }
 
-function tell(message: string): void {
+function showMessage(message: string): void {
   void vscode.window.showWarningMessage(withoutMarkup(message));
 }

@@ -20,7 +20,7 @@ interface Place {
 
 /** Labels the matches of the selector at the position in `argument`, from a code action, or else at the cursor. */
 export async function labelMatches(client: BaseLanguageClient, argument: unknown): Promise<void> {
-  const place = isPlace(argument) ? argument : atCursor(client);
+  const place = isPosition(argument) ? argument : atCursor(client);
   if (place === undefined) {
     void vscode.window.showInformationMessage('Place the cursor in a selector to label the objects that it matches.');
     return;
@@ -60,7 +60,7 @@ function atCursor(client: BaseLanguageClient): Place | undefined {
   return { uri: asUri(editor.document.uri), position: asPosition(editor.selection.active) };
 }
 
-function isPlace(argument: unknown): argument is Place {
+function isPosition(argument: unknown): argument is Place {
   return (
     typeof argument === 'object' &&
     argument !== null &&

@@ -120,8 +120,8 @@ function opening(place: Place): vscode.Command {
   return { command: commands.openMatch, title: 'Open', arguments: [place] };
 }
 
-function siteItem({ about, selector, site, ...said }: Preview): vscode.TreeItem {
-  const description = plain(said.description);
+function siteItem({ about, selector, site, ...described }: Preview): vscode.TreeItem {
+  const description = plain(described.description);
   const item = new vscode.TreeItem(site?.owner ?? selector);
   item.id = 'site';
   item.description =

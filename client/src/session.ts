@@ -51,7 +51,7 @@ export async function startSession(
     followOtherDiagnostics(client),
     new GitBase(client, status, log),
     client.onDidChangeState(({ newState }) => {
-      if (newState === State.Running) void askUntilReady(client, status);
+      if (newState === State.Running) void requestUntilReady(client, status);
       else if (newState === State.Starting) status.busy();
       else status.stopped();
     }),
@@ -73,7 +73,7 @@ export async function startSession(
 }
 
 /** A manifest was seen, so the server may read the workspace; whoever hovers first then need not wait. */
-async function askUntilReady(client: BaseLanguageClient, status: IndexStatus): Promise<void> {
+async function requestUntilReady(client: BaseLanguageClient, status: IndexStatus): Promise<void> {
   try {
     status.ready(await client.sendRequest<Ready>(whenReadyRequest));
   } catch (error) {

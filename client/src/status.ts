@@ -13,8 +13,8 @@ export class IndexStatus implements vscode.Disposable {
     [...languages, ...Object.values(commandLanguages).flat()].map((language) => ({ language })),
   );
   readonly #events = vscode.Disposable.from(
-    vscode.languages.onDidChangeDiagnostics(() => this.#tell()),
-    vscode.window.onDidChangeActiveTextEditor(() => this.#tell()),
+    vscode.languages.onDidChangeDiagnostics(() => this.#showMessage()),
+    vscode.window.onDidChangeActiveTextEditor(() => this.#showMessage()),
   );
   /** By URI, `4:7` for each open document that cannot be parsed. */
   readonly #syntaxErrors = new Map<string, string>();
@@ -39,23 +39,23 @@ export class IndexStatus implements vscode.Disposable {
 
   ready(ready: Ready): void {
     this.#ready = ready;
-    this.#tell();
+    this.#showMessage();
   }
 
   syntaxError({ uri, position }: SyntaxErrorAt): void {
     const known = vscode.Uri.parse(uri).toString();
     if (position === undefined) this.#syntaxErrors.delete(known);
     else this.#syntaxErrors.set(known, `${position.line + 1}:${position.character + 1}`);
-    this.#tell();
+    this.#showMessage();
   }
 
   /** `name` of the state of git to which manifests are compared; undefined for none. */
   compared(name: string | undefined): void {
     this.#compared = name;
-    this.#tell();
+    this.#showMessage();
   }
 
-  #tell(): void {
+  #showMessage(): void {
     if (this.#ready === undefined) return;
     const active = vscode.window.activeTextEditor?.document.uri.toString();
     const syntaxError = active === undefined ? undefined : this.#syntaxErrors.get(active);

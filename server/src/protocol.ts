@@ -132,7 +132,10 @@ export interface PreviewItem {
   readonly kind: string;
   readonly namespace?: string;
   readonly name: string;
-  /** The path of the template that carries the labels, where it is not the object itself; of what selects, the selector's. */
+  /**
+   * The path of the template that carries the labels, where it is not the object itself; of what selects, the
+   * selector's.
+   */
   readonly via?: string;
   /** '' for what every cluster has: no file says it. */
   readonly uri: string;
@@ -188,7 +191,10 @@ export interface InitializationOptions {
   readonly syntaxErrors?: boolean;
   /** The path of the scope to lead with. */
   readonly activeScope?: string;
-  /** Names of commands that the client has: `rulePage` opens the page of the rule that is its one argument, `label` asks for a label, `insert` takes the selector at the cursor to a manifest. */
+  /**
+   * Names of commands that the client has: `rulePage` opens the page of the rule that is its one argument, `label` asks
+   * for a label, `insert` takes the selector at the cursor to a manifest.
+   */
   readonly commands?: {
     readonly preview?: string;
     readonly copy?: string;

@@ -7,7 +7,7 @@ import type { Log } from './log.ts';
 import { hostOf } from './manifests/inline/host-language.ts';
 import { check, isAcrossFiles, ruleIds } from './rules/framework/check.ts';
 import type { Finding } from './rules/framework/rule.ts';
-import { carried } from './rules/framework/shift-findings.ts';
+import { shiftFindings } from './rules/framework/shift-findings.ts';
 import { updatesSince } from './rules/helpers/updates.ts';
 import { severitiesFor } from './settings/read-config.ts';
 import { defaultSettings, type RuleSeverity, type Settings } from './settings/settings.ts';
@@ -17,7 +17,7 @@ import { withCommands } from './workspace/live/command-files.ts';
 import type { LiveParts } from './workspace/live/live-parts.ts';
 import { LiveWorkspace } from './workspace/live/live-workspace.ts';
 import type { Workspace, WorkspaceFile } from './workspace/model.ts';
-import { isWithin, nameOf } from './workspace/uri.ts';
+import { fileNameOf, isWithin } from './workspace/uri.ts';
 
 export interface SessionParts extends LiveParts {
   /** Without a clock no suppression expires. */
@@ -37,8 +37,8 @@ export interface Choices {
 }
 
 /**
- * The facade of the server: entry points open, edit and reload files in `workspace`, and call features and rules with the
- * views of the session. URIs are canonical, offsets are in UTF-16 code units.
+ * The facade of the server: entry points open, edit and reload files in `workspace`, and call features and rules with
+ * the views of the session. URIs are canonical, offsets are in UTF-16 code units.
  */
 export class Session {
   /** The files on disk and in the editor. */
@@ -71,14 +71,16 @@ export class Session {
     return this.workspace.snapshot();
   }
 
-  /** The findings in an open file; none in a file that is not open, or is shown only for comparison (an old version). */
+  /**
+   * The findings in an open file; none in a file that is not open, or is shown only for comparison (an old version).
+   */
   findings(uri: string): readonly Finding[] {
     const open = this.workspace.openFile(uri);
     if (open === undefined || open.visiting) return [];
     const findings = this.check(open.file, () => open.text);
     if (this.#choices.typing) {
       const settled = this.#settled.get(uri);
-      const across = settled === undefined ? [] : carried(settled.findings, settled.text, open.text);
+      const across = settled === undefined ? [] : shiftFindings(settled.findings, settled.text, open.text);
       return [...findings, ...across].toSorted((a, b) => a.span.start - b.span.start);
     }
     for (const known of this.#settled.keys()) if (!this.workspace.isOpen(known)) this.#settled.delete(known);
@@ -140,14 +142,14 @@ export class Session {
   }
 
   /**
-   * The view of an open file; undefined if the file is not open. `closed` are files with commands that features consider
-   * beside the open ones (`LiveWorkspace.closedCommandFiles`).
+   * The view of an open file; undefined if the file is not open. `closed` are files with commands that features
+   * consider beside the open ones (`LiveWorkspace.closedCommandFiles`).
    */
   fileView(uri: string, closed: readonly WorkspaceFile[] = []): FileView | undefined {
     const open = this.workspace.openFile(uri);
     if (open === undefined) return undefined;
     const reading = { ...this.workspace.typingIn(uri), settings: this.#settingsOf(uri) };
-    const host = hostOf(nameOf(uri), open.text, open.language);
+    const host = hostOf(fileNameOf(uri), open.text, open.language);
     const file = this.#withChosenCommands(open.file, () => open.text);
     const opened = this.workspace.openFiles().map((each) => this.#withChosenCommands(each.file, () => each.text));
     const others = closed
@@ -194,7 +196,7 @@ export class Session {
   #withChosenCommands(file: WorkspaceFile, readText: () => string): WorkspaceFile {
     const { inlineSelectors } = this.#settingsOf(file.uri);
     if (inlineSelectors === defaultSettings.inlineSelectors) return file;
-    const host = hostOf(nameOf(file.uri), readText(), this.workspace.openFile(file.uri)?.language);
+    const host = hostOf(fileNameOf(file.uri), readText(), this.workspace.openFile(file.uri)?.language);
     // `inline` is not enumerable: the copy is without it.
     return host === undefined || inlineSelectors[host] ? file : { ...file, manifest: { ...file.manifest } };
   }

@@ -1,6 +1,6 @@
 /**
- * A campaign of 5000 crafted caches whose checksums are right. Every command ends with one of its exit codes, and a file
- * that changed is read anew.
+ * A campaign of 5000 crafted caches whose checksums are right. Every command ends with one of its exit codes, and a
+ * file that changed is read anew.
  */
 
 import assert from 'node:assert/strict';

@@ -150,12 +150,12 @@ class History {
 
   /** Labels, selectors and names: the places about which there is something to say. */
   #places(text: string): readonly number[] {
-    const spots = [
+    const cursorTargets = [
       ...text.matchAll(/(?:app|tier|team|selector|matchLabels|podSelector|name|namespace|kind)\b:? *(\w?)/g),
     ];
-    return Array.from({ length: Math.min(8, spots.length) }, () => {
-      const spot = spots[this.#random(spots.length)];
-      return spot === undefined ? 0 : spot.index + this.#random(spot[0].length + 1);
+    return Array.from({ length: Math.min(8, cursorTargets.length) }, () => {
+      const cursorTarget = cursorTargets[this.#random(cursorTargets.length)];
+      return cursorTarget === undefined ? 0 : cursorTarget.index + this.#random(cursorTarget[0].length + 1);
     });
   }
 

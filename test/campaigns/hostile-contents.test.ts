@@ -260,7 +260,7 @@ function uriOf(name: string): string {
 }
 
 /** Asks everything at some places of a file. */
-function askAbout(session: Session, uri: string, text: string, given: Generator): void {
+function askWith(session: Session, uri: string, text: string, given: Generator): void {
   session.workspace.edit(uri, text);
   for (const finding of session.findings(uri)) finding.fixes();
   const view = session.fileView(uri);
@@ -309,7 +309,7 @@ describe('campaign: hostile workspaces', () => {
         for (const [uri, text] of files)
           measure.step(
             () => `${uri} in ${shown()}`,
-            () => askAbout(session, uri, text, given),
+            () => askWith(session, uri, text, given),
           );
         for (const query of ['', '__proto__', 'web', given.one(words)]) workspaceSymbols(session.view(), query);
         for (const selector of [given.one(words), `${given.one(words)}=${given.one(words)}`])

@@ -1,4 +1,7 @@
-/** Campaign over hostile names: no hover, completion, page or kubectl command contains a link, an image or a shell word of theirs. */
+/**
+ * Campaign over hostile names: no hover, completion, page or kubectl command contains a link, an image or a shell word
+ * of theirs.
+ */
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';

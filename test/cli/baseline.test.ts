@@ -96,8 +96,8 @@ describe('a baseline', () => {
 
   it('keeps what it lists of files that were not looked at, and forgets those that are gone', async () => {
     const baseline = await baselineOf({ ...files, 'gone.yaml': badPrices.replace('name: prices', 'name: gone') });
-    const mended = { ...files, 'prices.yaml': goodPrices, 'deep/base.json': baseline };
-    const { findings } = JSON.parse(await baselineOf(mended, 'prices.yaml'));
+    const corrected = { ...files, 'prices.yaml': goodPrices, 'deep/base.json': baseline };
+    const { findings } = JSON.parse(await baselineOf(corrected, 'prices.yaml'));
     assert.deepEqual([...new Set(findings.map(({ file }: { file: string }) => file))], ['../other.yaml']);
   });
 
@@ -106,8 +106,12 @@ describe('a baseline', () => {
     const baseline = await baselineOf(broken);
     assert.equal(JSON.parse(baseline).findings.length, 1);
     assert.equal(await baselineOf({ ...broken, 'deep/base.json': baseline }), baseline);
-    const mended = { 'kustomization.yaml': 'resources: [a.yaml]\n', 'a.yaml': goodPrices, 'deep/base.json': baseline };
-    assert.deepEqual(JSON.parse(await baselineOf(mended)).findings, []);
+    const corrected = {
+      'kustomization.yaml': 'resources: [a.yaml]\n',
+      'a.yaml': goodPrices,
+      'deep/base.json': baseline,
+    };
+    assert.deepEqual(JSON.parse(await baselineOf(corrected)).findings, []);
   });
 
   it('is written anew where it is broken', async () => {

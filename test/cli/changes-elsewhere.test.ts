@@ -1,4 +1,7 @@
-/** Tests that a check with a cache finds what a change of one file causes in another one, and checks no more than needed. */
+/**
+ * Tests that a check with a cache finds what a change of one file causes in another one, and checks no more than
+ * needed.
+ */
 import assert from 'node:assert/strict';
 import type { StoredFiles } from '../../server/src/workspace/store/file-store.ts';
 import { runInMemory } from './memory-world.ts';

@@ -135,9 +135,9 @@ describe('check as text', () => {
     assert.deepEqual(out, ['more.yaml: skipped: it is cold', 'No problems in 2 objects, 2 files.']);
     const chart = { 'Chart.yaml': 'name: web\n', 'templates/pod.yaml': pod, 'templates/service.yaml': lonely };
     assert.equal((await runInMemory(['check'], { files: chart })).out.at(-1), '1 warning in 2 objects, 2 files.');
-    const packed = await runInMemory(['check'], { files: { ...chart, 'charts/redis-1.0.0.tgz': '\x1f\x8b' } });
+    const serialized = await runInMemory(['check'], { files: { ...chart, 'charts/redis-1.0.0.tgz': '\x1f\x8b' } });
     // The objects of a packed chart have labels of their own: they are no evidence against a unique near miss.
-    assert.equal(packed.out.at(-1), '1 warning in 2 objects, 2 files.');
+    assert.equal(serialized.out.at(-1), '1 warning in 2 objects, 2 files.');
   });
 });
 

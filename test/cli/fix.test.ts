@@ -1,4 +1,4 @@
-/** Does `--fix` mend what can be mended, and nothing else? */
+/** Does `--fix` fix what can be fixed, and nothing else? */
 import assert from 'node:assert/strict';
 import { badPrices, goodPrices } from './manifests.ts';
 import { runInMemory } from './memory-world.ts';

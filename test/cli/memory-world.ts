@@ -8,7 +8,7 @@ import type { FolderFilter } from '../../server/src/workspace/ignore/ignore-filt
 import type { CommittedFiles } from '../../server/src/workspace/live/committed-files.ts';
 import type { FileStat, ReadText } from '../../server/src/workspace/live/load.ts';
 import type { Cache, StoredFiles } from '../../server/src/workspace/store/file-store.ts';
-import { nameOf } from '../../server/src/workspace/uri.ts';
+import { fileNameOf } from '../../server/src/workspace/uri.ts';
 
 /** The folder in which the commands are given. */
 export const home = '/home/ada/shop';
@@ -98,10 +98,10 @@ function memoryWorld(
     ...(options.columns !== undefined && { columns: options.columns }),
     colours: options.colours === true,
     loadCatalogue: () => (options.failure ? Promise.reject(options.failure) : Promise.resolve(catalogue)),
-    lookUp(path) {
+    locate(path) {
       const named = (options.locked ?? []).includes(path);
       const reason = 'permission denied (EACCES)';
-      return Promise.resolve(named ? { kind: 'unreadable', reason } : lookUp(contents, absolute(path, currentFolder)));
+      return Promise.resolve(named ? { kind: 'unreadable', reason } : locate(contents, absolute(path, currentFolder)));
     },
     repositoryOf(folder) {
       const found = (options.repositories ?? []).map(uriOf).find((each) => `${folder}/`.startsWith(`${each}/`));
@@ -134,7 +134,7 @@ function memoryFiles(contents: ReadonlyMap<string, string | { readonly skipped: 
       const manifests = below
         .filter((uri) => !uri.includes('/node_modules/'))
         .filter((uri) =>
-          filter?.wanted === 'commands' ? mayHoldCommands(nameOf(uri)) : /\.(ya?ml|json|tgz|tpl)$/.test(uri),
+          filter?.wanted === 'commands' ? mayHoldCommands(fileNameOf(uri)) : /\.(ya?ml|json|tgz|tpl)$/.test(uri),
         )
         .sort();
       return Promise.resolve({ files: manifests.slice(0, limit), more: manifests.length > limit });
@@ -164,7 +164,7 @@ function relative(path: string): string {
   return path.startsWith(`${home}/`) ? path.slice(home.length + 1) : path;
 }
 
-function lookUp(contents: ReadonlyMap<string, unknown>, path: string): Named | undefined {
+function locate(contents: ReadonlyMap<string, unknown>, path: string): Named | undefined {
   if (contents.has(path)) return { kind: 'file', uri: uriOf(path) };
   const isFolder = path === home || [...contents.keys()].some((each) => each.startsWith(`${path}/`));
   return isFolder ? { kind: 'folder', uri: uriOf(path) } : undefined;

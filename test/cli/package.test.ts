@@ -12,7 +12,7 @@ import { badPrices, service, web } from './manifests.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** A line for each command, and what it answers. */
-const lines: Readonly<Record<string, readonly [words: readonly string[], code: number, said: RegExp]>> = {
+const lines: Readonly<Record<string, readonly [words: readonly string[], code: number, described: RegExp]>> = {
   check: [['check', '.'], 1, /^prices\.yaml:6:12: error: /],
   match: [['match', '-l', 'app=web', '.'], 0, /Deployment\/web in shop/],
   explain: [['explain', '-l', 'app=web', '--object', 'deploy/web'], 0, /✓ app=web/],
@@ -69,12 +69,12 @@ describe('the published package', function () {
   for (const { name } of commands) {
     if (name === 'lsp') continue;
     it(`runs ${name}`, () => {
-      const [words, code, said] = lines[name] ?? [[name], Number.NaN, /^never$/];
+      const [words, code, described] = lines[name] ?? [[name], Number.NaN, /^never$/];
       const program = join(folder, 'project/node_modules/selector-lens/dist/cli.js');
       const options = { cwd: join(folder, 'project'), env: env(), encoding: 'utf8' } as const;
       const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...words], options);
       assert.deepEqual([status, stderr], [code, '']);
-      assert.match(stdout, said);
+      assert.match(stdout, described);
     });
   }
 

@@ -16,15 +16,15 @@ function absolute(folder: string, path: string): string {
 
 export const rooted = (path: string) => absolute(home, path);
 
-interface Place {
+interface Excerpt {
   readonly file: string;
   readonly message: string;
   readonly range: unknown;
 }
 
-export interface Found extends Place {
+export interface Found extends Excerpt {
   readonly rule: string;
-  readonly related: readonly Place[];
+  readonly related: readonly Excerpt[];
 }
 
 /** The findings of a check, with absolute paths. */
@@ -36,7 +36,7 @@ export async function check(
   const ran = await runInMemory(['check', '--format', 'json', ...words], { ...options, currentFolder: folder });
   assert.notEqual(ran.code, 2, `${words.join(' ')}: ${ran.err.join('\n')}`);
   const { diagnostics } = ran.json as { readonly diagnostics: readonly Found[] };
-  const placed = <T extends Place>(each: T): T => ({ ...each, file: absolute(folder, each.file) });
+  const placed = <T extends Excerpt>(each: T): T => ({ ...each, file: absolute(folder, each.file) });
   return diagnostics.map((each) => placed({ ...each, related: each.related.map(placed) }));
 }
 export const base = 'kustomize/base';

@@ -1,4 +1,6 @@
-/** A workspace with every kind of scope, in which something is wrong in each, for tests of paths on the command line. */
+/**
+ * A workspace with every kind of scope, in which something is wrong in each, for tests of paths on the command line.
+ */
 
 const deployment = (name: string, app: string, more = '') => `apiVersion: apps/v1
 kind: Deployment

@@ -1,4 +1,7 @@
-/** Whether a path on the command line means the same, however it is written: what concerns it of the result for the whole root. */
+/**
+ * Whether a path on the command line means the same, however it is written: what concerns it of the result for the
+ * whole root.
+ */
 import assert from 'node:assert/strict';
 import { home, runInMemory } from './memory-world.ts';
 import {
@@ -163,8 +166,8 @@ describe('a path on the command line', () => {
         const ran = await runInMemory(words, inRepository());
         const told = ran.code === 0 ? (ran.json as { readonly objects: readonly Explained[] }).objects : [];
         const builtBy = each.scope.kind === 'kustomization' ? each.scope.path.slice(home.length + 1) : undefined;
-        const isTold = told.some((one) => rooted(one.file) === each.file && one.builtBy === builtBy);
-        assert.equal(isTold, isSelected(each, concern), `${words.join(' ')}: ${ran.out.join('\n')}`);
+        const isRendered = told.some((one) => rooted(one.file) === each.file && one.builtBy === builtBy);
+        assert.equal(isRendered, isSelected(each, concern), `${words.join(' ')}: ${ran.out.join('\n')}`);
       }
     });
   }

@@ -26,7 +26,9 @@ interface Ended {
   readonly err: string;
 }
 
-/** Runs the command where files may not grow beyond some 1024 bytes, as on a full disk; what it says goes into `out`. */
+/**
+ * Runs the command where files may not grow beyond some 1024 bytes, as on a full disk; what it says goes into `out`.
+ */
 function runWithoutRoom(folder: string, words: readonly string[]) {
   const line = 'ulimit -f "$1"; shift; exec "$@" > out';
   // The unit is 512 bytes to some shells and 1024 to others.
@@ -37,8 +39,8 @@ function runWithoutRoom(folder: string, words: readonly string[]) {
 }
 
 /**
- * Runs the command in a folder. Standard input stays open where `input` is null. With `listen: false`, the reader of its
- * output goes away at the first piece.
+ * Runs the command in a folder. Standard input stays open where `input` is null. With `listen: false`, the reader of
+ * its output goes away at the first piece.
  */
 function runCommand(
   folder: string,

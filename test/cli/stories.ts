@@ -27,6 +27,6 @@ async function retold(text: string): Promise<string> {
   const [line = ''] = head.split('\n');
   const words = line.replace(/^\$ selector-lens /, '').split(' ');
   const { code, out, err } = await runInMemory(words, { files });
-  const said = [line, ...out, ...err.map((each) => `(stderr) ${each}`), `(exit code ${code})`, '', ''].join('\n');
-  return said + text.slice(head.length);
+  const described = [line, ...out, ...err.map((each) => `(stderr) ${each}`), `(exit code ${code})`, '', ''].join('\n');
+  return described + text.slice(head.length);
 }

@@ -6,7 +6,7 @@ import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { type Host, hostOf } from '../../server/src/manifests/inline/host-language.ts';
 import { inlineObjects } from '../../server/src/manifests/inline/inline.ts';
 import type { ManifestObject } from '../../server/src/manifests/model.ts';
-import { nameOf } from '../../server/src/workspace/uri.ts';
+import { fileNameOf } from '../../server/src/workspace/uri.ts';
 import type { Corpus } from './corpus.ts';
 
 interface TextFile {
@@ -23,7 +23,7 @@ function* textFiles({ folder }: Corpus): Iterable<TextFile> {
     .sort();
   for (const path of paths) {
     const text = readFileSync(join(folder, path), 'utf8').replace(/^\ufeff/, '');
-    const host = hostOf(nameOf(path), text);
+    const host = hostOf(fileNameOf(path), text);
     if (host !== undefined) yield { path, text, host };
   }
 }
@@ -35,13 +35,18 @@ export function foundCommands(corpus: Corpus): string {
     for (const object of inlineObjects(text, host, catalogue)) {
       const { span } = object.selectorSites[0] ?? object.labelSites[0] ?? object.labelKeySites[0]?.key ?? object;
       const line = text.slice(0, span.start).split('\n').length;
-      lines.push(`${path}:${line} ${object.kind} ${said(object)}`);
+      lines.push(`${path}:${line} ${object.kind} ${described(object)}`);
     }
   }
   return `${lines.join('\n')}\n`;
 }
 
-function said({ selectorSites: [site], labelSites: [labels], labelKeySites: keys, namespace }: ManifestObject): string {
+function described({
+  selectorSites: [site],
+  labelSites: [labels],
+  labelKeySites: keys,
+  namespace,
+}: ManifestObject): string {
   if (keys.length > 0) return `names ${keys.map(({ key }) => key.text).join(', ')}`;
   if (site === undefined)
     return `sets ${labels?.entries.map(({ key, value }) => `${key.text}=${value.text}`).join(',')}`;

@@ -22,7 +22,7 @@ export async function runOnDisk(words: readonly string[], currentFolder: string)
     files,
     readNow: files.readNow,
     loadCatalogue: () => Promise.resolve(catalogue),
-    lookUp(path) {
+    locate(path) {
       const absolute = resolve(currentFolder, path);
       const found = statSync(absolute, { throwIfNoEntry: false });
       if (found === undefined) return Promise.resolve(undefined);

@@ -8,7 +8,7 @@ import type { LabelEntry, ManifestObject } from '../../server/src/manifests/mode
 import { diskFiles, fileUri } from '../../server/src/node/disk-files.ts';
 import type { Finding } from '../../server/src/rules/framework/rule.ts';
 import { Session } from '../../server/src/session.ts';
-import { offsetToPlace } from '../../server/src/text/lines.ts';
+import { offsetToPosition } from '../../server/src/text/lines.ts';
 import type { WorkspaceFile } from '../../server/src/workspace/model.ts';
 import { objectsOf } from '../../server/src/workspace/snapshot.ts';
 import { relativePath } from '../../server/src/workspace/uri.ts';
@@ -89,7 +89,7 @@ function findingsOf(session: Session, file: WorkspaceFile): readonly string[] {
   return session
     .check(file, () => text)
     .map((finding: Finding) => {
-      const { line, character } = offsetToPlace(file.lines, finding.span.start);
+      const { line, character } = offsetToPosition(file.lines, finding.span.start);
       return `${line + 1}:${character + 1}: ${finding.severity} [${finding.rule}]`;
     });
 }

@@ -1,4 +1,6 @@
-/** `match` selects from the folders of the corpora what kubectl selects, and accepts the selectors that kubectl accepts. */
+/**
+ * `match` selects from the folders of the corpora what kubectl selects, and accepts the selectors that kubectl accepts.
+ */
 import assert from 'node:assert/strict';
 import { parseSelector } from '../../server/src/engine/index.ts';
 import { describeCorporaWith, readExpected } from './corpus.ts';

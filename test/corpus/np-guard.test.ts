@@ -1,4 +1,7 @@
-/** `reach` finds the connections that np-guard recorded, in the folders of `../shared/reach/np-guard` if these are there. */
+/**
+ * `reach` finds the connections that np-guard recorded, in the folders of `../shared/reach/np-guard` if these are
+ * there.
+ */
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
@@ -29,7 +32,7 @@ function linesOf<Line>(name: string): readonly Line[] {
   return lines.map((line): Line => JSON.parse(line));
 }
 
-function nameOf(peer: Peer): string {
+function fileNameOf(peer: Peer): string {
   return 'cidr' in peer ? `ip:${peer.cidr}` : `${peer.namespace}/${peer.kind}/${peer.name}`;
 }
 
@@ -75,7 +78,7 @@ describe('reach over the folders of np-guard', () => {
       const { code, out, err } = await runOnDisk(['reach', '--format', 'json', '--root', name], folder);
       assert.equal(code, 0, err);
       const { connections }: Answer = JSON.parse(out);
-      const found = connections.map(({ from, to, allow }) => ({ from: nameOf(from), to: nameOf(to), allow }));
+      const found = connections.map(({ from, to, allow }) => ({ from: fileNameOf(from), to: fileNameOf(to), allow }));
       const recorded = expected.filter((line) => line.folder === name);
       const isCompared = ({ from, to }: { readonly from: string; readonly to: string }) =>
         ![from, to].some((end) => onHost.has(`${name} ${end}`));

@@ -207,17 +207,17 @@ describe('a half-typed selector', () => {
 
 describe('a selector text with unknown parts', () => {
   /** Holes are written `<NAME>`, and NAME is their id. */
-  function parseWithHoles(text: string) {
-    const holes = [...text.matchAll(/<(\w+)>/g)].map((match) => ({
+  function parseWithPlaceholders(text: string) {
+    const placeholders = [...text.matchAll(/<(\w+)>/g)].map((match) => ({
       start: match.index,
       end: match.index + match[0].length,
       id: match[1] ?? '',
     }));
-    return parseSelector(text, holes);
+    return parseSelector(text, placeholders);
   }
 
   it('has unknown values', () => {
-    assert.deepEqual(parseWithHoles('app=<A>,env in (b,<B>,web-<A>-<B>)'), {
+    assert.deepEqual(parseWithPlaceholders('app=<A>,env in (b,<B>,web-<A>-<B>)'), {
       ok: true,
       value: {
         kind: 'all',
@@ -235,8 +235,11 @@ describe('a selector text with unknown parts', () => {
 
   it('is open where a key is unknown', () => {
     const requirements = [{ key: 'a', operator: 'exists', values: [] }];
-    assert.deepEqual(parseWithHoles('a,<K>=b'), { ok: true, value: { kind: 'all', requirements, open: true } });
-    assert.deepEqual(parseWithHoles('<ALL>'), { ok: true, value: { kind: 'all', requirements: [], open: true } });
+    assert.deepEqual(parseWithPlaceholders('a,<K>=b'), { ok: true, value: { kind: 'all', requirements, open: true } });
+    assert.deepEqual(parseWithPlaceholders('<ALL>'), {
+      ok: true,
+      value: { kind: 'all', requirements: [], open: true },
+    });
   });
 });
 

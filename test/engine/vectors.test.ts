@@ -1,4 +1,7 @@
-/** The engine agrees with the recorded behavior of Kubernetes, line by line. test/vectors/README.md has the format (requirement D1). */
+/**
+ * The engine agrees with the recorded behavior of Kubernetes, line by line. test/vectors/README.md has the format
+ * (requirement D1).
+ */
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -6,11 +6,11 @@ import { generateFiles } from '../../bench/generate-workspace.ts';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { evaluate } from '../../server/src/engine/index.ts';
 import { AllProblems, type Checked } from '../../server/src/features/diagnostics/all-problems.ts';
-import { carriersOf } from '../../server/src/manifests/label-sets.ts';
+import { labeledObjectsOf } from '../../server/src/manifests/label-sets.ts';
 import { Session } from '../../server/src/session.ts';
-import { offsetToPlace } from '../../server/src/text/lines.ts';
+import { offsetToPosition } from '../../server/src/text/lines.ts';
 import type { Span } from '../../server/src/text/span.ts';
-import { touchedFiles } from '../../server/src/workspace/affected-files.ts';
+import { affectedFiles } from '../../server/src/workspace/affected-files.ts';
 import { kindKey } from '../../server/src/workspace/index/file-outline.ts';
 import type { Workspace, WorkspaceFile } from '../../server/src/workspace/model.ts';
 import { effectiveSelector } from '../../server/src/workspace/selection/effective-selector.ts';
@@ -38,7 +38,7 @@ class Watched {
       check: (file, text) => session.check(file, () => text),
       isOpen: (uri) => session.workspace.isOpen(uri),
       maximumFileSize: () => session.workspace.settings.maximumFileSize,
-      forgetUnused: () => session.workspace.forgetUnused(),
+      evictUnused: () => session.workspace.evictUnused(),
     });
   }
 
@@ -72,7 +72,7 @@ class Watched {
 
 function linesOf({ file, findings }: Checked): readonly string[] {
   const at = (where: WorkspaceFile, { start, end }: Span) =>
-    [start, end].map((offset) => Object.values(offsetToPlace(where.lines, offset)).join(':')).join('-');
+    [start, end].map((offset) => Object.values(offsetToPosition(where.lines, offset)).join(':')).join('-');
   return findings.map(({ rule, severity, span, message, related }) => {
     const others = related.map((each) => `${each.file.uri} ${at(each.file, each.span)} ${each.message}`);
     return [severity, rule, at(file, span), message, ...others].join(' ');
@@ -191,24 +191,24 @@ describe('the problems of a workspace', () => {
       // What the open file costs: itself, and its own selectors and labels, asked by a few rules.
       assert.equal(after.indexUpdates() - updates, 1);
       assert.ok(after.indexLookups() - lookups < 50, `${after.indexLookups() - lookups} lookups`);
-      const touched = touchedFiles(before, after, catalogue);
-      assert.ok(touched !== 'all');
-      return { touched, ...matchingOf(before, after, uri) };
+      const affected = affectedFiles(before, after, catalogue);
+      assert.ok(affected !== 'all');
+      return { affected, ...matchingOf(before, after, uri) };
     };
 
     // Nobody selects this one.
     const lonely = again('worker');
-    const few = all.filter(({ where }) => lonely.touched.has(where));
+    const few = all.filter(({ where }) => lonely.affected.has(where));
     assert.ok(few.length < 60, `${few.length} selectors`);
     assert.ok(lonely.otherwise.length > 0);
-    for (const where of lonely.otherwise) assert.ok(lonely.touched.has(where), where);
+    for (const where of lonely.otherwise) assert.ok(lonely.affected.has(where), where);
 
     // Policies of many teams let this one in: these are looked at, and nobody else.
     const wanted = again('frontend');
     assert.ok(wanted.otherwise.length > few.length);
-    for (const where of wanted.otherwise) assert.ok(wanted.touched.has(where), where);
+    for (const where of wanted.otherwise) assert.ok(wanted.affected.has(where), where);
     const around = session.snapshot().scopes().filesAround(uri);
-    for (const where of wanted.touched) assert.ok(around.has(where) || wanted.matching.has(where), where);
+    for (const where of wanted.affected) assert.ok(around.has(where) || wanted.matching.has(where), where);
   }).timeout(40_000);
 });
 
@@ -220,16 +220,17 @@ function selectorsOf(workspace: Workspace) {
 
 /** By asking every selector: in which files one matches what a file makes, and in which the answer is another now. */
 function matchingOf(before: Workspace, after: Workspace, uri: string) {
-  const carriersIn = (workspace: Workspace) => workspace.files.get(uri)?.manifest.objects.flatMap(carriersOf) ?? [];
-  const [was, is] = [carriersIn(before), carriersIn(after)];
+  const labeledObjectsIn = (workspace: Workspace) =>
+    workspace.files.get(uri)?.manifest.objects.flatMap(labeledObjectsOf) ?? [];
+  const [was, is] = [labeledObjectsIn(before), labeledObjectsIn(after)];
   const matching = new Set<string>();
   const otherwise: string[] = [];
   for (const { where, site } of selectorsOf(after)) {
     const selector = effectiveSelector(site);
     if (selector?.kind !== 'all') continue;
     const kinds = new Set(site.fact.targets.map(kindKey));
-    const answers = (carriers: typeof was) =>
-      carriers.filter(({ target }) => kinds.has(kindKey(target))).map((each) => evaluate(selector, each));
+    const answers = (labeledObjects: typeof was) =>
+      labeledObjects.filter(({ target }) => kinds.has(kindKey(target))).map((each) => evaluate(selector, each));
     const [then, now] = [answers(was), answers(is)];
     if ([...then, ...now].some((answer) => answer !== 'no')) matching.add(where);
     if (`${then}` !== `${now}`) otherwise.push(where);

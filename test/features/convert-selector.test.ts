@@ -1,4 +1,6 @@
-/** In which other forms can a selector be copied, and what does it become where it is pasted (requirements A20, A31)? */
+/**
+ * In which other forms can a selector be copied, and what does it become where it is pasted (requirements A20, A31)?
+ */
 import assert from 'node:assert/strict';
 import { type Copy, copiesAt, pastedAt } from '../../server/src/features/refactor/convert-selector.ts';
 import { type Bench, bench } from '../harness/bench.ts';

@@ -1,4 +1,6 @@
-/** Selectors that the API server defaults or rejects, in every feature that shows what they select (requirement A15). */
+/**
+ * Selectors that the API server defaults or rejects, in every feature that shows what they select (requirement A15).
+ */
 
 import assert from 'node:assert/strict';
 import { bench } from '../harness/bench.ts';

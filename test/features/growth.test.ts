@@ -7,7 +7,7 @@ import { type Files, shapes } from '../../bench/growth-shapes.ts';
 import { lenses, lensText } from '../../server/src/features/decorations/code-lenses.ts';
 import { references } from '../../server/src/features/navigation/references.ts';
 import { rename } from '../../server/src/features/rename/rename.ts';
-import { touchedFiles } from '../../server/src/workspace/affected-files.ts';
+import { affectedFiles } from '../../server/src/workspace/affected-files.ts';
 
 const shapeOf = (name: string, size: number): Files => {
   const shape = shapes.find((each) => each.name === name);
@@ -158,8 +158,8 @@ describe('workspaces made to take time', () => {
         'file:///work/y.yaml',
         policies.replaceAll('{matchLabels: {app: a}}', '{matchLabels: {x: "1"}}'),
       );
-      const touched = touchedFiles(before, subject.session.snapshot(), subject.session.catalogue);
-      assert.ok(touched === 'all' || touched.has('file:///work/s.yaml'));
+      const affected = affectedFiles(before, subject.session.snapshot(), subject.session.catalogue);
+      assert.ok(affected === 'all' || affected.has('file:///work/s.yaml'));
     });
   });
 

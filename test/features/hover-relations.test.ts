@@ -1,4 +1,7 @@
-/** What does hover say of labels, peers, workloads and namespaces: who carries, selects, isolates, and what is inside (requirements A12, A38)? */
+/**
+ * What does hover say of labels, peers, workloads and namespaces: who carries, selects, isolates, and what is inside
+ * (requirements A12, A38)?
+ */
 
 import assert from 'node:assert/strict';
 import { type Bench, bench } from '../harness/bench.ts';
@@ -6,7 +9,7 @@ import { lines } from '../harness/margin.ts';
 import { shop } from './shop.ts';
 
 /** The Markdown alone. */
-function said(b: Bench, place: string): string {
+function described(b: Bench, place: string): string {
   return b.hover(place).split('\n---\n')[1] ?? '';
 }
 
@@ -44,7 +47,7 @@ describe('a selector that nobody wrote and that takes everything', () => {
   it('is among what selects a workload, in hover and hierarchy', async () => {
     const b = await bench(unwritten);
     assert.equal(
-      said(b, 'here'),
+      described(b, 'here'),
       lines(`
         **Isolated by** (2)
         - [NetworkPolicy/deny-all](<manifest.yaml#L2,7>) — manifest.yaml:2 \`spec.podSelector\`
@@ -76,7 +79,7 @@ describe('a selector that nobody wrote and that takes everything', () => {
       Allows nothing to connect to 1 workload.
     `);
     const b = await bench(unwritten);
-    for (const place of ['policy', 'named']) assert.equal(said(b, place), text);
+    for (const place of ['policy', 'named']) assert.equal(described(b, place), text);
   });
 
   it('has a lens on the kind', async () => {
@@ -97,7 +100,7 @@ describe('hover on a label', () => {
   it('says which selectors take it, and who else carries it', async () => {
     const b = await bench(shop);
     assert.equal(
-      said(b, 'astral'),
+      described(b, 'astral'),
       lines(`
         \`app\`: Short legacy app name; also default of kubectl create deployment and Istio telemetry, for example \`web\` (a convention, not a standard).
 
@@ -116,7 +119,7 @@ describe('hover on a label', () => {
   it('names selectors of other scopes apart', async () => {
     const b = await bench(shop);
     assert.equal(
-      said(b, 'service-label'),
+      described(b, 'service-label'),
       lines(`
         \`scrape\` has no prefix, so the key is private to the user.
 
@@ -142,7 +145,7 @@ describe('hover on a label', () => {
         ...pods,
       ].join('\n'),
     );
-    const text = said(b, 'here');
+    const text = described(b, 'here');
     assert.match(text, /\*\*Also on\*\* \(1\)\n- \[Pod\/b\]/);
     assert.match(text, /\*\*Also on \(outside this scope\)\*\* \(30\)\n(- \[Pod.*\n){10}- and 20 more$/);
   });
@@ -158,7 +161,7 @@ describe('hover on a label', () => {
         ...crowd,
       ].join('\n'),
     );
-    const others = () => /Also on \(outside this scope\)\*\* \((\d+)\)/.exec(said(b, 'here'))?.[1];
+    const others = () => /Also on \(outside this scope\)\*\* \((\d+)\)/.exec(described(b, 'here'))?.[1];
     assert.equal(others(), '130');
     b.session.workspace.edit(b.uriOf('far-7/pod.yaml'), podOf('api'));
     assert.equal(others(), '129');
@@ -187,7 +190,7 @@ describe('hover on a label', () => {
             labels:
               app: web
     `);
-    assert.match(said(b, 'here'), /\*\*Also on\*\* \(1\)\n- \[Job\/b\]\(<b\.yaml#L10,/);
+    assert.match(described(b, 'here'), /\*\*Also on\*\* \(1\)\n- \[Job\/b\]\(<b\.yaml#L10,/);
   });
 
   it('says what is deprecated and what to use instead', async () => {
@@ -200,18 +203,18 @@ describe('hover on a label', () => {
           failure-domain.beta.kubernetes.io/zone: one
           #                  ^ here
     `);
-    assert.match(said(b, 'here'), /: .+ \(deprecated\)\. Use `topology\.kubernetes\.io\/zone` instead\./);
+    assert.match(described(b, 'here'), /: .+ \(deprecated\)\. Use `topology\.kubernetes\.io\/zone` instead\./);
   });
 });
 
 describe('hover on one requirement', () => {
   it('says what it asks for alone, and the whole selector', async () => {
     const b = await bench(shop);
-    const text = said(b, 'key');
+    const text = described(b, 'key');
     assert.match(text, /^\*\*Selects\*\* Pods where `app` is 'basket' and `tier` is 'web'\.\n/);
     assert.match(text, /\n\*\*This requirement\*\* alone: Pods where `app` is 'basket' \(2 here\)\.\n/);
     assert.match(text, /kubectl get pods -n shop -l app=basket,tier=web/);
-    assert.doesNotMatch(said(b, 'selector'), /This requirement/);
+    assert.doesNotMatch(described(b, 'selector'), /This requirement/);
   });
 
   it('shows the fewest labels that it would take', async () => {
@@ -226,7 +229,7 @@ describe('hover on one requirement', () => {
           - {key: app, operator: NotIn, values: [web]}
           - {key: canary, operator: DoesNotExist}
     `);
-    assert.match(said(b, 'here'), /Labels that match:\n\n```yaml\nlabels:\n {2}app: "1"\n```/);
+    assert.match(described(b, 'here'), /Labels that match:\n\n```yaml\nlabels:\n {2}app: "1"\n```/);
   });
 
   it('says that contradictions take nothing', async () => {
@@ -240,7 +243,7 @@ describe('hover on one requirement', () => {
           matchExpressions:
           - {key: app, operator: DoesNotExist}
     `);
-    assert.match(said(b, 'here'), /No labels can match: these requirements contradict each other\./);
+    assert.match(described(b, 'here'), /No labels can match: these requirements contradict each other\./);
   });
 
   it('lists what is here by namespace, where there are several', async () => {
@@ -260,7 +263,7 @@ describe('hover on one requirement', () => {
       ---
       {apiVersion: v1, kind: Pod, metadata: {name: c, namespace: shop, labels: {app: web}}}
     `);
-    const text = said(b, 'here');
+    const text = described(b, 'here');
     assert.equal(
       text.slice(text.indexOf('**Matches'), text.indexOf('\n\n```sh')),
       lines(`
@@ -274,7 +277,7 @@ describe('hover on one requirement', () => {
         - [Pod/b](<pods.yaml#L3,66>) — pods.yaml:3
       `),
     );
-    assert.match(said(b, 'here'), /kubectl get pods -A -l app=web/);
+    assert.match(described(b, 'here'), /kubectl get pods -A -l app=web/);
   });
 });
 
@@ -282,7 +285,7 @@ describe('hover on a peer', () => {
   it('tells what holds together from what holds by itself, each counted', async () => {
     const b = await bench(shop);
     assert.match(
-      said(b, 'flow'),
+      described(b, 'flow'),
       new RegExp(
         [
           '\\*\\*Any of these peers\\*\\* of `from`:',
@@ -299,7 +302,7 @@ describe('hover on an object', () => {
   it('says who selects a workload and who isolates it', async () => {
     const b = await bench(shop);
     assert.equal(
-      said(b, 'deployment'),
+      described(b, 'deployment'),
       lines(`
         **Selected by** (3)
         - [PodDisruptionBudget/basket](<shop/budget.json#L5,12>) in \`shop\` — budget.json:5 \`spec.selector\`
@@ -319,7 +322,7 @@ describe('hover on an object', () => {
       `),
     );
     // What policies allow is said of the workload alone.
-    assert.equal(said(b, 'template-labels'), said(b, 'deployment').split('\n\nIngress is')[0]);
+    assert.equal(described(b, 'template-labels'), described(b, 'deployment').split('\n\nIngress is')[0]);
   });
 
   it('says apart who perhaps selects a workload and who perhaps isolates it', async () => {
@@ -331,7 +334,7 @@ describe('hover on an object', () => {
       ---
       {apiVersion: networking.k8s.io/v1, kind: NetworkPolicy, metadata: {name: closed}, spec: {podSelector: {matchLabels: {app: web}}}}
     `);
-    const shown = said(b, 'here').split('\n');
+    const shown = described(b, 'here').split('\n');
     assert.deepEqual(
       shown.filter((line) => line.startsWith('**')),
       ['**May be selected by** (1)', '**May be isolated by** (1)'],
@@ -346,7 +349,7 @@ describe('hover on an object', () => {
       metadata: {name: a}
       spec: {template: {metadata: {labels: {app: web}}}}
     `);
-    assert.equal(said(b, 'here'), '**Selected by nothing** in this workspace.');
+    assert.equal(described(b, 'here'), '**Selected by nothing** in this workspace.');
   });
 
   it('says what is in a namespace, wherever its files are', async () => {
@@ -369,8 +372,8 @@ describe('hover on an object', () => {
       - 2 Pod
       - 1 Service
     `);
-    assert.equal(said(b, 'kind'), wanted);
-    assert.equal(said(b, 'inside'), wanted);
+    assert.equal(described(b, 'kind'), wanted);
+    assert.equal(described(b, 'inside'), wanted);
   });
 
   it('explains a field that holds the key of a label', async () => {
@@ -383,6 +386,6 @@ describe('hover on an object', () => {
         - topologyKey: topology.kubernetes.io/zone
           #                ^ here
     `);
-    assert.match(said(b, 'here'), /^`topology\.kubernetes\.io\/zone`: .+ \(well-known\)\./);
+    assert.match(described(b, 'here'), /^`topology\.kubernetes\.io\/zone`: .+ \(well-known\)\./);
   });
 });

@@ -180,7 +180,7 @@ describe('hover on a selector', () => {
 });
 
 describe('hover on a selector that asks for nothing', () => {
-  for (const [what, text, said] of [
+  for (const [what, text, described] of [
     [
       'an empty one of a Service',
       'apiVersion: v1\nkind: Service\nspec:\n  selector: {}\n  #  ^ here\n',
@@ -207,10 +207,10 @@ describe('hover on a selector that asks for nothing', () => {
       'An empty `selector` is invalid here; the API server rejects it.',
     ],
   ] as const) {
-    it(what, async () => assert.equal((await hover(text)).split('---\n')[1]?.split('\n')[0], said));
+    it(what, async () => assert.equal((await hover(text)).split('---\n')[1]?.split('\n')[0], described));
   }
 
-  for (const [what, text, said] of [
+  for (const [what, text, described] of [
     [
       'a Service that is a name for a host outside',
       'apiVersion: v1\nkind: Service\nspec:\n  type: ExternalName\n  selector: {app: web}\n  #  ^ here\n',
@@ -237,7 +237,7 @@ describe('hover on a selector that asks for nothing', () => {
       'The API server generates this selector and rejects any other.',
     ],
   ] as const) {
-    it(`of ${what}`, async () => assert.equal((await hover(text)).split('---\n')[1]?.split('\n')[0], said));
+    it(`of ${what}`, async () => assert.equal((await hover(text)).split('---\n')[1]?.split('\n')[0], described));
   }
 
   it('of a peer names all pods, or the namespaces', async () => {

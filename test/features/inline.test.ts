@@ -1,4 +1,7 @@
-/** What do hover and completion say inside of selectors in commands, in URLs and in scratch documents (requirements A24, A25, A26, A27, A40, C10)? */
+/**
+ * Hover and completion inside selectors in commands, in URLs and in scratch documents
+ * (requirements A24, A25, A26, A27, A40, C10).
+ */
 import assert from 'node:assert/strict';
 import { highlights } from '../../server/src/features/navigation/highlights.ts';
 import { references } from '../../server/src/features/navigation/references.ts';

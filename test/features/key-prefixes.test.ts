@@ -22,15 +22,15 @@ describe('hover on a key', () => {
           shop.example.com/mine: a
           # ^ own
     `);
-    const said = (place: string) => b.hover(place).split('\n---\n')[1] ?? '';
-    assert.equal(said('private'), '`purpose` has no prefix, so the key is private to the user.');
+    const described = (place: string) => b.hover(place).split('\n---\n')[1] ?? '';
+    assert.equal(described('private'), '`purpose` has no prefix, so the key is private to the user.');
     assert.equal(
-      said('reserved'),
+      described('reserved'),
       'The prefix `kubernetes.io` is reserved for Kubernetes, and this key is not documented.',
     );
-    assert.equal(said('under'), 'Prefixes under `k8s.io` are reserved for projects of Kubernetes.');
+    assert.equal(described('under'), 'Prefixes under `k8s.io` are reserved for projects of Kubernetes.');
     assert.equal(
-      said('alpha'),
+      described('alpha'),
       'Prefixes under `kubernetes.io` are reserved for projects of Kubernetes. Prefixes with alpha belong to old features.',
     );
     assert.equal(b.hover('own'), '(none)');

@@ -54,9 +54,9 @@ describe('a file of a base', () => {
 
   it('has findings that name the overlays for which they hold', async () => {
     const b = await bench(shop);
-    const said = b.findings('base/web.yaml').map(({ rule, message }) => `${rule}: ${message}`);
+    const described = b.findings('base/web.yaml').map(({ rule, message }) => `${rule}: ${message}`);
     assert.equal(
-      said.join('\n'),
+      described.join('\n'),
       lines(`
         selects-nothing: This selector matches no object in its scope. In prod, through kustomization.yaml.
         selector-template-mismatch: Selector wants app=web, the pod template has app=api; the API server rejects this. In prod, through kustomization.yaml.

@@ -1,4 +1,6 @@
-/** What an editor shows about network policies: hovers, lenses, the rules behind a pod, and the page about an object. */
+/**
+ * What an editor shows about network policies: hovers, lenses, the rules behind a pod, and the page about an object.
+ */
 
 import assert from 'node:assert/strict';
 import { bench } from '../harness/bench.ts';

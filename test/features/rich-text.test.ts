@@ -1,4 +1,6 @@
-/** Is what features say shown alike as Markdown and as plain text, and can nothing that a person typed become markup? */
+/**
+ * Is what features say shown alike as Markdown and as plain text, and can nothing that a person typed become markup?
+ */
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';

@@ -1,4 +1,6 @@
-/** What features show of objects that a selector may match without a file that says so, and of what selects both ways. */
+/**
+ * What features show of objects that a selector may match without a file that says so, and of what selects both ways.
+ */
 
 import assert from 'node:assert/strict';
 import { bench } from '../harness/bench.ts';

@@ -1,4 +1,6 @@
-/** Which workspace do the tests of navigation walk through? A shop whose Service is watched by a Prometheus elsewhere. */
+/**
+ * Which workspace do the tests of navigation walk through? A shop whose Service is watched by a Prometheus elsewhere.
+ */
 
 export const shop = `
   ==> shop/service.yaml <==

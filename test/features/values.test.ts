@@ -1,4 +1,6 @@
-/** What does a person see and get in the values of a chart? What templates fill with them is read as if it stood there. */
+/**
+ * What does a person see and get in the values of a chart? What templates fill with them is read as if it stood there.
+ */
 
 import assert from 'node:assert/strict';
 import { preview } from '../../server/src/features/pages/preview.ts';

@@ -32,7 +32,7 @@ import type { Finding } from '../../server/src/rules/framework/rule.ts';
 import { Session } from '../../server/src/session.ts';
 import { defaultSettings, type Settings } from '../../server/src/settings/settings.ts';
 import { applyEdits } from '../../server/src/text/edit.ts';
-import { lineTable, offsetToPlace } from '../../server/src/text/lines.ts';
+import { lineTable, offsetToPosition } from '../../server/src/text/lines.ts';
 import type { Span } from '../../server/src/text/span.ts';
 import type { Base } from '../../server/src/workspace/base.ts';
 import type { ObjectInFile } from '../../server/src/workspace/model.ts';
@@ -40,7 +40,7 @@ import { canonicalUri, relativePath } from '../../server/src/workspace/uri.ts';
 import { deepFreeze } from './freeze.ts';
 import { type LineEnd, type MarkedFile, readFixture } from './margin.ts';
 import { MemoryFiles } from './memory-files.ts';
-import { describePlace } from './show.ts';
+import { describePosition } from './show.ts';
 
 export const benchFolder = 'file:///work';
 
@@ -57,7 +57,7 @@ export interface BenchOptions {
 }
 
 /** A place of the fixture that has a name. */
-export interface NamedPlace {
+export interface NamedSpan {
   readonly file: MarkedFile;
   readonly uri: string;
   readonly span: Span;
@@ -121,14 +121,14 @@ async function baseFor(all: readonly MarkedFile[], bench: Bench): Promise<Base> 
 
 /** Keeps what was said; a bug fails the test. */
 export class TestLog implements Log {
-  readonly said: string[] = [];
+  readonly described: string[] = [];
 
   info(message: string) {
-    this.said.push(message);
+    this.described.push(message);
   }
 
   warn(message: string) {
-    this.said.push(message);
+    this.described.push(message);
   }
 
   bug(where: string, error: unknown): never {
@@ -159,7 +159,7 @@ export class Bench {
     return only;
   }
 
-  place(name: string): NamedPlace {
+  place(name: string): NamedSpan {
     for (const file of this.files) {
       const span = file.places.get(name);
       if (span !== undefined) return { file, uri: this.uriOf(file.name), span };
@@ -278,7 +278,7 @@ export class Bench {
     const file = this.file(name);
     const view = this.#view(this.#open(file));
     const lines = lenses(view).map((lens) => {
-      const line = offsetToPlace(lineTable(file.text), lens.span.start).line + 1;
+      const line = offsetToPosition(lineTable(file.text), lens.span.start).line + 1;
       return `${line} ${lens.path}: ${lensText(view, lens)}`;
     });
     return lines.join('\n');
@@ -307,7 +307,7 @@ export class Bench {
     const lines = places.map(({ uri, file: inFile, span, note }) => {
       const file = this.files.find((each) => this.uriOf(each.name) === (uri ?? inFile?.uri));
       if (file === undefined) throw new Error(`The fixture has no file ${uri ?? inFile?.uri}.`);
-      const line = offsetToPlace(lineTable(file.text), span.start).line + 1;
+      const line = offsetToPosition(lineTable(file.text), span.start).line + 1;
       const where = only === undefined ? `${file.name}:${line}` : `${line}`;
       return `${where} ${file.text.slice(span.start, span.end)}${note === undefined ? '' : ` (${note})`}`;
     });
@@ -315,8 +315,8 @@ export class Bench {
   }
 
   /**
-   * The line after accepting each completion, in the order shown; of several lines each ends with ` ⏎`. With `told`, what
-   * is written beside it follows after three blanks.
+   * The line after accepting each completion, in the order shown; of several lines each ends with ` ⏎`. With `told`,
+   * what is written beside it follows after three blanks.
    */
   completion(place: string, told: 'told' | 'silent' = 'silent'): readonly string[] {
     return this.completions(place).items.map((item) => {
@@ -370,11 +370,11 @@ export class Bench {
   }
 
   /** The name that the margin gives a span, else what stands there. */
-  nameOf(uri: string, span: Span): string {
+  fileNameOf(uri: string, span: Span): string {
     for (const file of this.files) {
       if (this.uriOf(file.name) !== uri) continue;
       for (const [name, place] of file.places) if (place.start === span.start && place.end === span.end) return name;
-      return describePlace(file.name, file.text, span);
+      return describePosition(file.name, file.text, span);
     }
     throw new Error(`The fixture has no file ${uri}.`);
   }
@@ -386,7 +386,7 @@ export class Bench {
     return `${relativePath(benchFolder, item.uri)} ${item.kind} ${namespace}${item.name}${via}${reason}${item.selector === undefined ? '' : `: ${item.selector}`}`;
   }
 
-  #cursor(place: string): NamedPlace & { readonly offset: number } {
+  #cursor(place: string): NamedSpan & { readonly offset: number } {
     const found = this.place(place);
     this.#open(found.file);
     return { ...found, offset: found.span.start };

@@ -1,7 +1,7 @@
 /** What does a change to some files look like? Only the lines that it changes, as they are afterwards. */
 
 import { applyEdits, type Edit } from '../../server/src/text/edit.ts';
-import { lineTable, offsetToPlace } from '../../server/src/text/lines.ts';
+import { lineTable, offsetToPosition } from '../../server/src/text/lines.ts';
 
 /** `service.yaml:9 app: shop`, with what `noteOf` says of an edit behind its line; a line that is gone shows `-`. */
 export function changedLines<E extends Edit>(
@@ -16,7 +16,7 @@ export function changedLines<E extends Edit>(
     const table = lineTable(text);
     return after.flatMap((line, index) => {
       if (line === before[index]) return [];
-      const notes = edits.filter(({ span }) => offsetToPlace(table, span.start).line === index).map(noteOf);
+      const notes = edits.filter(({ span }) => offsetToPosition(table, span.start).line === index).map(noteOf);
       return [`${name}:${index + 1} ${line.trim()}${[...new Set(notes)].join('')}`];
     });
   }

@@ -7,7 +7,10 @@ import { editDistance } from '../../server/src/text/edit-distance.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Folders of `test/` whose tests need something that not every machine has, or much time. Each is a stage of `npm test`. */
+/**
+ * Folders of `test/` whose tests need something that not every machine has, or much time. Each is a stage of `npm
+ * test`.
+ */
 const slowFolders: readonly string[] = ['campaigns', 'corpus', 'host'];
 
 /** The fast tests, as sorted paths from the root with slashes. */
@@ -45,7 +48,7 @@ export function chooseTests(words: readonly string[], files: readonly string[], 
     const rule = path.replace(/^test\/rules\//, '').split('/')[0] ?? '';
     const found = files.filter((file) => file.includes(path));
     if (rules.includes(rule)) stories.push(rule);
-    else if (found.length === 0) return { ok: false, problem: unknownWord(word, [...files.map(nameOf), ...rules]) };
+    else if (found.length === 0) return { ok: false, problem: unknownWord(word, [...files.map(fileNameOf), ...rules]) };
     for (const file of found) chosen.add(file);
   }
   if (chosen.has(storyTests)) return { ok: true, files: [...chosen].sort(), stories: [] };
@@ -54,7 +57,7 @@ export function chooseTests(words: readonly string[], files: readonly string[], 
 
 function unknownWord(word: string, names: readonly string[]): string {
   const unique = [...new Set(names)];
-  const typed = nameOf(word);
+  const typed = fileNameOf(word);
   const near = unique
     .map((name) => ({ name, distance: distanceTo(typed, name) }))
     .filter(({ distance }) => distance <= Math.max(1, Math.floor(typed.length / 3)))
@@ -70,6 +73,6 @@ function distanceTo(word: string, name: string): number {
 }
 
 /** `hover` of `test/features/hover.test.ts`. */
-function nameOf(path: string): string {
+function fileNameOf(path: string): string {
   return (path.split('/').at(-1) ?? path).replace(/(?:\.test)?\.ts$/, '');
 }

@@ -13,7 +13,8 @@ export default class FailuresReporter {
   constructor(runner: Mocha.Runner) {
     const failures: Record<string, FailedAssertion[]> = {};
     runner.on('fail', (_, error: Error & { readonly actual?: unknown }) => {
-      // An assertion in a helper has no expected text of its own: the test file must be the first frame outside of Node.
+      // An assertion in a helper has no expected text of its own: the test file must be the first frame outside of
+      // Node.
       const frame = error.stack?.split('\n').find((line) => /^\s+at /.test(line) && !/\(?node:/.test(line)) ?? '';
       const [, file, line, column] = /(file:\S+\.test\.ts):(\d+):(\d+)\)?$/.exec(frame) ?? [];
       if (file === undefined || !('actual' in error)) return;

@@ -61,9 +61,9 @@ export function readMargin(name: string, lines: readonly string[], lineEnd: Line
   let looked: string | undefined;
   for (const line of lines) {
     const mark = markOf(line, content.length - 1);
-    const said = lookedLine.exec(line)?.[1];
+    const described = lookedLine.exec(line)?.[1];
     if (mark !== undefined) marks.push(mark);
-    else if (said !== undefined) looked = said;
+    else if (described !== undefined) looked = described;
     else content.push(line);
   }
   restoreBlanks(name, content, marks);

@@ -28,8 +28,8 @@ function matchesOf(workspace: Workspace, file: WorkspaceFile): readonly string[]
       const { matches, maybe } = selectionOf(workspace, catalogue, { file, object }, site);
       const from = `${called({ file, object })} ${site.path}`;
       return [
-        ...matches.map((each) => `${from} takes ${called(each)} ${each.carrier.via ?? ''}`),
-        ...maybe.map((each) => `${from} may take ${called(each)} ${each.carrier.via ?? ''}`),
+        ...matches.map((each) => `${from} takes ${called(each)} ${each.labeledObject.via ?? ''}`),
+        ...maybe.map((each) => `${from} may take ${called(each)} ${each.labeledObject.via ?? ''}`),
       ];
     });
   });

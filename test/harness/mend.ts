@@ -18,12 +18,12 @@ export function checkFixes(bench: Bench, name?: string): readonly string[] {
     const { text } = file;
     const what = `'${fix.title}' of ${JSON.stringify(text.slice(finding.span.start, finding.span.end))}`;
     const rest = [...before];
-    rest.splice(rest.indexOf(said(file.name, text, finding)), 1);
-    return mended(bench, { name: file.name, fix, what, rest });
+    rest.splice(rest.indexOf(described(file.name, text, finding)), 1);
+    return corrected(bench, { name: file.name, fix, what, rest });
   });
 }
 
-interface Mending {
+interface Fixing {
   readonly name: string;
   readonly fix: Fix;
   readonly what: string;
@@ -31,8 +31,10 @@ interface Mending {
   readonly rest: readonly string[];
 }
 
-/** The text after one fix, which must end its finding, bring no other anywhere, and change one label of a file at most. */
-function mended(bench: Bench, { name, fix, what, rest }: Mending): string {
+/**
+ * The text after one fix, which must end its finding, bring no other anywhere, and change one label of a file at most.
+ */
+function corrected(bench: Bench, { name, fix, what, rest }: Fixing): string {
   const uri = bench.uriOf(name);
   const changes = new Map<string, readonly Edit[]>([...(fix.elsewhere ?? []), [uri, fix.edits]]);
   if ([...changes.values()].every((edits) => edits.length === 0)) throw new Error(`${what} edits nothing.`);
@@ -43,7 +45,7 @@ function mended(bench: Bench, { name, fix, what, rest }: Mending): string {
     return { ...file, text: edits === undefined ? file.text : applyEdits(file.text, edits) };
   });
   for (const file of after) bench.session.workspace.edit(bench.uriOf(file.name), file.text);
-  const left = saidOf(bench, after);
+  const left = describedOf(bench, after);
   for (const file of bench.files) bench.session.workspace.edit(bench.uriOf(file.name), file.text);
   assert.deepEqual(without(left, rest), [], `${what} brings new findings`);
   assert.ok(left.length <= rest.length, `${what} does not end its finding`);
@@ -74,16 +76,19 @@ function isSmall(gone: readonly string[], come: readonly string[]): boolean {
 /** What the rules say of all files. */
 function findingsOf(bench: Bench): readonly string[] {
   for (const file of bench.files) bench.session.workspace.edit(bench.uriOf(file.name), file.text);
-  return saidOf(bench, bench.files);
+  return describedOf(bench, bench.files);
 }
 
-function saidOf(bench: Bench, files: readonly { readonly name: string; readonly text: string }[]): readonly string[] {
+function describedOf(
+  bench: Bench,
+  files: readonly { readonly name: string; readonly text: string }[],
+): readonly string[] {
   return files.flatMap(({ name, text }) =>
-    bench.session.findings(bench.uriOf(name)).map((finding) => said(name, text, finding)),
+    bench.session.findings(bench.uriOf(name)).map((finding) => described(name, text, finding)),
   );
 }
 
-function said(name: string, text: string, finding: Finding): string {
+function described(name: string, text: string, finding: Finding): string {
   return `${name} ${finding.rule} ${finding.message} ${text.slice(finding.span.start, finding.span.end)}`;
 }
 

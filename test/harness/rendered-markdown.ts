@@ -1,4 +1,6 @@
-/** Links and images that Markdown has once it is rendered, by the libraries that VS Code renders hovers and pages with. */
+/**
+ * Links and images that Markdown has once it is rendered, by the libraries that VS Code renders hovers and pages with.
+ */
 
 import MarkdownIt from 'markdown-it';
 import { Marked, type Token } from 'marked';

@@ -2,7 +2,7 @@
 
 import type { Edit } from '../../server/src/text/edit.ts';
 import { applyEdits } from '../../server/src/text/edit.ts';
-import { lineTable, offsetToPlace } from '../../server/src/text/lines.ts';
+import { lineTable, offsetToPosition } from '../../server/src/text/lines.ts';
 import type { Span } from '../../server/src/text/span.ts';
 
 export interface ShownMark {
@@ -18,7 +18,7 @@ export function show(text: string, marks: readonly ShownMark[]): string {
   const shown: string[] = [];
   let last = -1;
   for (const { span, note } of marks.toSorted((a, b) => a.span.start - b.span.start || a.span.end - b.span.end)) {
-    const { line, character } = offsetToPlace(table, span.start);
+    const { line, character } = offsetToPosition(table, span.start);
     const first = content[line] ?? '';
     if (line !== last) shown.push(first);
     last = line;
@@ -43,7 +43,7 @@ export function showEdits(text: string, edits: readonly Edit[]): string {
 }
 
 /** `pod.yaml:5 "basket"`: how a place without a name is called. */
-export function describePlace(name: string, text: string, span: Span): string {
-  const line = offsetToPlace(lineTable(text), span.start).line + 1;
+export function describePosition(name: string, text: string, span: Span): string {
+  const line = offsetToPosition(lineTable(text), span.start).line + 1;
   return `${name}:${line} "${text.slice(span.start, span.end)}"`;
 }

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import type { Finding } from '../../server/src/rules/framework/rule.ts';
-import { labelPlaces } from '../../server/src/rules/helpers/validated-labels.ts';
-import { lineTable, offsetToPlace } from '../../server/src/text/lines.ts';
+import { labelMapEntries } from '../../server/src/rules/helpers/validated-labels.ts';
+import { lineTable, offsetToPosition } from '../../server/src/text/lines.ts';
 import type { Bench } from './bench.ts';
 import { type Announced, findingLine, type MarkedFile, markLine } from './margin.ts';
 
@@ -23,7 +23,9 @@ export function trueMargin(bench: Bench, file: MarkedFile): string {
   return writeMargin(file, findings, silent ? lookedAt(bench, file.name) : undefined);
 }
 
-/** What a finding looks like in the margin; it keeps the piece of the message that the author chose, where it is true. */
+/**
+ * What a finding looks like in the margin; it keeps the piece of the message that the author chose, where it is true.
+ */
 function announcement(bench: Bench, file: MarkedFile, finding: Finding): Announced {
   const same = (each: Announced) => each.rule === finding.rule && each.span.start === finding.span.start;
   const written = file.findings.find(same);
@@ -35,7 +37,7 @@ function announcement(bench: Bench, file: MarkedFile, finding: Finding): Announc
     rule: finding.rule,
     tags: finding.tags,
     ...(piece !== undefined && { piece }),
-    related: finding.related.map(({ file: other, span }) => bench.nameOf(other.uri, span)),
+    related: finding.related.map(({ file: other, span }) => bench.fileNameOf(other.uri, span)),
     fixes: finding.fixes().map((fix) => fix.title),
   };
 }
@@ -49,7 +51,7 @@ function firstClause(message: string): string {
 function lookedAt(bench: Bench, name: string): string {
   const manifest = bench.manifest(name);
   const objects = manifest.objects.filter((object) => object.forCluster).length;
-  const labels = [...labelPlaces(manifest)].length;
+  const labels = [...labelMapEntries(manifest)].length;
   const count = (number: number, word: string) => `${number} ${word}${number === 1 ? '' : 's'}`;
   return `${count(objects, 'object')}, ${count(labels, 'label')}`;
 }
@@ -61,7 +63,7 @@ export function writeMargin(file: MarkedFile, findings: readonly Announced[], lo
   const below = new Map<number, string[]>();
   const add = (line: number, note: string) => below.set(line, [...(below.get(line) ?? []), note]);
   for (const [name, span] of file.places) {
-    const { line, character } = offsetToPlace(table, span.start);
+    const { line, character } = offsetToPosition(table, span.start);
     const above = content[line] ?? '';
     const length = Math.max(1, span.end - span.start);
     add(line, `${markLine(above.length - above.trimStart().length, character, length, '^')} ${name}`);
@@ -69,7 +71,7 @@ export function writeMargin(file: MarkedFile, findings: readonly Announced[], lo
   const order = (finding: Announced) => `${finding.rule} ${finding.piece ?? ''}`;
   const sorted = findings.toSorted((a, b) => a.span.start - b.span.start || order(a).localeCompare(order(b)));
   for (const finding of sorted) {
-    const { line, character } = offsetToPlace(table, finding.span.start);
+    const { line, character } = offsetToPosition(table, finding.span.start);
     const length = finding.span.end - finding.span.start;
     const above = content[line] ?? '';
     if (length === 0 || character + length > above.length)

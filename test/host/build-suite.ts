@@ -1,4 +1,6 @@
-/** Which file does VS Code load to run a suite? One bundle per suite folder, so that it runs wherever a VS Code does. */
+/**
+ * Which file does VS Code load to run a suite? One bundle per suite folder, so that it runs wherever a VS Code does.
+ */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';

@@ -44,7 +44,7 @@ export interface CodeServerOptions {
   /** Packaged extensions that are installed before the start. */
   readonly vsix?: readonly string[];
   /** Folders of extensions that are copied to where installed ones are. */
-  readonly unpacked?: readonly string[];
+  readonly deserialized?: readonly string[];
 }
 
 /** The folder of the VS Code server, fetched through npm when it is not in the cache. */
@@ -54,20 +54,20 @@ export async function installCodeServer(): Promise<string> {
   if (existsSync(join(server, 'node_modules'))) return server;
   console.log(`Fetching code-server ${version} into .vscode-test ...`);
   await mkdir(cache, { recursive: true });
-  const unpacked = await mkdtemp(join(cache, 'fetching-'));
-  await npm(['pack', `code-server@${version}`, '--silent'], unpacked);
-  const archive = (await readdir(unpacked)).find((name) => name.endsWith('.tgz'));
+  const deserialized = await mkdtemp(join(cache, 'fetching-'));
+  await npm(['pack', `code-server@${version}`, '--silent'], deserialized);
+  const archive = (await readdir(deserialized)).find((name) => name.endsWith('.tgz'));
   if (archive === undefined) throw new Error('npm pack left no archive.');
-  await finished(spawn('tar', ['-xzf', archive], { cwd: unpacked, stdio: 'inherit' }), 'tar');
+  await finished(spawn('tar', ['-xzf', archive], { cwd: deserialized, stdio: 'inherit' }), 'tar');
   // Without install scripts no compiler is needed; the server works without the modules that they would build.
-  const packageFolder = join(unpacked, 'package');
+  const packageFolder = join(deserialized, 'package');
   await npm(
     ['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'],
     join(packageFolder, 'lib/vscode'),
   );
   await rm(home, { recursive: true, force: true });
   await rename(packageFolder, home);
-  await rm(unpacked, { recursive: true });
+  await rm(deserialized, { recursive: true });
   return server;
 }
 
@@ -77,13 +77,13 @@ export async function startCodeServer(options: CodeServerOptions = {}): Promise<
   await writeSettings(data, { ...windowSettings, ...options.settings });
   const extensions = join(data, 'extensions');
   const folders = ['--server-data-dir', data, '--extensions-dir', extensions];
-  for (const folder of options.unpacked ?? [])
+  for (const folder of options.deserialized ?? [])
     await cp(folder, join(extensions, basename(folder)), { recursive: true });
   // One after the other: an extension is installed after those that it depends on.
   for (const vsix of options.vsix ?? []) {
     const install = spawnServer(server, [...folders, '--install-extension', vsix], options);
-    const said = gather(install);
-    await finished(install, 'code-server --install-extension', said);
+    const described = gather(install);
+    await finished(install, 'code-server --install-extension', described);
   }
   const child = spawnServer(server, [...folders, ...serverArguments], options);
   const log = gather(child);

@@ -41,7 +41,7 @@ function neighbors(
 }
 
 const standIn = neighbors('a stand-in for YAML', ['owner: blue', 'count: 42', 'port: 8080'], {
-  unpacked: [join(root, 'test', 'host', 'stand-ins', 'yaml')],
+  deserialized: [join(root, 'test', 'host', 'stand-ins', 'yaml')],
 });
 
 /** The Kubernetes extension is active only if there is a configuration of a cluster, of which nobody answers here. */

@@ -1,4 +1,7 @@
-/** How long do the tests inside VS Code wait? Long: a busy machine is slow, and waiting costs only where something is broken. */
+/**
+ * How long do the tests inside VS Code wait? Long: a busy machine is slow, and waiting costs only where something is
+ * broken.
+ */
 
 /** For what a window must show, and for a window itself. */
 export const forWindow = 120_000;

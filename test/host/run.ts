@@ -71,12 +71,12 @@ interface Listener {
 async function listen(): Promise<Listener> {
   const server = createServer();
   const ended = new Promise<void>((resolve, reject) => {
-    const silence = setTimeout(() => reject(new Error('The host fell silent.')), patience);
-    server.once('close', () => clearTimeout(silence));
+    const disable = setTimeout(() => reject(new Error('The host fell silent.')), patience);
+    server.once('close', () => clearTimeout(disable));
     server.on('connection', (socket) => {
       const lines = createInterface(socket);
       lines.on('line', (line) => {
-        silence.refresh();
+        disable.refresh();
         const message: HostMessage = JSON.parse(line);
         note(message);
         if (message.kind === 'ended') resolve();

@@ -32,12 +32,12 @@ export async function screenOf(page: Page): Promise<string> {
 /** Runs in the page, so it may use nothing from outside of it. */
 function readScreen(): Part[] {
   const textOf = (element: Element) => (element.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
-  const nameOf = (element: Element) => element.getAttribute('aria-label') ?? textOf(element);
+  const fileNameOf = (element: Element) => element.getAttribute('aria-label') ?? textOf(element);
   const all = (selector: string, within: ParentNode = document) =>
     [...within.querySelectorAll(selector)].filter((element) => element.checkVisibility());
   const texts = (selector: string, within?: ParentNode) =>
     all(selector, within)
-      .map((element) => nameOf(element).slice(0, 200))
+      .map((element) => fileNameOf(element).slice(0, 200))
       .filter((text) => text !== '');
 
   const editors = all('.editor-instance .monaco-editor[data-uri]').map((editor): Part => {

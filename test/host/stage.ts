@@ -18,7 +18,7 @@ export type Open = (file: string, shows?: string) => Promise<Workbench>;
 
 /**
  * Sets a stage for the tests of a `describe`, which end with their windows. What the windows of a failed test showed is
- * told below its name, and kept as a picture.
+ * told below its name, and kept as a snapshot.
  */
 export function useStage(options: () => StageOptions = () => ({})): Open {
   let stage: Stage | undefined;
@@ -80,8 +80,8 @@ class Stage implements AsyncDisposable {
       console.error(indented(`The window showed, as in ${name}.png:\n${indented(shown)}`));
       await screenshot(page, name).catch((error: unknown) => console.error(indented(`No picture: ${error}`)));
     }
-    const said = lastLines(this.#host.log(), 6);
-    if (said !== '') console.error(indented(`VS Code's server said:\n${indented(said)}`));
+    const described = lastLines(this.#host.log(), 6);
+    if (described !== '') console.error(indented(`VS Code's server said:\n${indented(described)}`));
   }
 
   async closeWindows(): Promise<void> {

@@ -167,7 +167,7 @@ export async function eventually<T>(read: () => Promise<T>, holds: (value: T) =>
   }
 }
 
-/** Keeps a picture of a page in `test/host/screenshots/`. */
+/** Keeps a snapshot of a page in `test/host/screenshots/`. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   await mkdir(screenshots, { recursive: true });
   await page.screenshot({ path: join(screenshots, `${name}.png`) });

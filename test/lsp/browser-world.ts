@@ -39,7 +39,9 @@ export interface Worker {
   readonly printed: readonly unknown[];
 }
 
-/** Runs the built server as a worker and connects an editor to it. Messages are copied, as between a page and a worker. */
+/**
+ * Runs the built server as a worker and connects an editor to it. Messages are copied, as between a page and a worker.
+ */
 export function startWorker(options: ClientOptions): Worker {
   const printed: unknown[] = [];
   const print = (...words: readonly unknown[]) => void printed.push(...words);

@@ -116,8 +116,8 @@ describe('completion', () => {
     const resolved = await client.connection.sendRequest(CompletionResolveRequest.type, item);
     assert.deepEqual(resolved.documentation, { kind: 'markdown', value: 'Selects app=basket, tier=front: matches 1.' });
     await complete(client, uri, position);
-    const late = await client.connection.sendRequest(CompletionResolveRequest.type, item);
-    assert.deepEqual(late, item);
+    const lazy = await client.connection.sendRequest(CompletionResolveRequest.type, item);
+    assert.deepEqual(lazy, item);
     const strange = { label: 'x', data: ['nonsense'] };
     assert.deepEqual(await client.connection.sendRequest(CompletionResolveRequest.type, strange), strange);
   });

@@ -1,4 +1,6 @@
-/** Do positions and edits mean the same to the editor and to the server, whatever characters and line ends there are? */
+/**
+ * Do positions and edits mean the same to the editor and to the server, whatever characters and line ends there are?
+ */
 import assert from 'node:assert/strict';
 import type { Diagnostic } from 'vscode-languageserver/node';
 import type { Client } from './client.ts';
@@ -25,7 +27,7 @@ describe('positions and edits', () => {
 
   it('are right in a text with CRLF, and the fix keeps the line ends', async () => {
     const text = configMap('owner: Team Blue').replaceAll('\n', '\r\n');
-    const { fixes } = await mended(text);
+    const { fixes } = await corrected(text);
     for (const fixed of fixes) {
       assert.equal(fixed.match(/(?<!\r)\n/g), null, `a line ends in LF alone: ${JSON.stringify(fixed)}`);
       assert.notEqual(fixed, text);
@@ -35,13 +37,13 @@ describe('positions and edits', () => {
 
   it('are right behind a byte order mark that the editor leaves in', async () => {
     const text = `\uFEFF${configMap('owner: Team Blue')}`;
-    const { fixes } = await mended(text);
+    const { fixes } = await corrected(text);
     assert.ok(fixes.includes(text.replace('Team Blue', 'Team-Blue')));
     assert.ok(fixes.every((fixed) => fixed.lastIndexOf('\uFEFF') === 0));
   });
 
   it('mend what they are about, and nothing is wrong after', async () => {
-    const { fixes, client } = await mended(configMap('owner: Team Blue # ours'));
+    const { fixes, client } = await corrected(configMap('owner: Team Blue # ours'));
     assert.ok(fixes.includes(configMap('owner: Team-Blue # ours')));
     for (const fixed of fixes) {
       await client.change(uri, { text: fixed });
@@ -106,7 +108,7 @@ async function only(text: string, code: string, words: string): Promise<Diagnost
 }
 
 /** The text after each fix of its one finding. */
-async function mended(text: string): Promise<{ readonly client: Client; readonly fixes: readonly string[] }> {
+async function corrected(text: string): Promise<{ readonly client: Client; readonly fixes: readonly string[] }> {
   const client = await startServer();
   await client.open(uri, text);
   const [diagnostic, ...others] = await client.pull(uri);

@@ -14,7 +14,9 @@ import { deployment } from './manifests.ts';
 import { rangeOf } from './places.ts';
 import { makeFolder, startServer, stopEverything } from './start.ts';
 
-/** Every request that an editor may send about a document or the workspace, and the capability that promises an answer. */
+/**
+ * Every request that an editor may send about a document or the workspace, and the capability that promises an answer.
+ */
 const requests: Readonly<Record<string, (capabilities: ServerCapabilities) => unknown>> = {
   'textDocument/hover': (each) => each.hoverProvider,
   'textDocument/completion': (each) => each.completionProvider,

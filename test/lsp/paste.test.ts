@@ -1,4 +1,6 @@
-/** Does an editor get another form of a selector: by an action that copies it, for what is pasted, and in a manifest? */
+/**
+ * Does an editor get another form of a selector: by an action that copies it, for what is pasted, and in a manifest?
+ */
 import assert from 'node:assert/strict';
 import { CodeActionRequest } from 'vscode-languageserver/node';
 import { type InsertAnswer, insertRequest, type PasteAnswer, pasteRequest } from '../../server/src/protocol.ts';

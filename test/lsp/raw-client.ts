@@ -72,14 +72,14 @@ export class RawClient {
     const answered = new Promise<RawAnswer>((resolve) => this.#waiting.set(id, resolve));
     this.send({ jsonrpc: '2.0', id, method, params });
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
+    const lazy = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new Error(`no answer to ${method}: ${this.complaints}`)), patience);
     });
     const ended = this.exited.then((code) => {
       throw new Error(`the server ended with ${code} at ${method}: ${this.complaints}`);
     });
     try {
-      return await Promise.race([answered, late, ended]);
+      return await Promise.race([answered, lazy, ended]);
     } finally {
       clearTimeout(timer);
     }

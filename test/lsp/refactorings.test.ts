@@ -82,8 +82,8 @@ describe('refactorings', () => {
     const resolved = await client.connection.sendRequest(CodeActionResolveRequest.type, action);
     assert.equal(withFix(budget, uri, resolved), expressions);
     await client.change(uri, { text: `# new\n${budget}` });
-    const late = await client.connection.sendRequest(CodeActionResolveRequest.type, action);
-    assert.equal(late.edit, undefined);
+    const lazy = await client.connection.sendRequest(CodeActionResolveRequest.type, action);
+    assert.equal(lazy.edit, undefined);
   });
 
   it('are filtered by kind', async () => {

@@ -1,4 +1,4 @@
-/** Can a finding be silenced from the editor, and mended with all others that are safe? */
+/** Can a finding be silenced from the editor, and fixed with all others that are safe? */
 import assert from 'node:assert/strict';
 import { type CodeAction, CodeActionRequest } from 'vscode-languageserver/node';
 import { ableEditor, type Client } from './client.ts';
@@ -29,7 +29,7 @@ async function actions(client: Client, uri: string, text: string, words: string,
   return (found ?? []) as CodeAction[]; // the server answers no commands
 }
 
-function silencing(all: readonly CodeAction[]): readonly CodeAction[] {
+function disabling(all: readonly CodeAction[]): readonly CodeAction[] {
   return all.filter(({ title }) => title.startsWith('Disable'));
 }
 
@@ -42,8 +42,8 @@ describe('silencing', () => {
       const client = await startServer();
       await client.open(uri, text);
       const all = await actions(client, uri, text, 'Team Blue', ['quickfix']);
-      assert.deepEqual(all.slice(-2), silencing(all));
-      const fixed = silencing(all).map((action) => withFix(text, uri, action));
+      assert.deepEqual(all.slice(-2), disabling(all));
+      const fixed = disabling(all).map((action) => withFix(text, uri, action));
       const [opening] = text.startsWith('#@') ? ['#!'] : ['#'];
       assert.match(
         fixed[0] ?? '',
@@ -71,7 +71,7 @@ describe('silencing', () => {
     const uri = folder.write('shop/prices.json', badJson);
     await client.open(uri, badJson, 'json');
     await client.whenReady();
-    const [action, ...others] = silencing(await actions(client, uri, badJson, '"Team Blue"'));
+    const [action, ...others] = disabling(await actions(client, uri, badJson, '"Team Blue"'));
     assert.deepEqual(others, []);
     const [create, change] = action?.edit?.documentChanges ?? [];
     assert.ok(create !== undefined && 'kind' in create && create.kind === 'create');
@@ -89,7 +89,7 @@ describe('silencing', () => {
     await client.open(uri, badJson, 'json');
     const all = await actions(client, uri, badJson, '"Team Blue"');
     assert.ok(all.length > 0);
-    assert.deepEqual(silencing(all), []);
+    assert.deepEqual(disabling(all), []);
   });
 
   it('adds to the .selector-lens.yaml that is there', async () => {
@@ -100,7 +100,7 @@ describe('silencing', () => {
     const uri = folder.write('prices.json', badJson);
     await client.open(uri, badJson, 'json');
     await client.whenReady();
-    const [action] = silencing(await actions(client, uri, badJson, '"Team Blue"'));
+    const [action] = disabling(await actions(client, uri, badJson, '"Team Blue"'));
     const [change, ...others] = action?.edit?.documentChanges ?? [];
     assert.deepEqual(others, []);
     assert.ok(change !== undefined && 'edits' in change);

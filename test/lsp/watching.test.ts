@@ -209,7 +209,7 @@ function fakes() {
     },
   } as unknown as Connection;
   const workspace = {
-    heedsIgnoreFile: () => false,
+    respectsIgnoreFile: () => false,
     isConfigAround: () => false,
     refresh(_: unknown, changes: readonly Change[]) {
       batches.push(changes);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
-import { typingSpotAt } from '../../server/src/manifests/cursor/parse-with-marker.ts';
+import { typingTargetAt } from '../../server/src/manifests/cursor/parse-with-marker.ts';
 import { readKustomization } from '../../server/src/manifests/kustomize/kustomization.ts';
 import { readManifest } from '../../server/src/manifests/parse-manifest.ts';
 import { readStories } from '../harness/folders.ts';
@@ -62,10 +62,12 @@ describe('any manifest', () => {
         const offset = at % whole.length;
         const other = whole.slice(0, offset) + changed + whole.slice(offset + 1);
         read(other);
-        const spot = typingSpotAt(other, offset, { catalogue });
-        if (spot === undefined) return;
-        assert.ok(0 <= spot.token.start && spot.token.start <= offset && offset <= spot.token.end);
-        assert.ok(spot.token.end <= other.length);
+        const cursorTarget = typingTargetAt(other, offset, { catalogue });
+        if (cursorTarget === undefined) return;
+        assert.ok(
+          0 <= cursorTarget.token.start && cursorTarget.token.start <= offset && offset <= cursorTarget.token.end,
+        );
+        assert.ok(cursorTarget.token.end <= other.length);
       }),
       { numRuns: 300 },
     );

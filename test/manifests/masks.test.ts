@@ -4,13 +4,13 @@
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { mask } from '../../server/src/manifests/placeholders/placeholders.ts';
+import { blank } from '../../server/src/manifests/placeholders/placeholders.ts';
 import { lines } from '../harness/margin.ts';
 import { outline } from './outline.ts';
 
 /** The text with `«` and `·` for the mask. */
 function visible(text: string): string {
-  return mask(text).text.replaceAll('\uE000', '«').replaceAll('\uE001', '·');
+  return blank(text).text.replaceAll('\uE000', '«').replaceAll('\uE001', '·');
 }
 
 function configMap(labels: string): string {
@@ -23,7 +23,7 @@ function labelsOf(labels: string): string {
 }
 
 describe('masks', () => {
-  for (const [placeholder, masked] of [
+  for (const [placeholder, blanked] of [
     ['a: ${X}', 'a: «···'],
     ['a: ${X:-a b}-b', 'a: «········-b'],
     ['a: $X', 'a: «·'],
@@ -66,7 +66,7 @@ describe('masks', () => {
     ['#@ if x:', '#@ if x:'],
     ['a: (@= x @)', 'a: «·······'],
   ] as const) {
-    it(JSON.stringify(placeholder), () => assert.equal(visible(placeholder), masked));
+    it(JSON.stringify(placeholder), () => assert.equal(visible(placeholder), blanked));
   }
 
   it('keep the length, the line ends and everything outside of them', () => {
@@ -98,10 +98,10 @@ describe('masks', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
         const text = pieces.join('');
-        const masked = mask(text).text;
-        assert.equal(masked.length, text.length);
+        const blanked = blank(text).text;
+        assert.equal(blanked.length, text.length);
         for (let at = 0; at < text.length; at++) {
-          const character = masked[at];
+          const character = blanked[at];
           if (character === text[at]) continue;
           assert.ok(character === '\uE000' || character === '\uE001' || character === ' ', JSON.stringify(text));
           assert.ok(text[at] !== '\n' && text[at] !== '\r', JSON.stringify(text));
@@ -112,7 +112,7 @@ describe('masks', () => {
 
   it('say where they are, in order', () => {
     const text = 'a: ${A} {{ b }} @C@';
-    const spans = mask(text).masks.map(({ start, end }) => text.slice(start, end));
+    const spans = blank(text).blanks.map(({ start, end }) => text.slice(start, end));
     assert.deepEqual(spans, ['${A}', '{{ b }}', '@C@']);
   });
 });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { generateFiles } from '../../bench/generate-workspace.ts';
-import { mask } from '../../server/src/manifests/placeholders/placeholders.ts';
+import { blank } from '../../server/src/manifests/placeholders/placeholders.ts';
 import { readEvents } from '../../server/src/manifests/yaml/parse-yaml.ts';
 import { readTolerantly } from '../../server/src/manifests/yaml/tolerant-parser.ts';
 import { readStories } from '../harness/folders.ts';
@@ -87,9 +87,9 @@ describe('our own reader of YAML', () => {
 describe('the tolerant library', () => {
   it('makes one tree with the other of what is tagged', () => {
     const text = `a: !!int "3"\nb: !!bool 'true'\nc: !!float 1\ne: !!null ""\nf: !x 5\ng: !!str 6\nh: !!int word\n`;
-    const masked = mask(text);
+    const blanked = blank(text);
     const span = { start: 0, end: text.length };
-    assert.deepEqual(readTolerantly(text, masked, span), readEvents(text, masked, span));
+    assert.deepEqual(readTolerantly(text, blanked, span), readEvents(text, blanked, span));
   });
 
   it('makes one tree with our own reader', () => {

@@ -1,27 +1,33 @@
 /** What is under the cursor? One answer for every place of a manifest. */
 
 import assert from 'node:assert/strict';
-import { spotAt, spotSpan } from '../../server/src/manifests/cursor/cursor-target.ts';
+import { cursorTargetAt, cursorTargetSpan } from '../../server/src/manifests/cursor/cursor-target.ts';
 import { bench } from '../harness/bench.ts';
 
-async function spots(fixture: string): Promise<Readonly<Record<string, string>>> {
+async function cursorTargets(fixture: string): Promise<Readonly<Record<string, string>>> {
   const b = await bench(fixture);
   const file = b.file();
   const answers = [...file.places].map(([name, place]) => {
-    const spot = spotAt(b.manifest(), place.start);
-    if (spot === undefined) return [name, '-'];
-    const span = spotSpan(spot);
+    const cursorTarget = cursorTargetAt(b.manifest(), place.start);
+    if (cursorTarget === undefined) return [name, '-'];
+    const span = cursorTargetSpan(cursorTarget);
     const covered = file.text.slice(span.start, span.end);
-    if (spot.kind === 'label') return [name, `${spot.on} of label in ${spot.site.path}: ${covered}`];
-    const part = spot.part === undefined ? 'whole' : spot.part.kind === 'entry' ? spot.part.on : 'expression';
-    return [name, `${part} of selector ${spot.site.path}: ${covered}`];
+    if (cursorTarget.kind === 'label')
+      return [name, `${cursorTarget.on} of label in ${cursorTarget.site.path}: ${covered}`];
+    const part =
+      cursorTarget.part === undefined
+        ? 'whole'
+        : cursorTarget.part.kind === 'entry'
+          ? cursorTarget.part.on
+          : 'expression';
+    return [name, `${part} of selector ${cursorTarget.site.path}: ${covered}`];
   });
   return Object.fromEntries(answers);
 }
 
 describe('spot', () => {
   it('is the label or selector at the cursor', async () => {
-    const found = await spots(`
+    const found = await cursorTargets(`
       apiVersion: apps/v1
       kind: Deployment
       #     ^ kind
@@ -81,7 +87,7 @@ describe('spot', () => {
   });
 
   it('is the innermost selector of peers', async () => {
-    const found = await spots(`
+    const found = await cursorTargets(`
       apiVersion: networking.k8s.io/v1
       kind: NetworkPolicy
       spec:
@@ -102,5 +108,5 @@ describe('spot', () => {
   });
 
   it('is nowhere in an empty file', () =>
-    assert.equal(spotAt({ objects: [], documents: 0, syntaxErrors: 0 }, 0), undefined));
+    assert.equal(cursorTargetAt({ objects: [], documents: 0, syntaxErrors: 0 }, 0), undefined));
 });

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
-import type { TypingPlace } from '../../server/src/manifests/cursor/completion-target.ts';
-import { typingSpotAt } from '../../server/src/manifests/cursor/parse-with-marker.ts';
+import type { CompletionTarget } from '../../server/src/manifests/cursor/completion-target.ts';
+import { typingTargetAt } from '../../server/src/manifests/cursor/parse-with-marker.ts';
 import { readFixture } from '../harness/margin.ts';
 
 /** `key of metadata.labels beside app,tier, replacing "te"`. */
@@ -11,17 +11,17 @@ function typing(fixture: string): string {
   const [file] = readFixture(fixture);
   const here = file?.places.get('here');
   if (file === undefined || here === undefined) throw new Error('no place is called here');
-  const spot = typingSpotAt(file.text, here.start, { catalogue });
-  if (spot === undefined) return '(none)';
-  const token = file.text.slice(spot.token.start, spot.token.end);
-  const { needsColon, needsComma } = spot.style;
+  const cursorTarget = typingTargetAt(file.text, here.start, { catalogue });
+  if (cursorTarget === undefined) return '(none)';
+  const token = file.text.slice(cursorTarget.token.start, cursorTarget.token.end);
+  const { needsColon, needsComma } = cursorTarget.style;
   const quotes = /^["']/.test(token) ? ' with its quotes' : '';
-  const isKey = spot.place.kind === 'label' && spot.place.on === 'key';
+  const isKey = cursorTarget.place.kind === 'label' && cursorTarget.place.on === 'key';
   const rest = `${isKey && !needsColon ? ' alone' : ''}${needsComma ? ' and a comma' : ''}`;
-  return `${told(spot.place)}, replacing "${token.replaceAll(/["']/g, '')}"${quotes}${rest}`;
+  return `${told(cursorTarget.place)}, replacing "${token.replaceAll(/["']/g, '')}"${quotes}${rest}`;
 }
 
-function told(place: TypingPlace): string {
+function told(place: CompletionTarget): string {
   switch (place.kind) {
     case 'label': {
       const on = place.on === 'key' ? 'key' : `value of ${place.key}`;

@@ -6,15 +6,15 @@ import { rmSync, statSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { Bounds, Resolver } from '../../server/src/node/bounds.ts';
 import { diskFiles, fileUri } from '../../server/src/node/disk-files.ts';
-import { type OpenFile, readAside, readWithinAside, readWithinHere, textOf } from '../../server/src/node/read-file.ts';
+import { asyncRead, asyncReadWithin, type OpenFile, syncReadWithin, textOf } from '../../server/src/node/read-file.ts';
 import { turns } from '../../server/src/node/yield-to-event-loop.ts';
 import { FolderFilter } from '../../server/src/workspace/ignore/ignore-filter.ts';
 import { makeFolder, removeFolders } from './folders.ts';
 
 const anywhere = () => new Resolver(new Bounds());
-const readTextHere = (path: string, maximumBytes: number) => textOf(readWithinHere(anywhere(), path, maximumBytes));
-const readTextAside = async (path: string, maximumBytes: number) =>
-  textOf(await readWithinAside(anywhere(), path, maximumBytes));
+const syncReadText = (path: string, maximumBytes: number) => textOf(syncReadWithin(anywhere(), path, maximumBytes));
+const asyncReadText = async (path: string, maximumBytes: number) =>
+  textOf(await asyncReadWithin(anywhere(), path, maximumBytes));
 
 describe('files on disk', () => {
   afterEach(removeFolders);
@@ -38,7 +38,7 @@ describe('files on disk', () => {
     const path = join(folder, 'a.yaml');
     const inTheFuture = Date.now() / 1000 + 1e6;
     utimesSync(path, inTheFuture, inTheFuture);
-    const read = readTextHere(path, 1000);
+    const read = syncReadText(path, 1000);
     assert.equal('text' in read && read.stat?.fresh, true);
   });
 
@@ -51,8 +51,8 @@ describe('files on disk', () => {
   });
 
   for (const [way, readText] of [
-    ['here', readTextHere],
-    ['aside', readTextAside],
+    ['here', syncReadText],
+    ['aside', asyncReadText],
   ] as const) {
     it(`are skipped with the reason (${way})`, async () => {
       const folder = makeFolder({
@@ -151,7 +151,7 @@ describe('a file that became a link', () => {
 describe('a file that changes while it is read', () => {
   it('is read once more', async () => {
     const changing = fakeFile(['old', 'new and longer', 'new and longer']);
-    const read = textOf(await readAside('a.yaml', 1000, changing.open));
+    const read = textOf(await asyncRead('a.yaml', 1000, changing.open));
     assert.deepEqual(read, { text: 'new and longer', stat: { size: 14, modified: 0 } });
     assert.equal(changing.opened(), 2);
     assert.equal(changing.closed(), 2);
@@ -159,7 +159,7 @@ describe('a file that changes while it is read', () => {
 
   it('is skipped where it changes again', async () => {
     const changing = fakeFile(['a', 'aa', 'aaa', 'aaaa', 'aaaaa']);
-    assert.deepEqual(textOf(await readAside('a.yaml', 1000, changing.open)), {
+    assert.deepEqual(textOf(await asyncRead('a.yaml', 1000, changing.open)), {
       skipped: 'it changed while it was read',
     });
     assert.equal(changing.opened(), 2);
@@ -167,7 +167,7 @@ describe('a file that changes while it is read', () => {
 
   it('is noticed by its time as well as by its size', async () => {
     const changing = fakeFile(['a', 'b', 'c', 'd'], (state) => state);
-    assert.deepEqual(textOf(await readAside('a.yaml', 1000, changing.open)), {
+    assert.deepEqual(textOf(await asyncRead('a.yaml', 1000, changing.open)), {
       skipped: 'it changed while it was read',
     });
   });

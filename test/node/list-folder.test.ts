@@ -71,7 +71,7 @@ describe('a folder on disk', () => {
     const filter = new FolderFilter(fileUri(shop), { include: [], exclude: [] });
     await listFolder(shop, filter.folder, 100, filter, new Bounds());
     assert.deepEqual(
-      ['a.yaml', 'x/b.yaml', 'x/c.yaml'].map((path) => filter.saysGenerated(path)),
+      ['a.yaml', 'x/b.yaml', 'x/c.yaml'].map((path) => filter.isMarkedGenerated(path)),
       [true, true, undefined],
     );
   });
@@ -142,8 +142,8 @@ describe('a link', () => {
     const listed = await list(folder);
     assert.deepEqual(shown(folder, listed), ['base/a.yaml']);
     const folders = new Folders([new FolderFilter(fileUri(folder), { include: [], exclude: [] })], listed.links);
-    assert.equal(folders.nameOf(fileUri(join(folder, 'b.yaml'))), fileUri(join(folder, 'base/a.yaml')));
-    assert.equal(folders.nameOf(fileUri(join(folder, 'overlay/a.yaml'))), fileUri(join(folder, 'base/a.yaml')));
+    assert.equal(folders.fileNameOf(fileUri(join(folder, 'b.yaml'))), fileUri(join(folder, 'base/a.yaml')));
+    assert.equal(folders.fileNameOf(fileUri(join(folder, 'overlay/a.yaml'))), fileUri(join(folder, 'base/a.yaml')));
   });
 
   it('to something else of the repository is read under its name, and once', async () => {

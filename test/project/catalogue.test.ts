@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { openCatalogue } from '../../server/src/engine/catalogue/index.ts';
-import type { PackedCatalogue } from '../../server/src/engine/catalogue/packed.ts';
+import type { SerializedCatalogue } from '../../server/src/engine/catalogue/serialized.ts';
 import { type ReadText, readFacts, textsIn } from './catalogue/facts.ts';
 import { pack } from './catalogue/pack.ts';
 import { allTables } from './catalogue/tables.ts';
@@ -59,8 +59,8 @@ function problems(changed: Readonly<Record<string, readonly (string | object)[]>
 }
 
 function opened(readText: ReadText) {
-  const packed: PackedCatalogue = pack(readFacts(readText).facts);
-  return openCatalogue(() => packed);
+  const serialized: SerializedCatalogue = pack(readFacts(readText).facts);
+  return openCatalogue(() => serialized);
 }
 
 describe('the facts of the catalogue', () => {

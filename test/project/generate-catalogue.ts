@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { type ReadText, readFacts, textsIn } from './catalogue/facts.ts';
 import { immutableDataOf } from './catalogue/immutable.ts';
 import { pack } from './catalogue/pack.ts';
-import { packStructures } from './catalogue/pack-structures.ts';
+import { serializeStructures } from './catalogue/pack-structures.ts';
 import { listUnknown } from './catalogue/unknown.ts';
 
 /** The folder of the facts. */
@@ -52,11 +52,11 @@ export function generateCatalogue(readText: ReadText = textsIn(FACTS)): Generate
   if (problems.length > 0) return { problems, sorted, text: '', immutable: '', structures: '', unknown: '' };
   // The order of the lines is of no effect: it is the sorted lines that are packed.
   const { facts } = readFacts((fileName) => sorted.get(fileName) ?? '');
-  const packed = pack(facts);
-  const text = moduleWith('data', JSON.stringify(packed));
+  const serialized = pack(facts);
+  const text = moduleWith('data', JSON.stringify(serialized));
   const immutable = moduleWith('immutableData', JSON.stringify(immutableDataOf(facts)));
-  const structures = moduleWith('structures', packStructures(facts.structures, facts.kindStructures));
-  return { problems, sorted, text, immutable, structures, unknown: listUnknown(packed) };
+  const structures = moduleWith('structures', serializeStructures(facts.structures, facts.kindStructures));
+  return { problems, sorted, text, immutable, structures, unknown: listUnknown(serialized) };
 }
 
 /** A module that exports a text. */

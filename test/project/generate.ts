@@ -1,4 +1,7 @@
-/** Which parts of the repository are written by the code itself? `npm run generate` writes them; a test notices stale ones. */
+/**
+ * Which parts of the repository are written by the code itself? `npm run generate` writes them; a test notices stale
+ * ones.
+ */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -123,7 +123,7 @@ describe('the rooms of the server', () => {
   });
 
   it('load the data of the catalogue only where the program starts', () => {
-    const data = /^server\/src\/engine\/catalogue\/(?:index|data\.generated|packed)\.ts$/;
+    const data = /^server\/src\/engine\/catalogue\/(?:index|data\.generated|serialized)\.ts$/;
     const loading = server
       .filter(({ path }) => !path.startsWith('server/src/engine/catalogue/'))
       .filter((source) =>

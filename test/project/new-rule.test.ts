@@ -1,4 +1,6 @@
-/** Tests that `npm run new-rule` creates a rule that holds all that is demanded of rules, in a copy of the repository. */
+/**
+ * Tests that `npm run new-rule` creates a rule that holds all that is demanded of rules, in a copy of the repository.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -30,12 +32,12 @@ describe('npm run new-rule', function () {
   let copy: string;
   const run = (...words: readonly string[]) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd: copy, encoding: 'utf8' });
-    return { status, stderr, said: `${stdout}${stderr}` };
+    return { status, stderr, described: `${stdout}${stderr}` };
   };
   const succeeds = (...words: readonly string[]) => {
-    const { status, said } = run(...words);
-    assert.equal(status, 0, `${words.join(' ')}\n${said}`);
-    return said;
+    const { status, described } = run(...words);
+    assert.equal(status, 0, `${words.join(' ')}\n${described}`);
+    return described;
   };
   const mocha = (...words: readonly string[]) => succeeds('node_modules/mocha/bin/mocha.js', ...words);
 

@@ -86,7 +86,7 @@ import type { Written } from '../../manifests/model.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
 
-/** What \`check\` finds, with all that \`say\` and \`mend\` need. */
+/** What \`check\` finds, with all that \`message\` and \`fixes\` need. */
 interface Found extends Fact {
   readonly name: Written;
 }
@@ -112,9 +112,9 @@ export const ${camelCase(name)} = rule<Found>({
   *check({ stored }) {
     for (const { name } of stored) if (name?.value === 'replace-me') yield { span: name.span, name };
   },
-  say: ({ name }) => \`Name '\${shorten(name.text)}' is a placeholder; change it before the object is applied.\`,
+  message: ({ name }) => \`Name '\${shorten(name.text)}' is a placeholder; change it before the object is applied.\`,
   // A rule without a fix says why in \`withoutFix\`, and returns [] here.
-  mend: ({ name }) => [
+  fixes: ({ name }) => [
     { title: "Change the name to 'replaced'", edits: [{ span: name.span, text: 'replaced' }], preferred: true },
   ],
 });

@@ -151,12 +151,12 @@ describe('what is shipped', () => {
   });
 
   it('holds in the npm package the command line and the libraries', () => {
-    const packed = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    const serialized = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
       cwd: root,
       encoding: 'utf8',
       shell: process.platform === 'win32',
     });
-    const answer: { files: { path: string }[] }[] = JSON.parse(packed.stdout);
+    const answer: { files: { path: string }[] }[] = JSON.parse(serialized.stdout);
     // Some versions of npm add what `main` and `browser` name, whatever is ignored.
     const paths = answer.flatMap((each) => each.files.map(({ path }) => path));
     const files = paths.filter((path) => !/^dist\/extension\/client-(?:node|browser)\.js$/.test(path));

@@ -4,8 +4,8 @@
  * tries every cut.
  *
  * The package `recheck` does not replace it: its pure build (4.5.0) has no answer for 25 of the 447 expressions here
- * (lookarounds that it does not support, and timeouts at large bounds such as `{0,1000}`), and needs 40 seconds for all.
- * It agrees on the other 422.
+ * (lookarounds that it does not support, and timeouts at large bounds such as `{0,1000}`), and needs 40 seconds for
+ * all. It agrees on the other 422.
  */
 
 /** Sets of characters, as bits: one for each sample. */
@@ -191,19 +191,20 @@ export function isSuperLinear(literal: string): boolean {
   const [, source = '', flags = ''] = /^\/([\s\S]*)\/([a-z]*)$/.exec(literal) ?? [];
   const tree = new Parser(source, flags).choice();
   const isCostly = isAmbiguous(tree, flags) || lookarounds(tree).some((inside) => isAmbiguous(inside, 'y'));
-  return isCostly || looksFarBack(tree);
+  return isCostly || hasLongLookbehind(tree);
 }
 
 /**
  * Whether a lookbehind goes over a run of characters from each of them. It does not after a lookahead for a character
  * that is none of the run: then each run is gone over once, from its end.
  */
-function looksFarBack(node: Node, before?: Node): boolean {
+function hasLongLookbehind(node: Node, before?: Node): boolean {
   if (node.kind === 'characters') return false;
-  if (node.kind === 'repeat') return looksFarBack(node.part);
-  if (node.kind !== 'assertion') return node.parts.some((part, index) => looksFarBack(part, node.parts[index - 1]));
+  if (node.kind === 'repeat') return hasLongLookbehind(node.part);
+  if (node.kind !== 'assertion')
+    return node.parts.some((part, index) => hasLongLookbehind(part, node.parts[index - 1]));
   if (node.inside === undefined) return false;
-  if (!node.text.startsWith('(?<')) return looksFarBack(node.inside);
+  if (!node.text.startsWith('(?<')) return hasLongLookbehind(node.inside);
   const next = before?.kind === 'assertion' && before.text === '(?=' ? before.inside : undefined;
   const [only, ...others] = next?.kind === 'sequence' ? next.parts : [];
   const wanted = only?.kind === 'characters' && others.length === 0 ? only.set : everything;
@@ -252,8 +253,8 @@ function isAmbiguous(tree: Node, flags: string): boolean {
  */
 function certainOf({ sets, next }: Automaton, { last, conditional }: Ends): ReadonlySet<number> {
   if (!conditional) return new Set(last);
-  const takesAll = last.filter((position) => sets[position] === everything && next[position]?.has(position));
-  return new Set(last.filter((each) => takesAll.some((loop) => loop === each || next[each]?.has(loop))));
+  const matchesAll = last.filter((position) => sets[position] === everything && next[position]?.has(position));
+  return new Set(last.filter((each) => matchesAll.some((loop) => loop === each || next[each]?.has(loop))));
 }
 
 /** A search begins at every character, unless the expression is tied to the start of the text or of a line. */

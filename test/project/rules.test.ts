@@ -14,7 +14,7 @@ const pages = join(root, 'docs/rules');
 const stories = join(root, 'test/rules');
 const folders = readStories();
 
-async function mendsExample({ id, bad }: Rule): Promise<boolean> {
+async function fixesExample({ id, bad }: Rule): Promise<boolean> {
   for (const { text, file, settings } of bad) {
     const chosen = { rules: { [id]: 'hint' as const }, ...settings };
     const asked = await benchOver([readMargin(file ?? 'example.yaml', text.split('\n'))], { settings: chosen });
@@ -58,7 +58,7 @@ describe('every rule', () => {
     it(`${id} mends something in a story or an example, or its page says why it mends nothing`, async () => {
       const told = folders.find(({ name }) => name === id)?.files.flatMap(({ findings }) => findings) ?? [];
       const inStory = told.some(({ rule: found, fixes }) => found === id && fixes.length > 0);
-      assert.equal(inStory || (await mendsExample(rule)), rule.withoutFix === undefined);
+      assert.equal(inStory || (await fixesExample(rule)), rule.withoutFix === undefined);
       assert.match(rule.withoutFix ?? 'It mends.', /^[A-Z`].*\.$/);
     });
 

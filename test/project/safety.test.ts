@@ -1,4 +1,6 @@
-/** Is the program as harmless as it says: no network, no child process, no code from text, nobody told, no slow pattern? */
+/**
+ * Is the program as harmless as it says: no network, no child process, no code from text, nobody told, no slow pattern?
+ */
 import assert from 'node:assert/strict';
 import { isSuperLinear } from './regular-expressions.ts';
 import { bareCode, importsOf, regularExpressionsOf, sourcesIn } from './sources.ts';

@@ -1,7 +1,7 @@
 /** Findings that hold in some overlays: the patch that causes them, and fixes that suit every overlay. */
 import assert from 'node:assert/strict';
 import { type Bench, bench } from '../harness/bench.ts';
-import { describePlace } from '../harness/show.ts';
+import { describePosition } from '../harness/show.ts';
 
 /** A Service and a Deployment in a base, and what the two overlays make of the label of the Deployment. */
 function shop(dev: string, prod: string): Promise<Bench> {
@@ -42,7 +42,7 @@ function found(b: Bench) {
   assert.ok(finding !== undefined && others.length === 0, 'there must be one finding');
   const related = finding.related.map(({ file, span, message }) => {
     const marked = b.files.find(({ name }) => b.uriOf(name) === file.uri);
-    return `${describePlace(marked?.name ?? '', marked?.text ?? '', span)}: ${message}`;
+    return `${describePosition(marked?.name ?? '', marked?.text ?? '', span)}: ${message}`;
   });
   return { message: finding.message, related, fixes: finding.fixes().map(({ title }) => title) };
 }

@@ -8,12 +8,12 @@ import { optionsFor } from '../harness/folders.ts';
 import { type MarkedFile, readMargin } from '../harness/margin.ts';
 import { checkFixes } from '../harness/mend.ts';
 
-function nameOf({ file = 'example.yaml' }: Example): string {
+function fileNameOf({ file = 'example.yaml' }: Example): string {
   return file;
 }
 
 function story(example: Example, text = example.text): readonly MarkedFile[] {
-  const files = Object.entries({ [nameOf(example)]: text, ...example.beside });
+  const files = Object.entries({ [fileNameOf(example)]: text, ...example.beside });
   return files.map(([name, content]) => readMargin(name, content.split('\n')));
 }
 
@@ -31,15 +31,16 @@ for (const rule of allRules) {
       it(`bad: ${example.title}`, async () => {
         const bench = await benchOver(story(example), optionsOf(rule, example));
         assert.deepEqual(
-          bench.findings(nameOf(example)).map((finding) => finding.rule),
+          bench.findings(fileNameOf(example)).map((finding) => finding.rule),
           [rule.id],
         );
-        const isMended =
-          example.beside === undefined && bench.findings(nameOf(example)).some((finding) => finding.fixes().length > 0);
-        const mended = isMended ? checkFixes(bench) : [];
-        for (const text of mended) {
+        const isFixed =
+          example.beside === undefined &&
+          bench.findings(fileNameOf(example)).some((finding) => finding.fixes().length > 0);
+        const corrected = isFixed ? checkFixes(bench) : [];
+        for (const text of corrected) {
           const again = await benchOver(story(example, text), optionsOf(rule, example));
-          assert.deepEqual(again.findings(nameOf(example)), [], text);
+          assert.deepEqual(again.findings(fileNameOf(example)), [], text);
         }
       });
     }
@@ -47,8 +48,8 @@ for (const rule of allRules) {
     for (const example of rule.good) {
       it(`good: ${example.title}`, async () => {
         const bench = await benchOver(story(example), optionsOf(rule, example));
-        if (!nameOf(example).startsWith('.')) assert.equal(bench.manifest(nameOf(example)).objects.length, 1);
-        assert.deepEqual(bench.findings(nameOf(example)), []);
+        if (!fileNameOf(example).startsWith('.')) assert.equal(bench.manifest(fileNameOf(example)).objects.length, 1);
+        assert.deepEqual(bench.findings(fileNameOf(example)), []);
       });
     }
   });

@@ -1,4 +1,6 @@
-/** Tests of files with very many findings of one rule: a limited number is reported, and what is left out is mentioned. */
+/**
+ * Tests of files with very many findings of one rule: a limited number is reported, and what is left out is mentioned.
+ */
 
 import assert from 'node:assert/strict';
 import { maximumFindings } from '../../server/src/rules/framework/rule.ts';

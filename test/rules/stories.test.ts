@@ -1,4 +1,4 @@
-/** Do the rules find what the margins of the stories announce, and does every fix mend? */
+/** Do the rules find what the margins of the stories announce, and does every fix fix? */
 
 import assert from 'node:assert/strict';
 import { allRules } from '../../server/src/rules/all.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { findOwnPlaceholders } from '../../server/src/manifests/placeholders/custom-placeholders.ts';
-import { mask } from '../../server/src/manifests/placeholders/placeholders.ts';
+import { blank } from '../../server/src/manifests/placeholders/placeholders.ts';
 
 const found = (text: string, ...patterns: readonly string[]) =>
   findOwnPlaceholders(text, patterns).map(({ start, end }) => text.slice(start, end));
@@ -28,19 +28,19 @@ describe('placeholders of a team', () => {
 
   it('are masked beside all others, one character for one', () => {
     const text = 'a: !!x!! b: $(Y) c: {{ .Values.z }} d: plain\n';
-    const masked = mask(text, ['!!NAME!!']);
-    assert.equal(masked.text.length, text.length);
+    const blanked = blank(text, ['!!NAME!!']);
+    assert.equal(blanked.text.length, text.length);
     assert.deepEqual(
-      masked.masks.map(({ start, end }) => text.slice(start, end)),
+      blanked.blanks.map(({ start, end }) => text.slice(start, end)),
       ['!!x!!', '$(Y)', '{{ .Values.z }}'],
     );
-    assert.equal(mask('a: !!x!!\n').masks.length, 0);
+    assert.equal(blank('a: !!x!!\n').blanks.length, 0);
   });
 
   it('inside a template action are part of it', () => {
     const text = 'a: {{ "!!x!!" }}\n';
     assert.deepEqual(
-      mask(text, ['!!NAME!!']).masks.map(({ start, end }) => text.slice(start, end)),
+      blank(text, ['!!NAME!!']).blanks.map(({ start, end }) => text.slice(start, end)),
       ['{{ "!!x!!" }}'],
     );
   });

@@ -128,17 +128,17 @@ describe('a workspace with a .selector-lens.yaml', () => {
 
   it('says once what is not understood, and again only when that changed', async () => {
     const { session, log, change } = await sessionOver({ '.selector-lens.yaml': 'rules: {}\nscops: []\n' });
-    const said = () => log.said.filter((line) => line.includes('selector-lens.yaml'));
+    const described = () => log.described.filter((line) => line.includes('selector-lens.yaml'));
     const first = `${configUri}:2: The key 'scops' is unknown. Did you mean 'scopes'?`;
-    assert.deepEqual(said(), [first]);
+    assert.deepEqual(described(), [first]);
     await change('.selector-lens.yaml', 'rules: {}\nscops: []\nignore: []\n');
-    assert.deepEqual(said(), [first]);
+    assert.deepEqual(described(), [first]);
     assert.deepEqual(
       session.workspace.configProblems(configUri).map(({ code }) => code),
       ['unknown-key'],
     );
     await change('.selector-lens.yaml', 'rules: 1\n');
-    assert.deepEqual(said(), [first, `${configUri}:1: \`rules\` must be a map.`]);
+    assert.deepEqual(described(), [first, `${configUri}:1: \`rules\` must be a map.`]);
   });
 
   it('does not count what it tells of as a file of manifests', async () => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { applyEdits } from '../../server/src/text/edit.ts';
 import { editDistance } from '../../server/src/text/edit-distance.ts';
-import { firstLineOf, lineEnd, lineTable, offsetToPlace, placeToOffset } from '../../server/src/text/lines.ts';
+import { firstLineOf, lineEnd, lineTable, offsetToPosition, positionToOffsetOf } from '../../server/src/text/lines.ts';
 import { meets, shifted, touches } from '../../server/src/text/span.ts';
 
 describe('lines', () => {
@@ -18,7 +18,7 @@ describe('lines', () => {
 
   it('give the place of an offset in UTF-16 units', () => {
     const place = (offset: number) => {
-      const { line, character } = offsetToPlace(lineTable(text), offset);
+      const { line, character } = offsetToPosition(lineTable(text), offset);
       return `${line}:${character}`;
     };
     assert.deepEqual([0, 2, 4, 5, 6, 8, 9, 12, 13].map(place), [
@@ -36,10 +36,10 @@ describe('lines', () => {
 
   it('give the offset of a place, and the nearest one of a place that is not there', () => {
     const table = lineTable(text);
-    assert.equal(placeToOffset(table, { line: 1, character: 1 }, text.length), 5);
-    assert.equal(placeToOffset(table, { line: 1, character: 99 }, text.length), 5);
-    assert.equal(placeToOffset(table, { line: 99, character: 0 }, text.length), text.length);
-    assert.equal(placeToOffset(table, { line: 4, character: 99 }, text.length), text.length);
+    assert.equal(positionToOffsetOf(table, { line: 1, character: 1 }, text.length), 5);
+    assert.equal(positionToOffsetOf(table, { line: 1, character: 99 }, text.length), 5);
+    assert.equal(positionToOffsetOf(table, { line: 99, character: 0 }, text.length), text.length);
+    assert.equal(positionToOffsetOf(table, { line: 4, character: 99 }, text.length), text.length);
   });
 
   it('turn every offset outside a line end into a place and back', () => {
@@ -49,7 +49,7 @@ describe('lines', () => {
         const table = lineTable(random);
         for (let offset = 0; offset <= random.length; offset++) {
           if (random[offset] === '\n' && random[offset - 1] === '\r') continue;
-          assert.equal(placeToOffset(table, offsetToPlace(table, offset), random.length), offset);
+          assert.equal(positionToOffsetOf(table, offsetToPosition(table, offset), random.length), offset);
         }
       }),
     );

@@ -1,4 +1,4 @@
-/** What does a picture of the workspace answer, all in all? Sorted lines, so that two pictures can be compared. */
+/** What does a snapshot of the workspace answer, all in all? Sorted lines, so that two snapshots can be compared. */
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
@@ -14,7 +14,7 @@ export function answersOf(workspace: Workspace): readonly string[] {
     objectsOf(workspace, file).flatMap((object, index) =>
       object.selectorSites.flatMap((site) => {
         const owner = `${file.uri}#${index} ${site.path}`;
-        const { matches, maybe, elsewhere, nearMisses, ...said } = selectionOf(
+        const { matches, maybe, elsewhere, nearMisses, ...described } = selectionOf(
           workspace,
           catalogue,
           { file, object },
@@ -24,7 +24,7 @@ export function answersOf(workspace: Workspace): readonly string[] {
         const matched = groups.flatMap(([group, found]) =>
           found.map((match) => `${owner} ${group} ${matchText(match)}`),
         );
-        return [...matched, `${owner} ${JSON.stringify(said)}`];
+        return [...matched, `${owner} ${JSON.stringify(described)}`];
       }),
     ),
   );
@@ -57,7 +57,7 @@ function relationIn(workspace: Workspace, from: string, to: string): string {
 function carryingText(workspace: Workspace, key: string, value: string | undefined): readonly string[] {
   const files = workspace.carrying(key, value).flatMap(({ files }) => files);
   return files.map(({ uri, ids, objects }) => {
-    const places = ids.map(({ object, carrier }) => `${object}.${carrier}`).toSorted();
+    const places = ids.map(({ object, labeledObject }) => `${object}.${labeledObject}`).toSorted();
     return `${key}=${value} is in ${uri} on ${objects} at ${places.join(' ')}`;
   });
 }
@@ -67,6 +67,6 @@ function speakingText(workspace: Workspace, key: string): string {
   return `${key} is asked for in ${places.toSorted().join(', ')}`;
 }
 
-function matchText({ file, object, carrier, reasons }: Match): string {
-  return `${file.uri} ${object.kind}/${object.name?.text} ${carrier.via ?? ''} ${reasons.join('; ')}`;
+function matchText({ file, object, labeledObject, reasons }: Match): string {
+  return `${file.uri} ${object.kind}/${object.name?.text} ${labeledObject.via ?? ''} ${reasons.join('; ')}`;
 }

@@ -1,4 +1,6 @@
-/** Failures of our own code stay where they happen: the answers about other files do not change, except to "unknown". */
+/**
+ * Failures of our own code stay where they happen: the answers about other files do not change, except to "unknown".
+ */
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
@@ -15,12 +17,12 @@ const folder = 'file:///work';
 
 class RecordingLog implements Log {
   readonly bugs: string[] = [];
-  readonly said: string[] = [];
+  readonly described: string[] = [];
   info(message: string) {
-    this.said.push(message);
+    this.described.push(message);
   }
   warn(message: string) {
-    this.said.push(message);
+    this.described.push(message);
   }
   bug(where: string, error: unknown) {
     this.bugs.push(`${where}: ${error}`);
@@ -134,7 +136,7 @@ describe('a file that our own code fails to place in a scope', () => {
   ];
   const listing = {
     ...noListing,
-    nameOf(uri: string) {
+    fileNameOf(uri: string) {
       if (uri.endsWith('/defect.yaml')) throw new Error('a defect');
       return uri;
     },

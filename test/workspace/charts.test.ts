@@ -1,4 +1,6 @@
-/** Are the templates of a chart read with what its other files tell, in whatever order and however often they change? */
+/**
+ * Are the templates of a chart read with what its other files tell, in whatever order and however often they change?
+ */
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
@@ -191,7 +193,7 @@ describe('the templates of a chart', () => {
       'file:///work/shop/templates/a.yaml:6: the template has no `end`.',
       "file:///work/shop/templates/a.yaml:8: the template includes the helper 'gone', which is not in the workspace.",
     ];
-    const told = () => log.said.filter((each) => each.includes('the template'));
+    const told = () => log.described.filter((each) => each.includes('the template'));
     assert.deepEqual(told(), expected);
     assert.equal(labels('shop/templates/a.yaml'), 'a=b c={{ include "gone" . }}');
     await change('shop/templates/b.yaml', pod('x: {{ include "gone" . }}'));

@@ -1,4 +1,6 @@
-/** Tests of the limits of commands in closed files: files that are too many or too large are not searched completely. */
+/**
+ * Tests of the limits of commands in closed files: files that are too many or too large are not searched completely.
+ */
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';

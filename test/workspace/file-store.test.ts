@@ -74,7 +74,7 @@ function restored(key: string, stored: StoredFiles): WorkspaceFile | undefined {
 }
 
 /** What objects, by their numbers, say of a label key. */
-function saidOf(file: WorkspaceFile, key: string, numbers: readonly number[]) {
+function describedOf(file: WorkspaceFile, key: string, numbers: readonly number[]) {
   const about = aboutKey(key)(file);
   return numbers.map((number) => {
     const object = about.objectAt(number);
@@ -99,7 +99,7 @@ describe('a store of files', () => {
     const { kept } = storeWith({}).read(uri, plain, stat);
     for (const key of ['app', 'place', 'disk', 'selector', 'nobody']) {
       for (const numbers of [[0, 1, 2], [1, 1, 0], [2]]) {
-        assert.deepEqual(saidOf(kept, key, numbers), saidOf(readText(uri, plain), key, numbers));
+        assert.deepEqual(describedOf(kept, key, numbers), describedOf(readText(uri, plain), key, numbers));
       }
     }
   });
@@ -111,7 +111,11 @@ describe('a store of files', () => {
       const { file, kept } = store.read(`file:///${path}`, text, stat);
       const { objects } = file.manifest;
       for (const key of new Set(objects.flatMap(mentionsIn).map((mention) => mention.key))) {
-        assert.deepEqual(saidOf(kept, key, [...objects.keys()]), saidOf(file, key, [...objects.keys()]), path);
+        assert.deepEqual(
+          describedOf(kept, key, [...objects.keys()]),
+          describedOf(file, key, [...objects.keys()]),
+          path,
+        );
       }
       assert.deepEqual(kept.lines, file.lines);
     }

@@ -1,4 +1,7 @@
-/** What are generated objects called? What is expected here is what `kubectl kustomize` printed, or that nobody knows (requirement O10). */
+/**
+ * What are generated objects called? What is expected here is what `kubectl kustomize` printed, or that nobody knows
+ * (requirement O10).
+ */
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { Session } from '../../server/src/session.ts';

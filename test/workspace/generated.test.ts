@@ -54,11 +54,11 @@ describe('.gitattributes', () => {
 
   it('counts below its folder, before those above', () => {
     const filter = new FolderFilter('file:///work', { include: [], exclude: [] });
-    assert.equal(filter.saysGenerated('a.yaml'), undefined);
+    assert.equal(filter.isMarkedGenerated('a.yaml'), undefined);
     filter.learnAttributes('', '*.yaml linguist-generated');
     filter.learnAttributes('apps/shop', '/web.yaml -linguist-generated');
     assert.deepEqual(
-      ['a.yaml', 'apps/shop/web.yaml', 'apps/shop/x/web.yaml', 'a.json'].map((path) => filter.saysGenerated(path)),
+      ['a.yaml', 'apps/shop/web.yaml', 'apps/shop/x/web.yaml', 'a.json'].map((path) => filter.isMarkedGenerated(path)),
       [true, false, true, undefined],
     );
   });
@@ -71,7 +71,7 @@ describe('.gitattributes', () => {
     ]);
     filter.learnAttributes('out', 'b.yaml linguist-generated=false');
     assert.deepEqual(
-      ['out/a.yaml', 'a.yaml', 'out/b.yaml', 'c.yaml'].map((path) => filter.saysGenerated(path)),
+      ['out/a.yaml', 'a.yaml', 'out/b.yaml', 'c.yaml'].map((path) => filter.isMarkedGenerated(path)),
       [true, false, false, undefined],
     );
   });

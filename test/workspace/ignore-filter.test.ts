@@ -11,7 +11,7 @@ describe('the filter of a folder', () => {
     const filter = new FolderFilter(folder, all);
     const paths = ['a.yaml', 'x/a.yml', 'x/y/a.json', 'Kustomization', 'a.txt', 'yaml', '.gitignore', 'x/a.yaml.tmpl'];
     assert.deepEqual(
-      paths.filter((path) => filter.takesPath(path)),
+      paths.filter((path) => filter.acceptsPath(path)),
       ['a.yaml', 'x/a.yml', 'x/y/a.json', 'Kustomization'],
     );
   });
@@ -20,7 +20,7 @@ describe('the filter of a folder', () => {
     const filter = new FolderFilter(folder, all);
     assert.deepEqual(
       ['.git/a.yaml', 'x/node_modules/y/a.yaml', 'x/.terraform/a.json', 'node_modules.yaml'].filter((path) =>
-        filter.takesPath(path),
+        filter.acceptsPath(path),
       ),
       ['node_modules.yaml'],
     );
@@ -30,7 +30,7 @@ describe('the filter of a folder', () => {
     const filter = new FolderFilter(folder, { include: ['apps', '**/*.k8s.yaml'], exclude: [] });
     assert.deepEqual(
       ['apps/a.yaml', 'apps/x/b.json', 'other/a.yaml', 'other/a.k8s.yaml', 'xapps/a.yaml'].filter((path) =>
-        filter.takesPath(path),
+        filter.acceptsPath(path),
       ),
       ['apps/a.yaml', 'apps/x/b.json', 'other/a.k8s.yaml'],
     );
@@ -39,7 +39,7 @@ describe('the filter of a folder', () => {
   it('leaves out what the user excludes, a folder with all that is in it', () => {
     const filter = new FolderFilter(folder, { include: [], exclude: ['**/test', '*.json', 'a/**'] });
     assert.deepEqual(
-      ['x/test/y/a.yaml', 'a.json', 'x/a.json', 'a/b/c.yaml', 'test.yaml'].filter((path) => filter.takesPath(path)),
+      ['x/test/y/a.yaml', 'a.json', 'x/a.json', 'a/b/c.yaml', 'test.yaml'].filter((path) => filter.acceptsPath(path)),
       ['x/a.json', 'test.yaml'],
     );
   });
@@ -58,7 +58,7 @@ describe('the filter of a folder', () => {
         'apps/keep.gen.yaml',
         'apps/local.yaml',
         'apps/x/local.yaml',
-      ].filter((path) => filter.takesPath(path)),
+      ].filter((path) => filter.acceptsPath(path)),
       ['apps/keep.gen.yaml', 'apps/x/local.yaml'],
     );
   });
@@ -69,7 +69,7 @@ describe('the filter of a folder', () => {
     filter.learn('vendor/lib', ['a.yaml'], true);
     assert.deepEqual(
       ['vendor/a.json', 'vendor/lib/a.json', 'vendor/lib/x/b.json', 'vendor/lib/a.yaml'].filter((path) =>
-        filter.takesPath(path),
+        filter.acceptsPath(path),
       ),
       ['vendor/lib/a.json', 'vendor/lib/x/b.json'],
     );
@@ -83,7 +83,7 @@ describe('the filter of a folder', () => {
     ]);
     filter.learn('', ['!c.json']);
     assert.deepEqual(
-      ['out/a.yaml', 'x/out/a.yaml', 'a.json', 'b.yaml', 'b.json', 'c.json'].filter((path) => filter.takesPath(path)),
+      ['out/a.yaml', 'x/out/a.yaml', 'a.json', 'b.yaml', 'b.json', 'c.json'].filter((path) => filter.acceptsPath(path)),
       ['x/out/a.yaml', 'a.json', 'c.json'],
     );
   });
@@ -91,7 +91,7 @@ describe('the filter of a folder', () => {
   it('does not heed those above it that ignore the whole of it: it was opened all the same', () => {
     const filter = new FolderFilter(folder, all);
     filter.learnAbove('out/rendered', [{ folder: '', text: 'out/\n*.json' }]);
-    assert.equal(filter.takesPath('a.json'), true);
+    assert.equal(filter.acceptsPath('a.json'), true);
   });
 });
 
@@ -114,8 +114,8 @@ describe('the folders of a workspace', () => {
       [`${folder}/out.yaml`, 'file:///elsewhere/out.yaml'],
     ]);
     const folders = new Folders([new FolderFilter(folder, all)], links);
-    assert.equal(folders.nameOf(`${folder}/link/x/a.yaml`), `${folder}/real/x/a.yaml`);
-    assert.equal(folders.nameOf(`${folder}/linked.yaml`), `${folder}/linked.yaml`);
-    assert.equal(folders.nameOf(`${folder}/out.yaml`), `${folder}/out.yaml`);
+    assert.equal(folders.fileNameOf(`${folder}/link/x/a.yaml`), `${folder}/real/x/a.yaml`);
+    assert.equal(folders.fileNameOf(`${folder}/linked.yaml`), `${folder}/linked.yaml`);
+    assert.equal(folders.fileNameOf(`${folder}/out.yaml`), `${folder}/out.yaml`);
   });
 });

@@ -4,7 +4,10 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type IgnoreList, isIgnored, readIgnoreFile } from '../../server/src/workspace/ignore/gitignore.ts';
 
-/** The ignore file, then paths; a slash at the end is a folder, a `!` before a path says that it is not ignored, a `\\` that it is. */
+/**
+ * The ignore file, then paths; a slash at the end is a folder, a `!` before a path says that it is not ignored, a `\\`
+ * that it is.
+ */
 const cases: readonly (readonly [file: string, ...paths: string[]])[] = [
   ['*.json', 'a.json', 'x/y.json', '!a.yaml'],
   ['/a.yaml', 'a.yaml', '!x/a.yaml'],

@@ -18,10 +18,10 @@ export function workspaceOf(files: Readonly<Record<string, string>>): Workspace 
 /** What the kustomization of a folder builds: a line for each object and for each of its maps and selectors. */
 export function built(files: Readonly<Record<string, string>>, folder = root): string {
   const rendering = workspaceOf(files).rendering(folder, catalogue);
-  return `${rendering?.objects.map(({ object }) => said(object)).join('\n')}`;
+  return `${rendering?.objects.map(({ object }) => described(object)).join('\n')}`;
 }
 
-function said(object: ManifestObject): string {
+function described(object: ManifestObject): string {
   const { kind, namespace, name, labelSites, selectorSites } = object;
   const where = namespace === undefined ? '' : ` in ${namespace.text}`;
   return [

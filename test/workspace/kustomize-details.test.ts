@@ -1,4 +1,7 @@
-/** Does it build as kustomize does where that is not what one would expect? What is expected is what `kubectl kustomize` printed. */
+/**
+ * Does it build as kustomize does where that is not what one would expect? What is expected is what `kubectl kustomize`
+ * printed.
+ */
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { lines } from '../harness/margin.ts';

@@ -121,7 +121,7 @@ const folders = ['a', 'b', 'c', 'd', 'e'];
 /** A kustomization that takes others, which may take it, too; or a file beside it. */
 const file = fc.record({
   folder: fc.constantFrom(...folders),
-  said: fc.oneof(
+  described: fc.oneof(
     fc.record({
       resources: fc.subarray([...folders.map((folder) => `../${folder}`), 'web.yaml']),
       components: fc.subarray(
@@ -137,12 +137,12 @@ const file = fc.record({
   ),
 });
 
-function fileOf({ folder, said }: typeof file extends fc.Arbitrary<infer T> ? T : never) {
-  if (said === undefined) return [`${root}/${folder}/web.yaml`, undefined] as const;
-  const isKustomization = 'resources' in said && Array.isArray(said.resources);
+function fileOf({ folder, described }: typeof file extends fc.Arbitrary<infer T> ? T : never) {
+  if (described === undefined) return [`${root}/${folder}/web.yaml`, undefined] as const;
+  const isKustomization = 'resources' in described && Array.isArray(described.resources);
   const uri = `${root}/${folder}/${isKustomization ? 'kustomization' : 'web'}.yaml`;
-  const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: folder, labels: said }, spec: {} };
-  const { resources, components, isComponent, labels: pairs, prefix } = said;
+  const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: folder, labels: described }, spec: {} };
+  const { resources, components, isComponent, labels: pairs, prefix } = described;
   const kind = isComponent ? 'Component' : 'Kustomization';
   const kustomization = { kind, resources, components, namePrefix: prefix, labels: [{ pairs }] };
   return [uri, readFile(uri, JSON.stringify(isKustomization ? kustomization : service), catalogue)] as const;
@@ -152,10 +152,10 @@ function fileOf({ folder, said }: typeof file extends fc.Arbitrary<infer T> ? T 
 function renderedIn(workspace: Workspace): string {
   const each = folders.map((folder) => {
     const { objects, isWhole } = workspace.rendering(`${root}/${folder}`, catalogue) ?? {};
-    const said = objects?.map(({ object: { name, labels } }) => {
+    const described = objects?.map(({ object: { name, labels } }) => {
       return [name?.text, labels?.entries.map(({ key, value }) => `${key.text}=${value.text}`)];
     });
-    return [folder, isWhole, said];
+    return [folder, isWhole, described];
   });
   return JSON.stringify(each);
 }

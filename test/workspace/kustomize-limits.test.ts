@@ -1,4 +1,6 @@
-/** Kustomizations made to take time: what is too large is not built, whatever was built before, and the user is told. */
+/**
+ * Kustomizations made to take time: what is too large is not built, whatever was built before, and the user is told.
+ */
 
 import assert from 'node:assert/strict';
 import { type Subject, subjectOf } from '../../bench/growth-operations.ts';

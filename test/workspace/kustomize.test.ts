@@ -1,4 +1,6 @@
-/** What does each field of a kustomization do to its objects? What is expected here is what `kubectl kustomize` printed. */
+/**
+ * What does each field of a kustomization do to its objects? What is expected here is what `kubectl kustomize` printed.
+ */
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { Renderings } from '../../server/src/workspace/kustomize/renderings.ts';
@@ -319,9 +321,9 @@ describe('a rendering', () => {
   it('is forgotten where nobody asked for it since the last time', () => {
     const workspace = workspaceOf(files);
     render(workspace);
-    workspace.forgetUnused();
+    workspace.evictUnused();
     workspace.rendering(`${root}/other`, catalogue);
-    workspace.forgetUnused();
+    workspace.evictUnused();
     assert.equal(render(workspace), 2);
   });
 

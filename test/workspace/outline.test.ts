@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { readManifest } from '../../server/src/manifests/parse-manifest.ts';
-import { touchedFiles } from '../../server/src/workspace/affected-files.ts';
+import { affectedFiles } from '../../server/src/workspace/affected-files.ts';
 import { isSameOutline } from '../../server/src/workspace/index/file-outline.ts';
 import type { WorkspaceFile } from '../../server/src/workspace/model.ts';
 import { readFile, withFiles, workspaceIn } from '../../server/src/workspace/snapshot.ts';
@@ -64,11 +64,11 @@ describe('a configuration with expectations', () => {
     };
     const config = 'expect: [{name: a, owner: b, that: web may reach db}]\n';
     const before = workspaceIn([root], [file('shop.yaml', network), file('.selector-lens.yaml', config)]);
-    const touched = (text: string) => [
-      ...touchedFiles(before, withFiles(before, [file('shop.yaml', text)]), catalogue),
+    const affected = (text: string) => [
+      ...affectedFiles(before, withFiles(before, [file('shop.yaml', text)]), catalogue),
     ];
-    assert.deepEqual(touched(`# A comment.\n${network}`), [`${root}/shop.yaml`]);
-    const changed = touched(network.replace('[{port: 8080}]', '[{port: 8081}]'));
+    assert.deepEqual(affected(`# A comment.\n${network}`), [`${root}/shop.yaml`]);
+    const changed = affected(network.replace('[{port: 8080}]', '[{port: 8081}]'));
     assert.deepEqual(changed.toSorted(), [`${root}/.selector-lens.yaml`, `${root}/shop.yaml`]);
   });
 });

@@ -2,16 +2,16 @@
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { SomeKeys, unpack } from '../../server/src/workspace/store/deserialize.ts';
+import { deserialize, SomeKeys } from '../../server/src/workspace/store/deserialize.ts';
 import { Pool, pack } from '../../server/src/workspace/store/serialize.ts';
 
 const none = new Set<string>();
 
 function roundTrip(value: unknown): unknown {
   const pool = new Pool();
-  const packed = pack(value, pool, none);
+  const serialized = pack(value, pool, none);
   const stored = JSON.parse(JSON.stringify({ strings: pool.strings, shapes: pool.shapes }));
-  return unpack(packed, new Pool(stored.strings, stored.shapes, pool.constants));
+  return deserialize(serialized, new Pool(stored.strings, stored.shapes, pool.constants));
 }
 
 describe('packed data', () => {
@@ -93,8 +93,8 @@ describe('packed data', () => {
     ]) {
       assert.deepEqual(roundTrip([list, list, 'after']), [list, list, 'after']);
       const pool = new Pool();
-      const packed = pack({ lines: list, last: 7 }, pool, none);
-      assert.deepEqual(unpack(packed, pool, new SomeKeys({ last: 'all' })), { last: 7 });
+      const serialized = pack({ lines: list, last: 7 }, pool, none);
+      assert.deepEqual(deserialize(serialized, pool, new SomeKeys({ last: 'all' })), { last: 7 });
     }
   });
 
@@ -113,8 +113,8 @@ describe('packed data', () => {
   it('keeps constants by identity', () => {
     const fact = { path: 'spec.selector' };
     const pool = new Pool();
-    const packed = pack({ fact, label: 'fact' }, pool, new Set(['fact']));
-    const read = unpack(packed, pool);
+    const serialized = pack({ fact, label: 'fact' }, pool, new Set(['fact']));
+    const read = deserialize(serialized, pool);
     assert.deepEqual(read, { fact, label: 'fact' });
     assert.deepEqual(pool.constants, [fact]);
   });
@@ -128,10 +128,10 @@ describe('packed data', () => {
     const bytes = fc.uint8Array({ maxLength: 200 });
     fc.assert(
       fc.property(bytes, (page) => {
-        const packed = { page, start: 0, end: page.length };
-        assert.doesNotThrow(() => unpack(packed, new Pool(['a'], [['b']])));
-        assert.doesNotThrow(() => unpack(packed, new Pool(['a'], [['b']]), new SomeKeys({})));
-        assert.doesNotThrow(() => unpack(packed, new Pool(['a'], [['b']]), { under: ['b'], text: 'a' }));
+        const serialized = { page, start: 0, end: page.length };
+        assert.doesNotThrow(() => deserialize(serialized, new Pool(['a'], [['b']])));
+        assert.doesNotThrow(() => deserialize(serialized, new Pool(['a'], [['b']]), new SomeKeys({})));
+        assert.doesNotThrow(() => deserialize(serialized, new Pool(['a'], [['b']]), { under: ['b'], text: 'a' }));
       }),
     );
   });
@@ -144,22 +144,27 @@ describe('packed data', () => {
     const odd = { ...entry('b'), value: scalar('y', { unknown: 'y' }) };
     const value = { span: { start: 1, end: 999 }, name: scalar('n'), entries: [entry('a'), odd, entry('b')], last: 7 };
     const pool = new Pool();
-    const packed = pack(value, pool, none);
+    const serialized = pack(value, pool, none);
     const all = 'all' as const;
-    assert.deepEqual(unpack(packed, pool, new SomeKeys({ last: all })), { last: 7 });
-    assert.deepEqual(unpack(packed, pool, new SomeKeys({ name: new SomeKeys({ text: all, span: all }), last: all })), {
-      name: { text: 'n', span: { start: 200, end: 300 } },
-      last: 7,
-    });
+    assert.deepEqual(deserialize(serialized, pool, new SomeKeys({ last: all })), { last: 7 });
+    assert.deepEqual(
+      deserialize(serialized, pool, new SomeKeys({ name: new SomeKeys({ text: all, span: all }), last: all })),
+      {
+        name: { text: 'n', span: { start: 200, end: 300 } },
+        last: 7,
+      },
+    );
     const entries = { under: ['key', 'text'], text: 'b' };
-    assert.deepEqual(unpack(packed, pool, new SomeKeys({ entries, last: all })), {
+    assert.deepEqual(deserialize(serialized, pool, new SomeKeys({ entries, last: all })), {
       entries: [odd, entry('b')],
       last: 7,
     });
     const values = { under: ['value', 'value'], text: 'x' };
-    assert.deepEqual(unpack(packed, pool, new SomeKeys({ entries: values })), { entries: [entry('a'), entry('b')] });
+    assert.deepEqual(deserialize(serialized, pool, new SomeKeys({ entries: values })), {
+      entries: [entry('a'), entry('b')],
+    });
     const texts = new SomeKeys({ value: new SomeKeys({ text: all }), conditional: all });
-    assert.deepEqual(unpack(packed, pool, new SomeKeys({ entries: texts, last: all })), {
+    assert.deepEqual(deserialize(serialized, pool, new SomeKeys({ entries: texts, last: all })), {
       entries: ['x', 'y', 'x'].map((text) => ({ value: { text }, conditional: false })),
       last: 7,
     });
@@ -175,7 +180,7 @@ describe('packed data', () => {
       fc.property(value, (whole) => {
         const pool = new Pool();
         const items = { under: ['key', 'text'], text: 'a' } as const;
-        const part = unpack(pack(whole, pool, none), pool, new SomeKeys({ items, last: 'all', absent: 'all' }));
+        const part = deserialize(pack(whole, pool, none), pool, new SomeKeys({ items, last: 'all', absent: 'all' }));
         const kept = whole.items.filter(({ key }) => key.text === 'a');
         assert.deepEqual(part, normal({ items: kept, last: whole.last }));
       }),

@@ -1,4 +1,4 @@
-/** Does a picture that was changed again and again answer the same as one that is made from nothing? */
+/** Does a snapshot that was changed again and again answer the same as one that is made from nothing? */
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
@@ -53,7 +53,7 @@ interface Change {
   readonly name: string;
   /** Undefined where the file is gone. */
   readonly text: string | undefined;
-  /** Whether something is asked of the picture before the next change. */
+  /** Whether something is asked of the snapshot before the next change. */
   readonly asked: boolean;
 }
 

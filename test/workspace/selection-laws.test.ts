@@ -4,18 +4,18 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { evaluate, isUnknown, type Selector } from '../../server/src/engine/index.ts';
-import { carriersOf } from '../../server/src/manifests/label-sets.ts';
-import type { Carrier, SelectorSite } from '../../server/src/manifests/model.ts';
+import { labeledObjectsOf } from '../../server/src/manifests/label-sets.ts';
+import type { LabeledObject, SelectorSite } from '../../server/src/manifests/model.ts';
 import { kindKey } from '../../server/src/workspace/index/file-outline.ts';
 import { seenBy } from '../../server/src/workspace/kustomize/view.ts';
-import type { CarrierInFile, ObjectInFile, Workspace, WorkspaceFile } from '../../server/src/workspace/model.ts';
+import type { LabeledObjectInFile, ObjectInFile, Workspace, WorkspaceFile } from '../../server/src/workspace/model.ts';
 import { everyCluster } from '../../server/src/workspace/scopes/model.ts';
 import { identityOf, placeOf } from '../../server/src/workspace/scopes/scope-facts.ts';
 import { effectiveSelector } from '../../server/src/workspace/selection/effective-selector.ts';
 import { everyClusterFile } from '../../server/src/workspace/selection/external-objects.ts';
 import { reaches } from '../../server/src/workspace/selection/namespaces.ts';
 import { selectionOf } from '../../server/src/workspace/selection/selection.ts';
-import { asksMore } from '../../server/src/workspace/selection/template-values.ts';
+import { requiresMore } from '../../server/src/workspace/selection/template-values.ts';
 import { objectsOf, readFile, workspaceIn } from '../../server/src/workspace/snapshot.ts';
 
 const root = 'file:///work';
@@ -24,7 +24,7 @@ function workspaceWith(files: Readonly<Record<string, string>>): readonly Worksp
   return Object.entries(files).map(([name, text]) => readFile(`${root}/${name}`, text, catalogue));
 }
 
-function pictureOf(files: readonly WorkspaceFile[]): Workspace {
+function objectsOfTree(files: readonly WorkspaceFile[]): Workspace {
   const all = [everyClusterFile(catalogue), ...files];
   return workspaceIn(
     [root],
@@ -116,7 +116,7 @@ describe('the selection of any selector', () => {
   it('is what a look at each object tells, in what is written and in what each kustomization applies', () => {
     fc.assert(
       fc.property(files, (texts) => {
-        const written = pictureOf(workspaceWith(texts));
+        const written = objectsOfTree(workspaceWith(texts));
         const scopes = written.scopes().all();
         const views = scopes.flatMap((scope) => {
           const view = seenBy(written, catalogue, scope);
@@ -127,7 +127,7 @@ describe('the selection of any selector', () => {
             // What kustomizations apply is asked in the view of each of them, and nothing else is asked there.
             const [scope] = world.scopes().of(owner.file.uri);
             if (seenFrom === undefined ? scope?.kind === 'kustomization' : scope !== seenFrom) continue;
-            const { matches, maybe, elsewhere, doubtful } = selectionOf(world, catalogue, owner, site);
+            const { matches, maybe, elsewhere, uncertain } = selectionOf(world, catalogue, owner, site);
             const told = [
               ['matches', matches],
               ['maybe', maybe],
@@ -137,7 +137,7 @@ describe('the selection of any selector', () => {
             const looked = lookedAt(world, written, owner, site, asked);
             const from = `${owner.file.uri} ${owner.object.kind} ${site.path}`;
             assert.deepEqual(lines.toSorted(), looked.lines.toSorted(), from);
-            assert.equal(doubtful, looked.doubtful, from);
+            assert.equal(uncertain, looked.uncertain, from);
           }
         }
       }),
@@ -162,7 +162,7 @@ describe('what is looked at closely', () => {
         return manifest;
       },
     }));
-    const workspace = pictureOf(watchedFiles);
+    const workspace = objectsOfTree(watchedFiles);
     const [[owner, site] = []] = selectorsOf(workspace);
     assert.ok(owner && site);
     workspace.labelCounts('/Pod');
@@ -180,7 +180,7 @@ describe('what is looked at closely', () => {
     ]);
     const { read, selection } = watched({ 'apps/here/policy.yaml': policy('web'), ...Object.fromEntries(apps) });
     assert.equal(selection.elsewhere.length, 40);
-    assert.ok(selection.mayTakeOthers);
+    assert.ok(selection.mayMatchOthers);
     assert.deepEqual([...read], []);
     assert.equal(selection.elsewhere[0]?.object.name?.text, 'pod-0');
     assert.deepEqual([...read], [`${root}/apps/app-0/pod.yaml`]);
@@ -208,9 +208,14 @@ function* selectorsOf(workspace: Workspace): Generator<readonly [ObjectInFile, S
   }
 }
 
-function lineOf({ file, object, carrier, reasons }: CarrierInFile & { readonly reasons: readonly string[] }): string {
+function lineOf({
+  file,
+  object,
+  labeledObject,
+  reasons,
+}: LabeledObjectInFile & { readonly reasons: readonly string[] }): string {
   const isCertain = reasons.length === 0 ? 'certain' : 'not certain';
-  return `${file.uri} ${object.kindSpan.start} ${object.name?.text} ${carrier.via ?? ''} ${isCertain}`;
+  return `${file.uri} ${object.kindSpan.start} ${object.name?.text} ${labeledObject.via ?? ''} ${isCertain}`;
 }
 
 /** What every object of the workspace says for itself. */
@@ -219,35 +224,36 @@ function lookedAt(world: Workspace, written: Workspace, owner: ObjectInFile, sit
   const targets = site.fact.targets.map(kindKey);
   const around = world.scopes().filesAround(from);
   const lines: string[] = [];
-  let doubtful = site.open;
+  let uncertain = site.open;
   for (const file of world.files.values()) {
     if (asked.kind === 'everything' && !around.has(file.uri)) continue;
     for (const object of objectsOf(world, file)) {
-      for (const carrier of carriersOf(object)) {
-        const candidate = { file, object, carrier };
-        if (!targets.includes(kindKey(carrier.target)) || evaluate(asked, carrier) === 'no') continue;
+      for (const labeledObject of labeledObjectsOf(object)) {
+        const candidate = { file, object, labeledObject };
+        if (!targets.includes(kindKey(labeledObject.target)) || evaluate(asked, labeledObject) === 'no') continue;
         const relation = relationIn(world, written, from, candidate);
         const place = reaches(world, catalogue, owner, site, candidate).answer;
         if (relation === 'apart' || place === 'no') continue;
         const isSure =
-          evaluate(asked, carrier) === 'yes' && !(relation === 'elsewhere' && isOfTemplates(asked, carrier));
-        const isAskedFor =
-          asked.kind === 'all' && asked.requirements.some(({ key }) => Object.hasOwn(carrier.labels, key));
-        if (!isSure && (relation === 'elsewhere' || (carrier.guessed && asked.kind === 'all' && !isAskedFor))) {
-          doubtful ||= relation === 'here' || isAskedFor;
+          evaluate(asked, labeledObject) === 'yes' &&
+          !(relation === 'elsewhere' && isOfTemplates(asked, labeledObject));
+        const isRequired =
+          asked.kind === 'all' && asked.requirements.some(({ key }) => Object.hasOwn(labeledObject.labels, key));
+        if (!isSure && (relation === 'elsewhere' || (labeledObject.guessed && asked.kind === 'all' && !isRequired))) {
+          uncertain ||= relation === 'here' || isRequired;
           continue;
         }
-        const isCertain = isSure && place === 'yes' && !asksMore(site, candidate);
+        const isCertain = isSure && place === 'yes' && !requiresMore(site, candidate);
         const group = relation === 'elsewhere' ? 'elsewhere' : isCertain ? 'matches' : 'maybe';
         lines.push(`${group} ${lineOf({ ...candidate, reasons: isCertain ? [] : ['?'] })}`);
       }
     }
   }
-  return { lines, doubtful };
+  return { lines, uncertain };
 }
 
 /** The same expression of a template is another value elsewhere. */
-function isOfTemplates(asked: Selector, { labels }: Carrier): boolean {
+function isOfTemplates(asked: Selector, { labels }: LabeledObject): boolean {
   return (
     asked.kind === 'all' &&
     asked.requirements.some(({ key, values }) => isUnknown(labels[key]) && values.some(isUnknown))
@@ -255,14 +261,14 @@ function isOfTemplates(asked: Selector, { labels }: Carrier): boolean {
 }
 
 /** A copy of what is here, as it is written or applied, is apart. */
-function relationIn(world: Workspace, written: Workspace, from: string, where: CarrierInFile) {
+function relationIn(world: Workspace, written: Workspace, from: string, where: LabeledObjectInFile) {
   const identity = identityOf(where.object);
   const relation = world.scopes().relation(from, placeOf(where));
   if (relation === 'here') return world.scopes().relation(from, placeOf(where), where);
   if (identity === undefined || relation === 'apart') return relation;
   const [scope] = world.scopes().of(from);
-  const isIn = (picture: Workspace, uris: Iterable<string>) =>
-    Array.from(uris, (uri) => picture.files.get(uri)).some((file) =>
+  const isIn = (snapshot: Workspace, uris: Iterable<string>) =>
+    Array.from(uris, (uri) => snapshot.files.get(uri)).some((file) =>
       file?.manifest.objects.some((object) => object.forCluster && identityOf(object) === identity),
     );
   if (where.file.uri === everyCluster) {

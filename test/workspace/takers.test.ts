@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
-import { carriersOf } from '../../server/src/manifests/label-sets.ts';
+import { labeledObjectsOf } from '../../server/src/manifests/label-sets.ts';
 import { seenBy } from '../../server/src/workspace/kustomize/view.ts';
 import type { ObjectInFile, Workspace } from '../../server/src/workspace/model.ts';
-import { takersAround, takersOf } from '../../server/src/workspace/selection/selecting-objects.ts';
+import { selectingObjectsAround, selectingObjectsOf } from '../../server/src/workspace/selection/selecting-objects.ts';
 import { selectionOf } from '../../server/src/workspace/selection/selection.ts';
 import { objectsOf } from '../../server/src/workspace/snapshot.ts';
 import * as kustomizations from './kustomizations.ts';
@@ -20,15 +20,15 @@ function find(workspace: Workspace, kind: string, name: string): ObjectInFile {
 }
 
 /** Those that take the pods of a Deployment, by name; `?` after what is not certain. */
-function takers(
+function selectingObjects(
   workspace: Workspace,
   name: string,
-  ask: typeof takersOf | typeof takersAround = takersOf,
+  ask: typeof selectingObjectsOf | typeof selectingObjectsAround = selectingObjectsOf,
 ): readonly string[] {
   const owner = find(workspace, 'Deployment', name);
-  const carrier = carriersOf(owner.object).find(({ via }) => via !== undefined);
-  assert.ok(carrier);
-  return ask(workspace, catalogue, { ...owner, carrier })
+  const labeledObject = labeledObjectsOf(owner.object).find(({ via }) => via !== undefined);
+  assert.ok(labeledObject);
+  return ask(workspace, catalogue, { ...owner, labeledObject })
     .map(({ object, certain }) => `${object.kind}/${object.name?.text}${certain ? '' : '?'}`)
     .toSorted();
 }
@@ -51,10 +51,10 @@ describe('takers', () => {
       'all/web.yaml': kustomizations.deployment,
     });
     // As they are written they are one, and that is certain of it which is so in every kustomization.
-    assert.deepEqual(takers(workspace, 'web'), ['Deployment/web', 'Deployment/web', 'Service/a-web']);
+    assert.deepEqual(selectingObjects(workspace, 'web'), ['Deployment/web', 'Deployment/web', 'Service/a-web']);
     const [root] = workspace.scopes().all();
     const view = root && seenBy(workspace, catalogue, root);
-    assert.deepEqual(view && takers(view, 'web'), [
+    assert.deepEqual(view && selectingObjects(view, 'web'), [
       'Deployment/web',
       'Deployment/web',
       'Service/a-web',
@@ -70,12 +70,12 @@ describe('takers', () => {
         'b/web.yaml': service('far', 'shop', 'app: web'),
       }),
     );
-    assert.deepEqual(takers(workspace, 'web'), ['Deployment/web', 'Service/unnamed?', 'Service/web']);
+    assert.deepEqual(selectingObjects(workspace, 'web'), ['Deployment/web', 'Service/unnamed?', 'Service/web']);
   });
 
   it('are not those of alternatives', () => {
     const workspace = story(files({ 'k8s/prod/web.yaml': app('web'), 'k8s/test/web.yaml': app('web') }));
-    assert.deepEqual(takers(workspace, 'web'), ['Deployment/web', 'Service/web']);
+    assert.deepEqual(selectingObjects(workspace, 'web'), ['Deployment/web', 'Service/web']);
   });
 
   it('are found behind many nearer selectors that take everything, which are no news', () => {
@@ -89,7 +89,7 @@ describe('takers', () => {
         ...Object.fromEntries(policies),
       }),
     );
-    assert.deepEqual(takers(workspace, 'web', takersAround), ['Deployment/web', 'Service/far']);
+    assert.deepEqual(selectingObjects(workspace, 'web', selectingObjectsAround), ['Deployment/web', 'Service/far']);
   });
 
   it('are found behind many nearer selectors that look into other namespaces', () => {
@@ -104,7 +104,7 @@ describe('takers', () => {
         ...Object.fromEntries(others),
       }),
     );
-    assert.deepEqual(takers(workspace, 'web', takersAround), ['Deployment/web', 'Service/far']);
+    assert.deepEqual(selectingObjects(workspace, 'web', selectingObjectsAround), ['Deployment/web', 'Service/far']);
   });
 });
 
@@ -114,24 +114,24 @@ describe('a selector that matches nothing', () => {
     assert.equal(selection(alone, 'web').hasCompany, false);
     const together = story(files({ 'a.yaml': service('web'), 'b.yaml': deployment('near') }));
     assert.equal(selection(together, 'web').hasCompany, true);
-    assert.equal(selection(together, 'web').doubtful, false);
+    assert.equal(selection(together, 'web').uncertain, false);
   });
 
   it('is in doubt where labels are unknown that may answer it', () => {
     const open = (name: string, labels: string) =>
       `apiVersion: v1\nkind: Pod\nmetadata:\n  name: ${name}\n  labels:\n    ${labels}\n    {{- include "more" . | nindent 4 }}\n`;
-    const doubtful = (text: string, at = 'a/pod.yaml') => {
+    const uncertain = (text: string, at = 'a/pod.yaml') => {
       const found = selection(
         story(files({ 'a/web.yaml': service('web', undefined, 'app: web, tier: a'), [at]: text })),
         'web',
       );
-      assert.equal(found.mayTakeOthers, found.doubtful || found.elsewhere.length > 0);
-      return found.doubtful;
+      assert.equal(found.mayMatchOthers, found.uncertain || found.elsewhere.length > 0);
+      return found.uncertain;
     };
-    assert.equal(doubtful(open('other', 'app: other')), false);
+    assert.equal(uncertain(open('other', 'app: other')), false);
     // In the same scope it is a match that may be, and named as one.
-    assert.equal(doubtful(open('same', 'app: web')), false);
-    assert.equal(doubtful(open('same', 'app: web'), 'b/pod.yaml'), true);
-    assert.equal(doubtful(open('another', 'team: blue'), 'b/pod.yaml'), false);
+    assert.equal(uncertain(open('same', 'app: web')), false);
+    assert.equal(uncertain(open('same', 'app: web'), 'b/pod.yaml'), true);
+    assert.equal(uncertain(open('another', 'team: blue'), 'b/pod.yaml'), false);
   });
 });

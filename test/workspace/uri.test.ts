@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import {
   canonicalUri,
   distanceFrom,
+  fileNameOf,
   folderOf,
   isWithin,
-  nameOf,
   relativePath,
   resolveUri,
 } from '../../server/src/workspace/uri.ts';
@@ -95,8 +95,8 @@ describe('paths', () => {
 
   it('have a folder, a name and a distance', () => {
     assert.equal(folderOf('file:///a/b.yaml'), 'file:///a');
-    assert.equal(nameOf('file:///a/b%20c.yaml'), 'b c.yaml');
-    assert.equal(nameOf('file:///a/b%zz.yaml'), 'b%zz.yaml');
+    assert.equal(fileNameOf('file:///a/b%20c.yaml'), 'b c.yaml');
+    assert.equal(fileNameOf('file:///a/b%zz.yaml'), 'b%zz.yaml');
     assert.equal(isWithin('file:///a/b', 'file:///a'), true);
     assert.equal(isWithin('file:///ab', 'file:///a'), false);
     assert.equal(isWithin('file:///a', 'file:///a'), true);

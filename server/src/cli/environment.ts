@@ -22,7 +22,7 @@ export interface World {
   /** Whether standard output supports colors. */
   readonly colours?: boolean;
   /** Resolves a path of the command line; undefined if it does not exist. */
-  lookUp(path: string): Promise<Named | undefined>;
+  locate(path: string): Promise<Named | undefined>;
   /** The folder of the git repository that contains a folder; undefined outside of a repository. */
   repositoryOf(folder: string): Promise<string | undefined>;
   /**

@@ -7,7 +7,7 @@ import { mayBeManifest } from '../workspace/ignore/ignore-filter.ts';
 import type { ReadText, Skipped } from '../workspace/live/load.ts';
 import type { WorkspaceFile } from '../workspace/model.ts';
 import { everyCluster } from '../workspace/scopes/model.ts';
-import { folderOf, isWithin, nameOf } from '../workspace/uri.ts';
+import { fileNameOf, folderOf, isWithin } from '../workspace/uri.ts';
 import type { Arguments } from './commands/command.ts';
 import type { World } from './environment.ts';
 import { UsageError } from './options/arguments.ts';
@@ -15,10 +15,10 @@ import { scopesNamed } from './options/scope-option.ts';
 import { tame } from './output/terminal-escape.ts';
 import { displayPath } from './paths/display-path.ts';
 import { PathSelection } from './paths/path-selection.ts';
-import { type Asked, type NamedPath, uriBelow, whatIsAsked } from './paths/requested-paths.ts';
+import { type NamedPath, type RequestedPaths, requestedPaths, uriBelow } from './paths/requested-paths.ts';
 import { readCommandFiles } from './report/command-files.ts';
-import { type ConfigFaults, configFaults, hasFaults, sayConfigFaults } from './report/configuration-faults.ts';
-import { saySyntaxErrors } from './report/syntax-errors.ts';
+import { type ConfigFaults, configFaults, hasFaults, reportConfigFaults } from './report/configuration-faults.ts';
+import { reportSyntaxErrors } from './report/syntax-errors.ts';
 
 export interface Indexed {
   readonly session: Session;
@@ -46,18 +46,18 @@ export interface Indexed {
 
 /** Resolves the paths of a command line and indexes their workspace. Throws a UsageError for unreadable paths. */
 export async function indexPaths(world: World, given: Arguments): Promise<Indexed> {
-  return indexAsked(world, given, await whatIsAsked(world, given));
+  return indexAsked(world, given, await requestedPaths(world, given));
 }
 
 /** Indexes the workspace of resolved paths. Throws a UsageError for unreadable paths. */
-export async function indexAsked(world: World, given: Arguments, asked: Asked | '-'): Promise<Indexed> {
-  if (asked === '-') return indexStandardInput(world, given);
-  const session = await serviceOf(world, given, asked.folders, asked.inside);
-  const named = asked.named.map((each) => ({ ...each, uri: ownName(session, each.uri) }));
+export async function indexAsked(world: World, given: Arguments, requested: RequestedPaths | '-'): Promise<Indexed> {
+  if (requested === '-') return indexStandardInput(world, given);
+  const session = await serviceOf(world, given, requested.folders, requested.inside);
+  const named = requested.named.map((each) => ({ ...each, uri: ownName(session, each.uri) }));
   const piped = await addNamedFiles(world, session, named);
-  const limits = scopesNamed(world, session, asked.scopes);
+  const limits = scopesNamed(world, session, requested.scopes);
   const selection = new PathSelection(session, named, limits);
-  const commandFiles = asked.scopes.length > 0 ? [] : await readCommandFiles(world.files, named, session);
+  const commandFiles = requested.scopes.length > 0 ? [] : await readCommandFiles(world.files, named, session);
   const files = [...session.snapshot().files.values()].filter(({ uri }) => uri !== everyCluster);
   const reported = files
     .filter((file) => named.some((each) => isWithin(file.uri, each.uri)))
@@ -93,14 +93,14 @@ export async function indexAsked(world: World, given: Arguments, asked: Asked | 
 
 /** The name by which a file is read: that of a link is another one. */
 function ownName(session: Session, uri: string): string {
-  return session.snapshot().at(folderOf(uri), nameOf(uri));
+  return session.snapshot().at(folderOf(uri), fileNameOf(uri));
 }
 
 const mostNamed = 3;
 
 function notesOn(world: World, selection: PathSelection, unused: readonly NamedPath[]): readonly string[] {
   // A list of changed files names much that is no manifest.
-  const meant = unused.filter(({ uri, listed }) => !listed || mayBeManifest(nameOf(uri)));
+  const meant = unused.filter(({ uri, listed }) => !listed || mayBeManifest(fileNameOf(uri)));
   const names = meant.slice(0, mostNamed).map(({ uri }) => displayPath(world, uri));
   const more = meant.length > mostNamed ? ` and ${meant.length - mostNamed} more` : '';
   const unchecked = names.length === 0 ? [] : [`Without Kubernetes objects: ${names.join(', ')}${more}.`];
@@ -120,7 +120,7 @@ export async function serviceOf(
   const parts = {
     catalogue: await world.loadCatalogue(),
     log: logOf(world),
-    asksOnce: true,
+    isOneShot: true,
     ...(world.clock && { clock: world.clock }),
     ...(world.cacheOf && !given.flags.has('no-cache') && { cacheOf: world.cacheOf }),
   };
@@ -138,22 +138,22 @@ export async function serviceOf(
  * configurations on standard error.
  */
 export function exitCodeOf(world: World, indexed: Indexed): number {
-  saySkipped(world, indexed.skipped);
-  sayNotes(world, indexed.notes);
-  sayConfigFaults(world, indexed.session, indexed.faults);
-  const isUnread = saySyntaxErrors(world, indexed, indexed.readText);
+  reportSkipped(world, indexed.skipped);
+  writeNotes(world, indexed.notes);
+  reportConfigFaults(world, indexed.session, indexed.faults);
+  const isUnread = reportSyntaxErrors(world, indexed, indexed.readText);
   return indexed.barren || isUnread ? 2 : hasFaults(indexed.faults) ? 1 : 0;
 }
 
 /** Reports the skipped files on standard error: the result may depend on them. */
-export function saySkipped(world: World, skipped: readonly Skipped[]): void {
+export function reportSkipped(world: World, skipped: readonly Skipped[]): void {
   for (const { uri, reason } of skipped)
     world.err(`selector-lens: ${tame(displayPath(world, uri))} was skipped: ${tame(reason)}.`);
 }
 
 export const nothingSelected = 'No Kubernetes objects in the given paths.';
 
-export function sayNotes(world: World, notes: readonly string[]): void {
+export function writeNotes(world: World, notes: readonly string[]): void {
   for (const each of notes) world.err(`selector-lens: ${tame(each)}`);
 }
 
@@ -205,8 +205,8 @@ async function configAbove(world: World, session: Session, folder: string): Prom
 
 /**
  * A file that is named outright is read whatever its name is, and wherever it lies; one of a list, and one that a
- * kustomization puts into what it generates, only if its name is that of a manifest. Answers the texts of pipes, such as
- * `<(helm template web)`, which are there only once: no disk knows their size and time.
+ * kustomization puts into what it generates, only if its name is that of a manifest. Answers the texts of pipes, such
+ * as `<(helm template web)`, which are there only once: no disk knows their size and time.
  */
 async function addNamedFiles(
   world: World,
@@ -215,7 +215,7 @@ async function addNamedFiles(
 ): Promise<ReadonlyMap<string, string>> {
   const known = session.snapshot().files;
   const inputs = new Set(session.workspace.generatedFrom());
-  const isManifest = ({ uri, listed }: NamedPath) => mayBeManifest(nameOf(uri)) || (!listed && !inputs.has(uri));
+  const isManifest = ({ uri, listed }: NamedPath) => mayBeManifest(fileNameOf(uri)) || (!listed && !inputs.has(uri));
   // One that the listing skipped, as a link that leads outside, is read all the same: the user named it.
   const skipped = new Set(session.workspace.skipped().map(({ uri }) => uri));
   const missing = named

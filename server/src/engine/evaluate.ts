@@ -118,8 +118,8 @@ function reasonOf(requirement: Requirement, answer: Answer, labelSet: LabelSet):
 /** Whether it is met as long as nobody chooses otherwise. */
 function isUsual(requirement: Requirement, value: Value): boolean {
   const usual = (each: Value) => (typeof each === 'string' ? each : (each.assumed ?? each));
-  const asked = { ...requirement, values: requirement.values.map(usual) };
-  return evaluateRequirement(asked, { labels: { [requirement.key]: usual(value) } }) === 'yes';
+  const evaluated = { ...requirement, values: requirement.values.map(usual) };
+  return evaluateRequirement(evaluated, { labels: { [requirement.key]: usual(value) } }) === 'yes';
 }
 
 function isOrder({ operator }: Requirement): boolean {

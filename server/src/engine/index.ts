@@ -7,7 +7,7 @@ export { describe } from './describe.ts';
 export { type Explanation, evaluate, evaluateRequirement, explain } from './evaluate.ts';
 export { type FieldNode, type FieldTree, matchesFields, parseFieldSelector, parseFieldTree } from './field-selector.ts';
 export { format, formatRequirement, type Style } from './format.ts';
-export { type Found, LabelIndex } from './label-index.ts';
+export { type IndexedMatch, LabelIndex } from './label-index.ts';
 export { fromLabelSelector, fromMap } from './label-selector.ts';
 export {
   isLabelKey,
@@ -35,7 +35,7 @@ export {
 export * from './reach/index.ts';
 export { everything, nothing, parseSelector, selectorOf } from './selector.ts';
 export { SelectorIndex } from './selector-index.ts';
-export type { Hole } from './selector-lexer.ts';
+export type { Placeholder } from './selector-lexer.ts';
 export {
   parseSelectorTree,
   type RequirementNode,

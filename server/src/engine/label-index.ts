@@ -2,17 +2,17 @@
 
 import { compile } from './compile.ts';
 import { allowsAbsence, evaluate } from './evaluate.ts';
-import { addTo, type Bag, countOf, itemsOf, removeFrom, withItem, withoutItem } from './small-set.ts';
+import { addTo, countOf, itemsOf, removeFrom, type SmallSet, withItem, withoutItem } from './small-set.ts';
 import type { Answer, LabelSet, Requirement, Selector, Value } from './types.ts';
 
 /** One result, whose answer is not *no*. */
-export interface Found<Id> {
+export interface IndexedMatch<Id> {
   readonly id: Id;
   readonly answer: Exclude<Answer, 'no'>;
 }
 
 /** One result, with its label set. */
-export interface FoundLabels<Id> extends Found<Id> {
+export interface FoundLabels<Id> extends IndexedMatch<Id> {
   readonly labelSet: LabelSet;
 }
 
@@ -206,9 +206,9 @@ interface Candidates<Id> {
 /** Who has one key. */
 interface Posting<Id> {
   size: number;
-  readonly byValue: Map<string, Bag<Entry<Id>>>;
+  readonly byValue: Map<string, SmallSet<Entry<Id>>>;
   /** Those whose value is not known. */
-  unknown: Bag<Entry<Id>>;
+  unknown: SmallSet<Entry<Id>>;
 }
 
 function putInto<Id>(posting: Posting<Id> | undefined, value: Value | undefined, entry: Entry<Id>): void {

@@ -3,7 +3,7 @@
 import { parsed } from './problems.ts';
 import { labelSelectorOperators, type ReadRequirements, readEqualities, readExpressions } from './requirements.ts';
 import { allOf, nothing } from './selector.ts';
-import { fieldOf, StructuredReader } from './structured.ts';
+import { fieldOf, StructuredParser } from './structured.ts';
 import type { Parsed, Selector } from './types.ts';
 
 /**
@@ -14,13 +14,13 @@ import type { Parsed, Selector } from './types.ts';
  */
 export function fromLabelSelector(value: unknown): Parsed<Selector> {
   if (value === null || value === undefined) return { ok: true, value: nothing };
-  const reader = new StructuredReader();
+  const parser = new StructuredParser();
   const read: ReadRequirements = { requirements: [], open: false };
-  if (reader.map(value, [], 'label selector')) {
-    readEqualities(reader, fieldOf(value, 'matchLabels'), ['matchLabels'], read);
-    readExpressions(reader, fieldOf(value, 'matchExpressions'), ['matchExpressions'], labelSelectorOperators, read);
+  if (parser.map(value, [], 'label selector')) {
+    readEqualities(parser, fieldOf(value, 'matchLabels'), ['matchLabels'], read);
+    readExpressions(parser, fieldOf(value, 'matchExpressions'), ['matchExpressions'], labelSelectorOperators, read);
   }
-  return finish(reader, read);
+  return finish(parser, read);
 }
 
 /**
@@ -30,12 +30,12 @@ export function fromLabelSelector(value: unknown): Parsed<Selector> {
  * k8s.io/apimachinery/pkg/labels and `ValidateLabels` in pkg/apis/meta/v1/validation.
  */
 export function fromMap(value: unknown): Parsed<Selector> {
-  const reader = new StructuredReader();
+  const parser = new StructuredParser();
   const read: ReadRequirements = { requirements: [], open: false };
-  readEqualities(reader, value, [], read);
-  return finish(reader, read);
+  readEqualities(parser, value, [], read);
+  return finish(parser, read);
 }
 
-function finish(reader: StructuredReader, read: ReadRequirements): Parsed<Selector> {
-  return parsed(reader.problems, allOf(read.requirements, read.open), read.requirements.length > 0);
+function finish(parser: StructuredParser, read: ReadRequirements): Parsed<Selector> {
+  return parsed(parser.problems, allOf(read.requirements, read.open), read.requirements.length > 0);
 }

@@ -43,7 +43,7 @@ function pathSegmentProblems(text: string, prefix: boolean): readonly Problem[] 
 
 function dnsProblems(rule: Exclude<NameRule, 'pathSegment'>, given: string, prefix: boolean): readonly Problem[] {
   const dots = rule === 'dns1123Subdomain';
-  const text = prefix ? maskTrailingDash(given) : given;
+  const text = prefix ? blankTrailingDash(given) : given;
   const limit = (dots ? maxSubdomainBytes : maxDnsLabelBytes) + (text === given ? 0 : 1);
   if (text === '') return [{ code: 'name-empty', message: 'name must not be empty', start: 0, end: 0 }];
   const problems = [
@@ -65,7 +65,7 @@ function isDigit(unit: number): boolean {
  * What Kubernetes checks of a `generateName` that ends in a dash: its last two bytes, whatever the first of them is,
  * become one `a`. (Half of a longer character stays behind, and is as wrong as the whole.)
  */
-function maskTrailingDash(text: string): string {
+function blankTrailingDash(text: string): string {
   if (text.length < 2 || !text.endsWith('-')) return text;
   return text.charCodeAt(text.length - 2) < 0x80 ? `${text.slice(0, -2)}a` : text.slice(0, -1);
 }

@@ -5,7 +5,7 @@ import { compile } from './compile.ts';
 import { excerpt } from './messages.ts';
 import { parsed } from './problems.ts';
 import { nodeSelectorOperators, type ReadRequirements, readExpressions, readValues } from './requirements.ts';
-import { fieldOf, StructuredReader } from './structured.ts';
+import { fieldOf, StructuredParser } from './structured.ts';
 import type { FieldRequirement, NodeSelector, NodeSelectorTerm, Parsed, Path, PreferredTerm, Value } from './types.ts';
 
 /** The parts of a node that a node selector looks at. */
@@ -26,16 +26,16 @@ export const maxWeight = 100;
  * k8s.io/component-helpers/scheduling/corev1/nodeaffinity.
  */
 export function fromNodeSelector(value: unknown): Parsed<NodeSelector> {
-  const reader = new StructuredReader();
+  const parser = new StructuredParser();
   const terms: NodeSelectorTerm[] = [];
-  if (reader.map(value, [], 'node selector')) {
+  if (parser.map(value, [], 'node selector')) {
     const path = ['nodeSelectorTerms'];
-    reader.list(fieldOf(value, 'nodeSelectorTerms'), path, '`nodeSelectorTerms`')?.forEach((item, index) => {
-      const term = readTerm(reader, item, [...path, index], index);
+    parser.list(fieldOf(value, 'nodeSelectorTerms'), path, '`nodeSelectorTerms`')?.forEach((item, index) => {
+      const term = readTerm(parser, item, [...path, index], index);
       if (term) terms.push(term);
     });
   }
-  return parsed(reader.problems, { terms }, true);
+  return parsed(parser.problems, { terms }, true);
 }
 
 /**
@@ -46,21 +46,21 @@ export function fromNodeSelector(value: unknown): Parsed<NodeSelector> {
  * k8s.io/kubernetes/pkg/apis/core/validation.
  */
 export function fromPreferredTerms(value: unknown): Parsed<readonly PreferredTerm[]> {
-  const reader = new StructuredReader();
+  const parser = new StructuredParser();
   const terms: PreferredTerm[] = [];
-  reader.list(value, [], 'preferred terms')?.forEach((item, index) => {
-    if (reader.map(item, [index], 'preferred term') === undefined) return;
+  parser.list(value, [], 'preferred terms')?.forEach((item, index) => {
+    if (parser.map(item, [index], 'preferred term') === undefined) return;
     const weight = fieldOf(item, 'weight');
     const weightIsSound =
       typeof weight === 'number' && Number.isInteger(weight) && weight >= minWeight && weight <= maxWeight;
     if (!weightIsSound) {
       const message = `\`weight\` must be an integer between ${minWeight} and ${maxWeight}, inclusive`;
-      reader.problem('weight-range', [index, 'weight'], message);
+      parser.problem('weight-range', [index, 'weight'], message);
     }
-    const term = readTerm(reader, fieldOf(item, 'preference'), [index, 'preference'], index);
+    const term = readTerm(parser, fieldOf(item, 'preference'), [index, 'preference'], index);
     if (term && weightIsSound) terms.push({ weight, term });
   });
-  return parsed<readonly PreferredTerm[]>(reader.problems, terms, true);
+  return parsed<readonly PreferredTerm[]>(parser.problems, terms, true);
 }
 
 /**
@@ -103,44 +103,44 @@ function matchesName({ field, operator, value }: FieldRequirement, name: string)
 }
 
 /** A term that has requirements and no fault. */
-function readTerm(reader: StructuredReader, item: unknown, path: Path, index: number): NodeSelectorTerm | undefined {
-  if (reader.map(item, path, 'node selector term') === undefined) return undefined;
-  const before = reader.problems.length;
+function readTerm(parser: StructuredParser, item: unknown, path: Path, index: number): NodeSelectorTerm | undefined {
+  if (parser.map(item, path, 'node selector term') === undefined) return undefined;
+  const before = parser.problems.length;
   const expressions = fieldOf(item, 'matchExpressions');
   const read: ReadRequirements = { requirements: [], open: false };
-  readExpressions(reader, expressions, [...path, 'matchExpressions'], nodeSelectorOperators, read);
+  readExpressions(parser, expressions, [...path, 'matchExpressions'], nodeSelectorOperators, read);
 
   const fieldsPath = [...path, 'matchFields'];
-  const items = reader.list(fieldOf(item, 'matchFields'), fieldsPath, '`matchFields`') ?? [];
+  const items = parser.list(fieldOf(item, 'matchFields'), fieldsPath, '`matchFields`') ?? [];
   const fields: FieldRequirement[] = [];
   items.forEach((field, at) => {
-    const requirement = readField(reader, field, [...fieldsPath, at]);
+    const requirement = readField(parser, field, [...fieldsPath, at]);
     if (requirement === 'open') read.open = true;
     else if (requirement) fields.push(requirement);
   });
 
   const isEmpty = read.requirements.length === 0 && fields.length === 0 && !read.open;
-  if (isEmpty || reader.problems.length > before) return undefined;
+  if (isEmpty || parser.problems.length > before) return undefined;
   const term = { index, labels: read.requirements, fields };
   return read.open ? { ...term, open: true } : term;
 }
 
 /** `open` for a requirement whose field or operator is not known. */
-function readField(reader: StructuredReader, item: unknown, path: Path): FieldRequirement | 'open' | undefined {
-  if (reader.map(item, path, 'field requirement') === undefined) return undefined;
-  const before = reader.problems.length;
-  const field = reader.string(fieldOf(item, 'key'), [...path, 'key'], '`key`');
-  const operator = reader.string(fieldOf(item, 'operator'), [...path, 'operator'], '`operator`');
-  const values = readValues(reader, fieldOf(item, 'values'), [...path, 'values']);
+function readField(parser: StructuredParser, item: unknown, path: Path): FieldRequirement | 'open' | undefined {
+  if (parser.map(item, path, 'field requirement') === undefined) return undefined;
+  const before = parser.problems.length;
+  const field = parser.string(fieldOf(item, 'key'), [...path, 'key'], '`key`');
+  const operator = parser.string(fieldOf(item, 'operator'), [...path, 'operator'], '`operator`');
+  const values = readValues(parser, fieldOf(item, 'values'), [...path, 'values']);
 
   if (typeof operator === 'string' && operator !== 'In' && operator !== 'NotIn') {
     const message = `\`operator\` must be 'In' or 'NotIn' in \`matchFields\`, not '${excerpt(operator)}'`;
-    reader.problem('operator-unknown', [...path, 'operator'], message);
+    parser.problem('operator-unknown', [...path, 'operator'], message);
   } else if (values && values.length !== 1) {
-    reader.problem('value-count', [...path, 'values'], '`values` must have exactly one value in `matchFields`');
+    parser.problem('value-count', [...path, 'values'], '`values` must have exactly one value in `matchFields`');
   }
   const [value] = values ?? [];
-  if (reader.problems.length > before || value === undefined) return undefined;
+  if (parser.problems.length > before || value === undefined) return undefined;
   if (typeof field !== 'string' || typeof operator !== 'string') return 'open';
   return { field, operator: operator === 'In' ? '=' : '!=', value };
 }

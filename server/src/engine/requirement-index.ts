@@ -1,66 +1,66 @@
 /** Index of many selectors by the label keys, and values, of their requirements. */
 
 import { getOrAdd } from './memoize.ts';
-import { addTo, type Bag, itemsOf, removeFrom, withItem, withoutItem } from './small-set.ts';
+import { addTo, itemsOf, removeFrom, type SmallSet, withItem, withoutItem } from './small-set.ts';
 import type { Requirement, Selector } from './types.ts';
 
-interface Asking {
+interface HasRequirements {
   readonly selector: Selector;
 }
 
 /** Selectors by the keys of their requirements, and for each key by the values that they name. */
-export class RequirementIndex<Entry extends Asking> {
-  readonly #keys = new Map<string, Asked<Entry>>();
+export class RequirementIndex<Entry extends HasRequirements> {
+  readonly #keys = new Map<string, KeyEntries<Entry>>();
 
   add(entry: Entry): void {
     for (const requirement of requirementsOf(entry)) {
-      const asked = getOrAdd(this.#keys, requirement.key, newAsked<Entry>);
-      for (const value of namedBy(requirement)) addTo(asked.byValue, value, entry);
-      if (!isDecided(requirement)) asked.others = withItem(asked.others, entry);
+      const evaluated = getOrAdd(this.#keys, requirement.key, newKeyEntries<Entry>);
+      for (const value of namedBy(requirement)) addTo(evaluated.byValue, value, entry);
+      if (!isDecided(requirement)) evaluated.others = withItem(evaluated.others, entry);
     }
   }
 
   remove(entry: Entry): void {
     for (const requirement of requirementsOf(entry)) {
-      const asked = this.#keys.get(requirement.key);
-      if (asked === undefined) continue;
-      for (const value of namedBy(requirement)) removeFrom(asked.byValue, value, entry);
-      asked.others = withoutItem(asked.others, entry);
-      if (asked.byValue.size === 0 && asked.others === undefined) this.#keys.delete(requirement.key);
+      const evaluated = this.#keys.get(requirement.key);
+      if (evaluated === undefined) continue;
+      for (const value of namedBy(requirement)) removeFrom(evaluated.byValue, value, entry);
+      evaluated.others = withoutItem(evaluated.others, entry);
+      if (evaluated.byValue.size === 0 && evaluated.others === undefined) this.#keys.delete(requirement.key);
     }
   }
 
   /**
-   * Those that ask about a key, or where there are values, those that name one of these, and those with a requirement that
-   * says more than what the value is, or is not, and of which `alsoSpeaks` is true.
+   * Those that ask about a key, or where there are values, those that name one of these, and those with a requirement
+   * that says more than what the value is, or is not, and of which `alsoConcerns` is true.
    */
   having(
     key: string,
     values: readonly string[],
-    alsoSpeaks: (requirement: Requirement) => boolean = () => false,
+    alsoConcerns: (requirement: Requirement) => boolean = () => false,
   ): ReadonlySet<Entry> {
-    const asked = this.#keys.get(key);
-    if (asked === undefined) return new Set();
-    if (values.length === 0) return new Set([...asked.byValue.values(), asked.others].flatMap(listOf));
-    const isMeant = (entry: Entry) => requirementsOf(entry).some((each) => each.key === key && alsoSpeaks(each));
+    const evaluated = this.#keys.get(key);
+    if (evaluated === undefined) return new Set();
+    if (values.length === 0) return new Set([...evaluated.byValue.values(), evaluated.others].flatMap(listOf));
+    const isMeant = (entry: Entry) => requirementsOf(entry).some((each) => each.key === key && alsoConcerns(each));
     return new Set([
-      ...values.flatMap((value) => listOf(asked.byValue.get(value))),
-      ...listOf(asked.others).filter(isMeant),
+      ...values.flatMap((value) => listOf(evaluated.byValue.get(value))),
+      ...listOf(evaluated.others).filter(isMeant),
     ]);
   }
 }
 
-interface Asked<Entry extends Asking> {
-  readonly byValue: Map<string, Bag<Entry>>;
+interface KeyEntries<Entry extends HasRequirements> {
+  readonly byValue: Map<string, SmallSet<Entry>>;
   /** Those who do not only say that the value is, or is not, one of some that are known. */
-  others: Bag<Entry>;
+  others: SmallSet<Entry>;
 }
 
-function newAsked<Entry extends Asking>(): Asked<Entry> {
+function newKeyEntries<Entry extends HasRequirements>(): KeyEntries<Entry> {
   return { byValue: new Map(), others: undefined };
 }
 
-function requirementsOf({ selector }: Asking): readonly Requirement[] {
+function requirementsOf({ selector }: HasRequirements): readonly Requirement[] {
   return selector.kind === 'all' ? selector.requirements : [];
 }
 
@@ -73,6 +73,6 @@ function isDecided({ operator, values }: Requirement): boolean {
   return comparesValues && values.every((value) => typeof value === 'string');
 }
 
-function listOf<Entry extends Asking>(bag: Bag<Entry>): readonly Entry[] {
-  return [...itemsOf(bag)];
+function listOf<Entry extends HasRequirements>(set: SmallSet<Entry>): readonly Entry[] {
+  return [...itemsOf(set)];
 }

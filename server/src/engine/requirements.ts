@@ -3,7 +3,7 @@
 import { isInteger } from './integers.ts';
 import { isLabelKey, isLabelValue, validateLabelKey, validateLabelValue } from './labels.ts';
 import { excerpt } from './messages.ts';
-import { fieldOf, type StructuredReader } from './structured.ts';
+import { fieldOf, type StructuredParser } from './structured.ts';
 import type { Operator, Path, Requirement, Value } from './types.ts';
 
 /** The requirements that could be parsed; `open` means that some requirement has an unknown key or operator. */
@@ -25,69 +25,69 @@ export const labelSelectorOperators: OperatorTable = new Map([
 export const nodeSelectorOperators: OperatorTable = new Map([...labelSelectorOperators, ['Gt', 'gt'], ['Lt', 'lt']]);
 
 /** Parses a map of keys and values, each entry an equality, and adds the requirements to `into`. */
-export function readEqualities(reader: StructuredReader, map: unknown, path: Path, into: ReadRequirements): void {
+export function readEqualities(parser: StructuredParser, map: unknown, path: Path, into: ReadRequirements): void {
   const what = path.length === 0 ? 'selector' : `\`${path.at(-1)}\``;
-  for (const [key, given] of reader.map(map, path, what) ?? []) {
+  for (const [key, given] of parser.map(map, path, what) ?? []) {
     // What is in order, as nearly all is, needs no path and no words for what is wrong with it.
     if (typeof given === 'string' && isLabelValue(given) && isLabelKey(key)) {
       into.requirements.push({ key, operator: '=', values: [given] });
       continue;
     }
     const at = [...path, key];
-    const keyIsSound = checkKey(reader, key, at);
-    const value = reader.string(given, at, `value of \`${excerpt(key)}\``);
-    if (value === undefined || !checkValue(reader, value, at) || !keyIsSound) continue;
+    const keyIsSound = checkKey(parser, key, at);
+    const value = parser.string(given, at, `value of \`${excerpt(key)}\``);
+    if (value === undefined || !checkValue(parser, value, at) || !keyIsSound) continue;
     into.requirements.push({ key, operator: '=', values: [value] });
   }
 }
 
 /** Parses a list of expressions, and adds the requirements to `into`. Every fault of an expression is a problem. */
 export function readExpressions(
-  reader: StructuredReader,
+  parser: StructuredParser,
   list: unknown,
   path: Path,
   operators: OperatorTable,
   into: ReadRequirements,
 ): void {
-  const items = reader.list(list, path, `\`${path.at(-1)}\``) ?? [];
+  const items = parser.list(list, path, `\`${path.at(-1)}\``) ?? [];
   items.forEach((item, index) => {
-    readExpression(reader, item, [...path, index], operators, into);
+    readExpression(parser, item, [...path, index], operators, into);
   });
 }
 
 function readExpression(
-  reader: StructuredReader,
+  parser: StructuredParser,
   item: unknown,
   path: Path,
   operators: OperatorTable,
   into: ReadRequirements,
 ): void {
-  if (reader.map(item, path, 'requirement') === undefined) return;
-  const before = reader.problems.length;
-  const key = reader.string(fieldOf(item, 'key'), [...path, 'key'], '`key`');
-  const name = reader.string(fieldOf(item, 'operator'), [...path, 'operator'], '`operator`');
-  const values = readValues(reader, fieldOf(item, 'values'), [...path, 'values']);
+  if (parser.map(item, path, 'requirement') === undefined) return;
+  const before = parser.problems.length;
+  const key = parser.string(fieldOf(item, 'key'), [...path, 'key'], '`key`');
+  const name = parser.string(fieldOf(item, 'operator'), [...path, 'operator'], '`operator`');
+  const values = readValues(parser, fieldOf(item, 'values'), [...path, 'values']);
 
-  const operator = typeof name === 'string' ? operatorOf(reader, name, operators, [...path, 'operator']) : undefined;
-  if (operator && values) checkValues(reader, name, operator, values, [...path, 'values']);
-  if (typeof key === 'string') checkKey(reader, key, [...path, 'key']);
+  const operator = typeof name === 'string' ? operatorOf(parser, name, operators, [...path, 'operator']) : undefined;
+  if (operator && values) checkValues(parser, name, operator, values, [...path, 'values']);
+  if (typeof key === 'string') checkKey(parser, key, [...path, 'key']);
   values?.forEach((value, index) => {
-    checkValue(reader, value, [...path, 'values', index]);
+    checkValue(parser, value, [...path, 'values', index]);
   });
-  if (reader.problems.length > before || values === undefined) return;
+  if (parser.problems.length > before || values === undefined) return;
   if (typeof key === 'string' && operator) into.requirements.push({ key, operator, values });
   else into.open = true;
 }
 
 /** Parses a list of values; undefined if the list or one of its items is of a wrong type. */
-export function readValues(reader: StructuredReader, list: unknown, path: Path): readonly Value[] | undefined {
-  const items = reader.list(list, path, '`values`');
-  const values = items?.map((item, index) => reader.string(item, [...path, index], 'value'));
+export function readValues(parser: StructuredParser, list: unknown, path: Path): readonly Value[] | undefined {
+  const items = parser.list(list, path, '`values`');
+  const values = items?.map((item, index) => parser.string(item, [...path, index], 'value'));
   return values?.every((value) => value !== undefined) ? values : undefined;
 }
 
 function operatorOf(
-  reader: StructuredReader,
+  parser: StructuredParser,
   name: string,
   operators: OperatorTable,
   path: Path,
@@ -98,12 +98,12 @@ function operatorOf(
   const alike = known.find((one) => one.toLowerCase() === name.toLowerCase());
   const hint = alike ? `write '${alike}' for '${name}'` : `not '${excerpt(name)}'`;
   const list = known.map((one) => `'${one}'`).join(', ');
-  reader.problem('operator-unknown', path, `\`operator\` must be one of ${list}: ${hint}`);
+  parser.problem('operator-unknown', path, `\`operator\` must be one of ${list}: ${hint}`);
   return undefined;
 }
 
 function checkValues(
-  reader: StructuredReader,
+  parser: StructuredParser,
   name: Value | undefined,
   operator: Operator,
   values: readonly Value[],
@@ -111,7 +111,7 @@ function checkValues(
 ): void {
   if (operator === 'exists' || operator === '!') {
     if (values.length > 0) {
-      reader.problem(
+      parser.problem(
         'values-forbidden',
         path,
         `\`values\` must be empty with '${name}': remove them, or use 'In' or 'NotIn'`,
@@ -119,25 +119,25 @@ function checkValues(
     }
   } else if (operator === 'gt' || operator === 'lt') {
     if (values.length !== 1)
-      reader.problem('value-count', path, `\`values\` must have exactly one value with '${name}'`);
+      parser.problem('value-count', path, `\`values\` must have exactly one value with '${name}'`);
     values.forEach((value, index) => {
       if (typeof value !== 'string' || isInteger(value)) return;
       const message = `value must be an integer of 64 bits with '${name}', not '${excerpt(value)}'`;
-      reader.problem('value-not-integer', [...path, index], message);
+      parser.problem('value-not-integer', [...path, index], message);
     });
   } else if (values.length === 0) {
-    reader.problem('values-required', path, `\`values\` must have at least one value with '${name}'`);
+    parser.problem('values-required', path, `\`values\` must have at least one value with '${name}'`);
   }
 }
 
-function checkKey(reader: StructuredReader, key: string, path: Path): boolean {
+function checkKey(parser: StructuredParser, key: string, path: Path): boolean {
   if (isLabelKey(key)) return true;
-  reader.textProblems(validateLabelKey(key), path);
+  parser.textProblems(validateLabelKey(key), path);
   return false;
 }
 
-function checkValue(reader: StructuredReader, value: Value, path: Path): boolean {
+function checkValue(parser: StructuredParser, value: Value, path: Path): boolean {
   if (typeof value !== 'string' || isLabelValue(value)) return true;
-  reader.textProblems(validateLabelValue(value), path);
+  parser.textProblems(validateLabelValue(value), path);
   return false;
 }

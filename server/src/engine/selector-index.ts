@@ -1,14 +1,14 @@
 /** Index of many selectors: finds those that may match a label set. */
 
 import { allowsAbsence, evaluate } from './evaluate.ts';
-import { type Found, requiredValues } from './label-index.ts';
+import { type IndexedMatch, requiredValues } from './label-index.ts';
 import { getOrAdd } from './memoize.ts';
 import { RequirementIndex } from './requirement-index.ts';
-import { addTo, type Bag, countOf, itemsOf, removeFrom, takeOut, withItem, withoutItem } from './small-set.ts';
+import { addTo, countOf, itemsOf, removeFrom, type SmallSet, takeOut, withItem, withoutItem } from './small-set.ts';
 import type { LabelSet, Requirement, Selector } from './types.ts';
 
 /** One result, whose answer is not *no*, with its selector. */
-export interface FoundSelector<Id> extends Found<Id> {
+export interface FoundSelector<Id> extends IndexedMatch<Id> {
   readonly selector: Selector;
 }
 
@@ -104,15 +104,16 @@ export class SelectorIndex<Id> {
   }
 
   /**
-   * The selectors that ask about a key; where there are values, those that name one of them, and those that say more than
-   * what the value is, or is not, with a requirement of which `alsoSpeaks` is true. In no order that means anything.
+   * The selectors that ask about a key; where there are values, those that name one of them, and those that say more
+   * than what the value is, or is not, with a requirement of which `alsoConcerns` is true. In no order that means
+   * anything.
    */
-  having(key: string, values: readonly string[], alsoSpeaks?: (requirement: Requirement) => boolean): readonly Id[] {
+  having(key: string, values: readonly string[], alsoConcerns?: (requirement: Requirement) => boolean): readonly Id[] {
     if (this.#requirements === undefined) {
       this.#requirements = new RequirementIndex();
       for (const entry of this.#entries.values()) this.#requirements.add(entry);
     }
-    return [...this.#requirements.having(key, values, alsoSpeaks)].flatMap(({ ids }) => ids);
+    return [...this.#requirements.having(key, values, alsoConcerns)].flatMap(({ ids }) => ids);
   }
 
   /** The requirement under which the fewest label sets will look: with few values, which few selectors share so far. */
@@ -144,16 +145,19 @@ export class SelectorIndex<Id> {
 interface Entry<Id> {
   readonly ids: Id[];
   readonly selector: Selector;
-  /** Under whose key, and (if they can be told) under whose values it is kept; absent where any label set may satisfy it. */
+  /**
+   * Under whose key, and (if they can be told) under whose values it is kept; absent where any label set may satisfy
+   * it.
+   */
   readonly decisive: Requirement | undefined;
 }
 
 interface Posting<Id> {
   /** How many selectors are kept under the key. */
   size: number;
-  readonly byValue: Map<string, Bag<Entry<Id>>>;
+  readonly byValue: Map<string, SmallSet<Entry<Id>>>;
   /** Those that only ask for the key, or for values that are not known. */
-  anyValue: Bag<Entry<Id>>;
+  anyValue: SmallSet<Entry<Id>>;
 }
 
 /** A key alone says little: a value is preferred to it until very many selectors share that value. */
@@ -166,7 +170,7 @@ function newPosting<Id>(): Posting<Id> {
 /** A selector that asks for one of several values is under each of them. */
 function allOf<Id>({ byValue, anyValue }: Posting<Id>): ReadonlySet<Entry<Id>> {
   const all = new Set(itemsOf(anyValue));
-  for (const bag of byValue.values()) for (const entry of itemsOf(bag)) all.add(entry);
+  for (const set of byValue.values()) for (const entry of itemsOf(set)) all.add(entry);
   return all;
 }
 

@@ -4,7 +4,7 @@
  * A placeholder: a part of a selector text that is unknown, such as `${ENV}`. Equal ids mean equal texts. Placeholders
  * are in the order of the text and do not overlap.
  */
-export interface Hole {
+export interface Placeholder {
   readonly start: number;
   readonly end: number;
   readonly id: string;
@@ -13,7 +13,7 @@ export interface Hole {
 /** The end of the text, a word (key, value, `in` or `notin`), or a symbol. */
 export type Lexeme = 'end' | 'word' | ',' | '(' | ')' | '!' | '=' | '==' | '!=' | '<' | '>';
 
-/** A character for private use, put in the place of holes: a part of words, but of no valid one. */
+/** A character for private use, put in the place of placeholders: a part of words, but of no valid one. */
 const filler = '\ue000';
 
 /**
@@ -23,7 +23,7 @@ const filler = '\ue000';
  */
 export class SelectorLexer {
   readonly text: string;
-  /** The text with its holes filled, so that no character in them is taken for a symbol. */
+  /** The text with its placeholders filled, so that no character in them is taken for a symbol. */
   readonly #filled: string;
   #position = 0;
   /** The lexeme that is due, and where it lies in the text. */
@@ -31,9 +31,9 @@ export class SelectorLexer {
   start = 0;
   end = 0;
 
-  constructor(text: string, holes: readonly Hole[]) {
+  constructor(text: string, placeholders: readonly Placeholder[]) {
     this.text = text;
-    this.#filled = holes.length === 0 ? text : fill(text, holes);
+    this.#filled = placeholders.length === 0 ? text : fill(text, placeholders);
     this.next();
   }
 
@@ -99,11 +99,11 @@ function symbolAt(text: string, position: number): Exclude<Lexeme, 'end' | 'word
   }
 }
 
-function fill(text: string, holes: readonly Hole[]): string {
+function fill(text: string, placeholders: readonly Placeholder[]): string {
   let filled = '';
-  for (const hole of holes) {
-    filled += text.slice(filled.length, hole.start);
-    filled += filler.repeat(Math.max(0, Math.min(hole.end, text.length) - filled.length));
+  for (const placeholder of placeholders) {
+    filled += text.slice(filled.length, placeholder.start);
+    filled += filler.repeat(Math.max(0, Math.min(placeholder.end, text.length) - filled.length));
   }
   return filled + text.slice(filled.length);
 }

@@ -4,7 +4,7 @@ import { isInteger } from './integers.ts';
 import { isLabelKey, isLabelValue, validateLabelKey, validateLabelValue } from './labels.ts';
 import { excerpt } from './messages.ts';
 import { moved } from './problems.ts';
-import { type Hole, SelectorLexer } from './selector-lexer.ts';
+import { type Placeholder, SelectorLexer } from './selector-lexer.ts';
 import type { Operator, Problem, ProblemCode, Requirement, Unknown, Value } from './types.ts';
 import { isUnknown } from './types.ts';
 
@@ -42,12 +42,13 @@ export interface SelectorTree {
 }
 
 /**
- * Parses a selector as it is written after `-l`; `holes` are the placeholders in the text. Returns all its tokens and
- * requirements with their spans, and every problem. Broken text is parsed as far as possible: `env in (prod,,` is still
- * about `env` and `prod`. There are no problems exactly if `Parse` in k8s.io/apimachinery/pkg/labels returns no error.
+ * Parses a selector as it is written after `-l`; `placeholders` are the placeholders in the text. Returns all its
+ * tokens and requirements with their spans, and every problem. Broken text is parsed as far as possible: `env in
+ * (prod,,` is still about `env` and `prod`. There are no problems exactly if `Parse` in k8s.io/apimachinery/pkg/labels
+ * returns no error.
  */
-export function parseSelectorTree(text: string, holes: readonly Hole[] = []): SelectorTree {
-  return new SelectorParser(text, holes).parse();
+export function parseSelectorTree(text: string, placeholders: readonly Placeholder[] = []): SelectorTree {
+  return new SelectorParser(text, placeholders).parse();
 }
 
 interface Draft {
@@ -66,11 +67,11 @@ class SelectorParser {
   readonly #problems: Problem[] = [];
   #open = false;
   readonly #lexer: SelectorLexer;
-  readonly #holes: readonly Hole[];
+  readonly #placeholders: readonly Placeholder[];
 
-  constructor(text: string, holes: readonly Hole[]) {
-    this.#lexer = new SelectorLexer(text, holes);
-    this.#holes = holes;
+  constructor(text: string, placeholders: readonly Placeholder[]) {
+    this.#lexer = new SelectorLexer(text, placeholders);
+    this.#placeholders = placeholders;
   }
 
   parse(): SelectorTree {
@@ -158,25 +159,25 @@ class SelectorParser {
     }
     const open = this.#take('open');
     let sound = true;
-    let placeIsFree = true;
+    let isValueExpected = true;
     for (;;) {
       const lexeme = this.#lexeme();
       if (lexeme === 'end') {
         this.#problem('list-not-closed', "list must be closed: add ')'", open);
         return sound && node.values.length > 0;
       }
-      if (lexeme === 'word' && placeIsFree) {
+      if (lexeme === 'word' && isValueExpected) {
         node.values.push(this.#take('value'));
-        placeIsFree = false;
+        isValueExpected = false;
       } else if (lexeme === ',' || lexeme === ')') {
-        if (placeIsFree) node.values.push(notWritten(this.#lexer.start));
+        if (isValueExpected) node.values.push(notWritten(this.#lexer.start));
         this.#take(lexeme === ',' ? 'comma' : 'close');
         if (lexeme === ')') return sound;
-        placeIsFree = true;
+        isValueExpected = true;
       } else {
-        this.#unexpected(placeIsFree ? "a value, ',' or ')'" : "',' or ')'", 'unexpected-text', true);
+        this.#unexpected(isValueExpected ? "a value, ',' or ')'" : "',' or ')'", 'unexpected-text', true);
         sound = false;
-        placeIsFree = false;
+        isValueExpected = false;
       }
     }
   }
@@ -217,7 +218,7 @@ class SelectorParser {
   }
 
   #unknown(token: Token): Unknown | undefined {
-    return this.#holes.length === 0 ? undefined : unknownIn(token, this.#holes);
+    return this.#placeholders.length === 0 ? undefined : unknownIn(token, this.#placeholders);
   }
 
   /** A method, since the compiler would believe that a field stays as it is when `take` goes on. */
@@ -260,7 +261,7 @@ class SelectorParser {
     }
   }
 
-  #requirementExpected(place: Place): void {
+  #requirementExpected(place: Position): void {
     this.#problem(
       'requirement-expected',
       "expected a requirement on both sides of ','; add one or remove the ','",
@@ -268,12 +269,12 @@ class SelectorParser {
     );
   }
 
-  #problem(code: ProblemCode, message: string, { start, end }: Place): void {
+  #problem(code: ProblemCode, message: string, { start, end }: Position): void {
     this.#problems.push({ code, message, start, end });
   }
 }
 
-interface Place {
+interface Position {
   readonly start: number;
   readonly end: number;
 }
@@ -303,34 +304,34 @@ function sortedSet(values: readonly Value[]): readonly Value[] {
 }
 
 /**
- * The token as an unknown, where holes are in it. A hole that is the whole token keeps its id, so that it equals the
- * same expression elsewhere; else the id is made of what is written around the holes, too.
+ * The token as an unknown, where placeholders are in it. A placeholder that is the whole token keeps its id, so that it
+ * equals the same expression elsewhere; else the id is made of what is written around the placeholders, too.
  */
-function unknownIn(token: Token, holes: readonly Hole[]): Unknown | undefined {
+function unknownIn(token: Token, placeholders: readonly Placeholder[]): Unknown | undefined {
   let id = '';
   let pattern = '';
   let position = token.start;
-  for (let index = firstFrom(holes, token.start); index < holes.length; index++) {
-    const hole = holes[index];
-    if (hole === undefined || hole.end > token.end) break;
-    if (hole.start === token.start && hole.end === token.end) return { unknown: hole.id };
-    const known = token.text.slice(position - token.start, hole.start - token.start);
-    id += `${known}{${hole.id}}`;
+  for (let index = firstFrom(placeholders, token.start); index < placeholders.length; index++) {
+    const placeholder = placeholders[index];
+    if (placeholder === undefined || placeholder.end > token.end) break;
+    if (placeholder.start === token.start && placeholder.end === token.end) return { unknown: placeholder.id };
+    const known = token.text.slice(position - token.start, placeholder.start - token.start);
+    id += `${known}{${placeholder.id}}`;
     pattern += `${known}*`;
-    position = hole.end;
+    position = placeholder.end;
   }
   if (id === '') return undefined;
   const rest = token.text.slice(position - token.start);
   return { unknown: id + rest, pattern: pattern + rest };
 }
 
-/** The index of the first hole that begins at `offset` or after it. */
-function firstFrom(holes: readonly Hole[], offset: number): number {
+/** The index of the first placeholder that begins at `offset` or after it. */
+function firstFrom(placeholders: readonly Placeholder[], offset: number): number {
   let low = 0;
-  let high = holes.length;
+  let high = placeholders.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((holes[middle]?.start ?? 0) < offset) low = middle + 1;
+    if ((placeholders[middle]?.start ?? 0) < offset) low = middle + 1;
     else high = middle;
   }
   return low;

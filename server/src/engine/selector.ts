@@ -1,7 +1,7 @@
 /** Parses selectors in the syntax of `kubectl -l`. */
 
 import { parsed } from './problems.ts';
-import type { Hole } from './selector-lexer.ts';
+import type { Placeholder } from './selector-lexer.ts';
 import { parseSelectorTree, type SelectorTree } from './selector-syntax.ts';
 import type { Parsed, Requirement, Selector } from './types.ts';
 
@@ -9,12 +9,12 @@ export const everything: Selector = { kind: 'everything' };
 export const nothing: Selector = { kind: 'nothing' };
 
 /**
- * Parses a selector in the syntax of `kubectl -l`; `holes` are the placeholders in the text. Blank text selects
+ * Parses a selector in the syntax of `kubectl -l`; `placeholders` are the placeholders in the text. Blank text selects
  * everything. The problems are those of `parseSelectorTree`; `partial` has the requirements without a problem. Defined
  * by `Parse` in k8s.io/apimachinery/pkg/labels.
  */
-export function parseSelector(text: string, holes: readonly Hole[] = []): Parsed<Selector> {
-  return selectorOf(parseSelectorTree(text, holes));
+export function parseSelector(text: string, placeholders: readonly Placeholder[] = []): Parsed<Selector> {
+  return selectorOf(parseSelectorTree(text, placeholders));
 }
 
 /** Converts a syntax tree to a selector, as `parseSelector` does. */

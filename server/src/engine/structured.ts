@@ -7,7 +7,7 @@ import { isUnknown, type Path, type Problem, type ProblemCode, type Value } from
  * Collects problems with their paths. Null and absent values are read as the empty value of their type, as in
  * Kubernetes.
  */
-export class StructuredReader {
+export class StructuredParser {
   readonly problems: Problem[] = [];
 
   problem(code: ProblemCode, path: Path, message: string): void {

@@ -25,7 +25,9 @@ export function canBeInteger(value: Value): boolean {
   return value.pattern === undefined || /^[+-]?[0-9]*$/.test(value.pattern.replaceAll('*', ''));
 }
 
-/** Does `text` fit a pattern in which `*` stands for any text? Each known part is looked for once, from left to right. */
+/**
+ * Does `text` fit a pattern in which `*` stands for any text? Each known part is looked for once, from left to right.
+ */
 function fits(text: string, pattern: string): boolean {
   const parts = pattern.split('*');
   const first = parts[0] ?? '';

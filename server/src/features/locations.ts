@@ -10,7 +10,7 @@ import { everyCluster } from '../workspace/scopes/model.ts';
 import { effectiveSelector, termsOf } from '../workspace/selection/effective-selector.ts';
 import type { Match } from '../workspace/selection/model.ts';
 
-export interface FilePlace {
+export interface FileSpan {
   readonly file: Pick<WorkspaceFile, 'uri' | 'lines'>;
   readonly span: Span;
   /** The range to show around it, which contains `span`. */
@@ -21,20 +21,20 @@ export interface FilePlace {
 export function answeringLabels(
   workspace: Workspace,
   { site }: SiteInFile,
-  { file, object, carrier }: Match,
-): FilePlace {
+  { file, object, labeledObject }: Match,
+): FileSpan {
   const keys = keysOf(site);
-  const entries = [...(carrier.site?.entries ?? []), ...object.inherited];
+  const entries = [...(labeledObject.site?.entries ?? []), ...object.inherited];
   const asked = entries.filter(({ key }) => keys.has(key.text)).toSorted((a, b) => a.key.span.start - b.key.span.start);
   // What another file adds comes after what stands in this one.
   const first = asked.find(({ key, value }) => key.origin === undefined && value.origin === undefined) ?? asked[0];
-  if (first === undefined) return { file, span: carrier.site?.keySpan ?? nameSpan(object) };
+  if (first === undefined) return { file, span: labeledObject.site?.keySpan ?? nameSpan(object) };
   // An action of the template stands for what a helper of its chart writes: that is asked for there.
-  return first.told ? { file, span: entrySpan(first) } : entryPlace(workspace, file, first);
+  return first.rendered ? { file, span: entrySpan(first) } : entryFileSpan(workspace, file, first);
 }
 
 /** Returns the location at which a label is written, which may be in a kustomization. */
-export function entryPlace(workspace: Workspace, file: FilePlace['file'], { key, value }: LabelEntry): FilePlace {
+export function entryFileSpan(workspace: Workspace, file: FileSpan['file'], { key, value }: LabelEntry): FileSpan {
   const origin = value.origin ?? key.origin;
   const other = origin && workspace.files.get(origin.uri);
   if (origin === undefined || other === undefined) return { file, span: entrySpan({ key, value }) };

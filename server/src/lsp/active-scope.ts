@@ -4,14 +4,14 @@ import { TextDocumentIdentifier } from 'vscode-languageserver';
 import { scopesOfFile } from '../features/environments.ts';
 import { activeScopeNotification, type ScopesResult, scopesRequest } from '../protocol.ts';
 import { replaceControls } from '../text/control-characters.ts';
-import { type Door, inDocument } from './request-helpers.ts';
+import { inDocument, type RequestContext } from './request-helpers.ts';
 
 /**
  * Handles the choice of the active scope. `initial` is the previous choice; `changed` is called when the choice
  * changes.
  */
-export function provideActiveScope(door: Door, initial: unknown, changed: () => void): void {
-  const { connection, session } = door;
+export function provideActiveScope(context: RequestContext, initial: unknown, changed: () => void): void {
+  const { connection, session } = context;
   if (typeof initial === 'string') session.choose({ activeScope: initial });
   connection.onNotification(activeScopeNotification, (given: unknown) => {
     const path = typeof given === 'object' && given !== null && 'path' in given ? given.path : null;
@@ -24,7 +24,7 @@ export function provideActiveScope(door: Door, initial: unknown, changed: () => 
     const textDocument = typeof given === 'object' && given !== null && 'textDocument' in given && given.textDocument;
     const none: ScopesResult = [];
     if (!TextDocumentIdentifier.is(textDocument)) return none;
-    return inDocument(door, scopesRequest, none, { textDocument }, token, (view) =>
+    return inDocument(context, scopesRequest, none, { textDocument }, token, (view) =>
       scopesOfFile(view).map((scope) => ({ ...scope, name: replaceControls(scope.name) })),
     );
   });

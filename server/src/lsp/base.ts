@@ -170,12 +170,12 @@ function withoutMark(text: string | null): string | null {
 function withTexts(source: FileSource, texts: Texts): FileSource {
   const merged = async <T>(
     uris: readonly string[],
-    ask: (others: readonly string[]) => Promise<readonly T[]>,
+    handle: (others: readonly string[]) => Promise<readonly T[]>,
     own: (text: string | null) => T,
     none: T,
   ): Promise<readonly T[]> => {
     const others = uris.filter((uri) => !texts.has(uri));
-    const answers = others.length === 0 ? [] : await ask(others);
+    const answers = others.length === 0 ? [] : await handle(others);
     const byUri = new Map(others.map((uri, index) => [uri, answers[index] ?? none]));
     return uris.map((uri) => {
       const text = texts.get(uri);

@@ -12,28 +12,28 @@ import type { ObjectInFile } from '../workspace/model.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import { spanInLines } from './convert.ts';
 import { guard } from './request-guard.ts';
-import { atPosition, type Door, urisForEditor } from './request-helpers.ts';
+import { atPosition, type RequestContext, urisForEditor } from './request-helpers.ts';
 
-export function provideCallHierarchy(door: Door): void {
-  const { connection, session, log } = door;
+export function provideCallHierarchy(context: RequestContext): void {
+  const { connection, session, log } = context;
   connection.languages.callHierarchy.onPrepare((params, token) =>
     atPosition<CallHierarchyItem[] | null>(
-      door,
+      context,
       'textDocument/prepareCallHierarchy',
       null,
       params,
       token,
       (view, offset) => {
         const item = hierarchyItem(view, view.file, offset);
-        return item === undefined ? null : [itemToLsp(urisForEditor(door), item)];
+        return item === undefined ? null : [itemToLsp(urisForEditor(context), item)];
       },
     ),
   );
   connection.languages.callHierarchy.onOutgoingCalls(({ item }, token) =>
     guard(log, 'callHierarchy/outgoingCalls', [], token, () => {
-      const from = objectOf(door, item);
+      const from = objectOf(context, item);
       if (from === undefined) return [];
-      const uriOf = urisForEditor(door);
+      const uriOf = urisForEditor(context);
       return selects(session.view(from.file.uri), from).map((call) => ({
         to: itemToLsp(uriOf, call.item),
         fromRanges: call.spans.map((span) => spanInLines(from.file.lines, span)),
@@ -42,9 +42,9 @@ export function provideCallHierarchy(door: Door): void {
   );
   connection.languages.callHierarchy.onIncomingCalls(({ item }, token) =>
     guard(log, 'callHierarchy/incomingCalls', [], token, () => {
-      const to = objectOf(door, item);
+      const to = objectOf(context, item);
       if (to === undefined) return [];
-      const uriOf = urisForEditor(door);
+      const uriOf = urisForEditor(context);
       return selectedBy(session.view(to.file.uri), to).map((call) => ({
         from: itemToLsp(uriOf, call.item),
         fromRanges: call.spans.map((span) => spanInLines(call.item.file.lines, span)),
@@ -66,7 +66,7 @@ function itemToLsp(uriOf: (uri: string) => string, item: HierarchyItem): CallHie
 }
 
 /** An item of ours as it comes back, perhaps long after the file has changed. */
-function objectOf({ session }: Door, item: CallHierarchyItem): ObjectInFile | undefined {
+function objectOf({ session }: RequestContext, item: CallHierarchyItem): ObjectInFile | undefined {
   const file = session.fileOf(canonicalUri(item.uri));
   const object = file && objectOfItem(file, typeof item.data === 'number' ? item.data : -1, item.name);
   return file && object && { file, object };

@@ -10,10 +10,10 @@ import {
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import {
   type ConfigText,
+  disableByComment,
+  disableByConfig,
   hasComments,
   type Silencing,
-  silenceByComment,
-  silenceByConfig,
 } from '../features/refactor/suppress.ts';
 import type { Log } from '../log.ts';
 import { isConfigFault } from '../rules/framework/check.ts';
@@ -67,9 +67,9 @@ export function provideCodeActions(parts: ActionParts): void {
       const fixAll = only?.some((kind) => holds(kind, fixAllKind)) ? safeFixes(parts, context) : [];
       const isQuick = only?.some((kind) => holds(kind, CodeActionKind.QuickFix)) ?? true;
       const view = session.fileView(canonicalUri(document.uri));
-      const isAsked = (kind: string) => only?.some((each) => holds(each, kind)) ?? true;
-      const others = view === undefined ? [] : refactorActions(parts, view, document, params, isAsked);
-      const copies = isAsked(copyKind) ? copyActions(session, document, params.range.start, abilities) : [];
+      const isRequested = (kind: string) => only?.some((each) => holds(each, kind)) ?? true;
+      const others = view === undefined ? [] : refactorActions(parts, view, document, params, isRequested);
+      const copies = isRequested(copyKind) ? copyActions(session, document, params.range.start, abilities) : [];
       const all = [...fixAll, ...others, ...copies];
       return isQuick ? quickFixes(parts, context, params, all) : all;
     }),
@@ -105,17 +105,17 @@ function quickFixes(
   // Our comments do not disable what another extension reports, nor faults of the configuration.
   const shown = findings.filter((finding) => !alsoReported.has(finding) && !isConfigFault(uri, finding));
   const fixes = findings.flatMap((finding) => finding.fixes().map((fix) => fixToCodeAction(context, finding, fix)));
-  const silencing = (ways: (finding: Finding) => readonly Silencing[]) => [
+  const disabling = (ways: (finding: Finding) => readonly Silencing[]) => [
     ...fixes,
     ...shown.flatMap((finding) => ways(finding).map((fix) => fixToCodeAction(context, finding, fix))),
     ...openPages(parts, context, findings),
     ...others,
   ];
   if (findings.length === 0) return others;
-  if (hasComments(uri)) return silencing((finding) => silenceByComment(document.getText(), finding));
+  if (hasComments(uri)) return disabling((finding) => disableByComment(document.getText(), finding));
   return configOf(parts, uri)
     .catch((error: unknown) => log.bug('reading the .selector-lens.yaml', error))
-    .then((config) => silencing((finding) => (config ? silenceByConfig(finding, config) : [])));
+    .then((config) => disabling((finding) => (config ? disableByConfig(finding, config) : [])));
 }
 
 /** Another extension may report it at another place. */

@@ -90,8 +90,8 @@ function readPasteParams(params: unknown): PasteParams {
   if (typeof params === 'object' && params !== null && 'textDocument' in params && 'position' in params) {
     const { textDocument, position } = params;
     const text = 'text' in params ? params.text : undefined;
-    const isPlace = textDocument !== null && TextDocumentIdentifier.is(textDocument) && Position.is(position);
-    if (isPlace && typeof text === 'string') return { textDocument, position, text };
+    const isPosition = textDocument !== null && TextDocumentIdentifier.is(textDocument) && Position.is(position);
+    if (isPosition && typeof text === 'string') return { textDocument, position, text };
   }
   const message = 'The parameters must be { textDocument: { uri }, position, text }.';
   throw new ResponseError(ErrorCodes.InvalidParams, message);
@@ -100,7 +100,7 @@ function readPasteParams(params: unknown): PasteParams {
 function readInsertParams(params: unknown): InsertParams {
   if (typeof params === 'object' && params !== null && 'from' in params && 'to' in params) {
     const { from, to } = params;
-    if (isPlace(from) && isPlace(to)) return { from, to };
+    if (isPosition(from) && isPosition(to)) return { from, to };
   }
   throw new ResponseError(
     ErrorCodes.InvalidParams,
@@ -108,7 +108,7 @@ function readInsertParams(params: unknown): InsertParams {
   );
 }
 
-function isPlace(given: unknown): given is InsertPlace {
+function isPosition(given: unknown): given is InsertPlace {
   if (typeof given !== 'object' || given === null || !('textDocument' in given && 'position' in given)) return false;
   return given.textDocument !== null && TextDocumentIdentifier.is(given.textDocument) && Position.is(given.position);
 }

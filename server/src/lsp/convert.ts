@@ -21,7 +21,7 @@ import type { Finding, Severity, Tag } from '../rules/framework/rule.ts';
 import { rulePageUrl } from '../rules/framework/rule-page-url.ts';
 import { replaceControls } from '../text/control-characters.ts';
 import type { Edit } from '../text/edit.ts';
-import { type LineTable, offsetToPlace } from '../text/lines.ts';
+import { type LineTable, offsetToPosition } from '../text/lines.ts';
 import type { Span } from '../text/span.ts';
 import type { ClientAbilities } from './client-capabilities.ts';
 
@@ -51,7 +51,7 @@ const tags: Readonly<Record<Tag, DiagnosticTag>> = {
 
 /** Converts a span of a file that is not open. */
 export function spanInLines(lines: LineTable, span: Span): Range {
-  return { start: offsetToPlace(lines, span.start), end: offsetToPlace(lines, span.end) };
+  return { start: offsetToPosition(lines, span.start), end: offsetToPosition(lines, span.end) };
 }
 
 /** Converts a finding to a diagnostic; `range` is the range of the finding. */

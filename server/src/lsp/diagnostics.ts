@@ -79,7 +79,7 @@ export function provideDiagnostics(parts: DiagnosticsParts): Diagnostics {
         all?.end();
         all = undefined;
       } else if (all === undefined) all = new WorkspaceDiagnostics(parts);
-      else all.forget();
+      else all.invalidate();
       promiseAnew();
       open.refresh();
     },
@@ -143,7 +143,10 @@ function diagnosticsOf(parts: DiagnosticsParts, document: TextDocument): Diagnos
     .map((finding) => findingToDiagnostic(spanToRange(document, finding.span), finding, abilities));
 }
 
-/** Promises the editor that it can pull, and whether that goes for the whole workspace; in the place of what was promised before. */
+/**
+ * Promises the editor that it can pull, and whether that goes for the whole workspace; in the place of what was
+ * promised before.
+ */
 function promising(parts: DiagnosticsParts, all: () => WorkspaceDiagnostics | undefined): () => void {
   const { connection, log, abilities } = parts;
   let promised: boolean | undefined;

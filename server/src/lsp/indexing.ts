@@ -30,7 +30,7 @@ interface IndexingParts {
   readonly showProgress: boolean;
   /** The settings are known, which say what is read. */
   readonly settled: Promise<void>;
-  /** The picture is complete. */
+  /** The snapshot is complete. */
   done(): void;
 }
 

@@ -6,7 +6,7 @@ import { hints } from '../features/decorations/inlay-hints.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import { rangeToSpan, spanToRange } from './convert.ts';
 import { guard } from './request-guard.ts';
-import { type Door, inDocument } from './request-helpers.ts';
+import { inDocument, type RequestContext } from './request-helpers.ts';
 import { shownText } from './shown-text.ts';
 
 /** What a lens remembers until it is seen. */
@@ -17,28 +17,28 @@ interface LensData {
 }
 
 /**
- * So many lenses of a file say what they have to say at once, the rest when they are seen: VS Code asks for what is seen
- * after a scroll, and where it has not drawn the lens by then, not again before the next scroll.
+ * So many lenses of a file say what they have to say at once, the rest when they are seen: VS Code asks for what is
+ * seen after a scroll, and where it has not drawn the lens by then, not again before the next scroll.
  */
 const maximumAtOnce = 100;
 
 /** Returns a function that makes the editor request all lenses and hints again. */
-export function provideLenses(door: Door): { refresh(): void } {
-  const { connection, log, abilities } = door;
+export function provideLenses(context: RequestContext): { refresh(): void } {
+  const { connection, log, abilities } = context;
   connection.onCodeLens((params, token) =>
-    inDocument<CodeLens[]>(door, 'textDocument/codeLens', [], params, token, (view, document) =>
+    inDocument<CodeLens[]>(context, 'textDocument/codeLens', [], params, token, (view, document) =>
       (view.settings.codeLens ? lenses(view) : []).map(({ object, path, span }, index) => {
         const data: LensData = { uri: document.uri, object, path };
         const lens: CodeLens = { range: spanToRange(document, span), data };
-        return index < maximumAtOnce ? { ...lens, command: commandOf(door, lens) } : lens;
+        return index < maximumAtOnce ? { ...lens, command: commandOf(context, lens) } : lens;
       }),
     ),
   );
   connection.onCodeLensResolve((lens, token) =>
-    guard(log, 'codeLens/resolve', lens, token, () => ({ ...lens, command: commandOf(door, lens) })),
+    guard(log, 'codeLens/resolve', lens, token, () => ({ ...lens, command: commandOf(context, lens) })),
   );
   connection.languages.inlayHint.on((params, token) =>
-    inDocument(door, 'textDocument/inlayHint', [], params, token, (view, document) =>
+    inDocument(context, 'textDocument/inlayHint', [], params, token, (view, document) =>
       (view.settings.inlayHints ? hints(view, rangeToSpan(document, params.range)) : []).map(({ offset, text }) => ({
         position: document.positionAt(offset),
         label: text,
@@ -46,20 +46,23 @@ export function provideLenses(door: Door): { refresh(): void } {
       })),
     ),
   );
-  const ask = (can: boolean, type: typeof CodeLensRefreshRequest.type | typeof InlayHintRefreshRequest.type) => {
+  const handle = (can: boolean, type: typeof CodeLensRefreshRequest.type | typeof InlayHintRefreshRequest.type) => {
     if (!can) return;
     connection.sendRequest(type).catch((error: unknown) => log.warn(`Lenses were not refreshed: ${error}`));
   };
   return {
     refresh() {
-      ask(abilities.refreshLenses, CodeLensRefreshRequest.type);
-      ask(abilities.refreshHints, InlayHintRefreshRequest.type);
+      handle(abilities.refreshLenses, CodeLensRefreshRequest.type);
+      handle(abilities.refreshHints, InlayHintRefreshRequest.type);
     },
   };
 }
 
 /** Without a command that opens the preview, a lens only says what it says. */
-function commandOf({ session, abilities }: Door, { data, range }: CodeLens): NonNullable<CodeLens['command']> {
+function commandOf(
+  { session, abilities }: RequestContext,
+  { data, range }: CodeLens,
+): NonNullable<CodeLens['command']> {
   const view = isLensData(data) ? session.fileView(canonicalUri(data.uri)) : undefined;
   const text = isLensData(data) && view ? lensText(view, data) : undefined;
   const title = text === undefined ? undefined : shownText(text);

@@ -1,7 +1,7 @@
 /** Provides navigation: definitions, implementations, references and highlights of selectors and labels. */
 
 import { DocumentHighlightKind, type Location, type LocationLink } from 'vscode-languageserver';
-import type { FilePlace } from '../features/locations.ts';
+import type { FileSpan } from '../features/locations.ts';
 import { definition } from '../features/navigation/definition.ts';
 import { highlights } from '../features/navigation/highlights.ts';
 import { implementation } from '../features/navigation/implementation.ts';
@@ -9,36 +9,36 @@ import { referencedKey, references } from '../features/navigation/references.ts'
 import type { FileSource } from '../workspace/live/load.ts';
 import type { WorkspaceFile } from '../workspace/model.ts';
 import { spanInLines, spanToRange } from './convert.ts';
-import { atPosition, type Door, placesForEditor, urisForEditor } from './request-helpers.ts';
+import { atPosition, locationsForEditor, type RequestContext, urisForEditor } from './request-helpers.ts';
 
-interface NavigationDoor extends Door {
+interface NavigationContext extends RequestContext {
   readonly source: FileSource;
 }
 
-export function provideNavigation(door: NavigationDoor): void {
-  const { connection, abilities } = door;
+export function provideNavigation(context: NavigationContext): void {
+  const { connection, abilities } = context;
   connection.onDefinition((params, token) =>
-    atPosition(door, 'textDocument/definition', [], params, token, (view, offset) =>
-      linked(door, abilities.definitionLinks, definition(view, offset)),
+    atPosition(context, 'textDocument/definition', [], params, token, (view, offset) =>
+      linked(context, abilities.definitionLinks, definition(view, offset)),
     ),
   );
   connection.onImplementation((params, token) =>
-    atPosition(door, 'textDocument/implementation', [], params, token, (view, offset) =>
-      linked(door, abilities.implementationLinks, implementation(view, offset)),
+    atPosition(context, 'textDocument/implementation', [], params, token, (view, offset) =>
+      linked(context, abilities.implementationLinks, implementation(view, offset)),
     ),
   );
   connection.onReferences(async (params, token) => {
     const name = 'textDocument/references';
-    const key = atPosition(door, name, undefined, params, token, referencedKey);
-    const closed = key === undefined ? [] : await closedCommandFiles(door, key);
-    return atPosition(door, name, [], params, token, ({ file }, offset) => {
-      const view = door.session.fileView(file.uri, closed);
+    const key = atPosition(context, name, undefined, params, token, referencedKey);
+    const closed = key === undefined ? [] : await closedCommandFiles(context, key);
+    return atPosition(context, name, [], params, token, ({ file }, offset) => {
+      const view = context.session.fileView(file.uri, closed);
       const others = params.context?.includeDeclaration === false;
-      return view === undefined ? [] : references(view, offset, others).map(placesForEditor(door));
+      return view === undefined ? [] : references(view, offset, others).map(locationsForEditor(context));
     });
   });
   connection.onDocumentHighlight((params, token) =>
-    atPosition(door, 'textDocument/documentHighlight', [], params, token, (view, offset, document) =>
+    atPosition(context, 'textDocument/documentHighlight', [], params, token, (view, offset, document) =>
       highlights(view, offset).map(({ span, kind }) => ({
         range: spanToRange(document, span),
         kind: kind === 'label' ? DocumentHighlightKind.Write : DocumentHighlightKind.Read,
@@ -49,7 +49,7 @@ export function provideNavigation(door: NavigationDoor): void {
 
 /** Returns the closed files with a label key in their commands; none until the workspace is indexed. */
 export async function closedCommandFiles(
-  { session, source, log }: NavigationDoor,
+  { session, source, log }: NavigationContext,
   key: string,
 ): Promise<readonly WorkspaceFile[]> {
   if (!session.workspace.complete) return [];
@@ -61,9 +61,9 @@ export async function closedCommandFiles(
   }
 }
 
-function linked(door: Door, links: boolean, places: readonly FilePlace[]): Location[] | LocationLink[] {
-  if (!links) return places.map(placesForEditor(door));
-  const uriOf = urisForEditor(door);
+function linked(context: RequestContext, links: boolean, places: readonly FileSpan[]): Location[] | LocationLink[] {
+  if (!links) return places.map(locationsForEditor(context));
+  const uriOf = urisForEditor(context);
   return places.map(({ file, span, around }) => ({
     targetUri: uriOf(file.uri),
     targetRange: spanInLines(file.lines, around ?? span),

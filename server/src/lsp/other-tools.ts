@@ -55,7 +55,7 @@ export function followOtherTools(
 }
 
 /** A diagnostic of another extension, with its place in the text. */
-interface Placed {
+interface FindingInRange {
   readonly severity: number;
   readonly span: Span;
   /** It comes from a schema, and not from a parser. */
@@ -71,22 +71,26 @@ export function coveredBy(
   const common = findings.filter((finding) => finding.common !== undefined);
   if (common.length === 0) return new Set();
   const text = document.getText();
-  const placed = others.map(({ range, severity = severities.error, source = '' }): Placed => {
+  const placed = others.map(({ range, severity = severities.error, source = '' }): FindingInRange => {
     return { severity, span: rangeToSpan(document, range), ofSchema: /schema/i.test(source) };
   });
-  const byPlace = common.filter((finding) => {
+  const byPosition = common.filter((finding) => {
     const { common: kind, severity, span, reportedAt = [span] } = finding;
     // Validators with a schema warn of fields that the API server rejects.
     const about = placed.filter((other) => kind === 'fields' || other.severity <= severities[severity]);
     if (kind === 'syntax') return false;
-    const isAbout = ({ ofSchema }: Placed) => (kind === 'fields' ? ofSchema : kind === 'types' || !ofSchema);
+    const isAbout = ({ ofSchema }: FindingInRange) => (kind === 'fields' ? ofSchema : kind === 'types' || !ofSchema);
     return about.some((other) => isAbout(other) && reportedAt.some((place) => covers(other.span, place, text)));
   });
-  return new Set([...byPlace, ...coveredSyntax(placed, common, text)]);
+  return new Set([...byPosition, ...coveredSyntax(placed, common, text)]);
 }
 
 /** The syntax errors that other parsers report. Parsers disagree about the place of one, but not about its document. */
-function coveredSyntax(placed: readonly Placed[], common: readonly Finding[], text: string): readonly Finding[] {
+function coveredSyntax(
+  placed: readonly FindingInRange[],
+  common: readonly Finding[],
+  text: string,
+): readonly Finding[] {
   const syntax = common.filter((finding) => finding.common === 'syntax');
   const errors = placed.filter(({ severity, span, ofSchema }) => {
     return severity === severities.error && !ofSchema && !isOfDuplicate(span, common, text);
@@ -97,7 +101,8 @@ function coveredSyntax(placed: readonly Placed[], common: readonly Finding[], te
   const [atEnd, placedErrors] = partition(errors, ({ span }) => span.start >= text.trimEnd().length);
   const inError = new Set(placedErrors.map(documentOf));
   const [covered, others] = partition(syntax, (finding) => inError.has(documentOf(finding)));
-  // A quote that is not closed takes in all documents that follow: a parser reports the end of the file, and nothing else.
+  // A quote that is not closed takes in all documents that follow: a parser reports the end of the file, and nothing
+  // else.
   return [...covered, ...(atEnd.length > 0 ? others.slice(0, 1) : [])];
 }
 

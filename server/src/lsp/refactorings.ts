@@ -22,7 +22,7 @@ import { rangeToSpan, spanToRange } from './convert.ts';
 import type { Indexing } from './indexing.ts';
 import { readAnew, refusal } from './rename.ts';
 import { guard } from './request-guard.ts';
-import type { Door } from './request-helpers.ts';
+import type { RequestContext } from './request-helpers.ts';
 import { toWorkspaceEdit } from './workspace-edit.ts';
 
 /** The kinds of the provided code actions. */
@@ -32,7 +32,7 @@ export const refactorKinds: readonly string[] = [
   CodeActionKind.RefactorExtract,
 ];
 
-interface RefactorDoor extends Door {
+interface RefactorContext extends RequestContext {
   readonly source: FileSource;
   readonly indexing: Indexing;
 }
@@ -45,40 +45,40 @@ interface ActionData {
   readonly id: string;
 }
 
-/** Returns the refactorings at a range; `isAsked` tests whether the editor requests a kind. */
+/** Returns the refactorings at a range; `isRequested` tests whether the editor requests a kind. */
 export function refactorActions(
-  door: Door,
+  context: RequestContext,
   view: FileView,
   document: TextDocument,
   { range }: Pick<CodeActionParams, 'range'>,
-  isAsked: (kind: string) => boolean,
+  isRequested: (kind: string) => boolean,
 ): readonly CodeAction[] {
   const span = rangeToSpan(document, range);
-  const found = refactorings(view, span).filter(({ kind }) => isAsked(kind));
+  const found = refactorings(view, span).filter(({ kind }) => isRequested(kind));
   const actions = found.map((each): CodeAction => {
     const { id, title, kind } = each;
-    if (!door.abilities.resolveActions) return { title, kind, edit: editOf(door, view, each) };
+    if (!context.abilities.resolveActions) return { title, kind, edit: editOf(context, view, each) };
     const data: ActionData = { uri: document.uri, version: document.version, offset: span.start, id };
     return { title, kind, data };
   });
-  return [...actions, ...commandActions(door, view, document, span.start, isAsked)];
+  return [...actions, ...commandActions(context, view, document, span.start, isRequested)];
 }
 
 /** Resolves the edits of a chosen action; without edits if its document has changed. */
-export function resolveRefactoring(door: Door, action: CodeAction): CodeAction {
+export function resolveRefactoring(context: RequestContext, action: CodeAction): CodeAction {
   const data: unknown = action.data;
   if (!isActionData(data)) return action;
-  const document = door.documents.get(data.uri);
-  const view = door.session.fileView(canonicalUri(data.uri));
+  const document = context.documents.get(data.uri);
+  const view = context.session.fileView(canonicalUri(data.uri));
   if (view === undefined || document?.version !== data.version) return action;
   const found = refactorings(view, { start: data.offset, end: data.offset }).find(({ id }) => id === data.id);
-  return found === undefined ? action : { ...action, edit: editOf(door, view, found) };
+  return found === undefined ? action : { ...action, edit: editOf(context, view, found) };
 }
 
-function editOf(door: Door, { file }: FileView, refactoring: Refactoring) {
+function editOf(context: RequestContext, { file }: FileView, refactoring: Refactoring) {
   const edits = (refactoring.edits() ?? []).map((edit) => ({ ...edit, look: '' }));
   return toWorkspaceEdit(
-    { ...door, abilities: { ...door.abilities, changeAnnotations: false } },
+    { ...context, abilities: { ...context.abilities, changeAnnotations: false } },
     {
       edits: new Map([[file.uri, edits]]),
       notes: {},
@@ -88,22 +88,22 @@ function editOf(door: Door, { file }: FileView, refactoring: Refactoring) {
 
 /** What the editor itself does: it knows these commands where it said so. */
 function commandActions(
-  { abilities }: Door,
+  { abilities }: RequestContext,
   view: FileView,
   document: TextDocument,
   offset: number,
-  isAsked: (kind: string) => boolean,
+  isRequested: (kind: string) => boolean,
 ): readonly CodeAction[] {
   const asked = selectorAt(view, offset);
   if (asked === undefined) return [];
   const { label, insert } = abilities.commands;
   const actions: CodeAction[] = [];
   const selector = effectiveSelector(asked.site);
-  if (insert !== undefined && selector !== undefined && asked.object.inline && isAsked(CodeActionKind.Refactor)) {
+  if (insert !== undefined && selector !== undefined && asked.object.inline && isRequested(CodeActionKind.Refactor)) {
     const title = 'Insert into a manifest as matchLabels';
     actions.push({ title, kind: CodeActionKind.Refactor, command: { title, command: insert } });
   }
-  if (label !== undefined && selector !== undefined && isAsked(CodeActionKind.RefactorRewrite)) {
+  if (label !== undefined && selector !== undefined && isRequested(CodeActionKind.RefactorRewrite)) {
     const title = 'Label matching objects…';
     const at = { uri: document.uri, position: spanToRange(document, { start: offset, end: offset }).start };
     const command = { title, command: label, arguments: [at] };
@@ -116,8 +116,8 @@ function commandActions(
  * Provides `workspace/executeCommand`: adds labels to the objects that a selector matches, by edits that the editor
  * applies.
  */
-export function provideCommands(door: RefactorDoor): void {
-  const { connection, log, abilities, indexing } = door;
+export function provideCommands(context: RefactorContext): void {
+  const { connection, log, abilities, indexing } = context;
   if (!abilities.applyEdits) return;
   connection.onExecuteCommand(async ({ command, arguments: given }, token) => {
     const [params] = given ?? [];
@@ -128,27 +128,27 @@ export function provideCommands(door: RefactorDoor): void {
       );
     }
     await indexing.start();
-    return guard<ReturnType<typeof label> | null>(log, command, null, token, () => label(door, params));
+    return guard<ReturnType<typeof label> | null>(log, command, null, token, () => label(context, params));
   });
 }
 
 async function label(
-  door: RefactorDoor,
+  context: RefactorContext,
   { textDocument, position, change }: LabelParams,
 ): Promise<Labelled | ResponseError<void>> {
-  const { connection, documents, session } = door;
-  const ask = () => {
+  const { connection, documents, session } = context;
+  const handle = () => {
     const document = documents.get(textDocument.uri);
     const view = session.fileView(canonicalUri(textDocument.uri));
     return document && view && labelMatches(view, document.offsetAt(position), change);
   };
-  const first = ask();
+  const first = handle();
   if (first === undefined) return refusal('there is no selector at this place');
   if ('refused' in first) return refusal(first.refused);
-  await readAnew(door, first.uris);
-  const plan = ask();
+  await readAnew(context, first.uris);
+  const plan = handle();
   if (plan === undefined || 'refused' in plan) return refusal(plan?.refused ?? 'the file has changed in the meantime');
-  const texts = await textsOf(door, plan.uris);
+  const texts = await textsOf(context, plan.uris);
   const edits = plan.edits((uri) => texts.get(uri));
   if (edits.edits.size === 0) {
     return refusal(
@@ -157,13 +157,13 @@ async function label(
   }
   const applied = await connection.workspace.applyEdit({
     label: edits.notes.label?.label ?? '',
-    edit: toWorkspaceEdit(door, edits),
+    edit: toWorkspaceEdit(context, edits),
   });
   return { applied: applied.applied, left: edits.left.length, reasons: edits.left };
 }
 
 async function textsOf(
-  { session, source }: RefactorDoor,
+  { session, source }: RefactorContext,
   uris: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const texts = new Map(
@@ -196,6 +196,6 @@ function isActionData(data: unknown): data is ActionData {
 function isLabelParams(given: unknown): given is LabelParams {
   if (typeof given !== 'object' || given === null) return false;
   const { textDocument, position, change } = given as Partial<Record<keyof LabelParams, unknown>>; // each is looked at
-  const isPlace = textDocument !== null && TextDocumentIdentifier.is(textDocument) && Position.is(position);
-  return isPlace && typeof change === 'string';
+  const isPosition = textDocument !== null && TextDocumentIdentifier.is(textDocument) && Position.is(position);
+  return isPosition && typeof change === 'string';
 }

@@ -16,17 +16,17 @@ import { positionToOffset, spanToRange } from './convert.ts';
 import type { Indexing } from './indexing.ts';
 import { closedCommandFiles } from './navigation.ts';
 import { guard } from './request-guard.ts';
-import { atPosition, type Door } from './request-helpers.ts';
+import { atPosition, type RequestContext } from './request-helpers.ts';
 import { shownText } from './shown-text.ts';
 import { toWorkspaceEdit } from './workspace-edit.ts';
 
-interface RenameDoor extends Door {
+interface RenameContext extends RequestContext {
   readonly source: FileSource;
   readonly indexing: Indexing;
 }
 
-export function provideRename(door: RenameDoor): void {
-  const { connection, documents, session, log, abilities, indexing } = door;
+export function provideRename(context: RenameContext): void {
+  const { connection, documents, session, log, abilities, indexing } = context;
   if (abilities.prepareRename) {
     connection.onPrepareRename((params, token) =>
       guard(log, 'textDocument/prepareRename', null, token, () => {
@@ -46,9 +46,9 @@ export function provideRename(door: RenameDoor): void {
     // What was not read yet would keep the old name.
     await indexing.start();
     const again = refused;
-    const key = atPosition(door, 'textDocument/rename', undefined, params, token, renamedKey);
-    const closed = key === undefined ? [] : await closedCommandFiles(door, key);
-    const ask = () => {
+    const key = atPosition(context, 'textDocument/rename', undefined, params, token, renamedKey);
+    const closed = key === undefined ? [] : await closedCommandFiles(context, key);
+    const handle = () => {
       const document = documents.get(params.textDocument.uri);
       const view = document && session.fileView(canonicalUri(document.uri), closed);
       if (document === undefined || view === undefined) return undefined;
@@ -60,16 +60,17 @@ export function provideRename(door: RenameDoor): void {
       if (refused === again) return found.insisted;
       return { refused: `${found.refused}; to rename it anyway, repeat the rename with the same name` };
     };
-    const first = guard(log, 'textDocument/rename', undefined, token, ask);
+    const first = guard(log, 'textDocument/rename', undefined, token, handle);
     if (first === undefined || 'refused' in first) return first === undefined ? null : refusal(first.refused);
-    const picture = session.snapshot();
-    const edited = [...first.edits.keys()].filter((uri) => picture.files.has(uri));
-    await readAnew(door, edited);
-    const renamed = session.snapshot() === picture ? first : guard(log, 'textDocument/rename', undefined, token, ask);
+    const snapshot = session.snapshot();
+    const edited = [...first.edits.keys()].filter((uri) => snapshot.files.has(uri));
+    await readAnew(context, edited);
+    const renamed =
+      session.snapshot() === snapshot ? first : guard(log, 'textDocument/rename', undefined, token, handle);
     if (renamed === undefined) return null;
     if ('refused' in renamed) return refusal(renamed.refused);
-    explainConfirmation(door, renamed);
-    return toWorkspaceEdit(door, renamed, closed);
+    explainConfirmation(context, renamed);
+    return toWorkspaceEdit(context, renamed, closed);
   };
   connection.onRenameRequest((params, token) =>
     guard<ReturnType<typeof renameAll> | null>(log, 'textDocument/rename', null, token, () => renameAll(params, token)),
@@ -77,10 +78,10 @@ export function provideRename(door: RenameDoor): void {
 }
 
 /**
- * Tells why nothing is changed yet, if every edit needs a confirmation: a preview in which nothing is checked does not say
- * why, unless the person groups it by type.
+ * Tells why nothing is changed yet, if every edit needs a confirmation: a preview in which nothing is checked does not
+ * say why, unless the person groups it by type.
  */
-function explainConfirmation({ connection, abilities }: RenameDoor, { edits, notes }: Renamed): void {
+function explainConfirmation({ connection, abilities }: RenameContext, { edits, notes }: Renamed): void {
   const looks = new Set([...edits.values()].flatMap((inFile) => inFile.map(({ look }) => look)));
   const reasons = [...looks].flatMap((look) => notes[look] ?? []);
   if (!abilities.changeAnnotations || reasons.length === 0) return;
@@ -97,7 +98,7 @@ function explainConfirmation({ connection, abilities }: RenameDoor, { edits, not
  * Reads changed files again before they are edited: the notification about a change on disk may not have arrived yet.
  */
 export async function readAnew(
-  { session, source }: Pick<RenameDoor, 'session' | 'source'>,
+  { session, source }: Pick<RenameContext, 'session' | 'source'>,
   uris: readonly string[],
 ): Promise<void> {
   const changed = await session.workspace.changedAmong(source, uris);

@@ -2,7 +2,7 @@
 
 import type { CancellationToken, Connection, Location, Position, TextDocuments } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import type { FilePlace } from '../features/locations.ts';
+import type { FileSpan } from '../features/locations.ts';
 import type { FileView } from '../features/view.ts';
 import type { Log } from '../log.ts';
 import type { Session } from '../session.ts';
@@ -12,7 +12,7 @@ import type { ClientAbilities } from './client-capabilities.ts';
 import { positionToOffset, spanInLines } from './convert.ts';
 import { guard } from './request-guard.ts';
 
-export interface Door {
+export interface RequestContext {
   readonly connection: Connection;
   readonly documents: TextDocuments<TextDocument>;
   readonly session: Session;
@@ -20,55 +20,55 @@ export interface Door {
   readonly abilities: ClientAbilities;
 }
 
-interface Asked {
+interface DocumentParams {
   readonly textDocument: { readonly uri: string };
 }
 
-interface AskedAt extends Asked {
+interface PositionParams extends DocumentParams {
   readonly position: Position;
 }
 
 /** Handles a request about an open document. */
 export function inDocument<T>(
-  { documents, session, log }: Door,
+  { documents, session, log }: RequestContext,
   name: string,
   fallback: T,
-  params: Asked,
+  params: DocumentParams,
   token: CancellationToken,
-  ask: (view: FileView, document: TextDocument) => T,
+  handle: (view: FileView, document: TextDocument) => T,
 ): T {
   return guard(log, name, fallback, token, () => {
     const document = documents.get(params.textDocument.uri);
     const view = document && session.fileView(canonicalUri(document.uri));
-    return document === undefined || view === undefined ? fallback : ask(view, document);
+    return document === undefined || view === undefined ? fallback : handle(view, document);
   });
 }
 
 /** Handles a request at a position of an open document. For a line after the end it returns the fallback. */
 export function atPosition<T>(
-  door: Door,
+  context: RequestContext,
   name: string,
   fallback: T,
-  params: AskedAt,
+  params: PositionParams,
   token: CancellationToken,
-  ask: (view: FileView, offset: number, document: TextDocument) => T,
+  handle: (view: FileView, offset: number, document: TextDocument) => T,
 ): T {
-  return inDocument(door, name, fallback, params, token, (view, document) => {
+  return inDocument(context, name, fallback, params, token, (view, document) => {
     if (params.position.line >= document.lineCount) return fallback;
-    return ask(view, positionToOffset(document, params.position), document);
+    return handle(view, positionToOffset(document, params.position), document);
   });
 }
 
 /** Returns a function from canonical URIs to those of the editor, which open documents keep. */
-export function urisForEditor({ documents }: Door): (uri: string) => string {
+export function urisForEditor({ documents }: RequestContext): (uri: string) => string {
   const open = new Map(documents.all().map(({ uri }) => [canonicalUri(uri), uri]));
   return (uri) => open.get(uri) ?? uri;
 }
 
 /** Returns a function from file positions to LSP locations. It is fastest if positions are grouped by file. */
-export function placesForEditor(door: Door): (place: FilePlace) => Location {
-  const uriOf = urisForEditor(door);
-  let last: FilePlace['file'] | undefined;
+export function locationsForEditor(context: RequestContext): (place: FileSpan) => Location {
+  const uriOf = urisForEditor(context);
+  let last: FileSpan['file'] | undefined;
   let uri = '';
   let lines: LineTable = [];
   return ({ file, span }) => {

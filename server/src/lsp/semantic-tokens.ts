@@ -4,7 +4,7 @@ import { type SemanticTokens, SemanticTokensBuilder, type SemanticTokensOptions 
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { type SemanticToken, semanticTokens, tokenTypes } from '../features/decorations/semantic-tokens.ts';
 import { rangeToSpan, spanToRange } from './convert.ts';
-import { type Door, inDocument } from './request-helpers.ts';
+import { inDocument, type RequestContext } from './request-helpers.ts';
 
 export const semanticTokensProvider: SemanticTokensOptions = {
   legend: { tokenTypes: [...tokenTypes], tokenModifiers: [] },
@@ -14,15 +14,15 @@ export const semanticTokensProvider: SemanticTokensOptions = {
 
 const none: SemanticTokens = { data: [] };
 
-export function provideSemanticTokens(door: Door): void {
-  const { semanticTokens: requests } = door.connection.languages;
+export function provideSemanticTokens(context: RequestContext): void {
+  const { semanticTokens: requests } = context.connection.languages;
   requests.on((params, token) =>
-    inDocument(door, 'textDocument/semanticTokens/full', none, params, token, (view, document) =>
+    inDocument(context, 'textDocument/semanticTokens/full', none, params, token, (view, document) =>
       encoded(document, semanticTokens(view)),
     ),
   );
   requests.onRange((params, token) =>
-    inDocument(door, 'textDocument/semanticTokens/range', none, params, token, (view, document) =>
+    inDocument(context, 'textDocument/semanticTokens/range', none, params, token, (view, document) =>
       encoded(document, semanticTokens(view, rangeToSpan(document, params.range))),
     ),
   );

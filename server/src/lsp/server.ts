@@ -27,7 +27,7 @@ import { isReadFirst } from '../workspace/charts/chart-files.ts';
 import { isConfigName } from '../workspace/configs.ts';
 import type { FileSource } from '../workspace/live/load.ts';
 import type { Cache } from '../workspace/store/file-store.ts';
-import { canonicalUri, nameOf, schemeOf } from '../workspace/uri.ts';
+import { canonicalUri, fileNameOf, schemeOf } from '../workspace/uri.ts';
 import { provideActiveScope } from './active-scope.ts';
 import { followBase } from './base.ts';
 import { provideCallHierarchy } from './call-hierarchy.ts';
@@ -230,7 +230,7 @@ function followDocuments(
   documents.onDidChangeContent(({ document }) => {
     const uri = canonicalUri(document.uri);
     const text = document.getText();
-    const isManifest = mayHoldObjects(text) || isKustomizationName(nameOf(uri)) || isConfigName(nameOf(uri));
+    const isManifest = mayHoldObjects(text) || isKustomizationName(fileNameOf(uri)) || isConfigName(fileNameOf(uri));
     if ((isManifest || isReadFirst(uri)) && session.workspace.isOpen(uri)) typed();
     const edit = () => session.workspace.edit(uri, text, isVisiting(uri, indexing.folders), document.languageId);
     contain(log, `edit of ${uri}`, edit, () => undefined);

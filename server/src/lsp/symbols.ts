@@ -6,7 +6,7 @@ import { documentSymbols, type FileSymbol } from '../features/navigation/documen
 import { workspaceSymbols } from '../features/navigation/workspace-symbols.ts';
 import { spanToRange } from './convert.ts';
 import { guard } from './request-guard.ts';
-import { type Door, inDocument, placesForEditor } from './request-helpers.ts';
+import { inDocument, locationsForEditor, type RequestContext } from './request-helpers.ts';
 import { shownText } from './shown-text.ts';
 
 type Kinds = Readonly<Record<FileSymbol['kind'], SymbolKind>>;
@@ -25,11 +25,11 @@ const firstKinds: Kinds = {
   selector: SymbolKind.Function,
 };
 
-export function provideSymbols(door: Door): void {
-  const { connection, session, log, abilities } = door;
+export function provideSymbols(context: RequestContext): void {
+  const { connection, session, log, abilities } = context;
   connection.onDocumentSymbol((params, token) =>
     inDocument<DocumentSymbol[] | SymbolInformation[]>(
-      door,
+      context,
       'textDocument/documentSymbol',
       [],
       params,
@@ -44,7 +44,7 @@ export function provideSymbols(door: Door): void {
   );
   connection.onWorkspaceSymbol((params, token) =>
     guard(log, 'workspace/symbol', [], token, () => {
-      const locationOf = placesForEditor(door);
+      const locationOf = locationsForEditor(context);
       const kinds = abilities.laterSymbolKinds.workspace ? laterKinds : firstKinds;
       return workspaceSymbols(session.view(), params.query ?? '').map(({ kind, name, container, place }) => ({
         name: shownText(name),

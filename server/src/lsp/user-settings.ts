@@ -44,7 +44,7 @@ export async function readUserSettings(parts: SettingsParts): Promise<void> {
     ...folders.map((scopeUri) => ({ scopeUri, section: 'selectorLens' })),
   ]);
   const ofFolders = folders.map((folder, at) => [folder, given[at]] as const);
-  takeIn(parts, { own: own ?? initial, filesExclude, ofFolders });
+  indexBatch(parts, { own: own ?? initial, filesExclude, ofFolders });
 }
 
 /** Applies the settings at the start and after each change, from the notification or by a request. */
@@ -61,13 +61,14 @@ export async function followUserSettings(parts: SettingsParts): Promise<void> {
     return readUserSettings(parts);
   }
   connection.onDidChangeConfiguration(({ settings }) => {
-    if (typeof settings === 'object' && settings !== null) takeIn(parts, { own: settings.selectorLens ?? settings });
+    if (typeof settings === 'object' && settings !== null)
+      indexBatch(parts, { own: settings.selectorLens ?? settings });
   });
-  takeIn(parts, { own: initial });
+  indexBatch(parts, { own: initial });
 }
 
 /** Where the settings, or what the editor hides, change what is read, everything is read anew. */
-function takeIn(
+function indexBatch(
   { session, log, indexing, changed }: SettingsParts,
   { own, filesExclude, ofFolders = [] }: Given,
 ): void {

@@ -16,7 +16,7 @@ import type { Session } from '../session.ts';
 import { configName } from '../settings/config.ts';
 import { isAttributesFile, isIgnoreFile, mayBeManifest } from '../workspace/ignore/ignore-filter.ts';
 import type { FileSource } from '../workspace/live/load.ts';
-import { canonicalUri, folderOf, nameOf } from '../workspace/uri.ts';
+import { canonicalUri, fileNameOf, folderOf } from '../workspace/uri.ts';
 import type { Indexing } from './indexing.ts';
 
 interface WatchingParts {
@@ -56,9 +56,9 @@ export function watchMore(
     const ours = [
       ...around.map((baseUri) => watcherOf(baseUri, configName)),
       ...inputs
-        .filter((uri) => !mayBeManifest(nameOf(uri)) && !/[*?[\]{}]/.test(nameOf(uri)))
+        .filter((uri) => !mayBeManifest(fileNameOf(uri)) && !/[*?[\]{}]/.test(fileNameOf(uri)))
         .slice(0, maximumInputs)
-        .map((uri) => watcherOf(folderOf(uri), nameOf(uri))),
+        .map((uri) => watcherOf(folderOf(uri), fileNameOf(uri))),
     ];
     const key = JSON.stringify(ours);
     if (key === watched.key) return;
@@ -93,7 +93,7 @@ export function watchFiles(
   let waiting = new Map<string, boolean>();
   let running = false;
 
-  const takeIn = async (batch: ReadonlyMap<string, boolean>) => {
+  const indexBatch = async (batch: ReadonlyMap<string, boolean>) => {
     try {
       await session.workspace.refresh(
         source,
@@ -107,11 +107,11 @@ export function watchFiles(
 
   const work = async () => {
     running = true;
-    await takeInAll().catch((error: unknown) => log.bug('changed files', error));
+    await indexAll().catch((error: unknown) => log.bug('changed files', error));
     running = false;
   };
 
-  const takeInAll = async () => {
+  const indexAll = async () => {
     while (waiting.size > 0 || session.workspace.isBehind) {
       // What changes while the workspace is read would be overwritten by what was read before.
       await indexing.start();
@@ -120,10 +120,10 @@ export function watchFiles(
       const rules = [...batch.keys()].some(
         (uri) =>
           session.workspace.isConfigAround(uri) ||
-          ((isIgnoreFile(uri) || isAttributesFile(uri)) && session.workspace.heedsIgnoreFile(uri)),
+          ((isIgnoreFile(uri) || isAttributesFile(uri)) && session.workspace.respectsIgnoreFile(uri)),
       );
       if (rules) indexing.restart(indexing.folders);
-      else await takeIn(batch);
+      else await indexBatch(batch);
     }
   };
 

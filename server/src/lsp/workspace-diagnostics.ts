@@ -52,7 +52,7 @@ interface Pull {
 }
 
 /** So many files are checked between two partial results. */
-const toldTogether = 100;
+const reportedTogether = 100;
 
 /** Checks all closed files, from its construction until `end`, and reports each change once. */
 export class WorkspaceDiagnostics {
@@ -75,7 +75,7 @@ export class WorkspaceDiagnostics {
       check: (file, text) => session.check(file, () => text),
       isOpen: (uri) => session.workspace.isOpen(uri),
       maximumFileSize: () => session.workspace.settings.maximumFileSize,
-      forgetUnused: () => session.workspace.forgetUnused(),
+      evictUnused: () => session.workspace.evictUnused(),
     });
     this.refresh();
   }
@@ -87,8 +87,8 @@ export class WorkspaceDiagnostics {
   }
 
   /** The settings may have changed. */
-  forget(): void {
-    this.#problems.forget();
+  invalidate(): void {
+    this.#problems.invalidate();
     this.refresh();
   }
 
@@ -141,7 +141,7 @@ export class WorkspaceDiagnostics {
       let done = 0;
       const found = (uri: string, checked: Checked | undefined) => {
         this.#keep(uri, checked);
-        if (++done % toldTogether === 0) for (const pull of this.#pulls) this.#tell(pull);
+        if (++done % reportedTogether === 0) for (const pull of this.#pulls) this.#tell(pull);
       };
       while (this.#changed && !isCancelled()) {
         this.#changed = false;

@@ -6,7 +6,7 @@
 import type { Span } from '../text/span.ts';
 import { endOfValue, firstCharacter, splitDocuments } from './yaml/documents.ts';
 import { readInOrder } from './yaml/parse-yaml.ts';
-import { childOf, effectiveEntries, extentOf, maximumDepth, type Node, nodeAt } from './yaml/tree.ts';
+import { childOf, effectiveEntries, maximumDepth, type Node, nodeAt, treeSizeOf } from './yaml/tree.ts';
 
 export interface ReadByKubectl {
   /** Whether kubectl decodes its labels: it decodes none if one of them has an unexpected type. */
@@ -20,10 +20,10 @@ export interface ReadByKubectl {
 export function readByKubectl(text: string): ReadonlyMap<number, ReadByKubectl> {
   const read = new Map<number, ReadByKubectl>();
   for (const document of text.trimStart().startsWith('{') ? jsonValues(text) : yamlDocuments(text)) {
-    const found = readInOrder(text, { text, masks: [], holes: [], conditionals: [] }, document);
+    const found = readInOrder(text, { text, blanks: [], placeholders: [], conditionals: [] }, document);
     if (found === undefined || found.errors.length > 0 || hasTabbedLine(text, document, found.root)) return read;
     if (found.root === undefined) continue;
-    if (extentOf(found.root).depth > maximumDepth || !isConvertible(found.root)) return read;
+    if (treeSizeOf(found.root).depth > maximumDepth || !isConvertible(found.root)) return read;
     for (const [start, object] of objectsIn(found.root)) read.set(start, object);
   }
   return read;
@@ -79,8 +79,8 @@ function isEnclosed(text: string, node: Node | undefined, at: number): boolean {
 }
 
 /**
- * Where kubectl parts a file, whatever the YAML in it says. At a line that only begins like a separator it gives up, and on
- * what stands above it as well.
+ * Where kubectl parts a file, whatever the YAML in it says. At a line that only begins like a separator it gives up,
+ * and on what stands above it as well.
  */
 function chunksOf(text: string): readonly Span[] {
   const chunks: Span[] = [];

@@ -4,28 +4,28 @@
  */
 
 import { isUnknown, type LabelSet, type Value } from '../engine/index.ts';
-import type { Carrier, LabelEntry, LabelSite, Making, ManifestObject, TemplateSite } from './model.ts';
+import type { LabelEntry, LabeledObject, LabelSite, Making, ManifestObject, TemplateSite } from './model.ts';
 import { concretePath } from './sites/catalogue-paths.ts';
 import { knownLabels } from './sites/sites.ts';
 
-const known = new WeakMap<ManifestObject, readonly Carrier[]>();
+const known = new WeakMap<ManifestObject, readonly LabeledObject[]>();
 
 /** Returns the labeled objects that a selector can match: the object itself, and those that its templates create. */
-export function carriersOf(object: ManifestObject): readonly Carrier[] {
+export function labeledObjectsOf(object: ManifestObject): readonly LabeledObject[] {
   const before = known.get(object);
   if (before !== undefined) return before;
-  const carriers = makeCarriers(object);
-  known.set(object, carriers);
-  return carriers;
+  const labeledObjects = makeLabeledObjects(object);
+  known.set(object, labeledObjects);
+  return labeledObjects;
 }
 
-/** Like `carriersOf` without its cache, for callers that use each object once. */
-export function makeCarriers(object: ManifestObject): readonly Carrier[] {
+/** Like `labeledObjectsOf` without its cache, for callers that use each object once. */
+export function makeLabeledObjects(object: ManifestObject): readonly LabeledObject[] {
   const entries = object.labels?.entries ?? [];
   const all = object.inherited.length === 0 ? entries : [...object.inherited, ...entries];
   const own = knownLabels(all.length > 0 ? all : defaultEntries(object), isOpen(object, object.labels));
   const named = nameLabels(object);
-  const itself: Making<Carrier> = {
+  const itself: Making<LabeledObject> = {
     target: { group: object.group, kind: object.kind },
     labels: named === undefined ? own.labels : { ...own.labels, ...named },
     open: own.open,
@@ -36,7 +36,9 @@ export function makeCarriers(object: ManifestObject): readonly Carrier[] {
   return [itself, ...object.templates.map((template) => madeBy(object, template))];
 }
 
-/** The labels of the template, which the API server copies to an object without labels where it defaults the selector. */
+/**
+ * The labels of the template, which the API server copies to an object without labels where it defaults the selector.
+ */
 function defaultEntries({ selectorSites, templates }: ManifestObject): readonly LabelEntry[] {
   const site = selectorSites.find(({ fact }) => fact.filledFrom === 'templateLabels');
   if (site?.fact.templateLabelsAt === undefined) return [];
@@ -45,12 +47,12 @@ function defaultEntries({ selectorSites, templates }: ManifestObject): readonly 
   return labels === undefined || labels.open ? [] : labels.entries;
 }
 
-function madeBy(object: ManifestObject, template: TemplateSite): Carrier {
+function madeBy(object: ManifestObject, template: TemplateSite): LabeledObject {
   const { fact, path, labels: site } = template;
   const written = knownLabels(site?.entries ?? [], isOpen(object, site));
   const set = labelsSetByController(object, template);
-  const asked = askedByItself(object, template, written);
-  const made: Making<Carrier> = {
+  const asked = requestedByItself(object, template, written);
+  const made: Making<LabeledObject> = {
     target: fact.makes,
     via: path,
     labels: asked === undefined && set === undefined ? written.labels : { ...written.labels, ...asked?.labels, ...set },
@@ -72,7 +74,7 @@ export function isOpen(object: ManifestObject, labels: LabelSite | undefined): b
  * What the API server makes sure of: that the labels of a template have all that the workload's own selector asks for.
  * It says nothing new of what is known.
  */
-function askedByItself(object: ManifestObject, template: TemplateSite, written: LabelSet) {
+function requestedByItself(object: ManifestObject, template: TemplateSite, written: LabelSet) {
   if (!written.open && !Object.values(written.labels).some(isUnknown)) return undefined;
   const own = object.selectorSites.find(
     ({ fact, path, state }) =>

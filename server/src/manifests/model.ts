@@ -1,7 +1,7 @@
 /** The model of a file: its objects, and the positions of their labels, selectors and names. */
 
-import type { GroupKind, LabelKeyPlace, LabelPlace, SelectorFact, TemplateFact } from '../engine/catalogue/types.ts';
-import type { FieldSelector, Hole, LabelSet, NodeSelector, Parsed, Selector, Value } from '../engine/index.ts';
+import type { GroupKind, LabelField, LabelKeyField, SelectorFact, TemplateFact } from '../engine/catalogue/types.ts';
+import type { FieldSelector, LabelSet, NodeSelector, Parsed, Placeholder, Selector, Value } from '../engine/index.ts';
 import type { Span } from '../text/span.ts';
 import type { Letters } from './inline/source-map.ts';
 import type { Definition } from './kinds/custom-resource-definition.ts';
@@ -40,7 +40,9 @@ export type FieldFault =
   | {
       readonly is: 'unknown';
       readonly object: number;
-      /** Of the map that contains the field, from the object's root, with the numbers of list items; '' for the root. */
+      /**
+       * Of the map that contains the field, from the object's root, with the numbers of list items; '' for the root.
+       */
       readonly path: string;
       readonly key: Written;
     }
@@ -186,7 +188,7 @@ export interface RepeatedKey {
 export interface LabelSite {
   /** From the object's root, with the numbers of list items: `spec.template.metadata.labels`. */
   readonly path: string;
-  readonly place: LabelPlace;
+  readonly place: LabelField;
   /** The key `labels` or `annotations`. */
   readonly keySpan: Span;
   readonly span: Span;
@@ -213,7 +215,7 @@ export interface LabelEntry {
   /** It is written elsewhere: it comes from a merge key, or from the chart. */
   readonly merged: boolean;
   /** Its key or value comes from the chart: the file contains an action here. */
-  readonly told?: true;
+  readonly rendered?: true;
   /** A template decides whether it exists. */
   readonly conditional: boolean;
 }
@@ -235,7 +237,9 @@ export interface ContainerPorts {
   readonly names: readonly string[];
   /** A template adds ports that the file does not show. */
   readonly open: boolean;
-  /** Of the pod's `spec`: `hostNetwork` and the ports of containers, and nothing else. Absent if there is none of these. */
+  /**
+   * Of the pod's `spec`: `hostNetwork` and the ports of containers, and nothing else. Absent if there is none of these.
+   */
   readonly network?: Node;
 }
 
@@ -264,7 +268,7 @@ export interface SelectorSite {
   /** A template adds requirements that the file does not show. */
   readonly open: boolean;
   /** The placeholders in its text. */
-  readonly holes?: readonly Hole[];
+  readonly placeholders?: readonly Placeholder[];
   /** The parts that a template adds, if they can be compared with those that it adds to labels. */
   readonly parts?: readonly string[];
   /** The value as plain data, strings that a template fills as unknowns. */
@@ -292,7 +296,7 @@ export interface NamespaceNames {
 /** A reference to a label by its key alone: a `topologyKey`, an item of `matchLabelKeys`, a `fieldPath`, a column. */
 export interface LabelKeySite {
   readonly path: string;
-  readonly place: LabelKeyPlace;
+  readonly place: LabelKeyField;
   /** The key, with its own range. */
   readonly key: Written;
   /** The whole value, if the key is only a part of it. */
@@ -310,7 +314,7 @@ export interface Expression {
 /**
  * A labeled object that a selector can match: an object by its own labels, or those that one of its templates creates.
  */
-export interface Carrier {
+export interface LabeledObject {
   readonly target: GroupKind;
   /** The template's path; undefined for the object itself. */
   readonly via?: string;

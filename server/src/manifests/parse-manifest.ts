@@ -23,7 +23,7 @@ import type {
   RepeatedKey,
   ValueSite,
 } from './model.ts';
-import { type Masked, mask } from './placeholders/placeholders.ts';
+import { type BlankedText, blank } from './placeholders/placeholders.ts';
 import { branchOf } from './sites/catalogue-paths.ts';
 import { joinedObjects, repeatedKeys } from './sites/duplicate-keys.ts';
 import { objectFaults, untypedFaults } from './sites/field-faults.ts';
@@ -34,9 +34,9 @@ import { containerPorts, servicePorts, targetPorts } from './sites/ports.ts';
 import { scaleTargetOf } from './sites/scale-target.ts';
 import { labelEntries, namespaceIn, written } from './sites/sites.ts';
 import { directiveAt, splitDocuments } from './yaml/documents.ts';
-import { readYaml } from './yaml/parse-yaml.ts';
+import { parseYaml } from './yaml/parse-yaml.ts';
 import type { SyntaxProblem } from './yaml/parsed-document.ts';
-import { childOf, extentOf, maximumDepth, type Node, type ScalarNode } from './yaml/tree.ts';
+import { childOf, maximumDepth, type Node, type ScalarNode, treeSizeOf } from './yaml/tree.ts';
 
 const nothing: Manifest = { objects: [], documents: 0, syntaxErrors: 0 };
 
@@ -59,7 +59,7 @@ export interface ReadOptions {
 export function readManifest(text: string, catalogue: Catalogue, options: ReadOptions = {}): Manifest {
   const { placeholders, template, usual } = options;
   if (usual === undefined && !mayHoldObjects(text) && !mayBeForKustomize(text)) return nothingIn(text);
-  const masked = { ...mask(text, placeholders, template?.rendering), ...template?.tells };
+  const blanked = { ...blank(text, placeholders, template?.rendering), ...template?.knownValues };
   const objects: ManifestObject[] = [];
   const trees: Node[] = [];
   const faults: FieldFault[] = [];
@@ -69,10 +69,11 @@ export function readManifest(text: string, catalogue: Catalogue, options: ReadOp
   let readInPart = false;
   let expandsTooFarAt: number | undefined;
   const valueSites: ValueSite[] = [];
-  for (const span of splitDocuments(masked.text)) {
-    const document = readDocument(text, masked, span, catalogue, usual);
+  for (const span of splitDocuments(blanked.text)) {
+    const document = readDocument(text, blanked, span, catalogue, usual);
     obscured ||=
-      document.root === undefined && masked.holes.some(({ offset }) => span.start <= offset && offset < span.end);
+      document.root === undefined &&
+      blanked.placeholders.some(({ offset }) => span.start <= offset && offset < span.end);
     if (document.root === undefined && document.errors.length === 0) continue;
     obscured ||= document.objects.length === 0 && isOpen(document.root);
     obscured ||= document.objects.some(({ obscured }) => obscured);
@@ -86,14 +87,14 @@ export function readManifest(text: string, catalogue: Catalogue, options: ReadOp
     readInPart ||= document.errors.length > 0 && !document.repaired;
     expandsTooFarAt ??= document.expandsTooFarAt;
     if (document.errors.length === 0) for (const each of faultsIn(text, document, catalogue)) faults.push(each);
-    for (const each of document.objects) objects.push(withCondition(each, masked));
+    for (const each of document.objects) objects.push(withCondition(each, blanked));
   }
   if (objects.length > 0 && directiveAt(text) !== undefined) syntaxErrors++;
   return {
     objects,
     documents,
     syntaxErrors,
-    ...(masked.holes.length > 0 && { unresolved: true }),
+    ...(blanked.placeholders.length > 0 && { unresolved: true }),
     ...(obscured && { obscured }),
     ...(readInPart && { readInPart }),
     ...(expandsTooFarAt !== undefined && { expandsTooFarAt }),
@@ -105,7 +106,7 @@ export function readManifest(text: string, catalogue: Catalogue, options: ReadOp
 }
 
 /** A policy that a template may leave out restricts nothing for certain. */
-function withCondition(object: ManifestObject, { conditionals }: Masked): ManifestObject {
+function withCondition(object: ManifestObject, { conditionals }: BlankedText): ManifestObject {
   if (object.policySpec === undefined || conditionals.length === 0) return object;
   const { start } = object.kindSpan;
   const isConditional = conditionals.some((region) => region.start <= start && start < region.end);
@@ -173,12 +174,12 @@ export interface ReadDocumentObjects {
 /** Parses one document of a file whose template actions are replaced. */
 export function readDocument(
   text: string,
-  masked: Masked,
+  blanked: BlankedText,
   span: Span,
   catalogue: Catalogue,
   usual?: UsualType,
 ): ReadDocumentObjects {
-  const document = readYaml(text, masked, span);
+  const document = parseYaml(text, blanked, span);
   const found = document.root === undefined ? [] : objectsOf(document.root, catalogue, usual);
   return { ...document, objects: found.map(({ object }) => object), roots: found.map(({ root }) => root) };
 }
@@ -249,7 +250,7 @@ function object(
   inherited: readonly LabelEntry[],
 ): readonly Rooted[] {
   // Aliases of aliases nest deeper than any walk could follow.
-  if (root.kind !== 'map' || type === undefined || extentOf(root).depth > maximumDepth) return [];
+  if (root.kind !== 'map' || type === undefined || treeSizeOf(root).depth > maximumDepth) return [];
   const known =
     type.group === kustomizeGroup ? kustomizationKind(catalogue) : catalogue.kind(type.group, type.version, type.kind);
   const facts = known === undefined || known.learned ? shapesOf(root, type, known) : known;
@@ -279,9 +280,9 @@ function object(
   if (namespace !== undefined) made.namespace = written(namespace);
   const labels = labelSites.find((site) => site.path === 'metadata.labels');
   if (labels !== undefined) made.labels = labels;
-  const joined = extentOf(root).repeats ? joinedObjects(root) : [];
+  const joined = treeSizeOf(root).repeats ? joinedObjects(root) : [];
   // Keys that another object repeats are reported once, where it begins.
-  const repeated = extentOf(root).repeats ? repeatedIn(root, sites, joined.length === 0) : [];
+  const repeated = treeSizeOf(root).repeats ? repeatedIn(root, sites, joined.length === 0) : [];
   if (repeated.length > 0) made.repeated = repeated;
   if (joined.length > 0) made.joined = joined;
   if (hidesLabels(root, facts)) made.obscured = true;

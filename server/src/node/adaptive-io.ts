@@ -10,7 +10,7 @@ const slow = 5;
  * slow calls, as on a network drive, it calls `aside`, so that the remaining calls wait in parallel and block nothing.
  * A single slow call is ignored: the machine may have been busy.
  */
-export function hereOrAside<T>(here: (path: string) => T, aside: (path: string) => Promise<T>) {
+export function syncOrAsync<T>(here: (path: string) => T, aside: (path: string) => Promise<T>) {
   let slowOnes = 0;
   return (path: string): T | Promise<T> => {
     if (slowOnes === 2) return aside(path);

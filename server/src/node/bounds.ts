@@ -36,8 +36,8 @@ export class Bounds {
   }
 
   /**
-   * Whether a file with the real path `real` may be used by the name `path`. `realFolder` is the real path of the folder
-   * of `path`; it is the bound for a file that no allowed folder contains.
+   * Whether a file with the real path `real` may be used by the name `path`. `realFolder` is the real path of the
+   * folder of `path`; it is the bound for a file that no allowed folder contains.
    */
   contain(path: string, real: string, realFolder: string): boolean {
     let isBelowRoot = false;
@@ -64,33 +64,33 @@ export class Resolver {
 
   /** Path of a file whose name may still be a link: open it without following that. */
   here(path: string): Allowed {
-    if (opensLinks) return this.linkHere(path);
+    if (opensLinks) return this.syncLink(path);
     const folder = this.#folderHere(path);
     return this.#checked(path, below(folder, basename(path)), folder);
   }
 
   async aside(path: string): Promise<Allowed> {
-    if (opensLinks) return await this.linkAside(path);
+    if (opensLinks) return await this.asyncLink(path);
     const folder = await this.#folderAside(path);
     return this.#checked(path, below(folder, basename(path)), folder);
   }
 
   /** Path of what a file whose name is a link leads to. */
-  linkHere(path: string): Allowed {
+  syncLink(path: string): Allowed {
     return this.#checked(path, realpathSync.native(path), this.#folderHere(path));
   }
 
-  async linkAside(path: string): Promise<Allowed> {
+  async asyncLink(path: string): Promise<Allowed> {
     return this.#checked(path, await realpath(path), await this.#folderAside(path));
   }
 
   /** Path of an existing file to write to. That the user named it does not allow its link to lead outside. */
-  writableHere(path: string): Allowed {
+  syncWritable(path: string): Allowed {
     return this.#contained(path, realpathSync.native(path), this.#folderHere(path));
   }
 
   /** Path of a file to create. */
-  newHere(path: string): Allowed {
+  syncNew(path: string): Allowed {
     const folder = this.#folderHere(path);
     return this.#contained(path, below(folder, basename(path)), folder);
   }

@@ -5,7 +5,7 @@ import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Cache, StoredFiles } from '../workspace/store/file-store.ts';
 import { cacheFolder } from './cache-folder.ts';
-import { readAside } from './read-file.ts';
+import { asyncRead } from './read-file.ts';
 import { unfinishedName, writeWhole } from './write-file.ts';
 
 /** No workspace that is indexed needs so much. */
@@ -39,7 +39,7 @@ export function cacheFile(
   const path = join(folder, `index-${name}`);
   return {
     async read() {
-      const read = await readAside(path, maximumBytes).catch(() => undefined);
+      const read = await asyncRead(path, maximumBytes).catch(() => undefined);
       return read === undefined || 'skipped' in read ? undefined : split(read.bytes);
     },
     async write({ header, bytes }) {

@@ -5,8 +5,8 @@ import { dirname } from 'node:path';
 import { codeOf } from './system-error-text.ts';
 
 /**
- * Creates a cache folder if it does not exist, for this user alone. Returns `usable`, `absent` if it could not be created,
- * or the reason why it must not be used, as the end of a sentence.
+ * Creates a cache folder if it does not exist, for this user alone. Returns `usable`, `absent` if it could not be
+ * created, or the reason why it must not be used, as the end of a sentence.
  */
 export function cacheFolder(folder: string): 'usable' | 'absent' | { readonly refusal: string } {
   try {
@@ -25,8 +25,8 @@ export function cacheFolder(folder: string): 'usable' | 'absent' | { readonly re
 }
 
 /**
- * Creates a folder and those above it, step by step: `recursive` of Node.js never ends in `/proc`, where creating a folder
- * fails with ENOENT although the folder above exists. Throws what the system throws.
+ * Creates a folder and those above it, step by step: `recursive` of Node.js never ends in `/proc`, where creating a
+ * folder fails with ENOENT although the folder above exists. Throws what the system throws.
  */
 function createFolder(folder: string): void {
   const missing: string[] = [];
@@ -57,7 +57,9 @@ function refusalOf({ uid, mode }: Stats): string | undefined {
   return (mode & (group | everyone)) === 0 ? undefined : "other users can write to it ('chmod go-w' takes that away)";
 }
 
-/** Who can write to the folder above could put another folder in this place, unless the folder is sticky as `/tmp` is. */
+/**
+ * Who can write to the folder above could put another folder in this place, unless the folder is sticky as `/tmp` is.
+ */
 function refusalOfParent(folder: string): string | undefined {
   if (process.getuid === undefined) return undefined;
   const { mode } = statSync(folder);

@@ -69,7 +69,7 @@ function worldOf(output: Output): World {
     colours: isTerminal(process.stdout) && !NO_COLOR,
     loadCatalogue,
     cacheOf: (folders) => cacheFile(userCacheFolder(), folders, (sentence) => err(`selector-lens: ${tame(sentence)}`)),
-    lookUp: (path) => Promise.resolve(lookUp(resolve(path), bounds, pipes)),
+    locate: (path) => Promise.resolve(locate(resolve(path), bounds, pipes)),
     async repositoryOf(folder) {
       const found = await repositoryOf(fileURLToPath(folder));
       if (found === undefined) return undefined;
@@ -140,7 +140,7 @@ function showStatus(text: string | undefined): void {
 }
 
 /** Finds what the user named. A file is allowed in `bounds`, and a pipe is added to `pipes` with its descriptor. */
-function lookUp(path: string, bounds: Bounds, pipes: Map<string, number>): Named | undefined {
+function locate(path: string, bounds: Bounds, pipes: Map<string, number>): Named | undefined {
   try {
     const found = statSync(path);
     const uri = fileUri(path);

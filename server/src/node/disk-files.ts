@@ -7,10 +7,10 @@ import { sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { FileContent, FileSource, FileStat, ReadText } from '../workspace/live/load.ts';
 import { canonicalUri } from '../workspace/uri.ts';
-import { hereOrAside } from './adaptive-io.ts';
+import { syncOrAsync } from './adaptive-io.ts';
 import { Bounds, isInside, Resolver } from './bounds.ts';
 import { listFolder } from './list-folder.ts';
-import { readWithinAside, readWithinHere, statOf, textOf } from './read-file.ts';
+import { asyncReadWithin, statOf, syncReadWithin, textOf } from './read-file.ts';
 import { turns } from './yield-to-event-loop.ts';
 
 export interface DiskFiles extends FileSource {
@@ -23,19 +23,19 @@ export interface DiskFiles extends FileSource {
 export function diskFiles(bounds: Bounds = new Bounds()): DiskFiles {
   return {
     list: (folder, limit, filter) => listFolder(fileURLToPath(folder), folder, limit, filter, bounds),
-    stat: (uris) => ofEach(uris, undefined, statHere, statAside),
+    stat: (uris) => ofEach(uris, undefined, syncStat, asyncStat),
     read(uris, maximumBytes) {
       const resolver = new Resolver(bounds);
       return ofEach<ReadText>(
         uris,
         noPath,
-        (path) => textOf(readWithinHere(resolver, path, maximumBytes)),
-        async (path) => textOf(await readWithinAside(resolver, path, maximumBytes)),
+        (path) => textOf(syncReadWithin(resolver, path, maximumBytes)),
+        async (path) => textOf(await asyncReadWithin(resolver, path, maximumBytes)),
       );
     },
     readNow(uri, maximumBytes) {
       const path = pathOf(uri);
-      return path === undefined ? noPath : textOf(readWithinHere(new Resolver(bounds), path, maximumBytes));
+      return path === undefined ? noPath : textOf(syncReadWithin(new Resolver(bounds), path, maximumBytes));
     },
     contents(folder, uris, maximumBytes) {
       const resolver = new Resolver(bounds);
@@ -55,7 +55,7 @@ async function contentIn(
   try {
     const path = fileURLToPath(uri);
     if (!isInside(await realpath(path), await realpath(fileURLToPath(folder)))) return undefined;
-    const read = await readWithinAside(resolver, path, maximumBytes);
+    const read = await asyncReadWithin(resolver, path, maximumBytes);
     if ('skipped' in read) return undefined;
     const { bytes } = read;
     return isUtf8(bytes) ? { bytes, text: utf8.decode(bytes) } : { bytes };
@@ -78,7 +78,7 @@ async function ofEach<T>(
   here: (path: string) => T,
   aside: (path: string) => Promise<T>,
 ): Promise<readonly T[]> {
-  const ask = hereOrAside(here, aside);
+  const ask = syncOrAsync(here, aside);
   return await Promise.all(
     uris.map((uri) => {
       const path = pathOf(uri);
@@ -99,7 +99,7 @@ function pathOf(uri: string): string | undefined {
 
 const noPath: ReadText = { skipped: 'its URI is not the path of a file' };
 
-function statHere(path: string): FileStat | undefined {
+function syncStat(path: string): FileStat | undefined {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
     return found?.isFile() ? statOf(found) : undefined;
@@ -108,7 +108,7 @@ function statHere(path: string): FileStat | undefined {
   }
 }
 
-async function statAside(path: string): Promise<FileStat | undefined> {
+async function asyncStat(path: string): Promise<FileStat | undefined> {
   const found = await stat(path).catch(() => undefined);
   return found?.isFile() ? statOf(found) : undefined;
 }

@@ -17,9 +17,9 @@ import {
 } from '../workspace/ignore/ignore-filter.ts';
 import type { Listed, ReadText, Skipped } from '../workspace/live/load.ts';
 import { canonicalUri, folderOf } from '../workspace/uri.ts';
-import { hereOrAside } from './adaptive-io.ts';
+import { syncOrAsync } from './adaptive-io.ts';
 import { Bounds, below, isInside, leadsOutside, Resolver } from './bounds.ts';
-import { isLinkError, notRegular, readHere, readWithinHere, textOf } from './read-file.ts';
+import { isLinkError, notRegular, syncRead, syncReadWithin, textOf } from './read-file.ts';
 import { codeOf, refusalOf } from './system-error-text.ts';
 
 /** A folder on the way: its path on disk, that below the folder of the filter, and its URI. */
@@ -37,8 +37,8 @@ interface Link extends Folder {
 
 type ReadFolder = (path: string) => Dirent[] | Promise<Dirent[]>;
 
-const readFolderHere = (path: string) => readdirSync(path, { withFileTypes: true });
-const readFolderAside = (path: string) => readdir(path, { withFileTypes: true });
+const syncReadFolder = (path: string) => readdirSync(path, { withFileTypes: true });
+const asyncReadFolder = (path: string) => readdir(path, { withFileTypes: true });
 
 /** `uri` is that of the filter's folder or of one below it. What is listed may be read: it is added to `bounds`. */
 export async function listFolder(
@@ -47,7 +47,7 @@ export async function listFolder(
   limit: number,
   filter: FolderFilter,
   bounds: Bounds,
-  read: ReadFolder = hereOrAside(readFolderHere, readFolderAside),
+  read: ReadFolder = syncOrAsync(syncReadFolder, asyncReadFolder),
 ): Promise<Listed> {
   const path = filter.pathOf(uri) ?? '';
   const top = path === '' ? disk : fileURLToPath(filter.folder);
@@ -118,7 +118,7 @@ const largestIgnoreFile = 500_000;
 /** Reads a `.gitignore` or `.gitattributes`. Like git, it follows no link to one. */
 function readIgnoreFile(path: string): ReadText {
   try {
-    return textOf(readHere(path, largestIgnoreFile));
+    return textOf(syncRead(path, largestIgnoreFile));
   } catch (error) {
     return { skipped: isLinkError(error) ? linkedGitFile : refusalOf(error) };
   }
@@ -135,7 +135,7 @@ function readExclude(repository: string): readonly string[] {
   const bounds = new Bounds();
   bounds.allow(repository, repository);
   const path = join(repository, '.git', 'info', 'exclude');
-  return textsIn(textOf(readWithinHere(new Resolver(bounds), path, largestIgnoreFile)));
+  return textsIn(textOf(syncReadWithin(new Resolver(bounds), path, largestIgnoreFile)));
 }
 
 /** What the ignore files and attributes above a folder say of it, up to the root of its repository. */
@@ -147,8 +147,8 @@ function learnAbove(filter: FolderFilter, repository: string, folder: string): v
     const above = place.slice(0, depth);
     const texts = textsIn(readIgnoreFile(join(repository, ...above, ignoreFileName)));
     files.push(...texts.map((text) => ({ folder: above.join('/'), text })));
-    const said = textsIn(readIgnoreFile(join(repository, ...above, attributesFileName)));
-    attributes.push(...said.map((text) => ({ way: place.slice(depth).join('/'), text })));
+    const described = textsIn(readIgnoreFile(join(repository, ...above, attributesFileName)));
+    attributes.push(...described.map((text) => ({ way: place.slice(depth).join('/'), text })));
   }
   filter.learnAbove(place.join('/'), files);
   filter.learnAttributesAbove(attributes);
@@ -252,15 +252,15 @@ class Walk {
       const { name } = entry;
       const path = folder.path === '' ? name : `${folder.path}/${name}`;
       if (name.includes(undecodable)) {
-        if (this.#filter.takesFile(path) || this.#filter.entersFolder(path))
+        if (this.#filter.acceptsFile(path) || this.#filter.entersFolder(path))
           this.#skip(this.#inside(folder, name, path).uri, 'its name is not UTF-8');
       } else if (entry.isDirectory()) {
         if (this.#filter.entersFolder(path)) this.#waiting.push(this.#inside(folder, name, path));
       } else if (entry.isFile()) {
-        if (this.#filter.takesFile(path)) this.#take(this.#inside(folder, name, path));
-      } else if (entry.isSymbolicLink() && (this.#filter.takesFile(path) || this.#filter.entersFolder(path))) {
+        if (this.#filter.acceptsFile(path)) this.#take(this.#inside(folder, name, path));
+      } else if (entry.isSymbolicLink() && (this.#filter.acceptsFile(path) || this.#filter.entersFolder(path))) {
         this.#waitingLinks.push({ ...this.#inside(folder, name, path), name });
-      } else if (!entry.isSymbolicLink() && mayBeManifest(name) && this.#filter.takesFile(path)) {
+      } else if (!entry.isSymbolicLink() && mayBeManifest(name) && this.#filter.acceptsFile(path)) {
         this.#skip(this.#inside(folder, name, path).uri, notRegular(entry) ?? '');
       }
     }
@@ -286,10 +286,10 @@ class Walk {
     const found = real === undefined ? undefined : await stat(real).catch(() => undefined);
     const named = mayBeManifest(link.name);
     if (real === undefined || found === undefined) {
-      if (named && this.#filter.takesFile(link.path)) this.#skip(link.uri, 'it is a link that leads nowhere');
+      if (named && this.#filter.acceptsFile(link.path)) this.#skip(link.uri, 'it is a link that leads nowhere');
       return;
     }
-    const wanted = found.isDirectory() ? this.#filter.entersFolder(link.path) : this.#filter.takesFile(link.path);
+    const wanted = found.isDirectory() ? this.#filter.entersFolder(link.path) : this.#filter.acceptsFile(link.path);
     if (!wanted) return;
     if (!isInside(real, this.#root.bound)) return this.#skip(link.uri, leadsOutside);
     const refusal = found.isDirectory() ? undefined : notRegular(found);

@@ -29,7 +29,7 @@ export interface OpenFile {
   close(): Promise<void>;
 }
 
-async function openAside(path: string): Promise<OpenFile> {
+async function asyncOpen(path: string): Promise<OpenFile> {
   const file = await open(path, flags);
   return {
     stat: () => file.stat(),
@@ -47,44 +47,44 @@ export function isLinkError(error: unknown): boolean {
  * Reads a regular file, a second time if it changed during the read, and never more than `maximumBytes`. Runs on this
  * thread: on a local disk this takes less time than asynchronous I/O. Throws the errors of opening a file.
  */
-export function readHere(path: string, maximumBytes: number): ReadBytes {
-  return readOnceHere(path, maximumBytes) ?? readOnceHere(path, maximumBytes) ?? changing;
+export function syncRead(path: string, maximumBytes: number): ReadBytes {
+  return syncReadOnce(path, maximumBytes) ?? syncReadOnce(path, maximumBytes) ?? changing;
 }
 
-/** Reads as `readHere` does, with asynchronous I/O. */
-export async function readAside(path: string, maximumBytes: number, openFile = openAside): Promise<ReadBytes> {
-  const read = await readOnceAside(path, maximumBytes, openFile);
-  return read ?? (await readOnceAside(path, maximumBytes, openFile)) ?? changing;
+/** Reads as `syncRead` does, with asynchronous I/O. */
+export async function asyncRead(path: string, maximumBytes: number, openFile = asyncOpen): Promise<ReadBytes> {
+  const read = await asyncReadOnce(path, maximumBytes, openFile);
+  return read ?? (await asyncReadOnce(path, maximumBytes, openFile)) ?? changing;
 }
 
 /** Reads a file that the bounds of a resolver allow, on this thread. */
-export function readWithinHere(resolver: Resolver, path: string, maximumBytes: number): ReadBytes {
+export function syncReadWithin(resolver: Resolver, path: string, maximumBytes: number): ReadBytes {
   try {
     const allowed = resolver.here(path);
     if ('skipped' in allowed) return allowed;
     try {
-      return readHere(allowed.path, maximumBytes);
+      return syncRead(allowed.path, maximumBytes);
     } catch (error) {
       if (!isLinkError(error)) throw error;
-      const target = resolver.linkHere(path);
-      return 'skipped' in target ? target : readHere(target.path, maximumBytes);
+      const target = resolver.syncLink(path);
+      return 'skipped' in target ? target : syncRead(target.path, maximumBytes);
     }
   } catch (error) {
     return { skipped: refusalOf(error) };
   }
 }
 
-/** Reads as `readWithinHere` does, with asynchronous I/O. */
-export async function readWithinAside(resolver: Resolver, path: string, maximumBytes: number): Promise<ReadBytes> {
+/** Reads as `syncReadWithin` does, with asynchronous I/O. */
+export async function asyncReadWithin(resolver: Resolver, path: string, maximumBytes: number): Promise<ReadBytes> {
   try {
     const allowed = await resolver.aside(path);
     if ('skipped' in allowed) return allowed;
     try {
-      return await readAside(allowed.path, maximumBytes);
+      return await asyncRead(allowed.path, maximumBytes);
     } catch (error) {
       if (!isLinkError(error)) throw error;
-      const target = await resolver.linkAside(path);
-      return 'skipped' in target ? target : await readAside(target.path, maximumBytes);
+      const target = await resolver.asyncLink(path);
+      return 'skipped' in target ? target : await asyncRead(target.path, maximumBytes);
     }
   } catch (error) {
     return { skipped: refusalOf(error) };
@@ -109,7 +109,7 @@ export function notRegular(kind: Kind): string | undefined {
 const changing: ReadBytes = { skipped: 'it changed while it was read' };
 
 /** Undefined if the file changed while it was read. */
-function readOnceHere(path: string, maximumBytes: number): ReadBytes | undefined {
+function syncReadOnce(path: string, maximumBytes: number): ReadBytes | undefined {
   const file = openSync(path, flags);
   try {
     const before = fstatSync(file);
@@ -125,7 +125,7 @@ function readOnceHere(path: string, maximumBytes: number): ReadBytes | undefined
   }
 }
 
-async function readOnceAside(
+async function asyncReadOnce(
   path: string,
   maximumBytes: number,
   openFile: (path: string) => Promise<OpenFile>,

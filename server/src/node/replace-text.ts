@@ -6,7 +6,7 @@ import { byteOrderMark } from '../text/byte-order-mark.ts';
 import { encodingOf } from '../text/encoding.ts';
 import { type Bounds, Resolver } from './bounds.ts';
 import { decodeAny } from './decode.ts';
-import { readHere } from './read-file.ts';
+import { syncRead } from './read-file.ts';
 import { codeOf, refusalOf } from './system-error-text.ts';
 import { writeWhole } from './write-file.ts';
 
@@ -26,10 +26,10 @@ export async function replaceText(
 ): Promise<string | undefined> {
   try {
     const resolver = new Resolver(bounds);
-    const target = before === undefined ? resolver.newHere(path) : resolver.writableHere(path);
+    const target = before === undefined ? resolver.syncNew(path) : resolver.syncWritable(path);
     if ('skipped' in target) return target.skipped;
     if (before === undefined) return await create(target.path, Buffer.from(after));
-    const read = readHere(target.path, maximumBytes);
+    const read = syncRead(target.path, maximumBytes);
     if ('skipped' in read) return read.skipped;
     const decoded = decodeAny(read.bytes);
     if (!('text' in decoded) || decoded.text !== before) return 'it changed meanwhile';

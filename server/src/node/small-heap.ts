@@ -9,11 +9,10 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
 /**
  * Lets the heap grow by `percent` of what is used until garbage is collected, and the space for what is new, which V8
- * doubles as long as much of it stays, until it has `young` bytes or, where that is noticed late, a few more doublings. No
- * option that works after the start says the latter, and V8 takes that space back from who has little to do for a while:
- * it may grow again then.
- * Smaller is not better: what lives a little longer than the young space lets it becomes garbage that only the large
- * collections find.
+ * doubles as long as much of it stays, until it has `young` bytes or, where that is noticed late, a few more doublings.
+ * No option that works after the start says the latter, and V8 takes that space back from who has little to do for a
+ * while: it may grow again then. Smaller is not better: what lives a little longer than the young space lets it becomes
+ * garbage that only the large collections find.
  */
 export function keepHeapSmall(percent: number, young: number): void {
   setFlagsFromString(`--heap-growing-percent=${percent}`);

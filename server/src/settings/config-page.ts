@@ -36,7 +36,9 @@ expect:                               # verified by \`check\`
 
 /** The documentation of all keys, as Markdown. */
 export function configPage(): string {
-  const keys = Object.entries(configTable).map(([key, { shape, says }]) => keySection(key, says, shape.schema));
+  const keys = Object.entries(configTable).map(([key, { shape, description }]) =>
+    keySection(key, description, shape.schema),
+  );
   return [
     `# ${configName}`,
     'This file contains the conventions of a team for its manifests, so that everyone who opens them gets the same ' +
@@ -53,11 +55,11 @@ export function configPage(): string {
   ].join('\n\n');
 }
 
-function keySection(key: string, says: string, schema: JsonSchema): string {
+function keySection(key: string, description: string, schema: JsonSchema): string {
   const fields = fieldsOf(schema);
   const rows = fields.map(([name, field]) => `| \`${name}\` | ${String(field['description'] ?? '')} |`);
   const table = rows.length === 0 ? '' : `\n\n${['| Key | What it says |', '| --- | --- |', ...rows].join('\n')}`;
-  return `### \`${key}\`\n\n${says}${table}`;
+  return `### \`${key}\`\n\n${description}${table}`;
 }
 
 /** The known keys of a map, or of the maps in a list. */

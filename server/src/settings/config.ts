@@ -66,15 +66,21 @@ const labels = record(text());
 
 /** An object that exists in the cluster: shortly told, or written as in a manifest. */
 const externalKeys = map({
-  files: { shape: list(glob), says: 'Files of objects that exist elsewhere. An item has either this key or `kind`.' },
-  apiVersion: { shape: text(), says: 'The API version, as in a manifest; without it, `group` identifies the kind.' },
-  group: { shape: text(), says: 'The API group; the core group if left out.' },
-  kind: { shape: text(), says: 'The kind of the object.' },
-  namespace: { shape: text(), says: 'Its namespace.' },
-  name: { shape: text(), says: 'Its name.' },
-  labels: { shape: labels, says: 'Its labels.' },
-  metadata: { shape: node({ type: 'object' }, 'map'), says: 'As in a manifest, instead of the short keys.' },
-  spec: { shape: node({ type: 'object' }, 'map'), says: 'As in a manifest: its selectors and templates count.' },
+  files: {
+    shape: list(glob),
+    description: 'Files of objects that exist elsewhere. An item has either this key or `kind`.',
+  },
+  apiVersion: {
+    shape: text(),
+    description: 'The API version, as in a manifest; without it, `group` identifies the kind.',
+  },
+  group: { shape: text(), description: 'The API group; the core group if left out.' },
+  kind: { shape: text(), description: 'The kind of the object.' },
+  namespace: { shape: text(), description: 'Its namespace.' },
+  name: { shape: text(), description: 'Its name.' },
+  labels: { shape: labels, description: 'Its labels.' },
+  metadata: { shape: node({ type: 'object' }, 'map'), description: 'As in a manifest, instead of the short keys.' },
+  spec: { shape: node({ type: 'object' }, 'map'), description: 'As in a manifest: its selectors and templates count.' },
 });
 
 export interface Externals {
@@ -99,43 +105,44 @@ const external: Shape<Externals> = {
 const required = true as const;
 
 const override = map({
-  files: { shape: list(glob), says: 'The files it is about.', required },
-  rules: { shape: severities, says: 'How severe each rule is in them.', required },
+  files: { shape: list(glob), description: 'The files it is about.', required },
+  rules: { shape: severities, description: 'How severe each rule is in them.', required },
 });
 
 const ignored = map({
-  rule: { shape: ruleName, says: 'The rule that is silent, or `all`.', required },
-  files: { shape: list(glob), says: 'The files in which it is silent.', required },
-  reason: { shape: text(), says: 'Why, for the next reader.' },
+  rule: { shape: ruleName, description: 'The rule that is silent, or `all`.', required },
+  files: { shape: list(glob), description: 'The files in which it is silent.', required },
+  reason: { shape: text(), description: 'Why, for the next reader.' },
 });
 
 const scope = map({
-  name: { shape: text(), says: 'What `with` of other scopes calls it.', required },
-  paths: { shape: list(glob), says: 'The files that are applied together.', required },
-  namespace: { shape: text(), says: 'The namespace of its objects that name none.' },
-  cluster: { shape: text(), says: 'Scopes with different clusters never meet.' },
-  with: { shape: list(text()), says: 'Other scopes that are applied together with this one.' },
+  name: { shape: text(), description: 'What `with` of other scopes calls it.', required },
+  paths: { shape: list(glob), description: 'The files that are applied together.', required },
+  namespace: { shape: text(), description: 'The namespace of its objects that name none.' },
+  cluster: { shape: text(), description: 'Scopes with different clusters never meet.' },
+  with: { shape: list(text()), description: 'Other scopes that are applied together with this one.' },
 });
 
 const recommendedLabels = map({
-  keys: { shape: list(text()), says: 'The keys that every object should have.' },
-  kinds: { shape: list(text()), says: 'The kinds that should have them.' },
+  keys: { shape: list(text()), description: 'The keys that every object should have.' },
+  kinds: { shape: list(text()), description: 'The kinds that should have them.' },
 });
 
 const labelPolicy = map({
-  key: { shape: text(), says: 'The label key.', required },
-  kinds: { shape: list(text()), says: "The kinds it is about; `['*']`, or nothing, for all." },
-  required: { shape: flag, says: 'Every object of these kinds must have it.' },
-  forbidden: { shape: flag, says: 'No object of these kinds may have it.' },
-  values: { shape: list(text()), says: 'The values it may have.' },
+  key: { shape: text(), description: 'The label key.', required },
+  kinds: { shape: list(text()), description: "The kinds it is about; `['*']`, or nothing, for all." },
+  required: { shape: flag, description: 'Every object of these kinds must have it.' },
+  forbidden: { shape: flag, description: 'No object of these kinds may have it.' },
+  values: { shape: list(text()), description: 'The values it may have.' },
 });
 
 const expectation = map({
-  name: { shape: text(), says: 'What messages call it.', required },
-  owner: { shape: text(), says: 'The team or person to ask when it is not met.', required },
+  name: { shape: text(), description: 'What messages call it.', required },
+  owner: { shape: text(), description: 'The team or person to ask when it is not met.', required },
   that: {
     shape: statement,
-    says: 'The statement: `A may reach B on 5432`, `A may not reach B`, or `A selects exactly B and C`. A and B are `NAMESPACE/KIND/NAME`, `KIND/NAME` or `NAME` of a workload, the name of a namespace, or `ip:ADDRESS`; of `selects`, `KIND/NAME`. A port may have a protocol: `53/UDP`.',
+    description:
+      'The statement: `A may reach B on 5432`, `A may not reach B`, or `A selects exactly B and C`. A and B are `NAMESPACE/KIND/NAME`, `KIND/NAME` or `NAME` of a workload, the name of a namespace, or `ip:ADDRESS`; of `selects`, `KIND/NAME`. A port may have a protocol: `53/UDP`.',
     required,
   },
 });
@@ -177,36 +184,45 @@ const kindsSchema = {
 export const configTable = {
   kubernetesVersion: {
     shape: version,
-    says: 'The Kubernetes version whose rules count; `any` for every supported one.',
+    description: 'The Kubernetes version whose rules count; `any` for every supported one.',
   },
-  rules: { shape: severities, says: 'The severity of each rule; `off` disables the rule.' },
+  rules: { shape: severities, description: 'The severity of each rule; `off` disables the rule.' },
   overrides: {
     shape: list(override),
-    says: 'Severity overrides for specific files. If several overrides match the same rule, the last one applies.',
+    description:
+      'Severity overrides for specific files. If several overrides match the same rule, the last one applies.',
   },
-  ignore: { shape: list(ignored), says: 'Rules that are silent in some files, with the reason.' },
+  ignore: { shape: list(ignored), description: 'Rules that are silent in some files, with the reason.' },
   scopes: {
     shape: list(scope),
-    says: 'The files that are applied together, if this does not follow from the folders.',
+    description: 'The files that are applied together, if this does not follow from the folders.',
   },
-  externals: { shape: list(external), says: 'Objects that exist in the cluster and that these files do not hold.' },
+  externals: {
+    shape: list(external),
+    description: 'Objects that exist in the cluster and that these files do not hold.',
+  },
   catalogue: {
     shape: node(kindsSchema, 'list'),
-    says: 'Your own kinds: where their selectors, labels and pod templates are.',
+    description: 'Your own kinds: where their selectors, labels and pod templates are.',
   },
   placeholders: {
     shape: list(placeholder),
-    says: 'Placeholders that your tools fill in; NAME stands for letters, digits, `_`, `-` and `.`.',
+    description: 'Placeholders that your tools fill in; NAME stands for letters, digits, `_`, `-` and `.`.',
   },
   generated: {
     shape: list(glob),
-    says: 'Files that a tool renders of others: they are read, and never reported on or edited. Nor are files that say in their first comment that they are generated, or that `.gitattributes` calls `linguist-generated`.',
+    description:
+      'Files that a tool renders of others: they are read, and never reported on or edited. Nor are files that say in their first comment that they are generated, or that `.gitattributes` calls `linguist-generated`.',
   },
-  recommendedLabels: { shape: recommendedLabels, says: 'The labels that the rule `recommended-labels` requires.' },
-  labelPolicy: { shape: list(labelPolicy), says: 'What labels of your own must look like.' },
+  recommendedLabels: {
+    shape: recommendedLabels,
+    description: 'The labels that the rule `recommended-labels` requires.',
+  },
+  labelPolicy: { shape: list(labelPolicy), description: 'What labels of your own must look like.' },
   expect: {
     shape: list(expectation),
-    says: 'What selectors and network policies must do, in the folder of this file. `check` reports what does not hold (`expectation-broken`).',
+    description:
+      'What selectors and network policies must do, in the folder of this file. `check` reports what does not hold (`expectation-broken`).',
   },
 } satisfies Readonly<Record<string, Field<unknown>>>;
 
@@ -214,8 +230,8 @@ export const configShape = map(configTable);
 
 /** The JSON schema of the file, for editors; it lists the given rules. */
 export function configSchema(rules: readonly string[]): JsonSchema {
-  const properties = Object.entries(configTable).map(([key, { shape, says }]): [string, JsonSchema] => {
-    return [key, { ...withRules(shape.schema, rules), description: says }];
+  const properties = Object.entries(configTable).map(([key, { shape, description }]): [string, JsonSchema] => {
+    return [key, { ...withRules(shape.schema, rules), description: description }];
   });
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',

@@ -3,8 +3,8 @@
 import { readEntries } from '../engine/catalogue/user-entry.ts';
 import { getOrAdd } from '../engine/memoize.ts';
 import { splitDocuments } from '../manifests/yaml/documents.ts';
-import { readYaml } from '../manifests/yaml/parse-yaml.ts';
-import { sayProblem, spanOfProblem } from '../manifests/yaml/syntax-errors.ts';
+import { parseYaml } from '../manifests/yaml/parse-yaml.ts';
+import { describeProblem, spanOfProblem } from '../manifests/yaml/syntax-errors.ts';
 import { childOf, effectiveEntries, entryOf, type Node } from '../manifests/yaml/tree.ts';
 import { globMatcher, maximumGlobs } from '../text/glob.ts';
 import type { Span } from '../text/span.ts';
@@ -85,10 +85,15 @@ export function readConfig(source: string): Config {
 function readRoot(source: string, reading: Reading): Node | undefined {
   const first = splitDocuments(source)[0];
   if (first === undefined) return undefined;
-  const { root, errors } = readYaml(source, { text: source, masks: [], holes: [], conditionals: [] }, first);
+  const { root, errors } = parseYaml(source, { text: source, blanks: [], placeholders: [], conditionals: [] }, first);
   const [error] = errors;
   if (error !== undefined)
-    report(reading, 'syntax', spanOfProblem(source, error), sayProblem(error, 'what can be read of this file counts'));
+    report(
+      reading,
+      'syntax',
+      spanOfProblem(source, error),
+      describeProblem(error, 'what can be read of this file counts'),
+    );
   return root;
 }
 

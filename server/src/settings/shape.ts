@@ -21,7 +21,10 @@ export interface Reading {
   readonly problems: ConfigProblem[];
   /** Every rule that the file names: which rules there are is not known here. */
   readonly ruleNames: ScalarNode[];
-  /** What is left of a number of items in all lists, and of patterns: so many are read, and the first after them is reported. */
+  /**
+   * What is left of a number of items in all lists, and of patterns: so many are read, and the first after them is
+   * reported.
+   */
   readonly left: { items: number; patterns: number };
 }
 
@@ -131,7 +134,7 @@ export function record<T>(value: Shape<T>, key: Shape<string> = text()): Shape<R
 export interface Field<T> {
   readonly shape: Shape<T>;
   /** A sentence for the schema and the documentation. */
-  readonly says: string;
+  readonly description: string;
   readonly required?: boolean;
 }
 
@@ -150,8 +153,8 @@ export type MapOf<F extends Fields> = {
  */
 export function map<F extends Fields>(fields: F): Shape<MapOf<F>> {
   const required = Object.keys(fields).filter((key) => fields[key]?.required === true);
-  const properties = Object.entries(fields).map(([key, { shape, says }]): [string, JsonSchema] => {
-    return [key, { ...shape.schema, description: says }];
+  const properties = Object.entries(fields).map(([key, { shape, description }]): [string, JsonSchema] => {
+    return [key, { ...shape.schema, description: description }];
   });
   return {
     schema: {
@@ -174,11 +177,11 @@ export function map<F extends Fields>(fields: F): Shape<MapOf<F>> {
       const missing = required.filter((key) => values[key] === undefined);
       if (missing.length === 0) return values as MapOf<F>; // every required key was just found
       // A misspelt one is not missing as well.
-      const said = missing.filter(
+      const described = missing.filter(
         (key) =>
           !node.entries.some(({ key: { text } }) => text === key || nearestWord(text, Object.keys(fields)) === key),
       );
-      for (const key of said) report(reading, 'missing-key', spanOf(node), `\`${place}\` must have \`${key}\`.`);
+      for (const key of described) report(reading, 'missing-key', spanOf(node), `\`${place}\` must have \`${key}\`.`);
       return undefined;
     },
   };

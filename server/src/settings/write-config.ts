@@ -2,7 +2,7 @@
 
 import { scalarText } from '../manifests/write/write-text.ts';
 import { splitDocuments } from '../manifests/yaml/documents.ts';
-import { readYaml } from '../manifests/yaml/parse-yaml.ts';
+import { parseYaml } from '../manifests/yaml/parse-yaml.ts';
 import { entryOf } from '../manifests/yaml/tree.ts';
 import type { Edit } from '../text/edit.ts';
 import { lineEnd } from '../text/lines.ts';
@@ -14,8 +14,8 @@ import { lineEnd } from '../text/lines.ts';
 export function addIgnored(source: string, rule: string, path: string): Edit | undefined {
   const end = lineEnd(source);
   const first = splitDocuments(source)[0];
-  const masked = { text: source, masks: [], holes: [], conditionals: [] };
-  const read = first && readYaml(source, masked, first);
+  const blanked = { text: source, blanks: [], placeholders: [], conditionals: [] };
+  const read = first && parseYaml(source, blanked, first);
   const item = `{ rule: ${rule}, files: [${scalarText(asGlob(path), 'double')}] }`;
   if (read?.root === undefined) {
     const isBlank = read === undefined || read.errors.length === 0;

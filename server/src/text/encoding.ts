@@ -34,7 +34,9 @@ export function decodeAnyText(bytes: Uint8Array, decode: (bytes: Uint8Array, enc
   }
 }
 
-/** Reason why bytes without a byte order mark are not the text of a manifest; undefined if no NUL is among the first. */
+/**
+ * Reason why bytes without a byte order mark are not the text of a manifest; undefined if no NUL is among the first.
+ */
 function refusalOfNul(bytes: Uint8Array): string | undefined {
   const first = bytes.subarray(0, 8000);
   if (!first.includes(0)) return undefined;

@@ -70,8 +70,9 @@ function nameMatcher(pattern: string): (name: string) => boolean {
 export const star = Symbol('any number of items');
 
 /**
- * Whether a pattern with stars matches items, of which there are `length`; `accepts` compares one part with the item at an
- * index. It returns to the last star only, which is enough, so that it takes at most `pattern.length` times `length` steps.
+ * Whether a pattern with stars matches items, of which there are `length`; `accepts` compares one part with the item at
+ * an index. It returns to the last star only, which is enough, so that it takes at most `pattern.length` times `length`
+ * steps.
  */
 export function matchesStars<Part>(
   pattern: readonly (Part | typeof star)[],

@@ -2,7 +2,7 @@
 
 import type { Span } from './span.ts';
 
-export interface Place {
+export interface Excerpt {
   /** From 0. */
   readonly line: number;
   /** From 0, in UTF-16 units. */
@@ -24,7 +24,7 @@ export function lineTable(text: string): LineTable {
 }
 
 /** The line and character of an offset; an offset past the end is on the last line. */
-export function offsetToPlace(lines: LineTable, offset: number): Place {
+export function offsetToPosition(lines: LineTable, offset: number): Excerpt {
   let low = 0;
   let high = lines.length - 1;
   while (low < high) {
@@ -36,7 +36,7 @@ export function offsetToPlace(lines: LineTable, offset: number): Place {
 }
 
 /** The offset of a line and character; the end of the text for a line that does not exist. */
-export function placeToOffset(lines: LineTable, place: Place, textLength: number): number {
+export function positionToOffsetOf(lines: LineTable, place: Excerpt, textLength: number): number {
   const start = lines[place.line];
   if (start === undefined) return textLength;
   const next = lines[place.line + 1] ?? textLength + 1;

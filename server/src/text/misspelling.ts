@@ -3,8 +3,8 @@
 import { editDistance } from './edit-distance.ts';
 
 /**
- * `evident`: only case, separators or the order of two neighbors differ. `likely`: a letter of a long word. `possible`: so
- * little of a short word, or so much of a longer one, that it needs support from elsewhere.
+ * `evident`: only case, separators or the order of two neighbors differ. `likely`: a letter of a long word. `possible`:
+ * so little of a short word, or so much of a longer one, that it needs support from elsewhere.
  */
 export type Misspelling = 'evident' | 'likely' | 'possible';
 

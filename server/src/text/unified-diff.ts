@@ -6,7 +6,9 @@ import { percentEncode } from './percent-encoding.ts';
 /** Lines of context around a change. */
 const contextLines = 3;
 
-/** The work grows with the square of the changed lines: a text with more is replaced as a whole, which is right as well. */
+/**
+ * The work grows with the square of the changed lines: a text with more is replaced as a whole, which is right as well.
+ */
 const maximumChanges = 1_000;
 
 /** The lines of the diff of one file; empty if both texts are equal. `name` is a path with slashes. */

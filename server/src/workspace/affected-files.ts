@@ -5,7 +5,7 @@
  */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
-import { carriersOf } from '../manifests/label-sets.ts';
+import { labeledObjectsOf } from '../manifests/label-sets.ts';
 import { configName } from '../settings/config.ts';
 import { isSameOutline, kindKey, outlineOf } from './index/file-outline.ts';
 import { kustomizationsNaming, withTransformers } from './kustomize/named-files.ts';
@@ -14,9 +14,9 @@ import { placeOf } from './scopes/scope-facts.ts';
 import { filesInSiblings } from './scopes/sibling-folders.ts';
 import { effectiveSelector } from './selection/effective-selector.ts';
 import { reaches } from './selection/namespaces.ts';
-import { nameOf } from './uri.ts';
+import { fileNameOf } from './uri.ts';
 
-/** What one picture says otherwise than the one before it. */
+/** What one snapshot says otherwise than the one before it. */
 interface Changes {
   /** Read anew, new or gone. */
   readonly uris: ReadonlySet<string>;
@@ -28,25 +28,26 @@ interface Changes {
 /**
  * Returns the URIs of the files to check again, some of which may be gone, or `all` if a change concerns every file.
  */
-export function touchedFiles(before: Workspace, after: Workspace, catalogue: Catalogue): ReadonlySet<string> | 'all' {
+export function affectedFiles(before: Workspace, after: Workspace, catalogue: Catalogue): ReadonlySet<string> | 'all' {
   if (before === after) return new Set();
   // A new name or kustomization may put any file in another place.
   if (before.scopes() !== after.scopes()) return 'all';
   const changes = changesBetween(before, after);
-  if (changes === 'all' || hasNewsOfKeys(after, changes)) return 'all';
-  const touched = new Set(changes.uris);
+  if (changes === 'all' || hasChangedKeys(after, changes)) return 'all';
+  const affected = new Set(changes.uris);
   for (const where of [...changes.were, ...changes.are]) {
-    if (isTakenByPatch(after, where)) return 'all';
-    for (const uri of [...touchedHere(after, where), ...takersAnywhere(after, catalogue, where)]) touched.add(uri);
+    if (isPatched(after, where)) return 'all';
+    for (const uri of [...affectedHere(after, where), ...selectingObjectsAnywhere(after, catalogue, where)])
+      affected.add(uri);
   }
-  if (changes.were.length + changes.are.length > 0) for (const uri of filesWithExpectations(after)) touched.add(uri);
-  return touched;
+  if (changes.were.length + changes.are.length > 0) for (const uri of filesWithExpectations(after)) affected.add(uri);
+  return affected;
 }
 
 /** The configurations whose statements depend on every object in their folder. */
 function filesWithExpectations({ files }: Workspace): readonly string[] {
   return [...files.keys()].filter((uri) => {
-    return nameOf(uri) === configName && (files.get(uri)?.config?.values.expect ?? []).length > 0;
+    return fileNameOf(uri) === configName && (files.get(uri)?.config?.values.expect ?? []).length > 0;
   });
 }
 
@@ -57,7 +58,7 @@ function changesBetween(before: Workspace, after: Workspace): Changes | 'all' {
   const are: ObjectInFile[] = [];
   for (const uri of uris) {
     const [was, is] = [before.files.get(uri), after.files.get(uri)];
-    if (speaksForOthers(before, was) || speaksForOthers(after, is)) return 'all';
+    if (affectsOthers(before, was) || affectsOthers(after, is)) return 'all';
     if (was !== undefined && is !== undefined && isSameOutline(was.manifest, is.manifest)) continue;
     for (const each of objectsOnlyIn(was, is)) were.push(each);
     for (const each of objectsOnlyIn(is, was)) are.push(each);
@@ -66,7 +67,7 @@ function changesBetween(before: Workspace, after: Workspace): Changes | 'all' {
 }
 
 /** What it says concerns files that did not change themselves. */
-function speaksForOthers(workspace: Workspace, file: WorkspaceFile | undefined): boolean {
+function affectsOthers(workspace: Workspace, file: WorkspaceFile | undefined): boolean {
   if (file === undefined) return false;
   if (file.config !== undefined || file.kustomization !== undefined || file.chart !== undefined) return true;
   if (file.manifest.objects.some(({ defines }) => defines !== undefined)) return true;
@@ -92,8 +93,10 @@ function objectsOnlyIn(file: WorkspaceFile | undefined, other: WorkspaceFile | u
     .map((object) => ({ file, object }));
 }
 
-/** Whether a label key turns up that nothing else carries, or is gone with the last that did: some rules ask for that. */
-function hasNewsOfKeys(after: Workspace, { were, are }: Changes): boolean {
+/**
+ * Whether a label key turns up that nothing else carries, or is gone with the last that did: some rules ask for that.
+ */
+function hasChangedKeys(after: Workspace, { were, are }: Changes): boolean {
   const had = countKeys(were);
   const has = countKeys(are);
   return [...new Set([...had.keys(), ...has.keys()])].some((each) => {
@@ -108,7 +111,7 @@ function hasNewsOfKeys(after: Workspace, { were, are }: Changes): boolean {
 function countKeys(objects: readonly ObjectInFile[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { object } of objects) {
-    for (const { target, labels } of carriersOf(object)) {
+    for (const { target, labels } of labeledObjectsOf(object)) {
       for (const key of Object.keys(labels)) {
         const each = `${kindKey(target)}\n${key}`;
         counts.set(each, (counts.get(each) ?? 0) + 1);
@@ -119,7 +122,7 @@ function countKeys(objects: readonly ObjectInFile[]): ReadonlyMap<string, number
 }
 
 /** What is applied with an object and has to do with the same kinds: misses and rivals are looked for among these. */
-function touchedHere(workspace: Workspace, where: ObjectInFile): readonly string[] {
+function affectedHere(workspace: Workspace, where: ObjectInFile): readonly string[] {
   const kinds = kindsOf(where);
   const place = placeOf(where);
   const scopes = workspace.scopes();
@@ -134,21 +137,27 @@ function kindsOf({ object }: Pick<ObjectInFile, 'object'>): ReadonlySet<string> 
   const selected = object.selectorSites.flatMap(({ fact }) => fact.targets);
   const { scaleTarget } = object;
   const scaled = scaleTarget === undefined ? [] : [{ group: scaleTarget.group ?? 'apps', kind: scaleTarget.kind }];
-  return new Set([...selected, ...scaled, ...carriersOf(object).map(({ target }) => target)].map(kindKey));
+  return new Set([...selected, ...scaled, ...labeledObjectsOf(object).map(({ target }) => target)].map(kindKey));
 }
 
-/** Who selects by labels what an object carries: from elsewhere too, since that keeps a selector from matching nothing. */
-function takersAnywhere(workspace: Workspace, catalogue: Catalogue, where: ObjectInFile): readonly string[] {
-  return carriersOf(where.object)
+/**
+ * Who selects by labels what an object carries: from elsewhere too, since that keeps a selector from matching nothing.
+ */
+function selectingObjectsAnywhere(workspace: Workspace, catalogue: Catalogue, where: ObjectInFile): readonly string[] {
+  return labeledObjectsOf(where.object)
     .flatMap(({ target, labels, open }) => workspace.selecting(kindKey(target), { labels, open }))
-    .filter((taker) => effectiveSelector(taker.site)?.kind === 'all')
-    .filter((taker) => reaches(workspace, catalogue, taker, taker.site, where).answer !== 'no')
+    .filter((selectingObject) => effectiveSelector(selectingObject.site)?.kind === 'all')
+    .filter(
+      (selectingObject) => reaches(workspace, catalogue, selectingObject, selectingObject.site, where).answer !== 'no',
+    )
     .map(({ file }) => file.uri);
 }
 
-/** Whether the file of a patch lets some selector take what an object carries: which selector only building would tell. */
-function isTakenByPatch(workspace: Workspace, { object }: ObjectInFile): boolean {
-  return carriersOf(object).some(({ target, labels, open }) =>
+/**
+ * Whether the file of a patch lets some selector take what an object carries: which selector only building would tell.
+ */
+function isPatched(workspace: Workspace, { object }: ObjectInFile): boolean {
+  return labeledObjectsOf(object).some(({ target, labels, open }) =>
     workspace.selectingIds(kindKey(target), { labels, open }).some(({ id }) => workspace.scopes().isPatch(id.uri)),
   );
 }

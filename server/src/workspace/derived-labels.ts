@@ -4,7 +4,7 @@ import { isLabelValue } from '../engine/index.ts';
 import type { ManifestObject } from '../manifests/model.ts';
 import { childOf, type Node, nodeAt } from '../manifests/yaml/tree.ts';
 import type { Scope } from './scopes/model.ts';
-import { nameOf } from './uri.ts';
+import { fileNameOf } from './uri.ts';
 
 export interface Described {
   readonly object: ManifestObject;
@@ -39,7 +39,7 @@ function derive(key: string, { object, root, scope }: Described): string | undef
 }
 
 function folderName(scope: Scope | undefined): string | undefined {
-  return scope === undefined || scope.kind === 'file' ? undefined : nameOf(scope.path);
+  return scope === undefined || scope.kind === 'file' ? undefined : fileNameOf(scope.path);
 }
 
 /** The tag of the first container's image: `1.4.2` of `example.com/web:1.4.2@sha256:...`. */

@@ -5,8 +5,8 @@ import type { LabelSet, Requirement, Selector, Value } from '../engine/index.ts'
 import type { Note } from '../manifests/helm/chart-context.ts';
 import type { Chart } from '../manifests/helm/chart-file.ts';
 import type { Kustomization, PatchEntry } from '../manifests/kustomize/model.ts';
-import { carriersOf } from '../manifests/label-sets.ts';
-import type { Carrier, Manifest, ManifestObject, SelectorSite } from '../manifests/model.ts';
+import { labeledObjectsOf } from '../manifests/label-sets.ts';
+import type { LabeledObject, Manifest, ManifestObject, SelectorSite } from '../manifests/model.ts';
 import type { Config } from '../settings/read-config.ts';
 import type { LineTable } from '../text/lines.ts';
 import type { ChartFileFacts } from './charts/chart-contexts.ts';
@@ -14,7 +14,7 @@ import type { Configs } from './configs.ts';
 import type { InFolder } from './index/folder-index.ts';
 import type { LayeredMap } from './index/layered-map.ts';
 import type { Identity } from './kustomize/resource.ts';
-import type { Writer } from './kustomize/transformer-sources.ts';
+import type { TransformerSource } from './kustomize/transformer-sources.ts';
 import type { Questions } from './questions.ts';
 import type { Scope, Scopes } from './scopes/model.ts';
 import type { ScopeFacts } from './scopes/scope-facts.ts';
@@ -23,7 +23,7 @@ import type { ScopeFacts } from './scopes/scope-facts.ts';
  * The kind and position of an object, apart from its file: all that decides which selectors reach it. Equal values are
  * shared.
  */
-export interface Whereabouts extends Pick<ManifestObject, 'group' | 'version' | 'kind' | 'template'> {
+export interface ObjectLocation extends Pick<ManifestObject, 'group' | 'version' | 'kind' | 'template'> {
   readonly namespace?: NamedNamespace;
 }
 
@@ -31,13 +31,13 @@ export interface Whereabouts extends Pick<ManifestObject, 'group' | 'version' | 
  * The position of a labeled object: numbers instead of the object itself, so that an edit that keeps the outline keeps
  * them.
  */
-export interface CarrierId {
+export interface LabeledObjectId {
   readonly uri: string;
-  readonly whereabouts: Whereabouts;
+  readonly location: ObjectLocation;
   /** Of the file's objects. */
   readonly object: number;
-  /** Of the object's carriers. */
-  readonly carrier: number;
+  /** Of the object's labeled objects. */
+  readonly labeledObject: number;
   /** The key of the kind that the labels belong to. */
   readonly target: string;
 }
@@ -51,7 +51,7 @@ export interface SelectorId {
   /** The key of the kind that it selects. */
   readonly target: string;
   /** Where it is, if it looks into its own namespace alone. */
-  readonly home?: Whereabouts | undefined;
+  readonly home?: ObjectLocation | undefined;
 }
 
 export interface FoundIn<Id> {
@@ -60,7 +60,7 @@ export interface FoundIn<Id> {
 }
 
 /** A labeled object that an index found, with its labels, so that its file need not be deserialized. */
-export interface FoundCarrier extends FoundIn<CarrierId> {
+export interface FoundLabeledObject extends FoundIn<LabeledObjectId> {
   readonly labelSet: LabelSet;
 }
 
@@ -112,8 +112,8 @@ export interface ObjectInFile {
   readonly object: ManifestObject;
 }
 
-export interface CarrierInFile extends ObjectInFile {
-  readonly carrier: Carrier;
+export interface LabeledObjectInFile extends ObjectInFile {
+  readonly labeledObject: LabeledObject;
 }
 
 export interface Workspace {
@@ -124,27 +124,30 @@ export interface Workspace {
   configs(): Configs;
   /**
    * Everything of a kind that a selector may match, with how sure that is; `target` is `kindKey`'s. Nothing is
-   * found in files that are not `within`, unless a kustomization builds them: what is around a place is found quicker alone.
+   * found in files that are not `within`, unless a kustomization builds them: what is around a place is found quicker
+   * alone.
    */
   find(target: string, selector: Selector, isWanted?: IsWanted, within?: ReadonlySet<string>): Iterable<Candidate>;
   /** What of some kinds carries labels in a file, patches too; it need not be read for it. */
-  carriersIn(uri: string, targets: readonly string[]): readonly FoundCarrier[];
+  labeledObjectsIn(uri: string, targets: readonly string[]): readonly FoundLabeledObject[];
   /** The selectors over a kind in a file, patches too; it need not be read for it. */
   selectorsIn(uri: string, target: string): readonly Selector[];
   /** The selectors over a kind that may take a label set. */
   selecting(target: string, labels: LabelSet): readonly SelectorInFile[];
   /** The same without reading a file for it; patches are among them, and what is not `within` need not be. */
   selectingIds(target: string, labels: LabelSet, within?: ReadonlySet<string>): readonly FoundSelector[];
-  /** Where something certainly carries a label, of whatever kind; without a value, the key. Files are not read for it. */
-  carrying(key: string, value?: string): readonly InFolder<CarrierId>[];
   /**
-   * Where a selector, over whatever kind, asks about a key: of any value, or of one of some. Where it does not say which
-   * values it means, `alsoSpeaks` says whether it means these. Files are not read for it.
+   * Where something certainly carries a label, of whatever kind; without a value, the key. Files are not read for it.
+   */
+  carrying(key: string, value?: string): readonly InFolder<LabeledObjectId>[];
+  /**
+   * Where a selector, over whatever kind, asks about a key: of any value, or of one of some. Where it does not say
+   * which values it means, `alsoConcerns` says whether it means these. Files are not read for it.
    */
   speaking(
     key: string,
     values: readonly string[],
-    alsoSpeaks?: (requirement: Requirement) => boolean,
+    alsoConcerns?: (requirement: Requirement) => boolean,
   ): readonly SelectorId[];
   /** The keys of all kinds that something carries labels of. */
   targets(): Iterable<string>;
@@ -171,7 +174,7 @@ export interface Workspace {
   /** How many times a kustomization was rendered: what edits cost. */
   renderingCount(): number;
   /** Forgets what was rendered and nobody asked for since the last time. */
-  forgetUnused(): void;
+  evictUnused(): void;
   /** Where questions about all files are noted; absent if no later run wants to know. */
   readonly questions?: Questions | undefined;
   /** The kustomization whose objects this is the workspace of: they are as they are applied. */
@@ -188,7 +191,7 @@ export interface LabelSetInFile {
 /** Decides whether a match is worth resolving. An unwanted one costs only the lookup in the index. */
 export type IsWanted = (uri: string, labelSet: LabelSet, answer: 'yes' | 'maybe') => boolean;
 
-export interface Found extends CarrierInFile {
+export interface Found extends LabeledObjectInFile {
   readonly answer: 'yes' | 'maybe';
 }
 
@@ -209,7 +212,7 @@ export interface NamedNamespace {
 /** The facts of an object that decide whether a selector reaches it. */
 export interface Located {
   readonly file: { readonly uri: string };
-  readonly object: Whereabouts;
+  readonly object: ObjectLocation;
 }
 
 /**
@@ -218,15 +221,15 @@ export interface Located {
  */
 export class Candidate implements Found {
   readonly file: WorkspaceFile;
-  readonly id: CarrierId;
-  /** The labels of its carrier. */
+  readonly id: LabeledObjectId;
+  /** The labels of its labeled object. */
   readonly labelSet: LabelSet;
   /** Whether the labels match. */
   readonly answer: 'yes' | 'maybe';
   /** Why it is not certain, each without a full stop; empty for a certain match. */
   readonly reasons: readonly string[];
 
-  constructor(file: WorkspaceFile, { id, labelSet, answer }: FoundCarrier, reasons: readonly string[] = []) {
+  constructor(file: WorkspaceFile, { id, labelSet, answer }: FoundLabeledObject, reasons: readonly string[] = []) {
     this.file = file;
     this.id = id;
     this.labelSet = labelSet;
@@ -238,18 +241,18 @@ export class Candidate implements Found {
     return this.file.manifest.objects[this.id.object] as ManifestObject; // an index tells what is in the file
   }
 
-  get carrier(): Carrier {
-    return carriersOf(this.object)[this.id.carrier] as Carrier; // as above
+  get labeledObject(): LabeledObject {
+    return labeledObjectsOf(this.object)[this.id.labeledObject] as LabeledObject; // as above
   }
 
   /** What it is and where, as far as the index tells. */
   get where(): Located {
-    return { file: this.file, object: this.id.whereabouts };
+    return { file: this.file, object: this.id.location };
   }
 
-  /** A template of the object makes it: the object itself is the first of its carriers. */
+  /** A template of the object makes it: the object itself is the first of its labeled objects. */
   get isMade(): boolean {
-    return this.id.carrier > 0;
+    return this.id.labeledObject > 0;
   }
 
   because(reasons: readonly string[]): Candidate {
@@ -265,7 +268,7 @@ export interface EffectiveObject {
   /** Its own file says it; false for one that is generated. */
   readonly written: boolean;
   /** What wrote into it. */
-  readonly writers: readonly Writer[];
+  readonly transformers: readonly TransformerSource[];
 }
 
 export interface Rendering {
@@ -280,7 +283,7 @@ export interface Rendering {
   readonly isWhole: boolean;
   /** The labels and selectors of all of it. */
   index(): BuiltIndex;
-  /** The workspace as the kustomization sees it, once somebody asked; of the picture that asked last. */
+  /** The workspace as the kustomization sees it, once somebody asked; of the snapshot that asked last. */
   view?: { readonly of: Workspace; readonly view: Workspace } | undefined;
 }
 
@@ -303,9 +306,9 @@ export interface IdlePatch {
 /** The labels and selectors of everything that a kustomization builds. Answers as the index of a workspace does. */
 export interface BuiltIndex extends Pick<Workspace, 'carrying' | 'speaking' | 'targets' | 'hasKey' | 'labelsOf'> {
   /** The objects and templates of one kind that a selector may match. */
-  carriers(target: string, selector: Selector): readonly FoundCarrier[];
+  labeledObjects(target: string, selector: Selector): readonly FoundLabeledObject[];
   /** The selectors over one kind that may match a label set. */
   selectors(target: string, labels: LabelSet): readonly FoundSelector[];
   /** The labels of one kind that a selector may match, one at a time. */
-  labelSets(target: string, selector: Selector): Iterable<FoundCarrier>;
+  labelSets(target: string, selector: Selector): Iterable<FoundLabeledObject>;
 }

@@ -17,7 +17,7 @@ export type Question =
   | { readonly about: 'anything' };
 
 /** A question, and the URIs of the files whose checks depend on it. */
-export interface AskedQuestion {
+export interface CachedQuestion {
   readonly question: Question;
   readonly uris: readonly string[];
 }

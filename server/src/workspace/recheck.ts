@@ -5,13 +5,13 @@
 
 import { evaluate } from '../engine/index.ts';
 import { once } from '../engine/memoize.ts';
-import { carriersOf } from '../manifests/label-sets.ts';
-import { carriersInFile } from './index/index-entries.ts';
+import { labeledObjectsOf } from '../manifests/label-sets.ts';
+import { labeledObjectsInFile } from './index/index-entries.ts';
 import { filesNamedBy, kustomizationsNaming, withTransformers } from './kustomize/named-files.ts';
 import type { FileChange, Workspace, WorkspaceFile } from './model.ts';
-import type { AskedQuestion, Question } from './questions.ts';
+import type { CachedQuestion, Question } from './questions.ts';
 import type { Scope } from './scopes/model.ts';
-import { placeInTemplate, sameScopeFacts } from './scopes/scope-facts.ts';
+import { pathInTemplate, sameScopeFacts } from './scopes/scope-facts.ts';
 import { filesInSiblings } from './scopes/sibling-folders.ts';
 import { folderOf } from './uri.ts';
 
@@ -22,7 +22,7 @@ import { folderOf } from './uri.ts';
 export function filesToRecheck(
   workspace: Workspace,
   changes: readonly FileChange[],
-  asked: readonly AskedQuestion[],
+  asked: readonly CachedQuestion[],
 ): ReadonlySet<string> | 'all' {
   if (changes.length === 0) return new Set();
   if (changes.some((change) => concernsEveryFile(change))) return 'all';
@@ -38,7 +38,9 @@ export function filesToRecheck(
   return found;
 }
 
-/** Whether a change may change the scopes, how other files are read, or what rules ask of every file without a question. */
+/**
+ * Whether a change may change the scopes, how other files are read, or what rules ask of every file without a question.
+ */
 function concernsEveryFile({ before, after }: FileChange): boolean {
   if (!sameScopeFacts(before.scope, after.scope)) return true;
   if ([before, after].some(decidesOthers)) return true;
@@ -68,14 +70,14 @@ function mayChangeAnswer(question: Question, { before, after }: FileChange): boo
 /** What a selector may match in a file, as text: all that decides whether and how certainly it is selected. */
 function matchesIn({ target, selector }: Question & { readonly about: 'matches' }, file: WorkspaceFile): string {
   const keys = selector.kind === 'all' ? selector.requirements.map(({ key }) => key) : [];
-  const matches = carriersInFile(file, [target]).flatMap(({ id, labelSet }) => {
+  const matches = labeledObjectsInFile(file, [target]).flatMap(({ id, labelSet }) => {
     const answer = evaluate(selector, labelSet);
     const object = file.manifest.objects[id.object];
-    const carrier = object && carriersOf(object)[id.carrier];
-    if (answer === 'no' || object === undefined || carrier === undefined) return [];
+    const labeledObject = object && labeledObjectsOf(object)[id.labeledObject];
+    if (answer === 'no' || object === undefined || labeledObject === undefined) return [];
     const { group, version, kind, name, generateName, namespace, template } = object;
     const who = [group, version, kind, name?.value, generateName?.value, namespace?.value, template];
-    const { labels, open, via, parts, guessed } = carrier;
+    const { labels, open, via, parts, guessed } = labeledObject;
     return [
       [answer, who, keys.map((key) => (Object.hasOwn(labels, key) ? labels[key] : null)), open, via, parts, guessed],
     ];
@@ -84,7 +86,7 @@ function matchesIn({ target, selector }: Question & { readonly about: 'matches' 
 }
 
 function hasKey({ target, key }: Question & { readonly about: 'key' }, file: WorkspaceFile): boolean {
-  return carriersInFile(file, [target]).some(({ labelSet }) => Object.hasOwn(labelSet.labels, key));
+  return labeledObjectsInFile(file, [target]).some(({ labelSet }) => Object.hasOwn(labelSet.labels, key));
 }
 
 /** The files that share a scope, and those in plain folders beside each other. */
@@ -106,7 +108,7 @@ class Neighbors {
     };
     for (const uri of [...found]) {
       const templates = scopes.facts().get(uri)?.templates ?? [];
-      for (const place of [uri, ...templates.map(({ name }) => placeInTemplate(uri, name))]) {
+      for (const place of [uri, ...templates.map(({ name }) => pathInTemplate(uri, name))]) {
         const around = scopes.filesAround(place);
         if (!isNew(around)) continue;
         add(around);

@@ -19,7 +19,7 @@ import { lineTable } from '../text/lines.ts';
 import type { ChartFileFacts, ChartReading, ValuesReading } from './charts/chart-contexts.ts';
 import { isChartValues, isHelperFile, isInTemplates, isPartial, isValuesFile } from './charts/chart-files.ts';
 import { isConfigName } from './configs.ts';
-import { carriersInFile, inEveryCluster, selectorAt, wantedIn } from './index/index-entries.ts';
+import { inEveryCluster, labeledObjectsInFile, selectorAt, wantedIn } from './index/index-entries.ts';
 import { labelSetsOf, oneAfterTheOther } from './index/iterate.ts';
 import { LayeredMap } from './index/layered-map.ts';
 import { updateIndex, WorkspaceIndex } from './index/workspace-index.ts';
@@ -32,7 +32,7 @@ import { isSameToLayout, type Layout, layoutOf } from './scopes/layout.ts';
 import { everyCluster, type Scope } from './scopes/model.ts';
 import { scopeFactsOf } from './scopes/scope-facts.ts';
 import { externalsOf } from './selection/external-objects.ts';
-import { nameOf, resolveUri } from './uri.ts';
+import { fileNameOf, resolveUri } from './uri.ts';
 
 /** The context in which a file is parsed, beside the catalogue. */
 export interface FileReading {
@@ -61,7 +61,7 @@ export function readFile(
   catalogue: Catalogue,
   { config: reading, kindsIn, chart, values, language, log, closed = false }: FileReading = plainFileReading,
 ): WorkspaceFile {
-  const name = nameOf(uri);
+  const name = fileNameOf(uri);
   const config = isConfigName(name) ? readConfig(text) : undefined;
   const usual = isKustomizationName(name) ? usualKustomization : undefined;
   const host = config === undefined ? hostOf(name, text, language) : undefined;
@@ -148,7 +148,7 @@ function chartKeyOf(
 
 /** What a file tells the templates of its chart, if it is in one. */
 function chartFileFacts(uri: string, text: string): ChartFileFacts | undefined {
-  if (nameOf(uri) === 'values.yaml') return { values: readValues(text) };
+  if (fileNameOf(uri) === 'values.yaml') return { values: readValues(text) };
   return isInTemplates(uri) && definition.test(text) ? { helpers: text } : undefined;
 }
 
@@ -162,14 +162,14 @@ interface StaleIndex {
 }
 
 /**
- * The index is changed in place, so a picture gives it away to the one that comes after it. Asked again, the older
- * picture makes one anew: slower, never wrong.
+ * The index is changed in place, so a snapshot gives it away to the one that comes after it. Asked again, the older
+ * snapshot makes one anew: slower, never wrong.
  */
 const handOver = new WeakMap<Workspace, (before: StaleIndex['before']) => StaleIndex | undefined>();
 
 const layouts = new WeakMap<Workspace, Layout>();
 
-/** What was rendered is handed on too; it is only ever compared with the files, never changed by a picture. */
+/** What was rendered is handed on too; it is only ever compared with the files, never changed by a snapshot. */
 const renderings = new WeakMap<Workspace, Renderings>();
 
 /** The inputs of a workspace beside its files. */
@@ -219,7 +219,7 @@ function lookupsIn(
 ): Pick<Workspace, 'carrying' | 'speaking' | 'targets' | 'hasKey' | 'labelsOf' | 'labelSets' | 'labelCounts'> {
   return {
     carrying: (key, value) => ask().carrying(key, value),
-    speaking: (...asked) => ask().speaking(...asked),
+    speaking: (...evaluated) => ask().speaking(...evaluated),
     targets: () => ask().targets(),
     hasKey: (target, key) => ask({ about: 'key', target, key }).hasKey(target, key),
     labelsOf: (target) => ask().labelsOf(target),
@@ -246,7 +246,7 @@ function workspaceOf(
     return index;
   };
   const renderingOf = (folder: string, catalogue: Catalogue) =>
-    rendered.of(folder, { files, nameOf: (uri) => layout.listing.nameOf(uri) }, catalogue, layout.log);
+    rendered.of(folder, { files, fileNameOf: (uri) => layout.listing.fileNameOf(uri) }, catalogue, layout.log);
   const { questions } = layout;
   const ask = (about?: Question): WorkspaceIndex => {
     questions?.note(about ?? { about: 'anything' });
@@ -258,12 +258,12 @@ function workspaceOf(
     configs: layout.configs,
     find(target, selector, isWanted, within) {
       const index = within === undefined ? ask({ about: 'matches', target, selector }) : indexed();
-      const found = wantedIn(workspace, index.carriers(target, selector, within), isWanted, within);
+      const found = wantedIn(workspace, index.labeledObjects(target, selector, within), isWanted, within);
       if (within?.has(everyCluster) === false) return found;
       return oneAfterTheOther(found, () => inEveryCluster(workspace, target, selector, isWanted));
     },
-    carriersIn: (uri, targets) =>
-      uri === everyCluster ? carriersInFile(files.get(uri), targets) : indexed().carriersIn(uri, targets),
+    labeledObjectsIn: (uri, targets) =>
+      uri === everyCluster ? labeledObjectsInFile(files.get(uri), targets) : indexed().labeledObjectsIn(uri, targets),
     selectorsIn: (uri, target) => indexed().selectorsIn(uri, target),
     selecting: (target, labels) =>
       ask()
@@ -275,11 +275,11 @@ function workspaceOf(
     indexUpdates: () => indexed().updates,
     indexLookups: () => indexed().lookups,
     folders: layout.folders,
-    at: (folder, path) => layout.listing.nameOf(resolveUri(folder, path)),
+    at: (folder, path) => layout.listing.fileNameOf(resolveUri(folder, path)),
     rendering: (folder, catalogue) => renderingIn(renderingOf(folder, catalogue)),
     unrendered: (folder, catalogue) => reasonIn(renderingOf(folder, catalogue)),
     renderingCount: () => rendered.count,
-    forgetUnused: () => rendered.forgetUnused(),
+    evictUnused: () => rendered.evictUnused(),
   };
   renderings.set(workspace, rendered);
   layouts.set(workspace, layout);

@@ -31,7 +31,7 @@ export function folderOf(uri: string): string {
 }
 
 /** The last part of a path, decoded. */
-export function nameOf(uri: string): string {
+export function fileNameOf(uri: string): string {
   const name = uri.slice(uri.lastIndexOf('/') + 1);
   return /[%?#]/.test(name) ? decode(name.replace(/[?#].*$/s, '')) : name;
 }

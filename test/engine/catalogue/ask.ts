@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { data } from '../../../server/src/engine/catalogue/data.generated.ts';
 import { catalogue } from '../../../server/src/engine/catalogue/index.ts';
-import type { PackedCatalogue } from '../../../server/src/engine/catalogue/packed.ts';
+import type { SerializedCatalogue } from '../../../server/src/engine/catalogue/serialized.ts';
 import type { KindFact, Reach, SelectorFact, TemplateFact } from '../../../server/src/engine/catalogue/types.ts';
 
 /** The facts on `group/version kind` (`v1 Pod` for the core group). */
@@ -16,8 +16,8 @@ export function kind(name: string): KindFact {
 
 /** Every kind in every version. */
 export function* everyKind(): Generator<KindFact> {
-  const packed = JSON.parse(data) as PackedCatalogue; // as the catalogue itself reads it
-  for (const [group, kinds] of Object.entries(packed.kinds)) {
+  const serialized = JSON.parse(data) as SerializedCatalogue; // as the catalogue itself reads it
+  for (const [group, kinds] of Object.entries(serialized.kinds)) {
     for (const word of Object.keys(kinds)) {
       const newest = catalogue.kind(group, '', word);
       assert.ok(newest, `${group}/${word} is packed and not found`);

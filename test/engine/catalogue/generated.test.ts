@@ -1,4 +1,6 @@
-/** The committed data of the catalogue is what the facts of the repository give, and leaves unknown what was reviewed. */
+/**
+ * The committed data of the catalogue is what the facts of the repository give, and leaves unknown what was reviewed.
+ */
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

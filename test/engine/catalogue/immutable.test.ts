@@ -1,4 +1,7 @@
-/** What the catalogue finds in updates of objects: fields that cannot change. The vectors are checked in `vectors.test.ts`. */
+/**
+ * What the catalogue finds in updates of objects: fields that cannot change. The vectors are checked in
+ * `vectors.test.ts`.
+ */
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,6 @@
-/** Small random worlds of policies as plain data, some values of which are not known, and what these may turn out to be. */
+/**
+ * Small random worlds of policies as plain data, some values of which are not known, and what these may turn out to be.
+ */
 
 import fc from 'fast-check';
 import {
@@ -130,7 +132,10 @@ export const plainWorld: fc.Arbitrary<PlainWorld> = fc
       ({ pods, namespaces: labels, policies: [...network, ...cluster] }) as PlainWorld,
   );
 
-/** The world as the engine reads it; what may be replaced by `unknown`, and is so where `isUnknown` is true, is not known. */
+/**
+ * The world as the engine reads it; what may be replaced by `unknown`, and is so where `isUnknown` is true, is not
+ * known.
+ */
 export function reachabilityOf(
   { pods, namespaces: labels, policies }: PlainWorld,
   isUnknown: (path: string) => boolean = () => false,

@@ -2,7 +2,9 @@
 import type * as vscode from 'vscode';
 import { forHostTest } from '../patience.ts';
 
-/** Resolves as soon as something holds, which is looked at again after each event; else rejects with what `shows` then. */
+/**
+ * Resolves as soon as something holds, which is looked at again after each event; else rejects with what `shows` then.
+ */
 export function until(event: vscode.Event<unknown>, holds: () => boolean, shows: () => string): Promise<void> {
   return new Promise((resolve, reject) => {
     const look = () => {

@@ -1,4 +1,6 @@
-/** The way of a person who edits a manifest in a git repository: what cannot be applied is underlined while it is typed. */
+/**
+ * The way of a person who edits a manifest in a git repository: what cannot be applied is underlined while it is typed.
+ */
 import { useStage } from '../stage.ts';
 
 describe('changes since HEAD', () => {

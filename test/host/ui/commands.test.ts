@@ -1,4 +1,6 @@
-/** The way of a person who writes kubectl: what is wrong with a selector is underlined, and hovering it shows its pods. */
+/**
+ * The way of a person who writes kubectl: what is wrong with a selector is underlined, and hovering it shows its pods.
+ */
 import { useStage } from '../stage.ts';
 import { eventually } from '../workbench.ts';
 

@@ -1,4 +1,7 @@
-/** The view of matches as a person works with it: pinned, filtered, with labels beside the rows, and for a selector on trial. */
+/**
+ * The view of matches as a person works with it: pinned, filtered, with labels beside the rows, and for a selector on
+ * trial.
+ */
 import { useStage } from '../stage.ts';
 
 describe('the view "Selector Matches"', () => {

@@ -1,4 +1,6 @@
-/** What does a person see who looks around in the examples? Looked at in both themes; `npm run images` keeps some of it. */
+/**
+ * What does a person see who looks around in the examples? Looked at in both themes; `npm run images` keeps some of it.
+ */
 import { useStage } from '../stage.ts';
 import { eventually, type Workbench } from '../workbench.ts';
 

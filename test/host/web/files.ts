@@ -1,4 +1,6 @@
-/** The files that the pages of a web host load, as HTTP responses: from folders of this machine, and texts made here. */
+/**
+ * The files that the pages of a web host load, as HTTP responses: from folders of this machine, and texts made here.
+ */
 import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';

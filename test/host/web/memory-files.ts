@@ -1,7 +1,7 @@
 /**
  * A web extension that keeps the files of a workspace in memory, as the extensions do that open a repository in VS Code
- * for the Web. It provides a search of files only if the server of the pages says so: that is a proposed API, which most
- * such extensions lack.
+ * for the Web. It provides a search of files only if the server of the pages says so: that is a proposed API, which
+ * most such extensions lack.
  */
 import * as vscode from 'vscode';
 import { type MemoryFilesOptions, memoryScheme } from './memory-scheme.ts';

@@ -1,4 +1,6 @@
-/** VS Code for the Web on this machine: an HTTP server for its pages, for extensions and for the files of a workspace. */
+/**
+ * VS Code for the Web on this machine: an HTTP server for its pages, for extensions and for the files of a workspace.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';

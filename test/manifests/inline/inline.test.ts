@@ -12,10 +12,15 @@ function found(text: string, host: Host = 'shell'): readonly string[] {
   // A text that is not a candidate is not parsed at all.
   const isCandidate = host === 'selector' || mayHoldSelectors(text);
   assert.ok(objects.length === 0 || isCandidate, text);
-  return objects.map(said);
+  return objects.map(described);
 }
 
-function said({ selectorSites: [site], labelSites: [labels], labelKeySites: keys, namespace }: ManifestObject): string {
+function described({
+  selectorSites: [site],
+  labelSites: [labels],
+  labelKeySites: keys,
+  namespace,
+}: ManifestObject): string {
   const where = namespace === undefined ? '' : ` in ${namespace.text}`;
   if (keys.length > 0) return `names ${keys.map(({ key, place }) => `${key.text} of ${place.of?.kind}`).join(', ')}`;
   if (site === undefined)
@@ -185,7 +190,7 @@ describe('commands', () => {
   for (const text of filled) {
     it(`filled by others: ${text}`, () => {
       const [object] = inlineObjects(text, 'shell', catalogue);
-      assert.notDeepEqual(object?.selectorSites[0]?.holes, []);
+      assert.notDeepEqual(object?.selectorSites[0]?.placeholders, []);
       assert.notEqual(typeof object?.namespace?.value, 'string');
     });
   }

@@ -1,4 +1,7 @@
-/** Column types of the fact tables: each accepts some JSON values, and describes them for the message about any other value. */
+/**
+ * Column types of the fact tables: each accepts some JSON values, and describes them for the message about any other
+ * value.
+ */
 
 /** One type of values. `allowed` completes the sentence "must be …". */
 export interface Column<T> {

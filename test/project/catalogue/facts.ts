@@ -256,7 +256,7 @@ function checkImmutable(
   if (compare.toLowerCase().endsWith('ignored') !== (message === undefined))
     report("a change that is rejected must have a 'message', and one that is ignored must have none");
   for (const { is, not, equals, mentions } of [...when, ...unless]) {
-    const said = [is, not, equals, mentions].filter((each) => each !== undefined);
-    if (said.length !== 1) report("a condition must have exactly one of 'is', 'not', 'equals' and 'mentions'");
+    const described = [is, not, equals, mentions].filter((each) => each !== undefined);
+    if (described.length !== 1) report("a condition must have exactly one of 'is', 'not', 'equals' and 'mentions'");
   }
 }

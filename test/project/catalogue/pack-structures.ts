@@ -3,7 +3,7 @@
 import type { KindStructureRow, StructureRow } from './tables.ts';
 
 /** The text that `openStructures` reads. Structures with equal fields are one. */
-export function packStructures(structures: readonly StructureRow[], kinds: readonly KindStructureRow[]): string {
+export function serializeStructures(structures: readonly StructureRow[], kinds: readonly KindStructureRow[]): string {
   const rows = new Map(structures.map((row) => [row.structure, row]));
   const numbers = numberStructures(structures);
   const lines = new Map<number, string>();

@@ -2,20 +2,20 @@
 
 import { parseGroupKind } from '../../../server/src/engine/catalogue/kinds.ts';
 import {
+  deserializeTexts,
   HOLDS,
   MEANINGS,
-  type PackedCatalogue,
-  type PackedFields,
-  type PackedKind,
-  type PackedPart,
-  type PackedSelector,
-  type PackedTemplate,
-  packNumbers,
-  packTexts,
   SELECTOR_FLAGS,
-  unpackTexts,
+  type SerializedCatalogue,
+  type SerializedFields,
+  type SerializedKind,
+  type SerializedPart,
+  type SerializedSelector,
+  type SerializedTemplate,
+  serializeNumbers,
+  serializeTexts,
   usualPlural,
-} from '../../../server/src/engine/catalogue/packed.ts';
+} from '../../../server/src/engine/catalogue/serialized.ts';
 import type { Facts } from './facts.ts';
 import { emptyPart, type Part, type Parts, partsByOwner } from './parts.ts';
 import type { FieldSelectorRow, KeyRow, KindRow, SelectorRow, TemplateRow } from './tables.ts';
@@ -44,8 +44,8 @@ interface Tables {
   readonly versions: Interned<string>;
   readonly objects: Interned<string>;
   readonly names: Interned<string>;
-  readonly selectors: Interned<PackedSelector>;
-  readonly templates: Interned<PackedTemplate>;
+  readonly selectors: Interned<SerializedSelector>;
+  readonly templates: Interned<SerializedTemplate>;
   readonly sets: Interned<string>;
 }
 
@@ -53,7 +53,7 @@ interface Tables {
 const CUSTOM_NAME = 'dns1123Subdomain 253 0';
 
 /** Packs everything. */
-export function pack(facts: Facts): PackedCatalogue {
+export function pack(facts: Facts): SerializedCatalogue {
   const owners = partsByOwner(facts);
   const types = facts.types.map(({ type }) => type);
   const all = [...owners.values()].flatMap(({ facts: part, only }) => [part, ...only.values()]);
@@ -69,18 +69,18 @@ export function pack(facts: Facts): PackedCatalogue {
     sets: new Interned(),
   };
   tables.names.number(CUSTOM_NAME);
-  const carriers = new Interned<string>();
-  const keys = packKeys(facts.keys, carriers);
-  const parts = types.map((type) => packPart(tables, owners.get(type)?.facts ?? emptyPart()));
-  const byGroup: Record<string, Record<string, PackedKind>> = {};
+  const labeledObjects = new Interned<string>();
+  const keys = serializeKeys(facts.keys, labeledObjects);
+  const parts = types.map((type) => serializePart(tables, owners.get(type)?.facts ?? emptyPart()));
+  const byGroup: Record<string, Record<string, SerializedKind>> = {};
   for (const row of facts.kinds) {
     const { group, kind } = parseGroupKind(row.kind);
     const kinds = byGroup[group] ?? {};
     byGroup[group] = kinds;
-    kinds[kind] = packKind(tables, kind, row, owners.get(row.kind));
+    kinds[kind] = serializeKind(tables, kind, row, owners.get(row.kind));
   }
   return {
-    paths: packed(paths, true),
+    paths: serialized(paths, true),
     versions: tables.versions.values,
     objects: tables.objects.values,
     names: tables.names.values,
@@ -89,16 +89,16 @@ export function pack(facts: Facts): PackedCatalogue {
     sets: tables.sets.values,
     parts,
     kinds: byGroup,
-    keys: packed(keys, false),
-    carriers: carriers.values,
-    fields: Object.fromEntries(facts.fieldSelectors.map((row) => [row.kind, packFields(row)])),
+    keys: serialized(keys, false),
+    labeledObjects: labeledObjects.values,
+    fields: Object.fromEntries(facts.fieldSelectors.map((row) => [row.kind, serializeFields(row)])),
   };
 }
 
 /** Packs texts, and makes sure that they come back as they were. */
-function packed(texts: readonly string[], shorten: boolean): string {
-  const text = packTexts(texts, shorten);
-  const wrong = unpackTexts(text, shorten).find((back, at) => back !== texts[at]);
+function serialized(texts: readonly string[], shorten: boolean): string {
+  const text = serializeTexts(texts, shorten);
+  const wrong = deserializeTexts(text, shorten).find((back, at) => back !== texts[at]);
   if (wrong !== undefined) throw new Error(`A code of the packed form occurs in a text: ${wrong}`);
   return text;
 }
@@ -109,7 +109,7 @@ function pathsOf(part: Part): string[] {
   );
 }
 
-function packPart(tables: Tables, part: Part): PackedPart {
+function serializePart(tables: Tables, part: Part): SerializedPart {
   const { objects } = tables;
   const path = (row: { readonly path: string }) => tables.paths.get(row.path) ?? 0;
   const of = (row: { readonly of?: string }) => (row.of === undefined ? 0 : 1 + objects.number(row.of));
@@ -124,16 +124,16 @@ function packPart(tables: Tables, part: Part): PackedPart {
       });
   };
   const lists = [
-    listed(part.selectors, (row) => tables.selectors.number(packSelector(tables, row))),
+    listed(part.selectors, (row) => tables.selectors.number(serializeSelector(tables, row))),
     listed(part.labels, (row) => HOLDS[row.holds] + 3 * of(row)),
-    listed(part.templates, (row) => tables.templates.number(packTemplate(tables, row))),
+    listed(part.templates, (row) => tables.templates.number(serializeTemplate(tables, row))),
     listed(part.labelKeys, of),
     listed(part.embeds, (row) => tables.types.indexOf(row.embeds)),
   ];
-  return lists.map(packNumbers).join(' ').trimEnd();
+  return lists.map(serializeNumbers).join(' ').trimEnd();
 }
 
-function packSelector(tables: Tables, row: SelectorRow): PackedSelector {
+function serializeSelector(tables: Tables, row: SelectorRow): SerializedSelector {
   const letter = (word: string) => Object.entries(MEANINGS).find(([, meaning]) => meaning === word)?.[0] ?? '?';
   const { ignored } = row;
   const flags =
@@ -146,7 +146,7 @@ function packSelector(tables: Tables, row: SelectorRow): PackedSelector {
   return {
     f: row.form,
     ...(row.targets.length > 0 ? { t: row.targets.map((target) => tables.objects.number(target)) } : {}),
-    ...(row.reach === 'unknown' ? {} : { r: packReach(row.reach) }),
+    ...(row.reach === 'unknown' ? {} : { r: serializeReach(row.reach) }),
     m: letter(row.absent) + letter(row.null ?? row.absent) + letter(row.empty),
     ...(flags > 0 ? { x: flags } : {}),
     ...(row.templateLabelsAt === undefined ? {} : { l: row.templateLabelsAt }),
@@ -154,14 +154,14 @@ function packSelector(tables: Tables, row: SelectorRow): PackedSelector {
   };
 }
 
-function packReach(reach: SelectorRow['reach']): string | readonly string[] {
+function serializeReach(reach: SelectorRow['reach']): string | readonly string[] {
   if (typeof reach === 'string') return reach;
   const { namespaceSelectorAt = '', namesAt = '', anyAt = '', otherwise = '', allFrom = '' } = reach;
   const columns = [namespaceSelectorAt, namesAt, anyAt, otherwise, allFrom];
   return columns.slice(0, columns.findLastIndex((column) => column !== '') + 1);
 }
 
-function packTemplate(tables: Tables, row: TemplateRow): PackedTemplate {
+function serializeTemplate(tables: Tables, row: TemplateRow): SerializedTemplate {
   return {
     m: tables.objects.number(row.makes),
     ...(row.labelsAt === undefined ? {} : { l: row.labelsAt }),
@@ -170,13 +170,13 @@ function packTemplate(tables: Tables, row: TemplateRow): PackedTemplate {
   };
 }
 
-function packKind(tables: Tables, kind: string, row: KindRow, parts: Parts | undefined): PackedKind {
-  const facts = packPart(tables, parts?.facts ?? emptyPart());
+function serializeKind(tables: Tables, kind: string, row: KindRow, parts: Parts | undefined): SerializedKind {
+  const facts = serializePart(tables, parts?.facts ?? emptyPart());
   const only = [...(parts?.only ?? [])].map(
-    ([versions, part]) => [tables.versions.number(versions), packPart(tables, part)] as const,
+    ([versions, part]) => [tables.versions.number(versions), serializePart(tables, part)] as const,
   );
   const { plural = usualPlural(kind), shortNames = [], name } = row;
-  const columns: PackedKind = [
+  const columns: SerializedKind = [
     tables.versions.number(row.versions.join(' ')),
     row.scope === undefined ? 0 : row.scope === 'namespaced' ? 1 : 2,
     facts === '' ? 0 : facts,
@@ -186,12 +186,12 @@ function packKind(tables: Tables, kind: string, row: KindRow, parts: Parts | und
     only.length > 0 ? only : 0,
   ];
   const last = columns.findLastIndex((column) => column !== 0);
-  return columns.slice(0, Math.max(1, last + 1)) as unknown as PackedKind; // the columns that are left out are optional
+  return columns.slice(0, Math.max(1, last + 1)) as unknown as SerializedKind; // the columns that are left out are optional
 }
 
 const TYPE_LETTERS = { label: 'l', annotation: 'a', both: 'b', taint: 't' } as const;
 
-function packKeys(rows: readonly KeyRow[], carriers: Interned<string>): string[] {
+function serializeKeys(rows: readonly KeyRow[], labeledObjects: Interned<string>): string[] {
   const lines = rows.map((row) => {
     const valueIs = row.valueIs === undefined ? '' : row.valueIs === 'selector' ? 's' : 'k';
     const columns = [
@@ -199,7 +199,7 @@ function packKeys(rows: readonly KeyRow[], carriers: Interned<string>): string[]
       TYPE_LETTERS[row.type] + (row.pattern ? '*' : '') + valueIs,
       row.status ?? '',
       row.description,
-      row.kinds ? carriers.number(row.kinds.join(',')) : '',
+      row.kinds ? labeledObjects.number(row.kinds.join(',')) : '',
       row.example ?? '',
       (row.values ?? []).join(','),
       row.replacement ?? '',
@@ -209,11 +209,11 @@ function packKeys(rows: readonly KeyRow[], carriers: Interned<string>): string[]
   return lines.sort();
 }
 
-function packFields({ fields, aliases }: FieldSelectorRow): PackedFields {
-  const packedFields = fields.map(({ field, type = 'string', values, note }): PackedFields['f'][number] => {
+function serializeFields({ fields, aliases }: FieldSelectorRow): SerializedFields {
+  const serializedFields = fields.map(({ field, type = 'string', values, note }): SerializedFields['f'][number] => {
     if (note !== undefined) return [field, type, values ?? [], note];
     if (values) return [field, type, values];
     return type === 'string' ? [field] : [field, type];
   });
-  return { f: packedFields, ...(aliases ? { a: aliases } : {}) };
+  return { f: serializedFields, ...(aliases ? { a: aliases } : {}) };
 }

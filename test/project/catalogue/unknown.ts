@@ -1,7 +1,7 @@
 /** What does the catalogue not know of the selectors that it lists? A text to review, group by group. */
 
 import { openCatalogue } from '../../../server/src/engine/catalogue/index.ts';
-import type { PackedCatalogue } from '../../../server/src/engine/catalogue/packed.ts';
+import type { SerializedCatalogue } from '../../../server/src/engine/catalogue/serialized.ts';
 import type { SelectorFact } from '../../../server/src/engine/catalogue/types.ts';
 
 const HEAD = `What stays unknown of the selectors in the catalogue. Made together with its data; review the difference.
@@ -10,9 +10,9 @@ unknown meaning when absent or empty, an unknown reach, or no kinds that they ar
 `;
 
 /** Lists what is unknown: fields of Kubernetes' own groups, numbers for the others. */
-export function listUnknown(packed: PackedCatalogue): string {
-  const catalogue = openCatalogue(() => packed);
-  const lines = Object.entries(packed.kinds).flatMap(([group, kinds]) => {
+export function listUnknown(serialized: SerializedCatalogue): string {
+  const catalogue = openCatalogue(() => serialized);
+  const lines = Object.entries(serialized.kinds).flatMap(([group, kinds]) => {
     const selectors = Object.keys(kinds).flatMap((kind) =>
       (catalogue.kind(group, '', kind)?.selectors ?? []).map((fact) => ({ kind, fact })),
     );

@@ -14,7 +14,7 @@ import { readFixture } from '../../harness/margin.ts';
 
 const root = 'file:///work';
 
-/** The picture of a fixture; the whole is one workspace folder, unless others are named. */
+/** The snapshot of a fixture; the whole is one workspace folder, unless others are named. */
 export function story(fixture: string, folders: readonly string[] = [''], listing?: Listing): Workspace {
   const files = readFixture(fixture).map(({ name, text }) => [uriOf(name), text] as const);
   const read = files.map(([uri, text]) => [uri, readFile(uri, text, catalogue)] as const);
@@ -58,7 +58,9 @@ export function relationsOf(workspace: Workspace, ...names: readonly string[]): 
   return rows.join('\n');
 }
 
-/** What every label selector of an object matches; objects are named `Kind/name`, with the file where that is needed. */
+/**
+ * What every label selector of an object matches; objects are named `Kind/name`, with the file where that is needed.
+ */
 export function selectionsOf(workspace: Workspace, name: string, file?: string): string {
   const owners = objectsIn(workspace).filter(
     (each) => `${each.object.kind}/${each.object.name?.text}` === name && (!file || each.file.uri === uriOf(file)),

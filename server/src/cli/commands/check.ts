@@ -7,13 +7,13 @@ import { defaultSettings } from '../../settings/settings.ts';
 import { isWithin } from '../../workspace/uri.ts';
 import type { World } from '../environment.ts';
 import { checkFormats } from '../formats/all.ts';
-import { type Indexed, indexAsked, sayNotes, serviceOf } from '../indexed-workspace.ts';
+import { type Indexed, indexAsked, serviceOf, writeNotes } from '../indexed-workspace.ts';
 import { choice, UsageError } from '../options/arguments.ts';
 import { formats, paths, whereToLook } from '../options/shared-options.ts';
 import { readerOf, sideOf, worldAt } from '../paths/committed-world.ts';
-import { type Asked, whatIsAsked } from '../paths/requested-paths.ts';
+import { type RequestedPaths, requestedPaths } from '../paths/requested-paths.ts';
 import { type Baseline, readBaseline, writeBaseline } from '../report/baseline.ts';
-import { applyFixes, sayDiffs, sayFixed, writeFixed } from '../report/fix.ts';
+import { applyFixes, reportDiffs, reportFixed, writeFixed } from '../report/fix.ts';
 import type { Report } from '../report/model.ts';
 import { atLeast, isAtLeast, makeReport, severities, withDiagnostics } from '../report/report.ts';
 import { knownReport } from '../report/report-cache.ts';
@@ -38,54 +38,64 @@ export const check: Command = {
       name: 'severity',
       value: 'LEVEL',
       choices: ['error', 'warning', 'information', 'hint'],
-      says: 'Report only findings that are at least as severe, and exit with 1 if there are any; without it, all are reported.',
+      description:
+        'Report only findings that are at least as severe, and exit with 1 if there are any; without it, all are reported.',
     },
     {
       name: 'fail-on',
       value: 'LEVEL',
       choices: ['error', 'warning', 'information', 'hint'],
-      says: 'Exit with 1 if a reported finding is at least as severe; by default the value of `--severity`, else `error`.',
+      description:
+        'Exit with 1 if a reported finding is at least as severe; by default the value of `--severity`, else `error`.',
     },
-    { name: 'fix', says: 'Apply every fix that cannot change what anything selects.' },
-    { name: 'dry-run', says: 'With `--fix`: show what it would change as a unified diff, and change nothing.' },
-    { name: 'baseline', value: 'FILE', says: 'Report only what this file does not list.' },
+    { name: 'fix', description: 'Apply every fix that cannot change what anything selects.' },
+    { name: 'dry-run', description: 'With `--fix`: show what it would change as a unified diff, and change nothing.' },
+    { name: 'baseline', value: 'FILE', description: 'Report only what this file does not list.' },
     {
       name: 'update-baseline',
-      says: 'With `--baseline`: list in it what is found now, and exit with 0 unless a configuration is broken.',
+      description: 'With `--baseline`: list in it what is found now, and exit with 0 unless a configuration is broken.',
     },
     {
       name: 'base',
       value: 'REF',
-      says: 'Also report what the API server rejects in an update from this commit of git (a branch, a tag, an id, `HEAD~1`) to the files as they are: `immutable-selector-changed`, `immutable-field-changed`.',
+      description:
+        'Also report what the API server rejects in an update from this commit of git (a branch, a tag, an id, `HEAD~1`) to the files as they are: `immutable-selector-changed`, `immutable-field-changed`.',
     },
     {
       name: 'allow-empty',
-      says: 'Exit with 0 even if the paths contain no Kubernetes objects, for hooks that pass all changed files.',
+      description:
+        'Exit with 0 even if the paths contain no Kubernetes objects, for hooks that pass all changed files.',
     },
     ...whereToLook,
   ],
   examples: [
-    { line: 'selector-lens check', says: 'Check the current folder.' },
+    { line: 'selector-lens check', description: 'Check the current folder.' },
     {
       line: 'selector-lens check --severity warning apps/shop',
-      says: 'Check one folder; report only warnings and errors.',
+      description: 'Check one folder; report only warnings and errors.',
     },
-    { line: 'selector-lens check --fail-on warning', says: 'Check the current folder; fail on warnings too.' },
-    { line: 'selector-lens check overlays/prod', says: 'Check the objects that an overlay builds.' },
-    { line: 'kustomize build overlays/prod | selector-lens check -', says: 'Check the output of kustomize.' },
+    { line: 'selector-lens check --fail-on warning', description: 'Check the current folder; fail on warnings too.' },
+    { line: 'selector-lens check overlays/prod', description: 'Check the objects that an overlay builds.' },
+    { line: 'kustomize build overlays/prod | selector-lens check -', description: 'Check the output of kustomize.' },
     {
       line: 'git diff --name-only -z main | selector-lens check --files-from -',
-      says: 'Report findings that the changes since a branch can cause, including deleted files.',
+      description: 'Report findings that the changes since a branch can cause, including deleted files.',
     },
     {
       line: 'selector-lens check --base origin/main',
-      says: 'Also report changes since a branch that the API server rejects.',
+      description: 'Also report changes since a branch that the API server rejects.',
     },
-    { line: 'selector-lens check --format sarif > selector-lens.sarif', says: 'Write a report for code scanning.' },
-    { line: 'selector-lens check --fix --dry-run | git apply', says: 'Show the fixes as a diff, or apply them.' },
+    {
+      line: 'selector-lens check --format sarif > selector-lens.sarif',
+      description: 'Write a report for code scanning.',
+    },
+    {
+      line: 'selector-lens check --fix --dry-run | git apply',
+      description: 'Show the fixes as a diff, or apply them.',
+    },
     {
       line: 'selector-lens check --baseline .selector-lens-baseline.json --update-baseline',
-      says: 'Accept the current findings; from then on, `--baseline` reports only new ones.',
+      description: 'Accept the current findings; from then on, `--baseline` reports only new ones.',
     },
   ],
   run: runCheck,
@@ -103,26 +113,26 @@ async function runCheck(world: World, given: Arguments): Promise<number> {
   const baseline = baselinePath === undefined ? undefined : await readBaseline(world, baselinePath, isUpdate);
   if (given.flags.has('fix') && !given.flags.has('dry-run') && given.paths.includes('-'))
     throw new UsageError("Standard input cannot be changed: '--fix' needs '--dry-run' with it.");
-  const asked = await whatIsAsked(world, given);
+  const requested = await requestedPaths(world, given);
   if (given.flags.has('dry-run'))
-    return showFixes(world, await indexWithBase(world, given, asked), { baseline, levels, given });
+    return showFixes(world, await indexWithBase(world, given, requested), { baseline, levels, given });
   const { found, fixed } = given.flags.has('fix')
-    ? await fixAndReport(world, await indexWithBase(world, given, asked))
-    : { found: await reportOf(world, given, asked), fixed: [] };
+    ? await fixAndReport(world, await indexWithBase(world, given, requested))
+    : { found: await reportOf(world, given, requested), fixed: [] };
   if (isUpdate && baseline !== undefined) {
     await writeBaseline(world, baseline, found);
     const faults = found.diagnostics.filter((each) => isConfigFault(each.uri, each));
-    sayNotes(
+    writeNotes(
       world,
       faults.map(({ file, range: { start }, message }) => `${file}:${start.line}:${start.column}: ${message}`),
     );
     return faults.length > 0 ? 1 : 0;
   }
   const report = newIn(atLeast(found, levels.shown), baseline);
-  const repository = await repositoryAround(world, asked);
+  const repository = await repositoryAround(world, requested);
   for (const line of format.write(world, report, repository)) world.out(line);
-  sayFixed(world, fixed);
-  sayNotes(world, report.notes);
+  reportFixed(world, fixed);
+  writeNotes(world, report.notes);
   return codeOf(report, levels, given);
 }
 
@@ -139,22 +149,26 @@ function levelsOf(given: Arguments): Levels {
   return { shown: shown ?? 'hint', failing: level('fail-on') ?? shown ?? 'error' };
 }
 
-/** The folder that other tools know the files by: the git repository around the current folder, else around the root. */
-async function repositoryAround(world: World, asked: Asked | '-'): Promise<string> {
+/**
+ * The folder that other tools know the files by: the git repository around the current folder, else around the root.
+ */
+async function repositoryAround(world: World, requested: RequestedPaths | '-'): Promise<string> {
   const around = await world.repositoryOf(world.currentFolder);
   return (
     around ??
-    (asked === '-' ? undefined : await world.repositoryOf(asked.folders[0] ?? world.currentFolder)) ??
+    (requested === '-' ? undefined : await world.repositoryOf(requested.folders[0] ?? world.currentFolder)) ??
     world.currentFolder
   );
 }
 
 /** The report of an earlier run if nothing has changed since; its findings in files that the changes do not concern. */
-async function reportOf(world: World, given: Arguments, asked: Asked | '-'): Promise<Report> {
-  const isKept = asked !== '-' && !given.flags.has('no-cache') && !given.values.has('base');
-  const known = isKept ? await knownReport(world, asked, defaultSettings, given.values.get('namespace')) : undefined;
+async function reportOf(world: World, given: Arguments, requested: RequestedPaths | '-'): Promise<Report> {
+  const isKept = requested !== '-' && !given.flags.has('no-cache') && !given.values.has('base');
+  const known = isKept
+    ? await knownReport(world, requested, defaultSettings, given.values.get('namespace'))
+    : undefined;
   if (known?.report !== undefined) return known.report;
-  const indexed = await indexWithBase(world, given, asked);
+  const indexed = await indexWithBase(world, given, requested);
   const { workspace } = indexed.session;
   const checks = known?.checks(workspace, indexed.selection.isWhole);
   const report = await makeReport(world, indexed, checkerOf(indexed), checks);
@@ -162,16 +176,18 @@ async function reportOf(world: World, given: Arguments, asked: Asked | '-'): Pro
   return report;
 }
 
-/** Indexes what is asked about, with the commit of `--base` as the base. Throws a UsageError for what cannot be read. */
-async function indexWithBase(world: World, given: Arguments, asked: Asked | '-'): Promise<Indexed> {
+/**
+ * Indexes what is asked about, with the commit of `--base` as the base. Throws a UsageError for what cannot be read.
+ */
+async function indexWithBase(world: World, given: Arguments, requested: RequestedPaths | '-'): Promise<Indexed> {
   const name = given.values.get('base');
-  if (name === undefined) return await indexAsked(world, given, asked);
-  if (asked === '-') throw new UsageError("Standard input is in no commit: '--base' does not apply to it.");
-  const before = await worldAt(world, asked.folders[0] ?? world.currentFolder, name);
-  if (asked.folders.some((folder) => !isWithin(folder, before.repository)))
+  if (name === undefined) return await indexAsked(world, given, requested);
+  if (requested === '-') throw new UsageError("Standard input is in no commit: '--base' does not apply to it.");
+  const before = await worldAt(world, requested.folders[0] ?? world.currentFolder, name);
+  if (requested.folders.some((folder) => !isWithin(folder, before.repository)))
     throw new UsageError("'--base' needs paths that are all in one git repository.");
-  const indexed = await indexAsked(world, given, asked);
-  const session = await serviceOf(before.world, given, asked.folders, asked.inside);
+  const indexed = await indexAsked(world, given, requested);
+  const session = await serviceOf(before.world, given, requested.folders, requested.inside);
   const base = { name, side: sideOf(session, before.world), textNow: readerOf(session, world) };
   indexed.session.choose({ base });
   return indexed;
@@ -216,8 +232,8 @@ async function showFixes(
   { baseline, levels, given }: { baseline: Baseline | undefined; levels: Levels; given: Arguments },
 ): Promise<number> {
   const report = await makeReport(world, indexed, checkerOf(indexed));
-  await sayDiffs(world, await applyFixes(indexed));
-  sayNotes(world, report.notes);
+  await reportDiffs(world, await applyFixes(indexed));
+  writeNotes(world, report.notes);
   return codeOf(newIn(atLeast(report, levels.shown), baseline), levels, given);
 }
 

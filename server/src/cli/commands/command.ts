@@ -18,13 +18,13 @@ export interface Option {
   readonly several?: true;
   /** Whether the command requires the option. */
   readonly required?: true;
-  readonly says: string;
+  readonly description: string;
 }
 
 export interface Operand {
   /** The text in the usage line: `[PATH...]`. */
   readonly shown: string;
-  readonly says: string;
+  readonly description: string;
   /** The kind of words that a shell completes. */
   readonly completes: 'paths' | 'rules' | 'shells' | 'nothing';
   /** The maximum number of operands; unlimited if absent. */
@@ -34,7 +34,7 @@ export interface Operand {
 interface Example {
   /** The complete command line. */
   readonly line: string;
-  readonly says: string;
+  readonly description: string;
 }
 
 export interface Command {

@@ -12,17 +12,20 @@ export function completionOf(commands: () => readonly Command[]): Command {
   return {
     name: 'completion',
     summary: 'Prints a completion script for a shell.',
-    operand: { shown: 'SHELL', says: '`bash`, `zsh` or `fish`.', completes: 'shells', most: 1 },
+    operand: { shown: 'SHELL', description: '`bash`, `zsh` or `fish`.', completes: 'shells', most: 1 },
     options: [],
     examples: [
-      { line: 'source <(selector-lens completion bash)', says: 'Enable completion in this shell, or in `~/.bashrc`.' },
+      {
+        line: 'source <(selector-lens completion bash)',
+        description: 'Enable completion in this shell, or in `~/.bashrc`.',
+      },
       {
         line: 'selector-lens completion zsh > ~/.zfunc/_selector-lens',
-        says: 'Enable completion in new zsh sessions, if `~/.zfunc` is in `fpath`.',
+        description: 'Enable completion in new zsh sessions, if `~/.zfunc` is in `fpath`.',
       },
       {
         line: 'selector-lens completion fish > ~/.config/fish/completions/selector-lens.fish',
-        says: 'Enable completion in new fish sessions.',
+        description: 'Enable completion in new fish sessions.',
       },
     ],
     run: (world, given) => Promise.resolve(writeScript(world, given, commands())),
@@ -31,13 +34,13 @@ export function completionOf(commands: () => readonly Command[]): Command {
 
 function writeScript(world: World, { paths: [shell] }: Arguments, commands: readonly Command[]): number {
   if (shell === undefined) throw new UsageError(`Name a shell: ${shells.join(', ')}.`);
-  const writers = { bash: bashLines, zsh: zshLines, fish: fishLines };
+  const printers = { bash: bashLines, zsh: zshLines, fish: fishLines };
   const known = shells.find((each) => each === shell);
   if (known === undefined)
     throw new UsageError(
       `There is no script for '${shell}', only for ${shells.join(', ')}.${didYouMean(shell, shells)}`,
     );
-  for (const line of writers[known](commands)) world.out(line);
+  for (const line of printers[known](commands)) world.out(line);
   return 0;
 }
 
@@ -95,11 +98,11 @@ function bashLines(commands: readonly Command[]): readonly string[] {
 
 function bashValue({ value, choices }: Option): string {
   if (choices !== undefined) return `_selector_lens_words '${choices.join(' ')}'; `;
-  return value === 'DIR' ? '_selector_lens_paths -d; ' : takesFile(value) ? '_selector_lens_paths -f; ' : '';
+  return value === 'DIR' ? '_selector_lens_paths -d; ' : acceptsFile(value) ? '_selector_lens_paths -f; ' : '';
 }
 
 /** A file, or a file or folder. */
-function takesFile(value: string | undefined): boolean {
+function acceptsFile(value: string | undefined): boolean {
   return value === 'FILE' || value === 'PATH';
 }
 
@@ -136,13 +139,13 @@ function zshLines(commands: readonly Command[]): readonly string[] {
   ];
 }
 
-function zshOption({ name, letter, value, choices, several, says }: Option): readonly string[] {
-  const told = `[${quoted(plain(says)).replace(/[[\]:]/g, '\\$&')}]`;
-  if (value === undefined) return [`--${name}${told}`];
-  const paths = value === 'DIR' ? '_files -/' : takesFile(value) ? '_files' : '';
+function zshOption({ name, letter, value, choices, several, description }: Option): readonly string[] {
+  const explanation = `[${quoted(plain(description)).replace(/[[\]:]/g, '\\$&')}]`;
+  if (value === undefined) return [`--${name}${explanation}`];
+  const paths = value === 'DIR' ? '_files -/' : acceptsFile(value) ? '_files' : '';
   const action = choices === undefined ? paths : `(${choices.join(' ')})`;
-  const short = letter === undefined ? [] : [`-${letter}+${told}:${value}:${action}`];
-  return [...short, `${several ? '*' : ''}--${name}=${told}:${value}:${action}`];
+  const short = letter === undefined ? [] : [`-${letter}+${explanation}:${value}:${action}`];
+  return [...short, `${several ? '*' : ''}--${name}=${explanation}:${value}:${action}`];
 }
 
 function fishLines(commands: readonly Command[]): readonly string[] {
@@ -166,16 +169,16 @@ function fishLines(commands: readonly Command[]): readonly string[] {
   ];
 }
 
-function fishOption({ name, letter, value, choices, says }: Option): string {
+function fishOption({ name, letter, value, choices, description }: Option): string {
   const short = letter === undefined ? '' : ` -s ${letter}`;
   const takes = value === undefined ? '' : fishValue(value, choices);
-  return `-l ${name}${short}${takes} -d '${fishText(says)}'`;
+  return `-l ${name}${short}${takes} -d '${fishText(description)}'`;
 }
 
 function fishValue(value: string, choices: Option['choices']): string {
   if (choices !== undefined) return ` -x -a '${choices.join(' ')}'`;
   if (value === 'DIR') return " -x -a '(__fish_complete_directories)'";
-  return takesFile(value) ? ' -r' : ' -x';
+  return acceptsFile(value) ? ' -r' : ' -x';
 }
 
 function plain(text: string): string {

@@ -8,22 +8,22 @@ import { isKustomizationName, isRemote } from '../../manifests/kustomize/kustomi
 import type { Session } from '../../session.ts';
 import { mayBeManifest } from '../../workspace/ignore/ignore-filter.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
-import { folderOf, isWithin, nameOf, relativePath, resolveUri } from '../../workspace/uri.ts';
+import { fileNameOf, folderOf, isWithin, relativePath, resolveUri } from '../../workspace/uri.ts';
 import type { World } from '../environment.ts';
-import { sayNotes, saySkipped, serviceOf } from '../indexed-workspace.ts';
+import { reportSkipped, serviceOf, writeNotes } from '../indexed-workspace.ts';
 import { aroundSelected } from '../objects/applied-objects.ts';
 import { type Change, compare, type Tree } from '../objects/compare.ts';
 import { choice, UsageError } from '../options/arguments.ts';
 import { formats, namespace, noCache, root, scope } from '../options/shared-options.ts';
 import { counted } from '../output/counts.ts';
-import { painter, tame, tameJson } from '../output/terminal-escape.ts';
+import { colorizer, tame, tameJson } from '../output/terminal-escape.ts';
 import { sideOf, worldAt } from '../paths/committed-world.ts';
 import { PathSelection } from '../paths/path-selection.ts';
-import { lookUp, outermost, type Place, rootAround, rootAt } from '../paths/requested-paths.ts';
+import { type LocatedPath, locate, outermost, rootAround, rootAt } from '../paths/requested-paths.ts';
 import { connectionLines, connectionMarkdown } from '../reach/connection-change-lines.ts';
 import { connectionChanges } from '../reach/connection-changes.ts';
-import { configFaults, hasFaults, sayConfigFaults } from '../report/configuration-faults.ts';
-import { saySyntaxErrors } from '../report/syntax-errors.ts';
+import { configFaults, hasFaults, reportConfigFaults } from '../report/configuration-faults.ts';
+import { reportSyntaxErrors } from '../report/syntax-errors.ts';
 import type { Arguments, Command } from './command.ts';
 
 export const diff: Command = {
@@ -36,7 +36,7 @@ export const diff: Command = {
   ],
   operand: {
     shown: 'OLD [NEW]',
-    says: 'Two folders, two files, or two kustomizations or charts; or one or two commits of git.',
+    description: 'Two folders, two files, or two kustomizations or charts; or one or two commits of git.',
     completes: 'paths',
     most: 2,
   },
@@ -45,21 +45,28 @@ export const diff: Command = {
     {
       ...root,
       several: true,
-      says: 'The folder to index for the paths; given twice, the first is for OLD and the second for NEW. By default each git repository if they are two, else the paths and what kustomizations there refer to.',
+      description:
+        'The folder to index for the paths; given twice, the first is for OLD and the second for NEW. By default each git repository if they are two, else the paths and what kustomizations there refer to.',
     },
-    { ...scope, says: 'Only what is applied by this scope: its path as seen from OLD and NEW. Can be repeated.' },
+    {
+      ...scope,
+      description: 'Only what is applied by this scope: its path as seen from OLD and NEW. Can be repeated.',
+    },
     namespace,
     noCache,
   ],
   examples: [
-    { line: 'selector-lens diff ../main/deploy deploy', says: 'Compare two folders.' },
+    { line: 'selector-lens diff ../main/deploy deploy', description: 'Compare two folders.' },
     {
       line: 'selector-lens diff ../main/overlays/prod overlays/prod',
-      says: 'Compare the objects that an overlay builds.',
+      description: 'Compare the objects that an overlay builds.',
     },
-    { line: 'selector-lens diff origin/main', says: 'Compare a commit with the current files.' },
-    { line: 'selector-lens diff v1.2 v1.3 --scope overlays/prod', says: 'Compare one overlay of two releases.' },
-    { line: 'selector-lens diff --format markdown old.yaml new.yaml', says: 'Write a comment for a pull request.' },
+    { line: 'selector-lens diff origin/main', description: 'Compare a commit with the current files.' },
+    { line: 'selector-lens diff v1.2 v1.3 --scope overlays/prod', description: 'Compare one overlay of two releases.' },
+    {
+      line: 'selector-lens diff --format markdown old.yaml new.yaml',
+      description: 'Write a comment for a pull request.',
+    },
   ],
   run: runDiff,
 };
@@ -73,7 +80,7 @@ async function runDiff(world: World, given: Arguments): Promise<number> {
   const { changes, notes } = compare(...trees);
   const connections = connectionChanges(...trees);
   const broken = changes.filter(({ kind, recreatedBy }) => kind !== 'gained' && recreatedBy === undefined).length;
-  const unread = trees.filter((tree) => saySyntaxErrors(world, tree, ({ uri }) => tree.side.textOf(uri) ?? ''));
+  const unread = trees.filter((tree) => reportSyntaxErrors(world, tree, ({ uri }) => tree.side.textOf(uri) ?? ''));
   const isWhole = unread.length + notes.length === 0 && trees.every((tree) => !tree.isFaulty && !tree.isPartial);
   const writers = {
     text: () => [...textLines(world, changes, isWhole), ...connectionLines(world, connections)],
@@ -83,13 +90,15 @@ async function runDiff(world: World, given: Arguments): Promise<number> {
     markdown: () => [...markdownLines(changes, isWhole), ...connectionMarkdown(connections)],
   };
   for (const line of writers[format]()) world.out(line);
-  sayNotes(world, connections.isCut ? [...notes, 'Not all changed connections are listed.'] : notes);
+  writeNotes(world, connections.isCut ? [...notes, 'Not all changed connections are listed.'] : notes);
   if (unread.length > 0) return 2;
   // What was not compared must not look as if nothing had changed.
   return broken > 0 || notes.length > 0 || trees.some(({ isFaulty }) => isFaulty) ? 1 : 0;
 }
 
-/** What one of the two words of a command means: a path in the world, or all of a repository at a commit or as it is. */
+/**
+ * What one of the two words of a command means: a path in the world, or all of a repository at a commit or as it is.
+ */
 interface Side {
   readonly world: World;
   readonly path: string;
@@ -103,11 +112,11 @@ async function sideFor(world: World, word: string | undefined, isAlone = false):
     const repository = await world.repositoryOf(currentFolder);
     return { world, path: '.', ...(repository !== undefined && { repository }) };
   }
-  if (!isAlone && (word === '' || (await world.lookUp(word)) !== undefined)) return { world, path: word };
-  const isPath = isAlone && (await world.lookUp(word)) !== undefined;
+  if (!isAlone && (word === '' || (await world.locate(word)) !== undefined)) return { world, path: word };
+  const isPath = isAlone && (await world.locate(word)) !== undefined;
   try {
     const { world: before, repository } = await worldAt(world, currentFolder, word);
-    const isThere = (await before.lookUp('.')) !== undefined;
+    const isThere = (await before.locate('.')) !== undefined;
     return { world: isThere ? before : { ...before, currentFolder: repository }, path: '.', repository };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -119,14 +128,14 @@ async function sideFor(world: World, word: string | undefined, isAlone = false):
 /** Each of the two sides, with the root that is read for it. */
 async function treesAt(sides: readonly [Side, Side], given: Arguments): Promise<readonly [Tree, Tree]> {
   const [before, after] = await Promise.all([
-    lookUp(sides[0].world, sides[0].path),
-    lookUp(sides[1].world, sides[1].path),
+    locate(sides[0].world, sides[0].path),
+    locate(sides[1].world, sides[1].path),
   ]);
   const [chosen, other = chosen] = given.lists.get('root') ?? [];
   const areCommits = sides.some(({ repository }) => repository !== undefined);
   if (areCommits && chosen !== undefined)
     throw new UsageError("The whole repository is read at a commit: '--root' does not apply to it.");
-  const rootOf = async ({ world, repository }: Side, place: Place, word: string | undefined): Promise<Root> => {
+  const rootOf = async ({ world, repository }: Side, place: LocatedPath, word: string | undefined): Promise<Root> => {
     if (repository !== undefined) return { folders: [repository], bound: undefined };
     if (word !== undefined) return { folders: [(await rootAt(world, word)).uri], bound: undefined };
     const own = await repositoryOf(world, place);
@@ -136,11 +145,11 @@ async function treesAt(sides: readonly [Side, Side], given: Arguments): Promise<
     if (own !== undefined && !shared) return { folders: [own], bound: undefined };
     const folder = place.kind === 'folder' ? place.uri : folderOf(place.uri);
     return {
-      folders: place.kind === 'file' && !isKustomizationName(nameOf(place.uri)) ? [] : [folder],
+      folders: place.kind === 'file' && !isKustomizationName(fileNameOf(place.uri)) ? [] : [folder],
       bound: await rootAround(world, folder),
     };
   };
-  const treeOf = async (side: Side, place: Place, word: string | undefined) =>
+  const treeOf = async (side: Side, place: LocatedPath, word: string | undefined) =>
     treeAt(side.world, given, place, { path: side.path, root: await rootOf(side, place, word) });
   const trees = [await treeOf(sides[0], before, chosen), await treeOf(sides[1], after, other)] as const;
   const words = given.lists.get('scope') ?? [];
@@ -153,14 +162,14 @@ interface Root {
   readonly bound: string | undefined;
 }
 
-function repositoryOf(world: World, { kind, uri }: Place): Promise<string | undefined> {
+function repositoryOf(world: World, { kind, uri }: LocatedPath): Promise<string | undefined> {
   return world.repositoryOf(kind === 'folder' ? uri : folderOf(uri));
 }
 
 async function treeAt(
   world: World,
   given: Arguments,
-  place: Place,
+  place: LocatedPath,
   { path, root }: { readonly path: string; readonly root: Root },
 ): Promise<Tree> {
   const session = await serviceWith(world, given, place, root);
@@ -171,7 +180,7 @@ async function treeAt(
     session.workspace.update([[place.uri, read]]);
   }
   const skippedHere = session.workspace.skipped().filter(({ uri }) => isWithin(uri, place.uri));
-  saySkipped(world, skippedHere);
+  reportSkipped(world, skippedHere);
   const selection = new PathSelection(session, [place], undefined);
   const [missing, ...others] = missingFrom(session, selection);
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
@@ -183,7 +192,7 @@ async function treeAt(
     session,
     files.filter(({ uri }) => selection.holds(uri)),
   );
-  sayConfigFaults(world, session, faults);
+  reportConfigFaults(world, session, faults);
   const skipped = session.workspace.skipped().map(({ uri }) => relativePath(place.uri, uri));
   return {
     session,
@@ -200,7 +209,12 @@ async function treeAt(
 const mostRounds = 10;
 
 /** Reads the folders of a root, and those inside of its bound to which their kustomizations refer. */
-async function serviceWith(world: World, given: Arguments, place: Place, { folders, bound }: Root): Promise<Session> {
+async function serviceWith(
+  world: World,
+  given: Arguments,
+  place: LocatedPath,
+  { folders, bound }: Root,
+): Promise<Session> {
   const inside = place.kind === 'folder' && !folders.includes(place.uri) ? [place.uri] : [];
   let read = folders;
   for (let round = 0; ; round++) {
@@ -220,7 +234,7 @@ function referredFrom(session: Session, read: readonly string[], bound: string):
       if (isRemote(path)) continue;
       const target = workspace.at(folderOf(uri), path);
       const isKnown = read.some((folder) => isWithin(target, folder));
-      if (!isKnown && isWithin(target, bound) && !mayBeManifest(nameOf(target))) found.add(target);
+      if (!isKnown && isWithin(target, bound) && !mayBeManifest(fileNameOf(target))) found.add(target);
     }
   }
   return [...found];
@@ -261,9 +275,9 @@ const styles = { immutable: 'red', lost: 'red', gained: 'green' } as const;
 const marks = { immutable: '!', lost: '-', gained: '+' } as const;
 
 function textLines(world: World, changes: readonly Change[], isWhole: boolean): readonly string[] {
-  const paint = painter(world.colours === true);
-  const lines = changes.map(({ kind, message }) => `${paint(marks[kind], styles[kind], 'bold')} ${tame(message)}`);
-  return [...lines, ...(lines.length === 0 ? [] : ['']), `${paint(countLine(changes, isWhole), 'bold')}`];
+  const colorize = colorizer(world.colours === true);
+  const lines = changes.map(({ kind, message }) => `${colorize(marks[kind], styles[kind], 'bold')} ${tame(message)}`);
+  return [...lines, ...(lines.length === 0 ? [] : ['']), `${colorize(countLine(changes, isWhole), 'bold')}`];
 }
 
 function countLine(changes: readonly Change[], isWhole: boolean): string {

@@ -10,12 +10,12 @@ import {
   type Selector,
 } from '../../engine/index.ts';
 import { objectName } from '../../features/presentation/object-names.ts';
-import { carriersOf } from '../../manifests/label-sets.ts';
-import type { Carrier } from '../../manifests/model.ts';
+import { labeledObjectsOf } from '../../manifests/label-sets.ts';
+import type { LabeledObject } from '../../manifests/model.ts';
 import type { Session } from '../../session.ts';
-import { offsetToPlace } from '../../text/lines.ts';
+import { offsetToPosition } from '../../text/lines.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
-import { effectiveNamespace, keptNamespace } from '../../workspace/selection/namespaces.ts';
+import { effectiveNamespace, storedNamespace } from '../../workspace/selection/namespaces.ts';
 import { objectsOf } from '../../workspace/snapshot.ts';
 import type { World } from '../environment.ts';
 import { exitCodeOf, type Indexed, indexPaths, nothingSelected } from '../indexed-workspace.ts';
@@ -24,7 +24,7 @@ import { choice, didYouMean, UsageError } from '../options/arguments.ts';
 import { isOfKind } from '../options/kind-argument.ts';
 import { readSelector, selectorOption } from '../options/selector-argument.ts';
 import { formats, namespace, paths, whereToLook } from '../options/shared-options.ts';
-import { type Paint, painter, plain, tame, tameJson, tamePath } from '../output/terminal-escape.ts';
+import { type Colorize, colorizer, plain, tame, tameJson, tamePath } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
 import type { Arguments, Command } from './command.ts';
 
@@ -37,15 +37,20 @@ export const explain: Command = {
   operand: paths,
   options: [
     { ...selectorOption, required: true },
-    { name: 'object', value: 'KIND/NAME', required: true, says: 'The object: `Deployment/web`, or `deploy/web`.' },
-    { ...namespace, says: 'The namespace of the object; one that names none is taken to be in it.' },
+    {
+      name: 'object',
+      value: 'KIND/NAME',
+      required: true,
+      description: 'The object: `Deployment/web`, or `deploy/web`.',
+    },
+    { ...namespace, description: 'The namespace of the object; one that names none is taken to be in it.' },
     formats('text', 'json'),
     ...whereToLook.filter((option) => option !== namespace),
   ],
   examples: [
     {
       line: "selector-lens explain -l 'app=web,tier=front' --object Deployment/web",
-      says: 'Explain why a Service with this selector does not match the pods of the Deployment.',
+      description: 'Explain why a Service with this selector does not match the pods of the Deployment.',
     },
   ],
   run: runExplain,
@@ -86,11 +91,11 @@ async function runExplain(world: World, given: Arguments): Promise<number> {
     world.out(tameJson({ selector: text, canonical: format(selector, 'canonical'), objects }));
     return code;
   }
-  const paint = painter(world.colours === true);
+  const colorize = colorizer(world.colours === true);
   world.out(
-    `${paint(tame(format(selector, 'canonical')), 'bold')} selects ${tame(plain(describe(selector, 'objects')))}`,
+    `${colorize(tame(format(selector, 'canonical')), 'bold')} selects ${tame(plain(describe(selector, 'objects')))}`,
   );
-  for (const each of objects) for (const line of textLines(each, paint)) world.out(line);
+  for (const each of objects) for (const line of textLines(each, colorize)) world.out(line);
   return code;
 }
 
@@ -145,24 +150,24 @@ function explained(
   { file, object, builtBy }: AppliedObject,
   selector: Selector,
 ): Explained {
-  const namespace = keptNamespace(session.workspace.catalogueOf(file.uri), { object });
+  const namespace = storedNamespace(session.workspace.catalogueOf(file.uri), { object });
   return {
     kind: object.kind,
     name: object.name?.text ?? '',
     ...(namespace !== undefined && { namespace }),
     file: displayPath(world, file.uri),
-    line: offsetToPlace(file.lines, object.kindSpan.start).line + 1,
+    line: offsetToPosition(file.lines, object.kindSpan.start).line + 1,
     ...(builtBy !== undefined && { builtBy: displayPath(world, builtBy.path) }),
-    answers: carriersOf(object).map((carrier) => answerOf(carrier, selector)),
+    answers: labeledObjectsOf(object).map((labeledObject) => answerOf(labeledObject, selector)),
   };
 }
 
-function answerOf(carrier: Carrier, selector: Selector): Explained['answers'][number] {
-  const { via, target } = carrier;
+function answerOf(labeledObject: LabeledObject, selector: Selector): Explained['answers'][number] {
+  const { via, target } = labeledObject;
   return {
     ...(via !== undefined && { via, makes: target.kind }),
-    answer: evaluate(selector, carrier),
-    requirements: explainMatch(selector, carrier).map(({ requirement, answer, reason }) => {
+    answer: evaluate(selector, labeledObject),
+    requirements: explainMatch(selector, labeledObject).map(({ requirement, answer, reason }) => {
       return { requirement: formatRequirement(requirement), answer, reason };
     }),
   };
@@ -175,17 +180,17 @@ const verdicts = {
   made: { yes: 'matches', no: 'does not match', maybe: 'may match' },
 } as const;
 
-function textLines(explained: Explained, paint: Paint): readonly string[] {
+function textLines(explained: Explained, colorize: Colorize): readonly string[] {
   const { kind, name, namespace, file, line, builtBy, answers } = explained;
   const place = namespace === undefined ? '' : ` in ${namespace}`;
   const how = builtBy === undefined ? '' : `, as built by the kustomization in ${builtBy}`;
-  const lines = ['', `${paint(tamePath(`${file}:${line}:`), 'bold')} ${tame(`${kind}/${name}${place}${how}`)}`];
+  const lines = ['', `${colorize(tamePath(`${file}:${line}:`), 'bold')} ${tame(`${kind}/${name}${place}${how}`)}`];
   for (const { via, makes, answer, requirements } of answers) {
     const who = via === undefined ? 'Its own labels' : `The ${makes} that ${via === '' ? 'it' : `'${via}'`} makes`;
     const verdict = verdicts[via === undefined ? 'own' : 'made'][answer];
-    lines.push(`  ${tame(who)} ${paint(verdict, colours[answer], 'bold')}:`);
+    lines.push(`  ${tame(who)} ${colorize(verdict, colours[answer], 'bold')}:`);
     for (const each of requirements) {
-      const sign = paint(signs[each.answer], colours[each.answer]);
+      const sign = colorize(signs[each.answer], colours[each.answer]);
       lines.push(`    ${sign} ${tame(each.requirement)}: ${tame(plain(each.reason))}`);
     }
   }

@@ -1,8 +1,8 @@
 /** `selector-lens graph`: draws the matches of selectors as a graph. */
 
-import { offsetToPlace } from '../../text/lines.ts';
+import { offsetToPosition } from '../../text/lines.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
-import { keptNamespace } from '../../workspace/selection/namespaces.ts';
+import { storedNamespace } from '../../workspace/selection/namespaces.ts';
 import type { World } from '../environment.ts';
 import { exitCodeOf, type Indexed, indexPaths } from '../indexed-workspace.ts';
 import { aroundSelected } from '../objects/applied-objects.ts';
@@ -23,8 +23,8 @@ export const graph: Command = {
   operand: paths,
   options: [formats('mermaid', 'dot', 'json'), ...whereToLook],
   examples: [
-    { line: 'selector-lens graph apps/shop', says: 'A Mermaid diagram, which GitHub draws in Markdown.' },
-    { line: 'selector-lens graph --format dot | dot -Tsvg > graph.svg', says: 'An SVG image, with Graphviz.' },
+    { line: 'selector-lens graph apps/shop', description: 'A Mermaid diagram, which GitHub draws in Markdown.' },
+    { line: 'selector-lens graph --format dot | dot -Tsvg > graph.svg', description: 'An SVG image, with Graphviz.' },
   ],
   run: runGraph,
 };
@@ -78,7 +78,7 @@ function graphOf(world: World, indexed: Indexed): { readonly graph: Graph; reado
   const arrows = new Map<string, Arrow>();
   const idOf = (where: ObjectInFile): string => {
     const { file, object } = where;
-    const namespace = keptNamespace(session.workspace.catalogueOf(file.uri), where);
+    const namespace = storedNamespace(session.workspace.catalogueOf(file.uri), where);
     // A base is another object in every overlay that calls it otherwise.
     const key = [file.uri, object.kindSpan.start, namespace, object.name?.text].join('\n');
     const known = nodes.get(key);
@@ -95,7 +95,7 @@ function graphOf(world: World, indexed: Indexed): { readonly graph: Graph; reado
       if (owner.object === match.object || !(isSelected(owner, owner) || isSelected(owner, match))) continue;
       isCut = arrows.size >= maximumEdges;
       if (isCut) break;
-      const { via } = match.carrier;
+      const { via } = match.labeledObject;
       const arrow = { from: idOf(owner), to: idOf(match), path: site.path, ...(via !== undefined && { via }), certain };
       const key = [arrow.from, arrow.to, arrow.path, via].join('\n');
       if (arrows.get(key)?.certain !== true) arrows.set(key, arrow);
@@ -112,7 +112,7 @@ function nodeOf(world: World, { file, object }: ObjectInFile, namespace: string 
     ...(namespace !== undefined && { namespace }),
     name: object.name?.text ?? object.generateName?.text ?? '',
     file: displayPath(world, file.uri),
-    line: offsetToPlace(file.lines, object.kindSpan.start).line + 1,
+    line: offsetToPosition(file.lines, object.kindSpan.start).line + 1,
   };
 }
 

@@ -9,14 +9,14 @@ export const lsp: Command = {
   summary: 'Starts the language server.',
   details: ['It implements the Language Server Protocol; docs/protocol.md describes the extensions.'],
   options: [
-    { name: 'stdio', required: true, says: 'Communicate over standard input and output. Required.' },
+    { name: 'stdio', required: true, description: 'Communicate over standard input and output. Required.' },
     {
       name: 'clientProcessId',
       value: 'PID',
-      says: 'The process id of the editor, accepted for compatibility; the server ends when its input ends.',
+      description: 'The process id of the editor, accepted for compatibility; the server ends when its input ends.',
     },
   ],
-  examples: [{ line: 'selector-lens lsp --stdio', says: 'Start the server for an editor.' }],
+  examples: [{ line: 'selector-lens lsp --stdio', description: 'Start the server for an editor.' }],
   run: async (world: World, given: Arguments) => {
     if (!given.flags.has('stdio')) throw new UsageError("The option '--stdio' must be given.");
     await world.serveEditor();

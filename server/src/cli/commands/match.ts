@@ -9,13 +9,13 @@ import {
   type Selector,
 } from '../../engine/index.ts';
 import { readByKubectl } from '../../manifests/kubectl-decoder.ts';
-import { carriersOf } from '../../manifests/label-sets.ts';
+import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { readKey } from '../../manifests/yaml/scalar-types.ts';
-import { offsetToPlace } from '../../text/lines.ts';
+import { offsetToPosition } from '../../text/lines.ts';
 import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
-import { hasNoNamespace, keptNamespace } from '../../workspace/selection/namespaces.ts';
+import { hasNoNamespace, storedNamespace } from '../../workspace/selection/namespaces.ts';
 import type { World } from '../environment.ts';
 import { exitCodeOf, type Indexed, indexPaths } from '../indexed-workspace.ts';
 import { scopedObjects } from '../objects/scoped-objects.ts';
@@ -40,14 +40,14 @@ export const match: Command = {
     {
       name: 'field-selector',
       value: 'STRING',
-      says: 'A field selector over `metadata.name` and `metadata.namespace`.',
+      description: 'A field selector over `metadata.name` and `metadata.namespace`.',
     },
-    { name: 'kind', value: 'KIND', says: 'Only objects of a kind: `Service`, `services` or `svc`.' },
-    { ...namespace, says: 'Only objects in this namespace; those that name none are taken to be in it.' },
-    { name: 'pods', says: 'List the objects that create matching pods, with the path of the template.' },
+    { name: 'kind', value: 'KIND', description: 'Only objects of a kind: `Service`, `services` or `svc`.' },
+    { ...namespace, description: 'Only objects in this namespace; those that name none are taken to be in it.' },
+    { name: 'pods', description: 'List the objects that create matching pods, with the path of the template.' },
     {
       name: 'as-written',
-      says: 'List objects as their files have them, without kustomizations and charts, as kubectl reads them.',
+      description: 'List objects as their files have them, without kustomizations and charts, as kubectl reads them.',
     },
     formats('text', 'json'),
     ...whereToLook.filter((option) => option !== namespace),
@@ -55,16 +55,19 @@ export const match: Command = {
   examples: [
     {
       line: "selector-lens match -l 'app=web,tier in (front,back)'",
-      says: 'List what `kubectl get -l` returns after everything is applied.',
+      description: 'List what `kubectl get -l` returns after everything is applied.',
     },
-    { line: 'selector-lens match -l app=web overlays/prod', says: 'List the matching objects that an overlay builds.' },
+    {
+      line: 'selector-lens match -l app=web overlays/prod',
+      description: 'List the matching objects that an overlay builds.',
+    },
     {
       line: 'selector-lens match -l app=web --pods apps',
-      says: 'List the workloads to whose pods a Service with this selector sends requests.',
+      description: 'List the workloads to whose pods a Service with this selector sends requests.',
     },
     {
       line: 'helm template web | selector-lens match -l app=web --kind deploy -',
-      says: 'List the matching Deployments in the output of a chart.',
+      description: 'List the matching Deployments in the output of a chart.',
     },
   ],
   run: runMatch,
@@ -97,7 +100,7 @@ async function runMatch(world: World, given: Arguments): Promise<number> {
   const fields = fieldText === undefined ? undefined : readFieldSelector(fieldText);
   const indexed = await indexPaths(world, given);
   const question = { selector, fields, given };
-  sayUnknownKind(world, indexed, given.values.get('kind'));
+  describeUnknownKind(world, indexed, given.values.get('kind'));
   const objects = given.flags.has('as-written')
     ? indexed.reported.flatMap((file) => writtenMatches(world, indexed, file, question))
     : appliedMatches(world, indexed, question);
@@ -119,7 +122,7 @@ function lineOf({ file, line, kind, name, namespace, via, scope }: MatchedObject
 }
 
 /** A word that no kind has takes nothing, which is rarely meant. */
-function sayUnknownKind(world: World, indexed: Indexed, word: string | undefined): void {
+function describeUnknownKind(world: World, indexed: Indexed, word: string | undefined): void {
   const { session } = indexed;
   if (word === undefined || session.workspace.catalogueOf(world.currentFolder).named(word).length > 0) return;
   const kinds = new Set<string>();
@@ -137,7 +140,7 @@ function appliedMatches(world: World, indexed: Indexed, question: Question): rea
   const { selector, given } = question;
   return [...scopedObjects(indexed)].flatMap((each): readonly MatchedObject[] => {
     const { object, scope, namespace: place } = each;
-    if (!isAskedFor(session, each, place, question)) return [];
+    if (!isRequired(session, each, place, question)) return [];
     const found = given.flags.has('pods') ? podsMatched([object], selector) : ownMatched([object], selector);
     const named = { kind: scope.kind, path: displayPath(world, scope.path) };
     return found.map(([, via]) => ({ ...describe(world, each, place, via), scope: named }));
@@ -154,20 +157,20 @@ function writtenMatches(
   const { selector, given } = question;
   // What a team tells of the rest of its cluster is no manifest.
   if (file.config !== undefined || file.objects === 0) return [];
-  const asked = file.manifest.objects.filter(
-    (object) => object.forCluster && isAskedFor(session, { file, object }, object.namespace?.text, question),
+  const requested = file.manifest.objects.filter(
+    (object) => object.forCluster && isRequired(session, { file, object }, object.namespace?.text, question),
   );
   const found = given.flags.has('pods')
-    ? podsMatched(asked.filter(hasStrings), selector)
-    : asKubectl(asked, selector, () => readText(file));
+    ? podsMatched(requested.filter(hasStrings), selector)
+    : asKubectl(requested, selector, () => readText(file));
   return found.map(([object, via]) => {
     const where = { file, object };
-    return describe(world, where, keptNamespace(session.workspace.catalogueOf(file.uri), where), via);
+    return describe(world, where, storedNamespace(session.workspace.catalogueOf(file.uri), where), via);
   });
 }
 
 /** Whether an object has the kind, namespace and fields that are asked for; `place` is the namespace that it names. */
-function isAskedFor(
+function isRequired(
   session: Indexed['session'],
   { file, object }: ObjectInFile,
   place: string | undefined,
@@ -189,10 +192,10 @@ type Matched = readonly [object: ManifestObject, via?: string | undefined];
 /** What creates pods with such labels. */
 function podsMatched(objects: readonly ManifestObject[], selector: Selector): readonly Matched[] {
   return objects.flatMap((object) =>
-    carriersOf(object)
+    labeledObjectsOf(object)
       .filter(({ target }) => target.group === '' && target.kind === 'Pod')
-      .filter((carrier) => evaluate(selector, carrier) === 'yes')
-      .map((carrier): Matched => [object, carrier.via]),
+      .filter((labeledObject) => evaluate(selector, labeledObject) === 'yes')
+      .map((labeledObject): Matched => [object, labeledObject.via]),
   );
 }
 
@@ -200,7 +203,7 @@ function podsMatched(objects: readonly ManifestObject[], selector: Selector): re
 function ownMatched(objects: readonly ManifestObject[], selector: Selector): readonly Matched[] {
   const isMatch = (labels: LabelSet) => evaluate(selector, labels) === 'yes';
   return objects
-    .filter((object) => carriersOf(object).some((own) => own.via === undefined && isMatch(own)))
+    .filter((object) => labeledObjectsOf(object).some((own) => own.via === undefined && isMatch(own)))
     .map((object) => [object]);
 }
 
@@ -229,7 +232,7 @@ function describe(
   namespace: string | undefined,
   via: string | undefined,
 ): MatchedObject {
-  const { line } = offsetToPlace(file.lines, object.kindSpan.start);
+  const { line } = offsetToPosition(file.lines, object.kindSpan.start);
   return {
     group: object.group,
     kind: object.kind,

@@ -3,7 +3,7 @@
 import { format, type Value } from '../../engine/index.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { knownLabels } from '../../manifests/sites/sites.ts';
-import { offsetToPlace } from '../../text/lines.ts';
+import { offsetToPosition } from '../../text/lines.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import type { World } from '../environment.ts';
@@ -24,8 +24,11 @@ export const objects: Command = {
   operand: paths,
   options: [formats('text', 'json'), ...whereToLook],
   examples: [
-    { line: 'selector-lens objects apps', says: 'List the objects of a folder with their scopes.' },
-    { line: 'selector-lens objects --format json | jq .objects', says: 'List all objects with labels and selectors.' },
+    { line: 'selector-lens objects apps', description: 'List the objects of a folder with their scopes.' },
+    {
+      line: 'selector-lens objects --format json | jq .objects',
+      description: 'List all objects with labels and selectors.',
+    },
   ],
   run: runObjects,
 };
@@ -68,7 +71,7 @@ function shownObject(world: World, { file, object, scope, namespace }: ScopedObj
     annotations: shownValues(knownLabels(noted, false).labels),
     selectors: selectorsOf(object),
     file: displayPath(world, file.uri),
-    line: offsetToPlace(file.lines, object.kindSpan.start).line + 1,
+    line: offsetToPosition(file.lines, object.kindSpan.start).line + 1,
     scope: { kind: scope.kind, path: displayPath(world, scope.path) },
   };
 }
@@ -97,11 +100,11 @@ function textLines(shown: readonly ShownObject[]): readonly string[] {
   return [...byScope].flatMap(([heading, theirs], number) => [
     ...(number === 0 ? [] : ['']),
     `${heading}:`,
-    ...theirs.map((each) => `  ${nameOf(each)}${labelsOf(each)}  ${each.file}:${each.line}`),
+    ...theirs.map((each) => `  ${shownNameOf(each)}${labelsOf(each)}  ${each.file}:${each.line}`),
   ]);
 }
 
-function nameOf({ kind, name, namespace }: ShownObject): string {
+function shownNameOf({ kind, name, namespace }: ShownObject): string {
   return `${kind}/${name || '(no name)'}${namespace === undefined ? '' : ` in ${namespace}`}`;
 }
 

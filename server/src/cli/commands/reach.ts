@@ -15,7 +15,7 @@ import { formats, namespace, noCache, root, scope } from '../options/shared-opti
 import { asDot, asMermaid, type Drawing } from '../output/drawing.ts';
 import { tame, tameJson, tameLine } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
-import { whatIsAsked } from '../paths/requested-paths.ts';
+import { requestedPaths } from '../paths/requested-paths.ts';
 import { proofJson, proofLines } from '../reach/proofs.ts';
 import type { Arguments, Command } from './command.ts';
 
@@ -29,17 +29,23 @@ export const reach: Command = {
   ],
   operand: {
     shown: '[FROM TO]',
-    says: 'Two workloads, as `NAMESPACE/KIND/NAME` or a shorter form that names one, or addresses, as `ip:192.0.2.1`.',
+    description:
+      'Two workloads, as `NAMESPACE/KIND/NAME` or a shorter form that names one, or addresses, as `ip:192.0.2.1`.',
     completes: 'nothing',
     most: 2,
   },
   options: [
-    { name: 'from', value: 'FROM', says: 'The source, in the place of FROM.' },
-    { name: 'to', value: 'TO', says: 'The target, in the place of TO.' },
-    { name: 'port', value: 'PORT', says: 'The port of the target, from 1 to 65535.' },
-    { name: 'protocol', value: 'PROTOCOL', choices: protocols, says: 'The protocol of the port; `TCP` by default.' },
+    { name: 'from', value: 'FROM', description: 'The source, in the place of FROM.' },
+    { name: 'to', value: 'TO', description: 'The target, in the place of TO.' },
+    { name: 'port', value: 'PORT', description: 'The port of the target, from 1 to 65535.' },
+    {
+      name: 'protocol',
+      value: 'PROTOCOL',
+      choices: protocols,
+      description: 'The protocol of the port; `TCP` by default.',
+    },
     formats('text', 'json', 'csv', 'mermaid', 'dot'),
-    { ...root, says: 'The folder to look at; the current folder by default.' },
+    { ...root, description: 'The folder to look at; the current folder by default.' },
     scope,
     namespace,
     noCache,
@@ -47,14 +53,14 @@ export const reach: Command = {
   examples: [
     {
       line: 'selector-lens reach web db --port 5432',
-      says: 'Show whether web may connect to db, and which rule decides.',
+      description: 'Show whether web may connect to db, and which rule decides.',
     },
     {
       line: 'selector-lens reach --scope overlays/prod',
-      says: 'List all connections of the objects that an overlay builds.',
+      description: 'List all connections of the objects that an overlay builds.',
     },
-    { line: 'selector-lens reach --to db', says: 'List the workloads that may connect to db.' },
-    { line: 'selector-lens reach --format mermaid', says: 'A Mermaid diagram of all connections.' },
+    { line: 'selector-lens reach --to db', description: 'List the workloads that may connect to db.' },
+    { line: 'selector-lens reach --format mermaid', description: 'A Mermaid diagram of all connections.' },
   ],
   run: runReach,
 };
@@ -70,12 +76,12 @@ async function runReach(world: World, given: Arguments): Promise<number> {
   const port = portOf(given);
   if (port !== undefined && (from === undefined || to === undefined))
     throw new UsageError("The option '--port' needs FROM and TO.");
-  const asked = await whatIsAsked(world, { ...given, paths: pathsOf(given) });
-  const indexed = await indexAsked(world, given, asked);
+  const requested = await requestedPaths(world, { ...given, paths: pathsOf(given) });
+  const indexed = await indexAsked(world, given, requested);
   const cluster = clusterAsked(world, clustersOf(indexed));
   const sources = from === undefined ? undefined : [endAt(indexed, cluster, from)];
   const targets = to === undefined ? undefined : [endAt(indexed, cluster, to)];
-  sayProblems(world, cluster);
+  describeProblems(world, cluster);
   const [source] = sources ?? [];
   const [target] = targets ?? [];
   if (source !== undefined && target !== undefined) showPair(world, given, cluster, { source, target, port });
@@ -110,8 +116,8 @@ function clusterAsked(world: World, clusters: readonly ScopedCluster[]): Cluster
 
 /** The end that a word names. Throws a UsageError if it names none, or several. */
 function endAt({ session }: Indexed, cluster: Cluster, word: string): Endpoint {
-  const named = endNamed(cluster, word, ({ where, kind }, asked) => {
-    return kind === asked || (where.object.kind === kind && isOfKind(session, where.file, where.object, asked));
+  const named = endNamed(cluster, word, ({ where, kind }, requested) => {
+    return kind === requested || (where.object.kind === kind && isOfKind(session, where.file, where.object, requested));
   });
   if ('ends' in named && named.ends[0] !== undefined) return named.ends[0];
   const problem = 'problem' in named ? named : { problem: 'unknown' as const };
@@ -124,7 +130,7 @@ function endAt({ session }: Indexed, cluster: Cluster, word: string): Endpoint {
 }
 
 /** Names the policies that are left out, and kinds that also restrict connections. */
-function sayProblems(world: World, { rejected, others }: Cluster): void {
+function describeProblems(world: World, { rejected, others }: Cluster): void {
   for (const { where, problems } of rejected) {
     const [first] = problems;
     const path = first?.path === undefined || first.path.length === 0 ? '' : ` at ${first.path.join('.')}`;

@@ -5,28 +5,28 @@ import type { Example, Rule } from '../../rules/framework/rule.ts';
 import { rulePageUrl } from '../../rules/framework/rule-page-url.ts';
 import type { World } from '../environment.ts';
 import { didYouMean, UsageError } from '../options/arguments.ts';
-import { type Paint, painter, plain } from '../output/terminal-escape.ts';
+import { type Colorize, colorizer, plain } from '../output/terminal-escape.ts';
 import { widthIn, wrapped } from '../output/wrap.ts';
 import type { Arguments, Command } from './command.ts';
 
 export const rule: Command = {
   name: 'rule',
   summary: 'Shows the documentation of a rule; without a name, lists all rules.',
-  operand: { shown: '[NAME]', says: 'The name of a rule, as findings show it.', completes: 'rules', most: 1 },
+  operand: { shown: '[NAME]', description: 'The name of a rule, as findings show it.', completes: 'rules', most: 1 },
   options: [],
   examples: [
-    { line: 'selector-lens rule selects-nothing', says: 'Show the documentation of a rule.' },
-    { line: 'selector-lens rule', says: 'List all rules.' },
+    { line: 'selector-lens rule selects-nothing', description: 'Show the documentation of a rule.' },
+    { line: 'selector-lens rule', description: 'List all rules.' },
   ],
   run: (world, given) => Promise.resolve(showRule(world, given)),
 };
 
 function showRule(world: World, { paths: [name] }: Arguments): number {
-  const paint = painter(world.colours === true);
+  const colorize = colorizer(world.colours === true);
   if (name === undefined) {
     const width = Math.max(...allRules.map(({ id }) => id.length));
     for (const { id, severity, summary } of allRules)
-      world.out(`${paint(id.padEnd(width), 'bold')}  ${severity.padEnd(11)}  ${plain(summary)}`);
+      world.out(`${colorize(id.padEnd(width), 'bold')}  ${severity.padEnd(11)}  ${plain(summary)}`);
     return 0;
   }
   const found = allRules.find(({ id }) => id === name);
@@ -37,28 +37,32 @@ function showRule(world: World, { paths: [name] }: Arguments): number {
     );
     throw new UsageError(`Unknown rule '${name}'.${hint === '' ? " 'selector-lens rule' lists all." : hint}`);
   }
-  for (const line of pageLines(found, paint, widthIn(world))) world.out(line);
+  for (const line of pageLines(found, colorize, widthIn(world))) world.out(line);
   return 0;
 }
 
-function pageLines({ id, severity, summary, why, bad, good }: Rule, paint: Paint, width: number): readonly string[] {
+function pageLines(
+  { id, severity, summary, why, bad, good }: Rule,
+  colorize: Colorize,
+  width: number,
+): readonly string[] {
   return [
-    `${paint(id, 'bold')} (${severity})`,
+    `${colorize(id, 'bold')} (${severity})`,
     '',
     ...wrapped(plain(summary).split(' '), '', '', width),
     '',
     ...wrapped(plain(why).split(' '), '', '', width),
-    ...examples('Reported', bad, paint),
-    ...examples('Not reported', good, paint),
+    ...examples('Reported', bad, colorize),
+    ...examples('Not reported', good, colorize),
     '',
     rulePageUrl(id),
   ];
 }
 
-function examples(title: string, shown: readonly Example[], paint: Paint): readonly string[] {
+function examples(title: string, shown: readonly Example[], colorize: Colorize): readonly string[] {
   return shown.flatMap((example) => [
     '',
-    `${paint(`${title}:`, 'bold')} ${plain(example.title)}`,
+    `${colorize(`${title}:`, 'bold')} ${plain(example.title)}`,
     '',
     ...(example.shown ?? example.text)
       .trimEnd()

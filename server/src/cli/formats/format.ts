@@ -7,7 +7,7 @@ export interface CheckFormat {
   /** The value of `--format`. */
   readonly name: string;
   /** The content and the purpose of the format, as Markdown for the documentation. */
-  readonly says: string;
+  readonly description: string;
   /**
    * Writes a report as whole lines, without line ends. `repository` is the URI of the folder to which formats for other
    * tools relate the paths of files. Text of a workspace must be escaped for the reader of the format.

@@ -19,7 +19,8 @@ const commands: Readonly<Record<Severity, string>> = {
 
 export const github: CheckFormat = {
   name: 'github',
-  says: 'workflow commands, which GitHub Actions shows next to the lines of a pull request. Paths are relative to the root of the git repository.',
+  description:
+    'workflow commands, which GitHub Actions shows next to the lines of a pull request. Paths are relative to the root of the git repository.',
   write: writeGithub,
 };
 

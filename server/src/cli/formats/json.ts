@@ -2,12 +2,13 @@
 
 import type { World } from '../environment.ts';
 import { tameJson } from '../output/terminal-escape.ts';
-import type { Diagnostic, Report, ReportedPlace } from '../report/model.ts';
+import type { Diagnostic, Report, ReportedSpan } from '../report/model.ts';
 import type { CheckFormat } from './format.ts';
 
 export const json: CheckFormat = {
   name: 'json',
-  says: 'for programs, with a schema for each command: [check](schemas/check.schema.json), [match](schemas/match.schema.json), [explain](schemas/explain.schema.json), [objects](schemas/objects.schema.json), [diff](schemas/diff.schema.json), [graph](schemas/graph.schema.json), [reach](schemas/reach.schema.json).',
+  description:
+    'for programs, with a schema for each command: [check](schemas/check.schema.json), [match](schemas/match.schema.json), [explain](schemas/explain.schema.json), [objects](schemas/objects.schema.json), [diff](schemas/diff.schema.json), [graph](schemas/graph.schema.json), [reach](schemas/reach.schema.json).',
   write: writeJson,
 };
 
@@ -20,6 +21,6 @@ function diagnosticOf({ rule, severity, message, file, range, related, fixes, so
   return source === undefined ? shown : { ...shown, source };
 }
 
-function placeOf({ message, file, range }: ReportedPlace) {
+function placeOf({ message, file, range }: ReportedSpan) {
   return { message, file, range };
 }

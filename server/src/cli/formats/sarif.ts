@@ -11,7 +11,7 @@ import { percentEncode } from '../../text/percent-encoding.ts';
 import { relativePath } from '../../workspace/uri.ts';
 import type { World } from '../environment.ts';
 import { plain, tameJson } from '../output/terminal-escape.ts';
-import type { Diagnostic, Range, Report, ReportedFix, ReportedPlace } from '../report/model.ts';
+import type { Diagnostic, Range, Report, ReportedFix, ReportedSpan } from '../report/model.ts';
 import type { CheckFormat } from './format.ts';
 
 const homepage = 'https://github.com/selector-lens/selector-lens';
@@ -25,7 +25,8 @@ const levels: Readonly<Record<Severity, string>> = {
 
 export const sarif: CheckFormat = {
   name: 'sarif',
-  says: 'SARIF 2.1.0 for code scanning, with the documentation of each rule and the fixes. Paths are relative to the root of the git repository, which `originalUriBaseIds` names. `partialFingerprints` stay the same while a finding moves in its file: they are made of the rule, the object and the text of the line.',
+  description:
+    'SARIF 2.1.0 for code scanning, with the documentation of each rule and the fixes. Paths are relative to the root of the git repository, which `originalUriBaseIds` names. `partialFingerprints` stay the same while a finding moves in its file: they are made of the rule, the object and the text of the line.',
   write: writeSarif,
 };
 
@@ -96,11 +97,11 @@ function resultOf(repository: string, diagnostic: Diagnostic) {
   };
 }
 
-function physical(repository: string, { uri, range }: ReportedPlace) {
+function physical(repository: string, { uri, range }: ReportedSpan) {
   return { artifactLocation: artifact(repository, uri), region: regionOf(range) };
 }
 
-function snippetIn(repository: string, place: ReportedPlace) {
+function snippetIn(repository: string, place: ReportedSpan) {
   const { range, line, lineFrom } = place;
   const [start, end] = [range.start.column - 1 - lineFrom, range.end.column - 1 - lineFrom];
   // Of a long line there is only a part: a snippet is the whole text of its region.

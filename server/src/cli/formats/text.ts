@@ -8,8 +8,8 @@ import type { Severity } from '../../rules/framework/rule.ts';
 import type { World } from '../environment.ts';
 import { counted } from '../output/counts.ts';
 import { excerptLines } from '../output/excerpt.ts';
-import { type Paint, painter, type Style, tame, tamePath } from '../output/terminal-escape.ts';
-import type { Diagnostic, Report, ReportedPlace } from '../report/model.ts';
+import { type Colorize, colorizer, type Style, tame, tamePath } from '../output/terminal-escape.ts';
+import type { Diagnostic, Report, ReportedSpan } from '../report/model.ts';
 import { severities } from '../report/report.ts';
 import type { CheckFormat } from './format.ts';
 
@@ -22,21 +22,22 @@ const styles: Readonly<Record<Severity, Style>> = {
 
 export const text: CheckFormat = {
   name: 'text',
-  says: 'each finding with its line, related places and its fix, and a summary line: `3 errors, 2 warnings in 120 objects, 40 files.`',
+  description:
+    'each finding with its line, related places and its fix, and a summary line: `3 errors, 2 warnings in 120 objects, 40 files.`',
   write: writeText,
 };
 
 function writeText(world: World, report: Report): readonly string[] {
-  const paint = painter(world.colours === true);
+  const colorize = colorizer(world.colours === true);
   const { diagnostics, summary } = report;
   const skipped = summary.skipped.map(({ file, reason }) => `${tamePath(file)}: skipped: ${tame(reason)}`);
   return [
-    ...byFile(diagnostics).flatMap((each) => [...diagnosticLines(each, paint, world.columns), '']),
+    ...byFile(diagnostics).flatMap((each) => [...diagnosticLines(each, colorize, world.columns), '']),
     ...skipped,
     ...report.broken.map(
       (file) => `${tamePath(file)}: YAML syntax error; the rest of the file was checked only in part`,
     ),
-    ...countLines(report).map((line) => paint(line, 'bold')),
+    ...countLines(report).map((line) => colorize(line, 'bold')),
     ...knownLine(report),
     ...loadedLine(report),
   ];
@@ -49,30 +50,30 @@ function byFile(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return [...files.values()].flat();
 }
 
-function diagnosticLines(diagnostic: Diagnostic, paint: Paint, columns: number | undefined): readonly string[] {
+function diagnosticLines(diagnostic: Diagnostic, colorize: Colorize, columns: number | undefined): readonly string[] {
   const { severity, message, rule, related, fixes, source } = diagnostic;
   const style = styles[severity];
   const [fix] = fixes;
   return [
-    `${placeOf(diagnostic, paint)} ${paint(`${severity}:`, style, 'bold')} ${tame(message)} ${paint(`[${rule}]`, 'dim')}`,
-    ...excerptLines(diagnostic, paint, style, columns),
+    `${placeOf(diagnostic, colorize)} ${colorize(`${severity}:`, style, 'bold')} ${tame(message)} ${colorize(`[${rule}]`, 'dim')}`,
+    ...excerptLines(diagnostic, colorize, style, columns),
     ...related.flatMap((each) => [
-      `${placeOf(each, paint)} ${paint('note:', 'cyan', 'bold')} ${tame(each.message)}`,
-      ...excerptLines(each, paint, 'cyan', columns),
+      `${placeOf(each, colorize)} ${colorize('note:', 'cyan', 'bold')} ${tame(each.message)}`,
+      ...excerptLines(each, colorize, 'cyan', columns),
     ]),
-    ...(source === undefined ? [] : [note('rendered from', source, paint)]),
+    ...(source === undefined ? [] : [note('rendered from', source, colorize)]),
     ...(fix === undefined
       ? []
-      : [note('fix:', `${fix.title}${fixes.length > 1 ? ` (or ${fixes.length - 1} more)` : ''}`, paint)]),
+      : [note('fix:', `${fix.title}${fixes.length > 1 ? ` (or ${fixes.length - 1} more)` : ''}`, colorize)]),
   ];
 }
 
-function placeOf({ file, range: { start } }: ReportedPlace, paint: Paint): string {
-  return paint(`${tamePath(file)}:${start.line}:${start.column}:`, 'bold');
+function placeOf({ file, range: { start } }: ReportedSpan, colorize: Colorize): string {
+  return colorize(`${tamePath(file)}:${start.line}:${start.column}:`, 'bold');
 }
 
-function note(head: string, text: string, paint: Paint): string {
-  return `${paint('      =', 'dim')} ${head} ${tame(text)}`;
+function note(head: string, text: string, colorize: Colorize): string {
+  return `${colorize('      =', 'dim')} ${head} ${tame(text)}`;
 }
 
 /** What is not shown is not hidden either. */

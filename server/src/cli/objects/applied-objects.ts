@@ -14,7 +14,7 @@ type Selecting = Pick<Indexed, 'session' | 'selection'>;
 
 /** Whether the paths of a command select an object in one of its scopes. */
 export function isSelected({ session, selection }: Selecting, where: AppliedObject): boolean {
-  return scopesOf(session, where).some((scope) => selection.selectsObject(where.file.uri, scope, where.writers));
+  return scopesOf(session, where).some((scope) => selection.selectsObject(where.file.uri, scope, where.transformers));
 }
 
 /** Returns the scopes of an object: the kustomization that builds it, or those of its file. */

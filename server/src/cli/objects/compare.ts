@@ -67,7 +67,7 @@ export function compare(before: Tree, after: Tree): Comparison {
   for (const [key, by] of [...namesakes(before), ...namesakes(after)]) {
     if (by === 'file' || !several.has(key)) several.set(key, by);
   }
-  const [old, fresh] = [pictureOf(before, several), pictureOf(after, several)];
+  const [old, fresh] = [objectsOfTree(before, several), objectsOfTree(after, several)];
   const missing = missingTargets();
   // What went away together with what it selected is no loss.
   const isMissed = (owner: string, target: string) => fresh.objects.has(owner) || fresh.objects.has(target);
@@ -91,13 +91,13 @@ export function compare(before: Tree, after: Tree): Comparison {
 type IsWanted = (owner: string, target: string) => boolean;
 
 /** What is missed in a tree may be in what was skipped there, and only there. */
-function certainIn(picture: Picture, tree: Tree, other: Tree): IsWanted {
+function certainIn(snapshot: ObjectsOfTree, tree: Tree, other: Tree): IsWanted {
   if (tree.skipped.every((each) => other.skipped.includes(each))) return () => true;
-  return (owner, target) => picture.objects.has(owner) && picture.objects.has(target);
+  return (owner, target) => snapshot.objects.has(owner) && snapshot.objects.has(target);
 }
 
 /** A tree with everything named so that it can be found in the other one. */
-interface Picture {
+interface ObjectsOfTree {
   /** By name: what holds a selector that must not change. */
   readonly objects: ReadonlyMap<string, Item>;
   /** By owner and path. */
@@ -136,10 +136,10 @@ interface Link extends Pick<Links, 'owner' | 'path'>, Pick<Target, 'target' | 'v
 const noTargets: Targets = new Map();
 
 /** The certain links of a tree that the other one does not have, as many as are listed. */
-function linksOnlyIn(picture: Picture, other: Picture, missing: Missing, isWanted: IsWanted) {
+function linksOnlyIn(snapshot: ObjectsOfTree, other: ObjectsOfTree, missing: Missing, isWanted: IsWanted) {
   const links: Link[] = [];
-  for (const [key, { owner, ownerKey, path, targets }] of picture.links) {
-    if (picture.leftOut.has(key) || other.leftOut.has(key)) continue;
+  for (const [key, { owner, ownerKey, path, targets }] of snapshot.links) {
+    if (snapshot.leftOut.has(key) || other.leftOut.has(key)) continue;
     for (const each of missing(targets, other.links.get(key)?.targets ?? noTargets)) {
       if (!isWanted(ownerKey, each.key)) continue;
       if (links.length === maximumChanges) return { links, isCut: true };
@@ -162,13 +162,13 @@ function missingTargets(): Missing {
     );
 }
 
-function changeOf(kind: 'lost' | 'gained', link: Link, other: Picture): Change {
+function changeOf(kind: 'lost' | 'gained', link: Link, other: ObjectsOfTree): Change {
   const { owner, target, path, via } = link;
   const message = `${messageOf(kind, link, other)}.`;
   return { kind, message, owner, path, target: via === undefined ? target : { ...target, via } };
 }
 
-function messageOf(kind: 'lost' | 'gained', { owner, target, path }: Link, other: Picture): string {
+function messageOf(kind: 'lost' | 'gained', { owner, target, path }: Link, other: ObjectsOfTree): string {
   const verb = verbs[`${owner.group}/${owner.kind} ${path}`] ?? 'selects';
   const alone = other.objects.has(keyOf(owner));
   const whom = other.objects.has(keyOf(target));
@@ -189,8 +189,8 @@ const verbs: Readonly<Record<string, string>> = {
 };
 
 function rejectedUpdates(
-  [before, old]: readonly [Tree, Picture],
-  [after, fresh]: readonly [Tree, Picture],
+  [before, old]: readonly [Tree, ObjectsOfTree],
+  [after, fresh]: readonly [Tree, ObjectsOfTree],
 ): readonly Change[] {
   return [...old.objects].flatMap(([key, { named, applied, isSelected }]) => {
     const other = fresh.objects.get(key);
@@ -216,7 +216,7 @@ function rejection(named: Named, { change: { path, recreate }, selectors, escape
   return `${what} of ${name} changed${words} and is immutable: the API server rejects this. If the object is deleted and recreated, ${recreate}.`;
 }
 
-function pictureOf(tree: Tree, several: ReadonlyMap<string, TellApart>): Picture {
+function objectsOfTree(tree: Tree, several: ReadonlyMap<string, TellApart>): ObjectsOfTree {
   const { session, root } = tree;
   const objects = new Map<string, Item>();
   const found = new Map<string, Omit<Links, 'targets'> & { readonly targets: Set<Targets> }>();
@@ -235,7 +235,7 @@ function pictureOf(tree: Tree, several: ReadonlyMap<string, TellApart>): Picture
       return targetMap(
         wanted.map((match) => {
           const target = named(session, root, { file: match.file, object: match.object, builtBy }, several);
-          return { target, key: keyOf(target), via: match.carrier.via, certain: certain.has(match) };
+          return { target, key: keyOf(target), via: match.labeledObject.via, certain: certain.has(match) };
         }),
       );
     });
@@ -281,7 +281,7 @@ function targetMap(targets: readonly Target[]): Targets {
 }
 
 /** An object and the kustomization that builds it, where one does. */
-type Placed = ObjectInFile & { readonly builtBy: AppliedObject['builtBy'] };
+type ObjectInBuild = ObjectInFile & { readonly builtBy: AppliedObject['builtBy'] };
 
 /** What tells objects of one identity apart: overlays and charts by their scope, copies in one scope by their file. */
 type TellApart = 'scope' | 'file';
@@ -303,7 +303,7 @@ function namesakes(tree: Tree): readonly (readonly [key: string, by: TellApart])
   });
 }
 
-function named(session: Session, root: string, where: Placed, several: ReadonlyMap<string, TellApart>): Named {
+function named(session: Session, root: string, where: ObjectInBuild, several: ReadonlyMap<string, TellApart>): Named {
   const plain = identity(session, where);
   const by = several.get(keyOf(plain));
   if (by === undefined) return plain;
@@ -320,7 +320,7 @@ function identity(session: Session, where: ObjectInFile): Named {
 }
 
 /** The folder of the kustomization that builds it, or those of its scopes, as seen from the root of its tree. */
-function scopeOf(session: Session, root: string, where: Placed): string {
+function scopeOf(session: Session, root: string, where: ObjectInBuild): string {
   const paths = scopesOf(session, where).map(({ path }) => relativeFolder(root, path));
   return [...new Set(paths)].toSorted().join(', ');
 }

@@ -28,7 +28,7 @@ export function* scopedObjects({ session, selection }: Indexed): Iterable<Scoped
     if (rendering === undefined) continue;
     built.add(scope);
     for (const where of rendering.objects)
-      if (where.object.forCluster && selection.selectsObject(where.file.uri, scope, where.writers))
+      if (where.object.forCluster && selection.selectsObject(where.file.uri, scope, where.transformers))
         yield scoped(session, scope, where);
   }
   for (const file of filesInOrder(workspace.files.values())) {

@@ -2,22 +2,26 @@
 
 import type { Session } from '../../session.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
-import { folderOf, isWithin, nameOf } from '../../workspace/uri.ts';
+import { fileNameOf, folderOf, isWithin } from '../../workspace/uri.ts';
 import type { World } from '../environment.ts';
 import { displayPath } from '../paths/display-path.ts';
-import type { Place } from '../paths/requested-paths.ts';
+import type { LocatedPath } from '../paths/requested-paths.ts';
 import { UsageError } from './arguments.ts';
 
 /** Returns the scopes at all given paths; undefined without paths. Throws a UsageError for a path without a scope. */
-export function scopesNamed(world: World, session: Session, places: readonly Place[]): ReadonlySet<Scope> | undefined {
+export function scopesNamed(
+  world: World,
+  session: Session,
+  places: readonly LocatedPath[],
+): ReadonlySet<Scope> | undefined {
   return places.length === 0 ? undefined : new Set(places.flatMap((each) => scopesAt(world, session, each)));
 }
 
 /** The scopes with this very path; of a folder without one, those below; of a file, those that apply it. */
-function scopesAt(world: World, session: Session, { kind, uri: named }: Place): readonly Scope[] {
+function scopesAt(world: World, session: Session, { kind, uri: named }: LocatedPath): readonly Scope[] {
   const workspace = session.snapshot();
   const scopes = workspace.scopes();
-  const uri = workspace.at(folderOf(named), nameOf(named));
+  const uri = workspace.at(folderOf(named), fileNameOf(named));
   const folder = kind === 'file' && isRootFile(workspace.files.get(uri)) ? folderOf(uri) : uri;
   const exact = scopes.all().filter(({ path }) => path === folder);
   if (exact.length > 0) return exact;

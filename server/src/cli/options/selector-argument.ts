@@ -14,7 +14,7 @@ export const selectorOption: Option = {
   name: 'selector',
   letter: 'l',
   value: 'STRING',
-  says: 'A label selector, as after `kubectl get -l`: `app=web,tier in (front,back),!canary`.',
+  description: 'A label selector, as after `kubectl get -l`: `app=web,tier in (front,back),!canary`.',
 };
 
 /** Parses a label selector. Throws a UsageError for one that Kubernetes rejects. */

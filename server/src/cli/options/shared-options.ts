@@ -4,42 +4,43 @@ import type { Operand, Option } from '../commands/command.ts';
 
 export const paths: Operand = {
   shown: '[PATH...]',
-  says: 'Files, folders, kustomizations and charts; the current folder if none is named. `-` is standard input.',
+  description: 'Files, folders, kustomizations and charts; the current folder if none is named. `-` is standard input.',
   completes: 'paths',
 };
 
 export const root: Option = {
   name: 'root',
   value: 'DIR',
-  says: 'The folder to index. By default the git repository, or the current folder if it contains the paths.',
+  description: 'The folder to index. By default the git repository, or the current folder if it contains the paths.',
 };
 
 const filesFrom: Option = {
   name: 'files-from',
   value: 'FILE',
-  says: 'Read more paths from a file, one on a line or with NUL between them; `-` is standard input.',
+  description: 'Read more paths from a file, one on a line or with NUL between them; `-` is standard input.',
 };
 
 export const namespace: Option = {
   name: 'namespace',
   letter: 'n',
   value: 'NAME',
-  says: 'The namespace of objects without a namespace, as with `kubectl apply -n`.',
+  description: 'The namespace of objects without a namespace, as with `kubectl apply -n`.',
 };
 
 const stdinFilename: Option = {
   name: 'stdin-filename',
   value: 'FILE',
-  says: 'The file name of standard input, for messages and to find the `.selector-lens.yaml` that applies.',
+  description: 'The file name of standard input, for messages and to find the `.selector-lens.yaml` that applies.',
 };
 
-export const noCache: Option = { name: 'no-cache', says: 'Do not read or write the cache.' };
+export const noCache: Option = { name: 'no-cache', description: 'Do not read or write the cache.' };
 
 export const scope: Option = {
   name: 'scope',
   value: 'PATH',
   several: true,
-  says: 'Only objects of this scope: the path of an overlay, chart or folder, as `objects` shows it. Can be repeated.',
+  description:
+    'Only objects of this scope: the path of an overlay, chart or folder, as `objects` shows it. Can be repeated.',
 };
 
 /** The options of every command that reads files. */
@@ -47,5 +48,5 @@ export const whereToLook: readonly Option[] = [root, scope, filesFrom, namespace
 
 export function formats(first: string, ...others: readonly string[]): Option {
   const choices = [first, ...others];
-  return { name: 'format', value: 'FORMAT', choices, says: `The output format; \`${first}\` by default.` };
+  return { name: 'format', value: 'FORMAT', choices, description: `The output format; \`${first}\` by default.` };
 }

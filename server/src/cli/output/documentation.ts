@@ -11,14 +11,14 @@ export function commandLinePage(commands: readonly Command[]): string {
 
 /** Returns the Markdown list of the formats of `check`. */
 export function formatsList(formats: readonly CheckFormat[]): string {
-  return formats.map(({ name, says }) => `- \`${name}\`: ${says}\n`).join('');
+  return formats.map(({ name, description }) => `- \`${name}\`: ${description}\n`).join('');
 }
 
 function section(command: Command): string {
   const { name, summary, details = [], operand, options, examples } = command;
   const rows = [
-    ...(operand === undefined ? [] : [`| \`${operand.shown}\` | ${cell(operand.says)} |`]),
-    ...options.map((option) => `| ${optionCell(option)} | ${cell(option.says)} |`),
+    ...(operand === undefined ? [] : [`| \`${operand.shown}\` | ${cell(operand.description)} |`]),
+    ...options.map((option) => `| ${optionCell(option)} | ${cell(option.description)} |`),
   ];
   return [
     `## ${name}`,
@@ -32,7 +32,7 @@ function section(command: Command): string {
     '',
     ...(rows.length === 0 ? [] : ['| Word | What it does |', '| --- | --- |', ...rows, '']),
     '```sh',
-    ...examples.flatMap(({ line, says }) => [`# ${says}`, line]),
+    ...examples.flatMap(({ line, description }) => [`# ${description}`, line]),
     '```',
     '',
   ].join('\n');

@@ -1,7 +1,7 @@
 /** Formats source lines with carets below a range, as compilers do. */
 
-import type { ReportedPlace } from '../report/model.ts';
-import { type Paint, type Style, tame, widthOf } from './terminal-escape.ts';
+import type { ReportedSpan } from '../report/model.ts';
+import { type Colorize, type Style, tame, widthOf } from './terminal-escape.ts';
 
 /** A longer line is cut around the place. */
 const maximumWidth = 120;
@@ -11,8 +11,8 @@ const beside = '  123 | ……'.length;
 
 /** Formats the line with its number and the carets below, for a terminal of `columns` columns. */
 export function excerptLines(
-  { line, lineFrom, range }: ReportedPlace,
-  paint: Paint,
+  { line, lineFrom, range }: ReportedSpan,
+  colorize: Colorize,
   style: Style,
   columns = Number.POSITIVE_INFINITY,
 ): readonly string[] {
@@ -30,8 +30,8 @@ export function excerptLines(
   const gutter = ' '.repeat(Math.max(0, 5 - number.length));
   const empty = ' '.repeat(gutter.length + number.length);
   return [
-    `${paint(`${gutter}${number} |`, 'dim')} ${tame(shown)}`.trimEnd(),
-    `${paint(`${empty} |`, 'dim')} ${blank}${paint('^'.repeat(Math.max(1, width)), style, 'bold')}`,
+    `${colorize(`${gutter}${number} |`, 'dim')} ${tame(shown)}`.trimEnd(),
+    `${colorize(`${empty} |`, 'dim')} ${blank}${colorize('^'.repeat(Math.max(1, width)), style, 'bold')}`,
   ];
 }
 

@@ -38,29 +38,29 @@ export function helpLines(commands: readonly Command[], width: number): readonly
 export function commandHelp(command: Command, width: number): readonly string[] {
   const { summary, details = [], operand, options, examples } = command;
   const rows = [
-    ...(operand === undefined ? [] : [[operand.shown, operand.says] as const]),
-    ...options.map((option) => [optionWords(option), option.says] as const),
+    ...(operand === undefined ? [] : [[operand.shown, operand.description] as const]),
+    ...options.map((option) => [optionWords(option), option.description] as const),
     ['-h, --help', 'Show this help.'] as const,
   ];
-  const text = (says: string, margin: string) => wrapped(plain(says).split(' '), margin, margin, width);
+  const text = (description: string, margin: string) => wrapped(plain(description).split(' '), margin, margin, width);
   return [
     ...wrapped(usageWords(command), '', '    ', width),
     '',
     ...text(summary, ''),
     ...details.flatMap((paragraph) => ['', ...text(paragraph, '')]),
     '',
-    ...rows.flatMap(([words, says]) => [`  ${words}`, ...text(says, '      ')]),
+    ...rows.flatMap(([words, description]) => [`  ${words}`, ...text(description, '      ')]),
     '',
     'Examples:',
-    ...examples.flatMap(({ line, says }) => ['', ...text(says, '  # '), `  ${line}`]),
+    ...examples.flatMap(({ line, description }) => ['', ...text(description, '  # '), `  ${line}`]),
     '',
     ...exitCodes(width),
   ];
 }
 
 function exitCodes(width: number): readonly string[] {
-  const says = 'Exit codes: 0 no findings, 1 findings, 2 the command failed.';
-  return wrapped(says.split(' '), '', '', width);
+  const description = 'Exit codes: 0 no findings, 1 findings, 2 the command failed.';
+  return wrapped(description.split(' '), '', '', width);
 }
 
 function optionWords(option: Command['options'][number]): string {

@@ -8,9 +8,9 @@ const codes = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, blue: 34, cyan:
 export type Style = keyof typeof codes;
 
 /** Applies styles to a text. */
-export type Paint = (text: string, ...styles: readonly Style[]) => string;
+export type Colorize = (text: string, ...styles: readonly Style[]) => string;
 
-export function painter(colours: boolean): Paint {
+export function colorizer(colours: boolean): Colorize {
   if (!colours) return (text) => text;
   return (text, ...styles) => {
     if (text === '') return '';

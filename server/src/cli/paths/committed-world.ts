@@ -18,8 +18,8 @@ export interface AtCommit {
 }
 
 /**
- * Opens a commit of the repository around a folder, which a branch, a tag, an id or one of these with `~N` names. Throws a
- * UsageError if it cannot be read.
+ * Opens a commit of the repository around a folder, which a branch, a tag, an id or one of these with `~N` names.
+ * Throws a UsageError if it cannot be read.
  */
 export async function worldAt(world: World, folder: string, name: string): Promise<AtCommit> {
   const repository = await world.repositoryOf(folder);
@@ -34,7 +34,7 @@ export async function worldAt(world: World, folder: string, name: string): Promi
       ...others,
       files,
       readNow: files.readNow,
-      lookUp: async (path) => lookUp(world, files, path),
+      locate: async (path) => locate(world, files, path),
       repositoryOf: async (each) => (isWithin(each, repository) ? repository : undefined),
       write: async () => 'it is in a commit',
     },
@@ -43,7 +43,7 @@ export async function worldAt(world: World, folder: string, name: string): Promi
 
 const otherWay = "Or compare two folders: 'selector-lens diff OLD NEW', for example with 'git worktree add'.";
 
-function lookUp({ currentFolder }: World, files: CommittedFiles, path: string): Named | undefined {
+function locate({ currentFolder }: World, files: CommittedFiles, path: string): Named | undefined {
   const uri = uriBelow(currentFolder, path).replace(/\/\.?$/, '');
   const kind = files.kindOf(uri);
   return kind && { kind, uri };

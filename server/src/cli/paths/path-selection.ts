@@ -10,17 +10,18 @@ import type { Session } from '../../session.ts';
 import { configName } from '../../settings/config.ts';
 import { isHelperFile, isValuesFile } from '../../workspace/charts/chart-files.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
-import type { Writer } from '../../workspace/kustomize/transformer-sources.ts';
+import type { TransformerSource } from '../../workspace/kustomize/transformer-sources.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import { everyCluster, type Scope } from '../../workspace/scopes/model.ts';
 import { hasErrors, objectsOf } from '../../workspace/snapshot.ts';
-import { folderOf, isWithin, nameOf } from '../../workspace/uri.ts';
+import { fileNameOf, folderOf, isWithin } from '../../workspace/uri.ts';
 import type { NamedPath } from './requested-paths.ts';
 import { selectingElsewhere } from './selecting-elsewhere.ts';
 
 /**
- * How much of a scope is selected. `whole`: it is rooted in the paths, or a file there decides all of it, as the values of
- * a chart do. `partly`: something in the paths takes part, so that findings anywhere in the scope may be caused there.
+ * How much of a scope is selected. `whole`: it is rooted in the paths, or a file there decides all of it, as the values
+ * of a chart do. `partly`: something in the paths takes part, so that findings anywhere in the scope may be caused
+ * there.
  */
 type Share = 'whole' | 'partly';
 
@@ -34,7 +35,10 @@ export class PathSelection {
   /** The paths hold everything. */
   readonly #isEverything: boolean;
   readonly #shares = new Map<Scope, Share>();
-  /** What kustomizations in the paths build that are no roots of scopes, and what definitions in the paths teach to read. */
+  /**
+   * What kustomizations in the paths build that are no roots of scopes, and what definitions in the paths teach to
+   * read.
+   */
   readonly #others = new Set<string>();
   readonly #scopesWith = new Map<string, readonly Scope[]>();
 
@@ -43,7 +47,7 @@ export class PathSelection {
     this.#workspace = session.snapshot();
     // The configuration of a folder decides everything in it.
     this.#named = named.map((each) => {
-      return nameOf(each.uri) === configName ? { ...each, kind: 'folder', uri: folderOf(each.uri) } : each;
+      return fileNameOf(each.uri) === configName ? { ...each, kind: 'folder', uri: folderOf(each.uri) } : each;
     });
     this.#limits = limits;
     const { folders } = this.#workspace;
@@ -77,10 +81,12 @@ export class PathSelection {
   }
 
   /** Tests whether an object is selected as a scope applies it; `writers` are the sources that changed it. */
-  selectsObject(uri: string, scope: Scope, writers: readonly Writer[] = []): boolean {
+  selectsObject(uri: string, scope: Scope, transformers: readonly TransformerSource[] = []): boolean {
     if (this.#limits?.has(scope) === false) return false;
     if (this.#isEverything || this.#shares.get(scope) === 'whole' || this.#isWritten(uri)) return true;
-    return writers.some((writer) => !(writer.kind === 'fieldPath' && writer.reads) && this.isNamed(writer.uri));
+    return transformers.some(
+      (transformer) => !(transformer.kind === 'fieldPath' && transformer.reads) && this.isNamed(transformer.uri),
+    );
   }
 
   /** Tests whether a finding in a file is selected. */
@@ -183,7 +189,9 @@ export class PathSelection {
   #shareKustomizations(): void {
     const scopes = this.#workspace.scopes();
     // A folder is taken by its kustomization, and what this one does not list may be applied by itself.
-    const changed = this.#named.filter(({ uri }) => isKustomizationName(nameOf(uri))).map(({ uri }) => folderOf(uri));
+    const changed = this.#named
+      .filter(({ uri }) => isKustomizationName(fileNameOf(uri)))
+      .map(({ uri }) => folderOf(uri));
     for (const [target, uris] of this.#naming())
       if (this.isNamed(target) || changed.includes(target))
         for (const uri of uris) this.#share(scopes.building(uri), 'partly');
@@ -219,7 +227,10 @@ export class PathSelection {
     return taught;
   }
 
-  /** Helpers have one name in all charts that are installed together; values and names are those of one and the charts in it. */
+  /**
+   * Helpers have one name in all charts that are installed together; values and names are those of one and the charts
+   * in it.
+   */
   #shareChart({ uri, helm }: WorkspaceFile): void {
     const charts = this.#chartsAround(uri);
     if (helm?.helpers !== undefined) this.#share(charts, 'whole');
@@ -317,8 +328,8 @@ export class PathSelection {
     for (const scope of this.#shares.keys()) {
       if (scope.kind !== 'kustomization') continue;
       const rendering = this.#workspace.rendering(scope.path, this.#session.workspace.catalogueOf(scope.path));
-      for (const { file, object, writers } of rendering?.objects ?? []) {
-        if (!this.selectsObject(file.uri, scope, writers)) continue;
+      for (const { file, object, transformers } of rendering?.objects ?? []) {
+        if (!this.selectsObject(file.uri, scope, transformers)) continue;
         getOrAdd(patched, file.uri, () => new Set<number>()).add(object.kindSpan.start);
       }
     }

@@ -6,11 +6,11 @@ import type { Arguments } from '../commands/command.ts';
 import type { Named, World } from '../environment.ts';
 import { UsageError } from '../options/arguments.ts';
 
-export type Place = Extract<Named, { readonly uri: string }>;
+export type LocatedPath = Extract<Named, { readonly uri: string }>;
 
 /** A file or folder that is named, or one that `--files-from` lists and that no longer exists. */
 export interface NamedPath {
-  readonly kind: Place['kind'] | 'gone';
+  readonly kind: LocatedPath['kind'] | 'gone';
   /** The canonical URI. */
   readonly uri: string;
   /** Whether `--files-from` lists it. */
@@ -18,10 +18,10 @@ export interface NamedPath {
 }
 
 /** The resolved paths of a command line; `'-'` is standard input. */
-export interface Asked {
+export interface RequestedPaths {
   readonly named: readonly NamedPath[];
   /** The paths that `--scope` names. */
-  readonly scopes: readonly Place[];
+  readonly scopes: readonly LocatedPath[];
   /** The roots, and the folders that are named outside of them: each is a workspace folder. */
   readonly folders: readonly string[];
   /** The folders that are named inside of these: read even if git ignores them. */
@@ -29,11 +29,11 @@ export interface Asked {
 }
 
 /**
- * Finds what the paths name, and the roots: `--root`, else the git repository around each path, else the current folder if
- * it holds the path, else the path itself. Without paths the current folder is meant, and with `--scope` alone the whole
- * root. Throws a UsageError for what is not there.
+ * Finds what the paths name, and the roots: `--root`, else the git repository around each path, else the current folder
+ * if it holds the path, else the path itself. Without paths the current folder is meant, and with `--scope` alone the
+ * whole root. Throws a UsageError for what is not there.
  */
-export async function whatIsAsked(world: World, given: Arguments): Promise<Asked | '-'> {
+export async function requestedPaths(world: World, given: Arguments): Promise<RequestedPaths | '-'> {
   if (given.values.get('files-from') === '-' && given.paths.includes('-'))
     throw new UsageError("Standard input is read once: it cannot be both '-' and what '--files-from' reads.");
   const list = await pathsFrom(world, given);
@@ -46,33 +46,35 @@ export async function whatIsAsked(world: World, given: Arguments): Promise<Asked
   }
   if (given.values.has('stdin-filename'))
     throw new UsageError("The option '--stdin-filename' needs the path '-', which is standard input.");
-  const scopes = await Promise.all(words.map((path) => lookUp(world, path)));
+  const scopes = await Promise.all(words.map((path) => locate(world, path)));
   const isBare = given.paths.length === 0 && list === undefined;
   const operands = await Promise.all(
-    (isBare && scopes.length === 0 ? ['.'] : given.paths).map((path) => lookUp(world, path)),
+    (isBare && scopes.length === 0 ? ['.'] : given.paths).map((path) => locate(world, path)),
   );
   const listed = await lookUpListed(world, list ?? []);
   const places = [...operands, ...listed];
   const roots = await rootsOf(world, given, [...places, ...scopes]);
   const named = isBare && scopes.length > 0 ? roots.map((uri) => ({ kind: 'folder', uri }) as const) : places;
-  const asked = [...named, ...scopes].flatMap(({ kind, uri }) => (kind === 'folder' ? [uri] : []));
+  const requested = [...named, ...scopes].flatMap(({ kind, uri }) => (kind === 'folder' ? [uri] : []));
   const isInside = (uri: string) => roots.some((root) => isWithin(uri, root));
-  const folders = outermost([...roots, ...asked.filter((uri) => !isInside(uri))]);
-  const inside = [...new Set(asked)].filter((uri) => !folders.includes(uri));
+  const folders = outermost([...roots, ...requested.filter((uri) => !isInside(uri))]);
+  const inside = [...new Set(requested)].filter((uri) => !folders.includes(uri));
   return { named, scopes, folders: named.length === 0 ? [] : folders, inside };
 }
 
 /** Resolves a path. Throws a UsageError if it cannot be read. */
-export async function lookUp(world: World, path: string): Promise<Place> {
+export async function locate(world: World, path: string): Promise<LocatedPath> {
   // No path at all would be the current folder: a variable that is not set is not meant to be.
-  const named = path === '' ? undefined : await world.lookUp(path);
+  const named = path === '' ? undefined : await world.locate(path);
   if (named === undefined) throw new UsageError(`There is no file or folder '${path}'.`);
   if (named.kind === 'unreadable') throw new UsageError(`'${path}' cannot be read: ${named.reason}.`);
   return await ownPlace(world, named);
 }
 
-/** What a link leads to, since files are known by their own names. A link that leads out of a workspace keeps its name. */
-async function ownPlace(world: World, { kind, uri, real }: Place): Promise<Place> {
+/**
+ * What a link leads to, since files are known by their own names. A link that leads out of a workspace keeps its name.
+ */
+async function ownPlace(world: World, { kind, uri, real }: LocatedPath): Promise<LocatedPath> {
   if (real === undefined) return { kind, uri };
   const [here, there] = await Promise.all([uri, real].map((each) => world.repositoryOf(folderOf(each))));
   const isInside = here === there && (here !== undefined || isWithin(real, world.currentFolder));
@@ -94,7 +96,7 @@ async function pathsFrom(world: World, given: Arguments): Promise<readonly strin
   const read =
     file === '-'
       ? await world.readStandardInput(maximumBytes, true)
-      : (await world.files.read([(await lookUp(world, file)).uri], maximumBytes))[0];
+      : (await world.files.read([(await locate(world, file)).uri], maximumBytes))[0];
   if (read === undefined || 'skipped' in read)
     throw new UsageError(`The list of files '${file}' cannot be read: ${read?.skipped ?? 'it is gone'}.`);
   const lines = read.text.includes('\0') ? read.text.split('\0') : read.text.split(/\r?\n/);
@@ -116,7 +118,7 @@ async function lookUpListed(world: World, paths: readonly string[]): Promise<rea
         ...(repository === undefined || path.startsWith('/') ? [] : [fromHere(world, repository, path)]),
       ];
       for (const way of ways) {
-        const found = await world.lookUp(way);
+        const found = await world.locate(way);
         if (found?.kind === 'unreadable') throw new UsageError(`'${path}' cannot be read: ${found.reason}.`);
         if (found !== undefined) return { ...(await ownPlace(world, found)), listed: true };
       }
@@ -139,8 +141,8 @@ async function rootsOf(world: World, given: Arguments, named: readonly NamedPath
 }
 
 /** Resolves the folder that `--root` names. Throws a UsageError if it is not a folder. */
-export async function rootAt(world: World, path: string): Promise<Place> {
-  const root = await lookUp(world, path);
+export async function rootAt(world: World, path: string): Promise<LocatedPath> {
+  const root = await locate(world, path);
   if (root.kind !== 'folder') throw new UsageError(`The root '${path}' is not a folder.`);
   return root;
 }

@@ -1,7 +1,7 @@
 /** Finds files, in any scope, with selectors that may have matched objects of some files before these changed. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
-import { carriersOf } from '../../manifests/label-sets.ts';
+import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 
 /**
@@ -14,8 +14,8 @@ export function selectingElsewhere(workspace: Workspace, files: Iterable<Workspa
   for (const { manifest } of files) {
     for (const object of manifest.objects) {
       if (object.name !== undefined) names.add(object.name.text);
-      for (const carrier of carriersOf(object))
-        for (const [key, value] of Object.entries(carrier.labels)) {
+      for (const labeledObject of labeledObjectsOf(object))
+        for (const [key, value] of Object.entries(labeledObject.labels)) {
           const values = getOrAdd(labels, key, () => new Set<string>());
           if (typeof value === 'string') values.add(value);
         }

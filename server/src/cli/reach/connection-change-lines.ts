@@ -4,7 +4,7 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import { escapeMarkdown } from '../../features/presentation/markdown.ts';
 import type { World } from '../environment.ts';
 import { counted } from '../output/counts.ts';
-import { painter, tame } from '../output/terminal-escape.ts';
+import { colorizer, tame } from '../output/terminal-escape.ts';
 import type { ConnectionChange, ConnectionChanges } from './connection-changes.ts';
 
 /** The sources that may newly, or no longer, connect to a target on some ports. */
@@ -15,12 +15,12 @@ interface Group extends Omit<ConnectionChange, 'from'> {
 /** Returns the lines about connections, which follow the changed matches; none without changed connections. */
 export function connectionLines(world: World, { changes }: ConnectionChanges): readonly string[] {
   if (changes.length === 0) return [];
-  const paint = painter(world.colours === true);
+  const colorize = colorizer(world.colours === true);
   const lines = groupsOf(changes).map((group) => {
-    const mark = group.kind === 'opened' ? paint('+', 'green', 'bold') : paint('-', 'red', 'bold');
+    const mark = group.kind === 'opened' ? colorize('+', 'green', 'bold') : colorize('-', 'red', 'bold');
     return `${mark} ${tame(sentence(group))}`;
   });
-  return ['', ...lines, '', paint(countLine(changes), 'bold')];
+  return ['', ...lines, '', colorize(countLine(changes), 'bold')];
 }
 
 export function connectionMarkdown({ changes }: ConnectionChanges): readonly string[] {

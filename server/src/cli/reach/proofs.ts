@@ -1,7 +1,7 @@
 /** Formats the proof of an answer about a connection as text and as JSON. */
 
 import { hasPort, type PolicyAtEnd, type Proof, type Protocol, protocols } from '../../engine/index.ts';
-import { offsetToPlace } from '../../text/lines.ts';
+import { offsetToPosition } from '../../text/lines.ts';
 import type { Cluster } from '../../workspace/reach/cluster.ts';
 import { type Endpoint, endpointName } from '../../workspace/reach/endpoints.ts';
 import { podNetworkOf } from '../../workspace/reach/pod-network.ts';
@@ -9,10 +9,10 @@ import { ruleAt } from '../../workspace/reach/policy-parts.ts';
 import {
   closest,
   connectionsText,
-  doubtText,
   lacksText,
   policyName,
   ruleText,
+  uncertaintyText,
 } from '../../workspace/reach/sentences.ts';
 import type { World } from '../environment.ts';
 import { displayPath } from '../paths/display-path.ts';
@@ -25,7 +25,7 @@ export interface ProofContext {
   readonly to: Endpoint;
 }
 
-interface PortAsked {
+interface RequestedPort {
   readonly protocol: Protocol;
   readonly port: number;
 }
@@ -53,16 +53,16 @@ export function proofJson(context: ProofContext, protocol: Protocol, port: numbe
 }
 
 /** Formats the connection as a whole, and a proof for each port; without ports, for the most informative ones. */
-export function proofLines(context: ProofContext, ports: readonly PortAsked[] | undefined): readonly string[] {
+export function proofLines(context: ProofContext, ports: readonly RequestedPort[] | undefined): readonly string[] {
   const { cluster, from, to } = context;
   const title = `${endpointName(from)} -> ${endpointName(to)}`;
   const connections = cluster.reachability.connections(from.peer, to.peer);
   const shown = ports ?? tellingPorts(context);
   return [
     ...(ports === undefined ? [`${title}: ${connectionsText(connections)}`] : []),
-    ...shown.flatMap((asked) => {
-      const proof = proofOf(context, asked);
-      const port = `${asked.protocol} ${asked.port}`;
+    ...shown.flatMap((requested) => {
+      const proof = proofOf(context, requested);
+      const port = `${requested.protocol} ${requested.port}`;
       const what = `${ports === undefined ? port : `${title}, ${port}`}: ${answers[proof.answer]}`;
       return [what, ...proofDetails(context, proof).map((line) => `  ${line}`)];
     }),
@@ -72,17 +72,17 @@ export function proofLines(context: ProofContext, ports: readonly PortAsked[] | 
 const answers = { yes: 'allowed', no: 'denied', maybe: 'unknown' } as const;
 
 /** The ports that the target declares, else one that is allowed, one that is unknown and one that is denied. */
-function tellingPorts({ cluster, from, to }: ProofContext): readonly PortAsked[] {
+function tellingPorts({ cluster, from, to }: ProofContext): readonly RequestedPort[] {
   const declared = to.kind === 'workload' ? declaredPorts(to) : [];
   if (declared.length > 0) return declared.slice(0, 10);
   const { allowed, unknown } = cluster.reachability.connections(from.peer, to.peer);
   const all = [80, 443, 53].flatMap((port) => protocols.map((protocol) => ({ protocol, port })));
-  const kindOf = ({ protocol, port }: PortAsked) =>
+  const kindOf = ({ protocol, port }: RequestedPort) =>
     hasPort(allowed, protocol, port) ? 'allowed' : hasPort(unknown, protocol, port) ? 'unknown' : 'denied';
   return all.filter((each, index) => all.findIndex((other) => kindOf(other) === kindOf(each)) === index);
 }
 
-function declaredPorts({ workload }: Extract<Endpoint, { kind: 'workload' }>): readonly PortAsked[] {
+function declaredPorts({ workload }: Extract<Endpoint, { kind: 'workload' }>): readonly RequestedPort[] {
   const { object } = workload.where;
   const template = object.templates.find(({ path }) => path === workload.via);
   const { ports } = podNetworkOf(workload.via === undefined ? object.ports : template?.ports);
@@ -91,7 +91,7 @@ function declaredPorts({ workload }: Extract<Endpoint, { kind: 'workload' }>): r
   );
 }
 
-function proofOf({ cluster, from, to }: ProofContext, { protocol, port }: PortAsked): Proof {
+function proofOf({ cluster, from, to }: ProofContext, { protocol, port }: RequestedPort): Proof {
   return cluster.reachability.prove(from.peer, to.peer, protocol, port);
 }
 
@@ -119,12 +119,12 @@ function proofDetails(context: ProofContext, proof: Proof): readonly string[] {
 /** What is missing, and what is not known. */
 function reasons(context: ProofContext, proof: Proof): readonly string[] {
   const { cluster } = context;
-  const doubts = [...new Set(proof.doubts.map((doubt) => doubtText(cluster, doubt)))].slice(0, 10);
+  const doubts = [...new Set(proof.doubts.map((uncertainty) => uncertaintyText(cluster, uncertainty)))].slice(0, 10);
   const misses = closest(proof.nearMisses).map((miss) => {
     const { file, line } = placeOf(context, miss);
     return `near miss: ${ruleText(cluster, miss)} (${file}:${line}): ${lacksText(miss.lacks)}`;
   });
-  return [...doubts.map((doubt) => `unknown: ${doubt}`), ...misses];
+  return [...doubts.map((uncertainty) => `unknown: ${uncertainty}`), ...misses];
 }
 
 /** The line of a rule, or of the policy. */
@@ -135,5 +135,5 @@ function placeOf({ world, cluster }: ProofContext, at: PolicyAtEnd & { readonly 
   const part = at.rule === undefined ? undefined : ruleAt(object, at.direction, at.rule);
   const isHere = part !== undefined && part.origin === undefined;
   const offset = isHere ? part.at : object.kindSpan.start;
-  return { file: displayPath(world, file.uri), line: offsetToPlace(file.lines, offset).line + 1 };
+  return { file: displayPath(world, file.uri), line: offsetToPosition(file.lines, offset).line + 1 };
 }

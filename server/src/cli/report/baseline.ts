@@ -32,7 +32,7 @@ const maximumBytes = 100_000_000;
  * Reads the baseline at a path; a missing or broken one counts as empty if it is written `anew`. Throws a UsageError.
  */
 export async function readBaseline(world: World, path: string, anew: boolean): Promise<Baseline> {
-  const named = await world.lookUp(path);
+  const named = await world.locate(path);
   if (named === undefined && !anew)
     throw new UsageError(`The baseline '${path}' does not exist; create it with '--update-baseline'.`);
   if (named?.kind === 'folder') throw new UsageError(`The baseline '${path}' is a folder.`);

@@ -9,7 +9,7 @@ import { commandFileLimits } from '../../workspace/live/command-files.ts';
 import { type FileSource, listFolder, readFiles } from '../../workspace/live/load.ts';
 import type { WorkspaceFile } from '../../workspace/model.ts';
 import { readFile } from '../../workspace/snapshot.ts';
-import { nameOf } from '../../workspace/uri.ts';
+import { fileNameOf } from '../../workspace/uri.ts';
 
 interface Named {
   readonly kind: string;
@@ -27,12 +27,12 @@ export async function listCommandFiles(
 ): Promise<readonly string[]> {
   const uris = new Set<string>();
   for (const { kind, uri } of named) {
-    if (kind === 'file' && mayHoldCommands(nameOf(uri))) uris.add(uri);
+    if (kind === 'file' && mayHoldCommands(fileNameOf(uri))) uris.add(uri);
     if (kind !== 'folder') continue;
     const filter = new FolderFilter(uri, settings, 'commands');
     for (const each of (await listFolder(source, uri, filter, settings)).files) uris.add(each);
   }
-  return [...uris].filter((uri) => mayHoldCommands(nameOf(uri))).toSorted();
+  return [...uris].filter((uri) => mayHoldCommands(fileNameOf(uri))).toSorted();
 }
 
 /**
@@ -48,7 +48,7 @@ export async function readCommandFiles(
   const reader = {
     known: () => undefined,
     read: (uri: string, text: string): WorkspaceFile | false => {
-      const isCandidate = hostOf(nameOf(uri), text) === 'selector' || mayHoldSelectors(text);
+      const isCandidate = hostOf(fileNameOf(uri), text) === 'selector' || mayHoldSelectors(text);
       return isCandidate && readFile(uri, text, session.workspace.catalogueOf(uri));
     },
   };

@@ -5,10 +5,10 @@
 import type { Session } from '../../session.ts';
 import { configName } from '../../settings/config.ts';
 import type { ConfigProblem } from '../../settings/shape.ts';
-import { offsetToPlace } from '../../text/lines.ts';
+import { offsetToPosition } from '../../text/lines.ts';
 import type { Skipped } from '../../workspace/live/load.ts';
 import type { WorkspaceFile } from '../../workspace/model.ts';
-import { folderOf, isWithin, nameOf } from '../../workspace/uri.ts';
+import { fileNameOf, folderOf, isWithin } from '../../workspace/uri.ts';
 import type { World } from '../environment.ts';
 import { tame } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
@@ -31,7 +31,7 @@ export function configFaults(session: Session, files: readonly WorkspaceFile[]):
   const unread = session.workspace.skipped().filter((each) => {
     const folder = folderOf(each.uri);
     const isNearest = (uri: string) => isWithin(uri, folder) && !isWithin(configs.of(uri)?.folder ?? '', folder);
-    return nameOf(each.uri) === configName && files.some(({ uri }) => uri !== each.uri && isNearest(uri));
+    return fileNameOf(each.uri) === configName && files.some(({ uri }) => uri !== each.uri && isNearest(uri));
   });
   return {
     broken: [...governing].filter((uri) => faultsIn(session, uri).length > 0).toSorted(),
@@ -50,11 +50,11 @@ export function isGovernedByFault(session: Session, { broken, unread }: ConfigFa
 }
 
 /** Reports the first fault of each configuration on standard error, for commands that report no findings. */
-export function sayConfigFaults(world: World, session: Session, { broken, unread }: ConfigFaults): void {
+export function reportConfigFaults(world: World, session: Session, { broken, unread }: ConfigFaults): void {
   for (const uri of broken) {
     const [first, ...others] = faultsIn(session, uri);
     if (first === undefined) continue;
-    const { line, character } = offsetToPlace(session.snapshot().files.get(uri)?.lines ?? [0], first.span.start);
+    const { line, character } = offsetToPosition(session.snapshot().files.get(uri)?.lines ?? [0], first.span.start);
     const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
     const place = `${displayPath(world, uri)}:${line + 1}:${character + 1}`;
     world.err(tame(`selector-lens: ${place}: ${first.message}${more}`));

@@ -74,11 +74,11 @@ export async function writeFixed(world: World, fixed: readonly FixedFile[]): Pro
   }
 }
 
-export function sayFixed(world: World, fixed: readonly FixedFile[]): void {
+export function reportFixed(world: World, fixed: readonly FixedFile[]): void {
   if (fixed.length > 0) world.err(`Fixed ${amount(fixed)}.`);
 }
 
-export async function sayDiffs(world: World, fixed: readonly FixedFile[]): Promise<void> {
+export async function reportDiffs(world: World, fixed: readonly FixedFile[]): Promise<void> {
   for (const { uri, before, after } of fixed) {
     const mark = await markOf(world, uri);
     for (const line of unifiedDiff(displayPath(world, uri), mark + before, mark + after))

@@ -2,7 +2,7 @@
 
 import type { Severity } from '../../rules/framework/rule.ts';
 import type { Skipped } from '../../workspace/live/load.ts';
-import type { AskedQuestion, Question } from '../../workspace/questions.ts';
+import type { CachedQuestion, Question } from '../../workspace/questions.ts';
 
 export interface Report {
   /** The most severe ones first, and those of one severity in the order of files and lines. */
@@ -27,7 +27,7 @@ export interface Report {
   /** Other files with syntax errors, which may hide objects: templates outside of charts. */
   readonly broken: readonly string[];
   /** The questions about all files that the checks of the files depend on. */
-  readonly asked: readonly AskedQuestion[];
+  readonly requested: readonly CachedQuestion[];
   /** The number of findings that a baseline excludes; undefined without a baseline. */
   readonly known?: number;
 }
@@ -36,10 +36,10 @@ interface Summary extends Readonly<Record<Severity | 'files' | 'objects', number
   readonly skipped: readonly { readonly file: string; readonly reason: string }[];
 }
 
-export interface Diagnostic extends ReportedPlace {
+export interface Diagnostic extends ReportedSpan {
   readonly rule: string;
   readonly severity: Severity;
-  readonly related: readonly ReportedPlace[];
+  readonly related: readonly ReportedSpan[];
   readonly fixes: readonly ReportedFix[];
   /** Identifies the finding as long as its line and object are unchanged, even if they move in the file. */
   readonly fingerprint: string;
@@ -47,7 +47,7 @@ export interface Diagnostic extends ReportedPlace {
   readonly source?: string;
 }
 
-export interface ReportedPlace {
+export interface ReportedSpan {
   readonly message: string;
   /** The path as it is displayed. */
   readonly file: string;

@@ -13,7 +13,7 @@ import type { Question } from '../../workspace/questions.ts';
 import { filesToRecheck } from '../../workspace/recheck.ts';
 import { fits, type Shape } from '../../workspace/store/json-shape.ts';
 import type { World } from '../environment.ts';
-import type { Asked } from '../paths/requested-paths.ts';
+import type { RequestedPaths } from '../paths/requested-paths.ts';
 import { listCommandFiles } from './command-files.ts';
 import type { Diagnostic, KnownChecks, Report } from './model.ts';
 
@@ -34,11 +34,11 @@ type CheckedWorkspace = Pick<LiveWorkspace, 'earlierVersion' | 'snapshot'>;
 /** Loads the cached report of the same command line, only for folders: a list of files is rarely checked twice. */
 export async function knownReport(
   world: World,
-  asked: Asked,
+  requested: RequestedPaths,
   settings: Settings,
   namespace: string | undefined,
 ): Promise<KnownReport | undefined> {
-  const { named, scopes, folders, inside } = asked;
+  const { named, scopes, folders, inside } = requested;
   const uris = (places: readonly { readonly uri: string }[]) => places.map(({ uri }) => uri).join('\n');
   const question = [world.currentFolder, ...folders, namespace ?? '', uris(named), uris(scopes), ...inside];
   const cache = named.some(({ kind }) => kind !== 'folder') ? undefined : world.cacheOf?.(['report', ...question]);
@@ -46,8 +46,8 @@ export async function knownReport(
   // A run without a cache is slower, and right.
   const write = (what: Kept) => cache.write({ header: JSON.stringify(what), bytes: new Uint8Array() }).catch(() => {});
   const stored = await cache.read().catch(() => undefined);
-  const kept = stored && keptIn(stored.header);
-  const state = await stateOf(world, asked, settings, kept?.young ?? []);
+  const kept = stored && cachedIn(stored.header);
+  const state = await stateOf(world, requested, settings, kept?.young ?? []);
   const hasInputs = kept !== undefined && (await inputsOf(world, kept.inputs)) === kept.inputState;
   const changed = hasInputs ? changesBetween(kept, state) : undefined;
   const isKnown = kept !== undefined && changed?.length === 0;
@@ -67,10 +67,10 @@ export async function knownReport(
     async keep(report, inputs) {
       // What was read may be older or newer than what was looked at: then nothing is kept, as with fresh inputs.
       const hashed = [...state.contents.keys()];
-      const [now, inputState] = [await stateOf(world, asked, settings, hashed), await inputsOf(world, inputs)];
-      if (changesBetween(keptState(state), now)?.length !== 0 || inputState === undefined) return;
+      const [now, inputState] = [await stateOf(world, requested, settings, hashed), await inputsOf(world, inputs)];
+      if (changesBetween(cachedState(state), now)?.length !== 0 || inputState === undefined) return;
       const contents = [...now.contents].filter(([uri]) => state.young.has(uri) || now.young.has(uri));
-      await write({ ...keptState(now), contents, young: [...now.young], inputs, inputState, report });
+      await write({ ...cachedState(now), contents, young: [...now.young], inputs, inputState, report });
     },
   };
 }
@@ -79,7 +79,7 @@ export async function knownReport(
  * The URIs of the files that changed; undefined if something else changed, or files were added or removed: then any
  * finding may change.
  */
-function changesBetween(kept: KeptState, now: State): readonly string[] | undefined {
+function changesBetween(kept: CachedState, now: State): readonly string[] | undefined {
   const { files } = kept;
   if (kept.around !== now.around || files.length !== now.files.length) return undefined;
   if (files.some(([uri], number) => uri !== now.files[number]?.[0])) return undefined;
@@ -92,8 +92,8 @@ function changesBetween(kept: KeptState, now: State): readonly string[] | undefi
 }
 
 /**
- * The checks whose results stay what they are although files changed: those of files that the changes do not concern, and
- * whose findings name no place in a changed file. Undefined if the changes may concern every file.
+ * The checks whose results stay what they are although files changed: those of files that the changes do not concern,
+ * and whose findings name no place in a changed file. Undefined if the changes may concern every file.
  */
 function checksAfter(
   { files, contents, young, report }: Kept,
@@ -115,7 +115,7 @@ function checksAfter(
   const visible = changes.filter(({ isSame }) => !isSame);
   // Which files hold findings that other paths select may depend on labels.
   if (visible.length > 0 && !isWhole) return undefined;
-  const concerned = filesToRecheck(workspace.snapshot(), visible, report.asked);
+  const concerned = filesToRecheck(workspace.snapshot(), visible, report.requested);
   if (concerned === 'all') return undefined;
   const changedFiles = new Set(changed);
   const stale = new Set([...changed, ...concerned]);
@@ -126,13 +126,13 @@ function checksAfter(
     getOrAdd(diagnostics, each.uri, () => []).push(each);
   }
   const questions = new Map<string, Question[]>();
-  for (const { question, uris } of report.asked)
+  for (const { question, uris } of report.requested)
     for (const uri of uris) getOrAdd(questions, uri, () => []).push(question);
   return (uri) =>
     stale.has(uri) ? undefined : { diagnostics: diagnostics.get(uri) ?? [], questions: questions.get(uri) ?? [] };
 }
 
-interface KeptState {
+interface CachedState {
   /** What concerns no single file, as text. */
   readonly around: string;
   /** All files that were looked at. */
@@ -143,20 +143,20 @@ interface KeptState {
   readonly young: readonly string[];
 }
 
-interface Kept extends KeptState {
+interface Kept extends CachedState {
   readonly inputs: readonly string[];
   readonly inputState: string;
   readonly report: Report;
 }
 
-function keptState({ around, files, contents }: State): KeptState {
+function cachedState({ around, files, contents }: State): CachedState {
   return { around, files, contents: [...contents], young: [...contents.keys()] };
 }
 
-function keptIn(header: string): Kept | undefined {
+function cachedIn(header: string): Kept | undefined {
   try {
     const kept: unknown = JSON.parse(header);
-    return fits(kept, keptShape) ? (kept as Kept) : undefined; // its shape was checked, and its state names its build
+    return fits(kept, cachedShape) ? (kept as Kept) : undefined; // its shape was checked, and its state names its build
   } catch {
     return undefined;
   }
@@ -194,7 +194,7 @@ const report: Readonly<Record<keyof Report, Shape>> = {
   skipped: { list: { keys: { uri: 'string', reason: 'string' } } },
   files: { list: { keys: { file: 'string', uri: 'string' } } },
   looked: { list: 'string' },
-  asked: { list: { keys: { question: { keys: { about: 'string' } }, uris: { list: 'string' } } } },
+  requested: { list: { keys: { question: { keys: { about: 'string' } }, uris: { list: 'string' } } } },
   loaded: { keys: counts },
   alone: 'boolean',
   isEmpty: 'boolean',
@@ -204,7 +204,7 @@ const report: Readonly<Record<keyof Report, Shape>> = {
   // A baseline is not part of what is kept.
   known: 'any',
 };
-const keptShape: Shape = {
+const cachedShape: Shape = {
   keys: {
     around: 'string',
     files: { list: { tuple: ['string', 'string'] } },
@@ -216,7 +216,7 @@ const keptShape: Shape = {
   },
 };
 
-interface State extends Pick<KeptState, 'around' | 'files'> {
+interface State extends Pick<CachedState, 'around' | 'files'> {
   readonly contents: ReadonlyMap<string, string>;
   /** Files that changed just now. */
   readonly young: ReadonlySet<string>;
@@ -224,12 +224,12 @@ interface State extends Pick<KeptState, 'around' | 'files'> {
 
 /**
  * Everything that a report depends on: the program, the day, the ignore files, and size and time of every file. A file
- * that changed just now may change again and keep its time: as git does, its content is looked at, and that of the files
- * in `alsoHashed`, which were as young when the report was made.
+ * that changed just now may change again and keep its time: as git does, its content is looked at, and that of the
+ * files in `alsoHashed`, which were as young when the report was made.
  */
 async function stateOf(
   world: World,
-  { named, folders, inside }: Asked,
+  { named, folders, inside }: RequestedPaths,
   settings: Settings,
   alsoHashed: readonly string[],
 ): Promise<State> {
@@ -245,7 +245,7 @@ async function stateOf(
   const before = new Set(alsoHashed);
   const hashed = uris.filter((uri) => young.has(uri) || before.has(uri));
   const read = hashed.length === 0 ? [] : await world.files.read(hashed, settings.maximumFileSize);
-  const generated = uris.filter((uri) => listing.folders.saysGenerated(uri));
+  const generated = uris.filter((uri) => listing.folders.isMarkedGenerated(uri));
   const skipped = listing.skipped.map(({ uri, reason }) => `${uri} ${reason}`);
   const learned = listing.folders.filters.map((filter) => filter.learned());
   return {

@@ -6,12 +6,12 @@ import { contain } from '../../log.ts';
 import type { Finding, Fix, Severity } from '../../rules/framework/rule.ts';
 import { configName } from '../../settings/config.ts';
 import { ownText } from '../../text/copy-string.ts';
-import { type LineTable, offsetToPlace } from '../../text/lines.ts';
+import { type LineTable, offsetToPosition } from '../../text/lines.ts';
 import type { Span } from '../../text/span.ts';
 import type { Skipped } from '../../workspace/live/load.ts';
 import { unreadFile } from '../../workspace/live/skipped-files.ts';
 import type { WorkspaceFile } from '../../workspace/model.ts';
-import type { AskedQuestion, Question } from '../../workspace/questions.ts';
+import type { CachedQuestion, Question } from '../../workspace/questions.ts';
 import { everyCluster } from '../../workspace/scopes/model.ts';
 import { hasSyntaxErrors } from '../../workspace/scopes/scope-facts.ts';
 import { isIn } from '../../workspace/snapshot.ts';
@@ -29,7 +29,7 @@ import type {
   Range,
   Report,
   ReportedFix,
-  ReportedPlace,
+  ReportedSpan,
 } from './model.ts';
 
 /** All severities, from the least to the most severe. */
@@ -63,7 +63,7 @@ export async function makeReport(
   const maker = new Maker(world, indexed);
   const log = logOf(world);
   const { questions } = session.workspace;
-  const asked: (readonly [uri: string, questions: readonly Question[]])[] = [];
+  const requested: (readonly [uri: string, questions: readonly Question[]])[] = [];
   const diagnostics: Diagnostic[] = [];
   const files: Report['files'][number][] = [];
   let objects = 0;
@@ -75,7 +75,7 @@ export async function makeReport(
     const held = selection.objectsIn(file);
     if (held > 0) files.push({ file: displayPath(world, file.uri), uri: file.uri });
     objects += held;
-    if (count++ % neighbourhood === 0) session.workspace.forgetUnused();
+    if (count++ % neighbourhood === 0) session.workspace.evictUnused();
     if (selection.selectsAllOf(file.uri)) looked.push(file.uri);
     await world.files.pause();
     const diagnosticsIn = () => {
@@ -89,7 +89,7 @@ export async function makeReport(
     };
     const result = (withCommands.has(file.uri) ? undefined : known?.(file.uri)) ?? checkAnew();
     for (const each of result.diagnostics) diagnostics.push(each);
-    asked.push([file.uri, result.questions]);
+    requested.push([file.uri, result.questions]);
   }
   for (const each of indexed.faults.unread)
     for (const found of maker.diagnosticsOf(unreadConfig(each))) diagnostics.push(found);
@@ -105,7 +105,7 @@ export async function makeReport(
     },
     files,
     looked,
-    asked: byQuestion(asked),
+    requested: byQuestion(requested),
     loaded: session.workspace.summary(),
     alone: indexed.alone,
     broken: brokenIn(indexed, diagnostics).map(({ uri }) => displayPath(world, uri)),
@@ -116,9 +116,11 @@ export async function makeReport(
 }
 
 /** Each question once, with all files whose checks asked it. */
-function byQuestion(asked: Iterable<readonly [uri: string, questions: readonly Question[]]>): readonly AskedQuestion[] {
+function byQuestion(
+  requested: Iterable<readonly [uri: string, questions: readonly Question[]]>,
+): readonly CachedQuestion[] {
   const found = new Map<string, { readonly question: Question; readonly uris: string[] }>();
-  for (const [uri, questions] of asked)
+  for (const [uri, questions] of requested)
     for (const question of questions)
       getOrAdd(found, JSON.stringify(question), () => ({ question, uris: [] })).uris.push(uri);
   return [...found.values()];
@@ -204,7 +206,7 @@ class Maker {
     this.#remember(file.uri, text);
     const diagnostics: Diagnostic[] = [];
     for (const finding of findings) {
-      const related: ReportedPlace[] = [];
+      const related: ReportedSpan[] = [];
       for (const each of finding.related) related.push(this.#place(each.file, each.span, each.message));
       const place = this.#place(file, finding.span, finding.message);
       diagnostics.push({
@@ -220,15 +222,15 @@ class Maker {
     return diagnostics;
   }
 
-  #place(file: WorkspaceFile, span: Span, message: string): ReportedPlace {
+  #place(file: WorkspaceFile, span: Span, message: string): ReportedSpan {
     const text = this.#textOf(file);
-    const number = offsetToPlace(file.lines, span.start).line;
+    const number = offsetToPosition(file.lines, span.start).line;
     const start = file.lines[number] ?? 0;
     const end = file.lines[number + 1] ?? text.length;
     // A long line may have thousands of findings: each has a part of it.
     const from = end - start > longLine ? Math.max(start, span.start - partBefore) : start;
     const part = text.slice(from, Math.min(end, from + longLine)).replace(/\r?\n?$/, '');
-    const line = mayTellSecrets(file, span) ? alone(part, span.start - from, span) : part;
+    const line = mayContainSecrets(file, span) ? alone(part, span.start - from, span) : part;
     const shown = { file: displayPath(this.#world, file.uri), uri: file.uri };
     return { message, ...shown, range: rangeOf(file.lines, span), line: ownText(line), lineFrom: from - start };
   }
@@ -260,7 +262,7 @@ class Maker {
 }
 
 /** Data of a Secret may stand beside what is found in it. */
-function mayTellSecrets({ manifest }: WorkspaceFile, span: Span): boolean {
+function mayContainSecrets({ manifest }: WorkspaceFile, span: Span): boolean {
   const object = objectAt(manifest, span.start);
   return object?.group === '' && object.kind === 'Secret';
 }
@@ -277,7 +279,7 @@ function sourceOf(parts: readonly RenderedPart[], span: Span): { readonly source
 
 function rangeOf(lines: LineTable, span: Span): Range {
   const at = (offset: number): LineAndColumn => {
-    const { line, character } = offsetToPlace(lines, offset);
+    const { line, character } = offsetToPosition(lines, offset);
     return { line: line + 1, column: character + 1 };
   };
   return { start: at(span.start), end: at(span.end) };

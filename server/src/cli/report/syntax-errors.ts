@@ -1,7 +1,7 @@
 /** Reports syntax errors that may hide objects, for commands without findings: their result must not look complete. */
 
 import type { Session } from '../../session.ts';
-import { offsetToPlace } from '../../text/lines.ts';
+import { offsetToPosition } from '../../text/lines.ts';
 import type { WorkspaceFile } from '../../workspace/model.ts';
 import { hasErrors } from '../../workspace/snapshot.ts';
 import type { World } from '../environment.ts';
@@ -10,10 +10,10 @@ import { displayPath } from '../paths/display-path.ts';
 import type { PathSelection } from '../paths/path-selection.ts';
 
 /**
- * Reports the syntax errors of the selected files on standard error; false if there are none. `sayConfigFaults` reports
- * those of configurations.
+ * Reports the syntax errors of the selected files on standard error; false if there are none. `reportConfigFaults`
+ * reports those of configurations.
  */
-export function saySyntaxErrors(
+export function reportSyntaxErrors(
   world: World,
   { session, selection }: { readonly session: Session; readonly selection: PathSelection },
   readText: (file: WorkspaceFile) => string,
@@ -23,7 +23,7 @@ export function saySyntaxErrors(
     if (file.config !== undefined || !selection.holds(file.uri) || !hasErrors(file)) continue;
     for (const { rule, span, message } of session.check(file, () => readText(file))) {
       if (rule !== 'syntax-error') continue;
-      const { line, character } = offsetToPlace(file.lines, span.start);
+      const { line, character } = offsetToPosition(file.lines, span.start);
       world.err(tame(`selector-lens: ${displayPath(world, file.uri)}:${line + 1}:${character + 1}: ${message}`));
       isUnread = true;
     }

@@ -1,6 +1,6 @@
 /** Fields that the API server accepts in field selectors, by kind. */
 
-import type { PackedFields } from './packed.ts';
+import type { SerializedFields } from './serialized.ts';
 import type { FieldFact, FieldsFact } from './types.ts';
 
 /** What the API server accepts for every kind that has no list of its own. */
@@ -13,9 +13,9 @@ const EVERY_KIND: FieldsFact = {
 };
 
 /** Unpacks the fields of one kind. */
-export function unpackFields(packed: PackedFields | undefined): FieldsFact {
-  if (!packed) return EVERY_KIND;
-  const fields = packed.f.map(
+export function deserializeFields(serialized: SerializedFields | undefined): FieldsFact {
+  if (!serialized) return EVERY_KIND;
+  const fields = serialized.f.map(
     ([field, type = 'string', values = [], note]): FieldFact => ({
       field,
       type: type === '' ? 'string' : type,
@@ -23,5 +23,5 @@ export function unpackFields(packed: PackedFields | undefined): FieldsFact {
       ...(note === undefined ? {} : { note }),
     }),
   );
-  return { fields, aliases: packed.a ?? {} };
+  return { fields, aliases: serialized.a ?? {} };
 }

@@ -2,10 +2,10 @@
 
 /**
  * How the API server compares two values of a field. `equal`: by structure. `set`: a list whose order is of no effect.
- * `firstItem`: only the first item of a list, if both have one. `prefix`: items may only be added at the end. `onceSet`:
- * what is there stays. `kept`: an absent value is that of before. `address`: `kept`, and an absent address of before was
- * allocated. `flag`: true stays true. `notSmaller`: a quantity may grow. `ignored`: nothing is rejected, and the value of
- * before stays; `removalIgnored`: the same of a value that is taken away.
+ * `firstItem`: only the first item of a list, if both have one. `prefix`: items may only be added at the end.
+ * `onceSet`: what is there stays. `kept`: an absent value is that of before. `address`: `kept`, and an absent address
+ * of before was allocated. `flag`: true stays true. `notSmaller`: a quantity may grow. `ignored`: nothing is rejected,
+ * and the value of before stays; `removalIgnored`: the same of a value that is taken away.
  */
 type ImmutableComparison =
   | 'equal'
@@ -62,8 +62,8 @@ export interface StoredFact {
   /** Another field without which alone the default holds. */
   readonly unless?: string;
   /**
-   * `dropped`: the field is not kept. `filled`: an absent field gets a value that no file shows. `quantity`: it is compared
-   * by its amount; `filledQuantity`: both. `struct`: an empty map is another value than none.
+   * `dropped`: the field is not kept. `filled`: an absent field gets a value that no file shows. `quantity`: it is
+   * compared by its amount; `filledQuantity`: both. `struct`: an empty map is another value than none.
    */
   readonly stored?: 'dropped' | 'filled' | 'quantity' | 'filledQuantity' | 'struct';
 }

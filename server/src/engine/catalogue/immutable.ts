@@ -39,7 +39,7 @@ export function openImmutableFields(read: () => ImmutableData): ImmutableFields 
     return found;
   };
   const all = (old: unknown, fresh: unknown, version: string | undefined, isIgnored: boolean) => {
-    const name = nameOf(fresh);
+    const name = itemNameOf(fresh);
     if (name === undefined || !isSameObject(old, fresh)) return [];
     const own = known(name);
     const found = [...own.facts, ...known('*/*').facts]
@@ -85,7 +85,7 @@ function knownOf(data: ImmutableData, name: string): Known {
 }
 
 /** `group/kind`; undefined for what is no object. */
-function nameOf(value: unknown): string | undefined {
+function itemNameOf(value: unknown): string | undefined {
   const [version, kind] = [fieldOf(value, 'apiVersion'), fieldOf(value, 'kind')];
   if (typeof version !== 'string' || typeof kind !== 'string') return undefined;
   const slash = version.indexOf('/');
@@ -97,7 +97,9 @@ function isSameObject(old: unknown, fresh: unknown): boolean {
   const metadata = [fieldOf(old, 'metadata'), fieldOf(fresh, 'metadata')] as const;
   const [name, other] = metadata.map((each) => fieldOf(each, 'name'));
   const [namespace, otherNamespace] = metadata.map((each) => fieldOf(each, 'namespace') ?? '');
-  return nameOf(old) === nameOf(fresh) && typeof name === 'string' && name === other && namespace === otherNamespace;
+  return (
+    itemNameOf(old) === itemNameOf(fresh) && typeof name === 'string' && name === other && namespace === otherNamespace
+  );
 }
 
 interface Update {

@@ -2,13 +2,13 @@
 
 import { once } from '../memoize.ts';
 import { data } from './data.generated.ts';
-import { unpackFields } from './fields.ts';
+import { deserializeFields } from './fields.ts';
 import { openImmutableFields } from './immutable.ts';
 import { immutableData } from './immutable-data.generated.ts';
 import type { ImmutableData } from './immutable-facts.ts';
 import { openKeys } from './keys.ts';
-import { openTables, type Tables, unpackKind, versionsOf } from './kinds.ts';
-import { type PackedCatalogue, type PackedKind, usualPlural } from './packed.ts';
+import { deserializeKind, openTables, type Tables, versionsOf } from './kinds.ts';
+import { type SerializedCatalogue, type SerializedKind, usualPlural } from './serialized.ts';
 import { structures } from './structures.generated.ts';
 import { openStructures } from './structures.ts';
 import type { Catalogue, FieldsFact, GroupKind, ImmutableChange, KindFact } from './types.ts';
@@ -19,7 +19,7 @@ export { withUserKinds } from './user-kinds.ts';
 
 /** The built-in facts on kinds and keys. They are unpacked lazily, one kind at a time. */
 export const catalogue: Catalogue = openCatalogue(
-  () => JSON.parse(data) as PackedCatalogue, // our own generator wrote it
+  () => JSON.parse(data) as SerializedCatalogue, // our own generator wrote it
   () => JSON.parse(immutableData) as ImmutableData, // this too
   () => structures,
 );
@@ -36,15 +36,15 @@ export function immutableChanges(old: unknown, fresh: unknown): readonly Immutab
 
 /** Opens a packed catalogue. Each of the functions is called lazily, by the first lookup that needs it. */
 export function openCatalogue(
-  read: () => PackedCatalogue,
+  read: () => SerializedCatalogue,
   readImmutable: () => ImmutableData = () => ({ kinds: {}, types: {} }),
   readStructures: () => string = () => '0',
 ): Catalogue {
   const immutable = openImmutableFields(readImmutable);
-  const packed = once(read);
-  const tables = once(() => openTables(packed()));
-  const keys = once(() => openKeys(packed()));
-  const names = once(() => indexNames(packed()));
+  const serialized = once(read);
+  const tables = once(() => openTables(serialized()));
+  const keys = once(() => openKeys(serialized()));
+  const names = once(() => indexNames(serialized()));
   const kinds = new Map<string, KindFact>();
   const fields = openStructures(readStructures);
   return {
@@ -54,13 +54,13 @@ export function openCatalogue(
       const found = findKind(tables(), group, kind);
       if (!found) return undefined;
       const name = `${group}/${versionsOf(tables(), found).includes(version) ? version : ''}/${kind}`;
-      const fact = kinds.get(name) ?? unpackKind(tables(), { group, kind }, found, version);
+      const fact = kinds.get(name) ?? deserializeKind(tables(), { group, kind }, found, version);
       kinds.set(name, fact);
       return fact;
     },
     key: (key, as = 'label') => keys().find(key, as),
     keys: () => keys().all,
-    fields: (group, kind): FieldsFact => unpackFields(own(packed().fields, `${group}/${kind}`)),
+    fields: (group, kind): FieldsFact => deserializeFields(own(serialized().fields, `${group}/${kind}`)),
     named: (word) => names().get(word.toLowerCase()) ?? [],
     immutableChanges: immutable.changes,
     ignoredChanges: immutable.ignored,
@@ -78,15 +78,15 @@ export function openCatalogue(
  * Finds a kind by its exact name; facts whose source had lost the capitals are found by the name without them. A group
  * whose kinds people invent (Gatekeeper's constraints) has a row `*` for all of them.
  */
-function findKind(tables: Tables, group: string, kind: string): PackedKind | undefined {
-  const inGroup = own(tables.packed.kinds, group);
+function findKind(tables: Tables, group: string, kind: string): SerializedKind | undefined {
+  const inGroup = own(tables.serialized.kinds, group);
   return inGroup && (own(inGroup, kind) ?? own(inGroup, kind.toLowerCase()) ?? own(inGroup, '*'));
 }
 
 /** Lists, for every word that kubectl accepts, the kinds it may mean; Kubernetes' own come first. */
-function indexNames(packed: PackedCatalogue): ReadonlyMap<string, readonly GroupKind[]> {
+function indexNames(serialized: SerializedCatalogue): ReadonlyMap<string, readonly GroupKind[]> {
   const index = new Map<string, GroupKind[]>();
-  const groups = Object.entries(packed.kinds).sort(([a], [b]) => groupRank(a) - groupRank(b));
+  const groups = Object.entries(serialized.kinds).sort(([a], [b]) => groupRank(a) - groupRank(b));
   for (const [group, kinds] of groups) {
     for (const [kind, row] of Object.entries(kinds)) {
       for (const word of new Set(wordsOf(kind, row))) {
@@ -108,7 +108,7 @@ function groupRank(group: string): number {
   return group.endsWith('.k8s.io') ? 2 : 4;
 }
 
-function wordsOf(kind: string, [, , , plural = 0, shortNames = 0]: PackedKind): string[] {
+function wordsOf(kind: string, [, , , plural = 0, shortNames = 0]: SerializedKind): string[] {
   return [
     kind.toLowerCase(),
     plural === 0 ? usualPlural(kind) : plural,

@@ -1,6 +1,6 @@
 /** Looks up well-known label and annotation keys. */
 
-import { KEY_TYPES, type PackedCatalogue, unpackTexts } from './packed.ts';
+import { deserializeTexts, KEY_TYPES, type SerializedCatalogue } from './serialized.ts';
 import type { KeyFact } from './types.ts';
 
 /** The six labels that Kubernetes recommends for every object, in the order in which they are best offered. */
@@ -14,9 +14,9 @@ export interface KeyBook {
 }
 
 /** Unpacks the well-known keys. */
-export function openKeys(packed: PackedCatalogue): KeyBook {
-  const all = unpackTexts(packed.keys, false)
-    .map((line) => readKey(line, packed.carriers))
+export function openKeys(serialized: SerializedCatalogue): KeyBook {
+  const all = deserializeTexts(serialized.keys, false)
+    .map((line) => readKey(line, serialized.labeledObjects))
     .sort((a, b) => recommendedRank(a) - recommendedRank(b));
   const patterns = all.filter((fact) => fact.pattern);
   const exact = new Map<string, KeyFact[]>();
@@ -59,7 +59,7 @@ export function matchesPattern(pattern: string, text: string): boolean {
   return text.length - last.length > at && text.endsWith(last);
 }
 
-function readKey(line: string, carriers: readonly string[]): KeyFact {
+function readKey(line: string, labeledObjects: readonly string[]): KeyFact {
   const [key = '', type = '', status = '', description = '', kinds = '', example = '', values = '', replacement = ''] =
     line.split('\t');
   const isType = (letter: string): letter is keyof typeof KEY_TYPES => letter in KEY_TYPES;
@@ -70,7 +70,7 @@ function readKey(line: string, carriers: readonly string[]): KeyFact {
     type: isType(letter) ? KEY_TYPES[letter] : 'both',
     status: status === '' ? 'stable' : status,
     description,
-    kinds: (kinds === '' ? undefined : carriers[Number(kinds)]?.split(',')) ?? [],
+    kinds: (kinds === '' ? undefined : labeledObjects[Number(kinds)]?.split(',')) ?? [],
     ...(example === '' ? {} : { example }),
     ...(values === '' ? {} : { values: values.split(',') }),
     ...(replacement === '' ? {} : { replacement }),

@@ -2,28 +2,28 @@
 
 import { installedBy } from './installers.ts';
 import { nameLabelsOf } from './name-labels.ts';
+import { selectorRoleOf } from './selector-role.ts';
 import {
+  deserializeNumbers,
+  deserializeTexts,
   HOLDS,
   joinPath,
   MEANINGS,
-  type PackedCatalogue,
-  type PackedKind,
-  type PackedPart,
-  type PackedSelector,
-  type PackedTemplate,
   parentPath,
   SELECTOR_FLAGS,
-  unpackNumbers,
-  unpackTexts,
+  type SerializedCatalogue,
+  type SerializedKind,
+  type SerializedPart,
+  type SerializedSelector,
+  type SerializedTemplate,
   usualPlural,
-} from './packed.ts';
-import { selectorRoleOf } from './selector-role.ts';
+} from './serialized.ts';
 import type {
   GroupKind,
   IgnoredWhere,
   KindFact,
-  LabelKeyPlace,
-  LabelPlace,
+  LabelField,
+  LabelKeyField,
   Meaning,
   NameRule,
   Reach,
@@ -33,7 +33,7 @@ import type {
 
 /** The tables of a packed catalogue, unpacked once. */
 export interface Tables {
-  readonly packed: PackedCatalogue;
+  readonly serialized: SerializedCatalogue;
   readonly paths: readonly string[];
   readonly objects: readonly GroupKind[];
 }
@@ -41,14 +41,18 @@ export interface Tables {
 /** The lists of a kind while they are gathered; what was said first about a place stands. */
 interface Gathered {
   readonly selectors: Map<string, SelectorFact>;
-  readonly labels: Map<string, LabelPlace>;
+  readonly labels: Map<string, LabelField>;
   readonly templates: Map<string, TemplateFact>;
-  readonly labelKeys: Map<string, LabelKeyPlace>;
+  readonly labelKeys: Map<string, LabelKeyField>;
 }
 
 /** Unpacks the tables that all kinds share. */
-export function openTables(packed: PackedCatalogue): Tables {
-  return { packed, paths: unpackTexts(packed.paths, true), objects: packed.objects.map(parseGroupKind) };
+export function openTables(serialized: SerializedCatalogue): Tables {
+  return {
+    serialized,
+    paths: deserializeTexts(serialized.paths, true),
+    objects: serialized.objects.map(parseGroupKind),
+  };
 }
 
 /** Parses `group/kind`; the core group is empty. */
@@ -58,16 +62,21 @@ export function parseGroupKind(text: string): GroupKind {
 }
 
 /** Unpacks the facts on one kind in `version`; for an unknown version, those of the newest. */
-export function unpackKind(tables: Tables, kind: GroupKind, packed: PackedKind, version: string): KindFact {
-  const [versionsAt, scope = 0, facts = 0, plural = 0, shortNames = 0, nameAt = 0, only = 0] = packed;
+export function deserializeKind(
+  tables: Tables,
+  kind: GroupKind,
+  serialized: SerializedKind,
+  version: string,
+): KindFact {
+  const [versionsAt, scope = 0, facts = 0, plural = 0, shortNames = 0, nameAt = 0, only = 0] = serialized;
   const versions = versionList(tables, versionsAt);
-  const asked = versions.includes(version) ? version : versions[0];
+  const evaluated = versions.includes(version) ? version : versions[0];
   const gathered: Gathered = { selectors: new Map(), labels: new Map(), templates: new Map(), labelKeys: new Map() };
   for (const [onlyAt, part] of only === 0 ? [] : only) {
-    if (asked !== undefined && versionList(tables, onlyAt).includes(asked)) gather(tables, part, '', gathered);
+    if (evaluated !== undefined && versionList(tables, onlyAt).includes(evaluated)) gather(tables, part, '', gathered);
   }
   if (facts !== 0) gather(tables, facts, '', gathered);
-  const name = unpackName(tables.packed.names[nameAt] ?? '');
+  const name = deserializeName(tables.serialized.names[nameAt] ?? '');
   const nameLabels = nameLabelsOf(kind);
   const installs = installedBy(kind);
   return {
@@ -87,15 +96,15 @@ export function unpackKind(tables: Tables, kind: GroupKind, packed: PackedKind, 
 }
 
 /** The known versions of a kind, newest first. */
-export function versionsOf(tables: Tables, packed: PackedKind): readonly string[] {
-  return versionList(tables, packed[0]);
+export function versionsOf(tables: Tables, serialized: SerializedKind): readonly string[] {
+  return versionList(tables, serialized[0]);
 }
 
 function versionList(tables: Tables, index: number): readonly string[] {
-  return tables.packed.versions[index]?.split(' ').filter((version) => version !== '') ?? [];
+  return tables.serialized.versions[index]?.split(' ').filter((version) => version !== '') ?? [];
 }
 
-function unpackName(text: string): KindFact['name'] {
+function deserializeName(text: string): KindFact['name'] {
   const [rule = '', longest = '0', safe = '0'] = text.split(' ');
   if (!isNameRule(rule)) return undefined;
   return {
@@ -110,35 +119,37 @@ function isNameRule(word: string): word is NameRule {
 }
 
 /** Adds what a part says, and what the parts mounted in it say, below `base`. */
-function gather(tables: Tables, part: PackedPart, base: string, into: Gathered): void {
-  const [selectors = [], labels = [], templates = [], labelKeys = [], mounts = []] = part.split(' ').map(unpackNumbers);
-  const { packed, objects } = tables;
+function gather(tables: Tables, part: SerializedPart, base: string, into: Gathered): void {
+  const [selectors = [], labels = [], templates = [], labelKeys = [], mounts = []] = part
+    .split(' ')
+    .map(deserializeNumbers);
+  const { serialized, objects } = tables;
   eachPair(tables, selectors, base, (path, index) => {
-    const row = packed.selectors[index];
-    if (row) keep(into.selectors, path, () => unpackSelector(tables, row, path, base));
+    const row = serialized.selectors[index];
+    if (row) keep(into.selectors, path, () => deserializeSelector(tables, row, path, base));
   });
   eachPair(tables, labels, base, (path, code) => {
     const of = objects[Math.floor(code / 3) - 1];
     const holds = code % 3;
-    const carrier = of ? { of } : {};
+    const labeledObject = of ? { of } : {};
     const at = (key: 'labels' | 'annotations') => (holds === HOLDS.both ? joinPath(path, key) : path);
     if (holds !== HOLDS.annotations) {
-      keep(into.labels, at('labels'), () => ({ path: at('labels'), holds: 'labels', ...carrier }));
+      keep(into.labels, at('labels'), () => ({ path: at('labels'), holds: 'labels', ...labeledObject }));
     }
     if (holds !== HOLDS.labels) {
-      keep(into.labels, at('annotations'), () => ({ path: at('annotations'), holds: 'annotations', ...carrier }));
+      keep(into.labels, at('annotations'), () => ({ path: at('annotations'), holds: 'annotations', ...labeledObject }));
     }
   });
   eachPair(tables, templates, base, (path, index) => {
-    const row = packed.templates[index];
-    if (row) keep(into.templates, templateKey(row, path, base), () => unpackTemplate(tables, row, path, base));
+    const row = serialized.templates[index];
+    if (row) keep(into.templates, templateKey(row, path, base), () => deserializeTemplate(tables, row, path, base));
   });
   eachPair(tables, labelKeys, base, (path, index) => {
     const of = objects[index - 1];
     keep(into.labelKeys, path, () => ({ path, ...(of ? { of } : {}) }));
   });
   eachPair(tables, mounts, base, (path, index) => {
-    const mounted = packed.parts[index];
+    const mounted = serialized.parts[index];
     if (mounted) gather(tables, mounted, path, into);
   });
 }
@@ -161,7 +172,7 @@ function keep<T>(into: Map<string, T>, place: string, make: () => T): void {
   if (!into.has(place)) into.set(place, make());
 }
 
-function unpackSelector(tables: Tables, row: PackedSelector, path: string, base: string): SelectorFact {
+function deserializeSelector(tables: Tables, row: SerializedSelector, path: string, base: string): SelectorFact {
   const flags = row.x ?? 0;
   const role = selectorRoleOf(path);
   const meaning = (at: number): Meaning => MEANINGS[row.m[at] ?? '?'] ?? 'unknown';
@@ -171,13 +182,13 @@ function unpackSelector(tables: Tables, row: PackedSelector, path: string, base:
     path,
     form: row.f,
     targets: (row.t ?? []).flatMap((index) => tables.objects[index] ?? []),
-    reach: unpackReach(row.r, path, base),
+    reach: deserializeReach(row.r, path, base),
     absent: meaning(0),
     null: meaning(1),
     empty: meaning(2),
     ...(filled ? { filledFrom: filled } : {}),
     ...(row.l === undefined ? {} : { templateLabelsAt: joinPath(base, row.l) }),
-    ...(row.i === undefined ? {} : { ignored: unpackIgnored(row.i, path, base, flags) }),
+    ...(row.i === undefined ? {} : { ignored: deserializeIgnored(row.i, path, base, flags) }),
     mustMatchTemplate: (flags & SELECTOR_FLAGS.mustMatchTemplate) !== 0,
     immutable: (flags & SELECTOR_FLAGS.immutable) !== 0,
     plain: (flags & SELECTOR_FLAGS.notPlain) === 0,
@@ -191,14 +202,14 @@ function pathAround(text: string, path: string, base: string): string {
   return text.startsWith('>') ? joinPath(path, text.slice(1)) : joinPath(base, text);
 }
 
-function unpackIgnored(text: string, path: string, base: string, flags: number): IgnoredWhere {
+function deserializeIgnored(text: string, path: string, base: string, flags: number): IgnoredWhere {
   const [where = '', word = ''] = text.split('=');
   const refused = (flags & SELECTOR_FLAGS.refused) !== 0 ? { refused: true as const } : {};
   if (where.endsWith('!')) return { at: pathAround(where.slice(0, -1), path, base), unless: word, ...refused };
   return { at: pathAround(where, path, base), is: word, ...refused };
 }
 
-function unpackReach(reach: PackedSelector['r'], path: string, base: string): Reach {
+function deserializeReach(reach: SerializedSelector['r'], path: string, base: string): Reach {
   if (reach === 'own' || reach === 'all' || reach === 'cluster') return reach;
   if (reach === undefined || typeof reach === 'string') return 'unknown';
   const [selectorAt = '', namesAt = '', anyAt = '', otherwise = '', allFrom = ''] = reach;
@@ -213,16 +224,16 @@ function unpackReach(reach: PackedSelector['r'], path: string, base: string): Re
 }
 
 /** Two templates that make the same thing with the labels of one place are one, wherever they are said to begin. */
-function templateKey(row: PackedTemplate, path: string, base: string): string {
+function templateKey(row: SerializedTemplate, path: string, base: string): string {
   const labelsAt = row.l === undefined ? joinPath(path, 'metadata.labels') : joinPath(base, row.l);
   return `${row.m} ${row.l === '' ? path : labelsAt}`;
 }
 
-function unpackTemplate(tables: Tables, row: PackedTemplate, path: string, base: string): TemplateFact {
+function deserializeTemplate(tables: Tables, row: SerializedTemplate, path: string, base: string): TemplateFact {
   const sets: Record<string, string | null> = {};
   const setsName: string[] = [];
   for (const entry of row.s ?? []) {
-    const [key = '', value] = (tables.packed.sets[entry] ?? '').split('=');
+    const [key = '', value] = (tables.serialized.sets[entry] ?? '').split('=');
     sets[key] = value === undefined || value === '@' ? null : value;
     if (value === '@') setsName.push(key);
   }

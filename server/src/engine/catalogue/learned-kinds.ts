@@ -1,9 +1,9 @@
 /** Derives facts on kinds from their definitions or objects alone: the paths of labels and selectors. */
 
 import { getOrAdd } from '../memoize.ts';
-import { usualPlural } from './packed.ts';
 import { selectorRoleOf } from './selector-role.ts';
-import { openPacked, type Structure } from './structures.ts';
+import { usualPlural } from './serialized.ts';
+import { openSerialized, type Structure } from './structures.ts';
 import type { Catalogue, GroupKind, KindFact, SelectorFact, TemplateFact } from './types.ts';
 
 /** Facts of definitions on one kind, with paths in the catalogue's notation. */
@@ -36,10 +36,10 @@ export function joinLearned(first: LearnedKind, others: readonly LearnedKind[]):
 }
 
 /** The facts on a learned kind. */
-export function learnedFact({ selectors, templates, ...said }: LearnedKind): KindFact {
+export function learnedFact({ selectors, templates, ...described }: LearnedKind): KindFact {
   return {
-    ...said,
-    plural: said.plural ?? usualPlural(said.kind),
+    ...described,
+    plural: described.plural ?? usualPlural(described.kind),
     versions: [],
     selectors: selectors.map(selectorOfShape),
     templates: templates.map(templateOfShape),
@@ -64,7 +64,7 @@ export function withLearnedStructures(catalogue: Catalogue, kinds: ReadonlyMap<s
       const known = catalogue.structure(group, version, kind);
       const versions = kinds.get(`${group}/${kind}`);
       if (known !== undefined || versions === undefined || !Object.hasOwn(versions, version)) return known;
-      return getOrAdd(opened, `${group}/${version}/${kind}`, () => openPacked(versions[version] ?? ''));
+      return getOrAdd(opened, `${group}/${version}/${kind}`, () => openSerialized(versions[version] ?? ''));
     },
   };
 }

@@ -29,7 +29,7 @@ export interface Structures {
   metadata(): Structure | undefined;
 }
 
-/** Opens the text of `packStructures` lazily. */
+/** Opens the text of `serializeStructures` lazily. */
 export function openStructures(read: () => string): Structures {
   const opened = once(() => {
     const [count = '0', ...lines] = read().split('\n');
@@ -106,7 +106,7 @@ function splitAt(text: string, separator: string): readonly [string, string] {
 const everyObject = ['apiVersion', 'kind', 'metadata'];
 
 /** Opens the structures of one kind: the number of the root, then one line for each structure. */
-export function openPacked(text: string): Structure | undefined {
+export function openSerialized(text: string): Structure | undefined {
   const [number = '', ...lines] = text.split('\n');
   const root = structureTable(lines)(number);
   if (root === undefined) return undefined;

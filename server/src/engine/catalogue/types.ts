@@ -96,7 +96,7 @@ export interface SelectorFact {
 }
 
 /** One map of labels or annotations inside an object, apart from its own `metadata`. */
-export interface LabelPlace {
+export interface LabelField {
   readonly path: string;
   readonly holds: 'labels' | 'annotations';
   /**
@@ -125,15 +125,15 @@ export interface TemplateFact {
 }
 
 /** A field whose value is a label key: `topologyKey`, `matchLabelKeys[]`. */
-export interface LabelKeyPlace {
+export interface LabelKeyField {
   readonly path: string;
   /** The kind of the labeled objects. */
   readonly of?: GroupKind;
   /**
-   * How the key is a part of the value: as in the downward API (`metadata.labels['app']`), or as in kustomize's replacements
-   * (`metadata.labels.app`), or as Prometheus names labels (`__meta_kubernetes_pod_label_app`), in which other characters
-   * than letters and digits are `_`, or as in the JSONPath of a command (`app\.kubernetes\.io/name`), or where only letters,
-   * digits and `_` can be written. Absent if the key is the whole value.
+   * How the key is a part of the value: as in the downward API (`metadata.labels['app']`), or as in kustomize's
+   * replacements (`metadata.labels.app`), or as Prometheus names labels (`__meta_kubernetes_pod_label_app`), in which
+   * other characters than letters and digits are `_`, or as in the JSONPath of a command (`app\.kubernetes\.io/name`),
+   * or where only letters, digits and `_` can be written. Absent if the key is the whole value.
    */
   readonly form?: 'fieldPath' | 'replacementPath' | 'prometheus' | 'jsonpath' | 'word';
 }
@@ -162,9 +162,9 @@ export interface KindFact {
   /** Undefined where nobody told us. */
   readonly namespaced?: boolean;
   readonly selectors: readonly SelectorFact[];
-  readonly labels: readonly LabelPlace[];
+  readonly labels: readonly LabelField[];
   readonly templates: readonly TemplateFact[];
-  readonly labelKeys: readonly LabelKeyPlace[];
+  readonly labelKeys: readonly LabelKeyField[];
   /** Labels that the API server puts on the object itself; their value is its name. */
   readonly nameLabels?: readonly string[];
   readonly name?: { readonly rule: NameRule; readonly maxLength?: number; readonly childSafeMaxLength?: number };
@@ -213,7 +213,9 @@ export interface ImmutableChange {
 }
 
 export interface Catalogue {
-  /** The facts on a kind, or undefined for a kind nobody knows. `version` chooses where facts differ between versions. */
+  /**
+   * The facts on a kind, or undefined for a kind nobody knows. `version` chooses where facts differ between versions.
+   */
   kind(group: string, version: string, kind: string): KindFact | undefined;
   /** The facts on a well-known key; a few keys mean different things as a label (preferred) and as an annotation. */
   key(key: string, as?: 'label' | 'annotation'): KeyFact | undefined;

@@ -1,7 +1,7 @@
 /** Reads the entries of `catalogue:` in `.selector-lens.yaml`: descriptions of kinds by the user. */
 
 import { selectorRoleOf } from './selector-role.ts';
-import type { GroupKind, LabelPlace, Meaning, Reach, SelectorFact, SelectorForm, TemplateFact } from './types.ts';
+import type { GroupKind, LabelField, Meaning, Reach, SelectorFact, SelectorForm, TemplateFact } from './types.ts';
 
 /** A part of an entry that cannot be used; the rest of the entry still applies. */
 export interface EntryProblem {
@@ -27,7 +27,7 @@ export interface UserKind extends GroupKind {
   readonly shortNames: readonly string[];
   readonly selectors: readonly SelectorFact[];
   readonly templates: readonly TemplateFact[];
-  readonly labels: readonly LabelPlace[];
+  readonly labels: readonly LabelField[];
   readonly labelKeys: readonly string[];
 }
 
@@ -92,28 +92,28 @@ const PATH = /^[\w/-]+(?:\[\])*(?:\.(?:\*|[\w/-]+)(?:\[\])*)*$/;
 
 /** Reads all entries. Invalid parts are reported with their paths; valid parts are kept. */
 export function readEntries(entries: unknown): { kinds: readonly UserKind[]; problems: readonly EntryProblem[] } {
-  const reader = new Reader();
-  const kinds = reader.list(entries, [], (entry, path) => readEntry(reader, entry, path));
-  return { kinds, problems: reader.problems };
+  const parser = new EntryParser();
+  const kinds = parser.list(entries, [], (entry, path) => readEntry(parser, entry, path));
+  return { kinds, problems: parser.problems };
 }
 
-function readEntry(reader: Reader, value: unknown, path: Path): UserKind | undefined {
-  const entry = reader.map(value, path, ENTRY_KEYS);
+function readEntry(parser: EntryParser, value: unknown, path: Path): UserKind | undefined {
+  const entry = parser.map(value, path, ENTRY_KEYS);
   if (!entry) return undefined;
-  const kind = reader.text(entry, 'kind', path) ?? reader.missing('kind', path);
-  const group = entry['group'] === '' ? '' : (reader.text(entry, 'group', path) ?? '');
+  const kind = parser.text(entry, 'kind', path) ?? parser.missing('kind', path);
+  const group = entry['group'] === '' ? '' : (parser.text(entry, 'group', path) ?? '');
   const texts = (key: string, isPath: boolean) =>
-    reader.list(entry[key], [...path, key], (item, at) => (isPath ? reader.place(item, at) : reader.string(item, at)));
-  const labels = texts('labels', true).map((at): LabelPlace => ({ path: at, holds: 'labels', of: POD }));
-  const annotations = texts('annotations', true).map((at): LabelPlace => ({ path: at, holds: 'annotations', of: POD }));
-  const plural = reader.text(entry, 'plural', path);
-  const namespaced = reader.flag(entry, 'namespaced', path);
+    parser.list(entry[key], [...path, key], (item, at) => (isPath ? parser.place(item, at) : parser.string(item, at)));
+  const labels = texts('labels', true).map((at): LabelField => ({ path: at, holds: 'labels', of: POD }));
+  const annotations = texts('annotations', true).map((at): LabelField => ({ path: at, holds: 'annotations', of: POD }));
+  const plural = parser.text(entry, 'plural', path);
+  const namespaced = parser.flag(entry, 'namespaced', path);
   const read = {
     versions: texts('versions', false),
     shortNames: texts('shortNames', false),
-    selectors: reader.list(entry['selectors'], [...path, 'selectors'], (item, at) => readSelector(reader, item, at)),
-    templates: reader.list(entry['podTemplates'], [...path, 'podTemplates'], (item, at) =>
-      readTemplate(reader, item, at),
+    selectors: parser.list(entry['selectors'], [...path, 'selectors'], (item, at) => readSelector(parser, item, at)),
+    templates: parser.list(entry['podTemplates'], [...path, 'podTemplates'], (item, at) =>
+      readTemplate(parser, item, at),
     ),
     labels: [...labels, ...annotations],
     labelKeys: texts('labelKeys', true),
@@ -130,24 +130,24 @@ function readEntry(reader: Reader, value: unknown, path: Path): UserKind | undef
 
 const POD: GroupKind = { group: '', kind: 'Pod' };
 
-function readSelector(reader: Reader, value: unknown, path: Path): SelectorFact | undefined {
-  const entry = reader.map(value, path, SELECTOR_KEYS);
+function readSelector(parser: EntryParser, value: unknown, path: Path): SelectorFact | undefined {
+  const entry = parser.map(value, path, SELECTOR_KEYS);
   if (!entry) return undefined;
-  const at = reader.placeAt(entry, 'path', path) ?? reader.missing('path', path);
-  const form = entry['form'] === undefined ? 'labelSelector' : reader.word(entry, 'form', FORMS, path);
-  const absent = settled(reader.word(entry, 'absent', MEANINGS, path), 'unknown');
-  const templateLabelsAt = reader.placeAt(entry, 'templateLabelsAt', path);
+  const at = parser.placeAt(entry, 'path', path) ?? parser.missing('path', path);
+  const form = entry['form'] === undefined ? 'labelSelector' : parser.word(entry, 'form', FORMS, path);
+  const absent = settled(parser.word(entry, 'absent', MEANINGS, path), 'unknown');
+  const templateLabelsAt = parser.placeAt(entry, 'templateLabelsAt', path);
   const fact = {
-    targets: reader.list(entry['targets'], [...path, 'targets'], (item, itemPath) =>
-      readTarget(reader, item, itemPath),
+    targets: parser.list(entry['targets'], [...path, 'targets'], (item, itemPath) =>
+      readTarget(parser, item, itemPath),
     ),
-    reach: readReach(reader, entry['reach'], [...path, 'reach']),
+    reach: readReach(parser, entry['reach'], [...path, 'reach']),
     absent,
-    null: settled(reader.word(entry, 'null', MEANINGS, path), absent),
-    empty: settled(reader.word(entry, 'empty', MEANINGS, path) ?? 'unknown', absent),
-    mustMatchTemplate: reader.flag(entry, 'mustMatchTemplate', path) ?? false,
-    immutable: reader.flag(entry, 'immutable', path) ?? false,
-    plain: reader.flag(entry, 'plain', path) ?? form !== 'other',
+    null: settled(parser.word(entry, 'null', MEANINGS, path), absent),
+    empty: settled(parser.word(entry, 'empty', MEANINGS, path) ?? 'unknown', absent),
+    mustMatchTemplate: parser.flag(entry, 'mustMatchTemplate', path) ?? false,
+    immutable: parser.flag(entry, 'immutable', path) ?? false,
+    plain: parser.flag(entry, 'plain', path) ?? form !== 'other',
   };
   if (at === undefined || form === undefined) return undefined;
   const role = selectorRoleOf(at);
@@ -165,23 +165,23 @@ function settled(word: Meaning | undefined, absent: Meaning): Meaning {
   return word === undefined || word === 'sameAsAbsent' ? absent : word;
 }
 
-function readTarget(reader: Reader, value: unknown, path: Path): GroupKind | undefined {
-  const entry = reader.map(value, path, ['group', 'kind']);
+function readTarget(parser: EntryParser, value: unknown, path: Path): GroupKind | undefined {
+  const entry = parser.map(value, path, ['group', 'kind']);
   if (!entry) return undefined;
-  const kind = reader.text(entry, 'kind', path) ?? reader.missing('kind', path);
-  const group = entry['group'] === '' ? '' : (reader.text(entry, 'group', path) ?? '');
+  const kind = parser.text(entry, 'kind', path) ?? parser.missing('kind', path);
+  const group = entry['group'] === '' ? '' : (parser.text(entry, 'group', path) ?? '');
   return kind === undefined ? undefined : { group, kind };
 }
 
-function readReach(reader: Reader, value: unknown, path: Path): Reach {
+function readReach(parser: EntryParser, value: unknown, path: Path): Reach {
   if (value === undefined) return 'own';
-  if (typeof value === 'string') return reader.word({ reach: value }, 'reach', REACH_WORDS, path.slice(0, -1)) ?? 'own';
-  const entry = reader.map(value, path, REACH_KEYS);
+  if (typeof value === 'string') return parser.word({ reach: value }, 'reach', REACH_WORDS, path.slice(0, -1)) ?? 'own';
+  const entry = parser.map(value, path, REACH_KEYS);
   if (!entry) return 'own';
-  const namespaceSelectorAt = reader.placeAt(entry, 'namespaceSelectorAt', path);
-  const namesAt = reader.placeAt(entry, 'namesAt', path);
-  const anyAt = reader.placeAt(entry, 'anyAt', path);
-  const otherwise = reader.word(entry, 'otherwise', ['own', 'all'] as const, path);
+  const namespaceSelectorAt = parser.placeAt(entry, 'namespaceSelectorAt', path);
+  const namesAt = parser.placeAt(entry, 'namesAt', path);
+  const anyAt = parser.placeAt(entry, 'anyAt', path);
+  const otherwise = parser.word(entry, 'otherwise', ['own', 'all'] as const, path);
   return {
     ...(namespaceSelectorAt === undefined ? {} : { namespaceSelectorAt }),
     ...(namesAt === undefined ? {} : { namesAt }),
@@ -191,17 +191,17 @@ function readReach(reader: Reader, value: unknown, path: Path): Reach {
 }
 
 /** A pod template: its path, or a map that also tells what the controller does with the labels. */
-function readTemplate(reader: Reader, value: unknown, path: Path): TemplateFact | undefined {
+function readTemplate(parser: EntryParser, value: unknown, path: Path): TemplateFact | undefined {
   if (typeof value === 'string') {
-    const at = reader.place(value, path);
+    const at = parser.place(value, path);
     return at === undefined ? undefined : { path: at, makes: POD, open: true };
   }
-  const entry = reader.map(value, path, TEMPLATE_KEYS);
+  const entry = parser.map(value, path, TEMPLATE_KEYS);
   if (!entry) return undefined;
-  const at = reader.placeAt(entry, 'path', path) ?? reader.missing('path', path);
-  const labelsAt = reader.placeAt(entry, 'labelsAt', path);
-  const open = reader.flag(entry, 'open', path) ?? true;
-  const sets = entry['sets'] === undefined ? undefined : readSets(reader, entry['sets'], [...path, 'sets']);
+  const at = parser.placeAt(entry, 'path', path) ?? parser.missing('path', path);
+  const labelsAt = parser.placeAt(entry, 'labelsAt', path);
+  const open = parser.flag(entry, 'open', path) ?? true;
+  const sets = entry['sets'] === undefined ? undefined : readSets(parser, entry['sets'], [...path, 'sets']);
   if (at === undefined) return undefined;
   return {
     path: at,
@@ -212,24 +212,24 @@ function readTemplate(reader: Reader, value: unknown, path: Path): TemplateFact 
   };
 }
 
-function readSets(reader: Reader, value: unknown, path: Path): Readonly<Record<string, string | null>> {
-  const entries = Object.entries(reader.map(value, path) ?? {}).flatMap(([key, label]): [string, string | null][] => {
+function readSets(parser: EntryParser, value: unknown, path: Path): Readonly<Record<string, string | null>> {
+  const entries = Object.entries(parser.map(value, path) ?? {}).flatMap(([key, label]): [string, string | null][] => {
     if (label === null) return [[key, null]];
-    const text = reader.string(label, [...path, key]);
+    const text = parser.string(label, [...path, key]);
     return text === undefined ? [] : [[key, text]];
   });
   return Object.fromEntries(entries);
 }
 
 /** Takes plain data apart and remembers what is not as it must be. */
-class Reader {
+class EntryParser {
   readonly problems: EntryProblem[] = [];
 
   /** The items of a list that can be read; no list at all is an empty one. */
   list<T>(value: unknown, path: Path, read: (item: unknown, path: Path) => T | undefined): T[] {
     if (value === undefined || value === null) return [];
     if (!Array.isArray(value)) {
-      this.tell(path, 'not-a-list', 'must be a list');
+      this.report(path, 'not-a-list', 'must be a list');
       return [];
     }
     return value.flatMap((item: unknown, index) => {
@@ -240,12 +240,12 @@ class Reader {
 
   map(value: unknown, path: Path, keys?: readonly string[]): Plain | undefined {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      this.tell(path, 'not-a-map', 'must be a map');
+      this.report(path, 'not-a-map', 'must be a map');
       return undefined;
     }
     for (const key of Object.keys(value)) {
       if (keys && !keys.includes(key)) {
-        this.tell([...path, key], 'unknown-key', `unknown field \`${key}\`; known are ${quoted(keys, '`')}`);
+        this.report([...path, key], 'unknown-key', `unknown field \`${key}\`; known are ${quoted(keys, '`')}`);
       }
     }
     return Object.fromEntries(Object.entries(value));
@@ -258,7 +258,7 @@ class Reader {
 
   string(value: unknown, path: Path): string | undefined {
     if (typeof value === 'string' && value !== '') return value;
-    this.tell(path, 'not-a-string', 'must be a text');
+    this.report(path, 'not-a-string', 'must be a text');
     return undefined;
   }
 
@@ -269,14 +269,18 @@ class Reader {
   place(value: unknown, path: Path): string | undefined {
     const text = this.string(value, path);
     if (text === undefined || PATH.test(text)) return text;
-    this.tell(path, 'not-a-path', "must be a path such as 'spec.selector', 'spec.parts[].selector' or 'spec.byName.*'");
+    this.report(
+      path,
+      'not-a-path',
+      "must be a path such as 'spec.selector', 'spec.parts[].selector' or 'spec.byName.*'",
+    );
     return undefined;
   }
 
   flag(entry: Plain, key: string, path: Path): boolean | undefined {
     const value = entry[key];
     if (value === undefined || typeof value === 'boolean') return value;
-    this.tell([...path, key], 'not-a-boolean', "must be 'true' or 'false'");
+    this.report([...path, key], 'not-a-boolean', "must be 'true' or 'false'");
     return undefined;
   }
 
@@ -284,7 +288,7 @@ class Reader {
     const value = entry[key];
     const found = words.find((word) => word === value);
     if (found === undefined && value !== undefined) {
-      this.tell([...path, key], 'not-a-word', `must be one of ${quoted(words, "'")}`);
+      this.report([...path, key], 'not-a-word', `must be one of ${quoted(words, "'")}`);
     }
     return found;
   }
@@ -293,12 +297,12 @@ class Reader {
   missing(key: string, path: Path): undefined {
     const place = [...path, key].join('.');
     if (!this.problems.some((problem) => problem.path.join('.') === place)) {
-      this.tell([...path, key], 'missing', `must have the field \`${key}\``);
+      this.report([...path, key], 'missing', `must have the field \`${key}\``);
     }
     return undefined;
   }
 
-  private tell(path: Path, code: EntryProblem['code'], message: string): void {
+  private report(path: Path, code: EntryProblem['code'], message: string): void {
     this.problems.push({ path, code, message });
   }
 }

@@ -1,7 +1,7 @@
 /** Adds the kinds that users describe in `.selector-lens.yaml` to a catalogue. */
 
-import { joinPath, usualPlural } from './packed.ts';
-import type { Catalogue, GroupKind, KindFact, LabelKeyPlace, Reach } from './types.ts';
+import { joinPath, usualPlural } from './serialized.ts';
+import type { Catalogue, GroupKind, KindFact, LabelKeyField, Reach } from './types.ts';
 import { type EntryProblem, readEntries, type UserKind } from './user-entry.ts';
 
 /**
@@ -62,7 +62,7 @@ function push<T>(into: Map<string, T[]>, key: string, value: T): void {
 function extendKind(catalogue: Catalogue, known: KindFact | undefined, user: UserKind): KindFact {
   const podTemplates = user.templates.map((row) => mountedPodTemplate(catalogue, row.path));
   const namespaced = user.namespaced ?? known?.namespaced;
-  const labelKeys = user.labelKeys.map((path): LabelKeyPlace => ({ path }));
+  const labelKeys = user.labelKeys.map((path): LabelKeyField => ({ path }));
   return {
     group: user.group,
     kind: user.kind,

@@ -27,8 +27,8 @@ interface Row {
 }
 
 /**
- * Policies in the order of a profile, each list of them one policy longer than another one. Most pods of a namespace share
- * the policies that select all of them, so that what these decide is computed once for all.
+ * Policies in the order of a profile, each list of them one policy longer than another one. Most pods of a namespace
+ * share the policies that select all of them, so that what these decide is computed once for all.
  */
 interface Step {
   readonly before: Step | undefined;
@@ -101,8 +101,8 @@ export class NetworkTier {
   }
 
   /**
-   * An isolated end allows what some rule of some policy allows. An end that one of several policies may isolate certainly
-   * allows what each of them allows.
+   * An isolated end allows what some rule of some policy allows. An end that one of several policies may isolate
+   * certainly allows what each of them allows.
    */
   #withPolicy(earlier: Row, { before, last, isIsolated }: Step, own: Row): Row {
     const { sets } = this.#rules;

@@ -234,8 +234,8 @@ function blocksOf(peer: Peer): readonly AddressBlock[] {
 }
 
 /**
- * Manifests do not contain the addresses of pods. Only the IPv4 network of all addresses certainly includes pods, as the
- * API says of `networks` (`ClusterNetworkPolicyEgressPeer`); an `ipBlock` includes pods in some network plugins.
+ * Manifests do not contain the addresses of pods. Only the IPv4 network of all addresses certainly includes pods, as
+ * the API says of `networks` (`ClusterNetworkPolicyEgressPeer`); an `ipBlock` includes pods in some network plugins.
  */
 function includesPod(peer: Exclude<Peer, { kind: 'pods' }>, { hostNetwork = 'no' }: ReachPod): Answer {
   if (peer.kind === 'nodes') return and(hostNetwork, 'maybe');
@@ -296,9 +296,9 @@ function keyOfSelector(selector: Selector): string {
 
 /** What the pod declares under the names that policies look up. */
 function keyOfPorts({ ports = [], portsOpen }: ReachPod, names: readonly PortMatch[]): string {
-  const asked = ports.filter(
+  const evaluated = ports.filter(
     ({ name }) =>
       name !== undefined && (isUnknown(name) || names.some((each) => each.kind === 'name' && each.name === name)),
   );
-  return JSON.stringify([portsOpen, asked]);
+  return JSON.stringify([portsOpen, evaluated]);
 }

@@ -21,7 +21,7 @@ export interface RuleAtEnd extends PolicyAtEnd {
 }
 
 /** A reason why an answer is uncertain. */
-export interface Doubt extends PolicyAtEnd {
+export interface Uncertainty extends PolicyAtEnd {
   readonly rule?: number;
   /** Whether the policy selects the pod; whether the rule includes the peer; whether it matches the port. */
   readonly about: 'subject' | 'peer' | 'port' | 'address of a pod' | 'rule';
@@ -50,12 +50,14 @@ export interface Proof {
   readonly answer: Answer;
   /** Of an allowed connection: all rules that allow it. */
   readonly allowedBy: readonly RuleAtEnd[];
-  /** Of any other connection: the policies at the ends that do not certainly allow it, with the rule of one that denies. */
+  /**
+   * Of any other connection: the policies at the ends that do not certainly allow it, with the rule of one that denies.
+   */
   readonly deniedBy: readonly (PolicyAtEnd & { readonly rule?: number })[];
   /** Directions in which no policy has a say. */
   readonly notIsolated: readonly Direction[];
   /** Of an answer that is not known. */
-  readonly doubts: readonly Doubt[];
+  readonly doubts: readonly Uncertainty[];
   /** Of a denied connection, those that lack least first. */
   readonly nearMisses: readonly NearMiss[];
 }
@@ -159,10 +161,10 @@ class Prover {
     return baseline?.action === 'Deny' ? baseline.rules.map((rule) => ({ ...rule, direction })) : [];
   }
 
-  doubts(end: End): readonly Doubt[] {
+  doubts(end: End): readonly Uncertainty[] {
     const { direction, profile } = end;
     const all = [...profile.admin.flat(), ...profile.network, ...profile.baseline.flat(), ...profile.unplaced];
-    return all.flatMap((each): readonly Doubt[] => {
+    return all.flatMap((each): readonly Uncertainty[] => {
       const at = { policy: each.index, direction };
       if (each.answer === 'maybe') return [{ ...at, about: 'subject' }];
       return this.#matching(each, end)
@@ -219,7 +221,7 @@ class Prover {
     return undefined;
   }
 
-  #doubtOf(policy: ReachPolicy, rule: Rule, { other, target }: End): Doubt['about'] {
+  #doubtOf(policy: ReachPolicy, rule: Rule, { other, target }: End): Uncertainty['about'] {
     if (rule.isOptional) return 'rule';
     if (!this.#has(this.#parts.rules.portsOf(rule, target).certain)) return 'port';
     const answers = rule.peers.map((peer) => [peer, this.#parts.rules.peers.includes(policy, peer, other)] as const);

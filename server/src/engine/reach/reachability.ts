@@ -103,7 +103,10 @@ export class Reachability {
     return this.#peers.includes(policy, peer, other);
   }
 
-  /** The ports that a rule matches for connections of the pods of a class, on the side of its policy, with another class. */
+  /**
+   * The ports that a rule matches for connections of the pods of a class, on the side of its policy, with another
+   * class.
+   */
   ruleConnections(
     policy: ReachPolicy,
     direction: Direction,

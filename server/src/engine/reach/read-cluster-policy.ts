@@ -3,7 +3,7 @@
 import { excerpt } from '../messages.ts';
 import { parsed } from '../problems.ts';
 import { allOf, everything } from '../selector.ts';
-import { StructuredReader } from '../structured.ts';
+import { StructuredParser } from '../structured.ts';
 import { isUnknown, type Parsed, type Path } from '../types.ts';
 import { isOpen, isOptional } from './partial.ts';
 import { maxPort } from './ports.ts';
@@ -42,109 +42,109 @@ type PodPeer = Extract<Peer, { kind: 'pods' }>;
  * with its path. Defined by `ClusterNetworkPolicySpec` in sigs.k8s.io/network-policy-api/apis/v1alpha2.
  */
 export function readClusterNetworkPolicy(spec: unknown): Parsed<ReachPolicy> {
-  const reader = new StructuredReader();
-  if (!isUnknown(spec)) reader.map(spec, ['spec'], '`spec`');
+  const parser = new StructuredParser();
+  if (!isUnknown(spec)) parser.map(spec, ['spec'], '`spec`');
   const rules = (direction: Direction) =>
-    readRules(reader, spec, direction, undefined, (item, path, index) =>
-      readRule(reader, item, path, index, direction),
+    readRules(parser, spec, direction, undefined, (item, path, index) =>
+      readRule(parser, item, path, index, direction),
     );
   const [ingress, egress] = [rules('ingress'), rules('egress')];
   for (const [direction, { items }] of Object.entries({ ingress, egress }))
-    if (items.length > maxItems) reader.problem('value-unsupported', ['spec', direction], tooMany);
+    if (items.length > maxItems) parser.problem('value-unsupported', ['spec', direction], tooMany);
   const policy: ReachPolicy = {
-    tier: readWord(reader, spec, 'tier', ['spec'], tiers),
-    priority: readPriority(reader, spec),
+    tier: readWord(parser, spec, 'tier', ['spec'], tiers),
+    priority: readPriority(parser, spec),
     namespace: undefined,
-    subject: readSubject(reader, spec),
+    subject: readSubject(parser, spec),
     ingress: rulesIn(ingress, 'yes'),
     egress: rulesIn(egress, 'yes'),
   };
-  return parsed(reader.problems, policy, true);
+  return parsed(parser.problems, policy, true);
 }
 
 const tooMany = `must have no more than ${maxItems} items`;
 
 /** One of several words; undefined if it is not known, or with a problem. */
 function readWord<Word extends string>(
-  reader: StructuredReader,
+  parser: StructuredParser,
   owner: unknown,
   field: string,
   path: Path,
   words: readonly Word[],
 ): Word | undefined {
-  if (isUnknown(owner) || !isSet(reader, owner, field, path)) return undefined;
-  const text = reader.string(setField(owner, field), [...path, field], `\`${field}\``);
+  if (isUnknown(owner) || !isSet(parser, owner, field, path)) return undefined;
+  const text = parser.string(setField(owner, field), [...path, field], `\`${field}\``);
   const word = words.find((each) => each === text);
   if (word === undefined && typeof text === 'string' && text !== '') {
     const list = words.map((each) => `'${each}'`).join(', ');
-    reader.problem('value-unsupported', [...path, field], `must be one of ${list}, not '${excerpt(text)}'`);
+    parser.problem('value-unsupported', [...path, field], `must be one of ${list}, not '${excerpt(text)}'`);
   }
   return word;
 }
 
-function readPriority(reader: StructuredReader, spec: unknown): number | undefined {
-  if (isUnknown(spec) || !isSet(reader, spec, 'priority', ['spec'])) return undefined;
+function readPriority(parser: StructuredParser, spec: unknown): number | undefined {
+  if (isUnknown(spec) || !isSet(parser, spec, 'priority', ['spec'])) return undefined;
   const priority = setField(spec, 'priority');
   if (isUnknown(priority) || priority === undefined) return undefined;
   if (typeof priority === 'number' && Number.isInteger(priority) && priority >= 0 && priority <= maxPriority)
     return priority;
-  reader.problem('value-unsupported', ['spec', 'priority'], `must be an integer from 0 to ${maxPriority}`);
+  parser.problem('value-unsupported', ['spec', 'priority'], `must be an integer from 0 to ${maxPriority}`);
   return undefined;
 }
 
 const anyPods: PodPeer = { kind: 'pods', namespaces: allOf([], true), pods: allOf([], true) };
 
-function readSubject(reader: StructuredReader, spec: unknown): PodPeer {
+function readSubject(parser: StructuredParser, spec: unknown): PodPeer {
   const path = ['spec', 'subject'];
-  if (isUnknown(spec) || !isSet(reader, spec, 'subject', ['spec'])) return anyPods;
+  if (isUnknown(spec) || !isSet(parser, spec, 'subject', ['spec'])) return anyPods;
   const subject = setField(spec, 'subject');
   if (subject === undefined || isUnknown(subject)) return anyPods;
-  const peer = readPods(reader, subject, path);
+  const peer = readPods(parser, subject, path);
   if (peer === undefined && !isOpen(subject))
-    reader.problem('field-required', path, '`subject` must have one of `namespaces` or `pods`');
+    parser.problem('field-required', path, '`subject` must have one of `namespaces` or `pods`');
   if (setField(subject, 'namespaces') !== undefined && setField(subject, 'pods') !== undefined)
-    reader.problem('field-conflict', path, '`subject` must have only one field');
+    parser.problem('field-conflict', path, '`subject` must have only one field');
   return peer === undefined || isOptional(subject) ? anyPods : peer;
 }
 
 /** A selection of pods by `namespaces` or `pods`; undefined if neither is set. */
-function readPods(reader: StructuredReader, owner: unknown, path: Path): PodPeer | undefined {
+function readPods(parser: StructuredParser, owner: unknown, path: Path): PodPeer | undefined {
   const namespaces = setField(owner, 'namespaces');
   if (namespaces !== undefined)
-    return { kind: 'pods', namespaces: readSelector(reader, namespaces, [...path, 'namespaces']), pods: everything };
+    return { kind: 'pods', namespaces: readSelector(parser, namespaces, [...path, 'namespaces']), pods: everything };
   const pods = setField(owner, 'pods');
   if (pods === undefined) return undefined;
   const at = [...path, 'pods'];
-  if (isUnknown(pods) || reader.map(pods, at, '`pods`') === undefined) return anyPods;
+  if (isUnknown(pods) || parser.map(pods, at, '`pods`') === undefined) return anyPods;
   const [inNamespaces, ofPods] = ['namespaceSelector', 'podSelector'].map((field) => {
-    isSet(reader, pods, field, at);
+    isSet(parser, pods, field, at);
     const selector = setField(pods, field);
-    return selector === undefined ? allOf([], true) : readSelector(reader, selector, [...at, field]);
+    return selector === undefined ? allOf([], true) : readSelector(parser, selector, [...at, field]);
   });
   return { kind: 'pods', namespaces: inNamespaces ?? everything, pods: ofPods ?? everything };
 }
 
 function readRule(
-  reader: StructuredReader,
+  parser: StructuredParser,
   item: unknown,
   path: Path,
   index: number,
   direction: Direction,
 ): Rule | undefined {
-  if (reader.map(item, path, 'rule') === undefined) return undefined;
-  const action = readWord(reader, item, 'action', path, actions);
+  if (parser.map(item, path, 'rule') === undefined) return undefined;
+  const action = readWord(parser, item, 'action', path, actions);
   const field = direction === 'ingress' ? 'from' : 'to';
-  isSet(reader, item, field, path);
-  const peers = readList(reader, item, field, path, (peer, at) => readPeer(reader, peer, at, direction));
-  const ports = readList(reader, item, 'protocols', path, (port, at) => readPort(reader, port, at));
+  isSet(parser, item, field, path);
+  const peers = readList(parser, item, field, path, (peer, at) => readPeer(parser, peer, at, direction));
+  const ports = readList(parser, item, 'protocols', path, (port, at) => readPort(parser, port, at));
   const hasProtocols = setField(item, 'protocols') !== undefined;
   if ((peers.isEmpty === 'yes' && setField(item, field) !== undefined) || (hasProtocols && ports.isEmpty === 'yes'))
-    reader.problem('field-required', path, `\`${field}\` and \`protocols\` must not be empty lists`);
+    parser.problem('field-required', path, `\`${field}\` and \`protocols\` must not be empty lists`);
   if (peers.items.length > maxItems || ports.items.length > maxItems)
-    reader.problem('value-unsupported', path, `\`${field}\` and \`protocols\` ${tooMany}`);
+    parser.problem('value-unsupported', path, `\`${field}\` and \`protocols\` ${tooMany}`);
   const isNamed = ports.items.some(({ kind }) => kind === 'name');
   if (isNamed && peers.items.some((peer) => peer !== 'unsupported' && isAddressPeer(peer)))
-    reader.problem(
+    parser.problem(
       'field-conflict',
       path,
       '`destinationNamedPort` must not be set with `networks`, `nodes` or `domainNames`',
@@ -174,67 +174,67 @@ function failClosed(rule: Rule): Rule | undefined {
   return { ...rule, action: 'Deny', anyPeer: isCertain ? 'yes' : 'maybe', anyPort: isCertain ? 'yes' : 'maybe' };
 }
 
-function readPeer(reader: StructuredReader, peer: unknown, path: Path, direction: Direction): Peer | 'unsupported' {
+function readPeer(parser: StructuredParser, peer: unknown, path: Path, direction: Direction): Peer | 'unsupported' {
   if (isUnknown(peer) || isOptional(peer)) return { kind: 'unknown' };
-  if (reader.map(peer, path, 'peer') === undefined) return { kind: 'unknown' };
+  if (parser.map(peer, path, 'peer') === undefined) return { kind: 'unknown' };
   const fields = ['namespaces', 'pods', ...(direction === 'egress' ? ['networks', 'nodes', 'domainNames'] : [])];
   const [field, ...others] = fields.filter((each) => setField(peer, each) !== undefined);
   if (field === undefined) return isOpen(peer) ? { kind: 'unknown' } : 'unsupported';
-  if (others.length > 0) reader.problem('field-conflict', path, 'a peer must have only one field');
+  if (others.length > 0) parser.problem('field-conflict', path, 'a peer must have only one field');
   const value = setField(peer, field);
   if (isOptional(value)) return { kind: 'unknown' };
   if (field === 'nodes') return { kind: 'nodes' };
   if (field === 'domainNames') return { kind: 'domains' };
-  if (field !== 'networks') return readPods(reader, peer, path) ?? { kind: 'unknown' };
-  const networks = readList(reader, peer, 'networks', path, (item, at) => {
-    const range = isUnknown(item) ? undefined : readCidr(reader, item, at);
+  if (field !== 'networks') return readPods(parser, peer, path) ?? { kind: 'unknown' };
+  const networks = readList(parser, peer, 'networks', path, (item, at) => {
+    const range = isUnknown(item) ? undefined : readCidr(parser, item, at);
     return range && { range, except: [] };
   });
   const blocks = networks.items.filter((block) => block !== undefined);
   return { kind: 'networks', blocks, isOpen: networks.isOpen || blocks.length < networks.items.length };
 }
 
-function readPort(reader: StructuredReader, item: unknown, path: Path): PortMatch {
+function readPort(parser: StructuredParser, item: unknown, path: Path): PortMatch {
   const unknown: PortMatch = { kind: 'unknown', protocol: undefined };
-  if (isUnknown(item) || isOptional(item) || reader.map(item, path, 'protocol') === undefined) return unknown;
+  if (isUnknown(item) || isOptional(item) || parser.map(item, path, 'protocol') === undefined) return unknown;
   const found = transports.filter(([field]) => setField(item, field) !== undefined);
   const name = setField(item, 'destinationNamedPort');
   const [first] = found;
   if (found.length + (name === undefined ? 0 : 1) > 1)
-    reader.problem('field-conflict', path, 'a protocol must have only one field');
+    parser.problem('field-conflict', path, 'a protocol must have only one field');
   if (first !== undefined) {
     const [field, protocol] = first;
-    return readTransport(reader, setField(item, field), protocol, [...path, field]);
+    return readTransport(parser, setField(item, field), protocol, [...path, field]);
   }
   if (name === undefined) {
     if (!isOpen(item))
-      reader.problem('field-required', path, 'must have one of `tcp`, `udp`, `sctp` or `destinationNamedPort`');
+      parser.problem('field-required', path, 'must have one of `tcp`, `udp`, `sctp` or `destinationNamedPort`');
     return unknown;
   }
   if (typeof name === 'string' && isPortName(name)) return { kind: 'name', protocol: undefined, name };
-  if (!isUnknown(name)) reader.problem('port-syntax', [...path, 'destinationNamedPort'], 'must be the name of a port');
+  if (!isUnknown(name)) parser.problem('port-syntax', [...path, 'destinationNamedPort'], 'must be the name of a port');
   return unknown;
 }
 
-function readTransport(reader: StructuredReader, value: unknown, protocol: Protocol, path: Path): PortMatch {
+function readTransport(parser: StructuredParser, value: unknown, protocol: Protocol, path: Path): PortMatch {
   const unknown: PortMatch = { kind: 'unknown', protocol };
-  if (isUnknown(value) || reader.map(value, path, `\`${path.at(-1)}\``) === undefined) return unknown;
+  if (isUnknown(value) || parser.map(value, path, `\`${path.at(-1)}\``) === undefined) return unknown;
   const port = setField(value, 'destinationPort');
   if (port === undefined)
     return mayBeSet(value, 'destinationPort') ? unknown : { kind: 'range', protocol, from: 1, to: maxPort };
   const at = [...path, 'destinationPort'];
-  if (isUnknown(port) || isOpen(port) || reader.map(port, at, '`destinationPort`') === undefined) return unknown;
+  if (isUnknown(port) || isOpen(port) || parser.map(port, at, '`destinationPort`') === undefined) return unknown;
   const number = setField(port, 'number');
   const range = setField(port, 'range');
   if ((number === undefined) === (range === undefined)) {
-    reader.problem('field-conflict', at, 'must have exactly one of `number` or `range`');
+    parser.problem('field-conflict', at, 'must have exactly one of `number` or `range`');
     return unknown;
   }
   const [start, end] = range === undefined ? [number, number] : [setField(range, 'start'), setField(range, 'end')];
   if (isUnknown(range)) return unknown;
-  const from = readPortNumber(reader, start, at, range === undefined ? 'number' : 'start');
-  const to = readPortNumber(reader, end, at, range === undefined ? 'number' : 'end');
+  const from = readPortNumber(parser, start, at, range === undefined ? 'number' : 'start');
+  const to = readPortNumber(parser, end, at, range === undefined ? 'number' : 'end');
   if (from === undefined || to === undefined) return unknown;
-  if (range !== undefined && from >= to) reader.problem('port-range', at, '`start` must be less than `end`');
+  if (range !== undefined && from >= to) parser.problem('port-range', at, '`start` must be less than `end`');
   return { kind: 'range', protocol, from, to };
 }

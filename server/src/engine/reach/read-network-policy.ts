@@ -2,7 +2,7 @@
 
 import { excerpt } from '../messages.ts';
 import { parsed } from '../problems.ts';
-import { StructuredReader } from '../structured.ts';
+import { StructuredParser } from '../structured.ts';
 import { type Answer, isUnknown, type Parsed, type Path, type Value } from '../types.ts';
 import { isOpen, isOptional } from './partial.ts';
 import { maxPort, protocols } from './ports.ts';
@@ -29,40 +29,40 @@ import type { Direction, Peer, PortMatch, Protocol, ReachPolicy, Rule } from './
  * k8s.io/kubernetes/pkg/apis/networking.
  */
 export function readNetworkPolicy(namespace: Value, spec: unknown): Parsed<ReachPolicy> {
-  const reader = new StructuredReader();
-  if (!isUnknown(spec)) reader.map(spec, ['spec'], '`spec`');
+  const parser = new StructuredParser();
+  if (!isUnknown(spec)) parser.map(spec, ['spec'], '`spec`');
   const rules = (direction: Direction) =>
-    readRules(reader, spec, direction, 'Accept', (item, path, index) => readRule(reader, item, path, index, direction));
+    readRules(parser, spec, direction, 'Accept', (item, path, index) => readRule(parser, item, path, index, direction));
   const ingress = rules('ingress');
   const egress = rules('egress');
-  const covers = readPolicyTypes(reader, spec, egress);
+  const covers = readPolicyTypes(parser, spec, egress);
   const policy: ReachPolicy = {
     tier: 'NetworkPolicy',
     priority: undefined,
     namespace,
-    subject: { kind: 'pods', namespaces: undefined, pods: readOptionalSelector(reader, spec, 'podSelector', ['spec']) },
+    subject: { kind: 'pods', namespaces: undefined, pods: readOptionalSelector(parser, spec, 'podSelector', ['spec']) },
     ingress: rulesIn(ingress, covers.ingress),
     egress: rulesIn(egress, covers.egress),
   };
-  return parsed(reader.problems, policy, true);
+  return parsed(parser.problems, policy, true);
 }
 
 function readPolicyTypes(
-  reader: StructuredReader,
+  parser: StructuredParser,
   spec: unknown,
   egress: ReadList<Rule>,
 ): Readonly<Record<Direction, Answer>> {
-  const types = readList(reader, spec, 'policyTypes', ['spec'], (item, path): Value | undefined => {
-    const type = reader.string(item, path, '`policyTypes`');
+  const types = readList(parser, spec, 'policyTypes', ['spec'], (item, path): Value | undefined => {
+    const type = parser.string(item, path, '`policyTypes`');
     if (typeof type === 'string' && type !== 'Ingress' && type !== 'Egress')
-      reader.problem('value-unsupported', path, `must be 'Ingress' or 'Egress', not '${excerpt(type)}'`);
+      parser.problem('value-unsupported', path, `must be 'Ingress' or 'Egress', not '${excerpt(type)}'`);
     return type;
   });
   if (types.items.length > 2)
-    reader.problem('value-unsupported', ['spec', 'policyTypes'], 'must have no more than two items');
-  const isDoubtful = types.isOpen || types.isEmpty === 'maybe' || types.items.some((item) => typeof item !== 'string');
+    parser.problem('value-unsupported', ['spec', 'policyTypes'], 'must have no more than two items');
+  const isUncertain = types.isOpen || types.isEmpty === 'maybe' || types.items.some((item) => typeof item !== 'string');
   if (types.isEmpty === 'yes') return { ingress: 'yes', egress: notOf(egress.isEmpty) };
-  const listed = (type: string): Answer => (types.items.includes(type) ? 'yes' : isDoubtful ? 'maybe' : 'no');
+  const listed = (type: string): Answer => (types.items.includes(type) ? 'yes' : isUncertain ? 'maybe' : 'no');
   if (types.isEmpty === 'maybe') return { ingress: 'maybe', egress: 'maybe' };
   return { ingress: listed('Ingress'), egress: listed('Egress') };
 }
@@ -72,11 +72,11 @@ function notOf(answer: Answer): Answer {
   return answer === 'yes' ? 'no' : 'yes';
 }
 
-function readRule(reader: StructuredReader, item: unknown, path: Path, index: number, direction: Direction): Rule {
-  reader.map(item, path, 'rule');
+function readRule(parser: StructuredParser, item: unknown, path: Path, index: number, direction: Direction): Rule {
+  parser.map(item, path, 'rule');
   const field = direction === 'ingress' ? 'from' : 'to';
-  const peers = readList(reader, item, field, path, (peer, at) => readPeer(reader, peer, at));
-  const ports = readList(reader, item, 'ports', path, (port, at) => readPort(reader, port, at));
+  const peers = readList(parser, item, field, path, (peer, at) => readPeer(parser, peer, at));
+  const ports = readList(parser, item, 'ports', path, (port, at) => readPort(parser, port, at));
   return {
     index,
     action: 'Accept',
@@ -87,37 +87,37 @@ function readRule(reader: StructuredReader, item: unknown, path: Path, index: nu
   };
 }
 
-function readPeer(reader: StructuredReader, peer: unknown, path: Path): Peer {
+function readPeer(parser: StructuredParser, peer: unknown, path: Path): Peer {
   if (isUnknown(peer) || peer === null || isOptional(peer)) return { kind: 'unknown' };
-  if (reader.map(peer, path, 'peer') === undefined) return { kind: 'unknown' };
+  if (parser.map(peer, path, 'peer') === undefined) return { kind: 'unknown' };
   const [block, namespaces, pods] = ['ipBlock', 'namespaceSelector', 'podSelector'].map((field) =>
     setField(peer, field),
   );
   if (block !== undefined) {
     if (namespaces !== undefined || pods !== undefined)
-      reader.problem('field-conflict', path, '`ipBlock` must not be set together with a selector');
-    const read = readBlock(reader, block, [...path, 'ipBlock']);
+      parser.problem('field-conflict', path, '`ipBlock` must not be set together with a selector');
+    const read = readBlock(parser, block, [...path, 'ipBlock']);
     return isOptional(block) ? { kind: 'unknown' } : { kind: 'block', block: read };
   }
   if (namespaces === undefined && pods === undefined && !isOpen(peer))
-    reader.problem('field-required', path, 'a peer must have one of `podSelector`, `namespaceSelector` or `ipBlock`');
+    parser.problem('field-required', path, 'a peer must have one of `podSelector`, `namespaceSelector` or `ipBlock`');
   const selected: Peer = {
     kind: 'pods',
-    namespaces: namespaces === undefined ? undefined : readSelector(reader, namespaces, [...path, 'namespaceSelector']),
-    pods: readOptionalSelector(reader, peer, 'podSelector', path),
+    namespaces: namespaces === undefined ? undefined : readSelector(parser, namespaces, [...path, 'namespaceSelector']),
+    pods: readOptionalSelector(parser, peer, 'podSelector', path),
   };
   // A namespace selector that a template adds would widen the peer, and a pod selector narrow it.
   return isOpen(peer) || isOptional(namespaces) || isOptional(pods) ? { kind: 'unknown' } : selected;
 }
 
-function readPort(reader: StructuredReader, item: unknown, path: Path): PortMatch {
+function readPort(parser: StructuredParser, item: unknown, path: Path): PortMatch {
   if (isUnknown(item) || item === null || isOptional(item)) return { kind: 'unknown', protocol: undefined };
-  if (reader.map(item, path, 'port') === undefined) return { kind: 'unknown', protocol: undefined };
-  const protocol = readProtocol(reader, item, path);
+  if (parser.map(item, path, 'port') === undefined) return { kind: 'unknown', protocol: undefined };
+  const protocol = readProtocol(parser, item, path);
   const port = setField(item, 'port');
   const end = setField(item, 'endPort');
   if (end !== undefined && !isUnknown(end) && !mayBeSet(item, 'port'))
-    checkEndPort(reader, port, end, [...path, 'endPort']);
+    checkEndPort(parser, port, end, [...path, 'endPort']);
   const unknown: PortMatch = { kind: 'unknown', protocol };
   if (protocol === undefined || isUnknown(port) || isUnknown(end)) return unknown;
   if (mayBeSet(item, 'port') || mayBeSet(item, 'endPort')) return unknown;
@@ -126,22 +126,22 @@ function readPort(reader: StructuredReader, item: unknown, path: Path): PortMatc
     if (isPortName(port)) return { kind: 'name', protocol, name: port };
     const hint = /^\d+$/.test(port) ? `: write ${excerpt(port)} without quotes for a number` : '';
     const message = `\`port\` must be a number or a port name (lower-case letters, digits and '-', at least one letter)${hint}`;
-    reader.problem('port-syntax', [...path, 'port'], message);
+    parser.problem('port-syntax', [...path, 'port'], message);
     return unknown;
   }
-  const from = readPortNumber(reader, port, [...path, 'port'], 'port');
-  const to = end === undefined ? from : readPortNumber(reader, end, [...path, 'endPort'], 'endPort');
+  const from = readPortNumber(parser, port, [...path, 'port'], 'port');
+  const to = end === undefined ? from : readPortNumber(parser, end, [...path, 'endPort'], 'endPort');
   return from === undefined || to === undefined ? unknown : { kind: 'range', protocol, from, to };
 }
 
 /** Undefined if it is not known, or with a problem. */
-function readProtocol(reader: StructuredReader, item: unknown, path: Path): Protocol | undefined {
+function readProtocol(parser: StructuredParser, item: unknown, path: Path): Protocol | undefined {
   const given = setField(item, 'protocol');
   if (given === undefined) return mayBeSet(item, 'protocol') ? undefined : 'TCP';
-  const text = reader.string(given, [...path, 'protocol'], '`protocol`');
+  const text = parser.string(given, [...path, 'protocol'], '`protocol`');
   const protocol = protocols.find((each) => each === text);
   if (protocol === undefined && typeof text === 'string')
-    reader.problem(
+    parser.problem(
       'value-unsupported',
       [...path, 'protocol'],
       `must be 'TCP', 'UDP' or 'SCTP', not '${excerpt(text)}'`,
@@ -149,11 +149,11 @@ function readProtocol(reader: StructuredReader, item: unknown, path: Path): Prot
   return protocol;
 }
 
-function checkEndPort(reader: StructuredReader, port: unknown, end: unknown, path: Path): void {
+function checkEndPort(parser: StructuredParser, port: unknown, end: unknown, path: Path): void {
   if (isUnknown(port)) return;
-  if (port === undefined) reader.problem('field-conflict', path, '`endPort` must not be set without `port`');
+  if (port === undefined) parser.problem('field-conflict', path, '`endPort` must not be set without `port`');
   else if (typeof port !== 'number')
-    reader.problem('field-conflict', path, '`endPort` must not be set with a named port');
+    parser.problem('field-conflict', path, '`endPort` must not be set with a named port');
   else if (typeof end === 'number' && end < port)
-    reader.problem('port-range', path, '`endPort` must be greater than or equal to `port`');
+    parser.problem('port-range', path, '`endPort` must be greater than or equal to `port`');
 }

@@ -3,7 +3,7 @@
 import { fromLabelSelector } from '../label-selector.ts';
 import { excerpt } from '../messages.ts';
 import { allOf, everything } from '../selector.ts';
-import { fieldOf, type StructuredReader } from '../structured.ts';
+import { fieldOf, type StructuredParser } from '../structured.ts';
 import { isUnknown, type Path, type Selector } from '../types.ts';
 import { type AddressBlock, type AddressRange, isWithin, parseCidr } from './addresses.ts';
 import { isOpen, isOptional } from './partial.ts';
@@ -21,14 +21,14 @@ export function mayBeSet(value: unknown, field: string): boolean {
 }
 
 /** Whether a field that the API server requires is set; false, with a problem, if it is certainly not set. */
-export function isSet(reader: StructuredReader, value: unknown, field: string, path: Path): boolean {
+export function isSet(parser: StructuredParser, value: unknown, field: string, path: Path): boolean {
   if (setField(value, field) !== undefined || isOpen(value)) return true;
-  reader.problem('field-required', path, `\`${field}\` must be set`);
+  parser.problem('field-required', path, `\`${field}\` must be set`);
   return false;
 }
 
 /** Reads a selector that is set. A selector with parts from a template is open. */
-export function readSelector(reader: StructuredReader, value: unknown, path: Path): Selector {
+export function readSelector(parser: StructuredParser, value: unknown, path: Path): Selector {
   // Without the selector, everything may be selected.
   if (isUnknown(value) || isOptional(value)) return allOf([], true);
   const labels = setField(value, 'matchLabels');
@@ -44,7 +44,7 @@ export function readSelector(reader: StructuredReader, value: unknown, path: Pat
       : { ...(!isUnknown(labels) && !isOptional(labels) && { matchLabels: labels }), matchExpressions: known },
   );
   if (!read.ok) {
-    for (const { code, message, path: below = [] } of read.problems) reader.problem(code, [...path, ...below], message);
+    for (const { code, message, path: below = [] } of read.problems) parser.problem(code, [...path, ...below], message);
     return allOf([], true);
   }
   if (!isPartly || read.value.kind === 'nothing') return read.value;
@@ -52,37 +52,37 @@ export function readSelector(reader: StructuredReader, value: unknown, path: Pat
 }
 
 /** Reads a selector that selects everything if it is not set. */
-export function readOptionalSelector(reader: StructuredReader, owner: unknown, field: string, path: Path): Selector {
+export function readOptionalSelector(parser: StructuredParser, owner: unknown, field: string, path: Path): Selector {
   const value = setField(owner, field);
   if (value === undefined) return mayBeSet(owner, field) ? allOf([], true) : everything;
-  return readSelector(reader, value, [...path, field]);
+  return readSelector(parser, value, [...path, field]);
 }
 
 /** Reads a CIDR block; undefined if it is unknown, or with a problem. */
-export function readCidr(reader: StructuredReader, value: unknown, path: Path): AddressRange | undefined {
-  const text = reader.string(value, path, '`cidr`');
+export function readCidr(parser: StructuredParser, value: unknown, path: Path): AddressRange | undefined {
+  const text = parser.string(value, path, '`cidr`');
   if (typeof text !== 'string') return undefined;
   const range = parseCidr(text);
   if (range === undefined) {
     const message = `must be a valid CIDR block, such as '10.0.0.0/8' or '2001:db8::/32', not '${excerpt(text)}'`;
-    reader.problem('cidr-syntax', path, message);
+    parser.problem('cidr-syntax', path, message);
   }
   return range;
 }
 
 /** Reads an `ipBlock`; undefined if its CIDR is unknown, or with a problem. */
-export function readBlock(reader: StructuredReader, value: unknown, path: Path): AddressBlock | undefined {
-  if (isUnknown(value) || reader.map(value, path, '`ipBlock`') === undefined) return undefined;
-  if (!isSet(reader, value, 'cidr', path)) return undefined;
-  const range = readCidr(reader, fieldOf(value, 'cidr'), [...path, 'cidr']);
+export function readBlock(parser: StructuredParser, value: unknown, path: Path): AddressBlock | undefined {
+  if (isUnknown(value) || parser.map(value, path, '`ipBlock`') === undefined) return undefined;
+  if (!isSet(parser, value, 'cidr', path)) return undefined;
+  const range = readCidr(parser, fieldOf(value, 'cidr'), [...path, 'cidr']);
   const list = setField(value, 'except');
-  const items = isUnknown(list) ? [] : (reader.list(list, [...path, 'except'], '`except`') ?? []);
+  const items = isUnknown(list) ? [] : (parser.list(list, [...path, 'except'], '`except`') ?? []);
   const except = items.map((item, index) => {
     const at = [...path, 'except', index];
-    const one = isUnknown(item) ? undefined : readCidr(reader, item, at);
+    const one = isUnknown(item) ? undefined : readCidr(parser, item, at);
     if (one === undefined || range === undefined) return undefined;
     if (isWithin(one, range) && one.last - one.first < range.last - range.first) return one;
-    reader.problem('cidr-range', at, `'${excerpt(String(item))}' must be a strict subset of \`cidr\``);
+    parser.problem('cidr-range', at, `'${excerpt(String(item))}' must be a strict subset of \`cidr\``);
     return undefined;
   });
   if (range === undefined) return undefined;
@@ -93,7 +93,7 @@ export function readBlock(reader: StructuredReader, value: unknown, path: Path):
 
 /** Reads the number of a port; undefined if it is unknown, or with a problem. */
 export function readPortNumber(
-  reader: StructuredReader,
+  parser: StructuredParser,
   value: unknown,
   path: Path,
   field: string,
@@ -101,7 +101,7 @@ export function readPortNumber(
   if (isUnknown(value)) return undefined;
   if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= maxPort) return value;
   const shown = typeof value === 'number' || typeof value === 'string' ? `, not '${excerpt(String(value))}'` : '';
-  reader.problem('port-range', path, `\`${field}\` must be an integer from 1 to ${maxPort}${shown}`);
+  parser.problem('port-range', path, `\`${field}\` must be an integer from 1 to ${maxPort}${shown}`);
   return undefined;
 }
 
@@ -121,7 +121,7 @@ export interface ReadList<Item> {
 
 /** Reads the items of a list in a field. */
 export function readList<Item>(
-  reader: StructuredReader,
+  parser: StructuredParser,
   owner: unknown,
   field: string,
   path: Path,
@@ -129,7 +129,7 @@ export function readList<Item>(
 ): ReadList<Item> {
   const list = setField(owner, field);
   if (isUnknown(list) || mayBeSet(owner, field)) return { items: [], isEmpty: 'maybe', isOpen: true };
-  const items = reader.list(list, [...path, field], `\`${field}\``) ?? [];
+  const items = parser.list(list, [...path, field], `\`${field}\``) ?? [];
   const mayBeEmpty = isOptional(list) || items.every(isOptional);
   const isEmpty = items.length === 0 ? (isOpen(list) ? 'maybe' : 'yes') : mayBeEmpty ? 'maybe' : 'no';
   return {
@@ -141,7 +141,7 @@ export function readList<Item>(
 
 /** Reads the rules of a direction. Unknown rules come before all others, because the first match may decide. */
 export function readRules(
-  reader: StructuredReader,
+  parser: StructuredParser,
   spec: unknown,
   direction: Direction,
   action: Rule['action'],
@@ -156,7 +156,7 @@ export function readRules(
     anyPort: 'maybe',
     isOptional: true,
   };
-  const list = readList(reader, spec, direction, ['spec'], (item, path, index): readonly Rule[] => {
+  const list = readList(parser, spec, direction, ['spec'], (item, path, index): readonly Rule[] => {
     if (isUnknown(item) || item === null) return [{ ...unknown, index }];
     const rule = read(item, path, index);
     return rule === undefined ? [] : [isOptional(item) ? { ...rule, isOptional: true } : rule];

@@ -61,8 +61,8 @@ function namedPorts(
   return { certain: isCertain ? (found ?? sets.none) : sets.none, possible };
 }
 
-function hasName({ name }: ContainerPort, asked: string): Answer {
-  return name === undefined ? 'no' : isSame(name, asked);
+function hasName({ name }: ContainerPort, evaluated: string): Answer {
+  return name === undefined ? 'no' : isSame(name, evaluated);
 }
 
 function numbersOf(sets: PortSets, port: ContainerPort, protocol: ContainerPort['protocol']): PortSet {

@@ -48,7 +48,9 @@ export type PortMatch =
 export type Peer =
   /** `namespaces` of undefined is the namespace of the policy. */
   | { readonly kind: 'pods'; readonly namespaces: Selector | undefined; readonly pods: Selector }
-  /** The `ipBlock` of a NetworkPolicy, which is meant for addresses outside the cluster; undefined if it is not known. */
+  /**
+   * The `ipBlock` of a NetworkPolicy, which is meant for addresses outside the cluster; undefined if it is not known.
+   */
   | { readonly kind: 'block'; readonly block: AddressBlock | undefined }
   /** The `networks` of a ClusterNetworkPolicy, which pods are in as well. */
   | { readonly kind: 'networks'; readonly blocks: readonly AddressBlock[]; readonly isOpen: boolean }

@@ -55,11 +55,11 @@ export class Verdicts {
     const { sets } = this.#rules;
     const { all } = sets;
     const first = this.#tier(admin, all, end);
-    const asked = sets.union(first.pass, first.rest);
-    const third = this.#tier(baseline, sets.intersection(asked, network.pass), end);
-    let allow = sets.union(first.accept, sets.intersection(asked, network.accept));
+    const evaluated = sets.union(first.pass, first.rest);
+    const third = this.#tier(baseline, sets.intersection(evaluated, network.pass), end);
+    let allow = sets.union(first.accept, sets.intersection(evaluated, network.accept));
     for (const part of [third.accept, third.pass, third.rest]) allow = sets.union(allow, part);
-    let deny = sets.union(sets.union(first.deny, sets.intersection(asked, network.deny)), third.deny);
+    let deny = sets.union(sets.union(first.deny, sets.intersection(evaluated, network.deny)), third.deny);
     for (const selecting of unplaced) {
       const { accept, deny: denied, pass } = this.#outcomes({ ...selecting, answer: 'maybe' }, all, end);
       const matched = sets.union(sets.union(accept, denied), pass);
@@ -75,11 +75,11 @@ export class Verdicts {
   }
 
   /** The rules of a policy in their order: the first that matches acts. */
-  #outcomes({ policy, answer }: Selecting, asked: PortSet, { subject, direction, other }: End): Outcomes {
+  #outcomes({ policy, answer }: Selecting, evaluated: PortSet, { subject, direction, other }: End): Outcomes {
     const { sets } = this.#rules;
     const { none } = sets;
     const target = direction === 'ingress' ? subject : other;
-    const outcomes: Outcomes = { accept: none, deny: none, pass: none, rest: asked };
+    const outcomes: Outcomes = { accept: none, deny: none, pass: none, rest: evaluated };
     for (const rule of policy[direction].rules) {
       if (outcomes.rest === none) break;
       const { certain, possible } = this.#rules.matches(policy, rule, other, target);
@@ -93,10 +93,10 @@ export class Verdicts {
   }
 
   /** Of several policies of one priority that match, the network plugin may apply any. */
-  #tier(groups: Profile['admin'], asked: PortSet, end: End): Outcomes {
+  #tier(groups: Profile['admin'], evaluated: PortSet, end: End): Outcomes {
     const { sets } = this.#rules;
     const { none } = sets;
-    const tier: Outcomes = { accept: none, deny: none, pass: none, rest: asked };
+    const tier: Outcomes = { accept: none, deny: none, pass: none, rest: evaluated };
     for (const group of groups) {
       let rest = tier.rest;
       for (const selecting of group) {

@@ -1,36 +1,40 @@
 /** The context of a completion request and the construction of completion items, shared by all completion providers. */
 
 import { isLabelKey, isLabelValue } from '../../engine/index.ts';
-import type { TypingPlace } from '../../manifests/cursor/completion-target.ts';
-import type { TypingSpot } from '../../manifests/cursor/parse-with-marker.ts';
+import type { CompletionTarget } from '../../manifests/cursor/completion-target.ts';
+import type { TypingTarget } from '../../manifests/cursor/parse-with-marker.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { type Typed, typedScalar } from '../../manifests/write/write-completion.ts';
 import type { FileView } from '../view.ts';
 import type { Completion } from './model.ts';
 import { mostFrequent, type Row } from './most-frequent.ts';
 
-export interface Completing<Place extends TypingPlace = TypingPlace> {
+export interface Completing<Place extends CompletionTarget = CompletionTarget> {
   readonly view: FileView;
-  readonly spot: TypingSpot;
+  readonly cursorTarget: TypingTarget;
   readonly place: Place;
   readonly offset: number;
   /** The text between the start of the token and the cursor. */
   readonly typed: string;
 }
 
-export type PlaceOf<Kind extends TypingPlace['kind']> = TypingPlace & { readonly kind: Kind };
+export type TargetOf<Kind extends CompletionTarget['kind']> = CompletionTarget & { readonly kind: Kind };
 
 type Shown = Pick<Completion, 'label' | 'kind'> & Partial<Omit<Completion, 'filter' | keyof Typed>>;
 
 /** Returns an item whose label is the text that the user types. */
-export function item({ view, spot }: Pick<Completing, 'view' | 'spot'>, shown: Shown, typed: Typed): Completion {
-  const quote = /^["']?/.exec(view.text.slice(spot.token.start, spot.token.end))?.[0] ?? '';
+export function item(
+  { view, cursorTarget }: Pick<Completing, 'view' | 'cursorTarget'>,
+  shown: Shown,
+  typed: Typed,
+): Completion {
+  const quote = /^["']?/.exec(view.text.slice(cursorTarget.token.start, cursorTarget.token.end))?.[0] ?? '';
   return { ...shown, ...typed, filter: quote + shown.label };
 }
 
 /** Returns an item for a scalar that is inserted as it is shown. */
-export function scalarItem(completing: Pick<Completing, 'view' | 'spot'>, shown: Shown): Completion {
-  return item(completing, shown, typedScalar(completing.spot, shown.label));
+export function scalarItem(completing: Pick<Completing, 'view' | 'cursorTarget'>, shown: Shown): Completion {
+  return item(completing, shown, typedScalar(completing.cursorTarget, shown.label));
 }
 
 /** Returns the keys that the API server accepts, the most frequent first; a file may contain invalid ones. */
@@ -43,6 +47,6 @@ export function soundValues(rows: Iterable<Row>, typed: string): readonly Row[] 
 }
 
 /** Returns the object in the edited file, as far as the incomplete text can be parsed. */
-export function ownerOf({ view, spot }: Pick<Completing, 'view' | 'spot'>) {
-  return { file: view.file, object: spot.object satisfies ManifestObject };
+export function ownerOf({ view, cursorTarget }: Pick<Completing, 'view' | 'cursorTarget'>) {
+  return { file: view.file, object: cursorTarget.object satisfies ManifestObject };
 }

@@ -3,10 +3,10 @@
  * selectors in commands.
  */
 
-import { typingSpotAt } from '../../manifests/cursor/parse-with-marker.ts';
+import { typingTargetAt } from '../../manifests/cursor/parse-with-marker.ts';
 import { mayBeManifest } from '../../manifests/inline/host-language.ts';
 import type { FileView } from '../view.ts';
-import type { Completing, PlaceOf } from './completion-item.ts';
+import type { Completing, TargetOf } from './completion-item.ts';
 import { inlineItems } from './inline-completion.ts';
 import { labelKeys, labelValues } from './label-completion.ts';
 import type { Completion, Completions } from './model.ts';
@@ -25,11 +25,11 @@ import { selectorKeys, selectorText, selectorValues } from './selector-completio
 
 /** Returns the completions at an offset of the open file. */
 export function completion(view: FileView, offset: number): Completions {
-  const spot = mayBeManifest(view.host) ? typingSpotAt(view.text, offset, view) : undefined;
-  if (spot === undefined) return { items: inlineItems(view, offset), incomplete: false };
-  const typed = view.text.slice(spot.token.start, offset).replace(/^["']/, '');
-  const offered = itemsAt({ view, spot, place: spot.place, offset, typed });
-  // What is half typed is in the picture already: to accept it would change nothing.
+  const cursorTarget = mayBeManifest(view.host) ? typingTargetAt(view.text, offset, view) : undefined;
+  if (cursorTarget === undefined) return { items: inlineItems(view, offset), incomplete: false };
+  const typed = view.text.slice(cursorTarget.token.start, offset).replace(/^["']/, '');
+  const offered = itemsAt({ view, cursorTarget, place: cursorTarget.place, offset, typed });
+  // What is half typed is in the snapshot already: to accept it would change nothing.
   const items = offered.filter(({ edit }) => edit.text !== view.text.slice(edit.span.start, edit.span.end));
   if (items.length <= mostItems) return { items, incomplete: false };
   const fitting = items.filter(({ label }) => isAbbreviation(typed, label));
@@ -71,7 +71,7 @@ function itemsAt(completing: Completing): readonly Completion[] {
   }
 }
 
-function labelItems(completing: Completing, place: PlaceOf<'label'>): readonly Completion[] {
+function labelItems(completing: Completing, place: TargetOf<'label'>): readonly Completion[] {
   const { site } = place;
   if ('fact' in site) {
     const inSelector = { ...completing, place: { ...place, site } };

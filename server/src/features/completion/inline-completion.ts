@@ -88,8 +88,8 @@ function reachableFrom({ workspace, catalogue, file }: FileView, { object, site 
     if (chosen.kind === everything.kind && size > mostCounted) return tallyOfCounts(counts);
     const { matches, maybe } = selectionOfSelector(workspace, catalogue, { file, object }, site, chosen);
     return tallyOf([
-      ...matches.map(({ carrier }) => ({ labelSet: carrier, answer: 'yes' as const })),
-      ...maybe.map(({ carrier }) => ({ labelSet: carrier, answer: 'maybe' as const })),
+      ...matches.map(({ labeledObject }) => ({ labelSet: labeledObject, answer: 'yes' as const })),
+      ...maybe.map(({ labeledObject }) => ({ labelSet: labeledObject, answer: 'maybe' as const })),
     ]);
   };
 }

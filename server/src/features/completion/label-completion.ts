@@ -14,12 +14,12 @@ import { derivedLabel } from '../../workspace/derived-labels.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import { aboutKey } from '../presentation/key-text.ts';
 import { code } from '../presentation/markdown.ts';
-import { type Completing, item, type PlaceOf, scalarItem, soundKeys, soundValues } from './completion-item.ts';
+import { type Completing, item, scalarItem, soundKeys, soundValues, type TargetOf } from './completion-item.ts';
 import { type Tally, tallyOfCounts } from './label-counts.ts';
 import type { Completion } from './model.ts';
 import { mostItems } from './most-frequent.ts';
 
-type InLabels = Completing<PlaceOf<'label'> & { readonly site: LabelSite }>;
+type InLabels = Completing<TargetOf<'label'> & { readonly site: LabelSite }>;
 
 /** A label that is offered, and why. */
 interface Offer {
@@ -40,10 +40,10 @@ export function labelKeys(completing: InLabels): readonly Completion[] {
 }
 
 function keyItem(completing: InLabels, { key, value, why }: Offer): Completion {
-  const { view, spot } = completing;
+  const { view, cursorTarget } = completing;
   const draft: Draft = value ?? stop();
   const fact = view.catalogue.key(key);
-  const withValue = spot.style.needsColon && value !== undefined;
+  const withValue = cursorTarget.style.needsColon && value !== undefined;
   return item(
     completing,
     {
@@ -51,16 +51,16 @@ function keyItem(completing: InLabels, { key, value, why }: Offer): Completion {
       kind: 'key',
       ...(withValue && { detail: `: ${value}` }),
       description: why,
-      ...(spot.style.needsColon && value === undefined && { goesOn: true }),
+      ...(cursorTarget.style.needsColon && value === undefined && { goesOn: true }),
       ...(fact && { documentation: () => aboutKey(fact) }),
     },
-    typedEntry(view.text, spot, key, draft),
+    typedEntry(view.text, cursorTarget, key, draft),
   );
 }
 
 /** What the object's own selector demands, what the team demands, what Kubernetes recommends, what others carry. */
 function* offers(completing: InLabels): Iterable<Offer> {
-  const { view, spot, place, typed } = completing;
+  const { view, cursorTarget, place, typed } = completing;
   for (const [key, value] of demanded(completing)) yield { key, value, why: 'required by its selector' };
   for (const policy of policies(completing)) {
     if (policy.required !== true) continue;
@@ -73,7 +73,7 @@ function* offers(completing: InLabels): Iterable<Offer> {
     const value = sensibleValue(completing, key);
     if (!forbidden.has(key)) yield { key, ...(value !== undefined && { value }), why: 'recommended' };
   }
-  const kind = place.site.place.of ?? spot.object;
+  const kind = place.site.place.of ?? cursorTarget.object;
   const [ours, theirs] = tallies(completing);
   for (const [key] of soundKeys(ours.keys(), typed)) {
     if (!forbidden.has(key) && !isSetAtRunTime(completing, key)) yield { key, why: `on other ${kind.kind} objects` };
@@ -89,15 +89,15 @@ function* offers(completing: InLabels): Iterable<Offer> {
 }
 
 /** How often labels occur on the same kind of thing, and on any. */
-function tallies({ view, spot, place }: InLabels) {
-  const kind = kindKey(place.site.place.of ?? spot.object);
+function tallies({ view, cursorTarget, place }: InLabels) {
+  const kind = kindKey(place.site.place.of ?? cursorTarget.object);
   const all = [...view.workspace.targets()].map((target) => view.workspace.labelCounts(target));
   return [tallyOfCounts([view.workspace.labelCounts(kind)]), tallyOfCounts(all)] as const;
 }
 
 /** What selectors that must match this very map ask of it, as far as it is a plain value. */
-function demanded({ spot, place }: InLabels): ReadonlyMap<string, string> {
-  const asking = spot.object.selectorSites.filter(({ fact, path }) => {
+function demanded({ cursorTarget, place }: InLabels): ReadonlyMap<string, string> {
+  const asking = cursorTarget.object.selectorSites.filter(({ fact, path }) => {
     const { mustMatchTemplate, templateLabelsAt } = fact;
     return mustMatchTemplate && templateLabelsAt && concretePath(templateLabelsAt, path) === place.site.path;
   });
@@ -110,8 +110,8 @@ function demanded({ spot, place }: InLabels): ReadonlyMap<string, string> {
   );
 }
 
-function policies({ view, spot, place }: InLabels): readonly LabelPolicy[] {
-  const kind = place.site.place.of?.kind ?? spot.object.kind;
+function policies({ view, cursorTarget, place }: InLabels): readonly LabelPolicy[] {
+  const kind = place.site.place.of?.kind ?? cursorTarget.object.kind;
   const asking = { uri: view.file.uri, workspace: view.workspace, settings: view.settings };
   return labelPolicyFor(asking).filter(({ kinds = [] }) => {
     return kinds.length === 0 || kinds.includes('*') || kinds.includes(kind);
@@ -123,8 +123,8 @@ function isRecommended(fact: KeyFact): boolean {
 }
 
 /**
- * The labels of Kubernetes for a kind that have a set of values; those of another tool only where the workspace uses the
- * tool.
+ * The labels of Kubernetes for a kind that have a set of values; those of another tool only where the workspace uses
+ * the tool.
  */
 function wellKnownOf({ view }: InLabels, { kind }: GroupKind, used: Tally): readonly KeyFact[] {
   const prefixes = new Set([...used.keys()].map(([key]) => prefixOf(key)));
@@ -201,6 +201,6 @@ function usedBy({ view }: InLabels, key: string, value: string): string {
 }
 
 /** A value for a recommended label that is probably right. */
-function sensibleValue({ view, spot: { object, root } }: InLabels, key: string): string | undefined {
+function sensibleValue({ view, cursorTarget: { object, root } }: InLabels, key: string): string | undefined {
   return derivedLabel(key, { object, root, scope: view.workspace.scopes().of(view.file.uri)[0] });
 }

@@ -9,7 +9,7 @@ import { kindKey } from '../../workspace/index/file-outline.ts';
 import { everyCluster } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { aboutKey } from '../presentation/key-text.ts';
-import { type Completing, item, ownerOf, type PlaceOf, scalarItem, soundKeys } from './completion-item.ts';
+import { type Completing, item, ownerOf, scalarItem, soundKeys, type TargetOf } from './completion-item.ts';
 import { tallyOfCounts } from './label-counts.ts';
 import type { Completion } from './model.ts';
 import { insideQuotes, wellKnownOn } from './selector-completion.ts';
@@ -18,7 +18,7 @@ import { insideQuotes, wellKnownOn } from './selector-completion.ts';
 const mostFiles = 800;
 
 /** Returns the namespaces that files declare, those that nearby objects refer to, and those of every cluster. */
-export function namespaceItems(completing: Completing<PlaceOf<'namespace'>>): readonly Completion[] {
+export function namespaceItems(completing: Completing<TargetOf<'namespace'>>): readonly Completion[] {
   const { view, place } = completing;
   const { workspace } = view;
   const names = new Map<string, string>();
@@ -61,7 +61,7 @@ const topologies: readonly string[] = [
 ];
 
 /** Returns the label keys of the objects that the field concerns: well-known ones, and those in use. */
-export function labelKeyItems(completing: Completing<PlaceOf<'labelKey'>>): readonly Completion[] {
+export function labelKeyItems(completing: Completing<TargetOf<'labelKey'>>): readonly Completion[] {
   const { view, place } = completing;
   const { workspace, catalogue } = view;
   const targets = place.of === undefined || place.of.kind === '*' ? [...workspace.targets()] : [kindKey(place.of)];
@@ -86,7 +86,7 @@ export function labelKeyItems(completing: Completing<PlaceOf<'labelKey'>>): read
 }
 
 /** Returns the labels and annotations that the downward API can read, each with its value. */
-export function fieldPathItems(completing: Completing<PlaceOf<'fieldPath'>>): readonly Completion[] {
+export function fieldPathItems(completing: Completing<TargetOf<'fieldPath'>>): readonly Completion[] {
   const { labels, annotations } = completing.place;
   return Object.entries({ labels, annotations }).flatMap(([field, entries]) => {
     const known = entries.filter(({ key }) => typeof key.value === 'string' && !key.text.includes("'"));
@@ -105,20 +105,20 @@ function fieldsAt({ view }: Completing, { fact }: SelectorSite) {
 }
 
 /** Returns the keys for a map of fields. */
-export function fieldItems(completing: Completing<PlaceOf<'field'>>): readonly Completion[] {
-  const { view, spot, place } = completing;
+export function fieldItems(completing: Completing<TargetOf<'field'>>): readonly Completion[] {
+  const { view, cursorTarget, place } = completing;
   return fieldsAt(completing, place.site)
     .filter(({ field }) => !place.others.includes(field))
     .map(({ field, values, note }) => {
-      const typed = typedEntry(view.text, spot, field, stop(...(values ?? [])));
+      const typed = typedEntry(view.text, cursorTarget, field, stop(...(values ?? [])));
       return item(completing, { label: field, kind: 'field', ...(note !== undefined && { description: note }) }, typed);
     });
 }
 
 /** Returns fields and their values for a field selector that is one string. */
-export function fieldTextItems(completing: Completing<PlaceOf<'fieldText'>>): readonly Completion[] {
-  const { view, spot, place, offset } = completing;
-  const inner = insideQuotes(view.text, spot.token);
+export function fieldTextItems(completing: Completing<TargetOf<'fieldText'>>): readonly Completion[] {
+  const { view, cursorTarget, place, offset } = completing;
+  const inner = insideQuotes(view.text, cursorTarget.token);
   const before = view.text.slice(inner.start, offset);
   const behind = view.text.slice(offset, inner.end);
   if (offset < inner.start || /[\\]/.test(before)) return [];
@@ -127,7 +127,7 @@ export function fieldTextItems(completing: Completing<PlaceOf<'fieldText'>>): re
   const start = offset - (value?.[2] ?? piece).length;
   const rest = /^[^,=!]*/.exec(behind)?.[0] ?? '';
   const span = { start, end: offset + rest.length };
-  const quoted = spot.style.quotes === 'double' && inner.start === spot.token.start;
+  const quoted = cursorTarget.style.quotes === 'double' && inner.start === cursorTarget.token.start;
   const written = (text: string) => ({ edit: { span, text: quoted ? JSON.stringify(text) : text } });
   const fields = fieldsAt(completing, place.site);
   if (value !== null) {

@@ -5,11 +5,11 @@ import { podNetworkOf } from '../../workspace/reach/pod-network.ts';
 import { podEnds, subjectsOf } from '../../workspace/reach/summaries.ts';
 import { objectName } from '../presentation/object-names.ts';
 import { clusterAround, policyAt } from '../reach/cluster-around.ts';
-import { type Completing, item, ownerOf, type PlaceOf, scalarItem } from './completion-item.ts';
+import { type Completing, item, ownerOf, scalarItem, type TargetOf } from './completion-item.ts';
 import type { Completion } from './model.ts';
 
 /** Returns the ports of the pods that the policy selects, and of all pods for egress; named ports first. */
-export function policyPortItems(completing: Completing<PlaceOf<'policyPort'>>): readonly Completion[] {
+export function policyPortItems(completing: Completing<TargetOf<'policyPort'>>): readonly Completion[] {
   const { view, place } = completing;
   const { object } = ownerOf(completing);
   const cluster = clusterAround(view, object);
@@ -31,7 +31,7 @@ export function policyPortItems(completing: Completing<PlaceOf<'policyPort'>>): 
   }
   const named = [...names].map(([label, description]) => scalarItem(completing, { label, kind: 'value', description }));
   const numbered = [...numbers].map(([label, description]) => {
-    const { edit, ...typed } = typedScalar(completing.spot, label);
+    const { edit, ...typed } = typedScalar(completing.cursorTarget, label);
     // A quoted number would be the name of a port.
     const number = { ...typed, edit: { ...edit, text: edit.text.replaceAll('"', '') } };
     return item(completing, { label, kind: 'value', description }, number);

@@ -10,22 +10,22 @@ import {
   typedValue,
 } from '../../manifests/write/write-completion.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
-import { type Completing, item, type PlaceOf, scalarItem } from './completion-item.ts';
+import { type Completing, item, scalarItem, type TargetOf } from './completion-item.ts';
 import { type Count, having, lacking, type Tally, without } from './label-counts.ts';
 import type { Completion } from './model.ts';
 import {
   aboutReached,
+  countOf,
   fromWorkloads,
   reachableKeys,
   type Surroundings,
   selectorOfParts,
   surroundingsOf,
-  told,
   valueItems,
   wholeSelectors,
 } from './selector-completion.ts';
 
-type InExpression = Completing<PlaceOf<'expressionField' | 'expressionKey' | 'operator' | 'expressionValue'>>;
+type InExpression = Completing<TargetOf<'expressionField' | 'expressionKey' | 'operator' | 'expressionValue'>>;
 
 const always = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
 
@@ -46,19 +46,23 @@ function requirement(site: SelectorSite, onFields: boolean): DraftEntries {
 }
 
 /** Returns the fields of a selector such as `matchLabels`, and in an empty selector a selector for each workload. */
-export function selectorFields(completing: Completing<PlaceOf<'selectorField'>>): readonly Completion[] {
-  const { view, spot, place } = completing;
+export function selectorFields(completing: Completing<TargetOf<'selectorField'>>): readonly Completion[] {
+  const { view, cursorTarget, place } = completing;
   const { site, fields } = place;
   const items = fields.map((field): Completion => {
-    const draft = spot.style.needsColon ? draftOf(site, field) : '';
-    const typed = typedEntry(view.text, spot, field, draft);
-    return item(completing, { label: field, kind: 'field', description: saysOf[field] ?? '', goesOn: true }, typed);
+    const draft = cursorTarget.style.needsColon ? draftOf(site, field) : '';
+    const typed = typedEntry(view.text, cursorTarget, field, draft);
+    return item(
+      completing,
+      { label: field, kind: 'field', description: descriptions[field] ?? '', goesOn: true },
+      typed,
+    );
   });
-  const isEmpty = site.fact.form === 'labelSelector' && fields.length === 2 && spot.style.needsColon;
+  const isEmpty = site.fact.form === 'labelSelector' && fields.length === 2 && cursorTarget.style.needsColon;
   return isEmpty ? [...items, ...fromWorkloads(completing, surroundingsOf(completing), 'field')] : items;
 }
 
-const saysOf: Readonly<Record<string, string>> = {
+const descriptions: Readonly<Record<string, string>> = {
   matchLabels: 'labels with their values',
   matchExpressions: 'keys with operators',
   matchFields: 'nodes by their names',
@@ -77,37 +81,37 @@ function draftOf(site: SelectorSite, field: string): Draft {
 }
 
 /** Returns whole selectors, or a list of requirements where there is none yet. */
-export function wholes(completing: Completing<PlaceOf<'selector'>>): readonly Completion[] {
-  const { view, spot, place } = completing;
+export function wholes(completing: Completing<TargetOf<'selector'>>): readonly Completion[] {
+  const { view, cursorTarget, place } = completing;
   if (place.part !== 'matchExpressions') return wholeSelectors(completing);
-  const typed = typedValue(view.text, spot, { list: [{ map: requirement(place.site, false) }] });
+  const typed = typedValue(view.text, cursorTarget, { list: [{ map: requirement(place.site, false) }] });
   return [item(completing, { ...aRequirement, goesOn: true }, typed)];
 }
 
-export function expressionFields(completing: Completing<PlaceOf<'expressionField'>>): readonly Completion[] {
-  const { view, spot, place } = completing;
+export function expressionFields(completing: Completing<TargetOf<'expressionField'>>): readonly Completion[] {
+  const { view, cursorTarget, place } = completing;
   const { site, fields, onFields, expression } = place;
   const drafts = new Map(requirement(site, onFields));
-  const takesNone = expression.operator?.text === 'Exists' || expression.operator?.text === 'DoesNotExist';
-  const left = fields.filter((field) => field !== 'values' || !takesNone);
+  const matchesNone = expression.operator?.text === 'Exists' || expression.operator?.text === 'DoesNotExist';
+  const left = fields.filter((field) => field !== 'values' || !matchesNone);
   const single = left.map((field): Completion => {
-    const typed = typedEntry(view.text, spot, field, drafts.get(field) ?? stop());
+    const typed = typedEntry(view.text, cursorTarget, field, drafts.get(field) ?? stop());
     return item(completing, { label: field, kind: 'field', ...(field !== 'values' && { goesOn: true }) }, typed);
   });
-  if (left.length < 3 || !spot.style.needsColon) return single;
-  const whole = typedEntries(view.text, spot, requirement(site, onFields));
+  if (left.length < 3 || !cursorTarget.style.needsColon) return single;
+  const whole = typedEntries(view.text, cursorTarget, requirement(site, onFields));
   // Its key is chosen at once, where that is not the only one.
   return [item(completing, { ...aRequirement, goesOn: !onFields }, whole), ...single];
 }
 
-export function expressionKeys(completing: Completing<PlaceOf<'expressionKey'>>): readonly Completion[] {
+export function expressionKeys(completing: Completing<TargetOf<'expressionKey'>>): readonly Completion[] {
   const { view, place } = completing;
   if (place.onFields) return [scalarItem(completing, { label: 'metadata.name', kind: 'key' })];
   const around = surroundingsOf(completing);
   const tally = tallyBeside(completing, around);
   return reachableKeys(completing, around, tally).map(({ key, count }) => {
     const fact = view.catalogue.key(key);
-    const description = count === undefined ? 'well-known' : told(around, matchedBy(completing, tally, key, count));
+    const description = count === undefined ? 'well-known' : countOf(around, matchedBy(completing, tally, key, count));
     const documentation = () => aboutReached(fact, around, key, undefined);
     return scalarItem(completing, { label: key, kind: 'key', description, documentation });
   });
@@ -147,7 +151,7 @@ const meanings: Readonly<Record<string, string>> = {
   Lt: 'the value is an integer less than this',
 };
 
-export function expressionOperators(completing: Completing<PlaceOf<'operator'>>): readonly Completion[] {
+export function expressionOperators(completing: Completing<TargetOf<'operator'>>): readonly Completion[] {
   const { place } = completing;
   const { key, values } = place.expression;
   const operators = operatorsAt(place.site, place.onFields);
@@ -161,7 +165,7 @@ export function expressionOperators(completing: Completing<PlaceOf<'operator'>>)
       return undefined;
     const count = [...tally.keys()].find(([each]) => each === key.text)?.[1] ?? { certain: 0, maybe: 0 };
     const listed = values.map(({ text }) => text);
-    return told(around, matchedWith(tally, operator, key.text, listed, count));
+    return countOf(around, matchedWith(tally, operator, key.text, listed, count));
   };
   return fitting.map((operator) => {
     const count = matched(operator);
@@ -174,8 +178,8 @@ export function expressionOperators(completing: Completing<PlaceOf<'operator'>>)
   });
 }
 
-export function expressionValues(completing: Completing<PlaceOf<'expressionValue'>>): readonly Completion[] {
-  const { view, spot, place } = completing;
+export function expressionValues(completing: Completing<TargetOf<'expressionValue'>>): readonly Completion[] {
+  const { view, cursorTarget, place } = completing;
   const { key, operator } = place.expression;
   if (operator !== undefined && !/In$/.test(operator.text)) return [];
   const listed = place.expression.values.map(({ text }) => text);
@@ -186,10 +190,10 @@ export function expressionValues(completing: Completing<PlaceOf<'expressionValue
       : valuesOf(completing, key.text, listed);
   const free = shown.filter(({ label }) => !listed.includes(label));
   if (!place.whole) return free.map((each) => scalarItem(completing, each));
-  return free.map((each) => item(completing, each, typedValue(view.text, spot, { list: [each.label] })));
+  return free.map((each) => item(completing, each, typedValue(view.text, cursorTarget, { list: [each.label] })));
 }
 
-function valuesOf(completing: Completing<PlaceOf<'expressionValue'>>, key: string, listed: readonly string[]) {
+function valuesOf(completing: Completing<TargetOf<'expressionValue'>>, key: string, listed: readonly string[]) {
   const { place } = completing;
   const around = surroundingsOf(completing);
   const tally = tallyBeside(completing, around);
@@ -198,7 +202,7 @@ function valuesOf(completing: Completing<PlaceOf<'expressionValue'>>, key: strin
   return valueItems(completing, around, tally, key, matched);
 }
 
-function nodeNames({ view, place }: Completing<PlaceOf<'expressionValue'>>) {
+function nodeNames({ view, place }: Completing<TargetOf<'expressionValue'>>) {
   const names = new Set<string>();
   for (const target of place.site.fact.targets) {
     for (const { object } of view.workspace.find(kindKey(target), { kind: 'everything' })) {

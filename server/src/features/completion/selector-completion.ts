@@ -30,7 +30,15 @@ import { type Reach, reachOf } from '../../workspace/selection/candidates.ts';
 import { aboutKey } from '../presentation/key-text.ts';
 import { code, escapeMarkdown } from '../presentation/markdown.ts';
 import { objectName } from '../presentation/object-names.ts';
-import { type Completing, item, ownerOf, type PlaceOf, scalarItem, soundKeys, soundValues } from './completion-item.ts';
+import {
+  type Completing,
+  item,
+  ownerOf,
+  scalarItem,
+  soundKeys,
+  soundValues,
+  type TargetOf,
+} from './completion-item.ts';
 import { isCurrent } from './label-completion.ts';
 import {
   type Count,
@@ -58,15 +66,15 @@ export interface Surroundings {
 }
 
 export function surroundingsOf(completing: InSelector): Surroundings {
-  const { view, place, spot } = completing;
+  const { view, place, cursorTarget } = completing;
   const { site } = place;
   const reach = reachOf(view.workspace, view.catalogue, ownerOf(completing), site);
-  const own = ownTemplate(spot.object.labelSites, site);
-  const elsewhere = reach.carriers.length === 0;
+  const own = ownTemplate(cursorTarget.object.labelSites, site);
+  const elsewhere = reach.labeledObjects.length === 0;
   const counts = site.fact.targets.map((target) => view.workspace.labelCounts(kindKey(target)));
   return {
     reach,
-    reachable: elsewhere ? () => tallyOfCounts(counts) : (chosen) => tallyOf(chosenFrom(reach.carriers, chosen)),
+    reachable: elsewhere ? () => tallyOfCounts(counts) : (chosen) => tallyOf(chosenFrom(reach.labeledObjects, chosen)),
     ...(own && own.entries.length > 0 && { own }),
     elsewhere,
   };
@@ -79,10 +87,10 @@ function ownTemplate(labelSites: readonly LabelSite[], { fact, path }: SelectorS
   return labelSites.find((each) => each.path === concrete);
 }
 
-function* chosenFrom(carriers: readonly Candidate[], chosen: Selector) {
-  for (const reached of carriers) {
+function* chosenFrom(labeledObjects: readonly Candidate[], chosen: Selector) {
+  for (const reached of labeledObjects) {
     const answer = evaluate(chosen, reached.labelSet);
-    if (answer === 'no' || (answer === 'maybe' && reached.carrier.guessed)) continue;
+    if (answer === 'no' || (answer === 'maybe' && reached.labeledObject.guessed)) continue;
     yield { labelSet: reached.labelSet, answer: reached.answer === 'yes' ? answer : ('maybe' as const) };
   }
 }
@@ -106,7 +114,7 @@ export function selectorOfParts(entries: readonly LabelEntry[], expressions: rea
 }
 
 /** Returns the description of an item: how many objects the selector then matches. */
-export function told({ elsewhere, reach }: Surroundings, count: Count): string {
+export function countOf({ elsewhere, reach }: Surroundings, count: Count): string {
   if (elsewhere) return 'outside this scope';
   if (!reach.cut) return countText(count);
   const near = count.certain + count.maybe;
@@ -132,7 +140,7 @@ export function reachableKeys(
   const left = soundKeys(tally.keys(), typed).filter(usable);
   const matching = new Set(left.map(([key]) => key));
   const others = soundKeys(around.reachable({ kind: 'everything' }).keys(), typed).filter(usable);
-  const unmatched = others.flatMap(([key]) => (matching.has(key) ? [] : [[key, nobody] as const]));
+  const unmatched = others.flatMap(([key]) => (matching.has(key) ? [] : [[key, noMatches] as const]));
   const known = [...left.toSorted(([a], [b]) => poor(a) - poor(b)), ...unmatched];
   const there = new Set(known.map(([key]) => key));
   const wellKnown = wellKnownKeys(view.catalogue.keys(), place.site).filter(({ key }) => !there.has(key));
@@ -143,7 +151,7 @@ function poor(key: string): number {
   return changing.has(key) ? 1 : 0;
 }
 
-const nobody: Count = { certain: 0, maybe: 0 };
+const noMatches: Count = { certain: 0, maybe: 0 };
 
 /** What changes with a release, or is the same on everything: legal in a selector, and seldom meant. */
 const changing: ReadonlySet<string> = new Set([
@@ -169,8 +177,8 @@ export function wellKnownOn(keys: readonly KeyFact[], kind: string | undefined):
     .toSorted((a, b) => ofKubernetes(a) - ofKubernetes(b));
 }
 
-export function selectorKeys(completing: Completing<PlaceOf<'label'> & { readonly site: SelectorSite }>) {
-  const { view, spot, place } = completing;
+export function selectorKeys(completing: Completing<TargetOf<'label'> & { readonly site: SelectorSite }>) {
+  const { view, cursorTarget, place } = completing;
   const around = surroundingsOf(completing);
   const tally = around.reachable(selectorOfParts(place.others, place.site.expressions));
   const there = new Set(place.others.map((entry) => entry.key.text));
@@ -178,21 +186,21 @@ export function selectorKeys(completing: Completing<PlaceOf<'label'> & { readonl
   const items = keys.map(({ key, count }): Completion => {
     const value = onlyValue(tally, key, around);
     const fact = view.catalogue.key(key);
-    const isPair = spot.style.needsColon && value !== undefined;
+    const isPair = cursorTarget.style.needsColon && value !== undefined;
     return item(
       completing,
       {
         label: key,
         kind: 'key',
         ...(isPair && { detail: `: ${value}` }),
-        description: count === undefined ? 'well-known' : told(around, isPair ? having(tally, key, [value]) : count),
-        ...(spot.style.needsColon && value === undefined && { goesOn: true }),
+        description: count === undefined ? 'well-known' : countOf(around, isPair ? having(tally, key, [value]) : count),
+        ...(cursorTarget.style.needsColon && value === undefined && { goesOn: true }),
         documentation: () => aboutReached(fact, around, key, undefined),
       },
-      typedEntry(view.text, spot, key, value ?? stop()),
+      typedEntry(view.text, cursorTarget, key, value ?? stop()),
     );
   });
-  if (place.others.length > 0 || !spot.style.needsColon) return items;
+  if (place.others.length > 0 || !cursorTarget.style.needsColon) return items;
   const written = new Set(items.map(({ edit }) => edit.text));
   return [...items, ...fromWorkloads(completing, around, 'entries').filter(({ edit }) => !written.has(edit.text))];
 }
@@ -206,7 +214,7 @@ function onlyValue(tally: Tally, key: string, { own }: Surroundings): string | u
   return others.length === 0 && tally.unknown(key) === 0 ? first?.[0] : undefined;
 }
 
-export function selectorValues(completing: Completing<PlaceOf<'label'> & { readonly site: SelectorSite }>) {
+export function selectorValues(completing: Completing<TargetOf<'label'> & { readonly site: SelectorSite }>) {
   const { place } = completing;
   const around = surroundingsOf(completing);
   const tally = around.reachable(selectorOfParts(place.others, place.site.expressions));
@@ -242,7 +250,7 @@ export function valueItems(
     documentation: () => aboutReached(undefined, around, key, value),
   });
   return [
-    ...known.map((value) => shown(value, told(around, matched(value)))),
+    ...known.map((value) => shown(value, countOf(around, matched(value)))),
     ...others.filter((value) => !known.includes(value)).map((value) => shown(value, 'well-known')),
   ];
 }
@@ -256,7 +264,7 @@ export function aboutReached(
   key: string,
   value: string | undefined,
 ): string {
-  const carrying = reach.carriers.filter(({ labelSet: { labels } }) => {
+  const carrying = reach.labeledObjects.filter(({ labelSet: { labels } }) => {
     return Object.hasOwn(labels, key) && (value === undefined || labels[key] === value);
   });
   const names = carrying.slice(0, mostNamed).map((each) => `- ${code(objectName(each.object))}${inNamespace(each)}`);
@@ -271,7 +279,7 @@ function inNamespace({ object }: Found): string {
 }
 
 /** Returns whole selectors for a field without one. */
-export function wholeSelectors(completing: Completing<PlaceOf<'selector'>>): readonly Completion[] {
+export function wholeSelectors(completing: Completing<TargetOf<'selector'>>): readonly Completion[] {
   const { place } = completing;
   const around = surroundingsOf(completing);
   if (place.part === 'matchExpressions') return [];
@@ -292,11 +300,11 @@ export function fromWorkloads(
   around: Surroundings,
   shape: 'entries' | 'field' | 'map' | 'selector',
 ): readonly Completion[] {
-  const { view, spot } = completing;
+  const { view, cursorTarget } = completing;
   const seen = new Set<string>();
   const items: Completion[] = [];
-  const isCheap = around.reach.carriers.length * mostWorkloads <= mostCompared;
-  for (const found of around.reach.carriers) {
+  const isCheap = around.reach.labeledObjects.length * mostWorkloads <= mostCompared;
+  for (const found of around.reach.labeledObjects) {
     if (items.length === mostWorkloads) break;
     if (around.own !== undefined && !isItself(completing, found)) continue;
     const labels = identifying(found, around);
@@ -304,7 +312,8 @@ export function fromWorkloads(
     if (labels.length === 0 || seen.has(id)) continue;
     seen.add(id);
     const requirements = labels.map(([key, value]): Requirement => ({ key, operator: '=', values: [value] }));
-    const count = () => told(around, tallyOf(chosenFrom(around.reach.carriers, { kind: 'all', requirements })).total);
+    const count = () =>
+      countOf(around, tallyOf(chosenFrom(around.reach.labeledObjects, { kind: 'all', requirements })).total);
     const entries: DraftEntries = shape === 'field' ? [['matchLabels', { map: labels }]] : labels;
     const whole = shape === 'selector' ? { map: [['matchLabels', { map: labels }] as const] } : { map: labels };
     const isBehind = shape === 'map' || shape === 'selector';
@@ -319,23 +328,27 @@ export function fromWorkloads(
           documentation: () =>
             `Selects ${escapeMarkdown(labels.map(([key, value]) => `${key}=${value}`).join(', '))}: ${count()}.`,
         },
-        isBehind ? typedValue(view.text, spot, whole) : typedEntries(view.text, spot, entries),
+        isBehind ? typedValue(view.text, cursorTarget, whole) : typedEntries(view.text, cursorTarget, entries),
       ),
     );
   }
   return items;
 }
 
-function isItself({ view, spot }: InSelector, { file, object }: Found): boolean {
-  return file.uri === view.file.uri && object.kind === spot.object.kind && object.name?.text === spot.object.name?.text;
+function isItself({ view, cursorTarget }: InSelector, { file, object }: Found): boolean {
+  return (
+    file.uri === view.file.uri &&
+    object.kind === cursorTarget.object.kind &&
+    object.name?.text === cursorTarget.object.name?.text
+  );
 }
 
 /** The labels by which a thing is best selected: those of its own selector, else all that do not change. */
-function identifying({ object, carrier }: Found, { own }: Surroundings): readonly (readonly [string, string])[] {
+function identifying({ object, labeledObject }: Found, { own }: Surroundings): readonly (readonly [string, string])[] {
   const onOwn = own && new Map(own.entries.map(({ key, value }) => [key.text, value.text]));
-  const selector = object.selectorSites.find(({ fact }) => fact.mustMatchTemplate && carrier.via !== undefined);
+  const selector = object.selectorSites.find(({ fact }) => fact.mustMatchTemplate && labeledObject.via !== undefined);
   const asked = new Set(selector?.entries.map((entry) => entry.key.text));
-  const known = Object.entries(carrier.labels).filter(
+  const known = Object.entries(labeledObject.labels).filter(
     (label): label is [string, string] => typeof label[1] === 'string',
   );
   const sound = known.filter(([key, value]) => isLabelKey(key) && value !== '' && isLabelValue(value));
@@ -345,25 +358,28 @@ function identifying({ object, carrier }: Found, { own }: Surroundings): readonl
 }
 
 /** Returns the completions in a selector that is one string. */
-export function selectorText(completing: Completing<PlaceOf<'selectorText'>>): readonly Completion[] {
-  const { view, spot, offset } = completing;
-  const inner = insideQuotes(view.text, spot.token);
+export function selectorText(completing: Completing<TargetOf<'selectorText'>>): readonly Completion[] {
+  const { view, cursorTarget, offset } = completing;
+  const inner = insideQuotes(view.text, cursorTarget.token);
   const text = view.text.slice(inner.start, inner.end);
   if (/[\\]|''/.test(text) || offset < inner.start || offset > inner.end) return [];
   const around = surroundingsOf(completing);
   return completeSelectorText(text, offset - inner.start, around.reachable).map((found): Completion => {
     const after = text.slice(0, found.edit.span.start) + found.edit.text + text.slice(found.edit.span.end);
-    const mustQuote = spot.style.quotes === 'plain' && needsQuotes(spot.style.flow ? after : after.replaceAll(',', ''));
-    const isEmptyJson = spot.style.quotes === 'double' && inner.start === spot.token.start;
+    const mustQuote =
+      cursorTarget.style.quotes === 'plain' && needsQuotes(cursorTarget.style.flow ? after : after.replaceAll(',', ''));
+    const isEmptyJson = cursorTarget.style.quotes === 'double' && inner.start === cursorTarget.token.start;
     const span = shifted(found.edit.span, inner.start);
     const edit =
-      mustQuote || isEmptyJson ? { span: spot.token, text: JSON.stringify(after) } : { span, text: found.edit.text };
+      mustQuote || isEmptyJson
+        ? { span: cursorTarget.token, text: JSON.stringify(after) }
+        : { span, text: found.edit.text };
     const { cursor } = found;
     const canJump = cursor !== undefined && edit.span === span;
     return {
       label: found.label,
       kind: found.kind,
-      ...(found.matches && { description: told(around, found.matches) }),
+      ...(found.matches && { description: countOf(around, found.matches) }),
       ...(found.goesOn && { goesOn: true }),
       filter: view.text.slice(edit.span.start, span.start) + found.label,
       edit,

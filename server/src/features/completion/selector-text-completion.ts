@@ -66,7 +66,7 @@ function wordAt(text: string, offset: number): Span {
   return { start, end };
 }
 
-type Place = {
+type CompletionTarget = {
   /** All requirements but the one that is typed. */
   readonly others: readonly Requirement[];
 } & (
@@ -85,7 +85,7 @@ type Place = {
 /** A word that nobody types: put in the place of the one at the cursor, it shows what would stand there. */
 const marker = 'selectorLensCursor';
 
-function placeAt(text: string, word: Span): Place | undefined {
+function placeAt(text: string, word: Span): CompletionTarget | undefined {
   const tree = parseSelectorTree(text.slice(0, word.start) + marker + text.slice(word.end));
   const token = tree.tokens.find((each) => each.start === word.start && each.text === marker);
   const node = tree.requirements.find((each) => each.start <= word.start && word.start < each.end);
@@ -120,7 +120,7 @@ function isLast(node: RequirementNode, token: Token): boolean {
 function keyItems(
   text: string,
   word: Span,
-  { used, negated, alone }: Place & { readonly kind: 'key' },
+  { used, negated, alone }: CompletionTarget & { readonly kind: 'key' },
   tally: Tally,
 ): readonly SelectorTextItem[] {
   const typed = text.slice(word.start, word.end);
@@ -159,7 +159,7 @@ function operatorItems(word: Span, key: string, tally: Tally): readonly Selector
 
 function valueItems(
   word: Span,
-  { key, operator, listed, bare }: Place & { readonly kind: 'value' },
+  { key, operator, listed, bare }: CompletionTarget & { readonly kind: 'value' },
   tally: Tally,
 ): readonly SelectorTextItem[] {
   const isAmount = operator === '<' || operator === '>';

@@ -1,14 +1,14 @@
 /** Code lenses above objects: how many objects a selector matches, and which selectors match an object. */
 
 import { standsAlone } from '../../manifests/inline/inline.ts';
-import { carriersOf } from '../../manifests/label-sets.ts';
+import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabelSite, ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { updatesSince } from '../../rules/helpers/updates.ts';
 import type { Span } from '../../text/span.ts';
 import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import type { Match } from '../../workspace/selection/model.ts';
-import { takersAround } from '../../workspace/selection/selecting-objects.ts';
+import { selectingObjectsAround } from '../../workspace/selection/selecting-objects.ts';
 import { selectionOf, selectionOfText } from '../../workspace/selection/selection.ts';
 import { objectsOf } from '../../workspace/snapshot.ts';
 import { environmentsOf, inLead } from '../environments.ts';
@@ -89,17 +89,19 @@ function lensSite(object: ManifestObject): LabelSite | SelectorSite | undefined 
 function lensTitle(view: View, where: ObjectInFile, path: string): string | undefined {
   const site = where.object.selectorSites.find((each) => each.path === path);
   if (site !== undefined) return selectsTitle(view, where, site);
-  const carrier = carriersOf(where.object).find((each) => each.site?.path === path);
-  if (carrier === undefined) return undefined;
-  const takers = takersAround(view.workspace, view.catalogue, { ...where, carrier });
+  const labeledObject = labeledObjectsOf(where.object).find((each) => each.site?.path === path);
+  if (labeledObject === undefined) return undefined;
+  const selectingObjects = selectingObjectsAround(view.workspace, view.catalogue, { ...where, labeledObject });
   // What lists peers or neighbours among other things is not there for them.
-  const others = takers.filter((taker) => !isSameObject(taker, where) && !taker.site.path.includes('['));
+  const others = selectingObjects.filter(
+    (selectingObject) => !isSameObject(selectingObject, where) && !selectingObject.site.path.includes('['),
+  );
   const here = inLead(
     view,
     where,
     others.filter(({ relation }) => relation === 'here'),
   );
-  const certain = namesOf(here.filter((taker) => taker.certain));
+  const certain = namesOf(here.filter((selectingObject) => selectingObject.certain));
   if (certain.length > 0) return `selected by ${listed(certain)}`;
   const maybe = namesOf(here);
   if (maybe.length > 0) return `may be selected by ${listed(maybe)}`;

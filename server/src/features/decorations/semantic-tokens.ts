@@ -1,7 +1,7 @@
 /** Semantic tokens for the parts of a selector in a command: key, prefix, operator and value. */
 
 import { parseFieldTree } from '../../engine/field-selector.ts';
-import { type Hole, parseSelectorTree, type TokenRole } from '../../engine/index.ts';
+import { type Placeholder, parseSelectorTree, type TokenRole } from '../../engine/index.ts';
 import type { LabelEntry, ManifestObject, SelectorSite, Written } from '../../manifests/model.ts';
 import { spanInText } from '../../rules/helpers/text-span.ts';
 import type { Span } from '../../text/span.ts';
@@ -37,24 +37,24 @@ function tokensOf({ selectorSites, labelSites }: ManifestObject): readonly Seman
   ];
 }
 
-function tokensOfSite({ text, fact, holes = [] }: SelectorSite): readonly SemanticToken[] {
+function tokensOfSite({ text, fact, placeholders = [] }: SelectorSite): readonly SemanticToken[] {
   if (text === undefined) return [];
-  return fact.form === 'fieldSelectorString' ? tokensOfFields(text, holes) : tokensOfLabels(text, holes);
+  return fact.form === 'fieldSelectorString' ? tokensOfFields(text, placeholders) : tokensOfLabels(text, placeholders);
 }
 
 interface Piece extends Span {
   readonly type: SemanticToken['type'];
 }
 
-function tokensOfLabels(text: Written, holes: readonly Hole[]): readonly SemanticToken[] {
-  const { tokens } = parseSelectorTree(text.text, holes);
+function tokensOfLabels(text: Written, placeholders: readonly Placeholder[]): readonly SemanticToken[] {
+  const { tokens } = parseSelectorTree(text.text, placeholders);
   let isNumber = false;
   return tokens.flatMap((token) => {
     if (token.role === 'operator') isNumber = token.text === '<' || token.text === '>';
     const type = token.role === 'value' && isNumber ? 'number' : typeOf(token.role, token.text);
     if (type === undefined) return [];
     const pieces = type === 'property' ? keyPieces(token.start, token.text) : [{ type, ...spanOf(token) }];
-    return placed(text, holes, pieces);
+    return placed(text, placeholders, pieces);
   });
 }
 
@@ -88,9 +88,9 @@ function keyPieces(start: number, key: string): readonly Piece[] {
   ];
 }
 
-function tokensOfFields(text: Written, holes: readonly Hole[]): readonly SemanticToken[] {
+function tokensOfFields(text: Written, placeholders: readonly Placeholder[]): readonly SemanticToken[] {
   return parseFieldTree(text.text).requirements.flatMap(({ field, operator, value }) => {
-    return placed(text, holes, [
+    return placed(text, placeholders, [
       { type: 'property', ...spanOf(field) },
       { type: 'operator', ...spanOf(operator) },
       { type: 'string', ...spanOf(value) },
@@ -99,9 +99,16 @@ function tokensOfFields(text: Written, holes: readonly Hole[]): readonly Semanti
 }
 
 /** Where pieces stand in the file. What the shell fills is the shell's to colour. */
-function placed(text: Written, holes: readonly Hole[], pieces: readonly Piece[]): readonly SemanticToken[] {
+function placed(
+  text: Written,
+  placeholders: readonly Placeholder[],
+  pieces: readonly Piece[],
+): readonly SemanticToken[] {
   return pieces
-    .filter(({ start, end }) => end > start && !holes.some((hole) => hole.start < end && hole.end > start))
+    .filter(
+      ({ start, end }) =>
+        end > start && !placeholders.some((placeholder) => placeholder.start < end && placeholder.end > start),
+    )
     .map(({ type, start, end }) => ({ type, span: spanInText(text, { start, end }) }));
 }
 

@@ -3,7 +3,7 @@
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { Finding } from '../../rules/framework/rule.ts';
 import { lineTable } from '../../text/lines.ts';
-import { touchedFiles } from '../../workspace/affected-files.ts';
+import { affectedFiles } from '../../workspace/affected-files.ts';
 import type { FileSource } from '../../workspace/live/load.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import { everyCluster } from '../../workspace/scopes/model.ts';
@@ -24,7 +24,7 @@ export interface AllProblemsParts {
   /** The maximum size of a file in bytes; larger files are not read. */
   maximumFileSize(): number;
   /** Allows caches to drop entries that are of no use to the next files. */
-  forgetUnused(): void;
+  evictUnused(): void;
 }
 
 /** The number of files that are read at once. */
@@ -44,7 +44,7 @@ export class AllProblems {
   }
 
   /** Invalidates all files, after a change outside of the files. */
-  forget(): void {
+  invalidate(): void {
     this.#seen = undefined;
   }
 
@@ -58,11 +58,11 @@ export class AllProblems {
    * were checked; otherwise the rest stays pending.
    */
   async run(found: (uri: string, checked: Checked | undefined) => void, isCancelled: () => boolean): Promise<boolean> {
-    this.#takeIn(this.#parts.workspace());
+    this.#indexBatch(this.#parts.workspace());
     while (this.#waiting.size > 0) {
       const uris = [...this.#waiting].slice(0, readTogether);
       const texts = await this.#read(uris);
-      this.#parts.forgetUnused();
+      this.#parts.evictUnused();
       for (const uri of uris) {
         if (isCancelled()) return false;
         this.#waiting.delete(uri);
@@ -81,11 +81,11 @@ export class AllProblems {
   }
 
   /** Files that were touched since the last time wait. */
-  #takeIn(workspace: Workspace): void {
-    const touched = this.#seen === undefined ? 'all' : touchedFiles(this.#seen, workspace, this.#parts.catalogue);
-    const uris = touched === 'all' ? [...(this.#seen?.files.keys() ?? []), ...workspace.files.keys()] : touched;
+  #indexBatch(workspace: Workspace): void {
+    const affected = this.#seen === undefined ? 'all' : affectedFiles(this.#seen, workspace, this.#parts.catalogue);
+    const uris = affected === 'all' ? [...(this.#seen?.files.keys() ?? []), ...workspace.files.keys()] : affected;
     for (const uri of uris) this.#waiting.add(uri);
-    if (touched !== 'all') {
+    if (affected !== 'all') {
       for (const [uri, named] of this.#named) {
         if ([...named].some((each) => this.#seen?.files.get(each) !== workspace.files.get(each)))
           this.#waiting.add(uri);

@@ -26,12 +26,12 @@ export function aboutFields(view: View, site: SelectorSite): RichText | undefine
 export function fieldsLine({ fact }: SelectorSite, { requirements }: FieldSelector): Line {
   const what = pluralKinds(fact.targets.filter(({ kind }) => kind !== '*')) || 'objects';
   const parts = requirements.flatMap(({ field, operator, value }, index): Line => {
-    const said = operator === '!=' ? ' is not ' : ' is ';
+    const described = operator === '!=' ? ' is not ' : ' is ';
     const meant = typeof value === 'string' ? value : value.unknown;
     return [
       index === 0 ? '' : ' and ',
       { kind: 'code', text: field },
-      said,
+      described,
       meant === '' ? 'empty' : { kind: 'code', text: meant },
     ];
   });

@@ -1,6 +1,6 @@
 /** The hover of the label, selector or object under the cursor: its meaning and what it matches. */
 
-import { type Cursor, cursorAt, objectAt, spotSpan } from '../../manifests/cursor/cursor-target.ts';
+import { type Cursor, cursorAt, cursorTargetSpan, objectAt } from '../../manifests/cursor/cursor-target.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import type { Span } from '../../text/span.ts';
 import type { RichText } from '../presentation/rich-text.ts';
@@ -9,7 +9,7 @@ import type { FileView } from '../view.ts';
 import { aboutLabel, aboutLabelKey } from './label-hover.ts';
 import { aboutLabels, aboutNamespaceOf, aboutObject, aboutSelected } from './object-hover.ts';
 import { aboutSelector } from './selector-hover.ts';
-import { aboutTold, toldEntries } from './template-hover.ts';
+import { aboutRendered, renderedEntries } from './template-hover.ts';
 
 export interface Hover {
   readonly span: Span;
@@ -21,7 +21,7 @@ export function hover(view: FileView, offset: number): Hover | undefined {
   if (cursor === undefined) return aboutPolicyAt(view, offset);
   const text = about(view, cursor);
   if (text === undefined || text.length === 0) return undefined;
-  return { span: 'span' in cursor ? cursor.span : spotSpan(cursor), text };
+  return { span: 'span' in cursor ? cursor.span : cursorTargetSpan(cursor), text };
 }
 
 /** The direction, rule, peer or port of a network policy at an offset. */
@@ -38,8 +38,8 @@ function aboutSiteOf(view: FileView, cursor: Cursor): RichText | undefined {
 }
 
 function about(view: FileView, cursor: Cursor): RichText | undefined {
-  const told = toldEntries(cursor);
-  if (told.length > 0) return [...aboutTold(view, told), ...(aboutSiteOf(view, cursor) ?? [])];
+  const rendered = renderedEntries(cursor);
+  if (rendered.length > 0) return [...aboutRendered(view, rendered), ...(aboutSiteOf(view, cursor) ?? [])];
   switch (cursor.kind) {
     case 'selector':
       return aboutSelector(view, cursor);

@@ -1,17 +1,21 @@
 /** The hover of a label: its meaning, the other objects that have it, and the selectors that match on it. */
 
 import type { Selector } from '../../engine/index.ts';
-import type { Cursor, Spot } from '../../manifests/cursor/cursor-target.ts';
+import type { Cursor, CursorTarget } from '../../manifests/cursor/cursor-target.ts';
 import { isOwnKey, ownLabelsOf } from '../../manifests/cursor/label-name-at.ts';
 import { kustomizeGroup } from '../../manifests/kustomize/kustomization-sites.ts';
-import { carriersOf } from '../../manifests/label-sets.ts';
+import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabelEntry, LabelKeySite, LabelSite, ManifestObject } from '../../manifests/model.ts';
 import { type InFile, type InFolder, nearestFirst } from '../../workspace/index/folder-index.ts';
-import { carrierWith } from '../../workspace/index/index-entries.ts';
-import type { CarrierId } from '../../workspace/model.ts';
+import { labeledObjectWith } from '../../workspace/index/index-entries.ts';
+import type { LabeledObjectId } from '../../workspace/model.ts';
 import type { Relation } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
-import { maximumElsewhere, type Taker, takersAround } from '../../workspace/selection/selecting-objects.ts';
+import {
+  maximumElsewhere,
+  type SelectingObject,
+  selectingObjectsAround,
+} from '../../workspace/selection/selecting-objects.ts';
 import { isSelectable } from '../navigation/mentions.ts';
 import { namedKeys } from '../navigation/named-keys.ts';
 import { keyMeaning } from '../presentation/key-meaning.ts';
@@ -21,12 +25,12 @@ import type { FileView } from '../view.ts';
 
 export function aboutLabel(
   view: FileView,
-  { object, site, entry }: Spot & { readonly kind: 'label' },
+  { object, site, entry }: CursorTarget & { readonly kind: 'label' },
 ): RichText | undefined {
   const meaning = keyMeaning(view.catalogue, entry.key.text, site.place.holds === 'labels' ? 'label' : 'annotation');
   // What values fill is carried by what the templates make.
-  const said = isSelectable(site) && view.complete && !object.inValues ? relations(view, object, site, entry) : [];
-  const all = [...meaning, ...ofAutomation(object, entry), ...said];
+  const described = isSelectable(site) && view.complete && !object.inValues ? relations(view, object, site, entry) : [];
+  const all = [...meaning, ...ofAutomation(object, entry), ...described];
   return all.length === 0 ? undefined : all;
 }
 
@@ -53,9 +57,9 @@ export function aboutLabelKey(view: FileView, { object, site }: Cursor & { reado
   if (!object.inline || !view.complete) return meaning;
   const total = view.workspace.carrying(key.text).reduce((sum, { objects }) => sum + objects, 0);
   if (total === 0) return meaning;
-  const carry =
+  const labeled =
     total === 1 ? '1 object in this workspace has the label ' : `${total} objects in this workspace have the label `;
-  return [paragraph(carry, { kind: 'code', text: key.text }, '.'), ...meaning];
+  return [paragraph(labeled, { kind: 'code', text: key.text }, '.'), ...meaning];
 }
 
 /** The label that Prometheus calls by a name, or all that it may be. */
@@ -86,33 +90,34 @@ function relations(view: FileView, object: ManifestObject, site: LabelSite, entr
   const { value: key } = entry.key;
   const { value } = entry.value;
   if (typeof key !== 'string' || typeof value !== 'string') return [];
-  return [...takenBy(view, object, site, key), ...carriedBy(view, object, key, value)];
+  return [...selectedBy(view, object, site, key), ...labeledObjectsWith(view, object, key, value)];
 }
 
-function takenBy(view: FileView, object: ManifestObject, site: LabelSite, key: string): readonly Block[] {
-  const carriers = carriersOf(object).filter((carrier) => carrier.site === site);
-  if (carriers.length === 0) return [];
+function selectedBy(view: FileView, object: ManifestObject, site: LabelSite, key: string): readonly Block[] {
+  const labeledObjects = labeledObjectsOf(object).filter((labeledObject) => labeledObject.site === site);
+  if (labeledObjects.length === 0) return [];
   const asksForIt = (selector: Selector) =>
     selector.kind === 'all' && selector.requirements.some((requirement) => requirement.key === key);
-  const takers = carriers.flatMap((carrier) =>
-    takersAround(view.workspace, view.catalogue, { file: view.file, object, carrier }, asksForIt),
+  const selectingObjects = labeledObjects.flatMap((labeledObject) =>
+    selectingObjectsAround(view.workspace, view.catalogue, { file: view.file, object, labeledObject }, asksForIt),
   );
-  if (takers.length === 0) return [paragraph('No selector matches on this label.')];
-  return takerGroups(view, takers, site.keySpan.start);
+  if (selectingObjects.length === 0) return [paragraph('No selector matches on this label.')];
+  return selectingGroups(view, selectingObjects, site.keySpan.start);
 }
 
 /**
  * Lists the selectors that select or, as `verb` specifies, isolate something: certain, possible, and outside the scope.
  */
-export function takerGroups(
+export function selectingGroups(
   view: FileView,
-  takers: readonly Taker[],
+  selectingObjects: readonly SelectingObject[],
   offset: number,
   verb: 'selected' | 'isolated' = 'selected',
 ): readonly Block[] {
-  const lines = (some: readonly Taker[]) => some.map((taker) => takerLine(view, taker));
-  const here = takers.filter(({ relation }) => relation === 'here');
-  const elsewhere = takers.filter(({ relation }) => relation === 'elsewhere');
+  const lines = (some: readonly SelectingObject[]) =>
+    some.map((selectingObject) => selectingLine(view, selectingObject));
+  const here = selectingObjects.filter(({ relation }) => relation === 'here');
+  const elsewhere = selectingObjects.filter(({ relation }) => relation === 'elsewhere');
   const capitalized = verb === 'selected' ? 'Selected' : 'Isolated';
   const atLeast = elsewhere.length < maximumElsewhere ? '' : ' at least';
   return [
@@ -122,19 +127,23 @@ export function takerGroups(
   ];
 }
 
-function takerLine(view: FileView, taker: Taker): Line {
-  return [...objectLine(view, taker, taker.site.keySpan), ' ', { kind: 'code', text: taker.site.path }];
+function selectingLine(view: FileView, selectingObject: SelectingObject): Line {
+  return [
+    ...objectLine(view, selectingObject, selectingObject.site.keySpan),
+    ' ',
+    { kind: 'code', text: selectingObject.site.path },
+  ];
 }
 
 /** What carries a label, as it stands to a reader. */
 interface Carrying {
   objects: number;
   /** The nearest first; of very many not all. */
-  readonly files: InFile<CarrierId>[];
+  readonly files: InFile<LabeledObjectId>[];
 }
 
 /** The nearest others; what is far away and of many files is only counted. */
-function carriedBy(view: FileView, object: ManifestObject, key: string, value: string): readonly Block[] {
+function labeledObjectsWith(view: FileView, object: ManifestObject, key: string, value: string): readonly Block[] {
   const from = placeOf({ file: view.file, object });
   const found = carrying(view, from, object, view.workspace.carrying(key, value));
   return (['here', 'elsewhere'] as const).flatMap((relation) => {
@@ -145,12 +154,12 @@ function carriedBy(view: FileView, object: ManifestObject, key: string, value: s
 }
 
 /** Those of other objects; what is in a folder far away is taken as a whole. */
-function carrying(view: FileView, from: string, object: ManifestObject, folders: readonly InFolder<CarrierId>[]) {
+function carrying(view: FileView, from: string, object: ManifestObject, folders: readonly InFolder<LabeledObjectId>[]) {
   const scopes = view.workspace.scopes();
   const around = scopes.foldersAround(from);
   const own = view.file.manifest.objects.indexOf(object);
-  const nobody = (): Carrying => ({ objects: 0, files: [] });
-  const found: Record<Relation, Carrying> = { here: nobody(), elsewhere: nobody(), apart: nobody() };
+  const noMatches = (): Carrying => ({ objects: 0, files: [] });
+  const found: Record<Relation, Carrying> = { here: noMatches(), elsewhere: noMatches(), apart: noMatches() };
   for (const each of nearestFirst(folders, view.file.uri)) {
     if (around?.has(each.folder) === false) {
       found.elsewhere.objects += each.objects;
@@ -167,7 +176,7 @@ function carrying(view: FileView, from: string, object: ManifestObject, folders:
   return found;
 }
 
-function withoutObject({ uri, ids, objects }: InFile<CarrierId>, own: number): InFile<CarrierId> {
+function withoutObject({ uri, ids, objects }: InFile<LabeledObjectId>, own: number): InFile<LabeledObjectId> {
   const others = ids.filter(({ object }) => object !== own);
   return { uri, ids: others, objects: others.length === ids.length ? objects : objects - 1 };
 }
@@ -177,21 +186,21 @@ function nearest(view: FileView, from: string, { objects, files }: Carrying) {
   let total = objects;
   for (const id of files.slice(0, maximumLooked).flatMap(({ ids }) => oneOfEach(ids))) {
     if (lines.length === maximumShown) break;
-    const found = carrierWith(view.workspace, id);
+    const found = labeledObjectWith(view.workspace, id);
     const relation = found && view.workspace.scopes().relation(from, placeOf(found), found);
     if (found === undefined || relation === 'apart') total--;
-    else lines.push(objectLine(view, found, found.carrier.site?.keySpan ?? found.object.kindSpan));
+    else lines.push(objectLine(view, found, found.labeledObject.site?.keySpan ?? found.object.kindSpan));
   }
   return { lines, total };
 }
 
 /** Of a workload the labels of its template, which come after its own. */
-function oneOfEach(ids: readonly CarrierId[]): readonly CarrierId[] {
+function oneOfEach(ids: readonly LabeledObjectId[]): readonly LabeledObjectId[] {
   if (ids.length === 1) return ids;
-  const last = new Map<number, CarrierId>();
+  const last = new Map<number, LabeledObjectId>();
   for (const id of ids) {
     const before = last.get(id.object);
-    if (before === undefined || before.carrier < id.carrier) last.set(id.object, id);
+    if (before === undefined || before.labeledObject < id.labeledObject) last.set(id.object, id);
   }
   return [...last.values()];
 }

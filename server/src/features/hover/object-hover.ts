@@ -1,25 +1,25 @@
 /** The hover of an object as a whole: what it selects, what selects and isolates it, and what is in a namespace. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import { carriersOf } from '../../manifests/label-sets.ts';
-import type { Carrier, LabelSite, ManifestObject } from '../../manifests/model.ts';
+import { labeledObjectsOf } from '../../manifests/label-sets.ts';
+import type { LabeledObject, LabelSite, ManifestObject } from '../../manifests/model.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
-import { looksAtHome, namespaceOf } from '../../workspace/selection/namespaces.ts';
-import { type Taker, takersAround } from '../../workspace/selection/selecting-objects.ts';
+import { namespaceOf, selectsInOwnNamespace } from '../../workspace/selection/namespaces.ts';
+import { type SelectingObject, selectingObjectsAround } from '../../workspace/selection/selecting-objects.ts';
 import { isSameObject, keysOf } from '../locations.ts';
 import { group, matchGroup } from '../presentation/object-lines.ts';
 import { type Block, type Line, paragraph, type RichText } from '../presentation/rich-text.ts';
 import { contentsOf, isNamespace } from '../selected/namespace-contents.ts';
 import { selectedObjects } from '../selected/selected-objects.ts';
 import type { FileView } from '../view.ts';
-import { takerGroups } from './label-hover.ts';
+import { selectingGroups } from './label-hover.ts';
 
 export function aboutObject(view: FileView, object: ManifestObject): RichText | undefined {
   if (!view.complete) return undefined;
   if (isNamespace(view.catalogue, object) && object.name !== undefined)
     return aboutNamespace(view, object, object.name.text);
-  const carriers = carriersOf(object).filter((carrier) => isSelectedAsPod(object, carrier));
-  return carriers.length === 0 ? undefined : aboutCarriers(view, object, carriers);
+  const labeledObjects = labeledObjectsOf(object).filter((labeledObject) => isSelectedAsPod(object, labeledObject));
+  return labeledObjects.length === 0 ? undefined : aboutLabeledObjects(view, object, labeledObjects);
 }
 
 /** Describes what the object selects; empty for a workload that selects only its own pods. */
@@ -39,26 +39,30 @@ export function aboutSelected(view: FileView, object: ManifestObject): readonly 
 
 /** Describes the selectors that match the labels of one map. */
 export function aboutLabels(view: FileView, object: ManifestObject, site: LabelSite): RichText | undefined {
-  const carriers = carriersOf(object).filter((carrier) => carrier.site === site);
-  return view.complete && carriers.length > 0 ? aboutCarriers(view, object, carriers) : undefined;
+  const labeledObjects = labeledObjectsOf(object).filter((labeledObject) => labeledObject.site === site);
+  return view.complete && labeledObjects.length > 0 ? aboutLabeledObjects(view, object, labeledObjects) : undefined;
 }
 
 /** What a workload makes, or the object itself where nothing makes it. */
-function isSelectedAsPod({ templates }: ManifestObject, { via }: Carrier): boolean {
+function isSelectedAsPod({ templates }: ManifestObject, { via }: LabeledObject): boolean {
   return via !== undefined || templates.length === 0;
 }
 
-function aboutCarriers(view: FileView, object: ManifestObject, carriers: readonly Carrier[]): RichText | undefined {
+function aboutLabeledObjects(
+  view: FileView,
+  object: ManifestObject,
+  labeledObjects: readonly LabeledObject[],
+): RichText | undefined {
   const owner: ObjectInFile = { file: view.file, object };
-  const takers = carriers
-    .flatMap((carrier) => takersAround(view.workspace, view.catalogue, { ...owner, carrier }))
-    .filter((taker) => !isSameObject(taker, owner));
-  const isolating = takers.filter((taker) => isolates(view.catalogue, taker));
-  const others = takers.filter((taker) => !isolating.includes(taker));
+  const selectingObjects = labeledObjects
+    .flatMap((labeledObject) => selectingObjectsAround(view.workspace, view.catalogue, { ...owner, labeledObject }))
+    .filter((selectingObject) => !isSameObject(selectingObject, owner));
+  const isolating = selectingObjects.filter((selectingObject) => isolates(view.catalogue, selectingObject));
+  const others = selectingObjects.filter((selectingObject) => !isolating.includes(selectingObject));
   const offset = object.kindSpan.start;
   const blocks = [
-    ...takerGroups(view, others, offset),
-    ...takerGroups(
+    ...selectingGroups(view, others, offset),
+    ...selectingGroups(
       view,
       isolating.filter(({ relation }) => relation === 'here'),
       offset,
@@ -72,12 +76,17 @@ function aboutCarriers(view: FileView, object: ManifestObject, carriers: readonl
 }
 
 /**
- * Whether a selector says on which pods a policy closes in: it looks at its own namespace, and beside it there are peers,
- * of which each may look into others. What makes pods itself looks at peers too, and isolates nobody.
+ * Whether a selector says on which pods a policy closes in: it looks at its own namespace, and beside it there are
+ * peers, of which each may look into others. What makes pods itself looks at peers too, and isolates nobody.
  */
-function isolates(catalogue: Catalogue, { object, site }: Taker): boolean {
+function isolates(catalogue: Catalogue, { object, site }: SelectingObject): boolean {
   const fact = catalogue.kind(object.group, object.version, object.kind);
-  if (fact === undefined || fact.templates.length > 0 || site.path.includes('[') || !looksAtHome(object, site))
+  if (
+    fact === undefined ||
+    fact.templates.length > 0 ||
+    site.path.includes('[') ||
+    !selectsInOwnNamespace(object, site)
+  )
     return false;
   return fact.selectors.some(
     ({ path, reach }) => path.includes('[]') && typeof reach !== 'string' && reach.namespaceSelectorAt !== undefined,

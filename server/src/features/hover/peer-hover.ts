@@ -4,7 +4,7 @@ import type { SelectorFact } from '../../engine/catalogue/types.ts';
 import { describe, everything } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
-import { type PeerPlace, peerOf } from '../../manifests/sites/network-policy-peers.ts';
+import { type PeerSite, peerOf } from '../../manifests/sites/network-policy-peers.ts';
 import { withSelectors } from '../../manifests/sites/sites.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
@@ -46,7 +46,7 @@ function podFact(facts: readonly SelectorFact[], fact: SelectorFact): SelectorFa
 }
 
 /** The selectors of each peer, by their field. */
-function peersOf({ object }: ObjectInFile, { list }: PeerPlace): readonly ReadonlyMap<string, SelectorSite>[] {
+function peersOf({ object }: ObjectInFile, { list }: PeerSite): readonly ReadonlyMap<string, SelectorSite>[] {
   const peers = new Map<string, Map<string, SelectorSite>>();
   for (const site of object.selectorSites) {
     if (!site.path.startsWith(`${list}[`)) continue;
@@ -62,7 +62,7 @@ function peerLine(
   view: FileView,
   owner: ObjectInFile,
   fact: SelectorFact,
-  { list, field }: PeerPlace,
+  { list, field }: PeerSite,
   sites: ReadonlyMap<string, SelectorSite>,
 ): Line {
   const namespaces = sites.get(field);
@@ -70,10 +70,10 @@ function peerLine(
   const what = pluralKinds(fact.targets);
   const selector = effectiveSelector(pods);
   const isPlain = selector === undefined || selector.kind === 'everything';
-  const said = isPlain ? [`All ${what}`] : sentence(describe(selector, what).replace(/\.$/, ''));
+  const described = isPlain ? [`All ${what}`] : sentence(describe(selector, what).replace(/\.$/, ''));
   const { certain, maybe } = countHere(view, owner, pods, selector ?? everything);
   const counts = ` (${certain} here${maybe === 0 ? '' : `, ${maybe} maybe`})`;
-  return [...said, ...namespaceParts(namespaces), counts];
+  return [...described, ...namespaceParts(namespaces), counts];
 }
 
 function namespaceParts(site: SelectorSite | undefined): readonly Part[] {

@@ -2,11 +2,11 @@
 
 import type { Meaning } from '../../engine/catalogue/types.ts';
 import { describe, everything, overlap, type Selector } from '../../engine/index.ts';
-import type { SelectorPart, Spot } from '../../manifests/cursor/cursor-target.ts';
+import type { CursorTarget, SelectorPart } from '../../manifests/cursor/cursor-target.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
 import { scalarText } from '../../manifests/write/write-text.ts';
-import { requirementPlaces } from '../../rules/helpers/requirement-ranges.ts';
+import { requirementSites } from '../../rules/helpers/requirement-ranges.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { effectiveSelector, meaningOf, termsOf } from '../../workspace/selection/effective-selector.ts';
 import type { Selection } from '../../workspace/selection/model.ts';
@@ -26,38 +26,42 @@ import type { FileView } from '../view.ts';
 import { aboutFields } from './field-selector-hover.ts';
 import { peersAround } from './peer-hover.ts';
 
-type SelectorSpot = Spot & { readonly kind: 'selector' };
+type SelectorTarget = CursorTarget & { readonly kind: 'selector' };
 
-export function aboutSelector(view: FileView, spot: SelectorSpot): RichText | undefined {
-  const { site } = spot;
+export function aboutSelector(view: FileView, cursorTarget: SelectorTarget): RichText | undefined {
+  const { site } = cursorTarget;
   const fields = aboutFields(view, site);
   if (fields !== undefined) return fields;
-  if (site.state === 'ignored') return [paragraph(...ignoredLine(site)), ...partMeaning(view, spot.part)];
+  if (site.state === 'ignored') return [paragraph(...ignoredLine(site)), ...partMeaning(view, cursorTarget.part)];
   const problems = problemsOf(site);
   if (problems.length > 0) {
     const lines = problems.map((problem) => sentence(problem));
     return [paragraph('This selector is invalid, so it selects nothing:'), { kind: 'list', lines }];
   }
-  const head = headOf(spot);
+  const head = headOf(cursorTarget);
   if (head === undefined) return undefined;
-  const after = [...immutableLine(spot), ...otherForms(view, spot), ...partMeaning(view, spot.part)];
+  const after = [
+    ...immutableLine(cursorTarget),
+    ...otherForms(view, cursorTarget),
+    ...partMeaning(view, cursorTarget.part),
+  ];
   // A command, or an object of an unknown kind, may select objects of any kind.
   if (site.fact.targets.length === 0) {
-    return [...head, ...(spot.object.inline ? [] : [paragraph(unknownTargets)]), ...after];
+    return [...head, ...(cursorTarget.object.inline ? [] : [paragraph(unknownTargets)]), ...after];
   }
   // What values fill looks at what the templates make.
-  if (spot.object.inValues) return [...head, ...after];
+  if (cursorTarget.object.inValues) return [...head, ...after];
   if (!view.complete) {
     return [...head, paragraph({ kind: 'emphasis', text: 'The workspace is still being indexed.' }), ...after];
   }
-  const owner: ObjectInFile = { file: view.file, object: spot.object };
+  const owner: ObjectInFile = { file: view.file, object: cursorTarget.object };
   const selection = selectionOf(view.workspace, view.catalogue, owner, site);
   const peers = peersAround(view, owner, site);
-  const part = requirementLine(view, owner, spot);
+  const part = requirementLine(view, owner, cursorTarget);
   return [...head, ...part, ...peers, ...groups(view, owner, site, selection), ...after];
 }
 
-function immutableLine({ site, object }: SelectorSpot): readonly Block[] {
+function immutableLine({ site, object }: SelectorTarget): readonly Block[] {
   if (!site.fact.immutable || !site.fact.mustMatchTemplate || object.inline || object.inValues) return [];
   return [paragraph('This selector is immutable: the API server rejects every change of it.')];
 }
@@ -83,13 +87,15 @@ function problemsOf(site: SelectorSite): readonly string[] {
 }
 
 /** What it says in words; undefined for what we do not read. */
-function headOf({ site }: SelectorSpot): readonly Block[] | undefined {
+function headOf({ site }: SelectorTarget): readonly Block[] | undefined {
   const selector = effectiveSelector(site);
   return selector === undefined ? termsHead(site) : [paragraph(...meaningLine(site, selector))];
 }
 
-/** For kubectl, and as the labels that would answer: below what it takes, since a small hover shows its beginning only. */
-function otherForms(view: FileView, { site, object }: SelectorSpot): readonly Block[] {
+/**
+ * For kubectl, and as the labels that would answer: below what it takes, since a small hover shows its beginning only.
+ */
+function otherForms(view: FileView, { site, object }: SelectorTarget): readonly Block[] {
   const selector = effectiveSelector(site);
   if (selector === undefined) return [];
   return [...kubectl(view, { file: view.file, object }, site, selector), ...smallestLabels(site, selector)];
@@ -113,8 +119,8 @@ function emptyLine(site: SelectorSite): Line {
     if (selector.kind === 'nothing') {
       return [written, { kind: 'code', text: field }, ' is invalid without labels in the template.'];
     }
-    const said = sentence(describe(selector, whatIn(site)));
-    return [written, { kind: 'code', text: field }, ' defaults to the labels of the template. Selects ', ...said];
+    const described = sentence(describe(selector, whatIn(site)));
+    return [written, { kind: 'code', text: field }, ' defaults to the labels of the template. Selects ', ...described];
   }
   return [written, { kind: 'code', text: field }, ` ${meaningText(meaningOf(site), whatIn(site))}`];
 }
@@ -173,16 +179,16 @@ function smallestLabels(site: SelectorSite, selector: Selector): readonly Block[
 }
 
 /** What the one requirement under the cursor asks for, where it is not the only one. */
-function requirementLine(view: FileView, owner: ObjectInFile, { site, part }: SelectorSpot): readonly Block[] {
-  const places = part === undefined ? [] : requirementPlaces(site);
+function requirementLine(view: FileView, owner: ObjectInFile, { site, part }: SelectorTarget): readonly Block[] {
+  const places = part === undefined ? [] : requirementSites(site);
   const place = places.find(({ entry, expression }) =>
     part?.kind === 'entry' ? entry === part.entry : expression !== undefined && expression === part?.expression,
   );
   if (place === undefined || places.length === 1) return [];
   const selector: Selector = { kind: 'all', requirements: [place.requirement] };
   const { certain } = countHere(view, owner, site, selector);
-  const said = sentence(describe(selector, whatIn(site)).replace(/\.$/, ''));
-  return [paragraph({ kind: 'strong', text: 'This requirement' }, ' alone: ', ...said, ` (${certain} here).`)];
+  const described = sentence(describe(selector, whatIn(site)).replace(/\.$/, ''));
+  return [paragraph({ kind: 'strong', text: 'This requirement' }, ' alone: ', ...described, ` (${certain} here).`)];
 }
 
 function partMeaning({ catalogue }: FileView, part: SelectorPart | undefined): readonly Block[] {

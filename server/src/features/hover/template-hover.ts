@@ -3,26 +3,26 @@
 import type { Cursor } from '../../manifests/cursor/cursor-target.ts';
 import { includedIn } from '../../manifests/helm/helpers.ts';
 import type { LabelEntry } from '../../manifests/model.ts';
-import { offsetToPlace } from '../../text/lines.ts';
+import { offsetToPosition } from '../../text/lines.ts';
 import { folderOf, relativePath } from '../../workspace/uri.ts';
-import { entryPlace } from '../locations.ts';
+import { entryFileSpan } from '../locations.ts';
 import { type Block, type Line, paragraph } from '../presentation/rich-text.ts';
 import type { FileView } from '../view.ts';
 
 /** Returns the entries that the action under the cursor renders; none if it renders no whole entries. */
-export function toldEntries(cursor: Cursor): readonly LabelEntry[] {
+export function renderedEntries(cursor: Cursor): readonly LabelEntry[] {
   if (cursor.kind !== 'label' && cursor.kind !== 'selector') return [];
   const entry = cursor.kind === 'label' ? cursor.entry : cursor.part?.kind === 'entry' ? cursor.part.entry : undefined;
   if (entry === undefined || !isWholeEntry(entry)) return [];
   return cursor.site.entries.filter((each) => isWholeEntry(each) && each.key.span.start === entry.key.span.start);
 }
 
-function isWholeEntry({ told, key, value }: LabelEntry): boolean {
-  return told === true && key.span.start === value.span.start;
+function isWholeEntry({ rendered, key, value }: LabelEntry): boolean {
+  return rendered === true && key.span.start === value.span.start;
 }
 
 /** Describes the rendered entries, as YAML, and the location where they are written. */
-export function aboutTold(view: FileView, entries: readonly LabelEntry[]): readonly Block[] {
+export function aboutRendered(view: FileView, entries: readonly LabelEntry[]): readonly Block[] {
   const [first] = entries;
   if (first === undefined) return [];
   const [name] = includedIn(view.text.slice(first.key.span.start, first.key.span.end));
@@ -34,9 +34,9 @@ export function aboutTold(view: FileView, entries: readonly LabelEntry[]): reado
 }
 
 function whereWritten(view: FileView, entry: LabelEntry): Line {
-  const { file, span } = entryPlace(view.workspace, view.file, entry);
+  const { file, span } = entryFileSpan(view.workspace, view.file, entry);
   if (file.uri === view.file.uri && entry.key.origin === undefined) return [];
-  const { line, character } = offsetToPlace(file.lines, span.start);
+  const { line, character } = offsetToPosition(file.lines, span.start);
   const text = `${relativePath(folderOf(view.file.uri), file.uri)}:${line + 1}`;
   return [' (', { kind: 'link', text, target: `${file.uri}#L${line + 1},${character + 1}` }, ')'];
 }
@@ -48,7 +48,10 @@ function lineOf({ key, value, conditional }: LabelEntry): string {
   const assumed = typeof value.value === 'string' ? undefined : value.value.assumed;
   const usual = typeof assumed === 'object' ? assumed.unknown : assumed;
   const isLong = usual !== undefined && usual !== '' && value.text.length > maximumExpression;
-  const told = isLong ? 'with chart defaults' : `'${usual}' with chart defaults`;
-  const notes = [...(usual === undefined || usual === '' ? [] : [told]), ...(conditional ? ['may be left out'] : [])];
+  const rendered = isLong ? 'with chart defaults' : `'${usual}' with chart defaults`;
+  const notes = [
+    ...(usual === undefined || usual === '' ? [] : [rendered]),
+    ...(conditional ? ['may be left out'] : []),
+  ];
   return `${key.text}: ${isLong ? usual : value.text}${notes.length === 0 ? '' : ` # ${notes.join(', ')}`}`;
 }

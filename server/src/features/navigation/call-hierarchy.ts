@@ -4,7 +4,7 @@
  */
 
 import { objectAt } from '../../manifests/cursor/cursor-target.ts';
-import { carriersOf } from '../../manifests/label-sets.ts';
+import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { replaceControls } from '../../text/control-characters.ts';
 import type { Span } from '../../text/span.ts';
@@ -12,7 +12,7 @@ import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
 import { alternativesOf } from '../../workspace/selection/effective-selector.ts';
 import type { Match } from '../../workspace/selection/model.ts';
 import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
-import { takersAround } from '../../workspace/selection/selecting-objects.ts';
+import { selectingObjectsAround } from '../../workspace/selection/selecting-objects.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { folderOf, relativePath } from '../../workspace/uri.ts';
 import { isSameObject, isWritten, nameSpan, objectKey } from '../locations.ts';
@@ -71,12 +71,12 @@ export function selects(view: View, owner: ObjectInFile): readonly HierarchyCall
 
 /** Returns the objects that select the object, or the pods that it creates. */
 export function selectedBy(view: View, target: ObjectInFile): readonly HierarchyCall[] {
-  const takers = carriersOf(target.object).flatMap((carrier) =>
-    takersAround(view.workspace, view.catalogue, { ...target, carrier }),
+  const selectingObjects = labeledObjectsOf(target.object).flatMap((labeledObject) =>
+    selectingObjectsAround(view.workspace, view.catalogue, { ...target, labeledObject }),
   );
-  const found = takers.map((taker): Link => {
-    const note = taker.relation === 'elsewhere' ? 'elsewhere' : taker.certain ? '' : 'maybe';
-    return { other: taker, span: taker.site.keySpan, note };
+  const found = selectingObjects.map((selectingObject): Link => {
+    const note = selectingObject.relation === 'elsewhere' ? 'elsewhere' : selectingObject.certain ? '' : 'maybe';
+    return { other: selectingObject, span: selectingObject.site.keySpan, note };
   });
   return callsOf(view, target, found);
 }

@@ -5,18 +5,19 @@ import { ownLabelsOf } from '../../manifests/cursor/label-name-at.ts';
 import type { SiteInFile } from '../../workspace/model.ts';
 import type { Match, Selection } from '../../workspace/selection/model.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
-import { toldEntries } from '../hover/template-hover.ts';
-import { answeringLabels, entryPlace, entrySpan, type FilePlace, isWritten } from '../locations.ts';
+import { renderedEntries } from '../hover/template-hover.ts';
+import { answeringLabels, entryFileSpan, entrySpan, type FileSpan, isWritten } from '../locations.ts';
 import { selectedLabelsAt } from '../selected/selected-labels.ts';
 import type { FileView } from '../view.ts';
 import { labelAt } from './mentions.ts';
 
 /** Returns the labels of its certain matches; without any, of its possible matches; else of matches elsewhere. */
-export function definition(view: FileView, offset: number): readonly FilePlace[] {
+export function definition(view: FileView, offset: number): readonly FileSpan[] {
   const cursor = cursorAt(view.file.manifest, view.text, offset);
-  // What a helper of a chart writes is written there. A label is its own definition: an editor that finds itself there goes on to its references.
-  const [told] = cursor === undefined ? [] : toldEntries(cursor);
-  if (told?.key.origin !== undefined) return [entryPlace(view.workspace, view.file, told)];
+  // What a helper of a chart writes is written there. A label is its own definition: an editor that finds itself there
+  // goes on to its references.
+  const [rendered] = cursor === undefined ? [] : renderedEntries(cursor);
+  if (rendered?.key.origin !== undefined) return [entryFileSpan(view.workspace, view.file, rendered)];
   if (cursor?.kind === 'label') {
     return labelAt(cursor, offset) === undefined ? [] : [{ file: view.file, span: entrySpan(cursor.entry) }];
   }
@@ -27,19 +28,22 @@ export function definition(view: FileView, offset: number): readonly FilePlace[]
   return found.map((match) => answeringLabels(view.workspace, from, match));
 }
 
-/** The labels that a field of an object names by their key: those of the object, of what it makes, or of what it selects. */
+/**
+ * The labels that a field of an object names by their key: those of the object, of what it makes, or of what it
+ * selects.
+ */
 function labelsOfKey(
   view: FileView,
   { object, site }: Cursor & { readonly kind: 'labelKey' },
   offset: number,
-): readonly FilePlace[] {
+): readonly FileSpan[] {
   const { file, workspace } = view;
   const own = ownLabelsOf(object, site).map((entry) => ({ file, span: entrySpan(entry) }));
   if (own.length > 0) return own;
   const selected = selectedLabelsAt(view, { file, object }, offset);
   return (selected?.matches ?? []).flatMap((match) => {
-    const entry = match.carrier.site?.entries.findLast(({ key }) => key.value === selected?.key);
-    return entry === undefined ? [] : [entryPlace(workspace, match.file, entry)];
+    const entry = match.labeledObject.site?.entries.findLast(({ key }) => key.value === selected?.key);
+    return entry === undefined ? [] : [entryFileSpan(workspace, match.file, entry)];
   });
 }
 

@@ -5,7 +5,7 @@ import type { Span } from '../../text/span.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { answeringLabels } from '../locations.ts';
 import type { FileView } from '../view.ts';
-import { labelAt, mentionsInFile, speaksOf } from './mentions.ts';
+import { concerns, labelAt, mentionsInFile } from './mentions.ts';
 
 export interface Highlight {
   readonly span: Span;
@@ -18,7 +18,7 @@ export function highlights(view: FileView, offset: number): readonly Highlight[]
   if (cursor === undefined) return [];
   const label = labelAt(cursor, offset);
   if (label !== undefined) {
-    const mentions = mentionsInFile(view.file.manifest).filter((mention) => speaksOf(label, mention));
+    const mentions = mentionsInFile(view.file.manifest).filter((mention) => concerns(label, mention));
     return distinct(mentions.map(({ span, kind }) => ({ span, kind })));
   }
   if (cursor.kind !== 'selector') return [];

@@ -8,7 +8,7 @@ import type { ManifestObject } from '../../manifests/model.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { ruleAt } from '../../workspace/reach/policy-parts.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
-import { type FilePlace, isWritten, nameSpan, objectKey } from '../locations.ts';
+import { type FileSpan, isWritten, nameSpan, objectKey } from '../locations.ts';
 import { clusterAround, workloadsAt } from '../reach/cluster-around.ts';
 import { principalSite } from '../selected/principal-site.ts';
 import type { FileView } from '../view.ts';
@@ -18,7 +18,7 @@ import { bestOf } from './definition.ts';
  * Returns the objects that the selector under the cursor, or that of the object around it, matches; each once, at its
  * name.
  */
-export function implementation(view: FileView, offset: number): readonly FilePlace[] {
+export function implementation(view: FileView, offset: number): readonly FileSpan[] {
   const cursor = cursorAt(view.file.manifest, view.text, offset);
   const object = cursor?.object ?? undefined;
   if (cursor === undefined || object === undefined) return [];
@@ -32,7 +32,7 @@ export function implementation(view: FileView, offset: number): readonly FilePla
 }
 
 /** The rules that allow something to connect to the pods of a workload; none if no policy isolates them. */
-function allowingRules(view: FileView, object: ManifestObject): readonly FilePlace[] {
+function allowingRules(view: FileView, object: ManifestObject): readonly FileSpan[] {
   if (object.templates.length === 0 && object.ports === undefined) return [];
   const cluster = clusterAround(view, object);
   if (cluster === undefined) return [];
@@ -41,12 +41,12 @@ function allowingRules(view: FileView, object: ManifestObject): readonly FilePla
     return [...admin.flat(), ...network, ...baseline.flat()].flatMap(({ policy, index }) => {
       const where = cluster.policies[index]?.where;
       const allowing = policy.ingress.rules.filter(({ action }) => action === 'Accept');
-      return where === undefined ? [] : allowing.flatMap((rule) => placeOfRule(view, where, rule.index));
+      return where === undefined ? [] : allowing.flatMap((rule) => positionOfRule(view, where, rule.index));
     });
   });
 }
 
-function placeOfRule(view: FileView, where: ObjectInFile, index: number): readonly FilePlace[] {
+function positionOfRule(view: FileView, where: ObjectInFile, index: number): readonly FileSpan[] {
   const part = ruleAt(where.object, 'ingress', index);
   if (part === undefined) return [];
   const { origin } = part;

@@ -75,19 +75,19 @@ function mentionsInText({ text, fact }: SpeakingSite): readonly Mention[] {
     const only = values.length === 1 ? values[0] : undefined;
     if (values.length === 0) return [{ ...about, values: [], span: spanInText(text, key) }];
     return values.map((value) => {
-      const said = text.text.slice(value.start, value.end);
+      const described = text.text.slice(value.start, value.end);
       // `key=value` is one thing; of several values each is one.
       const span = spanInText(
         text,
         only === undefined ? value : { start: key.start, end: Math.max(key.end, value.end) },
       );
-      return { ...about, values: requirement.values.includes(said) ? [said] : [], span };
+      return { ...about, values: requirement.values.includes(described) ? [described] : [], span };
     });
   });
 }
 
 /** Whether a mention refers to the label: to the same key, and to one of the values if both have values. */
-export function speaksOf(label: LabelName, mention: LabelName): boolean {
+export function concerns(label: LabelName, mention: LabelName): boolean {
   const { values } = mention;
   const isPrometheus = label.prometheus === true || mention.prometheus === true;
   const keyOf = ({ key }: LabelName) => (isPrometheus ? prometheusName(key) : key);
@@ -96,22 +96,23 @@ export function speaksOf(label: LabelName, mention: LabelName): boolean {
 }
 
 /** Returns the label at an offset: of several values of a requirement the one at the offset, else all of them. */
-export function labelAt(spot: Cursor, offset: number): LabelName | undefined {
-  if (spot.kind === 'labelKey') {
-    const isPrometheus = spot.site.place.form === 'prometheus';
-    return { key: spot.site.key.text, values: [], ...(isPrometheus && { prometheus: true }) };
+export function labelAt(cursorTarget: Cursor, offset: number): LabelName | undefined {
+  if (cursorTarget.kind === 'labelKey') {
+    const isPrometheus = cursorTarget.site.place.form === 'prometheus';
+    return { key: cursorTarget.site.key.text, values: [], ...(isPrometheus && { prometheus: true }) };
   }
-  if (spot.kind === 'labels' || spot.kind === 'object') return undefined;
-  if (spot.kind === 'label') return isSelectable(spot.site) ? nameOf(spot.entry) : undefined;
-  if (spot.part?.kind === 'entry') return nameOf(spot.part.entry);
-  const mentions = mentionsOfSelector(spot.site);
+  if (cursorTarget.kind === 'labels' || cursorTarget.kind === 'object') return undefined;
+  if (cursorTarget.kind === 'label')
+    return isSelectable(cursorTarget.site) ? fileNameOf(cursorTarget.entry) : undefined;
+  if (cursorTarget.part?.kind === 'entry') return fileNameOf(cursorTarget.part.entry);
+  const mentions = mentionsOfSelector(cursorTarget.site);
   const here = mentions.find(({ span }) => touches(span, offset));
   if (here !== undefined) return here;
-  const expression = spot.part?.kind === 'expression' ? spot.part.expression : undefined;
+  const expression = cursorTarget.part?.kind === 'expression' ? cursorTarget.part.expression : undefined;
   if (expression?.key === undefined) return undefined;
   return { key: expression.key.text, values: expression.values.map(({ text }) => text) };
 }
 
-function nameOf({ key, value }: LabelEntry): LabelName {
+function fileNameOf({ key, value }: LabelEntry): LabelName {
   return { key: key.text, values: [value.text] };
 }

@@ -3,9 +3,9 @@
  * together. Searches only files that contain the name.
  */
 
-import { carriersOf } from '../../manifests/label-sets.ts';
+import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
-import type { CarrierInFile, ObjectInFile, Workspace } from '../../workspace/model.ts';
+import type { LabeledObjectInFile, ObjectInFile, Workspace } from '../../workspace/model.ts';
 import { objectsOf } from '../../workspace/snapshot.ts';
 import { asksFor, hasName, type LabelName, valuesOf } from '../rename/label-name.ts';
 
@@ -14,8 +14,8 @@ export interface SiteInFile extends ObjectInFile {
 }
 
 /** The labeled objects and the selectors in some files that have a name. */
-export interface NamedPlaces {
-  readonly carriers: readonly CarrierInFile[];
+export interface NamedSpans {
+  readonly labeledObjects: readonly LabeledObjectInFile[];
   readonly selectors: readonly SiteInFile[];
 }
 
@@ -26,7 +26,7 @@ const fewFiles = 100;
 export class NameFinder {
   readonly #workspace: Workspace;
   readonly #name: LabelName;
-  readonly #known = new Map<ReadonlySet<string>, NamedPlaces>();
+  readonly #known = new Map<ReadonlySet<string>, NamedSpans>();
   #uris: ReadonlySet<string> | undefined;
 
   constructor(workspace: Workspace, name: LabelName) {
@@ -34,7 +34,7 @@ export class NameFinder {
     this.#name = name;
   }
 
-  around(place: string): NamedPlaces {
+  around(place: string): NamedSpans {
     const files = this.#workspace.scopes().filesAround(place);
     const known = this.#known.get(files);
     if (known !== undefined) return known;
@@ -50,22 +50,22 @@ export class NameFinder {
     return [...fewer].filter((uri) => others.has(uri));
   }
 
-  #inFiles(uris: Iterable<string>): NamedPlaces {
-    const carriers: CarrierInFile[] = [];
+  #inFiles(uris: Iterable<string>): NamedSpans {
+    const labeledObjects: LabeledObjectInFile[] = [];
     const selectors: SiteInFile[] = [];
     for (const uri of uris) {
       const file = this.#workspace.files.get(uri);
       for (const object of file === undefined ? [] : objectsOf(this.#workspace, file)) {
         if (file === undefined) continue;
-        for (const carrier of carriersOf(object)) {
-          if (hasName(carrier, this.#name)) carriers.push({ file, object, carrier });
+        for (const labeledObject of labeledObjectsOf(object)) {
+          if (hasName(labeledObject, this.#name)) labeledObjects.push({ file, object, labeledObject });
         }
         for (const site of object.selectorSites) {
           if (asksFor(site, this.#name)) selectors.push({ file, object, site });
         }
       }
     }
-    return { carriers, selectors };
+    return { labeledObjects, selectors };
   }
 }
 

@@ -9,16 +9,17 @@ import { cursorAt } from '../../manifests/cursor/cursor-target.ts';
 import { prometheusName } from '../../manifests/sites/prometheus-names.ts';
 import { compareText } from '../../text/order.ts';
 import { byFolder, type InFolder, inOrderOf, nearestFirst } from '../../workspace/index/folder-index.ts';
-import type { CarrierId, ObjectInFile, SelectorId, WorkspaceFile } from '../../workspace/model.ts';
+import type { LabeledObjectId, ObjectInFile, SelectorId, WorkspaceFile } from '../../workspace/model.ts';
 import type { Scopes } from '../../workspace/scopes/model.ts';
 import { identityOf, placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { rankFrom } from '../../workspace/selection/nearness.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { aboutKey, type ObjectAbout } from '../../workspace/store/serialized-file.ts';
 import { distanceFrom } from '../../workspace/uri.ts';
-import { answeringLabels, entryPlace, type FilePlace, isWritten } from '../locations.ts';
+import { answeringLabels, entryFileSpan, type FileSpan, isWritten } from '../locations.ts';
 import type { FileView } from '../view.ts';
 import {
+  concerns,
   type LabelName,
   labelAt,
   type Mention,
@@ -26,12 +27,11 @@ import {
   mentionsInFile,
   mentionsOfKeys,
   mentionsOfSelector,
-  speaksOf,
 } from './mentions.ts';
 import { namedKeys } from './named-keys.ts';
 
 /** Returns references in the same file first, then the nearest; includes the label itself unless `others` is set. */
-export function references(view: FileView, offset: number, others = false): readonly FilePlace[] {
+export function references(view: FileView, offset: number, others = false): readonly FileSpan[] {
   const cursor = cursorAt(view.file.manifest, view.text, offset);
   if (cursor === undefined) return [];
   const from: ObjectInFile = { file: view.file, object: cursor.object };
@@ -64,12 +64,12 @@ export function referencedKey(view: FileView, offset: number): string | undefine
   return label && (known ?? label.key);
 }
 
-function inThisFile({ file }: FileView, label: LabelName): readonly FilePlace[] {
-  const mentions = mentionsInFile(file.manifest).filter((mention) => speaksOf(label, mention));
+function inThisFile({ file }: FileView, label: LabelName): readonly FileSpan[] {
+  const mentions = mentionsInFile(file.manifest).filter((mention) => concerns(label, mention));
   return mentions.map(({ span }) => ({ file, span }));
 }
 
-function inOtherFiles(view: FileView, from: ObjectInFile, label: LabelName): readonly FilePlace[] {
+function inOtherFiles(view: FileView, from: ObjectInFile, label: LabelName): readonly FileSpan[] {
   return [...inManifests(view, from, label), ...inKustomizations(view, from, label), ...inCommands(view, label)];
 }
 
@@ -78,10 +78,10 @@ function inKustomizations({ workspace }: FileView, { file, object }: ObjectInFil
   const scopes = workspace.scopes();
   const roots = [...scopes.of(file.uri), ...scopes.building(file.uri)];
   const parts = object.inline ? kustomizationsIn(scopes) : roots.flatMap((root) => scopes.partsOf(root));
-  return [...new Set(parts)].flatMap((uri): readonly FilePlace[] => {
+  return [...new Set(parts)].flatMap((uri): readonly FileSpan[] => {
     const other = uri === file.uri ? undefined : workspace.files.get(uri);
     if (other === undefined) return [];
-    const mentions = mentionsInFile(other.manifest).filter((mention) => speaksOf(label, mention));
+    const mentions = mentionsInFile(other.manifest).filter((mention) => concerns(label, mention));
     return mentions.map(({ span }) => ({ file: other, span }));
   });
 }
@@ -93,40 +93,40 @@ function kustomizationsIn(scopes: Scopes): readonly string[] {
 /** Nobody reads more; a label that every object carries would have the whole workspace read. */
 const maximumPlaces = 1000;
 
-function inCommands({ file, commandFiles = [] }: FileView, label: LabelName): readonly FilePlace[] {
+function inCommands({ file, commandFiles = [] }: FileView, label: LabelName): readonly FileSpan[] {
   const far = rankFrom(file.uri);
   const others = commandFiles
     .filter(({ uri }) => uri !== file.uri)
     .toSorted((a, b) => far(a.uri) - far(b.uri) || compareText(a.uri, b.uri));
-  const places: FilePlace[] = [];
+  const places: FileSpan[] = [];
   for (const other of others) {
     // Its commands are read when they are asked for.
     for (const object of other.manifest.inline ?? []) {
       if (places.length >= maximumPlaces) return places;
       for (const mention of mentionsIn(object)) {
-        if (speaksOf(label, mention)) places.push({ file: other, span: mention.span });
+        if (concerns(label, mention)) places.push({ file: other, span: mention.span });
       }
     }
   }
   return places;
 }
 
-function inManifests(view: FileView, from: ObjectInFile, label: LabelName): readonly FilePlace[] {
+function inManifests(view: FileView, from: ObjectInFile, label: LabelName): readonly FileSpan[] {
   const { files, scopes } = view.workspace;
-  const stands = standpoints(view, from);
+  const startingScopes = standpoints(view, from);
   const about = aboutKey(label.key);
-  const places: FilePlace[] = [];
-  const apart: { readonly identity: string; readonly places: readonly FilePlace[] }[] = [];
+  const places: FileSpan[] = [];
+  const apart: { readonly identity: string; readonly places: readonly FileSpan[] }[] = [];
   const identities = new Set([identityOf(from.object)]);
   for (const [uri, ids] of idsByFile(view, label)) {
     const file = scopes().isPatch(uri) ? undefined : files.get(uri);
-    const said = file && about(file);
+    const described = file && about(file);
     for (const id of ids) {
-      const object = said?.objectAt(id.object);
+      const object = described?.objectAt(id.object);
       if (file === undefined || object === undefined || !isWritten({ file })) continue;
-      const theirs = [...placesIn(view, file, object, id, label), ...keyPlaces(file, object, label)];
+      const theirs = [...placesIn(view, file, object, id, label), ...keySites(file, object, label)];
       const identity = identityOf(object);
-      if (!isApart(stands, { file, object })) {
+      if (!isApart(startingScopes, { file, object })) {
         places.push(...theirs);
         identities.add(identity);
       } else if (identity !== undefined && scopes().together(placeOf(from), placeOf({ file, object }))) {
@@ -136,11 +136,11 @@ function inManifests(view: FileView, from: ObjectInFile, label: LabelName): read
   }
   // Copies in one folder, as of single files and of one file with all: a person who changes one looks for the others.
   const copies = apart.filter(({ identity }) => identities.has(identity)).flatMap((each) => each.places);
-  return [...places, ...copies, ...inKeyFields(view, stands, label)];
+  return [...places, ...copies, ...inKeyFields(view, startingScopes, label)];
 }
 
 /** Fields that name the key, also of objects without the label: a topology, a relabeling; of many, the nearest. */
-function inKeyFields({ workspace, file }: FileView, stands: readonly Standpoint[], label: LabelName) {
+function inKeyFields({ workspace, file }: FileView, startingScopes: readonly Standpoint[], label: LabelName) {
   const { files, scopes } = workspace;
   const about = aboutKey(label.key);
   const names = [label.key, prometheusName(label.key)];
@@ -148,22 +148,22 @@ function inKeyFields({ workspace, file }: FileView, stands: readonly Standpoint[
     const isNamed = keys !== undefined && uri !== file.uri && names.some((name) => keys.includes(name));
     return isNamed && !scopes().isPatch(uri) ? [uri] : [];
   });
-  const places: FilePlace[] = [];
+  const places: FileSpan[] = [];
   for (const uri of inOrderOf(uris.toSorted(), distanceFrom(file.uri))) {
     const other = files.get(uri);
-    const said = other && about(other);
-    if (other === undefined || said === undefined || !isWritten({ file: other })) continue;
+    const described = other && about(other);
+    if (other === undefined || described === undefined || !isWritten({ file: other })) continue;
     for (let number = 0; places.length < maximumPlaces; number++) {
-      const object = said.objectAt(number);
+      const object = described.objectAt(number);
       if (object === undefined) break;
-      if (!isApart(stands, { file: other, object })) places.push(...keyPlaces(other, object, label));
+      if (!isApart(startingScopes, { file: other, object })) places.push(...keySites(other, object, label));
     }
   }
   return places;
 }
 
-function keyPlaces(file: WorkspaceFile, object: ObjectAbout, label: LabelName): readonly FilePlace[] {
-  const mentions = mentionsOfKeys(object).filter((mention) => speaksOf(label, mention));
+function keySites(file: WorkspaceFile, object: ObjectAbout, label: LabelName): readonly FileSpan[] {
+  const mentions = mentionsOfKeys(object).filter((mention) => concerns(label, mention));
   return mentions.map(({ span }) => ({ file, span }));
 }
 
@@ -171,29 +171,29 @@ function placesIn(
   { workspace }: FileView,
   file: WorkspaceFile,
   object: ObjectAbout,
-  id: CarrierId | SelectorId,
+  id: LabeledObjectId | SelectorId,
   label: LabelName,
-): readonly FilePlace[] {
+): readonly FileSpan[] {
   if ('site' in id) return mentionsOf(object, id.site, label).map(({ span }) => ({ file, span }));
-  const entry = object.carried[id.carrier]?.findLast((each) => each.key.text === label.key);
-  return entry === undefined ? [] : [entryPlace(workspace, file, entry)];
+  const entry = object.carried[id.labeledObject]?.findLast((each) => each.key.text === label.key);
+  return entry === undefined ? [] : [entryFileSpan(workspace, file, entry)];
 }
 
 function mentionsOf({ selectorSites }: ObjectAbout, number: number, label: LabelName): readonly Mention[] {
   const site = selectorSites[number];
-  return site === undefined ? [] : mentionsOfSelector(site).filter((mention) => speaksOf(label, mention));
+  return site === undefined ? [] : mentionsOfSelector(site).filter((mention) => concerns(label, mention));
 }
 
 /** What the index knows of the label in the nearest of other files; in each in the order of its objects. */
-function idsByFile(view: FileView, label: LabelName): ReadonlyMap<string, readonly (CarrierId | SelectorId)[]> {
+function idsByFile(view: FileView, label: LabelName): ReadonlyMap<string, readonly (LabeledObjectId | SelectorId)[]> {
   const { workspace } = view;
   const { key, values } = label;
   const carrying =
     values.length === 0 ? workspace.carrying(key) : values.flatMap((value) => workspace.carrying(key, value));
   const speaking = byFolder(workspace.speaking(key, values, (requirement) => asksFor(requirement, label)));
-  const byFile = new Map<string, (CarrierId | SelectorId)[]>();
+  const byFile = new Map<string, (LabeledObjectId | SelectorId)[]>();
   for (const ids of [nearest(view, carrying), nearest(view, speaking)]) {
-    for (const id of ids) putInOrder(getOrAdd(byFile, id.uri, newList<CarrierId | SelectorId>), id);
+    for (const id of ids) putInOrder(getOrAdd(byFile, id.uri, newList<LabeledObjectId | SelectorId>), id);
   }
   return byFile;
 }
@@ -221,7 +221,9 @@ function nearest<Id>({ file }: FileView, folders: readonly InFolder<Id>[]): read
   return found.slice(0, maximumPlaces);
 }
 
-/** Whether a requirement about the key is about the label: it names its value, or is met by whatever value the key has. */
+/**
+ * Whether a requirement about the key is about the label: it names its value, or is met by whatever value the key has.
+ */
 function asksFor(requirement: Requirement, { key, values }: LabelName): boolean {
   if (values.length === 0) return true;
   let isKnown = true;
@@ -260,8 +262,8 @@ function standpoints({ workspace }: FileView, from: ObjectInFile): readonly Stan
 }
 
 /** What is written once is named once, however many objects an alias makes of it. */
-function inOrder({ file }: FileView, places: readonly FilePlace[]): readonly FilePlace[] {
-  const byFile = new Map<string, FilePlace[]>();
+function inOrder({ file }: FileView, places: readonly FileSpan[]): readonly FileSpan[] {
+  const byFile = new Map<string, FileSpan[]>();
   for (const place of places) {
     const beside = byFile.get(place.file.uri);
     if (beside === undefined) byFile.set(place.file.uri, [place]);
@@ -274,9 +276,9 @@ function inOrder({ file }: FileView, places: readonly FilePlace[]): readonly Fil
 }
 
 /** Places of one file as they follow each other there. */
-function distinct(places: readonly FilePlace[]): readonly FilePlace[] {
+function distinct(places: readonly FileSpan[]): readonly FileSpan[] {
   if (places.length === 1) return places;
-  const isNew = ({ span }: FilePlace, index: number, all: readonly FilePlace[]) => {
+  const isNew = ({ span }: FileSpan, index: number, all: readonly FileSpan[]) => {
     const before = all[index - 1]?.span;
     return before?.start !== span.start || before.end !== span.end;
   };

@@ -1,13 +1,13 @@
 /** Workspace symbols: objects as `kind/name`, and labeled objects by `key=value`. */
 
-import { carriersOf } from '../../manifests/label-sets.ts';
+import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import { compareText } from '../../text/order.ts';
 import { idsIn } from '../../workspace/index/folder-index.ts';
-import { carrierWith } from '../../workspace/index/index-entries.ts';
-import type { CarrierId } from '../../workspace/model.ts';
+import { labeledObjectWith } from '../../workspace/index/index-entries.ts';
+import type { LabeledObjectId } from '../../workspace/model.ts';
 import { everyCluster } from '../../workspace/scopes/model.ts';
 import { objectsOf } from '../../workspace/snapshot.ts';
-import { entrySpan, type FilePlace, nameSpan } from '../locations.ts';
+import { entrySpan, type FileSpan, nameSpan } from '../locations.ts';
 import { objectName } from '../presentation/object-names.ts';
 import type { View } from '../view.ts';
 
@@ -16,7 +16,7 @@ export interface WorkspaceSymbol {
   readonly name: string;
   /** The namespace of an object, or the labeled object of a label. */
   readonly container: string;
-  readonly place: FilePlace;
+  readonly place: FileSpan;
 }
 
 /** The maximum number of symbols in a response; typing more narrows them. */
@@ -95,10 +95,11 @@ function* carrying(view: View, key: string, value: string): Iterable<WorkspaceSy
   }
 }
 
-function labelSymbol(view: View, id: CarrierId, key: string, value: string): WorkspaceSymbol | undefined {
-  const found = carrierWith(view.workspace, id);
-  const entry = found?.carrier.site?.entries.findLast((each) => each.key.text === key);
-  if (found === undefined || entry === undefined || !carriersOf(found.object).includes(found.carrier)) return undefined;
+function labelSymbol(view: View, id: LabeledObjectId, key: string, value: string): WorkspaceSymbol | undefined {
+  const found = labeledObjectWith(view.workspace, id);
+  const entry = found?.labeledObject.site?.entries.findLast((each) => each.key.text === key);
+  if (found === undefined || entry === undefined || !labeledObjectsOf(found.object).includes(found.labeledObject))
+    return undefined;
   const place = { file: found.file, span: entrySpan(entry) };
   return { kind: 'label', name: `${key}=${value}`, container: objectName(found.object), place };
 }

@@ -1,20 +1,20 @@
 /** The page that explains an object: its scope, its labels, what it selects and what selects it. */
 
 import type { Value } from '../../engine/index.ts';
-import { carriersOf } from '../../manifests/label-sets.ts';
+import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { replaceControls } from '../../text/control-characters.ts';
-import { offsetToPlace } from '../../text/lines.ts';
+import { offsetToPosition } from '../../text/lines.ts';
 import { type Span, touches } from '../../text/span.ts';
 import type { WorkspaceFile } from '../../workspace/model.ts';
 import { everyCluster, type Scope } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { alternativesOf } from '../../workspace/selection/effective-selector.ts';
 import type { Match } from '../../workspace/selection/model.ts';
-import { keptNamespace } from '../../workspace/selection/namespaces.ts';
-import { nearestFirst, takersOf } from '../../workspace/selection/selecting-objects.ts';
+import { storedNamespace } from '../../workspace/selection/namespaces.ts';
+import { nearestFirst, selectingObjectsOf } from '../../workspace/selection/selecting-objects.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
-import { folderOf, isWithin, nameOf, relativePath } from '../../workspace/uri.ts';
+import { fileNameOf, folderOf, isWithin, relativePath } from '../../workspace/uri.ts';
 import { code, escapeMarkdown, sentenceMarkdown } from '../presentation/markdown.ts';
 import { objectName } from '../presentation/object-names.ts';
 import { toMarkdown } from '../presentation/rich-text.ts';
@@ -50,7 +50,7 @@ export function explainObject(view: FileView, offset: number): Explanation | und
 function identity(view: FileView, object: ManifestObject): string {
   const { group, version, kind } = object;
   const api = group === '' ? version : `${group}/${version}`;
-  const namespace = keptNamespace(view.catalogue, { object });
+  const namespace = storedNamespace(view.catalogue, { object });
   const where = namespace === undefined ? '' : `, namespace ${code(namespace)}`;
   const known = view.catalogue.kind(group, version, kind);
   const note = object.forCluster
@@ -86,7 +86,7 @@ function scopeName(view: FileView, scope: Scope): string {
 /** As it is called in the workspace; the folder of the workspace by its own name. */
 function folderName({ workspace }: FileView, folder: string): string {
   const around = workspace.folders.find((each) => isWithin(folder, each) && each !== folder);
-  return `${around === undefined ? nameOf(folder) : relativePath(around, folder)}/`;
+  return `${around === undefined ? fileNameOf(folder) : relativePath(around, folder)}/`;
 }
 
 function openness(view: FileView, { closed }: Scope): string {
@@ -98,19 +98,21 @@ function openness(view: FileView, { closed }: Scope): string {
 
 /** The labels of the object and of what it makes, and what selects each. */
 function carried(view: FileView, object: ManifestObject): readonly string[] {
-  return carriersOf(object).map((carrier) => {
-    const labels = Object.entries(carrier.labels).map(([key, value]) => `${key}: ${valueText(value)}`);
-    const open = carrier.open ? ['- and other labels that no file contains'] : [];
-    const found = takersOf(view.workspace, view.catalogue, { file: view.file, object, carrier });
-    const takers = found.toSorted(nearestFirst(view.file.uri)).map((taker) => {
-      const where = place(view, taker.file, taker.site.keySpan, objectName(taker.object));
-      return `- ${where} by ${code(taker.site.path)}${taker.certain ? '' : ', uncertain'}`;
+  return labeledObjectsOf(object).map((labeledObject) => {
+    const labels = Object.entries(labeledObject.labels).map(([key, value]) => `${key}: ${valueText(value)}`);
+    const open = labeledObject.open ? ['- and other labels that no file contains'] : [];
+    const found = selectingObjectsOf(view.workspace, view.catalogue, { file: view.file, object, labeledObject });
+    const selectingObjects = found.toSorted(nearestFirst(view.file.uri)).map((selectingObject) => {
+      const where = place(view, selectingObject.file, selectingObject.site.keySpan, objectName(selectingObject.object));
+      return `- ${where} by ${code(selectingObject.site.path)}${selectingObject.certain ? '' : ', uncertain'}`;
     });
-    const what = carrier.via === undefined ? 'Its own labels' : `Labels of what ${code(carrier.via)} makes`;
+    const what = labeledObject.via === undefined ? 'Its own labels' : `Labels of what ${code(labeledObject.via)} makes`;
     const list = [...labels.map((label) => `- ${code(label)}`), ...open].join('\n');
     const selected =
-      takers.length > 0 ? `Selected by\n\n${cut(takers)}` : 'No selector in this workspace matches these labels.';
-    const none = takers.length > 0 ? `None.\n\n${selected}` : 'None.';
+      selectingObjects.length > 0
+        ? `Selected by\n\n${cut(selectingObjects)}`
+        : 'No selector in this workspace matches these labels.';
+    const none = selectingObjects.length > 0 ? `None.\n\n${selected}` : 'None.';
     return `## ${what}\n\n${list === '' ? none : `${list}\n\n${selected}`}`;
   });
 }
@@ -160,7 +162,12 @@ function found(view: FileView, object: ManifestObject, site: SelectorSite): read
 }
 
 function matchLine(view: FileView, match: Match): string {
-  const where = place(view, match.file, match.carrier.site?.keySpan ?? match.object.kindSpan, objectName(match.object));
+  const where = place(
+    view,
+    match.file,
+    match.labeledObject.site?.keySpan ?? match.object.kindSpan,
+    objectName(match.object),
+  );
   const reasons = match.reasons.length === 0 ? '' : `: ${match.reasons.map(sentenceMarkdown).join('; ')}`;
   return `- ${where}${reasons}`;
 }
@@ -174,6 +181,6 @@ function cut(lines: readonly string[]): string {
 function place(view: FileView, file: WorkspaceFile, span: Span, name?: string): string {
   if (file.uri === everyCluster) return `${escapeMarkdown(name ?? '')} (in every cluster)`;
   const path = relativePath(folderOf(view.file.uri), file.uri);
-  const where = code(`${path}:${offsetToPlace(file.lines, span.start).line + 1}`);
+  const where = code(`${path}:${offsetToPosition(file.lines, span.start).line + 1}`);
   return name === undefined ? where : `${escapeMarkdown(name)} (${where})`;
 }

@@ -2,18 +2,18 @@
 
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import { describe, format, parseSelector } from '../../engine/index.ts';
-import { type Spot, spotAt } from '../../manifests/cursor/cursor-target.ts';
-import { carriersOf } from '../../manifests/label-sets.ts';
-import type { Carrier, ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { type CursorTarget, cursorTargetAt } from '../../manifests/cursor/cursor-target.ts';
+import { labeledObjectsOf } from '../../manifests/label-sets.ts';
+import type { LabeledObject, ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import type { Preview, PreviewGroup, PreviewItem, PreviewScope, PreviewSite, ProtocolRange } from '../../protocol.ts';
 import { replaceControls } from '../../text/control-characters.ts';
-import { type LineTable, offsetToPlace } from '../../text/lines.ts';
+import { type LineTable, offsetToPosition } from '../../text/lines.ts';
 import { type Span, touches } from '../../text/span.ts';
 import { everyCluster } from '../../workspace/scopes/model.ts';
 import { alternativesOf, effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import type { Match, Selection } from '../../workspace/selection/model.ts';
-import { keptNamespace } from '../../workspace/selection/namespaces.ts';
-import { nearestFirst, type Taker, takersOf } from '../../workspace/selection/selecting-objects.ts';
+import { storedNamespace } from '../../workspace/selection/namespaces.ts';
+import { nearestFirst, type SelectingObject, selectingObjectsOf } from '../../workspace/selection/selecting-objects.ts';
 import { selectionOf, selectionOfText } from '../../workspace/selection/selection.ts';
 import { environmentsOf } from '../environments.ts';
 import { objectName } from '../presentation/object-names.ts';
@@ -27,30 +27,30 @@ const maximumItems = 200;
 
 /** Returns the preview of the selector at an offset, or else of the object there; undefined outside of objects. */
 export function preview(view: FileView, offset: number, kinds?: readonly string[]): Preview | undefined {
-  const spot = spotAt(view.file.manifest, offset);
-  if (spot?.kind === 'selector') return withoutControls(previewOfSelector(view, spot, kinds));
+  const cursorTarget = cursorTargetAt(view.file.manifest, offset);
+  if (cursorTarget?.kind === 'selector') return withoutControls(previewOfSelector(view, cursorTarget, kinds));
   const object = view.file.manifest.objects.find(({ span }) => touches(span, offset));
   return object?.forCluster ? withoutControls(previewOfObject(view, object, offset, kinds)) : undefined;
 }
 
 function previewOfSelector(
   view: FileView,
-  spot: Spot & { readonly kind: 'selector' },
+  cursorTarget: CursorTarget & { readonly kind: 'selector' },
   chosen: readonly string[] | undefined,
 ): Preview {
-  const place = siteOf(view, spot);
-  const problems = problemsOf(spot.site);
-  const owner = { file: view.file, object: spot.object };
-  const selection = selectionOf(view.workspace, view.catalogue, owner, spot.site);
-  const [lead, ...others] = environmentsOf(view, owner, spot.site, selection);
-  const shown = selectorDescription(lead?.site ?? spot.site);
-  if (alternativesOf(lead?.site ?? spot.site).length === 0) {
+  const place = siteOf(view, cursorTarget);
+  const problems = problemsOf(cursorTarget.site);
+  const owner = { file: view.file, object: cursorTarget.object };
+  const selection = selectionOf(view.workspace, view.catalogue, owner, cursorTarget.site);
+  const [lead, ...others] = environmentsOf(view, owner, cursorTarget.site, selection);
+  const shown = selectorDescription(lead?.site ?? cursorTarget.site);
+  if (alternativesOf(lead?.site ?? cursorTarget.site).length === 0) {
     return { about: 'selector', ...shown, site: place, groups: [], kinds: [], problems, complete: view.complete };
   }
   const { matches, maybe, nearMisses } = lead?.selection ?? selection;
   const found = { matches, maybe, nearMisses, elsewhere: selection.elsewhere };
   return {
-    ...previewOf(view, shown, found, chosen, impliedNamespaces(view, spot.site, selection)),
+    ...previewOf(view, shown, found, chosen, impliedNamespaces(view, cursorTarget.site, selection)),
     site: place,
     problems,
     ...(lead !== undefined && lead.name !== '' && { scope: { name: lead.name, path: lead.path } }),
@@ -79,7 +79,9 @@ export function previewText(view: View, text: string, kinds?: readonly string[])
   return withoutControls({ about: 'selector', selector: text, description, groups: [], kinds: [], problems, complete });
 }
 
-/** U+FFFD for every control character of what is shown; what clients send back, kinds and the paths of scopes, stays. */
+/**
+ * U+FFFD for every control character of what is shown; what clients send back, kinds and the paths of scopes, stays.
+ */
 function withoutControls(preview: Preview): Preview {
   const { selector, description, site, scope, others, groups, problems } = preview;
   const scopeOf = <T extends PreviewScope>(each: T): T => ({ ...each, name: replaceControls(each.name) });
@@ -119,17 +121,22 @@ function previewOfObject(
   offset: number,
   kinds: readonly string[] | undefined,
 ): Preview {
-  const asked = carriersAt(object, offset);
+  const asked = labeledObjectsAt(object, offset);
   const selected = asked === undefined ? selectedObjects(view, { file: view.file, object }) : undefined;
-  const carriers = asked ?? carriersOf(object);
+  const labeledObjects = asked ?? labeledObjectsOf(object);
   const selects =
     selected === undefined ? 0 : selected.matches.length + selected.maybe.length + selected.elsewhere.length;
   const showsSelected = selects > 0 || (object.templates.length === 0 && (selected?.sites.length ?? 0) > 0);
-  const takers = carriers
-    .flatMap((carrier) => takersOf(view.workspace, view.catalogue, { file: view.file, object, carrier }))
+  const selectingObjects = labeledObjects
+    .flatMap((labeledObject) =>
+      selectingObjectsOf(view.workspace, view.catalogue, { file: view.file, object, labeledObject }),
+    )
     .toSorted(nearestFirst(view.file.uri));
-  const [certain, maybe] = [takers.filter((each) => each.certain), takers.filter((each) => !each.certain)];
-  const path = carriers.length === 1 ? carriers[0]?.site?.path : undefined;
+  const [certain, maybe] = [
+    selectingObjects.filter((each) => each.certain),
+    selectingObjects.filter((each) => !each.certain),
+  ];
+  const path = labeledObjects.length === 1 ? labeledObjects[0]?.site?.path : undefined;
   return {
     about: 'object',
     selector: '',
@@ -140,7 +147,7 @@ function previewOfObject(
       owner: objectName(object),
       path: path ?? '',
     },
-    ...chosenOf<Match | Taker>(
+    ...chosenOf<Match | SelectingObject>(
       [
         { kind: 'matches', title: 'Selects', items: selected?.matches ?? [] },
         { kind: 'maybe', title: 'May select', items: selected?.maybe ?? [] },
@@ -150,20 +157,22 @@ function previewOfObject(
       ],
       kinds,
       ({ object }) => object.kind,
-      (item) => ('site' in item ? takerItem(view, item) : itemOf(view, item)),
+      (item) => ('site' in item ? selectingItem(view, item) : itemOf(view, item)),
     ),
     problems: [],
     complete: view.complete,
   };
 }
 
-/** What is meant by a place in an object: the labels there, or what the template there makes; undefined for all of it. */
-function carriersAt(object: ManifestObject, offset: number): readonly Carrier[] | undefined {
-  const carriers = carriersOf(object);
-  const byLabels = carriers.filter(({ site }) => site !== undefined && touches(site.span, offset));
+/**
+ * What is meant by a place in an object: the labels there, or what the template there makes; undefined for all of it.
+ */
+function labeledObjectsAt(object: ManifestObject, offset: number): readonly LabeledObject[] | undefined {
+  const labeledObjects = labeledObjectsOf(object);
+  const byLabels = labeledObjects.filter(({ site }) => site !== undefined && touches(site.span, offset));
   if (byLabels.length > 0) return byLabels;
   const templates = object.templates.filter(({ span }) => touches(span, offset)).map(({ path }) => path);
-  const made = carriers.filter(({ via }) => via !== undefined && templates.includes(via));
+  const made = labeledObjects.filter(({ via }) => via !== undefined && templates.includes(via));
   return made.length > 0 ? made : undefined;
 }
 
@@ -188,7 +197,7 @@ function chosenOf<T>(
   return { groups: shown.filter((group) => group.total > 0), kinds: [...all].toSorted() };
 }
 
-function takerItem(view: View, { file, object, site }: Taker): PreviewItem {
+function selectingItem(view: View, { file, object, site }: SelectingObject): PreviewItem {
   const selector = effectiveSelector(site);
   return {
     ...identityOf(view, object),
@@ -239,27 +248,30 @@ function problemsOf({ selector, nodeSelector, fieldSelector }: SelectorSite): re
   return read?.ok === false ? read.problems.map((problem) => problem.message) : [];
 }
 
-function siteOf(view: FileView, spot: Spot & { readonly kind: 'selector' }): PreviewSite {
-  const range = rangeOf(view.file.lines, spot.site.keySpan);
-  const { object, site } = spot;
+function siteOf(view: FileView, cursorTarget: CursorTarget & { readonly kind: 'selector' }): PreviewSite {
+  const range = rangeOf(view.file.lines, cursorTarget.site.keySpan);
+  const { object, site } = cursorTarget;
   return { uri: view.file.uri, range, owner: objectName(object), path: site.path };
 }
 
 function itemOf(view: View, match: Match): PreviewItem {
-  const { file, object, carrier } = match;
-  const labels = Object.entries(carrier.labels).map(([key, value]) => [key, typeof value === 'string' ? value : null]);
+  const { file, object, labeledObject } = match;
+  const labels = Object.entries(labeledObject.labels).map(([key, value]) => [
+    key,
+    typeof value === 'string' ? value : null,
+  ]);
   return {
     ...identityOf(view, object),
-    ...(carrier.via !== undefined && { via: carrier.via }),
+    ...(labeledObject.via !== undefined && { via: labeledObject.via }),
     uri: file.uri === everyCluster ? '' : file.uri,
-    range: rangeOf(file.lines, carrier.site?.keySpan ?? object.name?.span ?? object.kindSpan),
+    range: rangeOf(file.lines, labeledObject.site?.keySpan ?? object.name?.span ?? object.kindSpan),
     labels: Object.fromEntries(labels),
     ...(match.reasons.length > 0 && { reason: match.reasons.join('; ') }),
   };
 }
 
 function identityOf(view: View, object: ManifestObject): Pick<PreviewItem, 'group' | 'kind' | 'namespace' | 'name'> {
-  const namespace = keptNamespace(view.catalogue, { object });
+  const namespace = storedNamespace(view.catalogue, { object });
   return {
     group: object.group,
     kind: object.kind,
@@ -269,5 +281,5 @@ function identityOf(view: View, object: ManifestObject): Pick<PreviewItem, 'grou
 }
 
 function rangeOf(lines: LineTable, span: Span): ProtocolRange {
-  return { start: offsetToPlace(lines, span.start), end: offsetToPlace(lines, span.end) };
+  return { start: offsetToPosition(lines, span.start), end: offsetToPosition(lines, span.end) };
 }

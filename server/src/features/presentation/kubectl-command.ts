@@ -11,7 +11,7 @@ import {
 } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
-import { looksAtHome, namespaceOf } from '../../workspace/selection/namespaces.ts';
+import { namespaceOf, selectsInOwnNamespace } from '../../workspace/selection/namespaces.ts';
 import type { FileView } from '../view.ts';
 
 /**
@@ -55,7 +55,7 @@ function isValid({ key, values }: Requirement): boolean {
 function namespaceFlag(view: FileView, owner: ObjectInFile, site: SelectorSite): string | undefined {
   const { reach } = site.fact;
   if (reach === 'cluster' || reach === 'unknown') return '';
-  if (!looksAtHome(owner.object, site)) return ' -A';
+  if (!selectsInOwnNamespace(owner.object, site)) return ' -A';
   const namespace = namespaceOf(view.workspace, owner)?.value;
   if (typeof namespace !== 'string') return '';
   return isDnsLabel(namespace) ? ` -n ${namespace}` : undefined;

@@ -13,8 +13,8 @@ import { percentEncode } from '../../text/percent-encoding.ts';
 const zeroWidthSpace = '\u200B';
 
 /**
- * Escapes text for the middle or the start of a line of Markdown: no markup, no HTML, no link, no mention of a user or an
- * issue.
+ * Escapes text for the middle or the start of a line of Markdown: no markup, no HTML, no link, no mention of a user or
+ * an issue.
  * @param text text of a workspace, or a sentence of ours
  * @returns one line
  */

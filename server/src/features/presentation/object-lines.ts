@@ -1,6 +1,6 @@
 /** Lines that show an object: its name as a link to its labels, and its location. */
 
-import { offsetToPlace } from '../../text/lines.ts';
+import { offsetToPosition } from '../../text/lines.ts';
 import type { Span } from '../../text/span.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { everyCluster } from '../../workspace/scopes/model.ts';
@@ -35,14 +35,14 @@ export function objectLine(
 function objectLink(where: ObjectInFile, span: Span): Line {
   const name = objectName(where.object);
   if (where.file.uri === everyCluster) return [{ kind: 'code', text: name }];
-  const place = offsetToPlace(where.file.lines, span.start);
+  const place = offsetToPosition(where.file.lines, span.start);
   return [{ kind: 'link', text: name, target: `${where.file.uri}#L${place.line + 1},${place.character + 1}` }];
 }
 
 function placeParts(view: FileView, { file }: ObjectInFile, span: Span): Line {
   if (file.uri === everyCluster) return [' — in every cluster'];
   const path = relativePath(folderOf(view.file.uri), file.uri);
-  return [` — ${path}:${offsetToPlace(file.lines, span.start).line + 1}`];
+  return [` — ${path}:${offsetToPosition(file.lines, span.start).line + 1}`];
 }
 
 function separated(reason: string, index: number): readonly Part[] {
@@ -51,7 +51,7 @@ function separated(reason: string, index: number): readonly Part[] {
 
 /** Returns the line of a match, with the other files that wrote the required keys. */
 export function matchLine(view: FileView, match: Match, asked: ReadonlySet<string>, withNamespace = true): Line {
-  const entries = match.carrier.site?.entries ?? [];
+  const entries = match.labeledObject.site?.entries ?? [];
   const origins = originParts(
     view,
     entries.filter(({ key }) => asked.has(key.text)),
@@ -61,14 +61,14 @@ export function matchLine(view: FileView, match: Match, asked: ReadonlySet<strin
 }
 
 /** Where a match is shown: at its labels, or at its kind where it has none. */
-function matchSpan({ carrier, object }: Match): Span {
-  return carrier.site?.keySpan ?? object.kindSpan;
+function matchSpan({ labeledObject, object }: Match): Span {
+  return labeledObject.site?.keySpan ?? object.kindSpan;
 }
 
 /** The last line of a list that was cut; it opens the preview where the editor can. */
 function more(view: FileView, count: number, offset: number): Line {
   const text = `and ${count} more`;
-  const argument = { uri: view.file.uri, position: offsetToPlace(view.file.lines, offset) };
+  const argument = { uri: view.file.uri, position: offsetToPosition(view.file.lines, offset) };
   return [{ kind: 'command', command: 'preview', text, title: `${text}: show all`, argument }];
 }
 

@@ -1,7 +1,7 @@
 /** Rich text for editors, rendered as Markdown or as plain text. Text of a workspace is never interpreted as markup. */
 
 import { replaceControls } from '../../text/control-characters.ts';
-import type { Place } from '../../text/lines.ts';
+import type { Excerpt } from '../../text/lines.ts';
 import { percentEncode } from '../../text/percent-encoding.ts';
 import { code, codeBlock, escapeMarkdown, link } from './markdown.ts';
 
@@ -19,7 +19,7 @@ type Command =
 
 interface PreviewPlace {
   readonly uri: string;
-  readonly position: Place;
+  readonly position: Excerpt;
 }
 
 export type Line = readonly Part[];

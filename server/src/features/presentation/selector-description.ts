@@ -18,8 +18,8 @@ export function selectorDescription(site: SelectorSite): { readonly selector: st
   }
   const selector = effectiveSelector(site);
   if (selector !== undefined) {
-    const said = describe(selector, whatOf(site));
-    const description = site.fact.targets.length === 0 ? `${said} ${unknownTargets}` : said;
+    const described = describe(selector, whatOf(site));
+    const description = site.fact.targets.length === 0 ? `${described} ${unknownTargets}` : described;
     return { selector: format(selector, 'kubectl'), description };
   }
   const terms = termDescriptions(site);
@@ -44,8 +44,13 @@ export function termDescriptions(site: SelectorSite): readonly string[] {
     );
     const labels = selectorOfTerm(term);
     const requirements = [...(labels.kind === 'all' ? labels.requirements : []), ...fields];
-    const said = describe({ kind: 'all', requirements, ...(term.open && { open: true }) }, whatOf(site) ?? 'objects');
-    return termSatisfiable(term) ? said : `${said} No node can match: these requirements contradict each other.`;
+    const described = describe(
+      { kind: 'all', requirements, ...(term.open && { open: true }) },
+      whatOf(site) ?? 'objects',
+    );
+    return termSatisfiable(term)
+      ? described
+      : `${described} No node can match: these requirements contradict each other.`;
   });
 }
 

@@ -9,12 +9,12 @@ import {
   type Selector,
   toLabelSelector,
 } from '../../engine/index.ts';
-import { spotAt } from '../../manifests/cursor/cursor-target.ts';
-import { type TypingSpot, typingSpotAt } from '../../manifests/cursor/parse-with-marker.ts';
+import { cursorTargetAt } from '../../manifests/cursor/cursor-target.ts';
+import { type TypingTarget, typingTargetAt } from '../../manifests/cursor/parse-with-marker.ts';
 import { standsAlone } from '../../manifests/inline/inline.ts';
-import { mask } from '../../manifests/placeholders/placeholders.ts';
+import { blank } from '../../manifests/placeholders/placeholders.ts';
 import { scalarText } from '../../manifests/write/write-text.ts';
-import { readYaml } from '../../manifests/yaml/parse-yaml.ts';
+import { parseYaml } from '../../manifests/yaml/parse-yaml.ts';
 import { plainData } from '../../manifests/yaml/plain-data.ts';
 import { lineEnd } from '../../text/lines.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
@@ -31,16 +31,16 @@ export interface Copy {
 
 /** Returns the other forms of the selector at an offset. */
 export function copiesAt(view: FileView, offset: number): readonly Copy[] {
-  const spot = spotAt(view.file.manifest, offset);
-  const selector = spot?.kind === 'selector' ? effectiveSelector(spot.site) : undefined;
-  if (spot?.kind !== 'selector' || selector?.kind !== 'all' || !isKnown(selector)) return [];
+  const cursorTarget = cursorTargetAt(view.file.manifest, offset);
+  const selector = cursorTarget?.kind === 'selector' ? effectiveSelector(cursorTarget.site) : undefined;
+  if (cursorTarget?.kind !== 'selector' || selector?.kind !== 'all' || !isKnown(selector)) return [];
   const yaml = yamlOf(selector, lineEnd(view.text));
   const query = labelQuery(selector);
-  const command = standsAlone(spot.object)
+  const command = standsAlone(cursorTarget.object)
     ? query && `kubectl get pods ${query}`
-    : kubectlCommand(view, { file: view.file, object: spot.object }, spot.site, selector);
+    : kubectlCommand(view, { file: view.file, object: cursorTarget.object }, cursorTarget.site, selector);
   return [
-    ...(spot.site.text !== undefined && yaml !== undefined
+    ...(cursorTarget.site.text !== undefined && yaml !== undefined
       ? [{ title: 'Copy the selector as matchLabels and matchExpressions', text: yaml }]
       : []),
     ...(command === undefined ? [] : [{ title: 'Copy the selector as a kubectl command', text: command }]),
@@ -98,18 +98,21 @@ export function pastedAt(view: FileView, offset: number, text: string): Copy | u
     if (edit.span.end > edit.span.start) return undefined;
     return { title: 'Paste as the text of a selector', text: edit.text };
   }
-  const spot = typingSpotAt(view.text, offset, view);
-  if (spot === undefined) return undefined;
-  if (spot.place.kind === 'selectorText')
+  const cursorTarget = typingTargetAt(view.text, offset, view);
+  if (cursorTarget === undefined) return undefined;
+  if (cursorTarget.place.kind === 'selectorText')
     return selector && { title: 'Paste as the text of a selector', text: format(selector, 'canonical') };
-  return pastedYaml(view, offset, spot, text);
+  return pastedYaml(view, offset, cursorTarget, text);
 }
 
-/** `matchLabels`, `matchExpressions`, or a map of labels, alone or below one key; with equalities and sets that it means. */
+/**
+ * `matchLabels`, `matchExpressions`, or a map of labels, alone or below one key; with equalities and sets that it
+ * means.
+ */
 function selectorOfYaml(text: string): Selector | undefined {
   if (!text.includes(':')) return undefined;
   const span = { start: 0, end: text.length };
-  const { root, errors } = readYaml(text, mask(text), span);
+  const { root, errors } = parseYaml(text, blank(text), span);
   if (root?.kind !== 'map' || errors.length > 0) return undefined;
   const [only, ...others] = root.entries;
   const inner = only !== undefined && others.length === 0 && isHolder(only.key.text) ? only.value : root;
@@ -124,11 +127,16 @@ function isHolder(key: string): boolean {
 }
 
 /** A selector as the text of one line becomes what the field asks for. */
-function pastedYaml({ text: source }: FileView, offset: number, spot: TypingSpot, text: string): Copy | undefined {
+function pastedYaml(
+  { text: source }: FileView,
+  offset: number,
+  cursorTarget: TypingTarget,
+  text: string,
+): Copy | undefined {
   const parsed = parseSelector(text.trim());
   if (!parsed.ok || parsed.value.kind !== 'all' || !/[=(!]/.test(text) || /[\n:]/.test(text.trim())) return undefined;
   const line = source.slice(source.lastIndexOf('\n', offset - 1) + 1, offset);
-  const isField = spot.place.kind === 'selectorField' || spot.place.kind === 'selector';
+  const isField = cursorTarget.place.kind === 'selectorField' || cursorTarget.place.kind === 'selector';
   if (!isField || line.trim() !== '') return undefined;
   const yaml = yamlOf(parsed.value, lineEnd(source) + line);
   return yaml === undefined ? undefined : { title: 'Paste as matchLabels and matchExpressions', text: yaml };

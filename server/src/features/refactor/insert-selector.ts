@@ -4,9 +4,9 @@
  */
 
 import { type Problem, type Selector, toLabelSelector, toMap } from '../../engine/index.ts';
-import type { TypingPlace } from '../../manifests/cursor/completion-target.ts';
-import { spotAt } from '../../manifests/cursor/cursor-target.ts';
-import { typingSpotAt } from '../../manifests/cursor/parse-with-marker.ts';
+import type { CompletionTarget } from '../../manifests/cursor/completion-target.ts';
+import { cursorTargetAt } from '../../manifests/cursor/cursor-target.ts';
+import { typingTargetAt } from '../../manifests/cursor/parse-with-marker.ts';
 import type { LabelEntry, SelectorSite } from '../../manifests/model.ts';
 import { type DraftEntries, typedEntries, typedValue } from '../../manifests/write/write-completion.ts';
 import { applyEdits, type Edit } from '../../text/edit.ts';
@@ -52,8 +52,8 @@ export function insertSelector(from: Cursor, to: Cursor): Insertion {
 
 /** The selector under the cursor, else the first one of a command on its line. */
 function siteOnLine({ view: { file, text }, offset }: Cursor): SelectorSite | undefined {
-  const spot = spotAt(file.manifest, offset);
-  if (spot?.kind === 'selector') return spot.site;
+  const cursorTarget = cursorTargetAt(file.manifest, offset);
+  if (cursorTarget?.kind === 'selector') return cursorTarget.site;
   const line = lineAt(text, offset);
   const sites = (file.manifest.inline ?? []).flatMap(({ selectorSites }) => selectorSites);
   return sites.find(({ span }) => meets(span, line));
@@ -104,17 +104,19 @@ function lineAt(text: string, offset: number): Span {
 /** Undefined where no selector and no labels belong. */
 function insertedInField(view: FileView, room: Edit, selector: Selector): Insertion | undefined {
   const text = applyEdits(view.text, [room]);
-  const spot = typingSpotAt(text, room.span.start + room.text.length, view);
-  if (spot === undefined || spot.token.start < spot.token.end) return undefined;
-  const entries = entriesFor(spot.place, selector);
+  const cursorTarget = typingTargetAt(text, room.span.start + room.text.length, view);
+  if (cursorTarget === undefined || cursorTarget.token.start < cursorTarget.token.end) return undefined;
+  const entries = entriesFor(cursorTarget.place, selector);
   if (entries === undefined || 'refused' in entries) return entries;
-  const isWhole = spot.place.kind === 'selector';
-  const { edit } = isWhole ? typedValue(text, spot, { map: entries }) : typedEntries(text, spot, entries);
+  const isWhole = cursorTarget.place.kind === 'selector';
+  const { edit } = isWhole
+    ? typedValue(text, cursorTarget, { map: entries })
+    : typedEntries(text, cursorTarget, entries);
   return { edit: { span: room.span, text: room.text + edit.text } };
 }
 
 /** What the selector is at a place that is typed; undefined where it has no business there. */
-function entriesFor(place: TypingPlace, selector: Selector): DraftEntries | Refused | undefined {
+function entriesFor(place: CompletionTarget, selector: Selector): DraftEntries | Refused | undefined {
   switch (place.kind) {
     case 'label':
       return place.on === 'key' ? beside(place.others, asMap(selector)) : undefined;
@@ -173,7 +175,10 @@ function asFields(selector: Selector, free: readonly string[]): DraftEntries | R
   return { refused: `the field at the cursor of the manifest has '${taken[0]}' already, or does not allow it` };
 }
 
-/** Where the catalogue knows the kind, it would know the selector. An empty field at the end is not in the object's span. */
+/**
+ * Where the catalogue knows the kind, it would know the selector. An empty field at the end is not in the object's
+ * span.
+ */
 function isKindKnown({ file, text, catalogue }: FileView, offset: number): boolean {
   const object = file.manifest.objects.findLast(({ span }) => span.start <= offset);
   if (object === undefined || text.slice(object.span.end, offset).includes('\n---')) return false;

@@ -8,7 +8,7 @@ import type { Edit } from '../../text/edit.ts';
 import type { SiteInFile } from '../../workspace/model.ts';
 import { alternativesOf, effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import type { Match } from '../../workspace/selection/model.ts';
-import { type Taker, takersOf } from '../../workspace/selection/selecting-objects.ts';
+import { type SelectingObject, selectingObjectsOf } from '../../workspace/selection/selecting-objects.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { objectName } from '../presentation/object-names.ts';
 import type { AnnotatedEdit, AnnotatedEdits, LookNote, Refused } from '../rename/annotated-edits.ts';
@@ -104,18 +104,18 @@ function collect(taken: readonly Taken[], change: LabelChange, textOf: (uri: str
 
 /** Why a change would break something: another selector would start or cease to match. */
 function harmOf({ workspace, catalogue }: FileView, match: Match, change: LabelChange): string | undefined {
-  const { file, object, carrier } = match;
-  const { [change.key]: before, ...others } = carrier.labels;
+  const { file, object, labeledObject } = match;
+  const { [change.key]: before, ...others } = labeledObject.labels;
   if (before === change.value) return undefined;
   const labels = change.value === undefined ? others : { ...others, [change.key]: change.value };
-  const isAsked = ({ site }: SiteInFile) => alternativesOf(site).some((selector) => requires(selector, change.key));
-  const own = object.selectorSites.find((site) => site.fact.mustMatchTemplate && isAsked({ file, object, site }));
-  if (own !== undefined && carrier.via !== undefined) {
+  const isRequested = ({ site }: SiteInFile) => alternativesOf(site).some((selector) => requires(selector, change.key));
+  const own = object.selectorSites.find((site) => site.fact.mustMatchTemplate && isRequested({ file, object, site }));
+  if (own !== undefined && labeledObject.via !== undefined) {
     return `its own selector requires '${change.key}'${own.fact.immutable ? ' and is immutable' : ''}`;
   }
-  const selecting = (changed: Match['carrier']) =>
-    selectingNames(takersOf(workspace, catalogue, { file, object, carrier: changed }, isAsked));
-  const [was, becomes] = [selecting(carrier), selecting({ ...carrier, labels })];
+  const selecting = (changed: Match['labeledObject']) =>
+    selectingNames(selectingObjectsOf(workspace, catalogue, { file, object, labeledObject: changed }, isRequested));
+  const [was, becomes] = [selecting(labeledObject), selecting({ ...labeledObject, labels })];
   for (const [key, name] of was) if (!becomes.has(key)) return `${name} would no longer match it`;
   for (const [key, name] of becomes) if (!was.has(key)) return `${name} would match it, too`;
   return undefined;
@@ -126,7 +126,7 @@ function requires(selector: Selector, label: string): boolean {
 }
 
 /** The objects whose selectors match, by their place. */
-function selectingNames(found: readonly Taker[]): ReadonlyMap<string, string> {
+function selectingNames(found: readonly SelectingObject[]): ReadonlyMap<string, string> {
   return new Map(
     found.map(({ file, object, site, certain }) => [
       `${file.uri} ${object.kindSpan.start} ${site.path} ${certain}`,
@@ -136,8 +136,12 @@ function selectingNames(found: readonly Taker[]): ReadonlyMap<string, string> {
 }
 
 /** Nothing to do is an empty list; no sure way is undefined. */
-function changesOf(text: string, { object, carrier }: Match, { key, value }: LabelChange): readonly Edit[] | undefined {
-  const { site, via } = carrier;
+function changesOf(
+  text: string,
+  { object, labeledObject }: Match,
+  { key, value }: LabelChange,
+): readonly Edit[] | undefined {
+  const { site, via } = labeledObject;
   // What another file writes into the object has no place in this one.
   if (site?.entries.some((each) => each.key.origin !== undefined || each.value.origin !== undefined)) return undefined;
   const entry = site?.entries.findLast((each) => each.key.value === key);

@@ -17,7 +17,7 @@ export interface Refactoring {
   edits(): readonly Edit[] | undefined;
 }
 
-export interface AskedSelector {
+export interface RequestedSelector {
   readonly object: ManifestObject;
   readonly site: SelectorSite;
 }

@@ -1,13 +1,13 @@
 /** Refactorings that create objects that select a workload. One table contains the kinds and their documents. */
 
-import { carriersOf } from '../../manifests/label-sets.ts';
-import type { Carrier, LabelEntry, ManifestObject } from '../../manifests/model.ts';
+import { labeledObjectsOf } from '../../manifests/label-sets.ts';
+import type { LabelEntry, LabeledObject, ManifestObject } from '../../manifests/model.ts';
 import { scalarText } from '../../manifests/write/write-text.ts';
 import { childOf, type Node } from '../../manifests/yaml/tree.ts';
 import { placeAt, stepsOf, treeOf } from '../../rules/helpers/object-trees.ts';
 import { lineEnd } from '../../text/lines.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
-import { takersOf } from '../../workspace/selection/selecting-objects.ts';
+import { selectingObjectsOf } from '../../workspace/selection/selecting-objects.ts';
 import { objectName } from '../presentation/object-names.ts';
 import type { RefactorContext, Refactoring } from './model.ts';
 
@@ -93,11 +93,11 @@ export function newObjects(context: RefactorContext, object: ManifestObject): re
   const { workspace, catalogue, file, text, uri } = context;
   const { name, namespace, template } = object;
   if (/\.json$/i.test(uri) || template !== undefined || typeof name?.value !== 'string') return [];
-  const carrier = podsOf(object);
-  const labels = carrier && labelsToSelect(object, carrier);
-  if (carrier === undefined || labels === undefined || labels.length === 0) return [];
-  const takers = takersOf(workspace, catalogue, { file, object, carrier });
-  const taken = new Set(takers.map((taker) => taker.object.kind));
+  const labeledObject = podsOf(object);
+  const labels = labeledObject && labelsToSelect(object, labeledObject);
+  if (labeledObject === undefined || labels === undefined || labels.length === 0) return [];
+  const selectingObjects = selectingObjectsOf(workspace, catalogue, { file, object, labeledObject });
+  const taken = new Set(selectingObjects.map((selectingObject) => selectingObject.object.kind));
   return newKinds
     .filter(({ kind }) => !taken.has(kind))
     .map((made) => ({
@@ -112,19 +112,19 @@ export function newObjects(context: RefactorContext, object: ManifestObject): re
           `  name: ${scalarText(name.text, 'plain')}`,
         ];
         if (namespace !== undefined) head.push(`  namespace: ${scalarText(namespace.text, 'plain')}`);
-        const spec = made.spec({ labels, ports: portsOf(context, object, carrier) });
+        const spec = made.spec({ labels, ports: portsOf(context, object, labeledObject) });
         return [append(text, [...head, 'spec:', ...spec.map((line) => `  ${line}`)])];
       },
     }));
 }
 
 /** What of an object a Service could select: pods, or what makes them. */
-function podsOf(object: ManifestObject): Carrier | undefined {
-  return carriersOf(object).find(({ target, open }) => kindKey(target) === selected && !open);
+function podsOf(object: ManifestObject): LabeledObject | undefined {
+  return labeledObjectsOf(object).find(({ target, open }) => kindKey(target) === selected && !open);
 }
 
 /** What its own selector asks for says who its pods are; without one, all their labels. */
-function labelsToSelect(object: ManifestObject, { site }: Carrier): readonly LabelEntry[] | undefined {
+function labelsToSelect(object: ManifestObject, { site }: LabeledObject): readonly LabelEntry[] | undefined {
   const own = object.selectorSites.find(({ fact }) => fact.templateLabelsAt !== undefined || fact.mustMatchTemplate);
   const entries =
     own === undefined || own.expressions.length > 0 || own.entries.length === 0 ? site?.entries : own.entries;
@@ -132,7 +132,7 @@ function labelsToSelect(object: ManifestObject, { site }: Carrier): readonly Lab
   return isSure ? entries : undefined;
 }
 
-function portsOf(context: RefactorContext, object: ManifestObject, { via }: Carrier): readonly Port[] {
+function portsOf(context: RefactorContext, object: ManifestObject, { via }: LabeledObject): readonly Port[] {
   const root = treeOf(context, object);
   const pod = via === undefined ? root : placeAt(root, stepsOf(via))?.node;
   const containers = itemsOf(childOf(childOf(pod, 'spec'), 'containers'));

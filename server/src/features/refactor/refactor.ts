@@ -1,11 +1,11 @@
 /** All refactorings of the selector or object under the cursor. */
 
-import { objectAt, spotAt } from '../../manifests/cursor/cursor-target.ts';
+import { cursorTargetAt, objectAt } from '../../manifests/cursor/cursor-target.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { type Span, touches } from '../../text/span.ts';
 import type { FileView } from '../view.ts';
-import { takeNearMisses } from './match-object.ts';
-import type { AskedSelector, Refactoring } from './model.ts';
+import { addNearMisses } from './match-object.ts';
+import type { Refactoring, RequestedSelector } from './model.ts';
 import { newObjects } from './new-objects.ts';
 import { addRecommended } from './recommended-labels.ts';
 import { otherForms } from './selector-forms.ts';
@@ -20,15 +20,15 @@ export function refactorings(view: FileView, { start }: Span): readonly Refactor
   const object = objectAt(file.manifest, start);
   const isHead = object?.forCluster === true && !scopes.isPatch(file.uri) && isAtHead(object, start);
   return [
-    ...(selector === undefined ? [] : [...otherForms(context, selector), ...takeNearMisses(context, selector)]),
+    ...(selector === undefined ? [] : [...otherForms(context, selector), ...addNearMisses(context, selector)]),
     ...(isHead ? [...addRecommended(context, object), ...newObjects(context, object)] : []),
   ];
 }
 
 /** Returns the selector at an offset. */
-export function selectorAt({ file }: FileView, offset: number): AskedSelector | undefined {
-  const spot = spotAt(file.manifest, offset);
-  return spot?.kind === 'selector' ? { object: spot.object, site: spot.site } : undefined;
+export function selectorAt({ file }: FileView, offset: number): RequestedSelector | undefined {
+  const cursorTarget = cursorTargetAt(file.manifest, offset);
+  return cursorTarget?.kind === 'selector' ? { object: cursorTarget.object, site: cursorTarget.site } : undefined;
 }
 
 /** Whether an offset is at the kind, name or labels of an object; refactorings of the object are offered only there. */

@@ -14,17 +14,17 @@ import { mapText } from '../../manifests/write/write-map.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import type { MapNode } from '../../manifests/yaml/tree.ts';
 import { placeAt, stepsOf, treeOf } from '../../rules/helpers/object-trees.ts';
-import { requirementPlaces } from '../../rules/helpers/requirement-ranges.ts';
+import { requirementSites } from '../../rules/helpers/requirement-ranges.ts';
 import type { Edit } from '../../text/edit.ts';
-import type { AskedSelector, RefactorContext, Refactoring } from './model.ts';
+import type { RefactorContext, Refactoring, RequestedSelector } from './model.ts';
 
 /** Returns refactorings that convert `matchLabels` to `matchExpressions` and back, and that simplify a selector. */
-export function otherForms(context: RefactorContext, asked: AskedSelector): readonly Refactoring[] {
+export function otherForms(context: RefactorContext, asked: RequestedSelector): readonly Refactoring[] {
   const { site } = asked;
   const selector = site.selector?.ok && !site.open && site.state === 'present' ? site.selector.value : undefined;
   if (selector?.kind !== 'all' || selector.requirements.some(hasUnknown)) return [];
   const found: Refactoring[] = [];
-  const requirements = requirementPlaces(site).map(({ requirement }) => requirement);
+  const requirements = requirementSites(site).map(({ requirement }) => requirement);
   const rewrite = (id: string, title: string, value: LabelSelector) => {
     const edits = () => rewriteMap(context, asked, value);
     if (edits() !== undefined) found.push({ id, title, kind: 'refactor.rewrite', edits });
@@ -98,7 +98,7 @@ function asLabels(requirements: readonly Requirement[]): LabelSelector | undefin
 /** Writes the whole selector anew; undefined where that would lose a comment, an anchor or another field. */
 function rewriteMap(
   context: RefactorContext,
-  { object, site }: AskedSelector,
+  { object, site }: RequestedSelector,
   value: LabelSelector,
 ): readonly Edit[] | undefined {
   const node = mapOf(context, object, site);
@@ -109,7 +109,7 @@ function rewriteMap(
 
 const fields: ReadonlySet<string> = new Set(['matchLabels', 'matchExpressions']);
 
-function mapOf(context: RefactorContext, object: AskedSelector['object'], site: SelectorSite): MapNode | undefined {
+function mapOf(context: RefactorContext, object: RequestedSelector['object'], site: SelectorSite): MapNode | undefined {
   const tree = treeOf(context, object);
   const node = placeAt(tree, stepsOf(site.path))?.node;
   return node?.kind === 'map' && node.span.start === site.span.start ? node : undefined;

@@ -29,7 +29,7 @@ export function hasComments(uri: string): boolean {
 }
 
 /** Returns the changes that suppress a finding by a comment. */
-export function silenceByComment(text: string, finding: Finding): readonly Silencing[] {
+export function disableByComment(text: string, finding: Finding): readonly Silencing[] {
   const end = lineEnd(text);
   // ytt refuses other comments than its own.
   const opening = /^[ \t]*#@/m.test(text) ? '#!' : '#';
@@ -57,7 +57,7 @@ export function silenceByComment(text: string, finding: Finding): readonly Silen
 }
 
 /** Returns the change that suppresses a rule for a file without comments. */
-export function silenceByConfig(finding: Finding, config: ConfigText): readonly Silencing[] {
+export function disableByConfig(finding: Finding, config: ConfigText): readonly Silencing[] {
   const edit = addIgnored(config.text ?? '', finding.rule, config.path);
   if (edit === undefined) return [];
   return [

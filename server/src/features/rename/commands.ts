@@ -1,13 +1,13 @@
 /** Renames in commands: the commands that mention a renamed label, and the objects that a command refers to. */
 
 import { evaluate } from '../../engine/index.ts';
-import { carriersOf } from '../../manifests/label-sets.ts';
+import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabelKeySite, LabelSite, SelectorSite } from '../../manifests/model.ts';
 import { keyAsWritten, mayNameKey } from '../../manifests/sites/prometheus-labels.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import { idsIn } from '../../workspace/index/folder-index.ts';
-import { carrierWith, selectorWith } from '../../workspace/index/index-entries.ts';
-import type { CarrierInFile, ObjectInFile } from '../../workspace/model.ts';
+import { labeledObjectWith, selectorWith } from '../../workspace/index/index-entries.ts';
+import type { LabeledObjectInFile, ObjectInFile } from '../../workspace/model.ts';
 import type { Comparisons } from '../../workspace/selection/comparison-budget.ts';
 import { reaches } from '../../workspace/selection/namespaces.ts';
 import { rankFrom } from '../../workspace/selection/nearness.ts';
@@ -21,7 +21,7 @@ import {
   renameWritten,
   valuesOf,
 } from './label-name.ts';
-import type { Aside } from './patch-targets.ts';
+import type { AsyncAccess } from './patch-targets.ts';
 import { type Reach, type Start, type SureStart, withoutName } from './renamed-labels.ts';
 
 /** The maximum number of edits in commands, since the user has to review each. */
@@ -30,19 +30,26 @@ const maximumPlaces = 10_000;
 /**
  * Returns the edits in commands that may select a renamed object, or that set the label on one; of too many, not all.
  */
-export function inCommands(view: FileView, reach: Reach, name: LabelName, to: string): readonly Aside[] {
+export function inCommands(view: FileView, reach: Reach, name: LabelName, to: string): readonly AsyncAccess[] {
   const { commandFiles = [] } = view;
-  const carriers = [...reach.objects.values()].flatMap((found) =>
-    carriersOf(found.object).flatMap((carrier) => (hasName(carrier, name) ? [{ ...found, carrier }] : [])),
+  const labeledObjects = [...reach.objects.values()].flatMap((found) =>
+    labeledObjectsOf(found.object).flatMap((labeledObject) =>
+      hasName(labeledObject, name) ? [{ ...found, labeledObject }] : [],
+    ),
   );
   const selectors = [...reach.selectors.values()];
-  const asides: Aside[] = [];
+  const asides: AsyncAccess[] = [];
   for (const file of commandFiles) {
     // Its commands are read when they are asked for.
     for (const object of file.manifest.inline ?? []) {
       if (asides.length >= maximumPlaces) reach.comparisons.add(Number.POSITIVE_INFINITY);
       if (reach.comparisons.leaveOut()) return asides;
-      const isMeant = isSpokenOf(view, { file, object }, { carriers, selectors, comparisons: reach.comparisons }, name);
+      const isMeant = isSpokenOf(
+        view,
+        { file, object },
+        { labeledObjects, selectors, comparisons: reach.comparisons },
+        name,
+      );
       if (isMeant) asides.push(...inCommand({ file, object }, name, to));
     }
   }
@@ -51,13 +58,13 @@ export function inCommands(view: FileView, reach: Reach, name: LabelName, to: st
 
 /** What of a rename a command may speak of. */
 interface Renamed {
-  readonly carriers: readonly CarrierInFile[];
+  readonly labeledObjects: readonly LabeledObjectInFile[];
   readonly selectors: readonly { readonly site: SelectorSite }[];
   readonly comparisons: Comparisons;
 }
 
 /** Returns the edits of all positions at which one command contains the name. */
-export function inCommand({ file, object }: ObjectInFile, name: LabelName, to: string): readonly Aside[] {
+export function inCommand({ file, object }: ObjectInFile, name: LabelName, to: string): readonly AsyncAccess[] {
   const edits = [
     ...object.selectorSites.flatMap((site) => renameInSelector(site, name, to)),
     ...object.labelSites.flatMap(({ entries }) => renameInEntries(entries, name, to)),
@@ -72,25 +79,26 @@ export function inCommand({ file, object }: ObjectInFile, name: LabelName, to: s
 function isSpokenOf(
   view: View,
   command: ObjectInFile,
-  { carriers, selectors, comparisons }: Renamed,
+  { labeledObjects, selectors, comparisons }: Renamed,
   name: LabelName,
 ): boolean {
   const { selectorSites, labelSites } = command.object;
   const asking = selectorSites.filter((site) => asksFor(site, name));
   const setting = labelSites.filter(({ entries }) => renameInEntries(entries, name, '').length > 0);
   const naming = keysNamed(command.object, name);
-  if (carriers.some(({ carrier }) => naming.some((site) => isOver([carrier.target], site)))) return true;
+  if (labeledObjects.some(({ labeledObject }) => naming.some((site) => isOver([labeledObject.target], site))))
+    return true;
   if (asking.length === 0 && setting.length === 0) return false;
-  const isTaken = carriers.some((found) => {
+  const isTaken = labeledObjects.some((found) => {
     comparisons.add(1);
-    return asking.some((site) => mayTake(view, command, site, found, name));
+    return asking.some((site) => mayMatch(view, command, site, found, name));
   });
   if (isTaken) return true;
   return setting.some((site) => {
     // Where selectors look at the kind they decide: what is set is taken, or another thing is meant.
     const looking = selectors.filter((each) => isOver(each.site.fact.targets, site));
-    if (looking.length > 0) return looking.some((each) => wouldTake(each.site, site, name));
-    return carriers.some(({ carrier }) => isOver([carrier.target], site));
+    if (looking.length > 0) return looking.some((each) => wouldMatch(each.site, site, name));
+    return labeledObjects.some(({ labeledObject }) => isOver([labeledObject.target], site));
   });
 }
 
@@ -100,17 +108,18 @@ export function meantBy(view: View, command: ObjectInFile, name: LabelName): rea
   const { selectorSites, labelSites } = command.object;
   const naming = keysNamed(command.object, name);
   const carrying = idsIn(workspace.carrying(name.key, name.value)).flatMap((id): readonly SureStart[] => {
-    const found = carrierWith(workspace, id);
+    const found = labeledObjectWith(workspace, id);
     if (found === undefined) return [];
-    const answers = selectorSites.map((site) => mayTake(view, command, site, found, name));
-    const sets = [...labelSites, ...naming].some((site) => isOver([found.carrier.target], site));
+    const answers = selectorSites.map((site) => mayMatch(view, command, site, found, name));
+    const sets = [...labelSites, ...naming].some((site) => isOver([found.labeledObject.target], site));
     const { file, object } = found;
     return sets || answers.some((each) => each !== undefined) ? [{ file, object, sure: answers.includes('yes') }] : [];
   });
   const asking = labelSites.flatMap((site) =>
     workspace.speaking(name.key, valuesOf(name)).flatMap((id): readonly SureStart[] => {
       const found = selectorWith(workspace, id);
-      const isMeant = found !== undefined && isOver(found.site.fact.targets, site) && wouldTake(found.site, site, name);
+      const isMeant =
+        found !== undefined && isOver(found.site.fact.targets, site) && wouldMatch(found.site, site, name);
       return isMeant ? [{ ...found, sure: false }] : [];
     }),
   );
@@ -120,7 +129,7 @@ export function meantBy(view: View, command: ObjectInFile, name: LabelName): rea
     const pairs = (file.kustomization?.labels ?? []).filter(
       ({ entries }) => renameInEntries(entries, name, '').length > 0,
     );
-    return pairs.map(({ entries }) => ({ file, writer: { kind: 'labels', uri, entries }, sure: false }));
+    return pairs.map(({ entries }) => ({ file, transformer: { kind: 'labels', uri, entries }, sure: false }));
   });
   const all = [...carrying, ...asking, ...added];
   const farOf = rankFrom(command.file.uri);
@@ -130,22 +139,22 @@ export function meantBy(view: View, command: ObjectInFile, name: LabelName): rea
 }
 
 /** Whether a selector of a command takes something, or passes over it because of the name; undefined where not. */
-function mayTake(
+function mayMatch(
   { workspace, catalogue }: View,
   command: ObjectInFile,
   site: SelectorSite,
-  found: CarrierInFile,
+  found: LabeledObjectInFile,
   name: LabelName,
 ): 'yes' | 'maybe' | undefined {
-  const { carrier } = found;
+  const { labeledObject } = found;
   const { targets } = site.fact;
   if (
-    !hasName(carrier, name) ||
-    !targets.some((each) => each.kind === '*' || kindKey(each) === kindKey(carrier.target))
+    !hasName(labeledObject, name) ||
+    !targets.some((each) => each.kind === '*' || kindKey(each) === kindKey(labeledObject.target))
   )
     return undefined;
   const rest = withoutName(site, name);
-  const answer = rest === undefined ? 'maybe' : evaluate(rest, carrier);
+  const answer = rest === undefined ? 'maybe' : evaluate(rest, labeledObject);
   const { answer: place } = reaches(workspace, catalogue, command, site, found);
   if (answer === 'no' || place === 'no') return undefined;
   return answer === 'yes' && place === 'yes' ? 'yes' : 'maybe';
@@ -163,7 +172,7 @@ function isOver(targets: SelectorSite['fact']['targets'], { place }: LabelSite |
 }
 
 /** Whether a selector may take, or pass over because of the name, something on which a command sets labels. */
-function wouldTake(site: SelectorSite, { entries }: LabelSite, name: LabelName): boolean {
+function wouldMatch(site: SelectorSite, { entries }: LabelSite, name: LabelName): boolean {
   const rest = withoutName(site, name);
   const labels = Object.fromEntries(entries.map(({ key, value }) => [key.text, value.value]));
   return rest !== undefined && evaluate(rest, { labels, open: true }) !== 'no';

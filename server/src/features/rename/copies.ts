@@ -5,7 +5,7 @@ import type { LabelEntry } from '../../manifests/model.ts';
 import { identityOf, placeOf } from '../../workspace/scopes/scope-facts.ts';
 import type { View } from '../view.ts';
 import { type LabelName, renameInEntries, renameInSelector } from './label-name.ts';
-import type { Aside } from './patch-targets.ts';
+import type { AsyncAccess } from './patch-targets.ts';
 import { objectKey, type Reach } from './renamed-labels.ts';
 
 /**
@@ -13,7 +13,7 @@ import { objectKey, type Reach } from './renamed-labels.ts';
  * @param reach what is renamed: nothing of it is edited here
  * @param to the new key or value
  */
-export function inCopies({ workspace }: View, reach: Reach, name: LabelName, to: string): readonly Aside[] {
+export function inCopies({ workspace }: View, reach: Reach, name: LabelName, to: string): readonly AsyncAccess[] {
   const reached = [...reach.sources.values(), ...reach.selectors.values()];
   const identities = new Map(reached.map((found) => [identityOf(found.object) ?? '', found]));
   const known = new Set(reached.map(objectKey));
@@ -22,7 +22,7 @@ export function inCopies({ workspace }: View, reach: Reach, name: LabelName, to:
     if (!facts.identities.some((identity) => identities.has(identity)) || scopes.isGenerated(uri)) return [];
     const file = workspace.files.get(uri);
     if (file === undefined || file.config !== undefined || scopes.isPatch(uri)) return [];
-    return file.manifest.objects.flatMap((object): readonly Aside[] => {
+    return file.manifest.objects.flatMap((object): readonly AsyncAccess[] => {
       const original = identities.get(identityOf(object) ?? '');
       if (original === undefined || known.has(objectKey({ file, object }))) return [];
       if (!scopes.together(placeOf(original), placeOf({ file, object }))) return [];

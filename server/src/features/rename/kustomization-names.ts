@@ -5,7 +5,7 @@ import type { ManifestObject } from '../../manifests/model.ts';
 import { type FieldPathPart, lastKey, leadsInto, partsOfFieldPath } from '../../manifests/sites/field-path.ts';
 import { type PointedLabel, pointedLabels } from '../../manifests/sites/json-patch-labels.ts';
 import type { Node, ScalarNode } from '../../manifests/yaml/tree.ts';
-import type { Writer } from '../../workspace/kustomize/transformer-sources.ts';
+import type { TransformerSource } from '../../workspace/kustomize/transformer-sources.ts';
 import { isAskedElsewhere, type LabelName, type NameEdit, renameInEntries, renameInSelector } from './label-name.ts';
 
 /**
@@ -25,14 +25,15 @@ export function startsOf(object: ManifestObject, name: LabelName, all = false): 
 }
 
 /** Whether a piece of a kustomization writes the name of a label that `into` has, or names it by its path. */
-export function writesName(writer: Writer, into: ManifestObject, name: LabelName): boolean {
-  if (writer.kind === 'labels') return renameInEntries(writer.entries, name, '').length > 0;
-  if (writer.kind === 'merge') return startsOf(writer.object, name).size > 0;
-  if (writer.kind === 'fieldPath') return keyAtPath(writer.path, into)?.text === name.key && name.value === undefined;
-  if (pointedIn(writer.node, into, name).length > 0) return true;
-  const { start, end } = writer.node.span;
+export function writesName(transformer: TransformerSource, into: ManifestObject, name: LabelName): boolean {
+  if (transformer.kind === 'labels') return renameInEntries(transformer.entries, name, '').length > 0;
+  if (transformer.kind === 'merge') return startsOf(transformer.object, name).size > 0;
+  if (transformer.kind === 'fieldPath')
+    return keyAtPath(transformer.path, into)?.text === name.key && name.value === undefined;
+  if (pointedIn(transformer.node, into, name).length > 0) return true;
+  const { start, end } = transformer.node.span;
   const isInside = ({ edit, writtenIn }: NameEdit) =>
-    writtenIn === writer.uri && edit.span.start >= start && edit.span.end <= end;
+    writtenIn === transformer.uri && edit.span.start >= start && edit.span.end <= end;
   const edits = [
     ...into.labelSites.filter(holdsLabels).flatMap((site) => renameInEntries(site.entries, name, '')),
     ...into.selectorSites.flatMap((site) => renameInSelector(site, name, '')),

@@ -11,7 +11,7 @@ import { written } from '../../manifests/sites/sites.ts';
 import { pieceOf } from '../../manifests/sites/string-pieces.ts';
 import type { Node } from '../../manifests/yaml/tree.ts';
 import { type Span, touches } from '../../text/span.ts';
-import { type Writer, writerKey } from '../../workspace/kustomize/transformer-sources.ts';
+import { type TransformerSource, transformerKey } from '../../workspace/kustomize/transformer-sources.ts';
 import { rootsWith } from '../../workspace/kustomize/view.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { namedKeys } from '../navigation/named-keys.ts';
@@ -29,11 +29,11 @@ interface Named {
 }
 
 /** A starting point in the snapshot, or a command that refers to such starting points. */
-export type RenameSpot = Named &
+export type NameToRename = Named &
   ({ readonly start: Start } | { readonly command: ObjectInFile } | { readonly selected: readonly ObjectInFile[] });
 
 /** Returns the name to rename at an offset. Undefined in an old version of a file, which is read-only. */
-export function renameSpotAt(view: FileView, offset: number): RenameSpot | undefined {
+export function nameToRenameAt(view: FileView, offset: number): NameToRename | undefined {
   const { workspace, file } = view;
   if (!workspace.files.has(file.uri)) return undefined;
   const { uri, kustomization, manifest } = file;
@@ -59,19 +59,19 @@ function inObjects(
   objects: readonly ManifestObject[],
   offset: number,
   isPatch: boolean,
-): RenameSpot | undefined {
+): NameToRename | undefined {
   const { file } = view;
   const inline = isPatch ? {} : { inline: file.manifest.inline ?? [] };
-  const spot = nameAt({ ...file.manifest, objects, ...inline }, offset);
-  if (spot === undefined) return isPatch ? undefined : inSelected(view, objects, offset);
-  const { object, site, value, span } = spot;
-  const key = 'place' in site && 'key' in site ? onlyKey(view, site) : spot.key;
+  const cursorTarget = nameAt({ ...file.manifest, objects, ...inline }, offset);
+  if (cursorTarget === undefined) return isPatch ? undefined : inSelected(view, objects, offset);
+  const { object, site, value, span } = cursorTarget;
+  const key = 'place' in site && 'key' in site ? onlyKey(view, site) : cursorTarget.key;
   if (key === undefined) return undefined;
   const name = { key, ...(value !== undefined && { value }), span };
   if (isPatch) {
     // Nothing of a text that is not there letter by letter can be told apart.
     if (object.kindSpan.start === span.start) return undefined;
-    return { ...name, start: { file, writer: { kind: 'merge', uri: file.uri, object } } };
+    return { ...name, start: { file, transformer: { kind: 'merge', uri: file.uri, object } } };
   }
   if (object.inline) return { ...name, command: { file, object } };
   return { ...name, start: { file, object, ...(!('place' in site) && { site }) } };
@@ -84,7 +84,7 @@ function onlyKey(view: FileView, site: LabelKeySite): string | undefined {
 }
 
 /** A field that names labels of what its object selects: the rename begins at all of these. */
-function inSelected(view: FileView, objects: readonly ManifestObject[], offset: number): RenameSpot | undefined {
+function inSelected(view: FileView, objects: readonly ManifestObject[], offset: number): NameToRename | undefined {
   for (const object of objects) {
     const found = selectedLabelsAt(view, { file: view.file, object }, offset);
     if (found === undefined) continue;
@@ -98,7 +98,7 @@ function inLabels({ file, workspace, catalogue }: FileView, kustomization: Kusto
   for (const { entries } of kustomization.labels) {
     const found = inEntries(entries, offset);
     if (found !== undefined)
-      return { ...found, start: { file, writer: { kind: 'labels', uri: file.uri, entries } as const } };
+      return { ...found, start: { file, transformer: { kind: 'labels', uri: file.uri, entries } as const } };
   }
   for (const { labels } of kustomization.generators) {
     const found = inEntries(labels, offset);
@@ -126,33 +126,34 @@ function inEntries(entries: readonly LabelEntry[], offset: number): Named | unde
 }
 
 /** What the operations of a JSON patch write is known by what they are for, and by what comes of them. */
-function inOperations(view: FileView, node: Node, offset: number): RenameSpot | undefined {
+function inOperations(view: FileView, node: Node, offset: number): NameToRename | undefined {
   const { workspace, catalogue, file } = view;
-  const writer: Writer = { kind: 'operations', uri: file.uri, node };
-  const key = writerKey(writer);
+  const transformer: TransformerSource = { kind: 'operations', uri: file.uri, node };
+  const key = transformerKey(transformer);
   // In a path, only its last part is a key, although the label that it makes has the whole path as its origin.
   const isInPath = pointedLabels(node).some(({ path }) => touches(path.span, offset));
   for (const root of rootsWith(workspace, file.uri)) {
-    for (const { object, writers } of workspace.rendering(root.path, catalogue)?.objects ?? []) {
-      if (!writers.some((each) => writerKey(each) === key)) continue;
+    for (const { object, transformers } of workspace.rendering(root.path, catalogue)?.objects ?? []) {
+      if (!transformers.some((each) => transformerKey(each) === key)) continue;
       const found = inPaths(node, object, offset) ?? (isInPath ? undefined : atOrigins(view, object, offset));
-      if (found !== undefined) return { ...found, start: { file, writer } };
+      if (found !== undefined) return { ...found, start: { file, transformer } };
     }
   }
   return undefined;
 }
 
 /** The key in a field path of a replacement is known by the objects in which the path leads to a label. */
-function inFieldPaths(view: FileView, offset: number): RenameSpot | undefined {
+function inFieldPaths(view: FileView, offset: number): NameToRename | undefined {
   const { workspace, catalogue, file } = view;
   for (const root of rootsWith(workspace, file.uri)) {
-    for (const { object, writers } of workspace.rendering(root.path, catalogue)?.objects ?? []) {
-      for (const writer of writers) {
-        if (writer.kind !== 'fieldPath' || writer.uri !== file.uri || !touches(writer.path.span, offset)) continue;
-        const key = keyAtPath(writer.path, object);
-        const span = key && pieceOf(written(writer.path), key.span);
+    for (const { object, transformers } of workspace.rendering(root.path, catalogue)?.objects ?? []) {
+      for (const transformer of transformers) {
+        if (transformer.kind !== 'fieldPath' || transformer.uri !== file.uri || !touches(transformer.path.span, offset))
+          continue;
+        const key = keyAtPath(transformer.path, object);
+        const span = key && pieceOf(written(transformer.path), key.span);
         if (key !== undefined && span !== undefined && touches(span, offset))
-          return { key: key.text, span, start: { file, writer } };
+          return { key: key.text, span, start: { file, transformer } };
       }
     }
   }

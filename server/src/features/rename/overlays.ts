@@ -4,7 +4,7 @@
  */
 
 import type { ManifestObject } from '../../manifests/model.ts';
-import { type Writer, writerKey } from '../../workspace/kustomize/transformer-sources.ts';
+import { type TransformerSource, transformerKey } from '../../workspace/kustomize/transformer-sources.ts';
 import { type Applied, appliedVersions, rootsWith, seenBy, versionsOf } from '../../workspace/kustomize/view.ts';
 import type { EffectiveObject, ObjectInFile, Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
@@ -13,10 +13,10 @@ import type { View } from '../view.ts';
 import type { LabelName } from './label-name.ts';
 
 /** An object, and the world that contains it. */
-export interface Placed extends ObjectInFile {
+export interface ObjectInWorld extends ObjectInFile {
   readonly world: World;
   /** The parts of kustomizations that wrote into it. */
-  readonly writers: readonly Writer[];
+  readonly transformers: readonly TransformerSource[];
 }
 
 /** The workspace as its files are written, or as one kustomization applies it. */
@@ -27,7 +27,7 @@ export class World {
   readonly finder: NameFinder;
   readonly #objects: ReadonlyMap<ManifestObject, EffectiveObject>;
   readonly #scope: Scope | undefined;
-  #users: Map<string, Placed[]> | undefined;
+  #users: Map<string, ObjectInWorld[]> | undefined;
 
   constructor(workspace: Workspace, name: LabelName, objects: readonly EffectiveObject[] = []) {
     this.#scope = workspace.appliedBy;
@@ -42,24 +42,24 @@ export class World {
     return this.#scope !== undefined && this.workspace.scopes().of(uri)[0] === this.#scope;
   }
 
-  writersOf(object: ManifestObject): readonly Writer[] {
-    return this.#objects.get(object)?.writers ?? [];
+  transformersOf(object: ManifestObject): readonly TransformerSource[] {
+    return this.#objects.get(object)?.transformers ?? [];
   }
 
   /** What a piece of a kustomization writes into. */
-  users(writer: Writer): readonly Placed[] {
+  users(transformer: TransformerSource): readonly ObjectInWorld[] {
     if (this.#users === undefined) {
       this.#users = new Map();
-      for (const { file, object, writers } of this.#objects.values()) {
-        for (const key of new Set(writers.map(writerKey))) {
+      for (const { file, object, transformers } of this.#objects.values()) {
+        for (const key of new Set(transformers.map(transformerKey))) {
           const others = this.#users.get(key);
-          const placed = { file, object, world: this, writers };
+          const placed = { file, object, world: this, transformers };
           if (others === undefined) this.#users.set(key, [placed]);
           else others.push(placed);
         }
       }
     }
-    return this.#users.get(writerKey(writer)) ?? [];
+    return this.#users.get(transformerKey(transformer)) ?? [];
   }
 }
 
@@ -87,15 +87,15 @@ export class Worlds {
   }
 
   /** Returns the object as each kustomization applies it, or else as it is written. */
-  versions(found: ObjectInFile): readonly Placed[] {
+  versions(found: ObjectInFile): readonly ObjectInWorld[] {
     const applied = this.#appliedVersions(found.file.uri);
-    if (applied.length === 0) return [{ ...found, world: this.written, writers: [] }];
+    if (applied.length === 0) return [{ ...found, world: this.written, transformers: [] }];
     return applied.flatMap((version) => {
       const world = this.#worldOf(version.scope);
       const file = world?.workspace.files.get(found.file.uri);
       if (world === undefined || file === undefined) return [];
       return versionsOf({ ...version, file }, found.object).map((each) => {
-        return { ...each, world, writers: world.writersOf(each.object) };
+        return { ...each, world, transformers: world.transformersOf(each.object) };
       });
     });
   }
@@ -106,8 +106,10 @@ export class Worlds {
   }
 
   /** Returns the objects that a part of a kustomization writes into, in every world. */
-  users(writer: Writer): readonly Placed[] {
-    return [...rootsWith(this.#view.workspace, writer.uri)].flatMap((root) => this.#worldOf(root)?.users(writer) ?? []);
+  users(transformer: TransformerSource): readonly ObjectInWorld[] {
+    return [...rootsWith(this.#view.workspace, transformer.uri)].flatMap(
+      (root) => this.#worldOf(root)?.users(transformer) ?? [],
+    );
   }
 
   #appliedVersions(uri: string): readonly Applied[] {

@@ -5,7 +5,7 @@ import type { View } from '../view.ts';
 import { type LabelName, type NameEdit, renameInText } from './label-name.ts';
 import type { Reach } from './renamed-labels.ts';
 
-export interface Aside {
+export interface AsyncAccess {
   readonly file: WorkspaceFile;
   readonly edit: NameEdit;
 }
@@ -13,7 +13,7 @@ export interface Aside {
 /**
  * Returns the edits of the label selectors by which kustomizations that build a renamed object select what they patch.
  */
-export function inPatchTargets({ workspace }: View, reach: Reach, name: LabelName, to: string): readonly Aside[] {
+export function inPatchTargets({ workspace }: View, reach: Reach, name: LabelName, to: string): readonly AsyncAccess[] {
   const scopes = workspace.scopes();
   const roots = new Set([...reach.objects.values()].map(({ world }) => world.workspace.appliedBy));
   const parts = new Set([...roots].flatMap((root) => (root === undefined ? [] : scopes.partsOf(root))));

@@ -9,7 +9,7 @@ import { pointedLabels, renamePointed } from '../../manifests/sites/json-patch-l
 import { keyAsWritten, mayNameKey } from '../../manifests/sites/prometheus-labels.ts';
 import { written } from '../../manifests/sites/sites.ts';
 import type { Span } from '../../text/span.ts';
-import { type Writer, writerSpan } from '../../workspace/kustomize/transformer-sources.ts';
+import { type TransformerSource, transformerSpan } from '../../workspace/kustomize/transformer-sources.ts';
 import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
 import { folderOf, relativePath } from '../../workspace/uri.ts';
 import { objectName } from '../presentation/object-names.ts';
@@ -26,10 +26,10 @@ import {
   renameInSelector,
   renameWritten,
 } from './label-name.ts';
-import { type RenameSpot, renameSpotAt } from './name-to-rename.ts';
+import { type NameToRename, nameToRenameAt } from './name-to-rename.ts';
 import { sourceOf } from './overlays.ts';
-import { type Aside, inPatchTargets } from './patch-targets.ts';
-import { isOfItsWorld, type JoinedWriter, type Reach, reachOf, type SureStart } from './renamed-labels.ts';
+import { type AsyncAccess, inPatchTargets } from './patch-targets.ts';
+import { isOfItsWorld, type JoinedTransformer, type Reach, reachOf, type SureStart } from './renamed-labels.ts';
 import { type Changed, changedMatches } from './unchanged-matches.ts';
 
 /** The key or value that can be renamed, with its exact range and text. */
@@ -45,15 +45,15 @@ export type Renamed = AnnotatedEdits<Look>;
 
 /** Returns the name at an offset, or the reason why it cannot be renamed; undefined if there is no label. */
 export function prepareRename(view: FileView, offset: number): Renameable | Refused | undefined {
-  const spot = renameSpotAt(view, offset);
-  if (spot === undefined) return undefined;
+  const cursorTarget = nameToRenameAt(view, offset);
+  if (cursorTarget === undefined) return undefined;
   const refused = refusedAt(view, view.file);
-  return refused ?? { span: spot.span, text: spot.value ?? spot.key };
+  return refused ?? { span: cursorTarget.span, text: cursorTarget.value ?? cursorTarget.key };
 }
 
 /** Returns the key of the renamed label, for which closed files have to be searched. */
 export function renamedKey(view: FileView, offset: number): string | undefined {
-  return renameSpotAt(view, offset)?.key;
+  return nameToRenameAt(view, offset)?.key;
 }
 
 /**
@@ -65,23 +65,26 @@ export function rename(
   offset: number,
   to: string,
 ): Renamed | Refused | RefusedAtFirst<Look> | undefined {
-  const spot = renameSpotAt(view, offset);
-  if (spot === undefined) return undefined;
-  const refused = refusedAt(view, view.file) ?? invalid(spot, to);
+  const cursorTarget = nameToRenameAt(view, offset);
+  if (cursorTarget === undefined) return undefined;
+  const refused = refusedAt(view, view.file) ?? invalid(cursorTarget, to);
   if (refused !== undefined) return refused;
-  const name: LabelName = { key: spot.key, ...(spot.value !== undefined && { value: spot.value }) };
+  const name: LabelName = {
+    key: cursorTarget.key,
+    ...(cursorTarget.value !== undefined && { value: cursorTarget.value }),
+  };
   if (to === (name.value ?? name.key)) return { edits: new Map(), notes: {} };
-  const starts = startsAt(view, spot, name);
+  const starts = startsAt(view, cursorTarget, name);
   const reach = reachOf(view, name, starts);
   if (reach.comparisons.isIncomplete) return tooMany;
   const impossible = taken(view, reach, name, to);
   if (impossible !== undefined) return impossible;
-  const places = settled(placesOf(view, reach, name, to));
+  const places = settled(editsOf(view, reach, name, to));
   if ('refused' in places) return places;
   const changed = changedMatches({ view, name, to, reach, isFixed: (found) => isFixed(view, found) });
   if (reach.comparisons.isIncomplete) return tooMany;
-  const asides = new Map<Look, readonly Aside[]>([
-    ['plain', 'command' in spot ? inCommand(spot.command, name, to) : []],
+  const asides = new Map<Look, readonly AsyncAccess[]>([
+    ['plain', 'command' in cursorTarget ? inCommand(cursorTarget.command, name, to) : []],
     ['uncertain', inPatchTargets(view, reach, name, to)],
     ['command', inCommands(view, reach, name, to)],
     ['copy', inCopies(view, reach, name, to)],
@@ -96,10 +99,10 @@ const tooMany: Refused = {
   refused: 'too many selectors, objects and commands use this label to check all of them: rename it manually',
 };
 
-function startsAt(view: FileView, spot: RenameSpot, name: LabelName): readonly SureStart[] {
-  if ('command' in spot) return meantBy(view, spot.command, name);
-  if ('start' in spot) return [{ ...spot.start, sure: true }];
-  return spot.selected.map(({ file, object }) => ({ file, object, sure: true }));
+function startsAt(view: FileView, cursorTarget: NameToRename, name: LabelName): readonly SureStart[] {
+  if ('command' in cursorTarget) return meantBy(view, cursorTarget.command, name);
+  if ('start' in cursorTarget) return [{ ...cursorTarget.start, sure: true }];
+  return cursorTarget.selected.map(({ file, object }) => ({ file, object, sure: true }));
 }
 
 function refusedAt({ workspace }: View, { uri, config }: WorkspaceFile): Refused | undefined {
@@ -109,7 +112,7 @@ function refusedAt({ workspace }: View, { uri, config }: WorkspaceFile): Refused
   return config === undefined ? undefined : { refused: 'this label is defined in another place: rename it there' };
 }
 
-function invalid({ value }: RenameSpot, to: string): Refused | undefined {
+function invalid({ value }: NameToRename, to: string): Refused | undefined {
   const [problem] = value === undefined ? validateLabelKey(to) : validateLabelValue(to);
   return problem && { refused: problem.message };
 }
@@ -135,10 +138,10 @@ function broken(view: View, changed: readonly Changed[]): string | undefined {
   return `${sentence(view, first, 'would')}${more}`;
 }
 
-function sentence(view: View, { selector, carrier, now }: Changed, would: 'would' | 'may'): string {
-  const [by, what] = [objectName(selector.object), objectName(carrier.object)];
+function sentence(view: View, { selector, labeledObject, now }: Changed, would: 'would' | 'may'): string {
+  const [by, what] = [objectName(selector.object), objectName(labeledObject.object)];
   if (now === 'taken') return `${by} ${would} then also select ${what}`;
-  const written = isFixed(view, carrier) ? ', whose file is generated' : '';
+  const written = isFixed(view, labeledObject) ? ', whose file is generated' : '';
   return `${by} ${would} no longer select ${what}${written}`;
 }
 
@@ -151,49 +154,49 @@ interface Gathering {
   readonly view: View;
   readonly reach: Reach;
   readonly name: LabelName;
-  readonly places: readonly Place[];
+  readonly places: readonly RenameEdit[];
   readonly changed: readonly Changed[];
-  readonly asides: ReadonlyMap<Look, readonly Aside[]>;
+  readonly asides: ReadonlyMap<Look, readonly AsyncAccess[]>;
 }
 
-interface Place {
+interface RenameEdit {
   readonly found: ObjectInFile & { readonly sure: boolean };
   readonly open: boolean;
   readonly edit: NameEdit;
   /** Of an object as it is applied: what wrote into that. */
-  readonly through?: readonly Writer[];
+  readonly through?: readonly TransformerSource[];
 }
 
 /** Every place where what is joined writes the name, but for files that nobody may change. */
-function placesOf(view: View, reach: Reach, name: LabelName, to: string): readonly Place[] {
+function editsOf(view: View, reach: Reach, name: LabelName, to: string): readonly RenameEdit[] {
   const inSources = [...reach.sources.values()].flatMap((found) => {
     return inObject(view, found, found.object, name, to).map((place) => {
       return place.edit.writtenIn === undefined ? place : { ...place, through: [] };
     });
   });
-  const inWriters = [...reach.writers.values()].flatMap((joined) => inWriter(view, joined, name, to));
+  const inTransformers = [...reach.transformers.values()].flatMap((joined) => inTransformer(view, joined, name, to));
   const applied = [...reach.objects.values()].flatMap((found) => {
-    const { writers } = found;
-    return inObject(view, found, found.object, name, to).map((place) => ({ ...place, through: writers }));
+    const { transformers } = found;
+    return inObject(view, found, found.object, name, to).map((place) => ({ ...place, through: transformers }));
   });
   const besides = [...reach.selectors.values()].filter(({ site }) => !isOfItsWorld(view, site));
   const inSelectors = besides.flatMap((found) => {
-    const { site, writers } = found;
+    const { site, transformers } = found;
     const starts = startsOf((sourceOf(view, found) ?? found).object, name);
     const edits = [...renameInSelector(site, name, to), ...renameInOtherText(site, name)];
-    return edits.map((edit): Place => {
+    return edits.map((edit): RenameEdit => {
       const isOwn = edit.writtenIn === undefined && starts.has(edit.edit.span.start);
-      return { found, open: site.open, edit, ...(!isOwn && { through: writers }) };
+      return { found, open: site.open, edit, ...(!isOwn && { through: transformers }) };
     });
   });
-  const inKeys = [...reach.keys.values()].flatMap((found): readonly Place[] => {
-    const { site, writers } = found;
+  const inKeys = [...reach.keys.values()].flatMap((found): readonly RenameEdit[] => {
+    const { site, transformers } = found;
     const text = keyAsWritten(site, to);
     if (text === undefined || mayNameKey(site, to)) return [];
     const edit = renameWritten(site.key, text);
-    return [{ found, open: false, edit, ...(edit.writtenIn !== undefined && { through: writers }) }];
+    return [{ found, open: false, edit, ...(edit.writtenIn !== undefined && { through: transformers }) }];
   });
-  const all = [...inSources, ...inWriters, ...applied, ...inSelectors, ...inKeys];
+  const all = [...inSources, ...inTransformers, ...applied, ...inSelectors, ...inKeys];
   return all.filter(({ found }) => !isFixed(view, found));
 }
 
@@ -207,13 +210,13 @@ function renameInOtherText(site: SelectorSite, name: LabelName): readonly NameEd
 
 function inObject(
   view: View,
-  found: Place['found'],
+  found: RenameEdit['found'],
   object: ManifestObject,
   name: LabelName,
   to: string,
   writtenIn?: string,
-): readonly Place[] {
-  const place = (edit: NameEdit, open: boolean): Place => {
+): readonly RenameEdit[] {
+  const place = (edit: NameEdit, open: boolean): RenameEdit => {
     return { found, open, edit: { ...edit, ...(writtenIn !== undefined && { writtenIn }) } };
   };
   return [
@@ -231,19 +234,24 @@ function inObject(
 }
 
 /** What a kustomization sets, or a patch says. */
-function inWriter(view: View, { writer, sure, into }: JoinedWriter, name: LabelName, to: string): readonly Place[] {
+function inTransformer(
+  view: View,
+  { transformer, sure, into }: JoinedTransformer,
+  name: LabelName,
+  to: string,
+): readonly RenameEdit[] {
   const found = { ...into, sure };
-  const writtenIn = writer.uri;
-  const place = (edit: NameEdit): Place => ({ found, open: false, edit: { ...edit, writtenIn } });
-  if (writer.kind === 'labels') return renameInEntries(writer.entries, name, to).map(place);
-  if (writer.kind === 'merge') return inObject(view, found, writer.object, name, to, writtenIn);
-  if (writer.kind === 'fieldPath') {
-    const path = written(writer.path);
+  const writtenIn = transformer.uri;
+  const place = (edit: NameEdit): RenameEdit => ({ found, open: false, edit: { ...edit, writtenIn } });
+  if (transformer.kind === 'labels') return renameInEntries(transformer.entries, name, to).map(place);
+  if (transformer.kind === 'merge') return inObject(view, found, transformer.object, name, to, writtenIn);
+  if (transformer.kind === 'fieldPath') {
+    const path = written(transformer.path);
     const unplaced = path.style === 'block' ? { unplaced: true as const } : {};
     const anchored = path.anchored === true;
     return withLastKey(path, to).map((edit) => place({ edit, conditional: false, anchored, ...unplaced }));
   }
-  return pointedIn(writer.node, into.object, name).flatMap((each) => {
+  return pointedIn(transformer.node, into.object, name).flatMap((each) => {
     if (name.value !== undefined) return each.value === undefined ? [] : [place(renameWritten(each.value, to))];
     const unplaced = each.path.style === 'block' ? { unplaced: true as const } : {};
     return renamePointed(each, to).map((edit) => place({ edit, conditional: false, anchored: false, ...unplaced }));
@@ -254,7 +262,7 @@ function inWriter(view: View, { writer, sure, into }: JoinedWriter, name: LabelN
  * Of what another file writes into an object, either a piece is joined that writes it, or it can be changed where it is
  * written; what came on another way, from a helper of a chart or by a replacement, only a person can follow.
  */
-function settled(places: readonly Place[]): readonly Place[] | Refused {
+function settled(places: readonly RenameEdit[]): readonly RenameEdit[] | Refused {
   const direct = places.filter(({ through }) => through === undefined);
   const known = new Map<string, Span[]>();
   for (const { found, edit } of direct) {
@@ -262,17 +270,17 @@ function settled(places: readonly Place[]): readonly Place[] | Refused {
     if (edit.writtenIn !== undefined && edit.unplaced) return handMade(found, uri);
     getOrAdd(known, uri, (): Span[] => []).push(edit.edit.span);
   }
-  const more: Place[] = [];
+  const more: RenameEdit[] = [];
   for (const place of places) {
     const { found, edit, through } = place;
     const uri = edit.writtenIn ?? found.file.uri;
     if (through === undefined) continue;
     const { span } = edit.edit;
     if (known.get(uri)?.some(({ start, end }) => start < span.end && end > span.start)) continue;
-    const writer = through.find(
-      (each) => each.uri === uri && each.kind !== 'fieldPath' && isInside(span, writerSpan(each)),
+    const transformer = through.find(
+      (each) => each.uri === uri && each.kind !== 'fieldPath' && isInside(span, transformerSpan(each)),
     );
-    if (writer === undefined || edit.unplaced || isPath(writer, span)) return handMade(found, uri);
+    if (transformer === undefined || edit.unplaced || isPath(transformer, span)) return handMade(found, uri);
     more.push(place);
   }
   return [...direct, ...more];
@@ -282,8 +290,10 @@ function isInside(inner: Span, outer: Span): boolean {
   return outer.start <= inner.start && inner.end <= outer.end;
 }
 
-function isPath(writer: Writer, { start }: Span): boolean {
-  return writer.kind === 'operations' && pointedLabels(writer.node).some(({ path }) => path.span.start === start);
+function isPath(transformer: TransformerSource, { start }: Span): boolean {
+  return (
+    transformer.kind === 'operations' && pointedLabels(transformer.node).some(({ path }) => path.span.start === start)
+  );
 }
 
 function handMade({ file, object }: ObjectInFile, uri: string): Refused {

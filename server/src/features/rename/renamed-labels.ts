@@ -5,13 +5,13 @@
 import type { GroupKind } from '../../engine/catalogue/types.ts';
 import { evaluate, type Selector } from '../../engine/index.ts';
 import { isOwnKey } from '../../manifests/cursor/label-name-at.ts';
-import { carriersOf } from '../../manifests/label-sets.ts';
+import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabelKeySite, ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { mayNameKey, selectsTargets } from '../../manifests/sites/prometheus-labels.ts';
 import { prometheusName } from '../../manifests/sites/prometheus-names.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
-import { type Writer, writerKey } from '../../workspace/kustomize/transformer-sources.ts';
-import type { CarrierInFile, ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
+import { type TransformerSource, transformerKey } from '../../workspace/kustomize/transformer-sources.ts';
+import type { LabeledObjectInFile, ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { Comparisons } from '../../workspace/selection/comparison-budget.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
@@ -22,7 +22,7 @@ import type { SiteInFile } from '../navigation/named-labels.ts';
 import type { View } from '../view.ts';
 import { startsOf, writesName } from './kustomization-names.ts';
 import { asksFor, hasName, type LabelName, mentions } from './label-name.ts';
-import { type Placed, type World, Worlds } from './overlays.ts';
+import { type ObjectInWorld, type World, Worlds } from './overlays.ts';
 
 /** A part of an object that a rename includes. */
 interface Joined extends ObjectInFile {
@@ -34,7 +34,7 @@ interface Joined extends ObjectInFile {
 
 /** An object as it is written, or as a kustomization applies it. */
 interface JoinedObject extends Joined {
-  readonly writers: readonly Writer[];
+  readonly transformers: readonly TransformerSource[];
 }
 
 interface JoinedSelector extends JoinedObject {
@@ -47,8 +47,8 @@ interface JoinedKey extends JoinedObject {
 }
 
 /** A part of a kustomization that writes the name into objects. */
-export interface JoinedWriter {
-  readonly writer: Writer;
+export interface JoinedTransformer {
+  readonly transformer: TransformerSource;
   readonly sure: boolean;
   /** One of the objects that it writes into. */
   readonly into: ObjectInFile;
@@ -58,13 +58,13 @@ export interface JoinedWriter {
 export interface Reach {
   /** By `objectKey`: the included objects with labels, as they are written or generated. */
   readonly sources: ReadonlyMap<string, Joined>;
-  /** By `placeKey`: the same as they are applied. */
+  /** By `objectInWorldKey`: the same as they are applied. */
   readonly objects: ReadonlyMap<string, JoinedObject>;
   /** By `selectorKey`. */
   readonly selectors: ReadonlyMap<string, JoinedSelector>;
   readonly keys: ReadonlyMap<string, JoinedKey>;
-  /** By `writerKey`. */
-  readonly writers: ReadonlyMap<string, JoinedWriter>;
+  /** By `transformerKey`. */
+  readonly transformers: ReadonlyMap<string, JoinedTransformer>;
   /** Counts the selectors and objects that are compared; when it is incomplete, so is the rest. */
   readonly comparisons: Comparisons;
 }
@@ -72,7 +72,7 @@ export interface Reach {
 /** The starting point of a rename: an object, one of its selectors, or a part of a kustomization. */
 export type Start =
   | (ObjectInFile & { readonly site?: SelectorSite })
-  | { readonly file: WorkspaceFile; readonly writer: Writer };
+  | { readonly file: WorkspaceFile; readonly transformer: TransformerSource };
 
 /** A starting point, and whether it is certainly included. */
 export type SureStart = Start & { readonly sure: boolean };
@@ -86,14 +86,14 @@ export function objectKey({ file, object }: ObjectInFile): string {
  * Returns a key that identifies an object in one world: a kustomization may apply it more than once, with several
  * names.
  */
-export function placeKey(found: ObjectInFile, { key }: World): string {
+export function objectInWorldKey(found: ObjectInFile, { key }: World): string {
   const { name, namespace } = found.object;
   return `${objectKey(found)}\n${key}\n${name?.text ?? ''}\n${namespace?.text ?? ''}`;
 }
 
 /** Returns a key that identifies a selector in one world. */
 export function selectorKey(found: ObjectInFile & { readonly site: { readonly path: string } }, world: World): string {
-  return `${placeKey(found, world)}\n${found.site.path}`;
+  return `${objectInWorldKey(found, world)}\n${found.site.path}`;
 }
 
 /** Collects everything that a name reaches from its starting points. */
@@ -114,13 +114,13 @@ class Walk implements Reach {
   readonly objects = new Map<string, JoinedObject>();
   readonly selectors = new Map<string, JoinedSelector>();
   readonly keys = new Map<string, JoinedKey>();
-  readonly writers = new Map<string, JoinedWriter>();
+  readonly transformers = new Map<string, JoinedTransformer>();
   readonly comparisons = new Comparisons(maximumRenameComparisons);
   readonly #view: View;
   readonly #name: LabelName;
   readonly #worlds: Worlds;
   readonly #certain: Step[] = [];
-  readonly #doubtful: Step[] = [];
+  readonly #uncertain: Step[] = [];
   #named: readonly string[] | undefined;
   /** By file, the objects that each place speaks for. */
   readonly #written = new Map<WorkspaceFile, Map<number, readonly ManifestObject[]>>();
@@ -134,7 +134,7 @@ class Walk implements Reach {
   run(starts: readonly SureStart[]): void {
     for (const start of starts) this.#next(start.sure, () => this.#start(start));
     for (;;) {
-      const step = this.#certain.pop() ?? this.#doubtful.pop();
+      const step = this.#certain.pop() ?? this.#uncertain.pop();
       if (step === undefined || this.comparisons.leaveOut()) return;
       step();
     }
@@ -142,13 +142,13 @@ class Walk implements Reach {
 
   #start(start: SureStart): void {
     const { sure } = start;
-    if ('writer' in start) this.#writer(start.writer, sure, this.#ownerOf(start));
+    if ('transformer' in start) this.#transformer(start.transformer, sure, this.#ownerOf(start));
     else if (start.site === undefined || this.#isOfItsWorld(start.site)) this.#source(start, sure);
     else this.#selectorEverywhere(start, start.site, sure);
   }
 
   #next(sure: boolean, step: Step): void {
-    (sure ? this.#certain : this.#doubtful).push(step);
+    (sure ? this.#certain : this.#uncertain).push(step);
   }
 
   /** An object as its file says it, wherever it is applied. */
@@ -162,16 +162,17 @@ class Walk implements Reach {
   }
 
   /** An object as it is applied, and all that writes the name into it. */
-  #object(found: Placed, sure: boolean): void {
-    const { file, object, world, writers } = found;
-    const key = placeKey(found, world);
+  #object(found: ObjectInWorld, sure: boolean): void {
+    const { file, object, world, transformers } = found;
+    const key = objectInWorldKey(found, world);
     if (this.objects.has(key)) return;
-    this.objects.set(key, { file, object, world, writers, sure });
+    this.objects.set(key, { file, object, world, transformers, sure });
     const source = this.#worlds.sourceOf(found) ?? found;
     if (startsOf(source.object, this.#name).size > 0) this.#next(sure, () => this.#source(source, sure));
-    for (const writer of writers) {
-      if (writesName(writer, object, this.#name)) this.#next(sure, () => this.#writer(writer, sure, found));
-      this.#keysInPatch(writer, sure);
+    for (const transformer of transformers) {
+      if (writesName(transformer, object, this.#name))
+        this.#next(sure, () => this.#transformer(transformer, sure, found));
+      this.#keysInPatch(transformer, sure);
     }
     for (const site of object.selectorSites) {
       if (this.#isOfItsWorld(site)) this.#next(sure, () => this.#selector({ ...found, site }, sure));
@@ -179,58 +180,58 @@ class Walk implements Reach {
     for (const site of object.labelKeySites) {
       if (isOwnKey(object, site) || this.#selectsKind(object, site)) this.#key({ ...found, site }, sure);
     }
-    for (const carrier of carriersOf(object)) {
-      if (!hasName(carrier, this.#name)) continue;
-      this.#askers({ ...found, carrier }, sure);
+    for (const labeledObject of labeledObjectsOf(object)) {
+      if (!hasName(labeledObject, this.#name)) continue;
+      this.#askers({ ...found, labeledObject }, sure);
       if (this.#name.value !== undefined) continue;
-      this.#keysOver({ ...found, carrier }, carrier.target, sure);
-      this.#relabelingsOver(found, carrier.target);
+      this.#keysOver({ ...found, labeledObject }, labeledObject.target, sure);
+      this.#relabelingsOver(found, labeledObject.target);
     }
   }
 
   /** What else it writes the name into. */
-  #writer(writer: Writer, sure: boolean, into?: ObjectInFile): void {
-    const key = writerKey(writer);
-    if (this.writers.has(key)) return;
+  #transformer(transformer: TransformerSource, sure: boolean, into?: ObjectInFile): void {
+    const key = transformerKey(transformer);
+    if (this.transformers.has(key)) return;
     // What a patch takes away is spoken of too; of a value, what others wrote over it is not meant.
-    const isMeant = ({ object }: Placed) =>
+    const isMeant = ({ object }: ObjectInWorld) =>
       this.#name.value === undefined || startsOf(object, this.#name, true).size > 0;
-    const users = this.#worlds.users(writer).filter(isMeant);
+    const users = this.#worlds.users(transformer).filter(isMeant);
     const [first = into] = users;
     if (first === undefined) return;
-    this.writers.set(key, { writer, sure, into: into ?? first });
+    this.transformers.set(key, { transformer, sure, into: into ?? first });
     for (const each of users) this.#next(sure, () => this.#object(each, sure));
   }
 
   /** What is spoken of where a piece writes into nothing. */
-  #ownerOf({ file, writer }: Start & { readonly writer: Writer }): ObjectInFile | undefined {
-    const [first] = this.#worlds.users(writer);
-    const object = writer.kind === 'merge' ? writer.object : file.manifest.objects[0];
+  #ownerOf({ file, transformer }: Start & { readonly transformer: TransformerSource }): ObjectInFile | undefined {
+    const [first] = this.#worlds.users(transformer);
+    const object = transformer.kind === 'merge' ? transformer.object : file.manifest.objects[0];
     return first ?? (object && { file, object });
   }
 
   /** Something that was seen from a world: it may be applied in others too. */
   #seen(found: ObjectInFile, world: World, sure: boolean): void {
     const { file, object } = found;
-    if (world.isOwn(file)) this.#object({ file, object, world, writers: world.writersOf(object) }, sure);
+    if (world.isOwn(file)) this.#object({ file, object, world, transformers: world.transformersOf(object) }, sure);
     else this.#source(found, sure);
   }
 
-  #selector(found: Placed & { readonly site: SelectorSite }, sure: boolean): void {
-    const { file, object, site, world, writers } = found;
+  #selector(found: ObjectInWorld & { readonly site: SelectorSite }, sure: boolean): void {
+    const { file, object, site, world, transformers } = found;
     const key = selectorKey(found, world);
     if (this.selectors.has(key) || !asksFor(site, this.#name)) return;
-    this.selectors.set(key, { file, object, site, world, writers, sure });
+    this.selectors.set(key, { file, object, site, world, transformers, sure });
     if (this.#isOfItsWorld(site)) this.#next(sure, () => this.#object(found, sure));
     else this.#selectorEverywhere(this.#worlds.sourceOf(found) ?? found, site, sure);
     const rest = withoutName(site, this.#name);
     if (rest === undefined) return;
     const targets = new Set(site.fact.targets.map(kindKey));
-    const { carriers } = world.finder.around(placeOf(found));
-    this.comparisons.add(carriers.length);
-    for (const each of carriers) {
-      if (this.objects.has(placeKey(each, world)) || !targets.has(kindKey(each.carrier.target))) continue;
-      const link = this.#link(found, each, evaluate(rest, each.carrier), world);
+    const { labeledObjects } = world.finder.around(placeOf(found));
+    this.comparisons.add(labeledObjects.length);
+    for (const each of labeledObjects) {
+      if (this.objects.has(objectInWorldKey(each, world)) || !targets.has(kindKey(each.labeledObject.target))) continue;
+      const link = this.#link(found, each, evaluate(rest, each.labeledObject), world);
       if (link !== 'no') this.#next(sure && link === 'yes', () => this.#seen(each, world, sure && link === 'yes'));
     }
   }
@@ -243,10 +244,12 @@ class Walk implements Reach {
     }
   }
 
-  /** The selectors that ask for the name on a carrier, whether they take it or pass over it because of the name. */
-  #askers(candidate: CarrierInFile & Placed, sure: boolean): void {
+  /**
+   * The selectors that ask for the name on a labeled object, whether they take it or pass over it because of the name.
+   */
+  #askers(candidate: LabeledObjectInFile & ObjectInWorld, sure: boolean): void {
     const { world } = candidate;
-    const target = kindKey(candidate.carrier.target);
+    const target = kindKey(candidate.labeledObject.target);
     const found = world.finder.around(placeOf(candidate)).selectors;
     this.comparisons.add(found.length);
     for (const each of [...found, ...this.#askersBesideIndex(candidate)]) {
@@ -254,7 +257,7 @@ class Walk implements Reach {
       if (!each.site.fact.targets.some((kind) => kindKey(kind) === target)) continue;
       const rest = withoutName(each.site, this.#name);
       if (rest === undefined) continue;
-      const link = this.#link(each, candidate, evaluate(rest, candidate.carrier), world);
+      const link = this.#link(each, candidate, evaluate(rest, candidate.labeledObject), world);
       const isSure = sure && link === 'yes';
       if (link !== 'no') this.#next(isSure, () => this.#seenSelector(each, world, isSure));
     }
@@ -262,13 +265,21 @@ class Walk implements Reach {
 
   #seenSelector(found: SiteInFile, world: World, sure: boolean): void {
     const { file, object, site } = found;
-    if (world.isOwn(file)) this.#selector({ file, object, site, world, writers: world.writersOf(object) }, sure);
+    if (world.isOwn(file))
+      this.#selector({ file, object, site, world, transformers: world.transformersOf(object) }, sure);
     else this.#selectorEverywhere(found, site, sure);
   }
 
-  /** Node affinity and topology keys are not in the index: they are looked for around what has no namespace, as a Node. */
-  #askersBesideIndex({ file, object, carrier, world }: CarrierInFile & Placed): readonly SiteInFile[] {
-    const { target, via } = carrier;
+  /**
+   * Node affinity and topology keys are not in the index: they are looked for around what has no namespace, as a Node.
+   */
+  #askersBesideIndex({
+    file,
+    object,
+    labeledObject,
+    world,
+  }: LabeledObjectInFile & ObjectInWorld): readonly SiteInFile[] {
+    const { target, via } = labeledObject;
     if (via !== undefined || this.#isNamespaced(target)) return [];
     const isOver = (kind: GroupKind | undefined) => kind?.group === target.group && kind.kind === target.kind;
     const { workspace } = world;
@@ -278,7 +289,7 @@ class Walk implements Reach {
         if (other === undefined) return [];
         for (const site of each.labelKeySites) {
           if (isOver(site.place.of)) {
-            this.#key({ file: other, object: each, site, world, writers: world.writersOf(each) }, true);
+            this.#key({ file: other, object: each, site, world, transformers: world.transformersOf(each) }, true);
           }
         }
         const sites = each.selectorSites.filter(
@@ -290,36 +301,36 @@ class Walk implements Reach {
   }
 
   /** Fields that name labels of what their object selects: of `target`, or of what selects that (pods of services). */
-  #keysOver(from: CarrierInFile & Placed, target: GroupKind, sure: boolean, depth = 0): void {
-    const { world, carrier } = from;
-    for (const each of world.workspace.selecting(kindKey(carrier.target), carrier)) {
+  #keysOver(from: LabeledObjectInFile & ObjectInWorld, target: GroupKind, sure: boolean, depth = 0): void {
+    const { world, labeledObject } = from;
+    for (const each of world.workspace.selecting(kindKey(labeledObject.target), labeledObject)) {
       const { file, object } = each;
       const link = this.#link(each, from, each.answer, world);
       if (link === 'no') continue;
       const isSure = sure && link === 'yes';
-      const placed = { file, object, world, writers: world.writersOf(object) };
+      const placed = { file, object, world, transformers: world.transformersOf(object) };
       for (const site of object.labelKeySites) {
         if (site.place.of !== undefined && kindKey(site.place.of) === kindKey(target))
           this.#next(isSure, () => this.#key({ ...placed, site }, isSure));
       }
-      const [itself] = carriersOf(object);
+      const [itself] = labeledObjectsOf(object);
       if (depth === 0 && itself !== undefined)
-        this.#next(isSure, () => this.#keysOver({ ...placed, carrier: itself }, target, isSure, depth + 1));
+        this.#next(isSure, () => this.#keysOver({ ...placed, labeledObject: itself }, target, isSure, depth + 1));
     }
   }
 
   /** Fields in a patch that name labels of the objects that it changes. */
-  #keysInPatch(writer: Writer, sure: boolean): void {
-    const file = writer.kind === 'merge' ? this.#view.workspace.files.get(writer.uri) : undefined;
-    if (writer.kind !== 'merge' || file === undefined) return;
-    const { object } = writer;
+  #keysInPatch(transformer: TransformerSource, sure: boolean): void {
+    const file = transformer.kind === 'merge' ? this.#view.workspace.files.get(transformer.uri) : undefined;
+    if (transformer.kind !== 'merge' || file === undefined) return;
+    const { object } = transformer;
     const { written } = this.#worlds;
     for (const site of object.labelKeySites)
-      if (isOwnKey(object, site)) this.#key({ file, object, site, world: written, writers: [] }, sure);
+      if (isOwnKey(object, site)) this.#key({ file, object, site, world: written, transformers: [] }, sure);
   }
 
   /** Relabelings of objects that select nothing, as of a ScrapeConfig: they may mean any target around them. */
-  #relabelingsOver(from: Placed, target: GroupKind): void {
+  #relabelingsOver(from: ObjectInWorld, target: GroupKind): void {
     const { workspace } = from.world;
     const scopes = workspace.scopes();
     for (const uri of this.#relabelingFiles(from.world)) {
@@ -330,7 +341,7 @@ class Walk implements Reach {
         for (const site of object.labelKeySites) {
           const isMeant =
             site.place.form === 'prometheus' && site.place.of && kindKey(site.place.of) === kindKey(target);
-          const placed = { file, object, world: from.world, writers: from.world.writersOf(object) };
+          const placed = { file, object, world: from.world, transformers: from.world.transformersOf(object) };
           if (isMeant) this.#next(false, () => this.#key({ ...placed, site }, false));
         }
       }
@@ -346,16 +357,16 @@ class Walk implements Reach {
     return this.#named;
   }
 
-  #key(found: Placed & { readonly site: LabelKeySite }, sure: boolean): void {
-    const { file, object, site, world, writers } = found;
+  #key(found: ObjectInWorld & { readonly site: LabelKeySite }, sure: boolean): void {
+    const { file, object, site, world, transformers } = found;
     const key = selectorKey(found, world);
     if (this.#name.value !== undefined || !mayNameKey(site, this.#name.key) || this.keys.has(key)) return;
     const isOnly = namedKeys(this.#view, site).length <= 1;
-    this.keys.set(key, { file, object, site, world, writers, sure: sure && isOnly });
+    this.keys.set(key, { file, object, site, world, transformers, sure: sure && isOnly });
   }
 
-  /** Whether a selector looks at a carrier, where its other requirements say `answer`. */
-  #link(from: SiteInFile, to: CarrierInFile, answer: 'yes' | 'no' | 'maybe', { workspace }: World) {
+  /** Whether a selector looks at a labeled object, where its other requirements say `answer`. */
+  #link(from: SiteInFile, to: LabeledObjectInFile, answer: 'yes' | 'no' | 'maybe', { workspace }: World) {
     const { catalogue } = this.#view;
     if (answer === 'no') return 'no';
     const relation = workspace.scopes().relation(placeOf(from), placeOf(to), to);

@@ -2,9 +2,9 @@
 
 import { evaluate } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
-import { carriersOf } from '../../manifests/label-sets.ts';
+import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
-import type { CarrierInFile, ObjectInFile } from '../../workspace/model.ts';
+import type { LabeledObjectInFile, ObjectInFile } from '../../workspace/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import { reaches } from '../../workspace/selection/namespaces.ts';
@@ -12,12 +12,12 @@ import { NameFinder, type SiteInFile } from '../navigation/named-labels.ts';
 import type { View } from '../view.ts';
 import { hasName, type LabelName, renamedLabels, renamedSelector } from './label-name.ts';
 import type { World } from './overlays.ts';
-import { objectKey, placeKey, type Reach, selectorKey } from './renamed-labels.ts';
+import { objectInWorldKey, objectKey, type Reach, selectorKey } from './renamed-labels.ts';
 
 /** A selector, and an object that it would match or no longer match. */
 export interface Changed {
   readonly selector: ObjectInFile;
-  readonly carrier: ObjectInFile;
+  readonly labeledObject: ObjectInFile;
   readonly now: 'taken' | 'left';
   /** Whether the change is independent of unknown values. */
   readonly certain: boolean;
@@ -43,9 +43,9 @@ export function changedMatches(question: Question): readonly Changed[] {
       if (question.reach.comparisons.leaveOut()) return [];
       const found = difference(question, world, pair);
       if (found === undefined) continue;
-      const key = [objectKey(pair.from), pair.from.site.path, objectKey(pair.to), pair.to.carrier.via].join('\n');
+      const key = [objectKey(pair.from), pair.from.site.path, objectKey(pair.to), pair.to.labeledObject.via].join('\n');
       if (changed.get(key)?.certain) continue;
-      changed.set(key, { selector: pair.from, carrier: pair.to, ...found });
+      changed.set(key, { selector: pair.from, labeledObject: pair.to, ...found });
     }
   }
   return [...changed.values()].toSorted((a, b) => Number(b.certain) - Number(a.certain));
@@ -53,7 +53,7 @@ export function changedMatches(question: Question): readonly Changed[] {
 
 interface Pair {
   readonly from: SiteInFile;
-  readonly to: CarrierInFile;
+  readonly to: LabeledObjectInFile;
 }
 
 /**
@@ -64,11 +64,11 @@ function* pairs(question: Question, world: World): Iterable<Pair> {
   const { name, to, reach } = question;
   const old = world.finder;
   const other = new NameFinder(world.workspace, name.value === undefined ? { key: to } : { key: name.key, value: to });
-  const staying = oncePerPlace((place: string) => [
-    ...other.around(place).carriers,
-    ...old.around(place).carriers.filter((each) => !isLabelRenamed(question, world, each)),
+  const staying = oncePerSpan((place: string) => [
+    ...other.around(place).labeledObjects,
+    ...old.around(place).labeledObjects.filter((each) => !isLabelRenamed(question, world, each)),
   ]);
-  const asking = oncePerPlace((place: string) => [
+  const asking = oncePerSpan((place: string) => [
     ...other.around(place).selectors,
     ...old.around(place).selectors.filter((each) => !isSelectorRenamed(question, world, each)),
   ]);
@@ -78,14 +78,14 @@ function* pairs(question: Question, world: World): Iterable<Pair> {
   for (const found of reach.objects.values()) {
     const { file, object } = found;
     if (found.world !== world) continue;
-    for (const carrier of carriersOf(object)) {
-      if (!hasName(carrier, name)) continue;
-      for (const from of asking(placeOf({ file, object }))) yield { from, to: { file, object, carrier } };
+    for (const labeledObject of labeledObjectsOf(object)) {
+      if (!hasName(labeledObject, name)) continue;
+      for (const from of asking(placeOf({ file, object }))) yield { from, to: { file, object, labeledObject } };
     }
   }
 }
 
-function oncePerPlace<T>(make: (place: string) => T): (place: string) => T {
+function oncePerSpan<T>(make: (place: string) => T): (place: string) => T {
   const known = new Map<string, T>();
   return (place) => getOrAdd(known, place, make);
 }
@@ -97,12 +97,12 @@ function difference(
 ): Pick<Changed, 'now' | 'certain'> | undefined {
   const { name, to: text } = question;
   const selector = effectiveSelector(from.site);
-  const isOver = from.site.fact.targets.some((target) => kindKey(target) === kindKey(to.carrier.target));
+  const isOver = from.site.fact.targets.some((target) => kindKey(target) === kindKey(to.labeledObject.target));
   if (selector === undefined || !isOver) return undefined;
-  const before = evaluate(selector, to.carrier);
+  const before = evaluate(selector, to.labeledObject);
   const labels = isLabelRenamed(question, world, to)
-    ? { ...to.carrier, labels: renamedLabels(to.carrier.labels, name, text) }
-    : to.carrier;
+    ? { ...to.labeledObject, labels: renamedLabels(to.labeledObject.labels, name, text) }
+    : to.labeledObject;
   const after = evaluate(
     isSelectorRenamed(question, world, from) ? renamedSelector(selector, name, text) : selector,
     labels,
@@ -122,9 +122,12 @@ function isSelectorRenamed({ reach, isFixed }: Question, world: World, from: Sit
 }
 
 /** What the cluster or a controller puts on an object stands in no file. */
-function isLabelRenamed({ reach, isFixed, name }: Question, world: World, found: CarrierInFile): boolean {
-  if (!reach.objects.has(placeKey(found, world)) || isFixed(found)) return false;
-  const { object, carrier } = found;
-  const entries = [...(carrier.site?.entries ?? []), ...(carrier.via === undefined ? object.inherited : [])];
+function isLabelRenamed({ reach, isFixed, name }: Question, world: World, found: LabeledObjectInFile): boolean {
+  if (!reach.objects.has(objectInWorldKey(found, world)) || isFixed(found)) return false;
+  const { object, labeledObject } = found;
+  const entries = [
+    ...(labeledObject.site?.entries ?? []),
+    ...(labeledObject.via === undefined ? object.inherited : []),
+  ];
   return entries.some((entry) => entry.key.value === name.key);
 }

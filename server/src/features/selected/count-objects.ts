@@ -13,9 +13,9 @@ import type { View } from '../view.ts';
 export function countHere(view: View, owner: ObjectInFile, site: SelectorSite, selector: Selector) {
   let certain = 0;
   let maybe = 0;
-  for (const reached of reachOf(view.workspace, view.catalogue, owner, site).carriers) {
+  for (const reached of reachOf(view.workspace, view.catalogue, owner, site).labeledObjects) {
     const answer = evaluate(selector, reached.labelSet);
-    if (answer === 'no' || (answer === 'maybe' && reached.carrier.guessed)) continue;
+    if (answer === 'no' || (answer === 'maybe' && reached.labeledObject.guessed)) continue;
     if (answer === 'yes' && reached.answer === 'yes') certain++;
     else maybe++;
   }

@@ -36,9 +36,13 @@ export function selectedLabelsAt(
     fact.targets.some((target) => kindKey(target) === kindKey(of)),
   );
   const matches = selectors.flatMap((selector) => {
-    return selectionOf(workspace, catalogue, { file, object }, selector).matches.filter(({ carrier, ...match }) => {
-      return isWritten(match) && kindKey(carrier.target) === kindKey(of) && Object.hasOwn(carrier.labels, key);
-    });
+    return selectionOf(workspace, catalogue, { file, object }, selector).matches.filter(
+      ({ labeledObject, ...match }) => {
+        return (
+          isWritten(match) && kindKey(labeledObject.target) === kindKey(of) && Object.hasOwn(labeledObject.labels, key)
+        );
+      },
+    );
   });
   return matches.length === 0 ? undefined : { key, matches, site };
 }

@@ -3,14 +3,14 @@
  * decides.
  */
 
-import type { Catalogue, KindFact, LabelKeyPlace } from '../../engine/catalogue/types.ts';
+import type { Catalogue, KindFact, LabelKeyField } from '../../engine/catalogue/types.ts';
 import { policyKindOf } from '../kinds/network-policy.ts';
 import type { Expression, LabelEntry, LabelSite, ManifestObject, SelectorSite } from '../model.ts';
 import { metadataOfFieldPath } from '../sites/label-key-sites.ts';
 import { expressionOf } from '../sites/sites.ts';
 import { marker, type Step, type Trail } from './marker-path.ts';
 
-export type TypingPlace =
+export type CompletionTarget =
   /** A key or value in a map of labels, or in a selector that is such a map. */
   | {
       readonly kind: 'label';
@@ -38,7 +38,7 @@ export type TypingPlace =
       readonly others: readonly string[];
     }
   /** A field whose value is a label key. */
-  | { readonly kind: 'labelKey'; readonly of: LabelKeyPlace['of']; readonly others: readonly string[] }
+  | { readonly kind: 'labelKey'; readonly of: LabelKeyField['of']; readonly others: readonly string[] }
   /** A field of the downward API: the labels and annotations of the pod, or of the template, that has the field. */
   | { readonly kind: 'fieldPath'; readonly labels: readonly LabelEntry[]; readonly annotations: readonly LabelEntry[] }
   | { readonly kind: 'namespace'; readonly others: readonly string[] }
@@ -58,7 +58,11 @@ interface InExpression {
 }
 
 /** Returns the completion target at the end of a trail; undefined if there is none. */
-export function placeOfTrail(object: ManifestObject, trail: Trail, catalogue: Catalogue): TypingPlace | undefined {
+export function targetOfTrail(
+  object: ManifestObject,
+  trail: Trail,
+  catalogue: Catalogue,
+): CompletionTarget | undefined {
   const paths = pathsOf(trail);
   for (let index = paths.length - 1; index >= 0; index--) {
     const path = paths[index] ?? '';
@@ -80,7 +84,7 @@ export function placeOfTrail(object: ManifestObject, trail: Trail, catalogue: Ca
   );
 }
 
-function inPolicyPort(object: ManifestObject, path: string): TypingPlace | undefined {
+function inPolicyPort(object: ManifestObject, path: string): CompletionTarget | undefined {
   if (policyKindOf(object) === undefined) return undefined;
   const found = /^spec\.(ingress|egress)\[\d+\]\.ports\[\d+\]\.port$/.exec(path)?.[1];
   return found === 'ingress' || found === 'egress' ? { kind: 'policyPort', direction: found } : undefined;
@@ -102,7 +106,7 @@ function pathsOf({ steps, on }: Trail): readonly string[] {
   return paths;
 }
 
-function inSelector(site: SelectorSite, rest: Rest): TypingPlace | undefined {
+function inSelector(site: SelectorSite, rest: Rest): CompletionTarget | undefined {
   const isWhole = rest.steps.length === 0;
   switch (site.fact.form) {
     case 'map':
@@ -133,7 +137,7 @@ function inMap(
   site: LabelSite | SelectorSite,
   entries: readonly LabelEntry[],
   { on, steps }: Rest,
-): TypingPlace | undefined {
+): CompletionTarget | undefined {
   const [step] = steps;
   if (steps.length !== 1 || step?.kind !== 'entry') return undefined;
   const start = step.entry.key.span.start;
@@ -143,7 +147,7 @@ function inMap(
 
 const expressionFields = ['key', 'operator', 'values'];
 
-function inLabelSelector(site: SelectorSite, rest: Rest): TypingPlace | undefined {
+function inLabelSelector(site: SelectorSite, rest: Rest): CompletionTarget | undefined {
   const { form } = site.fact;
   const allowed = ['matchLabels', 'matchExpressions'].filter(
     (field) => form === 'labelSelector' || form.startsWith(field),
@@ -158,7 +162,7 @@ function inLabelSelector(site: SelectorSite, rest: Rest): TypingPlace | undefine
 }
 
 /** A key of the object that is the selector, or a term of one. */
-function fieldTyped(site: SelectorSite, { on, steps }: Rest, allowed: readonly string[]): TypingPlace | undefined {
+function fieldTyped(site: SelectorSite, { on, steps }: Rest, allowed: readonly string[]): CompletionTarget | undefined {
   const [step] = steps;
   if (steps.length !== 1 || on !== 'key' || step?.kind !== 'entry') return undefined;
   const there = keysBeside(step);
@@ -169,7 +173,7 @@ function keysBeside({ holder, entry }: Step & { readonly kind: 'entry' }): reado
   return holder.kind === 'map' ? holder.entries.filter((each) => each !== entry).map((each) => each.key.text) : [];
 }
 
-function inRequirements(site: SelectorSite, { on, steps }: Rest, onFields: boolean): TypingPlace | undefined {
+function inRequirements(site: SelectorSite, { on, steps }: Rest, onFields: boolean): CompletionTarget | undefined {
   const [item, field, value] = steps;
   if (item === undefined) return on === 'value' ? { kind: 'selector', site, part: 'matchExpressions' } : undefined;
   if (item.kind !== 'item' || item.holder.kind !== 'list') return undefined;
@@ -209,7 +213,7 @@ function withoutMarker({ key, operator, ...expression }: Expression): Expression
   };
 }
 
-function inNodeSelector(site: SelectorSite, rest: Rest): TypingPlace | undefined {
+function inNodeSelector(site: SelectorSite, rest: Rest): CompletionTarget | undefined {
   const field = fieldTyped(site, rest, ['nodeSelectorTerms']);
   if (field !== undefined) return field;
   const [terms, item, ...steps] = rest.steps;
@@ -221,7 +225,7 @@ function inNodeSelector(site: SelectorSite, rest: Rest): TypingPlace | undefined
 
 const termFields = ['matchExpressions', 'matchFields'];
 
-function inTerm(site: SelectorSite, rest: Rest): TypingPlace | undefined {
+function inTerm(site: SelectorSite, rest: Rest): CompletionTarget | undefined {
   const field = fieldTyped(site, rest, termFields);
   if (field !== undefined) return field;
   const [list, ...steps] = rest.steps;
@@ -229,18 +233,18 @@ function inTerm(site: SelectorSite, rest: Rest): TypingPlace | undefined {
   return inRequirements(site, { on: rest.on, steps }, list.entry.key.text === 'matchFields');
 }
 
-function inFieldMap(site: SelectorSite, { on, steps }: Rest): TypingPlace | undefined {
+function inFieldMap(site: SelectorSite, { on, steps }: Rest): CompletionTarget | undefined {
   const [step] = steps;
   if (steps.length !== 1 || on !== 'key' || step?.kind !== 'entry') return undefined;
   return { kind: 'field', site, others: keysBeside(step) };
 }
 
-function inLabelKeys(object: ManifestObject, { steps, scalar }: Trail): TypingPlace | undefined {
+function inLabelKeys(object: ManifestObject, { steps, scalar }: Trail): CompletionTarget | undefined {
   const site = object.labelKeySites.find((each) => each.key.span.start === scalar.span.start);
   return site && { kind: 'labelKey', of: site.place.of, others: itemsBeside(steps.at(-1)) };
 }
 
-function inFieldPath(object: ManifestObject, path: string, catalogue: Catalogue): TypingPlace | undefined {
+function inFieldPath(object: ManifestObject, path: string, catalogue: Catalogue): CompletionTarget | undefined {
   const facts = catalogue.kind(object.group, object.version, object.kind);
   const metadata = facts && metadataOfFieldPath(facts, path);
   if (metadata === undefined) return undefined;
@@ -259,7 +263,7 @@ function inNamespaces(
   trail: Trail,
   path: string,
   catalogue: Catalogue,
-): TypingPlace | undefined {
+): CompletionTarget | undefined {
   const facts = catalogue.kind(object.group, object.version, object.kind);
   const isOwn = path === 'metadata.namespace' && facts?.namespaced !== false;
   if (!isOwn && !isListOfNames(facts, path.replaceAll(/\[\d+\]/g, '[]'))) return undefined;

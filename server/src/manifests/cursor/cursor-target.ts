@@ -11,7 +11,7 @@ import type {
   SelectorSite,
 } from '../model.ts';
 
-export type Spot =
+export type CursorTarget =
   | {
       readonly kind: 'selector';
       readonly object: ManifestObject;
@@ -32,7 +32,7 @@ export type SelectorPart =
   | { readonly kind: 'expression'; readonly expression: Expression };
 
 /** Returns the label or selector at an offset; undefined if there is none. */
-export function spotAt(manifest: Manifest, offset: number): Spot | undefined {
+export function cursorTargetAt(manifest: Manifest, offset: number): CursorTarget | undefined {
   for (const object of [...manifest.objects, ...(manifest.inline ?? [])]) {
     const selector = innermost(object.selectorSites.filter((site) => isAt(site, offset)));
     if (selector !== undefined) {
@@ -51,7 +51,7 @@ export function spotAt(manifest: Manifest, offset: number): Spot | undefined {
  * A spot, or another part of an object with a meaning: its identity, the field of its labels, a field with a label key.
  */
 export type Cursor =
-  | Spot
+  | CursorTarget
   | { readonly kind: 'labels'; readonly object: ManifestObject; readonly site: LabelSite; readonly span: Span }
   | { readonly kind: 'labelKey'; readonly object: ManifestObject; readonly site: LabelKeySite; readonly span: Span }
   | { readonly kind: 'object'; readonly object: ManifestObject; readonly on: ObjectPart; readonly span: Span };
@@ -59,17 +59,19 @@ export type Cursor =
 type ObjectPart = 'kind' | 'name' | 'namespace';
 
 /**
- * Like `spotAt`, for all parts with a meaning. The text is needed to recognize comments. Undefined if there is none.
+ * Like `cursorTargetAt`, for all parts with a meaning. The text is needed to recognize comments. Undefined if there is
+ * none.
  */
 export function cursorAt(manifest: Manifest, text: string, offset: number): Cursor | undefined {
   if (offset > text.length) return undefined;
-  const spot = spotAt(manifest, offset);
-  if (spot?.kind === 'label' || (spot !== undefined && spot.part?.kind === 'entry')) return spot;
+  const cursorTarget = cursorTargetAt(manifest, offset);
+  if (cursorTarget?.kind === 'label' || (cursorTarget !== undefined && cursorTarget.part?.kind === 'entry'))
+    return cursorTarget;
   // A command may stand in a comment.
-  const inCommand = spot?.object.inline ? spot : labelKeyAt(manifest.inline ?? [], offset);
+  const inCommand = cursorTarget?.object.inline ? cursorTarget : labelKeyAt(manifest.inline ?? [], offset);
   if (inCommand !== undefined) return inCommand;
   if (isInComment(text, offset)) return undefined;
-  return spot ?? identityAt(manifest, offset);
+  return cursorTarget ?? identityAt(manifest, offset);
 }
 
 /** After a `#` that stands at the beginning or behind a blank; to be asked where no scalar is. */
@@ -112,10 +114,13 @@ export function objectAt(manifest: Manifest, offset: number): ManifestObject | u
 }
 
 /** Returns the span of a spot: of a key, of a value, or of the field that holds the selector. */
-export function spotSpan(spot: Spot): Span {
-  if (spot.kind === 'label') return spot.entry[spot.on].span;
-  if (spot.part?.kind === 'entry') return spot.part.entry[spot.part.on].span;
-  return spot.part?.expression.span ?? (spot.object.inline ? spot.site.span : spot.site.keySpan);
+export function cursorTargetSpan(cursorTarget: CursorTarget): Span {
+  if (cursorTarget.kind === 'label') return cursorTarget.entry[cursorTarget.on].span;
+  if (cursorTarget.part?.kind === 'entry') return cursorTarget.part.entry[cursorTarget.part.on].span;
+  return (
+    cursorTarget.part?.expression.span ??
+    (cursorTarget.object.inline ? cursorTarget.site.span : cursorTarget.site.keySpan)
+  );
 }
 
 /** In its key, its value, or between them: behind the colon, for example. */

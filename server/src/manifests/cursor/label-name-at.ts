@@ -2,12 +2,12 @@
 
 import { parseSelectorTree } from '../../engine/index.ts';
 import { type Span, touches } from '../../text/span.ts';
-import { carriersOf } from '../label-sets.ts';
+import { labeledObjectsOf } from '../label-sets.ts';
 import type { LabelEntry, LabelKeySite, LabelSite, Manifest, ManifestObject, SelectorSite, Written } from '../model.ts';
 import { pieceOf } from '../sites/string-pieces.ts';
-import { labelKeyAt, spotAt } from './cursor-target.ts';
+import { cursorTargetAt, labelKeyAt } from './cursor-target.ts';
 
-export interface NameSpot {
+export interface NameAtCursor {
   readonly object: ManifestObject;
   readonly site: LabelSite | SelectorSite | LabelKeySite;
   readonly key: string;
@@ -18,32 +18,44 @@ export interface NameSpot {
 }
 
 /** Returns the name at an offset; undefined if it is not a name, is filled by a template, or is ambiguous. */
-export function nameAt(manifest: Manifest, offset: number): NameSpot | undefined {
-  const spot = spotAt(manifest, offset);
-  if (spot === undefined) return keyAlone(manifest, offset);
-  const { object, site } = spot;
-  if (spot.kind === 'label') {
-    if (!holdsLabels(spot.site)) return undefined;
-    return named(object, site, spot.entry.key, spot.on === 'value' ? spot.entry.value : undefined);
+export function nameAt(manifest: Manifest, offset: number): NameAtCursor | undefined {
+  const cursorTarget = cursorTargetAt(manifest, offset);
+  if (cursorTarget === undefined) return keyAlone(manifest, offset);
+  const { object, site } = cursorTarget;
+  if (cursorTarget.kind === 'label') {
+    if (!holdsLabels(cursorTarget.site)) return undefined;
+    return named(
+      object,
+      site,
+      cursorTarget.entry.key,
+      cursorTarget.on === 'value' ? cursorTarget.entry.value : undefined,
+    );
   }
-  if (spot.part?.kind === 'entry') {
-    return named(object, site, spot.part.entry.key, spot.part.on === 'value' ? spot.part.entry.value : undefined);
+  if (cursorTarget.part?.kind === 'entry') {
+    return named(
+      object,
+      site,
+      cursorTarget.part.entry.key,
+      cursorTarget.part.on === 'value' ? cursorTarget.part.entry.value : undefined,
+    );
   }
-  if (spot.part?.kind === 'expression') {
-    const { key, values } = spot.part.expression;
+  if (cursorTarget.part?.kind === 'expression') {
+    const { key, values } = cursorTarget.part.expression;
     if (key === undefined) return undefined;
     if (touches(key.span, offset)) return named(object, site, key, undefined);
     const value = values.find((each) => touches(each.span, offset));
     return value && named(object, site, key, value);
   }
-  return spot.site.text === undefined ? undefined : inText(object, spot.site, spot.site.text, offset);
+  return cursorTarget.site.text === undefined
+    ? undefined
+    : inText(object, cursorTarget.site, cursorTarget.site.text, offset);
 }
 
 /**
- * A key without a value. A command names one if it shows a column or removes a label: `-L app`, `app-`; an object only if
- * it is a label of itself or of what it makes, as in a `fieldPath`.
+ * A key without a value. A command names one if it shows a column or removes a label: `-L app`, `app-`; an object only
+ * if it is a label of itself or of what it makes, as in a `fieldPath`.
  */
-function keyAlone({ inline = [], objects }: Manifest, offset: number): NameSpot | undefined {
+function keyAlone({ inline = [], objects }: Manifest, offset: number): NameAtCursor | undefined {
   const found = labelKeyAt([...inline, ...objects], offset);
   if (typeof found?.site.key.value !== 'string' || found.site.key.origin !== undefined) return undefined;
   const { object, site } = found;
@@ -54,13 +66,14 @@ function keyAlone({ inline = [], objects }: Manifest, offset: number): NameSpot 
 /** Whether a field names a label of its own object, or of the objects that it creates. */
 export function isOwnKey(object: ManifestObject, { place: { of } }: LabelKeySite): boolean {
   return (
-    of !== undefined && carriersOf(object).some(({ target }) => target.group === of.group && target.kind === of.kind)
+    of !== undefined &&
+    labeledObjectsOf(object).some(({ target }) => target.group === of.group && target.kind === of.kind)
   );
 }
 
 /** Returns the labels of an object, or of the objects that it creates, that a field of it names by their key. */
 export function ownLabelsOf(object: ManifestObject, { key, place: { of } }: LabelKeySite): readonly LabelEntry[] {
-  const own = carriersOf(object).filter(({ target }) => target.group === of?.group && target.kind === of.kind);
+  const own = labeledObjectsOf(object).filter(({ target }) => target.group === of?.group && target.kind === of.kind);
   return own.flatMap(({ site }) => site?.entries.filter((entry) => entry.key.value === key.value) ?? []);
 }
 
@@ -77,14 +90,14 @@ function named(
   site: LabelSite | SelectorSite,
   key: Written,
   value: Written | undefined,
-): NameSpot | undefined {
+): NameAtCursor | undefined {
   if (typeof key.value !== 'string' || key.origin !== undefined || value?.origin !== undefined) return undefined;
   if (value === undefined) return { object, site, key: key.text, span: withoutQuotes(key) };
   if (typeof value.value !== 'string' || value.type === 'null') return undefined;
   return { object, site, key: key.text, value: value.text, span: withoutQuotes(value) };
 }
 
-function inText(object: ManifestObject, site: SelectorSite, text: Written, offset: number): NameSpot | undefined {
+function inText(object: ManifestObject, site: SelectorSite, text: Written, offset: number): NameAtCursor | undefined {
   if (typeof text.value !== 'string' || text.origin !== undefined) return undefined;
   for (const { key, values } of parseSelectorTree(text.text).requirements) {
     if (key === undefined) continue;

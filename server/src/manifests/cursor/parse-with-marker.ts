@@ -8,17 +8,17 @@ import type { Span } from '../../text/span.ts';
 import { filledObject } from '../helm/value-objects.ts';
 import type { ManifestObject, ValueSite } from '../model.ts';
 import { mayHoldObjects, readDocument } from '../parse-manifest.ts';
-import { mask } from '../placeholders/placeholders.ts';
+import { blank } from '../placeholders/placeholders.ts';
 import { splitDocuments } from '../yaml/documents.ts';
 import type { Node, ScalarNode } from '../yaml/tree.ts';
-import { placeOfTrail, type TypingPlace } from './completion-target.ts';
+import { type CompletionTarget, targetOfTrail } from './completion-target.ts';
 import { findMarker, type InObject, marker, type Step, type Trail, trailInObject } from './marker-path.ts';
 
-export interface TypingSpot {
+export interface TypingTarget {
   readonly object: ManifestObject;
   /** The object's tree, for parts that are not in a site, such as the images of a template's containers. */
   readonly root: Node;
-  readonly place: TypingPlace;
+  readonly place: CompletionTarget;
   /** The range that a completion replaces: the whole scalar at the cursor, with its quotes. */
   readonly token: Span;
   /** The style of the replacement. */
@@ -44,15 +44,15 @@ export interface TypingStyle {
 const wordCharacter = /[A-Za-z0-9._/-]/;
 
 /** Returns the completion target at `offset`; undefined if there is none. */
-export function typingSpotAt(text: string, offset: number, reading: Reading): TypingSpot | undefined {
+export function typingTargetAt(text: string, offset: number, reading: Reading): TypingTarget | undefined {
   if (offset < 0 || offset > text.length) return undefined;
   if (!mayHoldObjects(text) && (reading.valueSites ?? []).length === 0) return undefined;
   const word = wordAt(text, offset);
-  let unsure: TypingSpot | undefined;
+  let unsure: TypingTarget | undefined;
   for (const attempt of attempts(text, word)) {
     const found = attempted(text, offset, word, attempt, reading);
-    if (found?.sound === true) return found.spot;
-    unsure ??= found?.spot;
+    if (found?.sound === true) return found.cursorTarget;
+    unsure ??= found?.cursorTarget;
   }
   return unsure;
 }
@@ -127,13 +127,13 @@ function attempted(
   word: Span,
   attempt: Attempt,
   reading: Reading,
-): { readonly spot: TypingSpot; readonly sound: boolean } | undefined {
+): { readonly cursorTarget: TypingTarget; readonly sound: boolean } | undefined {
   const { catalogue, placeholders, valueSites = [] } = reading;
   const changed = text.slice(0, word.start) + attempt.inserted + text.slice(word.end + attempt.skipped);
-  const masked = mask(changed, placeholders);
-  const span = splitDocuments(masked.text).find((each) => each.start <= word.start && word.start < each.end);
+  const blanked = blank(changed, placeholders);
+  const span = splitDocuments(blanked.text).find((each) => each.start <= word.start && word.start < each.end);
   if (span === undefined) return undefined;
-  const { root, objects, errors } = readDocument(changed, masked, span, catalogue);
+  const { root, objects, errors } = readDocument(changed, blanked, span, catalogue);
   const whole = root && findMarker(root);
   if (root === undefined || whole === undefined) return undefined;
   const sound = errors.length === 0;
@@ -148,16 +148,16 @@ function attempted(
   if (isText ? /[\r\n]/.test(written) : /\s/.test(written)) return undefined;
   const style = styleOf(text, token, inside.trail, attempt);
   if (style.needsColon && hasValue(inside.trail)) return undefined;
-  return { spot: { object: inside.object, root: inside.root, place, token, style }, sound };
+  return { cursorTarget: { object: inside.object, root: inside.root, place, token, style }, sound };
 }
 
 interface Found {
   readonly inside: InObject;
-  readonly place: TypingPlace;
+  readonly place: CompletionTarget;
 }
 
 function placeIn(inside: InObject | undefined, catalogue: Catalogue): Found | undefined {
-  const place = inside && placeOfTrail(inside.object, inside.trail, catalogue);
+  const place = inside && targetOfTrail(inside.object, inside.trail, catalogue);
   return place && { inside, place };
 }
 
@@ -181,9 +181,9 @@ function placeInValues(
 
 /** Whether the document at an offset has no error as it stands. */
 function isSound(text: string, offset: number, { catalogue, placeholders }: Reading): boolean {
-  const masked = mask(text, placeholders);
-  const span = splitDocuments(masked.text).find((each) => each.start <= offset && offset <= each.end);
-  return span !== undefined && readDocument(text, masked, span, catalogue).errors.length === 0;
+  const blanked = blank(text, placeholders);
+  const span = splitDocuments(blanked.text).find((each) => each.start <= offset && offset <= each.end);
+  return span !== undefined && readDocument(text, blanked, span, catalogue).errors.length === 0;
 }
 
 /** The scalar at the cursor as it was before the marker came. */

@@ -30,8 +30,8 @@ export function findActions(text: string): readonly Action[] {
 }
 
 /**
- * The end of the line of an action that is not closed before the next one begins on a later line, so that it hides nothing
- * of what is between them; undefined for others.
+ * The end of the line of an action that is not closed before the next one begins on a later line, so that it hides
+ * nothing of what is between them; undefined for others.
  */
 function endOfUnclosed(text: string, start: number, end: number): number | undefined {
   const next = text.lastIndexOf('{{', end);

@@ -3,7 +3,7 @@
  * metadata.
  */
 
-import type { Masked, Rendering } from '../placeholders/placeholders.ts';
+import type { BlankedText, Rendering } from '../placeholders/placeholders.ts';
 import type { Origin } from '../yaml/tree.ts';
 import { type Helper, includedIn } from './helpers.ts';
 import { fillingOf } from './included-entries.ts';
@@ -18,7 +18,7 @@ export interface TemplateReading {
   /** Parts that cannot be parsed or found, each reported once. A message continues the sentence after the position. */
   readonly notes: readonly Note[];
   readonly rendering: Rendering;
-  readonly tells: Pick<Masked, 'filling' | 'assumed'>;
+  readonly knownValues: Pick<BlankedText, 'filling' | 'assumed'>;
 }
 
 export interface Note {
@@ -42,7 +42,7 @@ export interface ChartKnowledge {
 }
 
 /** Parses and renders the templates of one chart. */
-export class ChartReader {
+export class ChartParser {
   readonly #knowledge: ChartKnowledge;
   readonly #renderer: Renderer;
   readonly #origins = new Map<string, Origin | undefined>();
@@ -72,7 +72,7 @@ export class ChartReader {
         ...missing.map(([name, at]): Note => ({ at, message: missingHelper(name) })),
         ...near.map((each): Note => ({ at: each.span.start, message: missingHelper(each.name), near: each })),
       ],
-      tells: { assumed, filling: (hole) => fillingOf(hole, { assumed, originOf }) },
+      knownValues: { assumed, filling: (placeholder) => fillingOf(placeholder, { assumed, originOf }) },
     };
   }
 

@@ -1,8 +1,8 @@
 /** Parses `Chart.yaml`, and `requirements.yaml` beside it: the dependencies of a chart. */
 
-import { mask } from '../placeholders/placeholders.ts';
+import { blank } from '../placeholders/placeholders.ts';
 import { splitDocuments } from '../yaml/documents.ts';
-import { readYaml } from '../yaml/parse-yaml.ts';
+import { parseYaml } from '../yaml/parse-yaml.ts';
 import { childOf, type Node } from '../yaml/tree.ts';
 
 export interface Chart {
@@ -29,9 +29,9 @@ interface ChartDependency {
  */
 export function readChart(name: string, text: string): { readonly chart: Chart } | undefined {
   if (name !== 'Chart.yaml' && name !== 'requirements.yaml') return undefined;
-  const masked = mask(text);
-  const first = splitDocuments(masked.text)[0];
-  const root = first === undefined ? undefined : readYaml(text, masked, first).root;
+  const blanked = blank(text);
+  const first = splitDocuments(blanked.text)[0];
+  const root = first === undefined ? undefined : parseYaml(text, blanked, first).root;
   const list = childOf(root, 'dependencies');
   const items = list?.kind === 'list' ? list.items : [];
   const version = textAt(root, 'version');

@@ -15,12 +15,12 @@ const maximumDepth = 100;
 
 /** Parses all tokens as one expression; undefined if they are not an expression. */
 export function expressionOf(tokens: readonly Token[]): Expression | undefined {
-  const reader = new ExpressionReader(tokens);
-  const expression = reader.pipeline(0);
-  return reader.done ? expression : undefined;
+  const parser = new ExpressionParser(tokens);
+  const expression = parser.pipeline(0);
+  return parser.done ? expression : undefined;
 }
 
-class ExpressionReader {
+class ExpressionParser {
   readonly #tokens: readonly Token[];
   #at = 0;
 

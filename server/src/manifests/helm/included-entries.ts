@@ -4,7 +4,7 @@
  */
 
 import type { Span } from '../../text/span.ts';
-import type { Hole, Masked } from '../placeholders/placeholders.ts';
+import type { BlankedText, Placeholder } from '../placeholders/placeholders.ts';
 import type { MapEntry, MapNode, Node, Origin, ScalarNode } from '../yaml/tree.ts';
 import { readLines } from './parse-output.ts';
 
@@ -15,31 +15,31 @@ export interface FillingParts {
 }
 
 /** Returns the map that a placeholder writes; undefined if that is unknown, or not a map. */
-export function fillingOf({ written, span }: Hole, parts: FillingParts): MapNode | undefined {
+export function fillingOf({ written, span }: Placeholder, parts: FillingParts): MapNode | undefined {
   if (written === undefined) return undefined;
   // What nobody can look into adds entries that have no other name.
   if (written.text.trim() === `{{ ${written.code} }}`) return undefined;
   const read = readLines(written.text, { assumed: (code) => parts.assumed(code) });
   if (read === undefined) return undefined;
-  const { root, masked } = read;
-  if (root === undefined) return withoutEntries(masked, span);
+  const { root, blanked } = read;
+  if (root === undefined) return withoutEntries(blanked, span);
   if (root.kind !== 'map') return undefined;
   const entries = root.entries.map((entry): MapEntry => {
     const origin = entry.key.pattern === undefined ? parts.originOf(written.code, entry.key.text) : undefined;
     const place = { span, ...(origin && { origin }) };
-    return { ...entry, key: { ...entry.key, ...place }, value: at(entry.value, place), told: true };
+    return { ...entry, key: { ...entry.key, ...place }, value: at(entry.value, place), rendered: true };
   });
   return { ...root, span, entries };
 }
 
 /** What writes nothing, or only what other actions write. */
-function withoutEntries({ holes, conditionals }: Masked, span: Span): MapNode {
-  const parts = holes.map(({ offset, written }) => {
+function withoutEntries({ placeholders, conditionals }: BlankedText, span: Span): MapNode {
+  const parts = placeholders.map(({ offset, written }) => {
     const around = conditionals.filter(({ start, end }) => start <= offset && offset < end);
     return [...around.map(({ condition }) => condition), written?.code ?? ''].join(', ');
   });
-  const extent = { size: 1, depth: 1, repeats: false };
-  return { kind: 'map', span, flow: false, entries: [], open: parts.length > 0, parts, extent };
+  const treeSize = { size: 1, depth: 1, repeats: false };
+  return { kind: 'map', span, flow: false, entries: [], open: parts.length > 0, parts, treeSize };
 }
 
 /** The whole node stands where the action does. */
@@ -51,7 +51,7 @@ function at(node: Node, place: Pick<ScalarNode, 'span' | 'origin'>): Node {
     ...entry,
     key: { ...entry.key, ...place },
     value: at(entry.value, place),
-    told: true as const,
+    rendered: true as const,
   }));
   return { ...node, span, entries };
 }

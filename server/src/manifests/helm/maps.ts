@@ -57,9 +57,9 @@ export function madeBy(name: string, parameters: readonly Value[], known: Known)
   if (name === 'deepCopy' || name === 'mustDeepCopy') return first;
   const keys = others.map(({ data, certain }) => (certain && typeof data === 'string' ? data : undefined));
   if (name === 'pick' || name === 'omit' || name === 'unset') {
-    const told = keys.filter((key) => key !== undefined);
-    if (told.length < keys.length) return undefined;
-    return mapOf((name === 'pick' ? picked : without)({ layers: layersOf(first) }, told), code);
+    const rendered = keys.filter((key) => key !== undefined);
+    if (rendered.length < keys.length) return undefined;
+    return mapOf((name === 'pick' ? picked : without)({ layers: layersOf(first) }, rendered), code);
   }
   const [key] = keys;
   if (name === 'set') {
@@ -95,16 +95,16 @@ function holding(part: Value, json: Value | undefined): Value | undefined {
 /** `dict "name" .Values.name "context" $`. */
 function dictionary(parameters: readonly Value[]): Value | undefined {
   const entries = new Map<string, Value>();
-  const told: Value[] = [];
+  const rendered: Value[] = [];
   for (let at = 0; at + 1 < parameters.length; at += 2) {
     const [key, value] = [parameters[at], parameters[at + 1]];
     if (key === undefined || value === undefined || typeof key.data !== 'string' || !key.certain) return undefined;
     entries.set(key.data, value);
     // What is nothing may as well be left out.
-    if (!value.certain || value.data !== null) told.push(key, value);
+    if (!value.certain || value.data !== null) rendered.push(key, value);
   }
   const made: MadeMap = { layers: entries.size === 0 ? [] : [{ kind: 'entries', entries }] };
-  return mapOf(made, `dict ${told.map((each) => inParentheses(each.code)).join(' ')}`.trimEnd());
+  return mapOf(made, `dict ${rendered.map((each) => inParentheses(each.code)).join(' ')}`.trimEnd());
 }
 
 function typed(asked: Value, of: Value | undefined): Value | undefined {

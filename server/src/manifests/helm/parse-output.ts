@@ -1,7 +1,7 @@
 /** Parses rendered lines as YAML. The actions that remain in them are unknown values. */
 
 import type { Span } from '../../text/span.ts';
-import { type Masked, mask } from '../placeholders/placeholders.ts';
+import { type BlankedText, blank } from '../placeholders/placeholders.ts';
 import { splitDocuments } from '../yaml/documents.ts';
 import { readInOrder } from '../yaml/parse-yaml.ts';
 import type { Node, ScalarNode } from '../yaml/tree.ts';
@@ -11,7 +11,7 @@ import { onlyAction } from './output.ts';
 import { known, type Layer, open, type Value } from './value.ts';
 
 export interface ReadLines {
-  readonly masked: Masked;
+  readonly blanked: BlankedText;
   /** Undefined if the text contains only actions. */
   readonly root: Node | undefined;
 }
@@ -20,16 +20,19 @@ export interface ReadLines {
 const maximumLength = 60_000;
 
 /** Parses template output; undefined if it is not YAML, or more than one document. */
-export function readLines(text: string, tells: Pick<Masked, 'assumed'>): ReadLines | undefined {
+export function readLines(text: string, knownValues: Pick<BlankedText, 'assumed'>): ReadLines | undefined {
   if (text.length > maximumLength) return undefined;
-  const plain = mask(text);
-  const holes = plain.holes.map((hole) => ({ ...hole, written: codeOf(text, hole.span) }));
-  const masked: Masked = { ...plain, ...tells, inner: true, holes };
-  const documents = splitDocuments(masked.text);
+  const plain = blank(text);
+  const placeholders = plain.placeholders.map((placeholder) => ({
+    ...placeholder,
+    written: codeOf(text, placeholder.span),
+  }));
+  const blanked: BlankedText = { ...plain, ...knownValues, inner: true, placeholders };
+  const documents = splitDocuments(blanked.text);
   const [document] = documents;
   if (document === undefined || documents.length > 1) return undefined;
-  const read = readInOrder(text, masked, document);
-  return read && { masked, root: read.root };
+  const read = readInOrder(text, blanked, document);
+  return read && { blanked, root: read.root };
 }
 
 function codeOf(text: string, { start, end }: Span): { readonly code: string; readonly text: string } {
@@ -39,7 +42,7 @@ function codeOf(text: string, { start, end }: Span): { readonly code: string; re
 }
 
 /** Returns the layers of the map that lines contain; undefined if they are not a map with known entries. */
-export function madeOfLines(text: string, assumed: Masked['assumed']): readonly Layer[] | undefined {
+export function madeOfLines(text: string, assumed: BlankedText['assumed']): readonly Layer[] | undefined {
   const read = readLines(text, assumed === undefined ? {} : { assumed });
   if (read?.root?.kind !== 'map') return undefined;
   const { entries, open: isOpen, parts = [] } = read.root;

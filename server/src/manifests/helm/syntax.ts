@@ -47,7 +47,7 @@ export const tooDeep = 'is nested too deeply';
 
 /** Parses a template. */
 export function readTemplate(text: string): Template {
-  return new TemplateReader(text).read();
+  return new TemplateParser(text).read();
 }
 
 interface OpenBlock {
@@ -64,7 +64,7 @@ interface OpenBlock {
   readonly chained: boolean;
 }
 
-class TemplateReader {
+class TemplateParser {
   readonly #text: string;
   readonly #open: OpenBlock[] = [];
   readonly #defines: DefineNode[] = [];
@@ -241,7 +241,9 @@ function declared(tokens: readonly Token[]): {
   return { variables: names.map(({ text }) => text.slice(1)), rest: tokens.slice(mark + 1) };
 }
 
-/** Where a name stands in an action, with its quotes; the whole action where it has none, or is written with escapes. */
+/**
+ * Where a name stands in an action, with its quotes; the whole action where it has none, or is written with escapes.
+ */
 function quotedIn(text: string, { start, end }: Span, name: string): Span {
   for (const quote of ['"', '`']) {
     const at = text.slice(start, end).indexOf(`${quote}${name}${quote}`);

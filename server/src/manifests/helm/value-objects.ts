@@ -6,11 +6,11 @@
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ManifestObject, ValueSite } from '../model.ts';
 import { readObject } from '../parse-manifest.ts';
-import { mask } from '../placeholders/placeholders.ts';
+import { blank } from '../placeholders/placeholders.ts';
 import { splitDocuments } from '../yaml/documents.ts';
-import { readYaml } from '../yaml/parse-yaml.ts';
+import { parseYaml } from '../yaml/parse-yaml.ts';
 import type { MapEntry, MapNode, Node } from '../yaml/tree.ts';
-import { entryOf, extentAround, extentOf, nodeAt } from '../yaml/tree.ts';
+import { entryOf, nodeAt, treeSizeAround, treeSizeOf } from '../yaml/tree.ts';
 
 /** Returns the objects that a values file contributes to. They are not applied by themselves. */
 export function valueObjects(
@@ -19,9 +19,9 @@ export function valueObjects(
   catalogue: Catalogue,
 ): readonly ManifestObject[] {
   if (sites.length === 0) return [];
-  const masked = mask(text);
-  const [first] = splitDocuments(masked.text);
-  const root = first === undefined ? undefined : readYaml(text, masked, first).root;
+  const blanked = blank(text);
+  const [first] = splitDocuments(blanked.text);
+  const root = first === undefined ? undefined : parseYaml(text, blanked, first).root;
   return root === undefined ? [] : valueObjectsIn(root, sites, catalogue);
 }
 
@@ -68,9 +68,9 @@ function asTexts(node: Node): Node {
 function around({ key, value }: MapEntry, path: readonly string[]): Node {
   return path.reduceRight<Node>((inner, step, index) => {
     const own = index === path.length - 1 && step !== '[]' ? key.span : undefined;
-    const extent = extentAround([inner], extentOf(inner).repeats);
+    const treeSize = treeSizeAround([inner], treeSizeOf(inner).repeats);
     const span = inner.span;
-    if (step === '[]') return { kind: 'list', span, flow: false, items: [inner], open: true, extent };
+    if (step === '[]') return { kind: 'list', span, flow: false, items: [inner], open: true, treeSize };
     const start = { start: span.start, end: span.start };
     const entry: MapEntry = {
       key: { kind: 'scalar', span: own ?? start, text: step, style: 'plain', type: 'string' },
@@ -78,7 +78,7 @@ function around({ key, value }: MapEntry, path: readonly string[]): Node {
       merged: false,
       conditional: false,
     };
-    const map: MapNode = { kind: 'map', span, flow: false, entries: [entry], open: true, extent };
+    const map: MapNode = { kind: 'map', span, flow: false, entries: [entry], open: true, treeSize };
     return map;
   }, value);
 }

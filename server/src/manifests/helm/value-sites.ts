@@ -22,13 +22,13 @@ export function valueSitesIn(
       for (const item of node.items) visit(item, [...path, '[]']);
       return;
     }
-    const tells = isTelling(path, places);
-    for (const part of tells ? (node.parts ?? []) : [])
+    const hasMeaning = isTelling(path, places);
+    for (const part of hasMeaning ? (node.parts ?? []) : [])
       for (const value of valuesWrittenBy(part)) sites.push({ ...type, path, value });
-    for (const { key, value, told } of node.entries) {
-      const over = tells && key.pattern !== undefined ? loopedOver(key.text) : undefined;
+    for (const { key, value, rendered } of node.entries) {
+      const over = hasMeaning && key.pattern !== undefined ? loopedOver(key.text) : undefined;
       if (over !== undefined) sites.push({ ...type, path, value: over, looped: true });
-      else if (!told) visit(value, [...path, key.text]);
+      else if (!rendered) visit(value, [...path, key.text]);
     }
   };
   visit(root, []);

@@ -1,8 +1,8 @@
 /** Parses the default values of a chart: its `values.yaml` as plain data. */
 
 import { splitDocuments } from '../yaml/documents.ts';
-import { readYaml } from '../yaml/parse-yaml.ts';
-import { effectiveEntries, extentOf, type Node } from '../yaml/tree.ts';
+import { parseYaml } from '../yaml/parse-yaml.ts';
+import { effectiveEntries, type Node, treeSizeOf } from '../yaml/tree.ts';
 import { type Data, isMap } from './value.ts';
 
 /** No person writes so many values. */
@@ -10,10 +10,10 @@ const maximumSize = 50_000;
 
 /** Parses the values of a chart; text that is not a map has none. */
 export function readValues(text: string): Data {
-  const masked = { text, masks: [], holes: [], conditionals: [] };
+  const blanked = { text, blanks: [], placeholders: [], conditionals: [] };
   const [first] = splitDocuments(text);
-  const root = first === undefined ? undefined : readYaml(text, masked, first).root;
-  return root?.kind === 'map' && extentOf(root).size <= maximumSize ? dataOf(root) : {};
+  const root = first === undefined ? undefined : parseYaml(text, blanked, first).root;
+  return root?.kind === 'map' && treeSizeOf(root).size <= maximumSize ? dataOf(root) : {};
 }
 
 function dataOf(node: Node): Data {

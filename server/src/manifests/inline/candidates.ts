@@ -5,7 +5,9 @@
 
 import { nextMention } from './tools.ts';
 
-/** What the arguments of a known command need: a short flag, alone or joined with others, a long flag, or a subcommand. */
+/**
+ * What the arguments of a known command need: a short flag, alone or joined with others, a long flag, or a subcommand.
+ */
 const inCommands =
   /(?:^|[^\w-]|\\[nrt])-[A-Za-z]{0,12}[lLo]|--[\w.-]{0,60}(?:selector|label|filter|output|template|sort-by|for)|(?:label|selector)[\s"',]/m;
 /** Flags of controllers, whose programs only the images of containers name, and parameters of URLs. */

@@ -54,7 +54,7 @@ export function execForms(letters: Letters): readonly Command[] {
         list.add(quoted[index + escaped] ?? '', letters.startOf(at), letters.endOf(at + escaped));
         index += escaped;
       }
-      return { letters: list, holes: [] };
+      return { letters: list, placeholders: [] };
     });
   });
 }

@@ -1,14 +1,14 @@
 /** Finds the selectors, labels and label keys in a text: in arguments of commands, in URLs, or alone on a line. */
 
 import type { Catalogue, SelectorFact } from '../../engine/catalogue/types.ts';
-import { type Hole, parseFieldSelector, parseSelector } from '../../engine/index.ts';
+import { type Placeholder, parseFieldSelector, parseSelector } from '../../engine/index.ts';
 import type { LabelEntry, LabelKeySite, LabelSite, ManifestObject, Written } from '../model.ts';
 import { withSelectors } from '../sites/sites.ts';
 import { commandsIn, execForms } from './command-lines.ts';
 import type { Host } from './host-language.ts';
 import { codeParts } from './markdown.ts';
 import { outputKeys } from './output-keys.ts';
-import { holesIn } from './placeholders.ts';
+import { placeholdersIn } from './placeholders.ts';
 import { type Argument, argumentsOf } from './recognize.ts';
 import { anyKind } from './resources.ts';
 import type { Budget, Dialect } from './shell.ts';
@@ -79,21 +79,23 @@ function aloneOnLines(letters: Letters): readonly Argument[] {
     const span = { start: letters.startOf(start), end: letters.startOf(start) };
     const inside = part(letters, start, end);
     const command = { command: noCommand, at: span, flag: span, targets: [anyKind], allNamespaces: true };
-    return [{ ...command, kind: 'selector', letters: inside, holes: [] }];
+    return [{ ...command, kind: 'selector', letters: inside, placeholders: [] }];
   });
 }
 
 /** The command as an object that holds a selector or labels; none where too little of it is known. */
 function objectOf(argument: Argument, fileText: string): readonly ManifestObject[] {
   const { letters, kind, at, command, namespace } = argument;
-  const holes = holesIn(letters.text, argument.holes);
-  const [first] = holes;
+  const placeholders = placeholdersIn(letters.text, argument.placeholders);
+  const [first] = placeholders;
   const isUnknown = first !== undefined && first.end - first.start === letters.text.trim().length;
   if (letters.text.trim() === '' || (isUnknown && kind !== 'output')) return [];
-  if (kind === 'selector' && holes.length > 0 && !parseSelector(letters.text, holes).ok) return [];
-  if (kind === 'fieldSelector' && holes.length > 0 && !parseFieldSelector(letters.text).ok) return [];
+  if (kind === 'selector' && placeholders.length > 0 && !parseSelector(letters.text, placeholders).ok) return [];
+  if (kind === 'fieldSelector' && placeholders.length > 0 && !parseFieldSelector(letters.text).ok) return [];
   const span = { start: letters.startOf(0), end: letters.endOf(letters.text.length - 1) };
-  const given = namespace && writtenOf(namespace.letters, holesIn(namespace.letters.text, namespace.holes).length > 0);
+  const given =
+    namespace &&
+    writtenOf(namespace.letters, placeholdersIn(namespace.letters.text, namespace.placeholders).length > 0);
   const object: ManifestObject = {
     group: '',
     version: '',
@@ -115,7 +117,7 @@ function objectOf(argument: Argument, fileText: string): readonly ManifestObject
     // What looks like a placeholder is a part of the template that kubectl fills.
     const plain = withFilled(
       letters.text,
-      argument.holes.filter(({ id }) => !id.startsWith('{{')),
+      argument.placeholders.filter(({ id }) => !id.startsWith('{{')),
     );
     const labelKeySites = outputKeys(letters, plain, argument.targets[0], fileText);
     return labelKeySites.length === 0 ? [] : [{ ...object, labelKeySites }];
@@ -129,9 +131,9 @@ function objectOf(argument: Argument, fileText: string): readonly ManifestObject
     entries: [],
     expressions: [],
     text: writtenOf(letters, false),
-    open: kind === 'fieldSelector' && holes.length > 0,
+    open: kind === 'fieldSelector' && placeholders.length > 0,
     data: letters.text,
-    holes,
+    placeholders,
   });
   return [{ ...object, selectorSites: [site] }];
 }
@@ -164,8 +166,8 @@ function writtenOf(letters: Letters, isUnknown: boolean): Written {
 }
 
 /** `app,tier`: keys that something of a kind may have. */
-function labelKeysOf({ letters, holes, targets: [of], form }: Argument): readonly LabelKeySite[] {
-  const plain = withoutHoles(letters.text, holes);
+function labelKeysOf({ letters, placeholders, targets: [of], form }: Argument): readonly LabelKeySite[] {
+  const plain = withoutPlaceholders(letters.text, placeholders);
   return [...plain.matchAll(/[^,]+/g)].map(({ 0: key, index }) => {
     const place = { path: 'labelKeys', ...(of && { of }), ...(form && { form }) };
     return { path: 'labelKeys', place, key: writtenPart(letters, plain, index, index + key.length) };
@@ -173,10 +175,10 @@ function labelKeysOf({ letters, holes, targets: [of], form }: Argument): readonl
 }
 
 /** `app=web,tier=db`: labels that are set. */
-function labelSiteOf({ letters, holes, targets, flag }: Argument): LabelSite {
+function labelSiteOf({ letters, placeholders, targets, flag }: Argument): LabelSite {
   const span = { start: letters.startOf(0), end: letters.endOf(letters.text.length - 1) };
   const [of] = targets;
-  const plain = withoutHoles(letters.text, holes);
+  const plain = withoutPlaceholders(letters.text, placeholders);
   const entries = [...plain.matchAll(/[^,]+/g)].flatMap(({ 0: entry, index }): readonly LabelEntry[] => {
     const equals = entry.indexOf('=');
     if (equals < 1) return [];
@@ -211,13 +213,14 @@ function labelSiteOf({ letters, holes, targets, flag }: Argument): LabelSite {
 /** What stands in for each character that is not known: no comma and no sign of what is filled in is the text's own. */
 const filled = '\0';
 
-function withoutHoles(text: string, known: readonly Hole[]): string {
-  return withFilled(text, holesIn(text, known));
+function withoutPlaceholders(text: string, known: readonly Placeholder[]): string {
+  return withFilled(text, placeholdersIn(text, known));
 }
 
-function withFilled(text: string, holes: readonly Hole[]): string {
+function withFilled(text: string, placeholders: readonly Placeholder[]): string {
   let plain = text;
-  for (const { start, end } of holes) plain = plain.slice(0, start) + filled.repeat(end - start) + plain.slice(end);
+  for (const { start, end } of placeholders)
+    plain = plain.slice(0, start) + filled.repeat(end - start) + plain.slice(end);
   return plain;
 }
 

@@ -1,6 +1,6 @@
 /** Finds the label keys in output options of kubectl: JSONPath, custom columns, sort keys and Go templates. */
 
-import type { GroupKind, LabelKeyPlace } from '../../engine/catalogue/types.ts';
+import type { GroupKind, LabelKeyField } from '../../engine/catalogue/types.ts';
 import type { LabelKeySite } from '../model.ts';
 import { LetterList, type Letters, part } from './source-map.ts';
 
@@ -40,7 +40,7 @@ export function outputKeys(
       return [];
     const kind = nodeSelector !== undefined ? node : template === undefined && selector === undefined ? of : pod;
     const form = isTemplate ? (isPath ? 'word' : undefined) : formOf(letters, start, end, text);
-    const place: LabelKeyPlace = { path: 'labelKeys', ...(kind && { of: kind }), ...(form && { form }) };
+    const place: LabelKeyField = { path: 'labelKeys', ...(kind && { of: kind }), ...(form && { form }) };
     const key = unescaped(part(letters, start, end));
     const span = { start: key.startOf(0), end: key.endOf(key.text.length - 1) };
     const written = { text: key.text, value: key.text, type: 'string', style: 'plain', span, letters: key } as const;
@@ -48,7 +48,9 @@ export function outputKeys(
   });
 }
 
-/** Whether a backslash may be written before a dot: it is there already as it is read, or all stands in single quotes. */
+/**
+ * Whether a backslash may be written before a dot: it is there already as it is read, or all stands in single quotes.
+ */
 function formOf(letters: Letters, start: number, end: number, text: string): 'jsonpath' | 'word' {
   const backslash = letters.text.slice(start, end).indexOf('\\');
   if (backslash !== -1) {

@@ -1,6 +1,6 @@
 /** Finds the parts of a word that are filled from outside of the file, such as template actions and placeholders. */
 
-import type { Hole } from '../../engine/index.ts';
+import type { Placeholder } from '../../engine/index.ts';
 
 /**
  * Templates and the placeholders that people write into documentation: `{{ .name }}`, `${{ x }}`, `$NAME`, `${NAME}`,
@@ -32,7 +32,7 @@ const placeholders = new RegExp(
 );
 
 /** Returns the unknown parts of a word, in the order of the text: those in `known`, and placeholders. */
-export function holesIn(text: string, known: readonly Hole[]): readonly Hole[] {
+export function placeholdersIn(text: string, known: readonly Placeholder[]): readonly Placeholder[] {
   const found = [...text.matchAll(placeholders)].map((match) => ({
     start: match.index,
     end: match.index + match[0].length,

@@ -1,7 +1,7 @@
 /** Recognizes the arguments of a command that are selectors, labels or label keys. */
 
-import type { Catalogue, GroupKind, LabelKeyPlace } from '../../engine/catalogue/types.ts';
-import type { Hole } from '../../engine/index.ts';
+import type { Catalogue, GroupKind, LabelKeyField } from '../../engine/catalogue/types.ts';
+import type { Placeholder } from '../../engine/index.ts';
 import type { Span } from '../../text/span.ts';
 import { anyKind, kindsOf } from './resources.ts';
 import { LetterList, type Letters, part } from './source-map.ts';
@@ -12,7 +12,7 @@ import { afterwards, type Command, type Word } from './word.ts';
 export interface Argument {
   readonly kind: ArgumentKind;
   readonly letters: Letters;
-  readonly holes: readonly Hole[];
+  readonly placeholders: readonly Placeholder[];
   /** The flag, or the argument itself where it has none. */
   readonly flag: Span;
   /** The program with its command: `kubectl get`. */
@@ -23,7 +23,7 @@ export interface Argument {
   readonly namespace?: Word;
   readonly allNamespaces: boolean;
   /** How a label key is written; absent if it is the whole text. */
-  readonly form?: LabelKeyPlace['form'];
+  readonly form?: LabelKeyField['form'];
 }
 
 /** Returns the arguments of one command; none if it is not supported. */
@@ -94,7 +94,10 @@ export function argumentsFor(
   });
 }
 
-/** `kubectl drain with --selector only evicts pods that match`: a sentence. A command names few things beside a selector. */
+/**
+ * `kubectl drain with --selector only evicts pods that match`: a sentence. A command names few things beside a
+ * selector.
+ */
 function isProse(value: Word, operands: readonly Word[]): boolean {
   const plain = (word: Word) => /^[a-z]+$/i.test(word.letters.text);
   return plain(value) && operands.filter(plain).length > 2;
@@ -167,7 +170,7 @@ function unbundled(words: Command): Command {
     const split: Word[] = [];
     let rest = word;
     while (bundle.test(rest.letters.text)) {
-      split.push({ letters: part(rest.letters, 0, 2), holes: [] });
+      split.push({ letters: part(rest.letters, 0, 2), placeholders: [] });
       rest = withoutFirstFlag(rest);
     }
     return [...split, rest];
@@ -176,11 +179,18 @@ function unbundled(words: Command): Command {
 
 /** `-l` of `-Al`: its dash is nowhere written. */
 function withoutFirstFlag(word: Word): Word {
-  const { letters, holes } = afterwards(word, 2);
+  const { letters, placeholders } = afterwards(word, 2);
   const list = new LetterList();
   list.add('-', letters.startOf(0), letters.startOf(0));
   list.copy(letters, 0, letters.text.length);
-  return { letters: list, holes: holes.map((hole) => ({ ...hole, start: hole.start + 1, end: hole.end + 1 })) };
+  return {
+    letters: list,
+    placeholders: placeholders.map((placeholder) => ({
+      ...placeholder,
+      start: placeholder.start + 1,
+      end: placeholder.end + 1,
+    })),
+  };
 }
 
 /**
@@ -201,7 +211,7 @@ function positionals(words: Command): readonly Word[] {
   return found;
 }
 
-function isUnknown({ letters, holes: [first] }: Word): boolean {
+function isUnknown({ letters, placeholders: [first] }: Word): boolean {
   return first?.start === 0 && first.end === letters.text.length;
 }
 
@@ -270,7 +280,7 @@ function namedKinds(catalogue: Catalogue, word: Word | undefined): readonly Grou
   const { text } = word.letters;
   // Of `deploy/$NAME` the kind is known.
   const slash = text.indexOf('/');
-  if (word.holes.some(({ start }) => slash === -1 || start < slash)) return [];
+  if (word.placeholders.some(({ start }) => slash === -1 || start < slash)) return [];
   return kindsOf(catalogue, slash === -1 ? text : text.slice(0, slash));
 }
 

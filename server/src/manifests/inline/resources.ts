@@ -22,7 +22,8 @@ function kindsNamed(catalogue: Catalogue, word: string): readonly GroupKind[] {
     const group = word.slice(dot + 1).replace(/^v\d+(?:(?:alpha|beta)\d+)?(?:\.|$)/, '');
     return found.filter((each) => each.group === group);
   }
-  // kubectl prefers the groups of Kubernetes itself to those of custom resources. No server serves `extensions` any more.
+  // kubectl prefers the groups of Kubernetes itself to those of custom resources. No server serves `extensions` any
+  // more.
   const served = found.filter(({ group }) => group !== 'extensions');
   const builtIn = served.find((each) => isBuiltIn(each.group) && isStable(catalogue, each));
   return builtIn === undefined ? served : [builtIn];

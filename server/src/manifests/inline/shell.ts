@@ -3,7 +3,7 @@
  * file.
  */
 
-import type { Hole } from '../../engine/index.ts';
+import type { Placeholder } from '../../engine/index.ts';
 import type { Span } from '../../text/span.ts';
 import { LetterList, type Letters, part } from './source-map.ts';
 import { afterwards, type Command, type Word } from './word.ts';
@@ -28,9 +28,9 @@ export interface ReadLine {
 
 /** Parses the commands of the logical line that begins at `start`. */
 export function readLine(letters: Letters, start: number, around: Around): ReadLine {
-  const reader = new ShellReader(letters, start, around);
-  reader.commandsUntil('\n');
-  return { commands: reader.commands, end: reader.at };
+  const parser = new ShellParser(letters, start, around);
+  parser.commandsUntil('\n');
+  return { commands: parser.commands, end: parser.at };
 }
 
 /** Reads all commands of a text that is a script, or the argument of one. */
@@ -40,10 +40,10 @@ function readNested(letters: Letters, around: Around): readonly Command[] {
   around.budget.left -= letters.text.length;
   let at = 0;
   while (at < letters.text.length && around.budget.left > 0) {
-    const reader = new ShellReader(letters, at, { ...around, depth: around.depth + 1 });
-    reader.commandsUntil('\n');
-    for (const each of reader.commands) commands.push(each);
-    at = reader.at + 1;
+    const parser = new ShellParser(letters, at, { ...around, depth: around.depth + 1 });
+    parser.commandsUntil('\n');
+    for (const each of parser.commands) commands.push(each);
+    at = parser.at + 1;
   }
   return commands;
 }
@@ -74,7 +74,7 @@ function closing(text: string, start: number): number {
   return -1;
 }
 
-class ShellReader {
+class ShellParser {
   readonly commands: Command[] = [];
   at: number;
   readonly #letters: Letters;
@@ -85,7 +85,7 @@ class ShellReader {
   readonly #budget: Budget;
   #words: Word[] = [];
   #word: LetterList | undefined;
-  #holes: Hole[] = [];
+  #placeholders: Placeholder[] = [];
   /** From where to where the word stands in quotes. */
   #quotes: Span | undefined;
   #isRedirected = false;
@@ -122,7 +122,7 @@ class ShellReader {
     if (blank.test(character)) {
       this.#endWord();
       this.at++;
-    } else if (this.#placeholder(docPlaceholder) || this.#placeholder(action)) return;
+    } else if (this.#parsePlaceholder(docPlaceholder) || this.#parsePlaceholder(action)) return;
     else if (ends.has(character)) {
       if (character === '(') this.#dropMisread();
       this.#endCommand();
@@ -166,7 +166,7 @@ class ShellReader {
     if (this.#word === undefined && last !== 'in' && last !== 'notin') return;
     this.#word = undefined;
     this.#words = [];
-    this.#holes = [];
+    this.#placeholders = [];
   }
 
   #escape(): string {
@@ -198,20 +198,20 @@ class ShellReader {
   }
 
   /** A placeholder of documentation or a template: one unknown piece, whatever stands in it. */
-  #placeholder(pattern: RegExp): boolean {
+  #parsePlaceholder(pattern: RegExp): boolean {
     if (!/[<{]/.test(this.#text[this.at] ?? '')) return false;
     pattern.lastIndex = this.at;
     const found = pattern.exec(this.#text);
     if (found === null) return false;
-    this.#hole(this.at + found[0].length);
+    this.#addPlaceholder(this.at + found[0].length);
     return true;
   }
 
-  #hole(end: number): void {
+  #addPlaceholder(end: number): void {
     const start = this.#word?.text.length ?? 0;
     const id = this.#text.slice(this.at, end);
     this.#copy(this.at, end);
-    this.#holes.push({ start, end: start + id.length, id });
+    this.#placeholders.push({ start, end: start + id.length, id });
   }
 
   /** What commands write: one unknown letter, however long they are. */
@@ -220,7 +220,7 @@ class ShellReader {
     const start = this.#word.text.length;
     const id = this.#text.slice(this.at, Math.min(end, this.at + 200));
     this.#word.add('$', this.#letters.startOf(this.at), this.#letters.endOf(end - 1));
-    this.#holes.push({ start, end: start + 1, id });
+    this.#placeholders.push({ start, end: start + 1, id });
     this.at = end;
   }
 
@@ -283,7 +283,7 @@ class ShellReader {
         return;
       }
       if (this.#skipContinuation()) continue;
-      if (this.#placeholder(action)) continue;
+      if (this.#parsePlaceholder(action)) continue;
       const next = this.#text[this.at + 1] ?? '';
       const isEscaped = this.#dialect === 'powershell' ? character === '`' : character === '\\' && /["\\$`]/.test(next);
       if (isEscaped && Object.hasOwn(blankEscapes, next)) {
@@ -302,7 +302,7 @@ class ShellReader {
     this.#word = undefined;
     this.#quotes = undefined;
     this.#words = [];
-    this.#holes = [];
+    this.#placeholders = [];
     const next = this.#text.indexOf('\n', this.at);
     this.at = next === -1 ? this.#limit : Math.min(next, this.#limit);
   }
@@ -312,7 +312,7 @@ class ShellReader {
     if (this.#dialect === 'make' && text[this.at + 1] !== '$') {
       const close = text[this.at + 1] === '(' ? closing(text, this.at + 1) : -1;
       if (text.startsWith('$(shell ', this.at)) this.#substitution(')', 8);
-      else if (close !== -1) this.#hole(close);
+      else if (close !== -1) this.#addPlaceholder(close);
       else this.#variable(makeVariable);
       return;
     }
@@ -331,13 +331,13 @@ class ShellReader {
     pattern.lastIndex = this.at;
     const found = pattern.exec(this.#text);
     if (found === null) this.#take(this.at, this.at + 1);
-    else this.#hole(this.at + found[0].length);
+    else this.#addPlaceholder(this.at + found[0].length);
   }
 
   /** `$(...)`: commands of their own, and of the word an unknown piece. */
   #substitution(end: ')' | '`', opening: number): void {
     const { depth } = this.#around;
-    const inner = new ShellReader(this.#letters, this.at + opening, { ...this.#around, depth: depth + 1 });
+    const inner = new ShellParser(this.#letters, this.at + opening, { ...this.#around, depth: depth + 1 });
     if (depth >= maximumDepth || !inner.commandsUntil(end)) {
       this.#unclosed();
       return;
@@ -348,17 +348,17 @@ class ShellReader {
 
   #endWord(): void {
     const letters = this.#word;
-    const holes = this.#holes;
+    const placeholders = this.#placeholders;
     const quotes = this.#quotes;
     this.#word = undefined;
     this.#quotes = undefined;
-    this.#holes = [];
+    this.#placeholders = [];
     if (letters === undefined) return;
     if (this.#isRedirected) {
       this.#isRedirected = false;
       return;
     }
-    this.#words.push(this.#withoutPrefix({ letters: this.#withoutMark(letters, holes), holes }));
+    this.#words.push(this.#withoutPrefix({ letters: this.#withoutMark(letters, placeholders), placeholders }));
     // A script in quotes: `bash -c 'kubectl get pods'`, `["sh", "-c", "kubectl get pods"]`.
     if (quotes !== undefined && /\s/.test(letters.text))
       for (const each of readNested(part(letters, quotes.start, quotes.end), this.#around)) this.commands.push(each);
@@ -372,9 +372,10 @@ class ShellReader {
   }
 
   /** What is written in a comment or printed may be a sentence, whose marks are no part of a word. */
-  #withoutMark(letters: Letters, holes: readonly Hole[]): Letters {
+  #withoutMark(letters: Letters, placeholders: readonly Placeholder[]): Letters {
     const { length } = letters.text;
-    const isMarked = this.#around.depth > 0 && /[\w)\]}>][.,:?]$/.test(letters.text) && holes.at(-1)?.end !== length;
+    const isMarked =
+      this.#around.depth > 0 && /[\w)\]}>][.,:?]$/.test(letters.text) && placeholders.at(-1)?.end !== length;
     return isMarked ? part(letters, 0, length - 1) : letters;
   }
 

@@ -31,12 +31,13 @@ export function selectorsInUrls(text: string, catalogue: Catalogue): readonly Ar
       {
         kind: which === 'label' ? 'selector' : 'fieldSelector',
         letters: word,
-        holes: [],
+        placeholders: [],
         flag: { start: found.index + 1, end: start - 1 },
         command: urlCommand,
         at: { start: found.index + 1, end: start - 1 },
         targets: kindsOf(catalogue, `${resource}.${group}`),
-        ...(namespace !== undefined && at !== -1 && { namespace: { letters: verbatim(namespace, at), holes: [] } }),
+        ...(namespace !== undefined &&
+          at !== -1 && { namespace: { letters: verbatim(namespace, at), placeholders: [] } }),
         allNamespaces: namespace === undefined,
       },
     ];

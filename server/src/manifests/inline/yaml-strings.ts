@@ -1,12 +1,12 @@
 /** Finds the commands and selectors in the strings and comments of YAML. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import { mask } from '../placeholders/placeholders.ts';
+import { blank } from '../placeholders/placeholders.ts';
 import { hasPrometheusFields } from '../sites/prometheus-labels.ts';
 import { isWholeName, prometheusNames, prometheusPrefix } from '../sites/prometheus-names.ts';
 import { splitDocuments } from '../yaml/documents.ts';
-import { readYaml } from '../yaml/parse-yaml.ts';
-import { childOf, extentOf, type MapNode, maximumDepth, type Node, type ScalarNode } from '../yaml/tree.ts';
+import { parseYaml } from '../yaml/parse-yaml.ts';
+import { childOf, type MapNode, maximumDepth, type Node, type ScalarNode, treeSizeOf } from '../yaml/tree.ts';
 import { mayHoldSelectors } from './candidates.ts';
 import { commandsIn } from './command-lines.ts';
 import { controllers } from './container-flags.ts';
@@ -22,22 +22,22 @@ import type { Command, Word } from './word.ts';
 export function argumentsInYaml(letters: Letters, catalogue: Catalogue, budget: Budget): readonly Argument[] {
   const { text } = letters;
   if (!mayHoldSelectors(text) && !text.includes(prometheusPrefix)) return [];
-  const reader = new YamlReader(letters, catalogue, budget);
-  const masked = mask(text);
-  for (const span of splitDocuments(masked.text)) {
+  const parser = new YamlParser(letters, catalogue, budget);
+  const blanked = blank(text);
+  for (const span of splitDocuments(blanked.text)) {
     const document = text.slice(span.start, span.end);
     if (!mayHoldSelectors(document) && !document.includes(prometheusPrefix)) continue;
-    const { root } = readYaml(text, masked, span);
-    if (root !== undefined && extentOf(root).depth <= maximumDepth) reader.node(root);
+    const { root } = parseYaml(text, blanked, span);
+    if (root !== undefined && treeSizeOf(root).depth <= maximumDepth) parser.node(root);
   }
-  reader.comments();
-  return reader.found;
+  parser.comments();
+  return parser.found;
 }
 
 /** Aliases may write out what nobody wrote: no file holds so many nodes. */
 const maximumNodes = 500_000;
 
-class YamlReader {
+class YamlParser {
   readonly found: Argument[] = [];
   readonly #letters: Letters;
   readonly #catalogue: Catalogue;
@@ -83,7 +83,7 @@ class YamlReader {
       const name = part(letters, key.start, key.end);
       const at = { start: name.startOf(0), end: name.startOf(0) };
       const common = { command: 'relabeling', at, flag: at, targets: [of], allNamespaces: true };
-      this.found.push({ ...common, kind: 'labelKeys', letters: name, holes: [], form: 'prometheus' });
+      this.found.push({ ...common, kind: 'labelKeys', letters: name, placeholders: [], form: 'prometheus' });
     }
   }
 
@@ -115,7 +115,7 @@ class YamlReader {
   #wordsOf(list: Node | undefined): readonly Word[] {
     if (list?.kind !== 'list' || !list.items.every((item) => item.kind === 'scalar')) return [];
     return list.items.flatMap((item) =>
-      item.kind === 'scalar' ? [{ letters: this.#lettersOf(item), holes: [] }] : [],
+      item.kind === 'scalar' ? [{ letters: this.#lettersOf(item), placeholders: [] }] : [],
     );
   }
 
@@ -127,7 +127,7 @@ class YamlReader {
     const rest = this.#wordsOf(childOf(map, 'args'));
     if (command.length > 0 && rest.length > 0) this.#words([...command, ...rest]);
     const isKubectl = command.length === 0 && /(?:^|\/)(?:kubectl|k8s-kubectl)(?:[:@]|$)/.test(image.text);
-    if (isKubectl) this.#words([{ letters: verbatim('kubectl', image.span.start), holes: [] }, ...rest]);
+    if (isKubectl) this.#words([{ letters: verbatim('kubectl', image.span.start), placeholders: [] }, ...rest]);
     for (const { image: name, flags } of controllers) {
       if (!name.test(image.text)) continue;
       this.found.push(
@@ -147,7 +147,7 @@ class YamlReader {
     const at = { start: this.#letters.startOf(key.start), end: this.#letters.endOf(key.end - 1) };
     const letters = this.#lettersOf(selector);
     const target = { command: 'target', at, flag: at, targets: named, allNamespaces: true };
-    this.found.push({ ...target, kind: 'selector', letters, holes: [] });
+    this.found.push({ ...target, kind: 'selector', letters, placeholders: [] });
   }
 
   /** Parses the lines of comments, each of which may contain a command. */

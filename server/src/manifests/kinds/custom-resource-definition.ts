@@ -6,8 +6,8 @@
 import type { LearnedKind } from '../../engine/catalogue/learned-kinds.ts';
 import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
 import { childOf, type Node, nodeAt } from '../yaml/tree.ts';
-import { placesInSchemas } from './openapi-schema.ts';
-import { packSchema } from './schema-structures.ts';
+import { pathsInSchemas } from './openapi-schema.ts';
+import { serializeSchema } from './schema-structures.ts';
 
 /** The content of a CustomResourceDefinition. */
 export interface Definition extends GroupKind {
@@ -51,13 +51,15 @@ export function definitionOf(group: string, root: Node, catalogue: Catalogue): D
 function structuresOf(root: Node): Readonly<Record<string, string>> | undefined {
   if (textOf(childOf(root, 'apiVersion')) !== 'apiextensions.k8s.io/v1') return undefined;
   if (textOf(nodeAt(root, 'spec', 'preserveUnknownFields')) === 'true') return undefined;
-  const packed = (listOf(nodeAt(root, 'spec', 'versions')) ?? []).flatMap((version): readonly [string, string][] => {
-    const name = textOf(childOf(version, 'name'));
-    const schema = nodeAt(version, 'schema', 'openAPIV3Schema');
-    const text = schema === undefined ? undefined : packSchema(schema);
-    return name === undefined || text === undefined ? [] : [[name, text]];
-  });
-  return packed.length === 0 ? undefined : Object.fromEntries(packed);
+  const serialized = (listOf(nodeAt(root, 'spec', 'versions')) ?? []).flatMap(
+    (version): readonly [string, string][] => {
+      const name = textOf(childOf(version, 'name'));
+      const schema = nodeAt(version, 'schema', 'openAPIV3Schema');
+      const text = schema === undefined ? undefined : serializeSchema(schema);
+      return name === undefined || text === undefined ? [] : [[name, text]];
+    },
+  );
+  return serialized.length === 0 ? undefined : Object.fromEntries(serialized);
 }
 
 function teachingOf(type: GroupKind, root: Node): LearnedKind {
@@ -76,7 +78,7 @@ function teachingOf(type: GroupKind, root: Node): LearnedKind {
     ...((scope === 'Namespaced' || scope === 'Cluster') && { namespaced: scope === 'Namespaced' }),
     ...(plural !== undefined && { plural }),
     ...(shortNames?.kind === 'list' && { shortNames: shortNames.items.flatMap((item) => textOf(item) ?? []) }),
-    ...placesInSchemas(schemas),
+    ...pathsInSchemas(schemas),
   };
 }
 

@@ -3,7 +3,7 @@
 import { childOf, type Node, nodeAt } from '../yaml/tree.ts';
 
 /** Paths in the notation of the catalogue: `[]` for the items of a list, `*` for the values of a map. */
-export interface SchemaPlaces {
+export interface SchemaPaths {
   readonly selectors: readonly string[];
   readonly templates: readonly string[];
 }
@@ -11,13 +11,13 @@ export interface SchemaPlaces {
 /** The largest schema that is in use has half as many fields; aliases make one as large as they like. */
 const mostFields = 40_000;
 const deepest = 40;
-const mostPlaces = 200;
+const maximumPaths = 200;
 
 /** What every object has, and what its controller writes. */
 const passedOver = new Set(['apiVersion', 'kind', 'metadata', 'status']);
 
 /** Returns the paths in the schemas of all versions of one kind. */
-export function placesInSchemas(schemas: readonly Node[]): SchemaPlaces {
+export function pathsInSchemas(schemas: readonly Node[]): SchemaPaths {
   const selectors = new Set<string>();
   const templates = new Set<string>();
   let fields = 0;
@@ -26,10 +26,10 @@ export function placesInSchemas(schemas: readonly Node[]): SchemaPlaces {
     const properties = childOf(schema, 'properties');
     if (properties !== undefined && path !== '') {
       if (isLabelSelector(properties)) {
-        if (selectors.size < mostPlaces) selectors.add(path);
+        if (selectors.size < maximumPaths) selectors.add(path);
         return;
       }
-      if (isPodTemplate(properties) && templates.size < mostPlaces) templates.add(path);
+      if (isPodTemplate(properties) && templates.size < maximumPaths) templates.add(path);
     }
     for (const { key, value } of properties?.kind === 'map' ? properties.entries : []) {
       if (++fields > mostFields) return;

@@ -10,10 +10,10 @@ const maximumDepth = 60;
 const everyObject: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 /**
- * Serializes the structures of a schema for `openPacked`: the number of the root, then one line for each structure.
+ * Serializes the structures of a schema for `openSerialized`: the number of the root, then one line for each structure.
  * Undefined if the schema is too large, or if a template writes some of it.
  */
-export function packSchema(schema: Node): string | undefined {
+export function serializeSchema(schema: Node): string | undefined {
   const lines = new Map<string, string>();
   let fields = 0;
   let isKnown = true;

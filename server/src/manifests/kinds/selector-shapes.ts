@@ -5,7 +5,7 @@
  */
 
 import { selectorOfShape, templateOfShape } from '../../engine/catalogue/learned-kinds.ts';
-import type { GroupKind, KindFact, LabelPlace, SelectorFact, TemplateFact } from '../../engine/catalogue/types.ts';
+import type { GroupKind, KindFact, LabelField, SelectorFact, TemplateFact } from '../../engine/catalogue/types.ts';
 import { childOf, type Node } from '../yaml/tree.ts';
 
 const pod: GroupKind = { group: '', kind: 'Pod' };
@@ -59,7 +59,7 @@ function beside(learned: KindFact, { selectors, templates }: Shapes): KindFact {
   return more.selectors.length + more.templates.length === 0 ? learned : joined(learned, more);
 }
 
-function labelsOf(template: string): LabelPlace {
+function labelsOf(template: string): LabelField {
   return { path: `${template}.metadata.labels`, holds: 'labels', of: pod };
 }
 

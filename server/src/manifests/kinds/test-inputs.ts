@@ -8,7 +8,10 @@ import { effectiveEntries, type Node } from '../yaml/tree.ts';
 /** Where a file is named that is created, changed or compared on the way. */
 const operations = ['apply', 'assert', 'create', 'delete', 'error', 'patch', 'update'];
 
-/** By group and kind, the paths to such names; `[]` is every item of a list. The policies themselves are for the cluster. */
+/**
+ * By group and kind, the paths to such names; `[]` is every item of a list. The policies themselves are for the
+ * cluster.
+ */
 const places: ReadonlyMap<string, readonly string[]> = new Map([
   [
     'cli.kyverno.io/Test',

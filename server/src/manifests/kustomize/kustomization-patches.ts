@@ -3,7 +3,7 @@
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { Span } from '../../text/span.ts';
 import { readDocument, readObject } from '../parse-manifest.ts';
-import { type Masked, mask } from '../placeholders/placeholders.ts';
+import { type BlankedText, blank } from '../placeholders/placeholders.ts';
 import { splitDocuments } from '../yaml/documents.ts';
 import { childOf, movedTo, type Node, startOf } from '../yaml/tree.ts';
 import { isTrue, named, referenceOf, writtenAt } from './kustomization-fields.ts';
@@ -12,7 +12,7 @@ import type { PatchEntry, PatchTarget, PatchText } from './model.ts';
 
 export interface Reading {
   readonly text: string;
-  readonly masked: Masked;
+  readonly blanked: BlankedText;
   readonly catalogue: Catalogue;
 }
 
@@ -86,9 +86,9 @@ export function inlineTrees(node: Node, reading: Reading): readonly Node[] {
 function inlineDocuments(node: Node | undefined, reading: Reading) {
   if (node?.kind !== 'scalar') return undefined;
   if (node.style !== 'block' && !node.text.includes('\n') && !/^\s*[[{]/.test(node.text)) return undefined;
-  const block = node.style === 'block' ? blockLines(node.span, reading.masked.text) : undefined;
-  const read = (span: Span) => readDocument(reading.text, reading.masked, span, reading.catalogue);
-  return block === undefined ? readString(node, reading) : documentsIn(block, reading.masked.text).map(read);
+  const block = node.style === 'block' ? blockLines(node.span, reading.blanked.text) : undefined;
+  const read = (span: Span) => readDocument(reading.text, reading.blanked, span, reading.catalogue);
+  return block === undefined ? readString(node, reading) : documentsIn(block, reading.blanked.text).map(read);
 }
 
 /** The lines of a literal block; a folded one is another text than it shows. */
@@ -109,9 +109,9 @@ function documentsIn(block: Span, text: string): readonly Span[] {
 }
 
 function readString(node: Node & { readonly kind: 'scalar' }, { catalogue }: Reading) {
-  const masked = mask(node.text);
-  return splitDocuments(masked.text).map((span) => {
-    const { root, objects } = readDocument(node.text, masked, span, catalogue);
+  const blanked = blank(node.text);
+  return splitDocuments(blanked.text).map((span) => {
+    const { root, objects } = readDocument(node.text, blanked, span, catalogue);
     const moved = root && isSmall(root) ? movedTo(root, startOf(node)) : undefined;
     return { root: moved, objects: moved === undefined || objects.length === 0 ? [] : readObject(moved, catalogue) };
   });

@@ -1,16 +1,16 @@
 /** The paths of labels in a kustomization. A kustomization is not an object: its labels are applied to many objects. */
 
-import type { Catalogue, GroupKind, KindFact, LabelKeyPlace, LabelPlace } from '../../engine/catalogue/types.ts';
+import type { Catalogue, GroupKind, KindFact, LabelField, LabelKeyField } from '../../engine/catalogue/types.ts';
 
 export const kustomizeGroup = 'kustomize.config.k8s.io';
 
 const anything: GroupKind = { group: '*', kind: '*' };
 
-function place(path: string, holds: LabelPlace['holds'], of: GroupKind = anything): LabelPlace {
+function place(path: string, holds: LabelField['holds'], of: GroupKind = anything): LabelField {
   return { path, holds, of };
 }
 
-const labels: readonly LabelPlace[] = [
+const labels: readonly LabelField[] = [
   place('commonLabels', 'labels'),
   place('labels[].pairs', 'labels'),
   place('commonAnnotations', 'annotations'),
@@ -21,7 +21,7 @@ const labels: readonly LabelPlace[] = [
 ];
 
 /** Paths of fields, which may be labels. */
-const labelKeys: readonly LabelKeyPlace[] = ['source.fieldPath', 'targets[].fieldPaths[]'].map((path) => ({
+const labelKeys: readonly LabelKeyField[] = ['source.fieldPath', 'targets[].fieldPaths[]'].map((path) => ({
   path: `replacements[].${path}`,
   form: 'replacementPath',
 }));

@@ -4,10 +4,10 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { lineEnd } from '../../text/lines.ts';
 import type { Span } from '../../text/span.ts';
 import type { Written } from '../model.ts';
-import { mask } from '../placeholders/placeholders.ts';
+import { blank } from '../placeholders/placeholders.ts';
 import { labelEntries, written } from '../sites/sites.ts';
 import { splitDocuments } from '../yaml/documents.ts';
-import { readYaml } from '../yaml/parse-yaml.ts';
+import { parseYaml } from '../yaml/parse-yaml.ts';
 import { childOf, type MapEntry, type Node, startOf } from '../yaml/tree.ts';
 import { type Content, contentHash, contentOf, type FileContent, inputsOf as filesOf } from './content-hash.ts';
 import { isTrue, itemsOf, named, referenceOf, writtenAt } from './kustomization-fields.ts';
@@ -41,8 +41,8 @@ const editingFields = [
 
 /** Parses a kustomization; any other text is one without references. */
 export function readKustomization(text: string, catalogue: Catalogue): Kustomization {
-  const { masked, root } = rootOf(text);
-  const reading: Reading = { text, masked, catalogue };
+  const { blanked, root } = rootOf(text);
+  const reading: Reading = { text, blanked, catalogue };
   const scalar = (name: string) => named(name, writtenAt(root, name));
   const items = (...names: readonly string[]) => names.flatMap((name) => itemsOf(childOf(root, name)));
   const plugins = items('generators', 'transformers').flatMap(referenceOf);
@@ -221,9 +221,9 @@ function withKnownNames(root: Node | undefined): Node | undefined {
 }
 
 function rootOf(text: string) {
-  const masked = mask(text);
-  const first = splitDocuments(masked.text)[0];
-  return { masked, root: first && withKnownNames(readYaml(text, masked, first).root) };
+  const blanked = blank(text);
+  const first = splitDocuments(blanked.text)[0];
+  return { blanked, root: first && withKnownNames(parseYaml(text, blanked, first).root) };
 }
 
 /** Whether a reference is remote: a URL, or a repository such as `github.com/owner/name`. */

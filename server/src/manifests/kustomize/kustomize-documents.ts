@@ -4,10 +4,10 @@
  * part of a Secret.
  */
 
-import { mask } from '../placeholders/placeholders.ts';
+import { blank } from '../placeholders/placeholders.ts';
 import { splitDocuments } from '../yaml/documents.ts';
-import { readYaml } from '../yaml/parse-yaml.ts';
-import { childOf, extentAround, extentOf, type MapEntry, movedTo, type Node, startOf } from '../yaml/tree.ts';
+import { parseYaml } from '../yaml/parse-yaml.ts';
+import { childOf, type MapEntry, movedTo, type Node, startOf, treeSizeAround, treeSizeOf } from '../yaml/tree.ts';
 
 /** The lists of field specs that a configuration may hold. */
 const configurationFields = [
@@ -39,7 +39,7 @@ export function mayBeForKustomize(text: string): boolean {
 const maximumSize = 5_000;
 
 export function isSmall(root: Node): boolean {
-  const { size, depth } = extentOf(root);
+  const { size, depth } = treeSizeOf(root);
   return size <= maximumSize && depth <= 100;
 }
 
@@ -88,12 +88,12 @@ export function kept(root: Node): Node {
 /** The documents of a string as a list; everything in them stands where the string begins. */
 function patchesOf(node: Node): Node {
   if (node.kind !== 'scalar') return node;
-  const masked = mask(node.text);
-  const items = splitDocuments(masked.text).flatMap((span) => {
-    const { root } = readYaml(node.text, masked, span);
+  const blanked = blank(node.text);
+  const items = splitDocuments(blanked.text).flatMap((span) => {
+    const { root } = parseYaml(node.text, blanked, span);
     return root === undefined || !isSmall(root) ? [] : kept(movedTo(root, startOf(node)));
   });
-  return { kind: 'list', span: node.span, flow: false, items, open: false, extent: extentAround(items, false) };
+  return { kind: 'list', span: node.span, flow: false, items, open: false, treeSize: treeSizeAround(items, false) };
 }
 
 /** An operation without its value, where that is data. */

@@ -11,12 +11,12 @@ import { scalarSpans } from './scalar-spans.ts';
 import { yttLines, yttValues } from './ytt.ts';
 
 /** The first character of a mask and the others: private use, so that no manifest holds them by itself. */
-const maskStart = '\uE000';
-const maskRest = '\uE001';
-const maskRun = /\uE000(?:\s*\uE001+)*/g;
+const blankStart = '\uE000';
+const blankRest = '\uE001';
+const blankRun = /\uE000(?:\s*\uE001+)*/g;
 
 /** A line that a template fills with entries of its own: `{{- include "labels" . | nindent 4 }}`. */
-export interface Hole {
+export interface Placeholder {
   readonly offset: number;
   /** The column of its output: that of `nindent`, else its own. */
   readonly indent: number;
@@ -33,7 +33,7 @@ interface Written {
 }
 
 /** A range of replaced characters. */
-export interface Mask extends Span {
+export interface Blank extends Span {
   /** Its output, if a chart provides it: text, and actions of which only the code is known. */
   readonly text?: string;
 }
@@ -52,17 +52,17 @@ export interface Rendering {
   readonly conditions: ReadonlyMap<number, string>;
 }
 
-export interface Masked {
+export interface BlankedText {
   /** Has the length of the original text. */
   readonly text: string;
   /** All replaced ranges, in order. */
-  readonly masks: readonly Mask[];
-  readonly holes: readonly Hole[];
+  readonly blanks: readonly Blank[];
+  readonly placeholders: readonly Placeholder[];
   readonly conditionals: readonly Conditional[];
   /** The text is a part of a document, and so are all its regions. */
   readonly inner?: boolean;
   /** Returns the output of a placeholder, if a chart provides it. */
-  filling?(hole: Hole): MapNode | undefined;
+  filling?(placeholder: Placeholder): MapNode | undefined;
   /** Returns the output of an unknown action with the default values. */
   assumed?(code: string): string | undefined;
 }
@@ -72,7 +72,7 @@ export interface Masked {
  * `<name>`, `#{name}#`, `__NAME__`, `{% %}`, `%{ }`, `(@ @)`, `{NAME}`, `%NAME%`, `<%= %>`, `((name))`, `[[ .name ]]`,
  * and what SOPS encrypted. Bounded, so that a hostile line costs linear time.
  */
-const placeholder = new RegExp(
+const placeholderPattern = new RegExp(
   [
     /\$\$[\w.-]{1,100}\$\$/,
     /\$\{(?:[^\n{}]|\$\{[^\n{}]{0,100}\}){0,200}\}/,
@@ -103,94 +103,94 @@ const placeholder = new RegExp(
 const mayHoldPlaceholder = /[$<%]|@[\w.-]{0,102}@|[#(]@|#\{|__|\{[A-Z{]|\(\(|\[\[|ENC\[/;
 
 /** Replaces every template action and placeholder of a file; `extra` are custom placeholders: `@@NAME@@`. */
-export function mask(text: string, extra: readonly string[] = [], rendering?: Rendering): Masked {
-  if (!mayHoldPlaceholder.test(text) && extra.length === 0) return nothingMasked(text);
+export function blank(text: string, extra: readonly string[] = [], rendering?: Rendering): BlankedText {
+  if (!mayHoldPlaceholder.test(text) && extra.length === 0) return nothingBlanked(text);
   const ytt = yttValues(text);
-  const go = maskActions(withMasks(text, ytt), rendering);
+  const go = blankActions(withBlanks(text, ytt), rendering);
   const own = findOwnPlaceholders(go.text, extra);
-  const masks: Mask[] = [...ytt, ...go.masks, ...own];
-  const masked = withMasks(go.text, own).replace(placeholder, (found, offset: number) => {
-    masks.push({ start: offset, end: offset + found.length });
-    return maskOf(found);
+  const blanks: Blank[] = [...ytt, ...go.blanks, ...own];
+  const blanked = withBlanks(go.text, own).replace(placeholderPattern, (found, offset: number) => {
+    blanks.push({ start: offset, end: offset + found.length });
+    return blankOf(found);
   });
-  masks.sort((a, b) => a.start - b.start);
+  blanks.sort((a, b) => a.start - b.start);
   const conditionals = [...go.conditionals, ...conditionalsOf(yttLines(text), undefined)];
-  return { text: masked, masks, holes: go.holes, conditionals };
+  return { text: blanked, blanks, placeholders: go.placeholders, conditionals };
 }
 
-function nothingMasked(text: string): Masked {
-  return { text, masks: [], holes: [], conditionals: [] };
+function nothingBlanked(text: string): BlankedText {
+  return { text, blanks: [], placeholders: [], conditionals: [] };
 }
 
-function withMasks(text: string, spans: readonly Span[]): string {
+function withBlanks(text: string, spans: readonly Span[]): string {
   const pieces: string[] = [];
   let at = 0;
   for (const { start, end } of spans) {
-    pieces.push(text.slice(at, start), maskOf(text.slice(start, end)));
+    pieces.push(text.slice(at, start), blankOf(text.slice(start, end)));
     at = end;
   }
   return pieces.length === 0 ? text : pieces.join('') + text.slice(at);
 }
 
 /** Whether a scalar contains a replaced range. */
-export function isMasked(cooked: string): boolean {
-  return cooked.includes(maskStart);
+export function isBlanked(cooked: string): boolean {
+  return cooked.includes(blankStart);
 }
 
 /** Returns the literal text of a scalar, with `*` for each unknown part. */
-export function maskPattern(cooked: string, masks: readonly Mask[]): string {
+export function blankPattern(cooked: string, blanks: readonly Blank[]): string {
   let next = 0;
-  return cooked.replace(maskRun, () => {
-    const text = masks[next++]?.text;
+  return cooked.replace(blankRun, () => {
+    const text = blanks[next++]?.text;
     return text === undefined
       ? '*'
-      : withMasks(
+      : withBlanks(
           text,
           goActions(text).map(({ span }) => span),
-        ).replace(maskRun, '*');
+        ).replace(blankRun, '*');
   });
 }
 
 /** Returns the original text of a scalar, with known values inserted; `masks` are those inside its span, in order. */
-export function unmask(cooked: string, source: string, masks: readonly Mask[]): string {
+export function unmask(cooked: string, source: string, blanks: readonly Blank[]): string {
   let next = 0;
-  return cooked.replace(maskRun, (run) => {
-    const mask = masks[next++];
-    return mask === undefined ? run : (mask.text ?? source.slice(mask.start, mask.end));
+  return cooked.replace(blankRun, (run) => {
+    const blank = blanks[next++];
+    return blank === undefined ? run : (blank.text ?? source.slice(blank.start, blank.end));
   });
 }
 
 /** Returns a text with the default output of its actions; undefined if that is unknown. */
-export function assumedText(text: string, assumed: Masked['assumed']): string | undefined {
+export function assumedText(text: string, assumed: BlankedText['assumed']): string | undefined {
   if (assumed === undefined) return undefined;
   const pieces: string[] = [];
   let at = 0;
-  let isTold = false;
+  let isRendered = false;
   for (const { span, body } of goActions(text)) {
     const found = assumed(body);
-    isTold ||= found !== undefined;
+    isRendered ||= found !== undefined;
     pieces.push(text.slice(at, span.start), found ?? text.slice(span.start, span.end));
     at = span.end;
   }
-  return isTold ? pieces.join('') + text.slice(at) : undefined;
+  return isRendered ? pieces.join('') + text.slice(at) : undefined;
 }
 
 /** Returns the masks of a file that lie inside a span, by binary search. */
-export function masksWithin(masks: readonly Mask[], span: Span): readonly Mask[] {
+export function blanksWithin(blanks: readonly Blank[], span: Span): readonly Blank[] {
   let low = 0;
-  let high = masks.length;
+  let high = blanks.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((masks[middle]?.start ?? 0) < span.start) low = middle + 1;
+    if ((blanks[middle]?.start ?? 0) < span.start) low = middle + 1;
     else high = middle;
   }
   let end = low;
-  while ((masks[end]?.end ?? Number.POSITIVE_INFINITY) <= span.end) end++;
-  return masks.slice(low, end);
+  while ((blanks[end]?.end ?? Number.POSITIVE_INFINITY) <= span.end) end++;
+  return blanks.slice(low, end);
 }
 
-function maskOf(found: string): string {
-  return maskStart + found.slice(1).replace(/[^\r\n]/g, maskRest);
+function blankOf(found: string): string {
+  return blankStart + found.slice(1).replace(/[^\r\n]/g, blankRest);
 }
 
 interface Action {
@@ -206,15 +206,15 @@ const opening = new Set(['if', 'range', 'with', 'block', 'define', 'for', 'def']
 const middle = new Set(['else', 'elif']);
 const silent = new Set(['if', 'range', 'with', 'block', 'define', 'else', 'end', 'break', 'continue']);
 
-function maskActions(text: string, rendering: Rendering | undefined): Masked {
+function blankActions(text: string, rendering: Rendering | undefined): BlankedText {
   const actions = findActions(text);
-  if (actions.length === 0) return nothingMasked(text);
+  if (actions.length === 0) return nothingBlanked(text);
   const inScalars = actionsInScalars(text, actions);
   const others = inScalars.size === 0 ? actions : actions.filter((each) => !inScalars.has(each));
   const defined = definitionsOf(others);
   const pieces: string[] = [];
-  const masks: Mask[] = [];
-  const holes: Hole[] = [];
+  const blanks: Blank[] = [];
+  const placeholders: Placeholder[] = [];
   let at = 0;
   const alone = [...inScalars].map((each): LineOfActions => ({ actions: [each], alone: false }));
   const groups = [...actionsByLine(text, others), ...alone];
@@ -228,24 +228,24 @@ function maskActions(text: string, rendering: Rendering | undefined): Masked {
       const found = text.slice(action.span.start, at);
       const { start } = action.span;
       const written = rendering?.outputs.get(start) ?? (action.whole ? rendering?.blocks.get(start) : undefined);
-      if (at !== action.span.end) pieces.push(blanked(found));
+      if (at !== action.span.end) pieces.push(blankOut(found));
       else if (group.alone || (!inScalars.has(action) && fillsMap(text, action, written))) {
-        pieces.push(blanked(found));
-        if (writes(action)) holes.push(holeOf(text, action, written));
+        pieces.push(blankOut(found));
+        if (writes(action)) placeholders.push(placeholderOf(text, action, written));
       } else {
-        masks.push({ ...action.span, ...(written !== undefined && { text: inLine(written) }) });
-        pieces.push(maskOf(found));
+        blanks.push({ ...action.span, ...(written !== undefined && { text: inLine(written) }) });
+        pieces.push(blankOf(found));
       }
     }
   }
   pieces.push(text.slice(at));
-  return { text: pieces.join(''), masks, holes, conditionals: conditionalsOf(others, rendering) };
+  return { text: pieces.join(''), blanks, placeholders, conditionals: conditionalsOf(others, rendering) };
 }
 
 /**
- * The actions inside of block scalars and quoted scalars: they write text, and no structure, so that a plain manifest with
- * templates of another program in its strings is no template. Those of a scalar whose blocks are not closed in it are left
- * out.
+ * The actions inside of block scalars and quoted scalars: they write text, and no structure, so that a plain manifest
+ * with templates of another program in its strings is no template. Those of a scalar whose blocks are not closed in it
+ * are left out.
  */
 function actionsInScalars(text: string, actions: readonly Action[]): ReadonlySet<Action> {
   const found = new Set<Action>();
@@ -271,7 +271,7 @@ function areClosed(actions: readonly Action[], { end }: Span): boolean {
   return depth === 0;
 }
 
-function blanked(found: string): string {
+function blankOut(found: string): string {
   return found.replace(/[^\r\n]/g, ' ');
 }
 
@@ -389,7 +389,7 @@ function writes(action: Action): boolean {
   return !/^\$[\w.]*\s*:?=/.test(action.body);
 }
 
-function holeOf(text: string, action: Action, written: Written | undefined): Hole {
+function placeholderOf(text: string, action: Action, written: Written | undefined): Placeholder {
   const column = action.span.start - lineStart(text, action.span.start);
   const indent = /\bn?indent\s+(\d{1,3})/.exec(action.body)?.[1];
   const own = written && beginsLine(written.text) ? firstIndent.exec(written.text)?.[1]?.length : undefined;

@@ -60,7 +60,9 @@ function blockEnd(text: string, start: number, column: number): number {
   return end;
 }
 
-/** Where a quoted scalar ends, behind its quote; undefined if it does not end in its document, or if more follows it. */
+/**
+ * Where a quoted scalar ends, behind its quote; undefined if it does not end in its document, or if more follows it.
+ */
 function quoteEnd(text: string, start: number): number | undefined {
   const quote = text[start];
   for (let at = start + 1; at < text.length; at++) {

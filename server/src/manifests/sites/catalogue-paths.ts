@@ -5,20 +5,20 @@
 import type {
   IgnoredWhere,
   KindFact,
-  LabelKeyPlace,
-  LabelPlace,
+  LabelField,
+  LabelKeyField,
   SelectorFact,
   TemplateFact,
 } from '../../engine/catalogue/types.ts';
 import { childOf, effectiveEntries, type MapEntry, type Node } from '../yaml/tree.ts';
-import { labelKeyPlaces } from './label-key-sites.ts';
+import { labelKeyFields } from './label-key-sites.ts';
 
 /** A place of an object that some fact is about. */
-type Place =
+type FieldSite =
   | { readonly kind: 'selector'; readonly fact: SelectorFact }
-  | { readonly kind: 'labels'; readonly fact: LabelPlace }
+  | { readonly kind: 'labels'; readonly fact: LabelField }
   | { readonly kind: 'template'; readonly fact: TemplateFact }
-  | { readonly kind: 'labelKey'; readonly fact: LabelKeyPlace }
+  | { readonly kind: 'labelKey'; readonly fact: LabelKeyField }
   /** A word here decides whether a selector counts. */
   | { readonly kind: 'switch'; readonly fact: IgnoredWhere };
 
@@ -29,7 +29,7 @@ interface Same {
 
 /** A node that was found at a path. */
 export interface Found {
-  readonly place: Place | Same;
+  readonly place: FieldSite | Same;
   /** With the numbers of list items: `spec.ingress[0].from[1].podSelector`. */
   readonly path: string;
   readonly node: Node;
@@ -38,7 +38,7 @@ export interface Found {
 }
 
 export interface Branch {
-  readonly places: Place[];
+  readonly places: FieldSite[];
   readonly children: Map<string, Branch>;
 }
 
@@ -67,12 +67,12 @@ export function branchOf(facts: KindFact): Branch {
     grow(root, fact.path, { kind: 'selector', fact });
     if (fact.ignored !== undefined) grow(root, fact.ignored.at, { kind: 'switch', fact: fact.ignored });
   }
-  for (const fact of [...facts.labelKeys, ...labelKeyPlaces(facts)]) grow(root, fact.path, { kind: 'labelKey', fact });
+  for (const fact of [...facts.labelKeys, ...labelKeyFields(facts)]) grow(root, fact.path, { kind: 'labelKey', fact });
   branches.set(facts, root);
   return root;
 }
 
-function grow(root: Branch, path: string, place: Place): void {
+function grow(root: Branch, path: string, place: FieldSite): void {
   let branch = root;
   for (const segment of segmentsOf(path)) {
     let next = branch.children.get(segment);

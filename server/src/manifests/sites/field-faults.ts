@@ -120,7 +120,7 @@ function structuresNamed(name: string, catalogue: Catalogue): readonly Structure
   );
 }
 
-interface Place {
+interface FaultSite {
   /** The path of a map in its object. */
   readonly path: string;
   readonly object: number;
@@ -129,7 +129,7 @@ interface Place {
 }
 
 /** The faults of a map and all that is in it. Maps that a template writes in part have none. */
-function fieldFaults(root: Node, structure: Structure, { path, object, at }: Place): readonly FieldFault[] {
+function fieldFaults(root: Node, structure: Structure, { path, object, at }: FaultSite): readonly FieldFault[] {
   const found: FieldFault[] = [];
   const inMap = (map: MapNode, { fields, required, open }: Structure, steps: Steps | undefined, span: Span): void => {
     if (map.open || map.entries.some(({ key }) => key.pattern !== undefined)) return;
@@ -161,7 +161,9 @@ function fieldFaults(root: Node, structure: Structure, { path, object, at }: Pla
   return found;
 }
 
-/** Whether a workload without a selector is a part, to which a tool adds the rest: its pods have no labels or images. */
+/**
+ * Whether a workload without a selector is a part, to which a tool adds the rest: its pods have no labels or images.
+ */
 function isPartial(map: MapNode): boolean {
   const template = childOf(map, 'template');
   const labels = childOf(childOf(template, 'metadata'), 'labels');
@@ -175,8 +177,8 @@ function firstCharacter({ span: { start, end } }: Node): Span {
 }
 
 /** Directives of patches (`$patch`) are for tools; what was merged in is written elsewhere. */
-function isOwn({ key, merged, told }: MapEntry): boolean {
-  return !merged && told !== true && !key.text.startsWith('$');
+function isOwn({ key, merged, rendered }: MapEntry): boolean {
+  return !merged && rendered !== true && !key.text.startsWith('$');
 }
 
 /** A path from its end to its beginning: only few are ever written out. */

@@ -49,7 +49,9 @@ export function lastKey(parts: readonly FieldPathPart[]): FieldPathPart | undefi
   return last === undefined || last.text === '' || /^(?:\*|\d+|\[.*\])$/s.test(last.text) ? undefined : last;
 }
 
-/** Whether the parts before the last one lead to a field: `spec.ingress[2].from`. A condition or `*` may be any item. */
+/**
+ * Whether the parts before the last one lead to a field: `spec.ingress[2].from`. A condition or `*` may be any item.
+ */
 export function leadsInto(parts: readonly FieldPathPart[], path: string): boolean {
   const steps = path.replaceAll(']', '').split(/[.[]/);
   if (steps.length !== parts.length - 1) return false;

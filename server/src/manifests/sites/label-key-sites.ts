@@ -1,11 +1,11 @@
 /** Finds label keys that a field names without a value: whole scalars, and the keys in field paths. */
 
-import type { GroupKind, KindFact, LabelKeyPlace } from '../../engine/catalogue/types.ts';
+import type { GroupKind, KindFact, LabelKeyField } from '../../engine/catalogue/types.ts';
 import type { Span } from '../../text/span.ts';
 import type { LabelKeySite, Written } from '../model.ts';
 import type { Node } from '../yaml/tree.ts';
 import { labelKeyInPath } from './field-path.ts';
-import { prometheusPlaces, prometheusSite } from './prometheus-labels.ts';
+import { prometheusSite, prometheusSites } from './prometheus-labels.ts';
 import { written } from './sites.ts';
 import { pieceOf, writtenPiece } from './string-pieces.ts';
 
@@ -19,12 +19,12 @@ const fieldPaths: readonly string[] = [
 ].map((path) => `${path}.fieldRef.fieldPath`);
 
 /** Returns the paths of a kind at which a label key is a part of a value, beside those that the catalogue lists. */
-export function labelKeyPlaces(facts: KindFact): readonly LabelKeyPlace[] {
-  return [...fieldPathPlaces(facts), ...prometheusPlaces(facts)];
+export function labelKeyFields(facts: KindFact): readonly LabelKeyField[] {
+  return [...fieldPathSites(facts), ...prometheusSites(facts)];
 }
 
 /** The places of a kind where a pod, or a template of pods, names one of its own labels. */
-function fieldPathPlaces({ group, kind, templates }: KindFact): readonly LabelKeyPlace[] {
+function fieldPathSites({ group, kind, templates }: KindFact): readonly LabelKeyField[] {
   const specs = templates.flatMap(({ path, makes, labelsAt }) => {
     const isPodTemplate = makes.group === pod.group && makes.kind === pod.kind && labelsAt === undefined && path !== '';
     return isPodTemplate ? [`${path}.spec`] : [];
@@ -39,14 +39,14 @@ function fieldPathPlaces({ group, kind, templates }: KindFact): readonly LabelKe
  */
 export function metadataOfFieldPath(facts: KindFact, path: string): string | undefined {
   const place = path.endsWith('.fieldRef.fieldPath') ? path.replaceAll(/\[\d+\]/g, '[]') : undefined;
-  if (place === undefined || !fieldPathPlaces(facts).some((each) => each.path === place)) return undefined;
+  if (place === undefined || !fieldPathSites(facts).some((each) => each.path === place)) return undefined;
   const field = fieldPaths.find((each) => place.endsWith(`spec.${each}`)) ?? '';
   const segments = path.split('.');
   return [...segments.slice(0, -field.split('.').length - 1), 'metadata'].join('.');
 }
 
 /** Returns the site of a node at such a path; undefined if the node names no label. */
-export function labelKeySite(path: string, place: LabelKeyPlace, node: Node): LabelKeySite | undefined {
+export function labelKeySite(path: string, place: LabelKeyField, node: Node): LabelKeySite | undefined {
   if (node.kind !== 'scalar' || node.type === 'null') return undefined;
   const text = written(node);
   if (place.form === undefined) return { path, place, key: text };

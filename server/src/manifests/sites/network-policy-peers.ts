@@ -6,7 +6,7 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import type { SelectorSite } from '../model.ts';
 import type { Node } from '../yaml/tree.ts';
 
-export interface PeerPlace {
+export interface PeerSite {
   /** The path of the list. */
   readonly list: string;
   readonly index: number;
@@ -15,7 +15,7 @@ export interface PeerPlace {
 }
 
 /** Returns the list of peers that contains a selector, by the catalogue: a namespace selector belongs beside it. */
-export function peerOf({ path, fact }: Pick<SelectorSite, 'path' | 'fact'>): PeerPlace | undefined {
+export function peerOf({ path, fact }: Pick<SelectorSite, 'path' | 'fact'>): PeerSite | undefined {
   const found = /^(.*)\[(\d+)\]\.[^.[\]]+$/.exec(path);
   const beside = typeof fact.reach === 'string' ? undefined : fact.reach.namespaceSelectorAt;
   const [, list = '', index = ''] = found ?? [];

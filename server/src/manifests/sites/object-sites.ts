@@ -1,7 +1,7 @@
 /** Finds the labels and selectors of one object at the paths of the catalogue. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
-import type { IgnoredWhere, KindFact, LabelPlace, SelectorFact, TemplateFact } from '../../engine/catalogue/types.ts';
+import type { IgnoredWhere, KindFact, LabelField, SelectorFact, TemplateFact } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { Span } from '../../text/span.ts';
 import type { LabelKeySite, LabelSite, Making, SelectorSite, TemplateSite } from '../model.ts';
@@ -15,8 +15,8 @@ import { peerSelectors } from './network-policy-peers.ts';
 import { containerPorts } from './ports.ts';
 import { knownLabels, labelSite, selectorSite, withSelectors } from './sites.ts';
 
-const ownLabels: LabelPlace = { path: 'metadata.labels', holds: 'labels' };
-const ownAnnotations: LabelPlace = { path: 'metadata.annotations', holds: 'annotations' };
+const ownLabels: LabelField = { path: 'metadata.labels', holds: 'labels' };
+const ownAnnotations: LabelField = { path: 'metadata.annotations', holds: 'annotations' };
 
 export interface Sites {
   readonly labelSites: readonly LabelSite[];
@@ -77,8 +77,8 @@ const effectiveUnwritten = new WeakMap<KindFact, readonly SelectorFact[]>();
 
 /**
  * The selectors that select something even if they are absent. This is certain only for built-in kinds: a NetworkPolicy
- * without `podSelector` applies to all pods of its namespace, a ReplicationController without `selector` uses the labels
- * of its template.
+ * without `podSelector` applies to all pods of its namespace, a ReplicationController without `selector` uses the
+ * labels of its template.
  */
 function effectiveIfUnwritten(facts: KindFact): readonly SelectorFact[] {
   if (!isBuiltIn(facts.group)) return [];

@@ -44,7 +44,7 @@ function networkOf(spec: Node): Node | undefined {
           );
         }),
   );
-  return saysSomething(pruned) ? pruned : undefined;
+  return hasContent(pruned) ? pruned : undefined;
 }
 
 const portFields = ['name', 'containerPort', 'protocol'];
@@ -62,13 +62,13 @@ function withItems(list: ListNode, make: (item: Node) => Node): ListNode {
 }
 
 /** Containers without ports say nothing. */
-function saysSomething(node: Node): boolean {
+function hasContent(node: Node): boolean {
   if (node.kind === 'scalar') return node.pattern !== undefined;
   if (node.open) return true;
-  if (node.kind === 'list') return node.items.some(saysSomething);
+  if (node.kind === 'list') return node.items.some(hasContent);
   return node.entries.some(
     ({ key, value, conditional }) =>
-      conditional || key.text === 'ports' || key.text === 'hostNetwork' || saysSomething(value),
+      conditional || key.text === 'ports' || key.text === 'hostNetwork' || hasContent(value),
   );
 }
 

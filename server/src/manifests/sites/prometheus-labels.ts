@@ -1,6 +1,6 @@
 /** Finds labels of Kubernetes objects by their Prometheus names in relabelings: `__meta_kubernetes_pod_label_app`. */
 
-import type { KindFact, LabelKeyPlace } from '../../engine/catalogue/types.ts';
+import type { KindFact, LabelKeyField } from '../../engine/catalogue/types.ts';
 import type { LabelKeySite, ManifestObject, Written } from '../model.ts';
 import { isTarget, isWholeName, prometheusName, prometheusNames } from './prometheus-names.ts';
 import { writtenPiece } from './string-pieces.ts';
@@ -23,7 +23,7 @@ const relabelings: Readonly<Record<string, readonly string[]>> = {
 const groups: ReadonlySet<string> = new Set(['monitoring.coreos.com', 'azmonitoring.coreos.com']);
 
 /** Returns the fields of a kind that may contain Prometheus names of labels. */
-export function prometheusPlaces({ group, kind }: KindFact): readonly LabelKeyPlace[] {
+export function prometheusSites({ group, kind }: KindFact): readonly LabelKeyField[] {
   const lists = groups.has(group) && Object.hasOwn(relabelings, kind) ? (relabelings[kind] ?? []) : [];
   return lists.map((list) => ({ path: `${list}[].sourceLabels[]`, form: 'prometheus' }));
 }
@@ -34,7 +34,7 @@ export function hasPrometheusFields(group: string): boolean {
 }
 
 /** Returns the site of such a name: its key is the one that Prometheus derives; undefined for other names. */
-export function prometheusSite(path: string, place: LabelKeyPlace, text: Written): LabelKeySite | undefined {
+export function prometheusSite(path: string, place: LabelKeyField, text: Written): LabelKeySite | undefined {
   const [found] = prometheusNames(text.text);
   if (found === undefined || !isWholeName(text.text)) return undefined;
   const key = writtenPiece(text, found.key);

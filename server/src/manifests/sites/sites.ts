@@ -1,6 +1,6 @@
 /** Builds the sites of labels and selectors from a node and the facts of the catalogue about its path. */
 
-import type { LabelPlace, SelectorFact } from '../../engine/catalogue/types.ts';
+import type { LabelField, SelectorFact } from '../../engine/catalogue/types.ts';
 import {
   type FieldSelector,
   fromLabelSelector,
@@ -28,7 +28,7 @@ import type {
 } from '../model.ts';
 import { plainData, put, scalarValue } from '../yaml/plain-data.ts';
 import { readKey } from '../yaml/scalar-types.ts';
-import { childOf, entryOf, extentOf, type MapEntry, type MapNode, type Node, type ScalarNode } from '../yaml/tree.ts';
+import { childOf, entryOf, type MapEntry, type MapNode, type Node, type ScalarNode, treeSizeOf } from '../yaml/tree.ts';
 
 /**
  * Returns a node as it is written; the span of a map or list is only its start, since messages never refer to a whole
@@ -68,7 +68,7 @@ export interface LabelsBefore {
 }
 
 /** Builds the site of a map of labels or annotations. A scalar or list instead of a map is a site without entries. */
-export function labelSite(path: string, place: LabelPlace, entry: MapEntry, before?: LabelsBefore): LabelSite {
+export function labelSite(path: string, place: LabelField, entry: MapEntry, before?: LabelsBefore): LabelSite {
   const node = entry.value;
   const unknown = node.kind === 'scalar' && node.pattern !== undefined;
   const site: Making<LabelSite> = {
@@ -93,7 +93,7 @@ function notMapIn(node: Node): NotMap | undefined {
     const isWritten = !node.open && node.items.every((item) => item.kind !== 'scalar' || item.pattern === undefined);
     return isWritten ? { type: 'list', text: '', span: node.span } : undefined;
   }
-  if (node.type === 'null' || node.pattern !== undefined || node.told === true) return undefined;
+  if (node.type === 'null' || node.pattern !== undefined || node.rendered === true) return undefined;
   return { type: node.type, text: node.text, span: node.span };
 }
 
@@ -123,13 +123,13 @@ export function labelEntries(node: Node | undefined, before?: LabelsBefore): rea
 function labelEntry(entry: MapEntry): LabelEntry {
   const key = written(entry.key);
   const value = written(entry.value);
-  const told = entry.told === true || isTold(entry.key) || isTold(entry.value);
-  if (!told) return { key, value, merged: entry.merged, conditional: entry.conditional };
-  return { key, value, merged: true, conditional: entry.conditional, told };
+  const rendered = entry.rendered === true || isRendered(entry.key) || isRendered(entry.value);
+  if (!rendered) return { key, value, merged: entry.merged, conditional: entry.conditional };
+  return { key, value, merged: true, conditional: entry.conditional, rendered };
 }
 
-function isTold(node: Node): boolean {
-  return node.kind === 'scalar' && node.told === true;
+function isRendered(node: Node): boolean {
+  return node.kind === 'scalar' && node.rendered === true;
 }
 
 /** Returns the labels that a map certainly has, and whether it may have others. */
@@ -162,7 +162,7 @@ export function selectorSite(
   rejectsUnknownFields = false,
 ): SelectorSite {
   const isNull = node.kind === 'scalar' && node.type === 'null';
-  const isReadable = extentOf(node).size <= maximumSize;
+  const isReadable = treeSizeOf(node).size <= maximumSize;
   const shape = isReadable ? shapeOf(fact, node) : unreadable;
   const open = shape.open || (node.kind === 'scalar' && node.pattern !== undefined);
   const site: Making<Site> = new Site();
@@ -241,7 +241,7 @@ class Site implements SelectorSite {
   }
 }
 
-function labelSelectorOf({ fact, data, holes }: BareSelectorSite): Parsed<Selector> | undefined {
+function labelSelectorOf({ fact, data, placeholders }: BareSelectorSite): Parsed<Selector> | undefined {
   switch (fact.form) {
     case 'map':
     case 'nodeSelectorMap':
@@ -253,7 +253,7 @@ function labelSelectorOf({ fact, data, holes }: BareSelectorSite): Parsed<Select
     case 'requirements':
       return fromLabelSelector(data === null ? null : { matchExpressions: data });
     case 'string':
-      return typeof data === 'string' ? parseSelector(data, holes) : undefined;
+      return typeof data === 'string' ? parseSelector(data, placeholders) : undefined;
     default:
       return undefined;
   }

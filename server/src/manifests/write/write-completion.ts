@@ -3,7 +3,7 @@
 import type { Edit } from '../../text/edit.ts';
 import { type Indentation, indentationOf } from '../../text/indentation.ts';
 import { lineEnd } from '../../text/lines.ts';
-import type { TypingSpot, TypingStyle } from '../cursor/parse-with-marker.ts';
+import type { TypingStyle, TypingTarget } from '../cursor/parse-with-marker.ts';
 import { scalarText } from './write-text.ts';
 
 /** The content of a completion: a string, a tab stop, or collections of these. */
@@ -29,46 +29,54 @@ export interface Typed {
 }
 
 /** Replaces the token by a key or value. */
-export function typedScalar(spot: TypingSpot, text: string): Typed {
-  return { edit: { span: spot.token, text: scalarText(text, spot.style.quotes) + comma(spot) } };
+export function typedScalar(cursorTarget: TypingTarget, text: string): Typed {
+  return {
+    edit: { span: cursorTarget.token, text: scalarText(text, cursorTarget.style.quotes) + comma(cursorTarget) },
+  };
 }
 
 /** Writes a key, with its value if one is known; only the key if a colon follows it already. */
-export function typedEntry(text: string, spot: TypingSpot, key: string, value: Draft): Typed {
-  return spot.style.needsColon ? typedEntries(text, spot, [[key, value]]) : typedScalar(spot, key);
+export function typedEntry(text: string, cursorTarget: TypingTarget, key: string, value: Draft): Typed {
+  return cursorTarget.style.needsColon
+    ? typedEntries(text, cursorTarget, [[key, value]])
+    : typedScalar(cursorTarget, key);
 }
 
 /** Writes entries of a map at the column of the token. */
-export function typedEntries(text: string, spot: TypingSpot, entries: DraftEntries): Typed {
-  return typed(text, spot, (writer) => writer.entries(entries, spot.style.column) + comma(spot));
+export function typedEntries(text: string, cursorTarget: TypingTarget, entries: DraftEntries): Typed {
+  return typed(
+    text,
+    cursorTarget,
+    (writer) => writer.entries(entries, cursorTarget.style.column) + comma(cursorTarget),
+  );
 }
 
 /** Writes an item of a list of scalars, or the list itself if it does not exist yet. */
-export function typedValue(text: string, spot: TypingSpot, value: Draft): Typed {
-  const { style } = spot;
+export function typedValue(text: string, cursorTarget: TypingTarget, value: Draft): Typed {
+  const { style } = cursorTarget;
   if (style.flow || style.behindColon === undefined)
-    return typed(text, spot, (writer) => writer.flow(value) + comma(spot));
-  return typedBelow(text, spot, (writer) => writer.below(value, style.column));
+    return typed(text, cursorTarget, (writer) => writer.flow(value) + comma(cursorTarget));
+  return typedBelow(text, cursorTarget, (writer) => writer.below(value, style.column));
 }
 
-function typedBelow(text: string, spot: TypingSpot, write: (writer: Writer) => string): Typed {
-  const { token, style } = spot;
+function typedBelow(text: string, cursorTarget: TypingTarget, write: (writer: Writer) => string): Typed {
+  const { token, style } = cursorTarget;
   const blank = { start: style.behindColon ?? token.start, end: token.start };
   const isBlank = blank.start < blank.end && /^[ \t]*$/.test(text.slice(blank.start, blank.end));
-  const made = typed(text, spot, write);
+  const made = typed(text, cursorTarget, write);
   const isBelow = isBlank && /^\r?\n/.test(made.edit.text);
   return { ...made, ...(isBelow && { also: [{ span: blank, text: '' }] }) };
 }
 
-function typed(text: string, spot: TypingSpot, write: (writer: Writer) => string): Typed {
-  const plain = new Writer(text, spot.style, false);
-  const edit = { span: spot.token, text: write(plain) };
-  const snippet = write(new Writer(text, spot.style, true));
+function typed(text: string, cursorTarget: TypingTarget, write: (writer: Writer) => string): Typed {
+  const plain = new Writer(text, cursorTarget.style, false);
+  const edit = { span: cursorTarget.token, text: write(plain) };
+  const snippet = write(new Writer(text, cursorTarget.style, true));
   // Where the person goes on at the end, the plain text leads there as well.
   return plain.stops === 0 || snippet === `${edit.text}$1` ? { edit } : { edit, snippet };
 }
 
-function comma({ style }: TypingSpot): string {
+function comma({ style }: TypingTarget): string {
   return style.needsComma ? ',' : '';
 }
 

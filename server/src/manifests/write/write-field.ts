@@ -3,9 +3,9 @@
 import type { Edit } from '../../text/edit.ts';
 import { lineEnd } from '../../text/lines.ts';
 import type { Span } from '../../text/span.ts';
-import { mask } from '../placeholders/placeholders.ts';
+import { blank } from '../placeholders/placeholders.ts';
 import { splitDocuments } from '../yaml/documents.ts';
-import { readYaml } from '../yaml/parse-yaml.ts';
+import { parseYaml } from '../yaml/parse-yaml.ts';
 import { childOf, entryOf, type MapEntry, type MapNode, type Node } from '../yaml/tree.ts';
 
 /** A field, and the maps that contain it from the outermost to its own. */
@@ -16,9 +16,9 @@ export interface FieldAt {
 
 /** Returns the field whose key begins at an offset of a file; undefined if its document has errors. */
 export function fieldAt(text: string, offset: number): FieldAt | undefined {
-  const masked = mask(text);
-  const span = splitDocuments(masked.text).find(({ start, end }) => start <= offset && offset < end);
-  const { root, errors } = span === undefined ? { root: undefined, errors: [] } : readYaml(text, masked, span);
+  const blanked = blank(text);
+  const span = splitDocuments(blanked.text).find(({ start, end }) => start <= offset && offset < end);
+  const { root, errors } = span === undefined ? { root: undefined, errors: [] } : parseYaml(text, blanked, span);
   return root === undefined || errors.length > 0 ? undefined : within(root, offset);
 }
 

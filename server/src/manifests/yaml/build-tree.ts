@@ -3,28 +3,28 @@
 import type { Span } from '../../text/span.ts';
 import {
   assumedText,
-  type Hole,
-  isMasked,
-  type Masked,
-  maskPattern,
-  masksWithin,
+  type BlankedText,
+  blankPattern,
+  blanksWithin,
+  isBlanked,
+  type Placeholder,
   unmask,
 } from '../placeholders/placeholders.ts';
 import { firstCharacter } from './documents.ts';
 import type { SyntaxProblem } from './parsed-document.ts';
 import { plainType } from './scalar-types.ts';
 import {
-  extentAround,
-  extentAroundEntries,
-  extentOf,
   holdsTwice,
   type ListNode,
   type MapEntry,
   type MapNode,
-  maximumExtent,
+  maximumTreeSize,
   type Node,
   type ScalarNode,
   type ScalarStyle,
+  treeSizeAround,
+  treeSizeAroundEntries,
+  treeSizeOf,
 } from './tree.ts';
 
 const noErrors: readonly SyntaxProblem[] = [];
@@ -32,7 +32,7 @@ const noErrors: readonly SyntaxProblem[] = [];
 /** Builds the tree of one document of a file: `source` is the whole file. */
 export class TreeBuilder {
   readonly #source: string;
-  readonly #masked: Masked;
+  readonly #blanked: BlankedText;
   readonly #document: Span;
   /** What is added to the offsets that it is told. */
   readonly #offset: number;
@@ -42,37 +42,37 @@ export class TreeBuilder {
   #anchors: Map<string, Node> | undefined;
   /** What aliases show of an anchor below which nothing is written, and that. */
   readonly #ofNothing = new Map<Node, Node>();
-  /** What a hole made of a node; in a document with anchors. */
+  /** What a placeholder made of a node; in a document with anchors. */
   readonly #filledNodes = new Map<Node, Node>();
   #errors: SyntaxProblem[] | undefined;
   /** How many entries `<<` added to maps of the document. */
   #mergedCount = 0;
 
   /** The offsets that it will be told count from the document's first character, unless `offset` says another one. */
-  constructor(source: string, masked: Masked, document: Span, offset = document.start) {
+  constructor(source: string, blanked: BlankedText, document: Span, offset = document.start) {
     this.#source = source;
-    this.#masked = masked;
+    this.#blanked = blanked;
     this.#document = document;
     this.#offset = offset;
-    this.#holdsMasks = masked.masks.length > 0;
+    this.#holdsMasks = blanked.blanks.length > 0;
   }
 
   /** Builds a scalar. The range includes the quotes, or the header of a block scalar. `cooked` is its value. */
   scalar(start: number, end: number, cooked: string, style: ScalarStyle, tag?: string): ScalarNode {
     const span = this.#span(start, end);
-    if (this.#holdsMasks && isMasked(cooked)) return this.#maskedScalar(span, cooked, style);
+    if (this.#holdsMasks && isBlanked(cooked)) return this.#maskedScalar(span, cooked, style);
     const isTyped = tag === undefined ? style === 'plain' : typingTags.has(tag);
     const type = isTyped ? plainType(cooked) : 'string';
     return { kind: 'scalar', span, text: cooked, style, type };
   }
 
   #maskedScalar(span: Span, cooked: string, style: ScalarStyle): ScalarNode {
-    const masks = masksWithin(this.#masked.masks, span);
-    const text = unmask(cooked, this.#source, masks);
-    const pattern = maskPattern(cooked, masks);
-    if (masks.every((mask) => mask.text !== undefined) && pattern === text)
-      return { kind: 'scalar', span, text, style, type: 'string', told: true };
-    const assumed = assumedText(text, this.#masked.assumed);
+    const blanks = blanksWithin(this.#blanked.blanks, span);
+    const text = unmask(cooked, this.#source, blanks);
+    const pattern = blankPattern(cooked, blanks);
+    if (blanks.every((blank) => blank.text !== undefined) && pattern === text)
+      return { kind: 'scalar', span, text, style, type: 'string', rendered: true };
+    const assumed = assumedText(text, this.#blanked.assumed);
     return { kind: 'scalar', span, text, style, type: 'string', pattern, ...(assumed !== undefined && { assumed }) };
   }
 
@@ -100,7 +100,7 @@ export class TreeBuilder {
   list(items: readonly Node[], start: number, end: number | undefined): ListNode {
     const last = items.at(-1)?.span.end ?? start + this.#offset;
     const span = { start: start + this.#offset, end: end === undefined ? last : end + this.#offset };
-    return { kind: 'list', span, flow: end !== undefined, items, open: false, extent: extentAround(items, false) };
+    return { kind: 'list', span, flow: end !== undefined, items, open: false, treeSize: treeSizeAround(items, false) };
   }
 
   /** `nodes` are the keys and values in turn, from the index `first` up to `beyond`. */
@@ -122,7 +122,7 @@ export class TreeBuilder {
     let repeats = false;
     let isTyped = false;
     let open = false;
-    const isConditional = this.#masked.conditionals.length > 0;
+    const isConditional = this.#blanked.conditionals.length > 0;
     for (let index = first; index < beyond; index += 2) {
       const keyNode = nodes[index];
       if (keyNode === undefined) continue;
@@ -142,7 +142,7 @@ export class TreeBuilder {
         }
         continue;
       }
-      const below = extentOf(value);
+      const below = treeSizeOf(value);
       size += below.size;
       if (below.depth >= depth) depth = below.depth + 1;
       repeats ||= below.repeats;
@@ -155,23 +155,25 @@ export class TreeBuilder {
     const flow = end !== undefined;
     repeats ||= holdsTwice(own, isTyped);
     if (merged === undefined)
-      return { kind: 'map', span, flow, entries: own, open: false, extent: { size, depth, repeats } };
+      return { kind: 'map', span, flow, entries: own, open: false, treeSize: { size, depth, repeats } };
     const entries = [...lastOfEach(merged.toReversed().flat()), ...own];
-    const around = extentAroundEntries(entries, repeats);
-    const extent = { ...around, size: Math.max(size, around.size) };
-    return { kind: 'map', span, flow, entries, open, ...(open && { parts: [''] }), extent };
+    const around = treeSizeAroundEntries(entries, repeats);
+    const treeSize = { ...around, size: Math.max(size, around.size) };
+    return { kind: 'map', span, flow, entries, open, ...(open && { parts: [''] }), treeSize };
   }
 
   /** The entries that `<<` adds; undefined once the document merges more than it may expand to. */
   #merged(value: Node): readonly MapEntry[] | undefined {
     const { start, end } = this.#document;
     this.#mergedCount += entriesToMerge(value);
-    return this.#mergedCount > maximumExtent(end - start) ? undefined : mergedEntries(value);
+    return this.#mergedCount > maximumTreeSize(end - start) ? undefined : mergedEntries(value);
   }
 
   /** What is merged may have more entries than are there yet. */
   #hasHoleAbove(offset: number): boolean {
-    return this.#masked.holes.some((hole) => this.#document.start <= hole.offset && hole.offset < offset);
+    return this.#blanked.placeholders.some(
+      (placeholder) => this.#document.start <= placeholder.offset && placeholder.offset < offset,
+    );
   }
 
   anchor<T extends Node>(name: string | undefined, node: T): T {
@@ -193,21 +195,21 @@ export class TreeBuilder {
     if (node.kind !== 'scalar') return node;
     const { anchored: _, ...scalar } = node;
     const shown: ScalarNode = { ...scalar, span: this.#span(start, end), style: 'plain' };
-    if (isNothing(node) && this.#masked.holes.length > 0) this.#ofNothing.set(shown, node);
+    if (isNothing(node) && this.#blanked.placeholders.length > 0) this.#ofNothing.set(shown, node);
     return shown;
   }
 
-  /** The tree with what templates add to it: each hole opens the collection into which it writes. */
+  /** The tree with what templates add to it: each placeholder opens the collection into which it writes. */
   finish(root: Node): Node {
     const { start, end } = this.#document;
     let node = root;
-    for (const hole of this.#masked.holes) {
-      if (hole.offset >= start && hole.offset < end) node = this.#withHole(node, hole);
+    for (const placeholder of this.#blanked.placeholders) {
+      if (placeholder.offset >= start && placeholder.offset < end) node = this.#withHole(node, placeholder);
     }
     return this.#filledNodes.size === 0 ? node : this.#shown(node, new Map());
   }
 
-  /** Aliases show what holes made of the anchor's collection. */
+  /** Aliases show what placeholders made of the anchor's collection. */
   #shown(node: Node, done: Map<Node, Node>): Node {
     const before = done.get(node);
     if (before !== undefined) return before;
@@ -228,7 +230,7 @@ export class TreeBuilder {
   headerOf(start: number): number {
     const at = start + this.#offset;
     const line = this.#source.lastIndexOf('\n', at - 2) + 1;
-    const header = blockHeader.exec(this.#masked.text.slice(line, at));
+    const header = blockHeader.exec(this.#blanked.text.slice(line, at));
     return header === null ? start : line + header.index - this.#offset;
   }
 
@@ -239,7 +241,7 @@ export class TreeBuilder {
   /** An entry is conditional where a region that began inside its document holds it. */
   #condition(offset: number): Pick<MapEntry, 'conditional' | 'condition'> {
     const content = this.#contentStart();
-    const regions = this.#masked.conditionals.filter(
+    const regions = this.#blanked.conditionals.filter(
       (region) => region.start > content && region.start <= offset && offset < region.end,
     );
     if (regions.length === 0) return { conditional: false };
@@ -247,35 +249,35 @@ export class TreeBuilder {
   }
 
   #contentStart(): number {
-    const { inner, text } = this.#masked;
+    const { inner, text } = this.#blanked;
     this.#content ??= inner
       ? -1
       : (firstCharacter(text, { start: this.#document.start, end: text.length }) ?? text.length);
     return this.#content;
   }
 
-  /** A hole belongs to the innermost collection whose column its output has. */
-  #withHole(node: Node, hole: Hole): Node {
+  /** A placeholder belongs to the innermost collection whose column its output has. */
+  #withHole(node: Node, placeholder: Placeholder): Node {
     if (node.kind === 'map') {
       const index = node.entries.findLastIndex(
-        (entry) => !entry.merged && !entry.told && entry.key.span.start < hole.offset,
+        (entry) => !entry.merged && !entry.rendered && entry.key.span.start < placeholder.offset,
       );
       const entry = node.entries[index];
-      if (entry === undefined || hole.indent <= this.#column(entry.key.span.start))
-        return this.#filled(node, index + 1, hole);
+      if (entry === undefined || placeholder.indent <= this.#column(entry.key.span.start))
+        return this.#filled(node, index + 1, placeholder);
       const value = isNothing(entry.value)
-        ? this.#filled(emptyMap(entry.key.span.end), 0, hole)
-        : this.#withHole(entry.value, hole);
+        ? this.#filled(emptyMap(entry.key.span.end), 0, placeholder)
+        : this.#withHole(entry.value, placeholder);
       this.#became(entry.value, value);
-      return { ...node, span: around(node, hole), entries: node.entries.with(index, { ...entry, value }) };
+      return { ...node, span: around(node, placeholder), entries: node.entries.with(index, { ...entry, value }) };
     }
     if (node.kind === 'list') {
-      const index = node.items.findLastIndex((item) => item.span.start < hole.offset);
+      const index = node.items.findLastIndex((item) => item.span.start < placeholder.offset);
       const item = node.items[index];
-      if (item === undefined || hole.indent < this.#column(item.span.start)) return { ...node, open: true };
-      const filled = this.#withHole(item, hole);
+      if (item === undefined || placeholder.indent < this.#column(item.span.start)) return { ...node, open: true };
+      const filled = this.#withHole(item, placeholder);
       this.#became(item, filled);
-      return { ...node, span: around(node, hole), items: node.items.with(index, filled) };
+      return { ...node, span: around(node, placeholder), items: node.items.with(index, filled) };
     }
     return node;
   }
@@ -284,13 +286,16 @@ export class TreeBuilder {
     if (this.#anchors !== undefined && filled !== node) this.#filledNodes.set(node, filled);
   }
 
-  /** The map with what a hole writes, as far as that is known, in the place where it stands. */
-  #filled(node: MapNode, at: number, hole: Hole): MapNode {
-    const filling = this.#masked.filling?.(hole);
-    const condition = this.#condition(hole.offset);
-    const span = node.entries.length === 0 && node.span.end <= hole.span.start ? hole.span : around(node, hole);
-    if (filling === undefined || extentOf(filling).size > maximumFilling) {
-      const part = hole.written === undefined ? '' : joined(condition.condition, hole.written.code);
+  /** The map with what a placeholder writes, as far as that is known, in the place where it stands. */
+  #filled(node: MapNode, at: number, placeholder: Placeholder): MapNode {
+    const filling = this.#blanked.filling?.(placeholder);
+    const condition = this.#condition(placeholder.offset);
+    const span =
+      node.entries.length === 0 && node.span.end <= placeholder.span.start
+        ? placeholder.span
+        : around(node, placeholder);
+    if (filling === undefined || treeSizeOf(filling).size > maximumFilling) {
+      const part = placeholder.written === undefined ? '' : joined(condition.condition, placeholder.written.code);
       return { ...node, span, open: true, parts: [...(node.parts ?? []), part] };
     }
     const entries = filling.entries.map((entry): MapEntry => {
@@ -328,13 +333,13 @@ function isNothing(node: Node): boolean {
 }
 
 function emptyMap(offset: number): MapNode {
-  const extent = extentAround([], false);
-  return { kind: 'map', span: { start: offset, end: offset }, flow: false, entries: [], open: false, extent };
+  const treeSize = treeSizeAround([], false);
+  return { kind: 'map', span: { start: offset, end: offset }, flow: false, entries: [], open: false, treeSize };
 }
 
 /** What an action writes belongs to the collection around it. */
-function around({ span }: Node, hole: Hole): Span {
-  return { start: Math.min(span.start, hole.span.start), end: Math.max(span.end, hole.span.end) };
+function around({ span }: Node, placeholder: Placeholder): Span {
+  return { start: Math.min(span.start, placeholder.span.start), end: Math.max(span.end, placeholder.span.end) };
 }
 
 /** No helper writes so much. */

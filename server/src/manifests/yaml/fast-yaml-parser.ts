@@ -33,8 +33,8 @@ import { Cursor } from './scanner.ts';
 import type { Node, ScalarNode } from './tree.ts';
 
 /** Parses the part `span` of a text; undefined if it is empty, or contains an error or anything unusual. */
-export function readUsual(text: string, span: Span, builder: TreeBuilder): Node | undefined {
-  return new Reader(text, span, builder).root();
+export function parseUsual(text: string, span: Span, builder: TreeBuilder): Node | undefined {
+  return new FastYamlParser(text, span, builder).root();
 }
 
 /** Deeper than manifests nest, and than the libraries read. */
@@ -44,7 +44,7 @@ const maximumDepth = 80;
 const ended = -1;
 
 /** Every method that reads something stands at its first character, and gives undefined where it is unusual. */
-class Reader extends Cursor {
+class FastYamlParser extends Cursor {
   /** Of the line's content, after `#goOn`. */
   #column = ended;
   #depth = 0;
@@ -300,7 +300,10 @@ class Reader extends Cursor {
     return this.closedList(first, start, ++this.at);
   }
 
-  /** Blanks and line ends, and tabs where any indentation will do; false at the end of the text and before a line that is not indented as it must be. */
+  /**
+   * Blanks and line ends, and tabs where any indentation will do; false at the end of the text and before a line that
+   * is not indented as it must be.
+   */
   #skipInFlow(indent: number): boolean {
     const text = this.text;
     let start = -1;

@@ -7,22 +7,22 @@
 
 import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE } from 'js-yaml';
 import type { Span } from '../../text/span.ts';
-import type { Masked } from '../placeholders/placeholders.ts';
+import type { BlankedText } from '../placeholders/placeholders.ts';
 import { TreeBuilder, trimmedEnd } from './build-tree.ts';
-import { readUsual } from './fast-yaml-parser.ts';
+import { parseUsual } from './fast-yaml-parser.ts';
 import { asLibrariesWant } from './library-dialect.ts';
 import type { ReadDocument } from './parsed-document.ts';
 import { tokensOf } from './repair.ts';
 import { controlCharacters, readTolerantly, withoutStackTraces } from './tolerant-parser.ts';
-import { extentOf, maximumExtent, type Node, type ScalarStyle } from './tree.ts';
+import { maximumTreeSize, type Node, type ScalarStyle, treeSizeOf } from './tree.ts';
 
 /**
  * Parses one document: the part `span` of a file. `source` is the file's text, `masked` the text with its template
  * actions and placeholders replaced. Never throws; text that nests too deeply to be parsed has one error and no tree.
  */
-export function readYaml(source: string, masked: Masked, span: Span): ReadDocument {
+export function parseYaml(source: string, blanked: BlankedText, span: Span): ReadDocument {
   return withoutExcess(
-    readFast(source, masked, span) ?? readEvents(source, masked, span) ?? readTolerantly(source, masked, span),
+    readFast(source, blanked, span) ?? readEvents(source, blanked, span) ?? readTolerantly(source, blanked, span),
     span,
   );
 }
@@ -30,27 +30,27 @@ export function readYaml(source: string, masked: Masked, span: Span): ReadDocume
 /** Without the tree of a document that a few aliases make immense: labels times objects may not fit into memory. */
 function withoutExcess(read: ReadDocument, { start, end }: Span): ReadDocument {
   const { root } = read;
-  if (root === undefined || extentOf(root).size <= maximumExtent(end - start)) return read;
+  if (root === undefined || treeSizeOf(root).size <= maximumTreeSize(end - start)) return read;
   const at = root.span.start;
   return { root: undefined, errors: [{ at, reason: '' }], expandsTooFarAt: at };
 }
 
 /** Parses a document; undefined if it has an error. */
-export function readInOrder(source: string, masked: Masked, span: Span): ReadDocument | undefined {
-  const read = readFast(source, masked, span) ?? readEvents(source, masked, span);
+export function readInOrder(source: string, blanked: BlankedText, span: Span): ReadDocument | undefined {
+  const read = readFast(source, blanked, span) ?? readEvents(source, blanked, span);
   return read && withoutExcess(read, span);
 }
 
 /** The document if the fast parser supports all of it. */
-function readFast(source: string, masked: Masked, span: Span): ReadDocument | undefined {
-  const builder = new TreeBuilder(source, masked, span, 0);
-  const root = readUsual(masked.text, span, builder);
+function readFast(source: string, blanked: BlankedText, span: Span): ReadDocument | undefined {
+  const builder = new TreeBuilder(source, blanked, span, 0);
+  const root = parseUsual(blanked.text, span, builder);
   return root && { root: builder.finish(root), errors: builder.errors };
 }
 
 /** Parses a document with a library that supports all of YAML; undefined if it has an error. */
-export function readEvents(source: string, masked: Masked, span: Span): ReadDocument | undefined {
-  let text = masked.text.slice(span.start, span.end);
+export function readEvents(source: string, blanked: BlankedText, span: Span): ReadDocument | undefined {
+  let text = blanked.text.slice(span.start, span.end);
   let events = eventsOf(text);
   if (events === undefined) {
     const wanted = asLibrariesWant(text);
@@ -59,9 +59,9 @@ export function readEvents(source: string, masked: Masked, span: Span): ReadDocu
     text = wanted;
   }
   if (events === undefined) return undefined;
-  const builder = new TreeBuilder(source, masked, span);
+  const builder = new TreeBuilder(source, blanked, span);
   const root = treeOfEvents(text, events, builder);
-  return { root: root && builder.finish(root), errors: [...controlCharacters(masked.text, span), ...builder.errors] };
+  return { root: root && builder.finish(root), errors: [...controlCharacters(blanked.text, span), ...builder.errors] };
 }
 
 function eventsOf(text: string): readonly Event[] | undefined {
@@ -78,7 +78,7 @@ function eventsOf(text: string): readonly Event[] | undefined {
  * Returns the spans of the comments of a file, each from its `#` to the end of its line. A `#` inside a string or a
  * block scalar does not begin a comment.
  */
-export function readComments({ text }: Masked): readonly Span[] {
+export function readComments({ text }: BlankedText): readonly Span[] {
   const comments: Span[] = [];
   for (const { at, token, isScalar } of tokensOf(text)) {
     if (!isScalar && token.startsWith('#')) comments.push({ start: at, end: at + token.trimEnd().length });
@@ -113,7 +113,7 @@ function treeOfEvents(text: string, events: readonly Event[], builder: TreeBuild
       case EVENT_ID.SEQUENCE: {
         const flow = text[event.start] === '{' || text[event.start] === '[';
         const kind = event.type === EVENT_ID.MAPPING ? 'map' : 'list';
-        const anchor = nameOf(text, event.anchorStart, event.anchorEnd);
+        const anchor = fileNameOf(text, event.anchorStart, event.anchorEnd);
         const { start, style } = event;
         open.push({ kind, start, flow: flow && style === 2, anchor, items: [], end: start + 1 });
         break;
@@ -121,7 +121,7 @@ function treeOfEvents(text: string, events: readonly Event[], builder: TreeBuild
       case EVENT_ID.SCALAR: {
         const parentEnd = open.at(-1)?.end ?? 0;
         const node = scalarOfEvent(text, event, builder, parentEnd);
-        const anchor = nameOf(text, event.anchorStart, event.anchorEnd);
+        const anchor = fileNameOf(text, event.anchorStart, event.anchorEnd);
         add(builder.anchor(anchor, node.scalar), node.end);
         break;
       }
@@ -150,7 +150,9 @@ function closed(text: string, collection: OpenCollection, builder: TreeBuilder):
   return [builder.anchor(collection.anchor, node), end];
 }
 
-/** The offset after the bracket that closes a collection whose last item ends at `at`: blanks and comments may follow. */
+/**
+ * The offset after the bracket that closes a collection whose last item ends at `at`: blanks and comments may follow.
+ */
 function endOfFlow(text: string, at: number, bracket: string): number {
   let next = at;
   while (next < text.length && text[next] !== bracket) {
@@ -160,7 +162,7 @@ function endOfFlow(text: string, at: number, bracket: string): number {
   return Math.min(next + 1, text.length);
 }
 
-function nameOf(text: string, start: number, end: number): string | undefined {
+function fileNameOf(text: string, start: number, end: number): string | undefined {
   return start === -1 ? undefined : text.slice(start, end);
 }
 

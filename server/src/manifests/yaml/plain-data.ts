@@ -25,7 +25,9 @@ export function plainData(node: Node): unknown {
   }
 }
 
-/** An item of a list. Of one that a template decides on, the fields are there and unknown, so that no field is missing. */
+/**
+ * An item of a list. Of one that a template decides on, the fields are there and unknown, so that no field is missing.
+ */
 function itemData(node: Node): unknown {
   if (node.kind !== 'map' || node.entries.every(({ conditional }) => !conditional)) return plainData(node);
   const entries = node.entries.map(({ key, value, conditional }): readonly [string, unknown] => {

@@ -64,8 +64,8 @@ function isPlainNumber(text: string): boolean {
 }
 
 /**
- * As Kubernetes prints a float in a key: with as few digits as tell it from other floats of 32 bits, and with an exponent
- * from a million on and below a ten-thousandth.
+ * As Kubernetes prints a float in a key: with as few digits as tell it from other floats of 32 bits, and with an
+ * exponent from a million on and below a ten-thousandth.
  */
 function floatText(number: number): string {
   const float = Math.fround(number);

@@ -87,7 +87,9 @@ export class Cursor {
     return this.builder.scalar(start, end, this.text.slice(start, end), 'plain');
   }
 
-  /** Where the text of a plain scalar ends in its line. Stops at the colon of a key, at a comment, or at the line's end. */
+  /**
+   * Where the text of a plain scalar ends in its line. Stops at the colon of a key, at a comment, or at the line's end.
+   */
   protected plainEnd(): number | undefined {
     const text = this.text;
     const end = this.end;

@@ -1,9 +1,9 @@
 /** The syntax errors of manifests: the certain ones, their ranges, and their messages. */
 
 import type { Span } from '../../text/span.ts';
-import { type Masked, mask } from '../placeholders/placeholders.ts';
+import { type BlankedText, blank } from '../placeholders/placeholders.ts';
 import { directiveAt, splitDocuments } from './documents.ts';
-import { readYaml } from './parse-yaml.ts';
+import { parseYaml } from './parse-yaml.ts';
 import type { SyntaxProblem } from './parsed-document.ts';
 import { childOf, type Node } from './tree.ts';
 
@@ -16,17 +16,17 @@ export function syntaxProblems(
   text: string,
   { placeholders, isManifest }: { readonly placeholders: readonly string[]; readonly isManifest: boolean },
 ): readonly SyntaxProblem[] {
-  const masked = mask(text, placeholders);
-  if (isTemplate(text, masked)) return [];
-  const documents = splitDocuments(masked.text).map((span) => ({ span, ...readYaml(text, masked, span) }));
-  if (!isManifest && !saysWhatItIs(masked.text) && !documents.some(({ root }) => isTyped(root))) return [];
+  const blanked = blank(text, placeholders);
+  if (isTemplate(text, blanked)) return [];
+  const documents = splitDocuments(blanked.text).map((span) => ({ span, ...parseYaml(text, blanked, span) }));
+  if (!isManifest && !hasTypeFields(blanked.text) && !documents.some(({ root }) => isTyped(root))) return [];
   const directive = directiveAt(text);
   const refused = directive === undefined ? [] : [{ at: directive, reason: 'directives are not supported' }];
   const found = documents.flatMap(({ span, errors }) => {
     const [first] = errors;
     // kubectl ignores what stands behind `...`, up to the next `---`.
     if (text.slice(0, span.start).endsWith('...')) return [];
-    if (first === undefined || first.reason === '' || mayBeWrittenByTemplate(masked, span, first)) return [];
+    if (first === undefined || first.reason === '' || mayBeWrittenByTemplate(blanked, span, first)) return [];
     return text.startsWith('<<<<<<<', first.at) ? [{ ...first, reason: 'unresolved merge conflict' }] : [first];
   });
   return [...refused, ...found];
@@ -35,8 +35,8 @@ export function syntaxProblems(
 /** What the template languages write that have lines of their own, beyond what `mask` knows: ytt, Jinja and Mako. */
 const templateLine = /^[ \t]*(?:#@|\{#|\{%|<%|%[ \t]?(?:if|elif|else|endif|for|endfor|while|endwhile|include|def)\b)/m;
 
-function isTemplate(text: string, { holes, conditionals }: Masked): boolean {
-  return holes.length + conditionals.length > 0 || templateLine.test(text);
+function isTemplate(text: string, { placeholders, conditionals }: BlankedText): boolean {
+  return placeholders.length + conditionals.length > 0 || templateLine.test(text);
 }
 
 function isTyped(root: Node | undefined): boolean {
@@ -47,23 +47,23 @@ function isTyped(root: Node | undefined): boolean {
  * Both keys in the first column, and one of them with its colon, so that the syntax error may be in one of these lines
  * itself; or `kind` below `apiVersion` in a column that is wrong.
  */
-function saysWhatItIs(text: string): boolean {
+function hasTypeFields(text: string): boolean {
   if (!/^["']?apiVersion\b/m.test(text)) return false;
   if (/^["']?apiVersion["']?[ \t]{0,9}:[^\n]{0,200}\n[ \t]{0,40}["']?kind["']?[ \t]{0,9}:/m.test(text)) return true;
   return /^["']?kind\b/m.test(text) && /^["']?(?:apiVersion|kind)["']?[ \t]*:/m.test(text);
 }
 
 /** A placeholder may stand for lines if it is alone on its own; what is on the line of an error may be its cause. */
-function mayBeWrittenByTemplate({ text, masks }: Masked, document: Span, { at }: SyntaxProblem): boolean {
+function mayBeWrittenByTemplate({ text, blanks }: BlankedText, document: Span, { at }: SyntaxProblem): boolean {
   const line = lineAround(text, at);
   // An action that is still being typed, and a placeholder of a kind that is not known: `{ipv6}/128`.
   if (/\{\{|\{[A-Za-z][\w.-]*\}/.test(text.slice(line.start, line.end))) return true;
-  return masks.some((mask) => {
-    if (mask.start < document.start || mask.start >= document.end) return false;
-    if (mask.start < line.end && mask.end > line.start) return true;
-    const own = lineAround(text, mask.start);
-    const isFirst = /^[ \t]*(?:-[ \t]+)*$/.test(text.slice(own.start, mask.start));
-    return isFirst && /^[ \t\r]*(?:#.*)?$/.test(text.slice(mask.end, own.end));
+  return blanks.some((blank) => {
+    if (blank.start < document.start || blank.start >= document.end) return false;
+    if (blank.start < line.end && blank.end > line.start) return true;
+    const own = lineAround(text, blank.start);
+    const isFirst = /^[ \t]*(?:-[ \t]+)*$/.test(text.slice(own.start, blank.start));
+    return isFirst && /^[ \t\r]*(?:#.*)?$/.test(text.slice(blank.end, own.end));
   });
 }
 
@@ -79,6 +79,6 @@ export function spanOfProblem(text: string, { at }: Pick<SyntaxProblem, 'at'>): 
 }
 
 /** Returns the message of an error. `consequence` follows the reason: the effect on the document. */
-export function sayProblem({ reason }: Pick<SyntaxProblem, 'reason'>, consequence: string): string {
+export function describeProblem({ reason }: Pick<SyntaxProblem, 'reason'>, consequence: string): string {
   return `YAML syntax error${reason === '' ? '' : `: ${reason}`}; ${consequence}.`;
 }

@@ -5,7 +5,7 @@
 
 import { isAlias, isMap, isScalar, isSeq, type Node as LibraryNode, parseDocument } from 'yaml';
 import type { Span } from '../../text/span.ts';
-import type { Masked } from '../placeholders/placeholders.ts';
+import type { BlankedText } from '../placeholders/placeholders.ts';
 import { TreeBuilder, trimmedEnd } from './build-tree.ts';
 import { blank, closeBrace, closeBracket, colon, dash, openBrace, openBracket, question, tab } from './characters.ts';
 import type { ReadDocument, SyntaxProblem } from './parsed-document.ts';
@@ -16,21 +16,21 @@ import type { Node, ScalarStyle } from './tree.ts';
 const maximumTolerated = 250_000;
 
 /** Parses as much as possible of any text. */
-export function readTolerantly(source: string, masked: Masked, span: Span): ReadDocument {
+export function readTolerantly(source: string, blanked: BlankedText, span: Span): ReadDocument {
   try {
     const { start } = span;
-    const text = masked.text.slice(start, span.end);
+    const text = blanked.text.slice(start, span.end);
     if (text.length > maximumTolerated || nestsTooDeeply(text)) return unread(span);
     const { contents, problems, replaced, repaired } = withoutStackTraces(() =>
       parseRepaired(text, parse, span.end - span.start),
     );
     const errors = [
       ...problems.map(({ at, reason }) => ({ at: at + start, reason })),
-      ...controlCharacters(masked.text, span),
+      ...controlCharacters(blanked.text, span),
     ];
     const isRepaired = repaired && { repaired };
     if (contents === null) return { root: undefined, errors, ...isRepaired };
-    const builder = new TreeBuilder(source, masked, span);
+    const builder = new TreeBuilder(source, blanked, span);
     const root = treeOfNode({ text, replaced, builder }, contents);
     return { root: builder.finish(root), errors: [...errors, ...builder.errors], ...isRepaired };
   } catch {

@@ -22,7 +22,7 @@ export interface ScalarNode {
   /** Its text with the default output of the placeholders, from its chart. */
   readonly assumed?: string;
   /** Its text comes from a helper of its chart. */
-  readonly told?: boolean;
+  readonly rendered?: boolean;
   /** It has an anchor, so that aliases may repeat it elsewhere. */
   readonly anchored?: true;
 }
@@ -37,7 +37,7 @@ export interface MapEntry {
   /** The condition of that template. */
   readonly condition?: string;
   /** Its chart writes it, with an action at this position. */
-  readonly told?: true;
+  readonly rendered?: true;
 }
 
 export interface MapNode {
@@ -49,7 +49,7 @@ export interface MapNode {
   readonly open: boolean;
   /** The code of the parts that add them, with all known values inserted: equal parts are equal entries. */
   readonly parts?: readonly string[];
-  readonly extent: Extent;
+  readonly treeSize: TreeSize;
 }
 
 export interface ListNode {
@@ -58,7 +58,7 @@ export interface ListNode {
   readonly flow: boolean;
   readonly items: readonly Node[];
   readonly open: boolean;
-  readonly extent: Extent;
+  readonly treeSize: TreeSize;
 }
 
 /** Returns the entry of a key; of a repeated key the last one, as in Kubernetes. */
@@ -111,7 +111,7 @@ export function holdsTwice(entries: readonly MapEntry[], isTyped: boolean): bool
 }
 
 /** The size of a tree with all aliases expanded: a short text may have an immense tree. */
-export interface Extent {
+export interface TreeSize {
   /** The number of its nodes. */
   readonly size: number;
   /** The maximum depth of nested collections. */
@@ -120,30 +120,31 @@ export interface Extent {
   readonly repeats: boolean;
 }
 
-const leaf: Extent = { size: 1, depth: 0, repeats: false };
+const leaf: TreeSize = { size: 1, depth: 0, repeats: false };
 
 /** The maximum depth of nodes. Only aliases of aliases nest deeper. Deeper nodes are ignored. */
 export const maximumDepth = 600;
 
-export function extentOf(node: Node): Extent {
-  return node.kind === 'scalar' ? leaf : node.extent;
+export function treeSizeOf(node: Node): TreeSize {
+  return node.kind === 'scalar' ? leaf : node.treeSize;
 }
 
 /**
- * Maximum number of nodes of one document with every alias written out; `length` is that of its text. Text without aliases
- * has less than one node for each two characters. kubectl refuses documents that expand further ("excessive aliasing").
+ * Maximum number of nodes of one document with every alias written out; `length` is that of its text. Text without
+ * aliases has less than one node for each two characters. kubectl refuses documents that expand further ("excessive
+ * aliasing").
  */
-export function maximumExtent(length: number): number {
+export function maximumTreeSize(length: number): number {
   return 1_000 + 2 * length;
 }
 
 /** Returns the extent of a collection of some nodes, which may itself have a key twice. */
-export function extentAround(nodes: readonly Node[], hasRepeats: boolean): Extent {
+export function treeSizeAround(nodes: readonly Node[], hasRepeats: boolean): TreeSize {
   let size = 1;
   let depth = 0;
   let repeats = hasRepeats;
   for (const node of nodes) {
-    const below = extentOf(node);
+    const below = treeSizeOf(node);
     size += below.size;
     depth = Math.max(depth, below.depth);
     repeats ||= below.repeats;
@@ -152,12 +153,12 @@ export function extentAround(nodes: readonly Node[], hasRepeats: boolean): Exten
 }
 
 /** Returns the extent of a map with some entries. */
-export function extentAroundEntries(entries: readonly MapEntry[], hasRepeats: boolean): Extent {
+export function treeSizeAroundEntries(entries: readonly MapEntry[], hasRepeats: boolean): TreeSize {
   let size = 1;
   let depth = 0;
   let repeats = hasRepeats;
   for (const { value } of entries) {
-    const below = extentOf(value);
+    const below = treeSizeOf(value);
     size += below.size;
     depth = Math.max(depth, below.depth);
     repeats ||= below.repeats;

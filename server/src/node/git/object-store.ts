@@ -6,7 +6,7 @@
 
 import { readdirSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { readHere } from '../read-file.ts';
+import { syncRead } from '../read-file.ts';
 import { codeOf } from '../system-error-text.ts';
 import { GitError, type GitObject, inflated, type ObjectType } from './git-object.ts';
 import { Pack } from './pack.ts';
@@ -83,7 +83,7 @@ function namesIn(folder: string): readonly string[] {
 
 function alternatesOf(folder: string): readonly string[] {
   try {
-    const read = readHere(join(folder, 'info', 'alternates'), maximumAlternatesFile);
+    const read = syncRead(join(folder, 'info', 'alternates'), maximumAlternatesFile);
     if ('skipped' in read) return [];
     const lines = read.bytes.toString('utf8').split('\n');
     return lines
@@ -107,7 +107,7 @@ function looseObject(path: string, maximumBytes: number): GitObject | undefined 
 
 function bytesOf(path: string, maximumBytes: number): Buffer | undefined {
   try {
-    const read = readHere(path, maximumBytes + longestHeader);
+    const read = syncRead(path, maximumBytes + longestHeader);
     if ('skipped' in read) throw new GitError(read.skipped);
     return read.bytes;
   } catch (error) {

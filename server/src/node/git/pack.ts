@@ -3,7 +3,7 @@
  */
 
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { readHere } from '../read-file.ts';
+import { syncRead } from '../read-file.ts';
 import { GitError, type GitObject, inflated, type ObjectType } from './git-object.ts';
 
 /** A repository with ten million objects has an index of about 400 MB. */
@@ -34,7 +34,9 @@ export class Pack {
     this.#path = path;
   }
 
-  /** The object of an id; undefined if it is not in this pack. `readBase` finds what is in no pack or in another one. */
+  /**
+   * The object of an id; undefined if it is not in this pack. `readBase` finds what is in no pack or in another one.
+   */
   read(id: string, maximumBytes: number, readBase: (id: string) => GitObject | undefined): GitObject | undefined {
     const offset = this.#offsetOf(id);
     return offset === undefined ? undefined : this.#readAt(offset, maximumBytes, readBase);
@@ -143,7 +145,7 @@ export class Pack {
 
   #opened(): Buffer {
     if (this.#index !== undefined) return this.#index;
-    const read = readHere(`${this.#path}.idx`, largestIndex);
+    const read = syncRead(`${this.#path}.idx`, largestIndex);
     if ('skipped' in read) throw new GitError(`the index of a pack cannot be read: ${read.skipped}`);
     const { bytes } = read;
     const isVersion2 =

@@ -2,7 +2,7 @@
 
 import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
-import { readHere } from '../read-file.ts';
+import { syncRead } from '../read-file.ts';
 import { codeOf } from '../system-error-text.ts';
 import { GitError, type GitObject } from './git-object.ts';
 import { ObjectStore } from './object-store.ts';
@@ -24,7 +24,10 @@ export class Repository {
   readonly #common: string;
   readonly objects: ObjectStore;
 
-  /** `root` is the folder with `.git`, a folder or a file that names one. Throws a GitError for a format that is not known. */
+  /**
+   * `root` is the folder with `.git`, a folder or a file that names one. Throws a GitError for a format that is not
+   * known.
+   */
   constructor(root: string) {
     this.#folder = gitFolder(root);
     const common = textOf(join(this.#folder, 'commondir'), largestRef)?.trim();
@@ -167,7 +170,7 @@ function refuseUnknownFormat(config: string): void {
 /** Undefined if there is no such file. */
 function textOf(path: string, maximumBytes: number): string | undefined {
   try {
-    const read = readHere(path, maximumBytes);
+    const read = syncRead(path, maximumBytes);
     return 'skipped' in read ? undefined : read.bytes.toString('utf8');
   } catch (error) {
     if (['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'EACCES'].includes(codeOf(error))) return undefined;

@@ -10,7 +10,7 @@ import { isAnchored } from './move-label.ts';
 export type Label = readonly [key: string, value: string];
 
 /** The span at which a missing label of an object is reported. */
-export function placeForLabels({ name, generateName, kindSpan }: ManifestObject): Span {
+export function positionForLabels({ name, generateName, kindSpan }: ManifestObject): Span {
   return name?.span ?? generateName?.span ?? kindSpan;
 }
 

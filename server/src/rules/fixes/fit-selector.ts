@@ -4,12 +4,12 @@ import type { LabelEntry, Written } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { editDistance } from '../../text/edit-distance.ts';
 import type { Fix } from '../framework/rule.ts';
-import type { RequirementPlace } from '../helpers/requirement-ranges.ts';
+import type { RequirementSite } from '../helpers/requirement-ranges.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 /** Copies the value of the label to the selector, or its key if only a few letters of the key differ. */
 export function fitToLabels(
-  { requirement, entry, expression }: RequirementPlace,
+  { requirement, entry, expression }: RequirementSite,
   labels: readonly LabelEntry[],
 ): readonly Fix[] {
   const key = entry?.key ?? expression?.key;

@@ -2,7 +2,7 @@
 
 import { validateLabelKey, validateLabelValue } from '../../engine/index.ts';
 
-export interface Mended {
+export interface Corrected {
   readonly text: string;
   /** `trim`: only the ends were cut off; `replace`: characters were replaced. */
   readonly how: 'trim' | 'replace';
@@ -21,31 +21,32 @@ const wordsOfSentence = 7;
  * Valid variants of a value: without invalid characters at its ends, with ASCII letters or '-' for invalid characters,
  * and cut if it is too long.
  */
-export function mendValue(value: string): readonly Mended[] {
+export function correctValue(value: string): readonly Corrected[] {
   const valid = trimmed(inAscii(value).replace(invalidCharacters, '-'));
   return distinct(value, [
     { text: trimmed(value), how: 'trim' },
     { text: valid, how: 'replace' },
     // Of a sentence, a part would be no better: it belongs into an annotation.
     ...(valid.split(/[-_.]+/).length < wordsOfSentence ? [{ text: cut(valid), how: 'replace' as const }] : []),
-  ]).filter((mended) => mended.text !== '' && validateLabelValue(mended.text).length === 0);
+  ]).filter((corrected) => corrected.text !== '' && validateLabelValue(corrected.text).length === 0);
 }
 
 /** Valid variants of a key, whose prefix and name have different rules. */
-export function mendKey(key: string): readonly Mended[] {
+export function correctKey(key: string): readonly Corrected[] {
   const slash = key.indexOf('/');
   const prefix = slash === -1 ? undefined : key.slice(0, slash);
   const name = key.slice(slash + 1);
-  const join = (mendedName: string) => (prefix === undefined ? mendedName : `${mendPrefix(prefix)}${mendedName}`);
+  const join = (correctedName: string) =>
+    prefix === undefined ? correctedName : `${correctPrefix(prefix)}${correctedName}`;
   const validName = trimmed(inAscii(name).replace(invalidCharacters, '-'));
   return distinct(key, [
     { text: join(trimmed(name)), how: 'trim' },
     { text: join(validName), how: 'replace' },
     { text: join(cut(validName)), how: 'replace' },
-  ]).filter((mended) => validateLabelKey(mended.text).length === 0);
+  ]).filter((corrected) => validateLabelKey(corrected.text).length === 0);
 }
 
-function mendPrefix(prefix: string): string {
+function correctPrefix(prefix: string): string {
   const parts = inAscii(prefix)
     .toLowerCase()
     .split('.')
@@ -93,8 +94,8 @@ function withoutEnd(text: string, allowed: RegExp): string {
   return text.slice(0, end);
 }
 
-function distinct(original: string, mended: readonly Mended[]): readonly Mended[] {
-  return mended.filter(
-    (each, index) => each.text !== original && mended.findIndex((other) => other.text === each.text) === index,
+function distinct(original: string, corrected: readonly Corrected[]): readonly Corrected[] {
+  return corrected.filter(
+    (each, index) => each.text !== original && corrected.findIndex((other) => other.text === each.text) === index,
   );
 }

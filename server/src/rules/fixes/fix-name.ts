@@ -3,10 +3,10 @@
 import { type NameRule, validateName } from '../../engine/index.ts';
 
 /** The nearest valid name. Undefined if nothing is left of it, or if it is valid already. */
-export function mendName(rule: NameRule, name: string, maxLength?: number): string | undefined {
-  const mended = rule === 'pathSegment' ? name.replace(/[/%]+/g, '-') : dnsName(rule, name);
-  if (mended === name || mended === '' || mended.length > (maxLength ?? mended.length)) return undefined;
-  return validateName(rule, mended).length === 0 ? mended : undefined;
+export function correctName(rule: NameRule, name: string, maxLength?: number): string | undefined {
+  const corrected = rule === 'pathSegment' ? name.replace(/[/%]+/g, '-') : dnsName(rule, name);
+  if (corrected === name || corrected === '' || corrected.length > (maxLength ?? corrected.length)) return undefined;
+  return validateName(rule, corrected).length === 0 ? corrected : undefined;
 }
 
 function dnsName(rule: NameRule, name: string): string {

@@ -5,16 +5,16 @@ import type { SelectorSite } from '../../manifests/model.ts';
 import { addEntry, replaceScalar } from '../../manifests/write/write-text.ts';
 import type { Fix } from '../framework/rule.ts';
 import type { NearMiss } from '../helpers/near-miss.ts';
-import { type RequirementPlace, requirementPlaces } from '../helpers/requirement-ranges.ts';
+import { type RequirementSite, requirementSites } from '../helpers/requirement-ranges.ts';
 import { shorten } from '../helpers/sentences.ts';
 import { addLabels, type Label } from './add-labels.ts';
 import { entryOf, fitToLabels, isPositive } from './fit-selector.ts';
 
 /** The position of the only requirement that fails. Undefined if several fail. */
-export function failedPlace({ failed }: NearMiss, site: SelectorSite): RequirementPlace | undefined {
+export function failedPlace({ failed }: NearMiss, site: SelectorSite): RequirementSite | undefined {
   const [only, ...others] = failed;
   if (others.length > 0) return undefined;
-  return requirementPlaces(site).find(({ requirement }) => requirement === only);
+  return requirementSites(site).find(({ requirement }) => requirement === only);
 }
 
 /** The fixes of one near miss of the selector at `site`; `text` and `uri` are those of the file of the selector. */
@@ -26,21 +26,21 @@ export function fixNearMiss(near: NearMiss, site: SelectorSite, text: string, ur
   if (near.by === 'pods') return fixService(near, text, uri);
   const place = failedPlace(near, site);
   if (place === undefined) return [];
-  const fits = place.entry?.merged ? [] : fitToLabels(place, miss.carrier.site?.entries ?? []);
+  const fits = place.entry?.merged ? [] : fitToLabels(place, miss.labeledObject.site?.entries ?? []);
   return [...fits, ...fixKey(near, place), ...fixLabel(near, place, uri)];
 }
 
 /** The key becomes that of a label that is written nowhere: every namespace has the one with its name. */
-function fixKey({ correction }: NearMiss, { entry, expression }: RequirementPlace): readonly Fix[] {
+function fixKey({ correction }: NearMiss, { entry, expression }: RequirementSite): readonly Fix[] {
   const key = entry?.key ?? expression?.key;
   if (correction?.actual !== nameLabel || key === undefined || entry?.merged) return [];
   return [{ title: `Change the key to '${nameLabel}'`, edits: [replaceScalar(key, nameLabel)], preferred: true }];
 }
 
 /** The label is changed where it stands, unless a selector of the same object asks for it. */
-function fixLabel({ miss }: NearMiss, { requirement }: RequirementPlace, uri: string): readonly Fix[] {
+function fixLabel({ miss }: NearMiss, { requirement }: RequirementSite, uri: string): readonly Fix[] {
   const [wanted] = requirement.values;
-  const entry = entryOf(miss.carrier.site?.entries ?? [], requirement.key);
+  const entry = entryOf(miss.labeledObject.site?.entries ?? [], requirement.key);
   if (entry === undefined || entry.merged || typeof wanted !== 'string' || typeof entry.value.value !== 'string')
     return [];
   const asked = miss.object.selectorSites.some(({ entries, expressions }) =>
@@ -58,7 +58,7 @@ function fixService({ miss, failed }: NearMiss, text: string, uri: string): read
   const labels = failed.flatMap(({ key, operator, values: [value, ...others] }): readonly Label[] =>
     isPositive(operator) && typeof value === 'string' && others.length === 0 ? [[key, value]] : [],
   );
-  const isTaken = labels.some(([key]) => Object.hasOwn(miss.carrier.labels, key));
+  const isTaken = labels.some(([key]) => Object.hasOwn(miss.labeledObject.labels, key));
   if (labels.length < failed.length || isTaken || miss.file.uri !== uri) return [];
   const edits = addLabels(text, miss.object, labels);
   const title = `Add the labels of the pods to ${miss.object.kind}/${shorten(miss.object.name?.text ?? '')}`;
@@ -69,9 +69,9 @@ function fixService({ miss, failed }: NearMiss, text: string, uri: string): read
 function fixTemplate({ miss, failed }: NearMiss, text: string, uri: string): readonly Fix[] {
   const [only, ...others] = failed;
   const [wanted] = only?.values ?? [];
-  const labels = miss.carrier.site;
+  const labels = miss.labeledObject.site;
   if (only === undefined || others.length > 0 || labels === undefined || miss.file.uri !== uri) return [];
   if (typeof wanted !== 'string' || entryOf(labels.entries, only.key) !== undefined) return [];
-  const title = `Add '${shorten(`${only.key}: ${wanted}`)}' to the labels of \`${miss.carrier.via}\``;
+  const title = `Add '${shorten(`${only.key}: ${wanted}`)}' to the labels of \`${miss.labeledObject.via}\``;
   return [{ title, edits: [addEntry(text, labels, only.key, wanted)], preferred: true }];
 }

@@ -22,7 +22,7 @@ const synonyms: ReadonlyMap<string, (typeof known)[number]> = new Map([
 ]);
 
 /** The operator of a label selector that an invalid one was probably meant to be. Undefined if that is uncertain. */
-export function mendOperator(text: string): string | undefined {
+export function correctOperator(text: string): string | undefined {
   const word = text.toLowerCase();
   const synonym = synonyms.get(word);
   if (synonym !== undefined) return synonym;
@@ -41,5 +41,5 @@ const comparisons: ReadonlyMap<string, string> = new Map([
 
 /** The same for node selectors, which can also compare numbers. */
 export function fixedNodeOperator(text: string): string | undefined {
-  return comparisons.get(text.toLowerCase()) ?? mendOperator(text);
+  return comparisons.get(text.toLowerCase()) ?? correctOperator(text);
 }

@@ -8,7 +8,7 @@ import { scalarText } from '../../manifests/write/write-text.ts';
 import type { Edit } from '../../text/edit.ts';
 import { lineEnd } from '../../text/lines.ts';
 import type { Span } from '../../text/span.ts';
-import type { RequirementPlace } from '../helpers/requirement-ranges.ts';
+import type { RequirementSite } from '../helpers/requirement-ranges.ts';
 
 /** Removes `values` with all its items from an expression. */
 export function removeValues(text: string, { span, values }: Expression): Edit | undefined {
@@ -30,7 +30,7 @@ export function removeValues(text: string, { span, values }: Expression): Edit |
 export type Requirements = Pick<SelectorSite, 'entries' | 'expressions' | 'text'>;
 
 /** Removes one requirement from a selector or term that keeps others. */
-export function removeRequirement(text: string, site: Requirements, place: RequirementPlace): Edit | undefined {
+export function removeRequirement(text: string, site: Requirements, place: RequirementSite): Edit | undefined {
   if (place.piece !== undefined) return removePiece(text, site, place.piece);
   if (place.entry !== undefined) return removeItem(text, entrySpan(place.entry), site.entries.length, 'matchLabels');
   if (place.expression === undefined) return undefined;

@@ -4,12 +4,12 @@ import { validateAnnotationKey } from '../../engine/index.ts';
 import type { LabelSite, ManifestObject } from '../../manifests/model.ts';
 import { addAnnotation, removeEntry } from '../../manifests/write/write-text.ts';
 import type { Fix } from '../framework/rule.ts';
-import { isLabelSite, type LabelPlace } from '../helpers/validated-labels.ts';
+import { isLabelSite, type LabelMapEntry } from '../helpers/validated-labels.ts';
 
 /** Labels that something may select by stay labels; the rest of an object's metadata may hold any text. */
-export function moveToAnnotations({ object, site, entry }: LabelPlace, text: string): readonly Fix[] {
+export function moveToAnnotations({ object, site, entry }: LabelMapEntry, text: string): readonly Fix[] {
   if (!isLabelSite(site) || !site.path.endsWith('metadata.labels') || object.inValues) return [];
-  if (isAskedFor(object, entry.key.text) || isAnchored(text, site)) return [];
+  if (isRequired(object, entry.key.text) || isAnchored(text, site)) return [];
   if (validateAnnotationKey(entry.key.text).length > 0) return [];
   const removed = removeEntry(text, entry, site);
   if (removed === undefined) return [];
@@ -20,7 +20,7 @@ export function moveToAnnotations({ object, site, entry }: LabelPlace, text: str
 /**
  * Whether a selector of the object itself requires the label, as that of a Deployment requires labels of its template.
  */
-export function isAskedFor(object: ManifestObject, key: string): boolean {
+export function isRequired(object: ManifestObject, key: string): boolean {
   return object.selectorSites.some(
     ({ entries, expressions }) =>
       entries.some((entry) => entry.key.text === key) || expressions.some((each) => each.key?.text === key),

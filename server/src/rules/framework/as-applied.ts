@@ -98,7 +98,7 @@ function suits(
   if (!isEverywhere && fix.safe !== true) return false;
   return faulty.every((version) => {
     const others = findings.get(version.scope)?.fixes() ?? [];
-    return isInPlace(fix, version) && others.some((other) => haveEqualEdits(fix, other));
+    return isApplied(fix, version) && others.some((other) => haveEqualEdits(fix, other));
   });
 }
 
@@ -109,7 +109,7 @@ function haveEqualEdits(a: Fix, b: Fix): boolean {
 }
 
 /** No fix edits where something stands that another file writes into an object. */
-function isInPlace({ edits, elsewhere }: Fix, { file, workspace }: Version): boolean {
+function isApplied({ edits, elsewhere }: Fix, { file, workspace }: Version): boolean {
   const others = [...(elsewhere ?? [])].flatMap(([uri, each]) => {
     const other = workspace.files.get(uri);
     return other === undefined ? [] : [[other, each] as const];
@@ -135,9 +135,9 @@ function foreignIn(manifest: Manifest): readonly Span[] {
 function foreignOf(object: ManifestObject): readonly Span[] {
   const sites = [...object.labelSites, ...object.selectorSites];
   const written = sites.flatMap(({ entries }) => entries.flatMap(({ key, value }) => [key, value]));
-  const asked = object.selectorSites.flatMap(({ expressions }) =>
+  const input = object.selectorSites.flatMap(({ expressions }) =>
     expressions.flatMap(({ key, operator, values }) => [...values, ...[key, operator].flatMap((each) => each ?? [])]),
   );
-  const spans = [...written, ...asked].flatMap(({ origin, span }) => (origin === undefined ? [] : span));
+  const spans = [...written, ...input].flatMap(({ origin, span }) => (origin === undefined ? [] : span));
   return [object.kindSpan, ...spans];
 }

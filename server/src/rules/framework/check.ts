@@ -9,10 +9,10 @@ import { appliedVersions } from '../../workspace/kustomize/view.ts';
 import type { Unrendered, Workspace } from '../../workspace/model.ts';
 import { Comparisons, maximumComparisons, maximumInCrowd } from '../../workspace/selection/comparison-budget.ts';
 import { isIn } from '../../workspace/snapshot.ts';
-import { nameOf } from '../../workspace/uri.ts';
+import { fileNameOf } from '../../workspace/uri.ts';
 import { allRules } from '../all.ts';
 import { findAsApplied } from './as-applied.ts';
-import { type Asked, Context, type Others, speaksOf, type Version } from './context.ts';
+import { type CheckInput, Context, concerns, type Others, type Version } from './context.ts';
 import { type Done, type Finding, type Fix, maximumFindings, type Rule, type RuleContext } from './rule.ts';
 import {
   everyRule,
@@ -58,11 +58,11 @@ const inTurn = [...allRules.filter((rule) => !rule.afterOthers), ...allRules.fil
  * The findings of all enabled rules, in the order of the file. A rule that throws is logged and reports nothing; so is
  * a fix that throws, and a file that cannot be evaluated.
  */
-export function check(asked: Asked, options: CheckOptions, log: Log): readonly Finding[] {
+export function check(input: CheckInput, options: CheckOptions, log: Log): readonly Finding[] {
   return contain<readonly Finding[]>(
     log,
-    `check of ${asked.uri}`,
-    () => checkFile(asked, options, log),
+    `check of ${input.uri}`,
+    () => checkFile(input, options, log),
     () => [],
   );
 }
@@ -75,26 +75,26 @@ export const configFaultRules: readonly string[] = ['syntax-error', 'invalid-con
  * since its effect on all other findings is unknown.
  */
 export function isConfigFault(uri: string, { rule, severity }: Pick<Finding, 'rule' | 'severity'>): boolean {
-  return severity === 'error' && nameOf(uri) === configName && configFaultRules.includes(rule);
+  return severity === 'error' && fileNameOf(uri) === configName && configFaultRules.includes(rule);
 }
 
 /** The severities that were chosen, except of the rules that report the faults of a configuration. */
-function choicesFor({ uri }: Asked, { severityOf }: CheckOptions): CheckOptions['severityOf'] {
-  if (nameOf(uri) !== configName) return severityOf;
+function choicesFor({ uri }: CheckInput, { severityOf }: CheckOptions): CheckOptions['severityOf'] {
+  if (fileNameOf(uri) !== configName) return severityOf;
   return (rule) => (configFaultRules.includes(rule) ? undefined : severityOf(rule));
 }
 
-function checkFile(asked: Asked, options: CheckOptions, log: Log): readonly Finding[] {
-  if (asked.workspace.scopes().isTriedOut(asked.uri)) return [];
-  const suppressions = speaksOf(asked, 'us')
-    ? readSuppressions(asked.readText(), asked.manifest, options.today() ?? '')
+function checkFile(input: CheckInput, options: CheckOptions, log: Log): readonly Finding[] {
+  if (input.workspace.scopes().isTriedOut(input.uri)) return [];
+  const suppressions = concerns(input, 'us')
+    ? readSuppressions(input.readText(), input.manifest, options.today() ?? '')
     : noSuppressions;
-  const severityOf = choicesFor(asked, options);
+  const severityOf = choicesFor(input, options);
   const on = inTurn.filter((rule) => {
     const chosen = severityOf(rule.id);
-    return chosen === undefined ? rule.severity !== 'off' || rule.wakes?.(asked) : chosen !== 'off';
+    return chosen === undefined ? rule.severity !== 'off' || rule.isEnabledBy?.(input) : chosen !== 'off';
   });
-  const able = options.acrossFiles ? on : withoutOthers(on, isBuilt(asked.workspace, asked.uri));
+  const able = options.acrossFiles ? on : withoutOthers(on, isBuilt(input.workspace, input.uri));
   const index = new SuppressionIndex(suppressions);
   const used = new Set<NamedRule>();
   const usedGroups = new Set<SuppressionGroup>();
@@ -111,10 +111,10 @@ function checkFile(asked: Asked, options: CheckOptions, log: Log): readonly Find
   };
   const comparisons = new Comparisons(maximumComparisons, maximumInCrowd);
   const others: Others = { ruleIds, suppressions, done, comparisons };
-  const context = new Context(asked, others);
+  const context = new Context(input, others);
   // Most files have rules that look at them as they are applied; some have none.
-  const versions = once(() => versionsOf(asked, others));
-  const unrendered = once(() => unrenderedOf(asked));
+  const versions = once(() => versionsOf(input, others));
+  const unrendered = once(() => unrenderedOf(input));
   const findings: Finding[] = [];
   for (const rule of able) {
     // Nothing is wrong with what is not known.
@@ -125,7 +125,7 @@ function checkFile(asked: Asked, options: CheckOptions, log: Log): readonly Find
     if (found === undefined) failed.add(rule.id);
     let count = 0;
     for (const finding of found ?? []) {
-      const groups = isConfigFault(asked.uri, finding) ? [] : index.of(rule.id, finding.span);
+      const groups = isConfigFault(input.uri, finding) ? [] : index.of(rule.id, finding.span);
       const counting = groups.filter(({ name }) => name !== everyRule || !rule.afterOthers);
       for (const group of counting) {
         if (usedGroups.has(group)) continue;
@@ -169,7 +169,7 @@ function sparing(finding: Finding, { workspace, uri }: RuleContext, log: Log): F
 }
 
 /** Why it is unknown what kustomizations make of a file; undefined if it is known. */
-function unrenderedOf({ workspace, catalogue, uri }: Asked): Unrendered | undefined {
+function unrenderedOf({ workspace, catalogue, uri }: CheckInput): Unrendered | undefined {
   const scopes = workspace.scopes();
   for (const { kind, path } of [...scopes.ofFile(uri), ...scopes.building(uri)]) {
     const reason = kind === 'kustomization' ? workspace.unrendered(path, catalogue) : undefined;
@@ -219,9 +219,9 @@ function localIn(rule: Rule, context: Context, find: (where: Context) => readonl
 }
 
 /** The file as each kustomization applies it that takes it. */
-function versionsOf(asked: Asked, others: Others): readonly Version[] {
-  return appliedVersions(asked.workspace, asked.catalogue, asked.uri).map((applied) => {
+function versionsOf(input: CheckInput, others: Others): readonly Version[] {
+  return appliedVersions(input.workspace, input.catalogue, input.uri).map((applied) => {
     const { workspace, file } = applied;
-    return { ...applied, context: new Context(asked, others, { workspace, file, manifest: file.manifest }) };
+    return { ...applied, context: new Context(input, others, { workspace, file, manifest: file.manifest }) };
   });
 }

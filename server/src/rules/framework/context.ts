@@ -14,7 +14,7 @@ import type { Done, RuleContext } from './rule.ts';
 import type { Suppressions } from './suppressions.ts';
 
 /** The file to check. The rest of a rule's context is created in this module. */
-export interface Asked extends Omit<RuleContext, keyof Others | Own> {
+export interface CheckInput extends Omit<RuleContext, keyof Others | Own> {
   /** The text that `manifest` was parsed from. */
   readText(): string;
 }
@@ -30,7 +30,7 @@ export interface Version extends Applied {
 }
 
 /** Whether the text of a file mentions something. */
-export function speaksOf({ manifest: { mentions }, readText }: Asked, what: Mention): boolean {
+export function concerns({ manifest: { mentions }, readText }: CheckInput, what: Mention): boolean {
   return mentions === undefined ? isMentioned(readText(), what) : mentions.includes(what);
 }
 
@@ -49,29 +49,29 @@ export class Context implements RuleContext {
   readonly suppressions: Suppressions;
   readonly done: Done;
   readonly comparisons: Comparisons;
-  readonly #asked: Asked;
+  readonly #input: CheckInput;
   #stored: readonly ManifestObject[] | undefined;
   /** What is applied twice has its sites in common. */
   readonly #selections = new Map<ManifestObject, Map<SelectorSite, Selection>>();
 
   /** `seen` is the file as the workspace of a kustomization has it, or as it is written. */
-  constructor(asked: Asked, { ruleIds, suppressions, done, comparisons }: Others, seen: Seen = asked) {
-    this.uri = asked.uri;
+  constructor(input: CheckInput, { ruleIds, suppressions, done, comparisons }: Others, seen: Seen = input) {
+    this.uri = input.uri;
     this.file = seen.file;
     this.manifest = seen.manifest;
     this.workspace = seen.workspace;
-    this.catalogue = asked.catalogue;
-    this.settings = asked.settings;
-    this.since = asked.since;
+    this.catalogue = input.catalogue;
+    this.settings = input.settings;
+    this.since = input.since;
     this.ruleIds = ruleIds;
     this.suppressions = suppressions;
     this.done = done;
     this.comparisons = comparisons;
-    this.#asked = asked;
+    this.#input = input;
   }
 
   get text(): string {
-    return this.#asked.readText();
+    return this.#input.readText();
   }
 
   get stored(): readonly ManifestObject[] {
@@ -80,11 +80,11 @@ export class Context implements RuleContext {
   }
 
   mentions(what: Mention): boolean {
-    return speaksOf(this.#asked, what);
+    return concerns(this.#input, what);
   }
 
   isUnread(uri: string): boolean {
-    return this.#asked.isUnread(uri);
+    return this.#input.isUnread(uri);
   }
 
   selectionOf(object: ManifestObject, site: SelectorSite): Selection {

@@ -4,19 +4,19 @@
  * Caches the last result with its argument. A weak map would keep all results, and delay their garbage collection: of
  * ten thousand files that are checked once, the last one is enough.
  */
-export function lastAnswer<Asked, Answer>(make: (asked: Asked) => Answer): (asked: Asked) => Answer {
-  let last: { readonly asked: Asked; readonly answer: Answer } | undefined;
-  return (asked) => {
-    if (last === undefined || last.asked !== asked) last = { asked, answer: make(asked) };
+export function lastAnswer<CheckInput, Answer>(make: (input: CheckInput) => Answer): (input: CheckInput) => Answer {
+  let last: { readonly input: CheckInput; readonly answer: Answer } | undefined;
+  return (input) => {
+    if (last === undefined || last.input !== input) last = { input, answer: make(input) };
     return last.answer;
   };
 }
 
 /** Caches the last two results, for two states of a file that are used alternately. */
-export function lastTwoAnswers<Asked, Answer>(make: (asked: Asked) => Answer): (asked: Asked) => Answer {
-  let last: readonly { readonly asked: Asked; readonly answer: Answer }[] = [];
-  return (asked) => {
-    const known = last.find((each) => each.asked === asked) ?? { asked, answer: make(asked) };
+export function lastTwoAnswers<CheckInput, Answer>(make: (input: CheckInput) => Answer): (input: CheckInput) => Answer {
+  let last: readonly { readonly input: CheckInput; readonly answer: Answer }[] = [];
+  return (input) => {
+    const known = last.find((each) => each.input === input) ?? { input, answer: make(input) };
     if (last[0] !== known) last = [known, ...last.slice(0, 1)];
     return known.answer;
   };

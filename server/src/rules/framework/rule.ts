@@ -144,7 +144,7 @@ export interface Rule {
   /** The default severity. `off` for an opinionated rule, which must be enabled. */
   readonly severity: RuleSeverity;
   /** Whether a rule that is off by default is enabled, as a warning, because it is configured. */
-  wakes?(context: Pick<RuleContext, 'uri' | 'workspace' | 'settings'>): boolean;
+  isEnabledBy?(context: Pick<RuleContext, 'uri' | 'workspace' | 'settings'>): boolean;
   /** True if the rule depends on other files. It runs after the workspace is loaded and the user stops typing. */
   readonly acrossFiles?: boolean;
   /** True for a rule across files that also runs if rendering is skipped because it would take too long. */
@@ -169,7 +169,7 @@ export interface Rule {
   find(context: RuleContext, severity?: Severity): readonly Finding[];
 }
 
-/** A result of `check`: its position, and the data for `say` and `mend`. */
+/** A result of `check`: its position, and the data for `say` and `fix`. */
 export interface Fact {
   readonly span: Span;
   /** The severity, if it differs from that of the rule: for a custom kind that no API server validates. */
@@ -184,13 +184,13 @@ export interface Fact {
 
 interface RuleDefinition<F extends Fact> extends Omit<Rule, 'find'> {
   check(context: RuleContext): Iterable<F>;
-  say(fact: F): string;
-  mend(fact: F, context: RuleContext): readonly Fix[];
+  message(fact: F): string;
+  fixes(fact: F, context: RuleContext): readonly Fix[];
 }
 
 /** Creates a rule from its three parts. */
 export function rule<F extends Fact>(definition: RuleDefinition<F>): Rule {
-  const { check, say, mend, ...described } = definition;
+  const { check, message, fixes, ...described } = definition;
   const usual = definition.severity === 'off' ? 'information' : definition.severity;
   return {
     ...described,
@@ -201,13 +201,13 @@ export function rule<F extends Fact>(definition: RuleDefinition<F>): Rule {
           rule: definition.id,
           severity: chosen ?? fact.severity ?? usual,
           span: firstLineOf(context.text, fact.span),
-          message: say(fact),
+          message: message(fact),
           related: fact.related ?? [],
           tags: fact.tags ?? [],
           ...(fact.common && { common: fact.common }),
           ...(fact.keys && { keys: fact.keys }),
           ...(fact.reportedAt && { reportedAt: fact.reportedAt }),
-          fixes: () => mend(fact, context),
+          fixes: () => fixes(fact, context),
         });
       }
       return found;

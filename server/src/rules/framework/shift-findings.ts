@@ -7,7 +7,7 @@ import type { Finding } from './rule.ts';
  * The findings of `before` with their positions in `after`. Findings whose span was edited are left out, and fixes are
  * empty until the next check.
  */
-export function carried(findings: readonly Finding[], before: string, after: string): readonly Finding[] {
+export function shiftFindings(findings: readonly Finding[], before: string, after: string): readonly Finding[] {
   if (before === after) return findings;
   const start = sameStart(before, after);
   const end = sameEnd(before, after, start);

@@ -5,7 +5,7 @@
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { LabelEntry, LabelSite, Manifest, ManifestObject } from '../../manifests/model.ts';
-import { mask } from '../../manifests/placeholders/placeholders.ts';
+import { blank } from '../../manifests/placeholders/placeholders.ts';
 import { readComments } from '../../manifests/yaml/parse-yaml.ts';
 import type { Span } from '../../text/span.ts';
 
@@ -76,9 +76,9 @@ const opening = /^#+!?[ \t]*(selector-lens-disable[\w-]*)/;
 function inComments(text: string, today: string) {
   const suppressions: Suppression[] = [];
   const misspelt: Misspelt[] = [];
-  const masked = mask(text);
-  const areaAfter = nextLineAreas(masked.text);
-  for (const comment of readComments(masked)) {
+  const blanked = blank(text);
+  const areaAfter = nextLineAreas(blanked.text);
+  for (const comment of readComments(blanked)) {
     const source = text.slice(comment.start, comment.end);
     const found = opening.exec(source);
     if (found === null) continue;
@@ -89,8 +89,8 @@ function inComments(text: string, today: string) {
       continue;
     }
     const reach = directives[directive];
-    const said = readWords(text, { start: at + directive.length, end: comment.end }, today);
-    suppressions.push({ reach, area: areaOf(reach, masked.text, comment, areaAfter), span: comment, ...said });
+    const described = readWords(text, { start: at + directive.length, end: comment.end }, today);
+    suppressions.push({ reach, area: areaOf(reach, blanked.text, comment, areaAfter), span: comment, ...described });
   }
   return { suppressions, misspelt };
 }
@@ -100,29 +100,29 @@ function isDirective(word: string): word is keyof typeof directives {
 }
 
 /** `masked` has blanks where a template action stands alone on its line: that is no line that anything is found on. */
-function areaOf(reach: Reach, masked: string, comment: Span, areaAfter: (offset: number) => Span): Span {
-  if (reach === 'file') return { start: 0, end: masked.length };
-  if (reach === 'line') return { start: masked.lastIndexOf('\n', comment.start - 1) + 1, end: comment.end };
+function areaOf(reach: Reach, blanked: string, comment: Span, areaAfter: (offset: number) => Span): Span {
+  if (reach === 'file') return { start: 0, end: blanked.length };
+  if (reach === 'line') return { start: blanked.lastIndexOf('\n', comment.start - 1) + 1, end: comment.end };
   return areaAfter(comment.end);
 }
 
 /** Finds the first line after an offset with more than a comment. Offsets are asked for in ascending order. */
-function nextLineAreas(masked: string): (offset: number) => Span {
+function nextLineAreas(blanked: string): (offset: number) => Span {
   let known: { readonly from: number; readonly area: Span } | undefined;
   return (offset) => {
-    const from = nextLine(masked, offset);
+    const from = nextLine(blanked, offset);
     if (known === undefined || from < known.from || from > known.area.start)
-      known = { from, area: lineFrom(masked, from) };
+      known = { from, area: lineFrom(blanked, from) };
     return known.area;
   };
 }
 
-function lineFrom(masked: string, from: number): Span {
-  for (let start = from; start < masked.length; start = nextLine(masked, start)) {
-    const end = nextLine(masked, start);
-    if (!/^\s*(?:#|$)/.test(masked.slice(start, end))) return { start, end };
+function lineFrom(blanked: string, from: number): Span {
+  for (let start = from; start < blanked.length; start = nextLine(blanked, start)) {
+    const end = nextLine(blanked, start);
+    if (!/^\s*(?:#|$)/.test(blanked.slice(start, end))) return { start, end };
   }
-  return { start: masked.length, end: masked.length };
+  return { start: blanked.length, end: blanked.length };
 }
 
 function nextLine(text: string, offset: number): number {

@@ -5,24 +5,26 @@ import type { ManifestObject } from '../../manifests/model.ts';
 import type { LabelPolicy, RecommendedLabels } from '../../settings/settings.ts';
 import type { RuleContext } from './rule.ts';
 
-type Asking = Pick<RuleContext, 'uri' | 'workspace' | 'settings'>;
+type PolicyInput = Pick<RuleContext, 'uri' | 'workspace' | 'settings'>;
 
-export function recommendedLabelsFor({ uri, workspace, settings }: Asking): RecommendedLabels {
-  const said = workspace.configs().of(uri)?.config.values.recommendedLabels;
+export function recommendedLabelsFor({ uri, workspace, settings }: PolicyInput): RecommendedLabels {
+  const described = workspace.configs().of(uri)?.config.values.recommendedLabels;
   return {
-    keys: said?.keys ?? settings.recommendedLabels.keys,
-    kinds: said?.kinds ?? settings.recommendedLabels.kinds,
+    keys: described?.keys ?? settings.recommendedLabels.keys,
+    kinds: described?.kinds ?? settings.recommendedLabels.kinds,
   };
 }
 
-export function labelPolicyFor({ uri, workspace, settings }: Asking): readonly LabelPolicy[] {
+export function labelPolicyFor({ uri, workspace, settings }: PolicyInput): readonly LabelPolicy[] {
   return workspace.configs().of(uri)?.config.values.labelPolicy ?? settings.labelPolicy;
 }
 
 /** The minor version of Kubernetes that a file is for. Undefined if it is for all supported versions. */
 export function kubernetesMinor({ uri, workspace }: Pick<RuleContext, 'uri' | 'workspace'>): number | undefined {
-  const said = workspace.configs().of(uri)?.config.values.kubernetesVersion;
-  return said === undefined || said === 'any' ? undefined : Number(said.slice(said.indexOf('.') + 1));
+  const described = workspace.configs().of(uri)?.config.values.kubernetesVersion;
+  return described === undefined || described === 'any'
+    ? undefined
+    : Number(described.slice(described.indexOf('.') + 1));
 }
 
 /** Whether an object is of one of the given kinds. Without kinds: of a kind that has a template. */

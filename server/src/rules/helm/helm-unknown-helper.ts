@@ -59,10 +59,10 @@ spec:
     if (charts.length === 0 || charts.some(({ closed }) => closed !== true)) return;
     for (const { near } of file.notes ?? []) if (near !== undefined) yield near;
   },
-  say({ name, meant }) {
+  message({ name, meant }) {
     return `Helper '${shorten(name)}' does not exist, so Helm fails here. Closest: '${shorten(meant)}'.`;
   },
-  mend({ span, meant }) {
+  fixes({ span, meant }) {
     return [{ title: `Change the helper to '${shorten(meant)}'`, edits: [{ span, text: meant }], preferred: true }];
   },
 });

@@ -2,7 +2,7 @@
 
 import { kustomizeGroup } from '../../manifests/kustomize/kustomization-sites.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
-import { mask } from '../../manifests/placeholders/placeholders.ts';
+import { blank } from '../../manifests/placeholders/placeholders.ts';
 import type { Span } from '../../text/span.ts';
 import type { RuleContext } from '../framework/rule.ts';
 
@@ -18,11 +18,11 @@ export function isLookedAt({ forCluster, group, inValues }: ManifestObject): boo
 }
 
 /** A test of whether a position of the text is inside a condition of a template. */
-export function conditionalPlaces(context: RuleContext): (span: Span) => boolean {
+export function conditionalPaths(context: RuleContext): (span: Span) => boolean {
   if (!context.mentions('templates')) return () => false;
   let conditionals: readonly Span[] | undefined;
   return ({ start }) => {
-    conditionals ??= mask(context.text).conditionals;
+    conditionals ??= blank(context.text).conditionals;
     return conditionals.some((each) => each.start <= start && start < each.end);
   };
 }

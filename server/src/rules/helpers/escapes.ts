@@ -16,17 +16,17 @@ const byFlux: Escape = { sentence: 'Flux (force) recreates the object' };
  * `docs/user-guide/sync-options.md` and `resource_hooks.md`, Helm's chart hooks.
  */
 export function escapeOf(before: ManifestObject, now: ManifestObject): Escape | undefined {
-  const marks = marksOf(now);
-  if (isHook(marks)) return 'silent';
-  if (isOn(marks.get('kustomize.toolkit.fluxcd.io/force'))) return byFlux;
-  const options = wordsIn(marks.get('argocd.argoproj.io/sync-options'));
+  const annotations = annotationsOf(now);
+  if (isHook(annotations)) return 'silent';
+  if (isOn(annotations.get('kustomize.toolkit.fluxcd.io/force'))) return byFlux;
+  const options = wordsIn(annotations.get('argocd.argoproj.io/sync-options'));
   if (options.includes('force=true') && options.includes('replace=true'))
     return { sentence: 'Argo CD (Force=true,Replace=true) recreates the object' };
-  return isOn(marksOf(before).get('kustomize.toolkit.fluxcd.io/force')) ? byFlux : undefined;
+  return isOn(annotationsOf(before).get('kustomize.toolkit.fluxcd.io/force')) ? byFlux : undefined;
 }
 
 /** Annotations and labels that are known. */
-function marksOf({ labelSites }: ManifestObject): ReadonlyMap<string, string> {
+function annotationsOf({ labelSites }: ManifestObject): ReadonlyMap<string, string> {
   const own = labelSites.filter(({ path }) => path === 'metadata.annotations' || path === 'metadata.labels');
   return new Map(
     own
@@ -36,13 +36,13 @@ function marksOf({ labelSites }: ManifestObject): ReadonlyMap<string, string> {
 }
 
 /** Hooks are deleted before they run again, unless another policy is chosen. */
-function isHook(marks: ReadonlyMap<string, string>): boolean {
+function isHook(annotations: ReadonlyMap<string, string>): boolean {
   return [
     ['helm.sh/hook', 'helm.sh/hook-delete-policy', 'before-hook-creation'],
     ['argocd.argoproj.io/hook', 'argocd.argoproj.io/hook-delete-policy', 'beforehookcreation'],
   ].some(([hook = '', policy = '', usual = '']) => {
-    const chosen = wordsIn(marks.get(policy));
-    return marks.has(hook) && (chosen.length === 0 || chosen.includes(usual));
+    const chosen = wordsIn(annotations.get(policy));
+    return annotations.has(hook) && (chosen.length === 0 || chosen.includes(usual));
   });
 }
 

@@ -8,7 +8,7 @@ import { kindKey } from '../../workspace/index/file-outline.ts';
 import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
-import type { Placed } from '../../workspace/selection/selection.ts';
+import type { RankedCandidate } from '../../workspace/selection/selection.ts';
 import { isPositive } from '../fixes/fit-selector.ts';
 import type { NearMiss } from './near-miss.ts';
 
@@ -23,7 +23,7 @@ export function serviceOfPods(
   workspace: Workspace,
   where: ObjectInFile,
   selector: Selector,
-  around: readonly Placed[],
+  around: readonly RankedCandidate[],
 ): NearMiss | undefined {
   if (selector.kind !== 'all' || selector.requirements.length === 0) return undefined;
   const services = around.filter(({ candidate }) => candidate.id.target === service);
@@ -52,11 +52,11 @@ export function serviceOfPods(
  * The only object of the scope that has the required labels of a selector as annotations, and not as labels. Undefined
  * if there are none or several.
  */
-export function annotatedInstead(selector: Selector, around: readonly Placed[]): NearMiss | undefined {
+export function annotatedInstead(selector: Selector, around: readonly RankedCandidate[]): NearMiss | undefined {
   if (selector.kind !== 'all' || around.length > maximumLookedAt) return undefined;
   const near = around.flatMap(({ candidate, place }): readonly NearMiss[] => {
     const failed = selector.requirements.filter((each) => evaluateRequirement(each, candidate.labelSet) === 'no');
-    const path = candidate.carrier.via === undefined ? 'metadata' : `${candidate.carrier.via}.metadata`;
+    const path = candidate.labeledObject.via === undefined ? 'metadata' : `${candidate.labeledObject.via}.metadata`;
     const site = candidate.object.labelSites.find((each) => each.path === `${path}.annotations`);
     if (failed.length === 0 || site === undefined || site.open || place().answer === 'no') return [];
     const annotations = knownLabels(site.entries, false);

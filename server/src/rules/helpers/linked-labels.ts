@@ -2,10 +2,10 @@
 
 import type { LabelEntry } from '../../manifests/model.ts';
 import { templateOf } from './pod-template.ts';
-import type { LabelPlace } from './validated-labels.ts';
+import type { LabelMapEntry } from './validated-labels.ts';
 
 /** The entry of a label, and those with the same key and value that the API server compares it with. */
-export function sameLabels({ object, site, entry }: LabelPlace): readonly LabelEntry[] {
+export function sameLabels({ object, site, entry }: LabelMapEntry): readonly LabelEntry[] {
   const compared = object.selectorSites.flatMap((selector) => {
     const labels = templateOf(object, selector)?.template.labels;
     return labels !== undefined && (site === selector || site === labels) ? [selector, labels] : [];
@@ -14,6 +14,6 @@ export function sameLabels({ object, site, entry }: LabelPlace): readonly LabelE
     .flatMap(({ entries }) => entries)
     .filter((each) => !each.merged && each.key.text === entry.key.text && each.value.text === entry.value.text);
   // An alias shows one entry at several places.
-  const byPlace = new Map([entry, ...others].map((each) => [each.value.span.start, each]));
-  return [...byPlace.values()];
+  const byPosition = new Map([entry, ...others].map((each) => [each.value.span.start, each]));
+  return [...byPosition.values()];
 }

@@ -1,11 +1,11 @@
 /** Finds matches of selectors that an edit of a selector or of labels certainly removed since the base. */
 
-import { carriersOf } from '../../manifests/label-sets.ts';
+import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabelEntry, ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import type { Span } from '../../text/span.ts';
 import { seenBy } from '../../workspace/kustomize/view.ts';
 import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
-import { takersOf } from '../../workspace/selection/selecting-objects.ts';
+import { selectingObjectsOf } from '../../workspace/selection/selecting-objects.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import type { RuleContext } from '../framework/rule.ts';
 import { sourceOf } from './update-data.ts';
@@ -61,21 +61,21 @@ function* lostByLabels(
   workspace: Workspace,
   { before, now }: ObjectPair,
 ): Iterable<Lost> {
-  for (const carrier of carriersOf(now.object)) {
-    const old = carriersOf(before.object).find(
-      ({ via, target }) => via === carrier.via && target.kind === carrier.target.kind,
+  for (const labeledObject of labeledObjectsOf(now.object)) {
+    const old = labeledObjectsOf(before.object).find(
+      ({ via, target }) => via === labeledObject.via && target.kind === labeledObject.target.kind,
     );
-    if (old === undefined || isSame([old.labels, old.open], [carrier.labels, carrier.open])) continue;
+    if (old === undefined || isSame([old.labels, old.open], [labeledObject.labels, labeledObject.open])) continue;
     if (comparisons.leaveOut()) return;
-    const were = takersOf(workspace, catalogue, { ...now, carrier: old });
-    const still = new Set(takersOf(workspace, catalogue, { ...now, carrier }).map(({ site }) => site));
+    const were = selectingObjectsOf(workspace, catalogue, { ...now, labeledObject: old });
+    const still = new Set(selectingObjectsOf(workspace, catalogue, { ...now, labeledObject }).map(({ site }) => site));
     const others = were.filter(
       ({ certain, relation, site, object }) =>
         certain && relation === 'here' && !still.has(site) && object !== now.object,
     );
     if (others.length === 0) continue;
-    const entry = changedEntry(carrier.site?.entries ?? [], old.site?.entries ?? []);
-    const span = entry?.value.span ?? carrier.site?.keySpan ?? now.object.kindSpan;
+    const entry = changedEntry(labeledObject.site?.entries ?? [], old.site?.entries ?? []);
+    const span = entry?.value.span ?? labeledObject.site?.keySpan ?? now.object.kindSpan;
     yield { span, edited: now, by: 'labels', others };
   }
 }

@@ -10,11 +10,11 @@ import type { Workspace } from '../../workspace/model.ts';
 import { isPositive } from '../fixes/fit-selector.ts';
 import type { RuleContext } from '../framework/rule.ts';
 import { type Correction, correctionOf } from './near-miss.ts';
-import { type RequirementPlace, requirementPlaces } from './requirement-ranges.ts';
+import { type RequirementSite, requirementSites } from './requirement-ranges.ts';
 
 /** A requirement of a command with a value that is misspelled. */
 export interface NearCommand {
-  readonly place: RequirementPlace;
+  readonly place: RequirementSite;
   readonly correction: Correction;
   /** How many objects have the value that was meant. */
   readonly count: number;
@@ -31,7 +31,7 @@ export function nearCommandOf(context: RuleContext, object: ManifestObject): Nea
   const targets = site.fact.targets.some(({ kind }) => kind === '*')
     ? [...context.workspace.targets()]
     : site.fact.targets.map(kindKey);
-  const near = requirementPlaces(site).flatMap((place): readonly NearCommand[] => {
+  const near = requirementSites(site).flatMap((place): readonly NearCommand[] => {
     const found = nearValue(context.workspace, targets, place.requirement);
     return found === undefined ? [] : [{ place, ...found }];
   });

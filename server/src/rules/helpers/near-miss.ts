@@ -4,11 +4,11 @@ import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import { evaluate, type LabelSet, type Requirement, type Selector } from '../../engine/index.ts';
 import { knownLabels } from '../../manifests/sites/sites.ts';
 import { type Misspelling, misspelling } from '../../text/misspelling.ts';
-import type { CarrierInFile } from '../../workspace/model.ts';
+import type { LabeledObjectInFile } from '../../workspace/model.ts';
 import { isPositive } from '../fixes/fit-selector.ts';
 
 export interface NearMiss {
-  readonly miss: CarrierInFile;
+  readonly miss: LabeledObjectInFile;
   /**
    * `letters`: one key or value is a few letters off. `own labels`: the labels are on the workload and not on its
    * template. `place`: all labels are right, and it is in another namespace. `pods`: the labels are on the pods behind
@@ -32,13 +32,14 @@ export interface Correction {
 /**
  * The difference between a selector and labels that it does not match, or that it matches only in another namespace.
  */
-export function nearMissOf(selector: Selector, miss: CarrierInFile): NearMiss {
+export function nearMissOf(selector: Selector, miss: LabeledObjectInFile): NearMiss {
   const requirements = selector.kind === 'all' ? selector.requirements : [];
-  const labels = { labels: miss.carrier.labels, open: miss.carrier.open };
+  const labels = { labels: miss.labeledObject.labels, open: miss.labeledObject.open };
   const failed = requirements.filter((each) => evaluate({ kind: 'all', requirements: [each] }, labels) === 'no');
   if (failed.length === 0) return { miss, by: 'place', failed };
   const own = knownLabels(miss.object.labels?.entries ?? [], miss.object.labels?.open ?? false);
-  if (miss.carrier.via !== undefined && evaluate(selector, own) === 'yes') return { miss, by: 'own labels', failed };
+  if (miss.labeledObject.via !== undefined && evaluate(selector, own) === 'yes')
+    return { miss, by: 'own labels', failed };
   const [only, ...others] = failed;
   const correction = only === undefined || others.length > 0 ? undefined : correctionOf(only, labels);
   return correction === undefined ? { miss, by: 'more', failed } : { miss, by: 'letters', failed, correction };

@@ -83,7 +83,7 @@ function listedName(
 
 function placeOfName(workspace: Workspace, uri: string, name: string): NearNamespace['at'] {
   const file = uri === everyCluster ? undefined : workspace.files.get(uri);
-  const found = file?.manifest.objects.map(nameOf).find((each) => each?.text === name);
+  const found = file?.manifest.objects.map(namespaceNameOf).find((each) => each?.text === name);
   return file && found && found.origin === undefined ? { file, span: found.span } : undefined;
 }
 
@@ -112,7 +112,7 @@ function closestTo(
 }
 
 /** The name of a namespace in an object that makes it or is in it. */
-function nameOf(object: ManifestObject): Written | undefined {
+function namespaceNameOf(object: ManifestObject): Written | undefined {
   return makesNamespace(object) ? object.name : object.namespace;
 }
 
@@ -131,7 +131,7 @@ function namespacesAround(workspace: Workspace, place: string): ReadonlyMap<stri
     };
     const addObjects = (uri: string) => {
       for (const object of workspace.files.get(uri)?.manifest.objects ?? []) {
-        const name = object.forCluster ? nameOf(object) : undefined;
+        const name = object.forCluster ? namespaceNameOf(object) : undefined;
         if (typeof name?.value === 'string') add(uri, name.value, makesNamespace(object));
       }
     };

@@ -7,7 +7,7 @@ import type { RuleContext } from '../framework/rule.ts';
 import { storedParts } from './certain-objects.ts';
 import { placeAt, placeWith, stepsOf, treeOf } from './object-trees.ts';
 
-export interface NodeSelectorPlace {
+export interface NodeSelectorSite {
   readonly object: ManifestObject;
   readonly site: SelectorSite;
   /** The selector, or a single term without a list. */
@@ -19,7 +19,7 @@ export interface NodeSelectorPlace {
 }
 
 /** The selectors with `nodeSelectorTerms`, and single terms without a list. Repetitions by aliases are left out. */
-export function* nodeSelectorPlaces(context: RuleContext): Iterable<NodeSelectorPlace> {
+export function* nodeSelectorSites(context: RuleContext): Iterable<NodeSelectorSite> {
   // Of broken text nobody knows which term was meant to hold a requirement.
   if (context.manifest.readInPart) return;
   const seen = new Set<number>();

@@ -2,9 +2,9 @@
 
 import type { Path } from '../../engine/index.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
-import { mask } from '../../manifests/placeholders/placeholders.ts';
+import { blank } from '../../manifests/placeholders/placeholders.ts';
 import { splitDocuments } from '../../manifests/yaml/documents.ts';
-import { readYaml } from '../../manifests/yaml/parse-yaml.ts';
+import { parseYaml } from '../../manifests/yaml/parse-yaml.ts';
 import { childOf, entryOf, type MapEntry, type Node } from '../../manifests/yaml/tree.ts';
 import type { Span } from '../../text/span.ts';
 import { lastAnswer, lastTwoAnswers } from '../framework/last-result.ts';
@@ -13,8 +13,8 @@ import type { RuleContext } from '../framework/rule.ts';
 /** Trees are read once for all rules that look at a file, and at what each kustomization makes of it. */
 const documentsWith = lastAnswer((placeholders: readonly string[] | undefined) =>
   lastTwoAnswers((text: string) => {
-    const masked = mask(text, placeholders);
-    return { masked, spans: splitDocuments(masked.text), roots: new Map<Span, Node | undefined>() };
+    const blanked = blank(text, placeholders);
+    return { blanked, spans: splitDocuments(blanked.text), roots: new Map<Span, Node | undefined>() };
   }),
 );
 
@@ -23,10 +23,10 @@ export function treeOf(
   { text, workspace, uri }: Pick<RuleContext, 'text' | 'workspace' | 'uri'>,
   object: ManifestObject,
 ): Node | undefined {
-  const { masked, spans, roots } = documentsWith(workspace.configs().of(uri)?.config.reading.placeholders)(text);
+  const { blanked, spans, roots } = documentsWith(workspace.configs().of(uri)?.config.reading.placeholders)(text);
   const span = spans.find(({ start, end }) => start <= object.span.start && object.span.end <= end);
   if (span === undefined) return undefined;
-  if (!roots.has(span)) roots.set(span, readYaml(text, masked, span).root);
+  if (!roots.has(span)) roots.set(span, parseYaml(text, blanked, span).root);
   const root = roots.get(span);
   return object.inValues ? placeWith(root, object.span)?.node : objectIn(root, object);
 }

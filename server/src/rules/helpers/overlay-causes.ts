@@ -27,7 +27,7 @@ interface Setting {
   readonly origin: Origin | undefined;
 }
 
-interface Place {
+interface SpanInFile {
   readonly uri: string;
   readonly span: Span;
 }
@@ -41,7 +41,7 @@ interface Place {
  */
 export function causesOf(finding: Finding, faulty: Workspace, sound: RuleContext): readonly Cause[] {
   const own = { uri: sound.uri, span: finding.span };
-  const others = [...finding.related.map(placeOf), ...matchesAt(sound, finding.span)];
+  const others = [...finding.related.map(spanInFile), ...matchesAt(sound, finding.span)];
   const changed = [
     ...changedAt(own, faulty, sound, settingsOf),
     ...others.flatMap((place) => changedAt(place, faulty, sound, labelSettings)),
@@ -56,12 +56,12 @@ export function causesOf(finding: Finding, faulty: Workspace, sound: RuleContext
   return [...causes.values()].slice(0, maximumCauses);
 }
 
-function placeOf({ file, span }: Related): Place {
+function spanInFile({ file, span }: Related): SpanInFile {
   return { uri: file.uri, span };
 }
 
 /** The objects that the selector at a span matches. */
-function matchesAt(context: RuleContext, { start }: Span): readonly Place[] {
+function matchesAt(context: RuleContext, { start }: Span): readonly SpanInFile[] {
   return context.stored.flatMap((object) =>
     object.selectorSites
       .filter(({ keySpan, span }) => touches(keySpan, start) || touches(span, start))
@@ -72,7 +72,7 @@ function matchesAt(context: RuleContext, { start }: Span): readonly Place[] {
 
 /** Settings with an origin in the object at a place that the sound version of the object does not have. */
 function changedAt(
-  { uri, span }: Place,
+  { uri, span }: SpanInFile,
   faulty: Workspace,
   sound: RuleContext,
   settings: (object: ManifestObject) => readonly Setting[],

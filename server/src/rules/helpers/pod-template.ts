@@ -1,7 +1,7 @@
 /** Finds the template that a selector of the same object must match, with its labels. */
 
 import type { LabelSet } from '../../engine/index.ts';
-import { carriersOf, isOpen, labelsPathOf } from '../../manifests/label-sets.ts';
+import { isOpen, labeledObjectsOf, labelsPathOf } from '../../manifests/label-sets.ts';
 import type { ManifestObject, SelectorSite, TemplateSite } from '../../manifests/model.ts';
 import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
 import { knownLabels } from '../../manifests/sites/sites.ts';
@@ -21,6 +21,7 @@ export function templateOf(object: ManifestObject, site: SelectorSite): OwnTempl
   if (template === undefined) return undefined;
   const written = knownLabels(template.labels?.entries ?? [], isOpen(object, template.labels));
   // Labels that the API server itself makes are there when it compares; what a controller adds later is not.
-  const made = filledFrom === 'generated' ? carriersOf(object).find(({ via }) => via === template.path) : undefined;
+  const made =
+    filledFrom === 'generated' ? labeledObjectsOf(object).find(({ via }) => via === template.path) : undefined;
   return { template, labels: { labels: { ...made?.labels, ...written.labels }, open: written.open } };
 }

@@ -7,7 +7,7 @@ import { termsOf } from '../../workspace/selection/effective-selector.ts';
 import { spanInText } from './text-span.ts';
 
 /** One requirement and its source: an entry of a map, an expression, or a part of a string. */
-export interface RequirementPlace {
+export interface RequirementSite {
   readonly requirement: Requirement;
   /** The span of findings about it: its key. */
   readonly key: Span;
@@ -20,33 +20,33 @@ export interface RequirementPlace {
 }
 
 /** The requirements of a selector that was parsed without a problem, in the order of the file. */
-export function requirementPlaces(
+export function requirementSites(
   site: SelectorSite,
   isMeant: (requirement: Requirement) => boolean = () => true,
-): readonly RequirementPlace[] {
+): readonly RequirementSite[] {
   const selector = site.selector?.ok ? site.selector.value : undefined;
   if (selector?.kind !== 'all' || !selector.requirements.some(isMeant)) return [];
   const written =
-    site.text === undefined ? [...entryPlaces(site), ...expressionPlaces(site.expressions)] : textPlaces(site);
+    site.text === undefined ? [...entrySites(site), ...expressionSites(site.expressions)] : textSites(site);
   return paired(selector.requirements, written)
     .filter(({ requirement }) => isMeant(requirement))
-    .toSorted(byPlace);
+    .toSorted(byPosition);
 }
 
-function byPlace(a: RequirementPlace, b: RequirementPlace): number {
+function byPosition(a: RequirementSite, b: RequirementSite): number {
   return a.key.start - b.key.start;
 }
 
 /** A valid term of a node selector with its requirements in the order of the file; a field has its name as key. */
-export interface TermPlaces {
+export interface TermSites {
   readonly term: NodeSelectorTerm;
-  readonly places: readonly RequirementPlace[];
+  readonly places: readonly RequirementSite[];
   /** All expressions of the term, valid or not. */
   readonly expressions: readonly Expression[];
 }
 
 /** The valid terms of a node selector, each with the ranges of its requirements. */
-export function termPlaces(site: SelectorSite): readonly TermPlaces[] {
+export function termSites(site: SelectorSite): readonly TermSites[] {
   const { data, fact, expressions } = site;
   const terms: unknown = fact.form === 'nodeSelectorTerm' ? [data] : fieldOf(data, 'nodeSelectorTerms');
   const sizes = Array.isArray(terms) ? terms.map(sizeOfTerm) : [];
@@ -56,8 +56,8 @@ export function termPlaces(site: SelectorSite): readonly TermPlaces[] {
     const fields = term.fields.map(({ field, operator, value }): Requirement => {
       return { key: field, operator: operator === '=' ? 'in' : 'notin', values: [value] };
     });
-    const places = paired([...term.labels, ...fields], expressionPlaces(own));
-    return { term, places: places.toSorted(byPlace), expressions: own };
+    const places = paired([...term.labels, ...fields], expressionSites(own));
+    return { term, places: places.toSorted(byPosition), expressions: own };
   });
 }
 
@@ -71,20 +71,20 @@ function fieldOf(value: unknown, field: string): unknown {
   return Object.getOwnPropertyDescriptor(value, field)?.value;
 }
 
-type Written = Omit<RequirementPlace, 'requirement'> & {
+type Written = Omit<RequirementSite, 'requirement'> & {
   /** Key, operator and values as one text. */
-  readonly said: string;
+  readonly described: string;
 };
 
 /** A requirement meets what is written for it. */
-function paired(requirements: readonly Requirement[], written: readonly Written[]): readonly RequirementPlace[] {
+function paired(requirements: readonly Requirement[], written: readonly Written[]): readonly RequirementSite[] {
   const left = [...written];
   return requirements.flatMap((requirement) => {
-    const said = saying(requirement);
-    const at = left.findIndex((each) => each.said === said);
+    const described = saying(requirement);
+    const at = left.findIndex((each) => each.described === described);
     const [found] = at === -1 ? [] : left.splice(at, 1);
     if (found === undefined) return [];
-    const { said: _, ...place } = found;
+    const { described: _, ...place } = found;
     return [{ requirement, ...place }];
   });
 }
@@ -94,17 +94,21 @@ function saying({ key, operator, values }: Requirement): string {
 }
 
 /** Of a repeated key the last entry counts. */
-function entryPlaces(site: SelectorSite): readonly Written[] {
+function entrySites(site: SelectorSite): readonly Written[] {
   const last = new Map(site.entries.map((entry) => [entry.key.text, entry]));
   return [...last.values()].map((entry) => ({
-    said: saying({ key: entry.key.text, operator: '=', values: [entry.value.type === 'null' ? '' : entry.value.text] }),
+    described: saying({
+      key: entry.key.text,
+      operator: '=',
+      values: [entry.value.type === 'null' ? '' : entry.value.text],
+    }),
     key: entry.key.span,
     value: entry.value.type === 'null' ? entry.key.span : entry.value.span,
     entry,
   }));
 }
 
-function expressionPlaces(expressions: readonly Expression[]): readonly Written[] {
+function expressionSites(expressions: readonly Expression[]): readonly Written[] {
   return expressions.flatMap((expression) => {
     const { key, operator, values } = expression;
     const meant = operators.get(operator?.text ?? '');
@@ -112,7 +116,7 @@ function expressionPlaces(expressions: readonly Expression[]): readonly Written[
     const [first] = values;
     return [
       {
-        said: saying({ key: key.text, operator: meant, values: values.map((value) => value.text) }),
+        described: saying({ key: key.text, operator: meant, values: values.map((value) => value.text) }),
         key: key.span,
         value: values.length === 1 && first !== undefined ? first.span : key.span,
         expression,
@@ -130,7 +134,7 @@ const operators: ReadonlyMap<string, Operator> = new Map([
   ['Lt', 'lt'],
 ]);
 
-function textPlaces({ text }: SelectorSite): readonly Written[] {
+function textSites({ text }: SelectorSite): readonly Written[] {
   if (text === undefined) return [];
   return parseSelectorTree(text.text).requirements.flatMap(({ key, values, start, end, requirement }) => {
     if (key === undefined || requirement === undefined) return [];
@@ -139,7 +143,7 @@ function textPlaces({ text }: SelectorSite): readonly Written[] {
     const value = values.length === 1 && first !== undefined && first.end > first.start ? first : key;
     return [
       {
-        said: saying(requirement),
+        described: saying(requirement),
         key: span,
         value: spanInText(text, value),
         piece: { start, end },

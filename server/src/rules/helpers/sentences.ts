@@ -4,11 +4,11 @@ import type { Problem } from '../../engine/index.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 
 /** The engine's problems with one key or value as one sentence. */
-export function sayProblems(problems: readonly Problem[]): string {
+export function describeProblems(problems: readonly Problem[]): string {
   // An empty name is also one without a letter: once is enough.
   const isEmpty = problems.some(({ code }) => code === 'name-empty');
-  const told = isEmpty ? problems.filter(({ code }) => code !== 'name-syntax') : problems;
-  const messages = told.map((problem) => problem.message).join('; ');
+  const rendered = isEmpty ? problems.filter(({ code }) => code !== 'name-syntax') : problems;
+  const messages = rendered.map((problem) => problem.message).join('; ');
   return `${messages.charAt(0).toUpperCase()}${messages.slice(1)}.`;
 }
 
@@ -18,6 +18,10 @@ export function shorten(text: string): string {
 }
 
 /** The kind and the name of an object for a message: `Deployment/web`. */
-export function nameOf({ kind, name, generateName }: Pick<ManifestObject, 'kind' | 'name' | 'generateName'>): string {
+export function objectNameOf({
+  kind,
+  name,
+  generateName,
+}: Pick<ManifestObject, 'kind' | 'name' | 'generateName'>): string {
   return `${kind}/${shorten(name?.text ?? generateName?.text ?? '')}`;
 }

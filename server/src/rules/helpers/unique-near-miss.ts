@@ -2,16 +2,16 @@
 
 import { evaluate, evaluateRequirement, type LabelSet, type Requirement, type Selector } from '../../engine/index.ts';
 import { once } from '../../engine/memoize.ts';
-import { carriersOf } from '../../manifests/label-sets.ts';
+import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import { matchesMaker } from '../../workspace/selection/near-misses.ts';
-import { takersOf } from '../../workspace/selection/selecting-objects.ts';
-import type { Placed } from '../../workspace/selection/selection.ts';
-import { asksMore } from '../../workspace/selection/template-values.ts';
+import { selectingObjectsOf } from '../../workspace/selection/selecting-objects.ts';
+import type { RankedCandidate } from '../../workspace/selection/selection.ts';
+import { requiresMore } from '../../workspace/selection/template-values.ts';
 import type { RuleContext } from '../framework/rule.ts';
 import { type Correction, correctionOf, type NearMiss, nearMissOf } from './near-miss.ts';
 
@@ -26,7 +26,7 @@ export function uniqueNearMiss(
   where: ObjectInFile,
   site: SelectorSite,
   selector: Selector,
-  around: readonly Placed[],
+  around: readonly RankedCandidate[],
 ): NearMiss | undefined {
   const { workspace } = context;
   const isOnMakers = once(() => matchesMakers(workspace, where, selector, around));
@@ -34,7 +34,7 @@ export function uniqueNearMiss(
     // Most candidates are told apart by what the index knows, without a look at their files.
     const isOwn = isOnMakers() && matchesMaker(workspace, selector, candidate);
     if (!isOwn && !isAlmost(selector, candidate.labelSet)) return [];
-    if (place().answer === 'no' || asksMore(site, candidate)) return [];
+    if (place().answer === 'no' || requiresMore(site, candidate)) return [];
     const found = nearMissOf(selector, candidate);
     return found.by === 'own labels' || (found.by === 'letters' && isOtherwiseEqual(selector, found)) ? [found] : [];
   });
@@ -49,9 +49,9 @@ function matchesMakers(
   workspace: Workspace,
   where: ObjectInFile,
   selector: Selector,
-  around: readonly Placed[],
+  around: readonly RankedCandidate[],
 ): boolean {
-  const kinds = new Set(around.flatMap(({ candidate: { isMade, id } }) => (isMade ? [kindKey(id.whereabouts)] : [])));
+  const kinds = new Set(around.flatMap(({ candidate: { isMade, id } }) => (isMade ? [kindKey(id.location)] : [])));
   const files = workspace.scopes().filesAround(placeOf(where));
   return [...kinds].some((kind) => {
     for (const { answer } of workspace.find(kind, selector, undefined, files)) if (answer === 'yes') return true;
@@ -74,7 +74,7 @@ function isAlmost(selector: Selector, labels: LabelSet): boolean {
 function isOtherwiseEqual(selector: Selector, { miss, failed }: NearMiss): boolean {
   if (selector.kind !== 'all') return false;
   const requirements = selector.requirements.filter((each) => !failed.includes(each));
-  return evaluate({ kind: 'all', requirements }, miss.carrier) === 'yes';
+  return evaluate({ kind: 'all', requirements }, miss.labeledObject) === 'yes';
 }
 
 /** A difference in case or in the order of two letters leaves no doubt, whatever else is alike. */
@@ -121,7 +121,7 @@ function isMisnamed(object: ManifestObject, { of, wanted, actual }: Correction):
 }
 
 function textsOf(object: ManifestObject): readonly string[] {
-  const labels = carriersOf(object).flatMap((carrier) => Object.values(carrier.labels));
+  const labels = labeledObjectsOf(object).flatMap((labeledObject) => Object.values(labeledObject.labels));
   return [object.name?.text ?? '', ...labels.filter((value) => typeof value === 'string')];
 }
 
@@ -145,10 +145,10 @@ function isSelectedAlike(
   { miss, correction }: NearMiss,
 ): boolean {
   if (site.fact.path.includes('[]')) return false;
-  return takersOf(workspace, catalogue, miss).some((taker) => {
-    if (taker.object.kind !== object.kind || taker.object.group !== object.group) return false;
-    if (taker.site.fact.path !== site.fact.path) return false;
-    const selector = effectiveSelector(taker.site);
+  return selectingObjectsOf(workspace, catalogue, miss).some((selectingObject) => {
+    if (selectingObject.object.kind !== object.kind || selectingObject.object.group !== object.group) return false;
+    if (selectingObject.site.fact.path !== site.fact.path) return false;
+    const selector = effectiveSelector(selectingObject.site);
     const size = site.entries.length + site.expressions.length;
     // One that asks for more, of one version for example, leaves room for one that asks for all.
     return correction === undefined || selector?.kind !== 'all' || selector.requirements.length <= size;

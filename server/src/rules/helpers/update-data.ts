@@ -9,14 +9,14 @@ import { childOf, type Node } from '../../manifests/yaml/tree.ts';
 import { openMap, typedData } from '../../manifests/yaml/typed-data.ts';
 import type { Side } from '../../workspace/base.ts';
 import { partialTree } from '../../workspace/kustomize/partial-tree.ts';
-import type { Writer } from '../../workspace/kustomize/transformer-sources.ts';
+import type { TransformerSource } from '../../workspace/kustomize/transformer-sources.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { placeAt, stepsOf, treeOf } from './object-trees.ts';
 
 /** An object as it is written, or as a kustomization builds it. */
 export interface AppliedObject extends ObjectInFile {
   /** The kustomizations and patches that write into it; absent if none builds it. */
-  readonly writers?: readonly Writer[] | undefined;
+  readonly transformers?: readonly TransformerSource[] | undefined;
 }
 
 /** An object in one of two states of a workspace. */
@@ -75,7 +75,8 @@ function pathsOf({ labelSites, selectorSites }: ManifestObject): readonly string
 
 /** What the file contains; undefined if its text is not at hand, or if others may write more than labels. */
 function writtenData({ side, applied }: Sided): Record<string, unknown> | undefined {
-  if (applied.writers?.some((writer) => mayWriteImmutable(side, applied.object, writer))) return undefined;
+  if (applied.transformers?.some((transformer) => mayWriteImmutable(side, applied.object, transformer)))
+    return undefined;
   const source = sourceOf(side, applied);
   const text = source && side.textOf(source.file.uri);
   if (source === undefined || text === undefined || source.object.inValues) return undefined;
@@ -85,24 +86,27 @@ function writtenData({ side, applied }: Sided): Record<string, unknown> | undefi
   const copy: Record<string, unknown> = { ...data };
   // A template may add fields.
   if ('unknown' in copy && 'entries' in copy) return undefined;
-  if (applied.writers !== undefined) hideImages(copy);
+  if (applied.transformers !== undefined) hideImages(copy);
   return copy;
 }
 
 /** Whether a patch may write a field that cannot change; labels and selectors that it writes are known. */
-function mayWriteImmutable(side: Side, { group, kind }: ManifestObject, writer: Writer): boolean {
-  if (writer.kind === 'labels') return false;
-  if (writer.kind === 'fieldPath') return !writer.reads;
-  const catalogue = side.catalogueOf(writer.uri);
+function mayWriteImmutable(side: Side, { group, kind }: ManifestObject, transformer: TransformerSource): boolean {
+  if (transformer.kind === 'labels') return false;
+  if (transformer.kind === 'fieldPath') return !transformer.reads;
+  const catalogue = side.catalogueOf(transformer.uri);
   const isImmutable = (path: string) =>
     catalogue.isImmutable(group, kind, path) || catalogue.decidesImmutability(group, kind, path);
-  if (writer.kind === 'operations') {
-    const paths = writer.node.kind === 'list' ? writer.node.items.map((item) => textOf(childOf(item, 'path'))) : [''];
+  if (transformer.kind === 'operations') {
+    const paths =
+      transformer.node.kind === 'list' ? transformer.node.items.map((item) => textOf(childOf(item, 'path'))) : [''];
     return paths.some((path = '') => path.split('/').length < 3 || isImmutable(path.split('/').slice(1, 3).join('.')));
   }
-  const text = side.textOf(writer.uri);
+  const text = side.textOf(transformer.uri);
   const tree =
-    text === undefined ? undefined : treeOf({ text, workspace: side.workspace, uri: writer.uri }, writer.object);
+    text === undefined
+      ? undefined
+      : treeOf({ text, workspace: side.workspace, uri: transformer.uri }, transformer.object);
   if (tree?.kind !== 'map' || tree.open) return true;
   const own = tree.entries.filter(({ key }) => !['apiVersion', 'kind', 'metadata'].includes(key.text));
   return own.some(({ key, value }) => {

@@ -60,7 +60,7 @@ function relatedOf(all: readonly CausedUpdate[], base: string): readonly Related
     .map((update) => ({
       file: update.now.file,
       span: update.now.object.kindSpan,
-      message: `At ${base}: ${oldValue(update)}. To apply the change, delete and recreate ${nameOf(update)}: ${update.change.recreate}.`,
+      message: `At ${base}: ${oldValue(update)}. To apply the change, delete and recreate ${updatedNameOf(update)}: ${update.change.recreate}.`,
     }));
 }
 
@@ -69,14 +69,16 @@ function oldValue({ selectors, change, old }: CausedUpdate): string {
   return known === undefined || known === '' ? `another ${change.path}` : shorten(known);
 }
 
-function nameOf({ now: { object } }: CausedUpdate): string {
+function updatedNameOf({ now: { object } }: CausedUpdate): string {
   return `${object.kind}/${shorten(object.name?.text ?? '')}`;
 }
 
 /** The objects of a finding: `Deployment/web`, or `Deployment/web and 2 more objects`. */
 export function namesIn({ update, all }: UpdateFact): string {
   const others = objectsOf(all).length - 1;
-  return others === 0 ? nameOf(update) : `${nameOf(update)} and ${others} more ${others === 1 ? 'object' : 'objects'}`;
+  return others === 0
+    ? updatedNameOf(update)
+    : `${updatedNameOf(update)} and ${others} more ${others === 1 ? 'object' : 'objects'}`;
 }
 
 /** The scopes of a finding, if there are several: ` in overlays/dev and overlays/prod`. */

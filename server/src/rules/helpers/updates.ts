@@ -116,15 +116,15 @@ export interface ObjectPair {
 }
 
 /** What was found for a snapshot since a base. */
-interface Found {
+interface FoundChange {
   readonly base: Base;
   readonly pairs: readonly ObjectPair[];
   updates?: ReadonlyMap<string, readonly CausedUpdate[]>;
 }
 
-const known = new WeakMap<Workspace, Found>();
+const known = new WeakMap<Workspace, FoundChange>();
 
-function foundSince(base: Base, now: Side): Found {
+function foundSince(base: Base, now: Side): FoundChange {
   const last = known.get(now.workspace);
   if (last?.base === base) return last;
   const found = { base, pairs: [...pairsOf(base, now)] };
@@ -154,8 +154,8 @@ export function updatesSince(base: Base, now: Side): ReadonlyMap<string, readonl
 /** If more files differ, all scopes are compared. */
 const maximumFiles = 50;
 
-function* pairsOf({ side: before, changed: told }: Base, now: Side): Iterable<ObjectPair> {
-  const changed = told === undefined ? changedFiles(before.workspace, now.workspace) : [...told];
+function* pairsOf({ side: before, changed: knownChanges }: Base, now: Side): Iterable<ObjectPair> {
+  const changed = knownChanges === undefined ? changedFiles(before.workspace, now.workspace) : [...knownChanges];
   if (changed.length === 0) return;
   for (const scope of affectedScopes(now.workspace, changed)) {
     const old = objectsIn(before, scope, now);

@@ -7,7 +7,7 @@ import type { Severity } from '../framework/rule.ts';
 import { isLookedAt } from './certain-objects.ts';
 
 /** One label in a label map or in a selector, or one annotation. */
-export interface LabelPlace {
+export interface LabelMapEntry {
   readonly object: ManifestObject;
   readonly site: LabelSite | SelectorSite;
   readonly entry: LabelEntry;
@@ -24,17 +24,17 @@ export interface LabelPlace {
  * merge key (they are validated where they are written), entries that a later one replaces, directives of patches, and
  * selectors with wildcards or in another language.
  */
-export function labelPlaces(manifest: Manifest): readonly LabelPlace[] {
+export function labelMapEntries(manifest: Manifest): readonly LabelMapEntry[] {
   return labels(manifest);
 }
 
 /** The same, and the labels that commands set: only their syntax is validated. */
-export function allLabelPlaces(manifest: Manifest): readonly LabelPlace[] {
+export function allLabelMapEntries(manifest: Manifest): readonly LabelMapEntry[] {
   return all(manifest);
 }
 
 /** Every annotation of a file: an object's own, and those of its templates. */
-export function annotationPlaces(manifest: Manifest): readonly LabelPlace[] {
+export function annotationEntries(manifest: Manifest): readonly LabelMapEntry[] {
   return annotations(manifest);
 }
 
@@ -42,7 +42,7 @@ type Site = LabelSite | SelectorSite;
 
 // Many rules ask for the same places, one after the other.
 const labels = lastAnswer((manifest: Manifest) =>
-  placesIn(manifest, (site) =>
+  entriesIn(manifest, (site) =>
     isLabelSite(site) ? site.place.holds === 'labels' && isKnownMap(site) : site.fact.plain,
   ),
 );
@@ -55,11 +55,11 @@ const all = lastAnswer((manifest: Manifest) => {
 });
 
 const annotations = lastAnswer((manifest: Manifest) =>
-  placesIn(manifest, (site) => isLabelSite(site) && site.place.holds === 'annotations' && isKnownMap(site)),
+  entriesIn(manifest, (site) => isLabelSite(site) && site.place.holds === 'annotations' && isKnownMap(site)),
 );
 
-function placesIn(manifest: Manifest, isMeant: (site: Site) => boolean): readonly LabelPlace[] {
-  const places: LabelPlace[] = [];
+function entriesIn(manifest: Manifest, isMeant: (site: Site) => boolean): readonly LabelMapEntry[] {
+  const places: LabelMapEntry[] = [];
   const seen = new Set<number>();
   // From the last: the members of an OpenShift Template come after it, and it is they that the API server will see.
   for (const object of manifest.objects.toReversed()) {
@@ -71,7 +71,7 @@ function placesIn(manifest: Manifest, isMeant: (site: Site) => boolean): readonl
   return places;
 }
 
-function addPlaces(places: LabelPlace[], seen: Set<number>, object: ManifestObject, site: Site): void {
+function addPlaces(places: LabelMapEntry[], seen: Set<number>, object: ManifestObject, site: Site): void {
   // What a kustomization says of itself goes nowhere.
   if (!object.forCluster && !object.inValues && site.path.startsWith('metadata.')) return;
   const free = !isLabelSite(site) && site.fact.targets.length === 0;
@@ -117,7 +117,7 @@ export function typeSeverityAt(object: ManifestObject, path: string): Severity |
   return attention(object, path).typeSeverity;
 }
 
-type Attention = Pick<LabelPlace, 'severity' | 'typeSeverity'>;
+type Attention = Pick<LabelMapEntry, 'severity' | 'typeSeverity'>;
 
 const usual: Attention = { severity: undefined, typeSeverity: undefined };
 
@@ -125,11 +125,13 @@ const usual: Attention = { severity: undefined, typeSeverity: undefined };
 function attention({ group }: ManifestObject, path: string): Attention {
   if (path === 'metadata.labels' || path === 'metadata.annotations') return usual;
   if (!isBuiltIn(group)) return { severity: 'warning', typeSeverity: 'warning' };
-  return takenUnseen.some((pattern) => pattern.test(path)) ? { severity: 'warning', typeSeverity: undefined } : usual;
+  return acceptedUnchecked.some((pattern) => pattern.test(path))
+    ? { severity: 'warning', typeSeverity: undefined }
+    : usual;
 }
 
 /**
  * Metadata of templates that the API server stores without a look at its keys and values: what is made of them is
  * refused, later.
  */
-const takenUnseen: readonly RegExp[] = [/^spec\.volumeClaimTemplates\[\d+\]\./, /^spec\.jobTemplate\.metadata\./];
+const acceptedUnchecked: readonly RegExp[] = [/^spec\.volumeClaimTemplates\[\d+\]\./, /^spec\.jobTemplate\.metadata\./];

@@ -1,21 +1,21 @@
 /** Finds the label and annotation keys that a file writes, with the kinds of the objects that have them. */
 
-import type { GroupKind, LabelKeyPlace } from '../../engine/catalogue/types.ts';
+import type { GroupKind, LabelKeyField } from '../../engine/catalogue/types.ts';
 import type { LabelEntry, Manifest, ManifestObject, SelectorSite, Written } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import type { Edit } from '../../text/edit.ts';
 import { lastAnswer } from '../framework/last-result.ts';
 import { isLookedAt } from './certain-objects.ts';
-import { annotationPlaces, isLabelSite, type LabelPlace, labelPlaces } from './validated-labels.ts';
+import { annotationEntries, isLabelSite, type LabelMapEntry, labelMapEntries } from './validated-labels.ts';
 
-export interface KeyPlace {
+export interface KeySite {
   readonly object: ManifestObject;
   readonly key: Written;
   readonly as: 'label' | 'annotation';
   /** `map`: the key is in a map of labels or annotations; `asked`: a selector or a field refers to it. */
   readonly where: 'map' | 'asked';
   /** The kinds of the objects that have the key. Empty if unknown. */
-  readonly carriers: readonly GroupKind[];
+  readonly labeledObjects: readonly GroupKind[];
   /** The entry, if the key is in a map. */
   readonly entry?: LabelEntry;
   /** The path of the map, if the key is in a map: `metadata.annotations`. */
@@ -23,22 +23,22 @@ export interface KeyPlace {
 }
 
 /** All keys that certainly exist and are known, without duplicates. */
-export function keyPlaces(manifest: Manifest): readonly KeyPlace[] {
+export function keySites(manifest: Manifest): readonly KeySite[] {
   return places(manifest);
 }
 
 // Several rules ask for them, one after the other.
-const places = lastAnswer(placesIn);
+const places = lastAnswer(keysIn);
 
-function placesIn(manifest: Manifest): readonly KeyPlace[] {
-  const found: KeyPlace[] = [];
-  for (const place of labelPlaces(manifest)) addEntry(found, place, 'label');
-  for (const place of annotationPlaces(manifest)) addEntry(found, place, 'annotation');
+function keysIn(manifest: Manifest): readonly KeySite[] {
+  const found: KeySite[] = [];
+  for (const place of labelMapEntries(manifest)) addEntry(found, place, 'label');
+  for (const place of annotationEntries(manifest)) addEntry(found, place, 'annotation');
   const seen = new Set<number>();
-  const ask = (object: ManifestObject, key: Written, carriers: KeyPlace['carriers']) => {
+  const ask = (object: ManifestObject, key: Written, labeledObjects: KeySite['labeledObjects']) => {
     if (typeof key.value !== 'string' || seen.has(key.span.start)) return;
     seen.add(key.span.start);
-    found.push({ object, key, as: 'label', where: 'asked', carriers });
+    found.push({ object, key, as: 'label', where: 'asked', labeledObjects });
   };
   for (const object of manifest.objects.toReversed()) {
     if (!isLookedAt(object)) continue;
@@ -53,11 +53,11 @@ function placesIn(manifest: Manifest): readonly KeyPlace[] {
 }
 
 /** Whether a field holds the very letters of the key. */
-function isWholeKey({ form }: LabelKeyPlace): boolean {
+function isWholeKey({ form }: LabelKeyField): boolean {
   return form === undefined || form === 'fieldPath';
 }
 
-function addEntry(found: KeyPlace[], { object, site, entry, free }: LabelPlace, as: KeyPlace['as']): void {
+function addEntry(found: KeySite[], { object, site, entry, free }: LabelMapEntry, as: KeySite['as']): void {
   if (free || entry.conditional || typeof entry.key.value !== 'string') return;
   if (isLabelSite(site))
     found.push({
@@ -65,11 +65,11 @@ function addEntry(found: KeyPlace[], { object, site, entry, free }: LabelPlace, 
       key: entry.key,
       as,
       where: 'map',
-      carriers: [site.place.of ?? object],
+      labeledObjects: [site.place.of ?? object],
       entry,
       path: site.path,
     });
-  else found.push({ object, key: entry.key, as, where: 'asked', carriers: site.fact.targets });
+  else found.push({ object, key: entry.key, as, where: 'asked', labeledObjects: site.fact.targets });
 }
 
 /** Renames a label key everywhere in an object, including its selectors. Undefined if a map has the new key already. */
@@ -85,6 +85,6 @@ export function renameKey(object: ManifestObject, from: string, to: string): rea
     ...object.selectorSites.flatMap((site: SelectorSite) => site.expressions.flatMap(({ key }) => key ?? [])),
     ...object.labelKeySites.flatMap(({ key, place }) => (isWholeKey(place) ? [key] : [])),
   ].filter((key) => key.value === from);
-  const byPlace = new Map(keys.map((key) => [key.span.start, replaceScalar(key, to)]));
-  return [...byPlace.values()];
+  const byPosition = new Map(keys.map((key) => [key.span.start, replaceScalar(key, to)]));
+  return [...byPosition.values()];
 }

@@ -1,7 +1,7 @@
 /** Reports the parts of a file that are left out of the analysis, because they would take too long. */
 
 import { spanOfProblem } from '../../manifests/yaml/syntax-errors.ts';
-import { maximumExtent } from '../../manifests/yaml/tree.ts';
+import { maximumTreeSize } from '../../manifests/yaml/tree.ts';
 import { maximumGeneratorBytes } from '../../workspace/kustomize/generator-contents.ts';
 import { maximumLevels, maximumResources, maximumSteps } from '../../workspace/kustomize/steps.ts';
 import type { Limit } from '../../workspace/model.ts';
@@ -26,7 +26,7 @@ export const analysisLimit = rule<LeftOut>({
   afterOthers: true,
   needsNoRendering: true,
   summary: 'A file that is too large in some way to be analyzed completely.',
-  why: `Rules compare the selectors of a file with the objects of its scope. After 200,000 comparisons in one file they stop, so that no file blocks the editor or a pipeline for minutes. Rules that need no comparisons check the whole file. If all selectors of a scope would need more than ${maximumOfScope.toLocaleString('en')} comparisons with objects of one kind, each file of the scope has only ${maximumInCrowd}. A kustomization that includes others on more than ${maximumLevels} levels, builds more than ${maximumResources.toLocaleString('en')} objects, or needs more than ${maximumSteps.toLocaleString('en')} steps to build is not built, because bases that each include two others can build millions of objects. Rules that do not need its objects still check its files. A document whose aliases expand to more than ${maximumExtent(0)} nodes and two for each of its characters is not analyzed, because a few lines can expand to more than fits into memory. Generators of one kustomization read at most ${maximumGeneratorBytes / 1_048_576} MiB, counting a file for each generator that reads it. Beyond this limit, names of generated objects are known only without their hash. Of one rule, at most ${maximumFindings.toLocaleString('en')} findings are reported in one file.`,
+  why: `Rules compare the selectors of a file with the objects of its scope. After 200,000 comparisons in one file they stop, so that no file blocks the editor or a pipeline for minutes. Rules that need no comparisons check the whole file. If all selectors of a scope would need more than ${maximumOfScope.toLocaleString('en')} comparisons with objects of one kind, each file of the scope has only ${maximumInCrowd}. A kustomization that includes others on more than ${maximumLevels} levels, builds more than ${maximumResources.toLocaleString('en')} objects, or needs more than ${maximumSteps.toLocaleString('en')} steps to build is not built, because bases that each include two others can build millions of objects. Rules that do not need its objects still check its files. A document whose aliases expand to more than ${maximumTreeSize(0)} nodes and two for each of its characters is not analyzed, because a few lines can expand to more than fits into memory. Generators of one kustomization read at most ${maximumGeneratorBytes / 1_048_576} MiB, counting a file for each generator that reads it. Beyond this limit, names of generated objects are known only without their hash. Of one rule, at most ${maximumFindings.toLocaleString('en')} findings are reported in one file.`,
   withoutFix: 'Only the author knows how to split the file, which is usually generated.',
   bad: [
     {
@@ -65,11 +65,11 @@ ${pod('web-1')}---
     const [taken] = [...file.kustomization.resources, ...file.kustomization.components];
     if (limit !== undefined && limit !== 'failure') yield { span: taken?.span ?? { start: 0, end: 0 }, what: limit };
   },
-  say: ({ what, of }) =>
+  message: ({ what, of }) =>
     what === 'findings'
       ? `More than ${maximumFindings} findings of ${of} in this file: this one and those after it are not reported.`
       : messages[what],
-  mend: () => [],
+  fixes: () => [],
 });
 
 const messages: Readonly<Record<Exclude<LeftOut['what'], 'findings'>, string>> = {

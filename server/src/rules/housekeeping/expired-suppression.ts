@@ -47,13 +47,13 @@ metadata:
       if (until !== undefined && until.state !== 'ahead') yield { span: until.span, suppression, until };
     }
   },
-  say({ until }) {
+  message({ until }) {
     if (until.state === 'invalid') {
       return `The date of a suppression must have the form 'until=2030-12-31', not '${shorten(until.text)}'.`;
     }
     return `This suppression expired on ${until.text} and has no effect; remove it or set a later date.`;
   },
-  mend({ suppression, until }, { text }) {
+  fixes({ suppression, until }, { text }) {
     if (until.state === 'invalid') return [];
     const edit = removeSuppression(text, suppression);
     return edit === undefined ? [] : [{ title: 'Remove the suppression', edits: [edit], preferred: true, safe: true }];

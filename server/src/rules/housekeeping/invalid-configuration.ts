@@ -47,8 +47,8 @@ scopes:
       if (problem.code !== 'syntax')
         yield { span: problem.span, problem, ...(problem.code === 'unknown-scope' && { severity: 'warning' }) };
   },
-  say: ({ problem }) => problem.message,
-  mend({ problem: { nearest, span } }, { text }) {
+  message: ({ problem }) => problem.message,
+  fixes({ problem: { nearest, span } }, { text }) {
     // What is quoted stays quoted.
     const [quote] = text.slice(span.start, span.end);
     if (nearest === undefined) return [];

@@ -1,10 +1,10 @@
 /** Reports YAML that cannot be parsed. */
 
 import { isKustomizationName } from '../../manifests/kustomize/kustomization.ts';
-import { sayProblem, spanOfProblem, syntaxProblems } from '../../manifests/yaml/syntax-errors.ts';
+import { describeProblem, spanOfProblem, syntaxProblems } from '../../manifests/yaml/syntax-errors.ts';
 import type { Span } from '../../text/span.ts';
 import { isInTemplates } from '../../workspace/charts/chart-files.ts';
-import { nameOf } from '../../workspace/uri.ts';
+import { fileNameOf } from '../../workspace/uri.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
 
@@ -68,18 +68,19 @@ data:
       const span = spanOfProblem(text, { at });
       if (is === 'template error')
         yield { span, message: `\`${wordAt(text, span)}\` ${message}; Helm cannot render this chart.` };
-      else yield { span, message: sayProblem({ reason: message }, 'Helm cannot load this chart'), common: 'syntax' };
+      else
+        yield { span, message: describeProblem({ reason: message }, 'Helm cannot load this chart'), common: 'syntax' };
     }
     if (ofChart.length > 0) return;
     if (isInTemplates(uri) && text.includes('{{')) return;
-    const isKustomization = isKustomizationName(nameOf(uri));
+    const isKustomization = isKustomizationName(fileNameOf(uri));
     const placeholders = workspace.configs().of(uri)?.config.reading.placeholders ?? [];
     const consequence = isKustomization ? '`kustomize build` fails' : 'kubectl rejects this document';
     for (const problem of syntaxProblems(text, { placeholders, isManifest: isKustomization }))
-      yield { span: spanOfProblem(text, problem), message: sayProblem(problem, consequence), common: 'syntax' };
+      yield { span: spanOfProblem(text, problem), message: describeProblem(problem, consequence), common: 'syntax' };
   },
-  say: ({ message }) => message,
-  mend: () => [],
+  message: ({ message }) => message,
+  fixes: () => [],
 });
 
 /** The first line of an action, shortened. */

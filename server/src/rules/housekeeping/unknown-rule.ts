@@ -74,7 +74,7 @@ metadata:
     for (const [number, make] of found.slice(0, maximumAboutNames).entries())
       yield more > 0 && number === maximumAboutNames - 1 ? { ...make(), more } : make();
   },
-  say({ is, name, nearest, more }) {
+  message({ is, name, nearest, more }) {
     const others = more === undefined ? '' : ` And ${more} more such names in this file.`;
     if (name === undefined) return `A suppression must name one or more rules, separated by commas, or 'all'.${others}`;
     const advice = nearest === undefined ? '' : ` Did you mean '${nearest}'?`;
@@ -82,7 +82,7 @@ metadata:
     const known = Object.keys(directives).map((each) => `'${each}'`);
     return `Unknown directive '${shorten(name)}'; use ${known.join(' or ')}.${advice}${others}`;
   },
-  mend({ span, nearest }) {
+  fixes({ span, nearest }) {
     if (nearest === undefined) return [];
     return [{ title: `Change to '${nearest}'`, edits: [{ span, text: nearest }], preferred: true }];
   },

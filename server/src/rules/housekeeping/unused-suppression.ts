@@ -71,13 +71,13 @@ metadata:
       yield { span: each.named.span, ...each, tags: ['unnecessary'], ...(isLast && { more }) };
     }
   },
-  say({ named, suppression, more }) {
+  message({ named, suppression, more }) {
     const what = named.name === everyRule ? 'No rule' : `Rule '${named.name}'`;
     const finds = named.name === everyRule ? 'reports anything' : 'reports nothing';
     const others = more === undefined ? '' : ` And ${more} more such names in this file.`;
     return `${what} ${finds} ${places[suppression.reach]}; remove the suppression.${others}`;
   },
-  mend({ suppression, named }, { text }) {
+  fixes({ suppression, named }, { text }) {
     const edit: Edit | undefined = removeRule(text, suppression, named);
     if (edit === undefined) return [];
     const title =

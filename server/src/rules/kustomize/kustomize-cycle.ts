@@ -62,12 +62,12 @@ namePrefix: dev-
         .map((each) => ({ file: each, span: { start: 0, end: 0 }, message: 'This reference is part of the cycle.' })),
     };
   },
-  say({ reference, way }) {
+  message({ reference, way }) {
     const through = way.slice(1, 4).map((path) => `'${shorten(path)}'`);
     const by = through.length === 0 ? '' : `, through ${through.join(', ')}`;
     return `'${shorten(reference.path)}' leads back to this kustomization${by}; \`kustomize build\` fails.`;
   },
-  mend: () => [],
+  fixes: () => [],
 });
 
 const known = new WeakMap<Scopes, ReadonlyMap<string, object>>();

@@ -4,7 +4,7 @@ import type { ManifestObject } from '../../manifests/model.ts';
 import { addResource } from '../../manifests/write/write-kustomization.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import type { Scopes } from '../../workspace/scopes/model.ts';
-import { folderOf, nameOf } from '../../workspace/uri.ts';
+import { fileNameOf, folderOf } from '../../workspace/uri.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
 import { kustomizationIn } from '../helpers/kustomization-paths.ts';
 import { shorten } from '../helpers/sentences.ts';
@@ -48,18 +48,18 @@ metadata:
     if (beside === undefined || first === undefined) return;
     yield {
       span: first.kindSpan,
-      name: nameOf(context.uri),
+      name: fileNameOf(context.uri),
       beside,
       related: [{ file: beside, span: { start: 0, end: 0 }, message: 'The kustomization next to this file.' }],
     };
   },
-  say({ name }) {
+  message({ name }) {
     return `'${shorten(name)}' is not listed in any kustomization, so it is never applied.`;
   },
-  mend: ({ name, beside }): readonly Fix[] => {
+  fixes: ({ name, beside }): readonly Fix[] => {
     if (beside.kustomization === undefined) return [];
     const edit = addResource(beside.kustomization, name);
-    const title = `Add '${shorten(name)}' to the resources of ${nameOf(beside.uri)}`;
+    const title = `Add '${shorten(name)}' to the resources of ${fileNameOf(beside.uri)}`;
     return [{ title, edits: [], elsewhere: new Map([[beside.uri, [edit]]]), preferred: true }];
   },
 });
@@ -76,7 +76,7 @@ function besideOf({ workspace, uri, file, catalogue }: RuleContext): WorkspaceFi
     catalogue.kind(group, version, kind)?.installs === 'manifests';
   if (file.manifest.objects.every(applies)) return undefined;
   // A patch that waits for its turn, or a copy of what is built.
-  if (/patch/i.test(nameOf(uri))) return undefined;
+  if (/patch/i.test(fileNameOf(uri))) return undefined;
   const beside = kustomizationIn(workspace, folderOf(uri));
   if (beside === undefined || isBuilt(workspace, beside, file) || runsPrograms(workspace, beside)) return undefined;
   const uses = beside.kustomization?.inputs ?? [];

@@ -85,14 +85,14 @@ patches:
       yield { span: entry.span, entry, object, closest, related, ...(fails && { severity: 'error' as const }) };
     }
   },
-  say({ entry: { target }, object, closest }) {
+  message({ entry: { target }, object, closest }) {
     const near = closest === undefined ? '' : ` Closest: ${closest.kind}/${shorten(closest.name)}.`;
     if (target !== undefined)
       return `Patch target${nameOfTarget(target)} matches no object in this kustomization; the patch has no effect.${near}`;
     const what = object === undefined ? 'Patch' : `Patch of ${object.kind}/${shorten(object.name?.text ?? '')}`;
     return `${what} matches no object in this kustomization; \`kustomize build\` fails.${near}`;
   },
-  mend: () => [],
+  fixes: () => [],
 });
 
 /** A component may be meant for many kustomizations, of which not all have such a kind. */

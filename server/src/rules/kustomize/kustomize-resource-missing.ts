@@ -5,7 +5,7 @@ import { isRemote } from '../../manifests/kustomize/kustomization.ts';
 import type { Kustomization, PathReference } from '../../manifests/kustomize/model.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import type { Workspace } from '../../workspace/model.ts';
-import { folderOf, isWithin, nameOf } from '../../workspace/uri.ts';
+import { fileNameOf, folderOf, isWithin } from '../../workspace/uri.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { isInWorkspace, kustomizationIn, referencesOf } from '../helpers/kustomization-paths.ts';
 import { shorten } from '../helpers/sentences.ts';
@@ -69,7 +69,7 @@ resources:
       yield { span: reference.span, reference, ...found, ...(isCertain && { severity: 'error' as const }) };
     }
   },
-  say({ reference, there, meant }) {
+  message({ reference, there, meant }) {
     const path = shorten(reference.path);
     switch (there) {
       case 'nothing':
@@ -83,7 +83,7 @@ resources:
         return `'${path}' is not a Component; list it in \`resources\`, or \`kustomize build\` fails.`;
     }
   },
-  mend: () => [],
+  fixes: () => [],
 });
 
 /** The search for what was meant, one for all references of a kustomization. */
@@ -127,7 +127,7 @@ function whatIsThere(
   if (/\.(?:ya?ml|json)$/.test(target)) return nothing;
   // Outside of its root kustomize loads only folders.
   const isFolder = components.includes(reference) || path.endsWith('/') || !isWithin(target, folderOf(uri));
-  if (isFolder && !/\.[A-Za-z]\w*$/.test(nameOf(target))) return nothing;
+  if (isFolder && !/\.[A-Za-z]\w*$/.test(fileNameOf(target))) return nothing;
   // A file without an extension, which is not read, may be there: only what is evidently misspelled is certain.
   return meant === undefined ? undefined : nothing;
 }

@@ -77,7 +77,7 @@ labels:
       const why = changes({ key: entry.key.text, values: [entry.value.value] });
       const isFixed = ({ site }: Rewritten) => site.fact.immutable && isWritten(site);
       const fixed = why === undefined ? [] : distinct(theirs.filter(isFixed));
-      const lost = distinct(theirs.filter((each) => looksAtOthers(each.site) && findsNobody(context, each)));
+      const lost = distinct(theirs.filter((each) => selectsOtherObjects(each.site) && matchesNothing(context, each)));
       if (fixed.length + lost.length === 0) continue;
       yield {
         span: entry.key.span,
@@ -88,12 +88,12 @@ labels:
         related: [...lost, ...fixed].slice(0, 5).map((each) => ({
           file: each.file,
           span: each.object.kindSpan,
-          message: `${nameOf(each)} has such a selector.`,
+          message: `${objectNameOf(each)} has such a selector.`,
         })),
       };
     }
   },
-  say({ entry, fixed, why, lost }) {
+  message({ entry, fixed, why, lost }) {
     const label = `'${shorten(`${entry.key.text}: ${entry.value.text}`)}'`;
     const parts = [];
     if (lost.length > 0)
@@ -102,7 +102,7 @@ labels:
     const text = parts.join('; ');
     return `${text[0]?.toUpperCase()}${text.slice(1)}.`;
   },
-  mend: () => [],
+  fixes: () => [],
 });
 
 function changesSelectors({ includeSelectors }: LabelChange): boolean {
@@ -142,13 +142,13 @@ function isWritten({ entries, expressions }: SelectorSite): boolean {
 }
 
 /** One of several in a list: a peer, a neighbour. */
-function looksAtOthers({ path }: SelectorSite): boolean {
+function selectsOtherObjects({ path }: SelectorSite): boolean {
   return path.includes('[');
 }
 
-function findsNobody({ catalogue }: RuleContext, { workspace, file, object, site }: Rewritten): boolean {
-  const { matches, maybe, doubtful } = selectionOf(workspace, catalogue, { file, object }, site);
-  return matches.length + maybe.length === 0 && !doubtful;
+function matchesNothing({ catalogue }: RuleContext, { workspace, file, object, site }: Rewritten): boolean {
+  const { matches, maybe, uncertain } = selectionOf(workspace, catalogue, { file, object }, site);
+  return matches.length + maybe.length === 0 && !uncertain;
 }
 
 function distinct(found: readonly Rewritten[]): readonly ObjectInFile[] {
@@ -157,11 +157,11 @@ function distinct(found: readonly Rewritten[]): readonly ObjectInFile[] {
 }
 
 function listed(objects: readonly ObjectInFile[]): string {
-  const names = objects.slice(0, 3).map(nameOf);
+  const names = objects.slice(0, 3).map(objectNameOf);
   const more = objects.length > 3 ? ` and ${objects.length - 3} more` : '';
   return `${names.join(', ')}${more}`;
 }
 
-function nameOf({ object }: ObjectInFile): string {
+function objectNameOf({ object }: ObjectInFile): string {
   return `${object.kind}/${shorten(object.name?.text ?? '')}`;
 }

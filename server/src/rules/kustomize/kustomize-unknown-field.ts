@@ -37,8 +37,8 @@ namePrefix: shop-
   *check({ file }) {
     for (const field of file.kustomization?.unknownFields ?? []) yield { span: field.span, field };
   },
-  say({ field }) {
+  message({ field }) {
     return `Unknown field '${shorten(field.text)}'; \`kustomize build\` fails.`;
   },
-  mend: () => [],
+  fixes: () => [],
 });

@@ -4,10 +4,10 @@ import { type Problem, validateAnnotationKey } from '../../engine/index.ts';
 import type { Written } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { readKey } from '../../manifests/yaml/scalar-types.ts';
-import { mendKey } from '../fixes/fix-label.ts';
+import { correctKey } from '../fixes/fix-label.ts';
 import { type Fact, rule } from '../framework/rule.ts';
-import { sayProblems, shorten } from '../helpers/sentences.ts';
-import { annotationPlaces } from '../helpers/validated-labels.ts';
+import { describeProblems, shorten } from '../helpers/sentences.ts';
+import { annotationEntries } from '../helpers/validated-labels.ts';
 
 interface InvalidKey extends Fact {
   readonly key: Written;
@@ -59,18 +59,18 @@ metadata:
     },
   ],
   *check({ manifest }) {
-    for (const { entry, severity } of annotationPlaces(manifest)) {
+    for (const { entry, severity } of annotationEntries(manifest)) {
       const { key } = entry;
       if (typeof key.value !== 'string') continue;
       const problems = validateAnnotationKey(readKey(key));
       if (problems.length > 0) yield { span: key.span, key, problems, ...(severity && { severity }) };
     }
   },
-  say: ({ problems }) => sayProblems(problems),
-  mend: ({ key }) =>
-    mendKey(key.text).map((mended, index) => ({
-      title: `Change the key to '${shorten(mended.text)}'`,
-      edits: [replaceScalar(key, mended.text)],
+  message: ({ problems }) => describeProblems(problems),
+  fixes: ({ key }) =>
+    correctKey(key.text).map((corrected, index) => ({
+      title: `Change the key to '${shorten(corrected.text)}'`,
+      edits: [replaceScalar(key, corrected.text)],
       preferred: index === 0,
     })),
 });

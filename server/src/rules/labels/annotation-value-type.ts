@@ -7,7 +7,7 @@ import { readKey } from '../../manifests/yaml/scalar-types.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { fixNotAMap, type NotAMap, notMapsIn, shownValue } from '../helpers/not-a-map.ts';
 import { shorten } from '../helpers/sentences.ts';
-import { annotationPlaces } from '../helpers/validated-labels.ts';
+import { annotationEntries } from '../helpers/validated-labels.ts';
 import { type TypedTag, typedTag, withoutTag } from '../helpers/yaml-tags.ts';
 
 interface NotAString extends Fact {
@@ -60,7 +60,7 @@ spec:
     yield* notMapsIn(context, 'annotations');
     // Its text is asked for only where something is found.
     const isQuoted = once(() => isQuotedByKustomize(context));
-    for (const place of annotationPlaces(context.manifest)) {
+    for (const place of annotationEntries(context.manifest)) {
       const { entry, site, typeSeverity } = place;
       const { key, value } = entry;
       const isScalar = value.type !== 'list' && value.type !== 'map';
@@ -83,7 +83,7 @@ spec:
       };
     }
   },
-  say(fact) {
+  message(fact) {
     if ('notMap' in fact) return `Annotations must be a map of strings, not ${shownValue(fact)}.`;
     const { scalar, is, tag } = fact;
     const text = shorten(scalar.text);
@@ -93,7 +93,7 @@ spec:
       return `Annotation value must be a string, not a ${scalar.type}.`;
     return `Annotation value '${text}' must be quoted; unquoted, it is a ${scalar.type}, not a string.`;
   },
-  mend(fact, { text }) {
+  fixes(fact, { text }) {
     if ('notMap' in fact) return fixNotAMap(text, fact);
     const { scalar, is, tag } = fact;
     if (scalar.type === 'map' || scalar.type === 'list') return [];
@@ -105,6 +105,9 @@ spec:
 /** A patch, or a file that nothing but kustomizations take. */
 function isQuotedByKustomize({ workspace, uri }: RuleContext): boolean {
   const scopes = workspace.scopes();
-  const takers = scopes.of(uri);
-  return scopes.isPatch(uri) || (takers.length > 0 && takers.every(({ kind }) => kind === 'kustomization'));
+  const selectingObjects = scopes.of(uri);
+  return (
+    scopes.isPatch(uri) ||
+    (selectingObjects.length > 0 && selectingObjects.every(({ kind }) => kind === 'kustomization'))
+  );
 }

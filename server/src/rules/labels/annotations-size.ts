@@ -4,7 +4,7 @@ import { maxAnnotationsBytes, type Problem, validateAnnotations } from '../../en
 import type { LabelEntry, LabelSite } from '../../manifests/model.ts';
 import { removeEntry } from '../../manifests/write/write-text.ts';
 import { type Fact, rule } from '../framework/rule.ts';
-import { sayProblems } from '../helpers/sentences.ts';
+import { describeProblems } from '../helpers/sentences.ts';
 import { isKnownMap, severityAt } from '../helpers/validated-labels.ts';
 
 interface TooMuch extends Fact {
@@ -62,8 +62,8 @@ metadata:
       }
     }
   },
-  say: ({ problems }) => sayProblems(problems),
-  mend({ site }, { text }) {
+  message: ({ problems }) => describeProblems(problems),
+  fixes({ site }, { text }) {
     const entry = site.entries.find(({ key, merged }) => key.text === lastApplied && !merged);
     if (entry === undefined) return [];
     if (sizeProblems({ ...site, entries: site.entries.filter((each) => each !== entry) }).length > 0) return [];

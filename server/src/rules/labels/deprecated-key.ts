@@ -6,10 +6,10 @@ import type { ManifestObject } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { placeAt, stepsOf, treeOf } from '../helpers/object-trees.ts';
-import { type KeyPlace, keyPlaces } from '../helpers/written-keys.ts';
+import { type KeySite, keySites } from '../helpers/written-keys.ts';
 
 interface DeprecatedKey extends Fact {
-  readonly place: KeyPlace;
+  readonly place: KeySite;
   readonly known: KeyFact;
 }
 
@@ -46,7 +46,7 @@ metadata:
   ],
   *check(context) {
     const { manifest, catalogue } = context;
-    for (const place of keyPlaces(manifest)) {
+    for (const place of keySites(manifest)) {
       if (!place.key.text.includes('/')) continue;
       const known = catalogue.key(place.key.text, place.as);
       if (known === undefined || !goneBy.has(known.status) || known.type === 'taint') continue;
@@ -58,14 +58,14 @@ metadata:
       yield { span: place.key.span, place, known, tags: ['deprecated'], ...severity };
     }
   },
-  say({ place, known }) {
+  message({ place, known }) {
     const what = place.as === 'label' ? 'Label' : 'Annotation';
     const instead = known.replacement === undefined ? '' : `; use ${phrase(known.replacement)} instead`;
     return `${what} key '${place.key.text}' ${goneBy.get(known.status)}${instead}.`;
   },
-  mend({ place, known }, { catalogue }) {
+  fixes({ place, known }, { catalogue }) {
     const to = known.replacement;
-    if (to === undefined || !takesTheSame(place, to, catalogue)) return [];
+    if (to === undefined || !matchesSame(place, to, catalogue)) return [];
     return [{ title: `Change the key to '${to}'`, edits: [replaceScalar(place.key, to)], preferred: true }];
   },
 });
@@ -81,14 +81,14 @@ const goneBy: ReadonlyMap<string, string> = new Map([
 /**
  * Other projects call deprecated what they go on to read for years; and what nothing takes the place of did nothing.
  */
-function isHarmless({ key }: KeyPlace, { status, replacement }: KeyFact): boolean {
+function isHarmless({ key }: KeySite, { status, replacement }: KeyFact): boolean {
   if (status !== 'deprecated') return false;
   return replacement === undefined || !isReservedPrefix(key.text.slice(0, key.text.indexOf('/')));
 }
 
 /** Somewhere else the same key may be somebody's own. */
-function isCarried({ carriers }: KeyPlace, { kinds }: KeyFact): boolean {
-  return kinds.length === 0 || carriers.some(({ kind }) => kinds.includes(kind));
+function isCarried({ labeledObjects }: KeySite, { kinds }: KeyFact): boolean {
+  return kinds.length === 0 || labeledObjects.some(({ kind }) => kinds.includes(kind));
 }
 
 /**
@@ -101,13 +101,13 @@ const stillRead: readonly { readonly key: string; readonly values?: readonly str
   { key: 'cert-manager.io/disable-validation' },
 ];
 
-function isStillWanted({ object, key, carriers, entry }: KeyPlace, { replacement }: KeyFact): boolean {
+function isStillWanted({ object, key, labeledObjects, entry }: KeySite, { replacement }: KeyFact): boolean {
   if (replacement !== undefined && hasReplacement(object, replacement)) return true;
   return stillRead.some(
     (exception) =>
       exception.key === key.text &&
       (exception.values === undefined || exception.values.includes(entry?.value.text ?? '')) &&
-      (exception.kind === undefined || carriers.some(({ kind }) => kind === exception.kind)),
+      (exception.kind === undefined || labeledObjects.some(({ kind }) => kind === exception.kind)),
   );
 }
 
@@ -128,7 +128,7 @@ function hasReplacement(object: ManifestObject, replacement: string): boolean {
 }
 
 /** Whether the field that takes the place of a key is set too, in the object or the template that has the key. */
-function hasReplacementField(context: RuleContext, { object, path, key }: KeyPlace, { replacement }: KeyFact): boolean {
+function hasReplacementField(context: RuleContext, { object, path, key }: KeySite, { replacement }: KeyFact): boolean {
   if (refusedBesideField.has(key.text)) return false;
   const metadata = path === undefined ? -1 : path.lastIndexOf('metadata.');
   if (path === undefined || metadata === -1 || replacement === undefined || !isField(replacement)) return false;
@@ -159,7 +159,7 @@ function phrase(replacement: string): string {
 }
 
 /** The replacement may be no key, or one that takes other values. */
-function takesTheSame({ as, entry }: KeyPlace, to: string, catalogue: Catalogue): boolean {
+function matchesSame({ as, entry }: KeySite, to: string, catalogue: Catalogue): boolean {
   if (!isLabelKey(to) || !to.includes('/')) return false;
   // A key of which nothing is known but that it takes the place of the other takes its values.
   const values = catalogue.key(to, as)?.values;

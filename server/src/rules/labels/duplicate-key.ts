@@ -97,14 +97,14 @@ metadata:
       }
     }
   },
-  say({ found }) {
+  message({ found }) {
     if ('joined' in found) return 'Another object begins here without a `---` before it: only the last one is applied.';
     const { key, winner } = found.repeated;
     const again = key.text === winner.text ? '' : `, written '${shorten(winner.text)}',`;
     const becomes = key.text === winner.text ? '' : ` (both are read as '${readKey(winner)}')`;
     return `Duplicate key '${shorten(key.text)}': the same key below${again} overrides this value${becomes}.`;
   },
-  mend({ found }, { text }) {
+  fixes({ found }, { text }) {
     if ('joined' in found) return [separate(text, found.joined)];
     const { key, span, flow, equal } = found.repeated;
     // Which of two values is meant, only a person knows. What has a name may be shown again below.

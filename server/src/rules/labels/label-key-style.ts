@@ -4,10 +4,10 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { isLabelKey, isReservedPrefix } from '../../engine/index.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
-import { type KeyPlace, keyPlaces, renameKey } from '../helpers/written-keys.ts';
+import { type KeySite, keySites, renameKey } from '../helpers/written-keys.ts';
 
 interface OddKey extends Fact {
-  readonly place: KeyPlace;
+  readonly place: KeySite;
   readonly styled: string;
 }
 
@@ -43,16 +43,16 @@ metadata:
   ],
   *check({ manifest, file, catalogue }) {
     if (file.config !== undefined) return;
-    for (const place of keyPlaces(manifest)) {
+    for (const place of keySites(manifest)) {
       const key = place.key.text;
       if (place.as !== 'label' || place.where !== 'map' || !isLabelKey(key) || isOfOthers(key, catalogue)) continue;
       const styled = inStyle(key);
       if (styled !== key && isLabelKey(styled)) yield { span: place.key.span, place, styled };
     }
   },
-  say: ({ place, styled }) =>
+  message: ({ place, styled }) =>
     `Label key '${shorten(place.key.text)}' should be in lower case with dashes: '${shorten(styled)}'.`,
-  mend({ place, styled }) {
+  fixes({ place, styled }) {
     const edits = renameKey(place.object, place.key.text, styled);
     return edits === undefined ? [] : [{ title: `Change the key to '${shorten(styled)}'`, edits, preferred: true }];
   },

@@ -5,16 +5,16 @@ import { isLabelKey, type Problem, validateLabelKey } from '../../engine/index.t
 import type { Manifest, Written } from '../../manifests/model.ts';
 import { removeEntry, replaceScalar } from '../../manifests/write/write-text.ts';
 import { readKey } from '../../manifests/yaml/scalar-types.ts';
-import { mendKey } from '../fixes/fix-label.ts';
+import { correctKey } from '../fixes/fix-label.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { sameLabels } from '../helpers/linked-labels.ts';
-import { sayProblems, shorten } from '../helpers/sentences.ts';
-import { allLabelPlaces, isLabelSite, type LabelPlace } from '../helpers/validated-labels.ts';
+import { describeProblems, shorten } from '../helpers/sentences.ts';
+import { allLabelMapEntries, isLabelSite, type LabelMapEntry } from '../helpers/validated-labels.ts';
 
 interface InvalidKey extends Fact {
   readonly key: Written;
   /** Where it is a label; absent where a field names it. */
-  readonly place?: LabelPlace;
+  readonly place?: LabelMapEntry;
   readonly problems: readonly Problem[];
 }
 
@@ -59,7 +59,7 @@ metadata:
     },
   ],
   *check({ manifest }) {
-    for (const place of allLabelPlaces(manifest)) {
+    for (const place of allLabelMapEntries(manifest)) {
       const { entry, severity, free } = place;
       const { key } = entry;
       if (free || typeof key.value !== 'string') continue;
@@ -70,16 +70,16 @@ metadata:
     }
     yield* namedKeys(manifest);
   },
-  say: ({ problems }) => sayProblems(problems),
-  mend: ({ key, place }, { text }) => {
+  message: ({ problems }) => describeProblems(problems),
+  fixes: ({ key, place }, { text }) => {
     if (key.text === '') {
       const edit = place && isLabelSite(place.site) ? removeEntry(text, place.entry, place.site) : undefined;
       return edit === undefined ? [] : [{ title: 'Remove the label', edits: [edit], preferred: true }];
     }
     const keys = place === undefined ? [key] : sameLabels(place).map((entry) => entry.key);
-    return mendKey(key.text).map((mended, index) => ({
-      title: `Change the key to '${shorten(mended.text)}'`,
-      edits: keys.map((each) => replaceScalar(each, mended.text)),
+    return correctKey(key.text).map((corrected, index) => ({
+      title: `Change the key to '${shorten(corrected.text)}'`,
+      edits: keys.map((each) => replaceScalar(each, corrected.text)),
       preferred: index === 0,
     }));
   },
@@ -95,11 +95,11 @@ function* namedKeys(manifest: Manifest): Iterable<InvalidKey> {
       if (typeof key.value !== 'string' || key.type === 'null' || seen.has(key.span.start)) continue;
       seen.add(key.span.start);
       const problems = validateLabelKey(key.value);
-      const isTaken = key.value !== '' && takenUnseen.test(path);
+      const isTaken = key.value !== '' && acceptedUnchecked.test(path);
       if (problems.length > 0) yield { span: key.span, key, problems, ...(isTaken && { severity: 'warning' }) };
     }
   }
 }
 
 /** The API server wants a topology to spread over to be named, and does not look at the name. */
-const takenUnseen = /\.topologySpreadConstraints\[\d+\]\.topologyKey$/;
+const acceptedUnchecked = /\.topologySpreadConstraints\[\d+\]\.topologyKey$/;

@@ -4,12 +4,12 @@ import { isLabelValue } from '../../engine/index.ts';
 import type { LabelEntry, LabelSite, ManifestObject } from '../../manifests/model.ts';
 import { removeEntry, replaceScalar } from '../../manifests/write/write-text.ts';
 import type { LabelPolicy } from '../../settings/settings.ts';
-import { addLabels, placeForLabels } from '../fixes/add-labels.ts';
-import { isAnchored, isAskedFor } from '../fixes/move-label.ts';
+import { addLabels, positionForLabels } from '../fixes/add-labels.ts';
+import { isAnchored, isRequired } from '../fixes/move-label.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
 import { labelPolicyFor } from '../framework/team-settings.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
-import { nameOf, shorten } from '../helpers/sentences.ts';
+import { objectNameOf, shorten } from '../helpers/sentences.ts';
 import { isKnownMap } from '../helpers/validated-labels.ts';
 
 interface Broken extends Fact {
@@ -72,7 +72,7 @@ metadata:
 `,
     },
   ],
-  wakes: (context) => labelPolicyFor(context).length > 0,
+  isEnabledBy: (context) => labelPolicyFor(context).length > 0,
   *check(context) {
     const { manifest, file, workspace } = context;
     // What a team tells of the rest of its cluster is not its own to label.
@@ -88,14 +88,14 @@ metadata:
       }
     }
   },
-  say({ object, policy, how, entry }) {
+  message({ object, policy, how, entry }) {
     const key = shorten(policy.key);
-    if (how === 'missing') return `${nameOf(object)} has no label '${key}'; the label policy requires it.`;
+    if (how === 'missing') return `${objectNameOf(object)} has no label '${key}'; the label policy requires it.`;
     if (how === 'forbidden') return `Label '${key}' is not allowed by the label policy.`;
     const values = (policy.values ?? []).map((value) => `'${shorten(value)}'`).join(', ');
     return `Label '${key}' is '${shorten(entry?.value.text ?? '')}'; the label policy allows only ${values}.`;
   },
-  mend(fact, { text }) {
+  fixes(fact, { text }) {
     if (fact.how === 'missing') return addOne(fact, text);
     return fact.how === 'forbidden' ? removeIt(fact, text) : changeValue(fact);
   },
@@ -106,7 +106,7 @@ function broken(context: RuleContext, object: ManifestObject, policy: LabelPolic
     .filter((site) => site.place.holds === 'labels' && isKnownMap(site) && isMeant(policy, object, site))
     .flatMap((site) => inMap(object, policy, site));
   return isMissing(context, object, policy)
-    ? [...facts, { span: placeForLabels(object), object, policy, how: 'missing' }]
+    ? [...facts, { span: positionForLabels(object), object, policy, how: 'missing' }]
     : facts;
 }
 
@@ -148,13 +148,13 @@ function addOne({ object, policy }: Broken, text: string): readonly Fix[] {
 }
 
 function removeIt({ object, site, entry }: Broken, text: string): readonly Fix[] {
-  if (site === undefined || entry === undefined || isAskedFor(object, entry.key.text)) return [];
+  if (site === undefined || entry === undefined || isRequired(object, entry.key.text)) return [];
   const removed = isAnchored(text, site) ? undefined : removeEntry(text, entry, site);
   return removed === undefined ? [] : [{ title: 'Remove the label', edits: [removed], preferred: true }];
 }
 
 function changeValue({ object, policy, entry }: Broken): readonly Fix[] {
-  if (entry !== undefined && isAskedFor(object, entry.key.text)) return [];
+  if (entry !== undefined && isRequired(object, entry.key.text)) return [];
   const values = (policy.values ?? []).filter(isLabelValue).slice(0, mostOffered);
   return values.flatMap((value): Fix[] => {
     if (entry === undefined) return [];

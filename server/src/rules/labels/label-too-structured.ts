@@ -1,12 +1,12 @@
 /** Reports label values that look like a sentence, a URL or encoded data. */
 
-import { isAskedFor, moveToAnnotations } from '../fixes/move-label.ts';
+import { isRequired, moveToAnnotations } from '../fixes/move-label.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
-import { isLabelSite, type LabelPlace, labelPlaces } from '../helpers/validated-labels.ts';
+import { isLabelSite, type LabelMapEntry, labelMapEntries } from '../helpers/validated-labels.ts';
 
 interface Structured extends Fact {
-  readonly place: LabelPlace;
+  readonly place: LabelMapEntry;
   readonly looksLike: string;
 }
 
@@ -51,19 +51,19 @@ metadata:
     },
   ],
   *check({ manifest, catalogue }) {
-    for (const place of labelPlaces(manifest)) {
+    for (const place of labelMapEntries(manifest)) {
       const { key, value, conditional } = place.entry;
       if (conditional || typeof key.value !== 'string' || typeof value.value !== 'string') continue;
       // What others define is theirs, and what the object selects by is a label.
       if (!isLabelSite(place.site) || catalogue.key(key.text, 'label') !== undefined) continue;
-      if (isAskedFor(place.object, key.text)) continue;
+      if (isRequired(place.object, key.text)) continue;
       const looksLike = disguised(value.value);
       if (looksLike !== undefined) yield { span: value.span, place, looksLike };
     }
   },
-  say: ({ place, looksLike }) =>
+  message: ({ place, looksLike }) =>
     `Label value '${shorten(place.entry.value.text)}' looks like ${looksLike}; use an annotation for it.`,
-  mend: ({ place }, { text }) => moveToAnnotations(place, text).map((fix) => ({ ...fix, preferred: true })),
+  fixes: ({ place }, { text }) => moveToAnnotations(place, text).map((fix) => ({ ...fix, preferred: true })),
 });
 
 /** What a valid value looks like; what is not even valid is said by another rule. */

@@ -4,10 +4,10 @@ import type { LabelEntry } from '../../manifests/model.ts';
 import type { Edit } from '../../text/edit.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
-import { isLabelSite, type LabelPlace, labelPlaces } from '../helpers/validated-labels.ts';
+import { isLabelSite, type LabelMapEntry, labelMapEntries } from '../helpers/validated-labels.ts';
 
 interface NoValue extends Fact {
-  readonly place: LabelPlace;
+  readonly place: LabelMapEntry;
 }
 
 export const labelValueNull = rule<NoValue>({
@@ -45,7 +45,7 @@ metadata:
     const { manifest, file, workspace } = context;
     // In a patch it is how a label is taken away.
     if (workspace.scopes().isPatch(file.uri)) return;
-    for (const place of labelPlaces(manifest)) {
+    for (const place of labelMapEntries(manifest)) {
       const { key, value, conditional } = place.entry;
       if (value.type !== 'null' || conditional || typeof key.value !== 'string') continue;
       const isWritten = value.span.start < value.span.end;
@@ -53,13 +53,13 @@ metadata:
         yield { span: isWritten ? value.span : key.span, place };
     }
   },
-  say({ place: { site, entry } }) {
+  message({ place: { site, entry } }) {
     const key = shorten(entry.key.text);
     if (!isLabelSite(site))
       return `Key '${key}' must have a value; without one, the selector requires an empty string.`;
     return `Label '${key}' must have a value; without one, it becomes an empty string, and 'kubectl -l' ignores all labels of this map.`;
   },
-  mend: ({ place: { entry } }, { text }) =>
+  fixes: ({ place: { entry } }, { text }) =>
     writeEmpty(entry, text).map((edit) => ({
       title: 'Add an empty string',
       edits: [edit],

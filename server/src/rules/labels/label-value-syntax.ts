@@ -2,15 +2,15 @@
 
 import { type Problem, validateLabelValue } from '../../engine/index.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
-import { mendValue } from '../fixes/fix-label.ts';
+import { correctValue } from '../fixes/fix-label.ts';
 import { moveToAnnotations } from '../fixes/move-label.ts';
 import { type Fact, type Fix, rule } from '../framework/rule.ts';
 import { sameLabels } from '../helpers/linked-labels.ts';
-import { sayProblems, shorten } from '../helpers/sentences.ts';
-import { allLabelPlaces, type LabelPlace } from '../helpers/validated-labels.ts';
+import { describeProblems, shorten } from '../helpers/sentences.ts';
+import { allLabelMapEntries, type LabelMapEntry } from '../helpers/validated-labels.ts';
 
 interface InvalidValue extends Fact {
-  readonly place: LabelPlace;
+  readonly place: LabelMapEntry;
   readonly problems: readonly Problem[];
 }
 
@@ -62,7 +62,7 @@ metadata:
     },
   ],
   *check({ manifest }) {
-    for (const place of allLabelPlaces(manifest)) {
+    for (const place of allLabelMapEntries(manifest)) {
       const { value } = place.entry;
       if (place.free || value.type !== 'string' || typeof value.value !== 'string') continue;
       const problems = validateLabelValue(value.value);
@@ -70,14 +70,14 @@ metadata:
       if (problems.length > 0) yield { span: value.span, place, problems, ...(severity && { severity }) };
     }
   },
-  say: ({ problems }) => sayProblems(problems),
-  mend: ({ place }, { text }) => [...changeValue(place), ...moveToAnnotations(place, text)],
+  message: ({ problems }) => describeProblems(problems),
+  fixes: ({ place }, { text }) => [...changeValue(place), ...moveToAnnotations(place, text)],
 });
 
-function changeValue(place: LabelPlace): readonly Fix[] {
-  return mendValue(place.entry.value.text).map((mended, index) => ({
-    title: `Change the value to '${shorten(mended.text)}'`,
-    edits: sameLabels(place).map(({ value }) => replaceScalar(value, mended.text)),
+function changeValue(place: LabelMapEntry): readonly Fix[] {
+  return correctValue(place.entry.value.text).map((corrected, index) => ({
+    title: `Change the value to '${shorten(corrected.text)}'`,
+    edits: sameLabels(place).map(({ value }) => replaceScalar(value, corrected.text)),
     preferred: index === 0,
   }));
 }

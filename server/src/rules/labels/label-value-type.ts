@@ -6,11 +6,11 @@ import type { LabelEntry, Written } from '../../manifests/model.ts';
 import { fieldAt, liftEntries } from '../../manifests/write/write-field.ts';
 import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts';
 import { readKey } from '../../manifests/yaml/scalar-types.ts';
-import { mendKey, mendValue } from '../fixes/fix-label.ts';
+import { correctKey, correctValue } from '../fixes/fix-label.ts';
 import { type Fact, type Fix, rule } from '../framework/rule.ts';
 import { fixNotAMap, type NotAMap, notMapsIn, shownValue } from '../helpers/not-a-map.ts';
 import { shorten } from '../helpers/sentences.ts';
-import { isLabelSite, type LabelPlace, labelPlaces } from '../helpers/validated-labels.ts';
+import { isLabelSite, type LabelMapEntry, labelMapEntries } from '../helpers/validated-labels.ts';
 import { type TypedTag, typedTag, withoutTag } from '../helpers/yaml-tags.ts';
 
 interface NotAString extends Fact {
@@ -77,7 +77,7 @@ metadata:
   *check(context) {
     yield* notMapsIn(context, 'labels');
     // Its text is asked for only where something is found.
-    for (const place of labelPlaces(context.manifest)) {
+    for (const place of labelMapEntries(context.manifest)) {
       const { entry, typeSeverity } = place;
       const { key, value } = entry;
       // The API server takes the other key for the one that was meant.
@@ -98,7 +98,7 @@ metadata:
       };
     }
   },
-  say(fact) {
+  message(fact) {
     if ('notMap' in fact) return `Labels must be a map of strings, not ${shownValue(fact)}.`;
     const { scalar, is, tag, plainIn } = fact;
     const text = shorten(scalar.text);
@@ -109,7 +109,7 @@ metadata:
     if (scalar.type === 'map' || scalar.type === 'list') return `Label value must be a string, not a ${scalar.type}.`;
     return `Label value '${text}' must be quoted; unquoted, it is a ${scalar.type}, not a string.`;
   },
-  mend(fact, { text }) {
+  fixes(fact, { text }) {
     if ('notMap' in fact) return fixNotAMap(text, fact);
     const { scalar, is, tag, plainIn } = fact;
     if (plainIn !== undefined) return liftLabels(text, fact.span.start);
@@ -119,8 +119,8 @@ metadata:
     if (isValid)
       return [{ title: `Quote the ${is}`, edits: [quoteAsTyped(scalar)], preferred: true, safe: is === 'value' }];
     // Quoted it would be a string, and still no label.
-    const mended = is === 'key' ? mendKey(scalar.text) : mendValue(scalar.text);
-    return mended.map((each, index) => ({
+    const corrected = is === 'key' ? correctKey(scalar.text) : correctValue(scalar.text);
+    return corrected.map((each, index) => ({
       title: `Change the ${is} to '${shorten(each.text)}'`,
       edits: [replaceScalar(scalar, each.text)],
       preferred: index === 0,
@@ -129,7 +129,7 @@ metadata:
 });
 
 /** Services and ReplicationControllers have selectors that know no `matchLabels`. */
-function kindWithPlainSelector({ object, site, entry }: LabelPlace): string | undefined {
+function kindWithPlainSelector({ object, site, entry }: LabelMapEntry): string | undefined {
   if (isLabelSite(site) || site.fact.form !== 'map' || !isBuiltIn(object.group)) return undefined;
   const { key, value } = entry;
   const isOther =

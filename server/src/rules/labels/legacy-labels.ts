@@ -6,10 +6,10 @@ import { addEntry } from '../../manifests/write/write-text.ts';
 import { isAnchored } from '../fixes/move-label.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
-import { isLabelSite, type LabelPlace, labelPlaces } from '../helpers/validated-labels.ts';
+import { isLabelSite, type LabelMapEntry, labelMapEntries } from '../helpers/validated-labels.ts';
 
 interface Legacy extends Fact {
-  readonly place: LabelPlace;
+  readonly place: LabelMapEntry;
   readonly site: LabelSite;
   readonly twin: string;
 }
@@ -56,7 +56,7 @@ metadata:
   *check(context) {
     const { manifest, file, workspace } = context;
     if (file.config !== undefined || workspace.scopes().isPatch(file.uri)) return;
-    for (const place of labelPlaces(manifest)) {
+    for (const place of labelMapEntries(manifest)) {
       const { object, site, entry } = place;
       const twin = twins.get(entry.key.text);
       if (twin === undefined || entry.conditional || !isLabelSite(site) || mayHave(site, twin)) continue;
@@ -64,9 +64,9 @@ metadata:
       yield { span: entry.key.span, place, site, twin };
     }
   },
-  say: ({ place, twin }) =>
+  message: ({ place, twin }) =>
     `Label '${place.entry.key.text}' is a legacy label; add the recommended label '${twin}' as well.`,
-  mend({ place, site, twin }, { text }) {
+  fixes({ place, site, twin }, { text }) {
     const { value } = place.entry.value;
     // Through an alias a selector would ask for the new label too.
     if (typeof value !== 'string' || !isLabelValue(value) || isAnchored(text, site)) return [];

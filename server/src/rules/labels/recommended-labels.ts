@@ -3,12 +3,12 @@
 import type { ManifestObject } from '../../manifests/model.ts';
 import { type Described, derivedLabel } from '../../workspace/derived-labels.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
-import { addLabels, type Label, placeForLabels } from '../fixes/add-labels.ts';
+import { addLabels, type Label, positionForLabels } from '../fixes/add-labels.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { isMeant, recommendedLabelsFor } from '../framework/team-settings.ts';
 import { treeOf } from '../helpers/object-trees.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
-import { nameOf } from '../helpers/sentences.ts';
+import { objectNameOf } from '../helpers/sentences.ts';
 
 interface Missing extends Fact {
   readonly object: ManifestObject;
@@ -76,21 +76,21 @@ spec:
         const value = derivedLabel(key, describe(context, object));
         return value === undefined ? [] : [[key, value]];
       });
-      const told = labels.map(([key]) => key);
-      const untold = missing.filter((key) => !told.includes(key));
-      const span = placeForLabels(object);
-      if (told.length > 0) yield { span, object, keys: told, labels };
+      const rendered = labels.map(([key]) => key);
+      const untold = missing.filter((key) => !rendered.includes(key));
+      const span = positionForLabels(object);
+      if (rendered.length > 0) yield { span, object, keys: rendered, labels };
       if (untold.length > 0) yield { span, object, keys: untold, labels: [] };
     }
   },
-  say({ object, keys, labels }) {
+  message({ object, keys, labels }) {
     const which = keys.map((key) => `'${key}'`).join(', ');
     const s = keys.length === 1 ? '' : 's';
     return labels.length > 0
-      ? `${nameOf(object)} has no label${s} ${which}, which ${s === '' ? 'is' : 'are'} recommended.`
-      : `${nameOf(object)} has no label${s} ${which}, which ${s === '' ? 'is' : 'are'} recommended; the value${s} cannot be derived from the file.`;
+      ? `${objectNameOf(object)} has no label${s} ${which}, which ${s === '' ? 'is' : 'are'} recommended.`
+      : `${objectNameOf(object)} has no label${s} ${which}, which ${s === '' ? 'is' : 'are'} recommended; the value${s} cannot be derived from the file.`;
   },
-  mend({ object, labels }, { text }) {
+  fixes({ object, labels }, { text }) {
     const edits = labels.length === 0 ? undefined : addLabels(text, object, labels);
     const title = labels.length === 1 ? `Add '${labels[0]?.[0]}'` : 'Add the recommended labels';
     return edits === undefined ? [] : [{ title, edits, preferred: true }];

@@ -7,10 +7,10 @@ import { isReservedPrefix } from '../../engine/index.ts';
 import { editDistance } from '../../text/edit-distance.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
-import { type KeyPlace, keyPlaces, renameKey } from '../helpers/written-keys.ts';
+import { type KeySite, keySites, renameKey } from '../helpers/written-keys.ts';
 
 interface UnknownKey extends Fact {
-  readonly place: KeyPlace;
+  readonly place: KeySite;
   /** The well-known key that was probably meant. */
   readonly meant?: string;
 }
@@ -58,7 +58,7 @@ metadata:
     },
   ],
   *check({ manifest, catalogue }) {
-    for (const place of keyPlaces(manifest)) {
+    for (const place of keySites(manifest)) {
       if (place.as === 'annotation' || !place.key.text.includes('/') || isNodeQuestion(place, catalogue)) continue;
       if (catalogue.key(place.key.text, 'label') !== undefined) continue;
       const meant = meantBy(place.key.text, catalogue);
@@ -67,13 +67,13 @@ metadata:
         yield { span: place.key.span, place, severity: 'information' };
     }
   },
-  say({ place, meant }) {
+  message({ place, meant }) {
     const key = shorten(place.key.text);
     if (meant !== undefined) return `Label key '${key}' is not known. Did you mean '${meant}'?`;
     const prefix = key.slice(0, key.indexOf('/'));
     return `Label key '${key}' is not known, and the prefix '${prefix}' is reserved for Kubernetes; use a prefix of your own.`;
   },
-  mend({ place, meant }) {
+  fixes({ place, meant }) {
     const edits = meant === undefined ? undefined : renameKey(place.object, place.key.text, meant);
     if (edits === undefined) return [];
     return [{ title: `Change the key to '${meant}'`, edits, preferred: true }];
@@ -81,10 +81,10 @@ metadata:
 });
 
 /** Which labels nodes have is a question of its own. */
-function isNodeQuestion({ where, carriers }: KeyPlace, catalogue: Catalogue): boolean {
+function isNodeQuestion({ where, labeledObjects }: KeySite, catalogue: Catalogue): boolean {
   if (where !== 'asked') return false;
   const nodes = catalogue.key('kubernetes.io/hostname', 'label')?.kinds ?? [];
-  return carriers.some(({ group, kind }) => group === '' && nodes.includes(kind));
+  return labeledObjects.some(({ group, kind }) => group === '' && nodes.includes(kind));
 }
 
 function isReservedItself(key: string): boolean {

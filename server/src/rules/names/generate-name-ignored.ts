@@ -43,8 +43,8 @@ metadata:
       yield { span: generateName.span, prefix: generateName, object, tags: ['unnecessary'] };
     }
   },
-  say: () => '`generateName` has no effect, because `name` is set.',
-  mend({ prefix }, { text }) {
+  message: () => '`generateName` has no effect, because `name` is set.',
+  fixes({ prefix }, { text }) {
     const edit = removeField(text, 'generateName', prefix.span);
     return edit === undefined ? [] : [{ title: 'Remove `generateName`', edits: [edit], preferred: true }];
   },

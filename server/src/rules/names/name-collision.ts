@@ -6,7 +6,7 @@ import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import type { Scopes } from '../../workspace/scopes/model.ts';
 import { folderOf, resolveUri } from '../../workspace/uri.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
-import { conditionalPlaces } from '../helpers/certain-objects.ts';
+import { conditionalPaths } from '../helpers/certain-objects.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface Collision extends Fact {
@@ -54,7 +54,7 @@ metadata:
   ],
   *check(context) {
     const { file, workspace } = context;
-    const isConditional = conditionalPlaces(context);
+    const isConditional = conditionalPaths(context);
     const seen = new Map<string, ManifestObject>();
     const namesakes = namesakesOf(workspace, file.uri);
     const { stored } = context;
@@ -84,12 +84,12 @@ metadata:
       }
     }
   },
-  say({ object, name, otherFile }) {
+  message({ object, name, otherFile }) {
     const what = `${object.kind} '${shorten(name.text)}'`;
     if (otherFile === undefined) return `${what} is defined twice in this file; the last one wins.`;
     return `${what} is also defined in another resource of the same kustomization; \`kustomize build\` fails.`;
   },
-  mend: () => [],
+  fixes: () => [],
 });
 
 function repeatedIn(names: readonly string[]): ReadonlySet<string> {

@@ -4,16 +4,16 @@ import type { KindFact } from '../../engine/catalogue/types.ts';
 import { type NameRule, type Problem, validateName } from '../../engine/index.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';
 import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts';
-import { mendName } from '../fixes/fix-name.ts';
+import { correctName } from '../fixes/fix-name.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { kubernetesMinor } from '../framework/team-settings.ts';
-import { sayProblems, shorten } from '../helpers/sentences.ts';
+import { describeProblems, shorten } from '../helpers/sentences.ts';
 
 interface BadName extends Fact {
   readonly name: Written;
-  readonly says: string;
+  readonly message: string;
   /** The rule by which it can be made valid; absent for a `generateName`. */
-  readonly mendBy?: NameFact;
+  readonly fixBy?: NameFact;
   /** It only lacks quotes. */
   readonly quote?: true;
 }
@@ -22,7 +22,7 @@ type NameFact = NonNullable<KindFact['name']>;
 
 /** So many letters the API server adds to a `generateName`, of which it keeps this many. */
 const addedLetters = 5;
-const keptLetters = 58;
+const keptCharacters = 58;
 
 export const nameSyntax = rule<BadName>({
   id: 'name-syntax',
@@ -87,21 +87,21 @@ metadata:
       }
     }
   },
-  say: ({ says }) => says,
-  mend({ name, mendBy, quote }, { text }) {
+  message: ({ message }) => message,
+  fixes({ name, fixBy, quote }, { text }) {
     if (quote) return [{ title: 'Quote the name', edits: [quoteAsTyped(name)], preferred: true }];
     // A prefix or suffix of a kustomization is not part of the name that is written here.
     const typed = text.slice(name.span.start, name.span.end);
     const isAsWritten = typed.includes(name.text);
-    const mended = mendBy && mendName(mendBy.rule, isAsWritten ? name.text : typed, mendBy.maxLength);
-    if (mended === undefined || (!isAsWritten && name.style !== 'plain')) return [];
-    const title = `Change the name to '${shorten(mended)}'`;
-    return [{ title, edits: [replaceScalar(name, mended)], preferred: true }];
+    const corrected = fixBy && correctName(fixBy.rule, isAsWritten ? name.text : typed, fixBy.maxLength);
+    if (corrected === undefined || (!isAsWritten && name.style !== 'plain')) return [];
+    const title = `Change the name to '${shorten(corrected)}'`;
+    return [{ title, edits: [replaceScalar(name, corrected)], preferred: true }];
   },
 });
 
 function wrongNames({ name, generateName }: ManifestObject, named: NameFact, minor?: number): readonly BadName[] {
-  const fact: Asked = { ...named, minor };
+  const fact: NameAtVersion = { ...named, minor };
   const isNameless = name === undefined || name.value === '';
   if (isNameless && generateName !== undefined && generateName.value !== '')
     return wrong(generateName, '`generateName`', fact, true);
@@ -109,36 +109,36 @@ function wrongNames({ name, generateName }: ManifestObject, named: NameFact, min
 }
 
 /** The rule of a name, and the minor version of Kubernetes if only one counts. */
-type Asked = NameFact & { readonly minor: number | undefined };
+type NameAtVersion = NameFact & { readonly minor: number | undefined };
 
-function wrong(name: Written, what: string, fact: Asked, prefix = false): readonly BadName[] {
+function wrong(name: Written, what: string, fact: NameAtVersion, prefix = false): readonly BadName[] {
   const { value, type, span, text } = name;
   if (typeof value !== 'string' || type === 'null' || type === 'map' || type === 'list') return [];
   if (placeholder.test(value)) return [];
   const problems = problemsOf(fact.rule, value, prefix);
-  const mendable = !prefix && { mendBy: fact };
+  const mendable = !prefix && { fixBy: fact };
   if (type !== 'string') {
-    const says = `${what} '${shorten(text)}' must be quoted; unquoted, it is a ${type}, not a string.`;
-    return [{ span, name, says, ...(problems.length === 0 ? { quote: true } : mendable) }];
+    const message = `${what} '${shorten(text)}' must be quoted; unquoted, it is a ${type}, not a string.`;
+    return [{ span, name, message, ...(problems.length === 0 ? { quote: true } : mendable) }];
   }
   if (problems.length > 0) {
     const soon = isWrongForOldReleasesOnly(fact.rule, value, prefix);
     if (soon && fact.minor !== undefined && fact.minor >= digitFirst) return [];
-    const says = sayProblems(problems).replace(/^Name\b/, what);
+    const message = describeProblems(problems).replace(/^Name\b/, what);
     const severity = soon && fact.minor === undefined && { severity: 'warning' as const };
-    return [{ span, name, says, ...mendable, ...severity }];
+    return [{ span, name, message, ...mendable, ...severity }];
   }
-  const longest = Math.min(value.length, prefix ? keptLetters : value.length) + (prefix ? addedLetters : 0);
+  const longest = Math.min(value.length, prefix ? keptCharacters : value.length) + (prefix ? addedLetters : 0);
   const { maxLength = longest, childSafeMaxLength = longest } = fact;
   if (longest > maxLength) {
     const limit = prefix ? maxLength - addedLetters : maxLength;
-    return [{ span, name, says: `${what} must be no more than ${limit} characters.` }];
+    return [{ span, name, message: `${what} must be no more than ${limit} characters.` }];
   }
   if (longest <= childSafeMaxLength) return [];
   const limit = prefix ? childSafeMaxLength - addedLetters : childSafeMaxLength;
   const children = `longer names are too long for the objects that are made from it`;
-  const says = `${what} must be no more than ${limit} characters: ${children}.`;
-  return [{ span, name, says, severity: 'warning' }];
+  const message = `${what} must be no more than ${limit} characters: ${children}.`;
+  return [{ span, name, message, severity: 'warning' }];
 }
 
 /** Of a `generateName` also those of the name that is made of it, whatever letters are added. */
@@ -146,7 +146,7 @@ function problemsOf(rule: NameRule, value: string, prefix: boolean): readonly Pr
   if (value === '') return validateName('dns1123Label', value);
   const problems = validateName(rule, value, { prefix });
   if (!prefix || problems.length > 0) return problems;
-  const isSound = validateName(rule, value.slice(0, keptLetters) + 'a'.repeat(addedLetters)).length === 0;
+  const isSound = validateName(rule, value.slice(0, keptCharacters) + 'a'.repeat(addedLetters)).length === 0;
   return isSound ? [] : validateName(rule, withoutDashes(value) || value);
 }
 

@@ -41,6 +41,6 @@ metadata:
       if (namespace?.value === 'default') yield { span: namespace.span, namespace };
     }
   },
-  say: () => "The namespace is 'default'; production clusters should not use it.",
-  mend: () => [],
+  message: () => "The namespace is 'default'; production clusters should not use it.",
+  fixes: () => [],
 });

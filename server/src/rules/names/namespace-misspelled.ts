@@ -60,9 +60,9 @@ metadata:
       yield { span: wanted.span, near, related };
     }
   },
-  say: ({ near: { wanted, actual } }) =>
+  message: ({ near: { wanted, actual } }) =>
     `No other object is in namespace '${shorten(wanted.text)}'. Closest: namespace '${shorten(actual)}'.`,
-  mend: ({ near: { wanted, actual } }) => [
+  fixes: ({ near: { wanted, actual } }) => [
     { title: `Change the namespace to '${shorten(actual)}'`, edits: [replaceScalar(wanted, actual)], preferred: false },
   ],
 });

@@ -51,9 +51,9 @@ metadata:
       yield { span: entry.value.span, entry, name };
     }
   },
-  say: ({ entry, name }) =>
+  message: ({ entry, name }) =>
     `The API server sets this label to '${shorten(name.text)}', the name of the Namespace, and not to '${shorten(entry.value.text)}'.`,
-  mend({ entry, name }) {
+  fixes({ entry, name }) {
     if (entry.value.origin !== undefined || name.origin !== undefined) return [];
     const edits = [replaceScalar(entry.value, name.text)];
     return [{ title: `Change the value to '${shorten(name.text)}'`, edits, preferred: true }];

@@ -3,7 +3,7 @@
 import type { ManifestObject, Written } from '../../manifests/model.ts';
 import { removeField } from '../fixes/remove-field.ts';
 import { type Fact, rule } from '../framework/rule.ts';
-import { conditionalPlaces } from '../helpers/certain-objects.ts';
+import { conditionalPaths } from '../helpers/certain-objects.ts';
 
 interface NeedlessNamespace extends Fact {
   readonly object: ManifestObject;
@@ -38,7 +38,7 @@ metadata:
     },
   ],
   *check(context) {
-    const isConditional = conditionalPlaces(context);
+    const isConditional = conditionalPaths(context);
     for (const object of context.stored) {
       const { namespace } = object;
       if (namespace === undefined || namespace.value === '') continue;
@@ -47,8 +47,8 @@ metadata:
       yield { span: namespace.span, object, namespace, tags: ['unnecessary'] };
     }
   },
-  say: ({ object }) => `${object.kind} is cluster-scoped; \`namespace\` is ignored.`,
-  mend({ namespace }, { text }) {
+  message: ({ object }) => `${object.kind} is cluster-scoped; \`namespace\` is ignored.`,
+  fixes({ namespace }, { text }) {
     const edit = removeField(text, 'namespace', namespace.span);
     return edit === undefined ? [] : [{ title: 'Remove the namespace', edits: [edit], preferred: true, safe: true }];
   },

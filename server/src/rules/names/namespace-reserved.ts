@@ -44,6 +44,6 @@ metadata:
       if (name.value.startsWith(reserved) && !builtIn.has(name.value)) yield { span: name.span, name };
     }
   },
-  say: () => `Namespace names that begin with '${reserved}' are reserved for Kubernetes; use another name.`,
-  mend: () => [],
+  message: () => `Namespace names that begin with '${reserved}' are reserved for Kubernetes; use another name.`,
+  fixes: () => [],
 });

@@ -42,7 +42,7 @@ metadata:
       if (isTopLevelDomain(name.value)) yield { span: name.span, name };
     }
   },
-  say: ({ name }) =>
+  message: ({ name }) =>
     `Namespace '${name.text}' has the name of a top-level domain; pods may reach a Service in it instead of the public 'NAME.${name.text}'.`,
-  mend: () => [],
+  fixes: () => [],
 });

@@ -64,11 +64,11 @@ spec:
       yield { span: target.name.span, target, closest: name, related };
     }
   },
-  say({ target, closest }) {
+  message({ target, closest }) {
     const { kind, name } = target;
     return `No ${kind} '${shorten(name.text)}' in this scope: nothing is scaled. Closest: ${kind}/${shorten(closest)}.`;
   },
-  mend: ({ target, closest }) => [
+  fixes: ({ target, closest }) => [
     {
       title: `Change the name to '${shorten(closest)}'`,
       edits: [replaceScalar(target.name, closest)],

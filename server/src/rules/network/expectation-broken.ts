@@ -87,8 +87,8 @@ export const expectationBroken = rule<Broken>({
       if (reason !== undefined) yield { span: that.span, name, owner, reason };
     }
   },
-  say: ({ name, owner, reason }) => `Expectation '${name}' of ${owner} is not met: ${reason}`,
-  mend: () => [],
+  message: ({ name, owner, reason }) => `Expectation '${name}' of ${owner} is not met: ${reason}`,
+  fixes: () => [],
 });
 
 /** Why a statement about a connection certainly does not hold; undefined if it may hold. */
@@ -97,12 +97,12 @@ function unreached(
   clusters: readonly Cluster[],
   that: Extract<Statement, { readonly kind: 'reach' }>,
 ): string | undefined {
-  let isAsked = false;
+  let isRequested = false;
   for (const cluster of clusters) {
     const from = endsNamed(catalogue, cluster, that.from);
     const to = endsNamed(catalogue, cluster, that.to);
     if (from.length === 0 || to.length === 0) continue;
-    isAsked = true;
+    isRequested = true;
     // Members of one class have the same connections.
     const asked = new Set<string>();
     for (const source of from)
@@ -114,7 +114,7 @@ function unreached(
         if (reason !== undefined) return reason;
       }
   }
-  if (isAsked) return undefined;
+  if (isRequested) return undefined;
   const missing = [that.from, that.to].find((word) =>
     clusters.every((cluster) => endsNamed(catalogue, cluster, word).length === 0),
   );

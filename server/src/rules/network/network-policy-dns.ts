@@ -74,9 +74,9 @@ export const networkPolicyDns = rule<WithoutDns>({
       if (names.every((name) => name !== undefined)) yield { span: entry.key.span, object, workload };
     }
   },
-  say: ({ workload }) =>
+  message: ({ workload }) =>
     `Egress of ${shorten(workload)} is isolated, and no policy allows DNS (port 53), so its pods cannot resolve names.`,
-  mend: ({ object }, { text }) => insertion(object, text),
+  fixes: ({ object }, { text }) => insertion(object, text),
 });
 
 /**

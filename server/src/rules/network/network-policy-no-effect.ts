@@ -71,11 +71,11 @@ export const networkPolicyNoEffect = rule<Ineffective>({
       }
     }
   },
-  say: ({ direction, by }) =>
+  message: ({ direction, by }) =>
     by === undefined
       ? `\`policyTypes\` leaves out ${typeOf[direction]}, so these rules have no effect and ${direction} is not restricted.`
       : `This rule has no effect: rule ${by} allows everything that it allows.`,
-  mend({ direction, types }) {
+  fixes({ direction, types }) {
     if (types === undefined) return [];
     const type = typeOf[direction];
     const text = types.isFlow ? `, ${type}` : `\n${' '.repeat(types.column)}- ${type}`;

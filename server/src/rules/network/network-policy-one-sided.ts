@@ -96,14 +96,14 @@ export const networkPolicyOneSided = rule<Denied>({
           }
     }
   },
-  say({ denial: { direction, workload, ports, policies } }) {
+  message({ denial: { direction, workload, ports, policies } }) {
     const [policy = '', ...others] = policies;
     const by = others.length === 0 ? shorten(policy) : `${shorten(policy)} and ${others.length} more`;
     return direction === 'ingress'
       ? `Has no effect: egress of ${shorten(workload)} is isolated by ${by}, which does not allow ${shorten(ports)}.`
       : `Has no effect: ingress of ${shorten(workload)} is isolated by ${by}, which does not allow ${shorten(ports)}.`;
   },
-  mend: () => [],
+  fixes: () => [],
 });
 
 /** The pod selector of a peer, if the file of the policy writes it. */

@@ -93,7 +93,7 @@ export const networkPolicyPort = rule<WrongPort>({
       }
     }
   },
-  say({ port, missing }) {
+  message({ port, missing }) {
     const text = shorten(port.text);
     if (missing.kind === 'service')
       return `${text} is the port of ${shorten(missing.service)}; its pods listen on ${missing.target}, so this rule does not allow it.`;
@@ -101,7 +101,7 @@ export const networkPolicyPort = rule<WrongPort>({
     const have = names === '' ? 'they declare none by name' : `they declare ${names}`;
     return `No selected pod has a ${missing.protocol} port named '${text}', so this allows nothing; ${have}.`;
   },
-  mend({ port, missing }): readonly Fix[] {
+  fixes({ port, missing }): readonly Fix[] {
     if (missing.kind === 'service')
       return [
         {

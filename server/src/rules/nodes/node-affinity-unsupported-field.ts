@@ -66,8 +66,8 @@ spec:
       for (const found of unsupportedIn(root, seen)) yield { ...found, ...severity };
     }
   },
-  say: ({ entry }) => `Field \`${entry.key.text}\` was never implemented; the API server rejects or ignores it.`,
-  mend({ entry, instead }) {
+  message: ({ entry }) => `Field \`${entry.key.text}\` was never implemented; the API server rejects or ignores it.`,
+  fixes({ entry, instead }) {
     if (instead === undefined) return [];
     const text = entry.key.style === 'double' ? JSON.stringify(instead) : instead;
     return [{ title: `Change the field to \`${instead}\``, edits: [{ span: entry.key.span, text }], preferred: true }];

@@ -3,7 +3,7 @@
 import { childOf, entryOf, type Node } from '../../manifests/yaml/tree.ts';
 import type { Span } from '../../text/span.ts';
 import { type Fact, rule } from '../framework/rule.ts';
-import { nodeSelectorPlaces } from '../helpers/node-selectors.ts';
+import { nodeSelectorSites } from '../helpers/node-selectors.ts';
 import { isOpen } from '../helpers/object-trees.ts';
 
 interface EmptyTerm extends Fact {
@@ -50,7 +50,7 @@ spec:
     },
   ],
   *check(context) {
-    for (const { site, node } of nodeSelectorPlaces(context)) {
+    for (const { site, node } of nodeSelectorSites(context)) {
       // A preferred term without requirements is passed over.
       const terms = site.fact.form === 'nodeSelector' ? childOf(node, 'nodeSelectorTerms') : undefined;
       const field = entryOf(node, 'nodeSelectorTerms')?.key.span;
@@ -60,11 +60,11 @@ spec:
       }
     }
   },
-  say({ alone }) {
+  message({ alone }) {
     const effect = alone ? 'so that the pod is never scheduled' : 'and can be left out';
     return `A term without requirements matches no node, ${effect}.`;
   },
-  mend: () => [],
+  fixes: () => [],
 });
 
 function isEmpty(term: Node): boolean {

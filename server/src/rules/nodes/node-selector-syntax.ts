@@ -5,15 +5,15 @@ import { written } from '../../manifests/sites/sites.ts';
 import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts';
 import { childOf, entryOf, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
 import type { Span } from '../../text/span.ts';
-import { mendKey, mendValue } from '../fixes/fix-label.ts';
+import { correctKey, correctValue } from '../fixes/fix-label.ts';
 import { fixedNodeOperator } from '../fixes/fix-operator.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
-import { type NodeSelectorPlace, nodeSelectorPlaces } from '../helpers/node-selectors.ts';
+import { type NodeSelectorSite, nodeSelectorSites } from '../helpers/node-selectors.ts';
 import { isOpen, placeAt } from '../helpers/object-trees.ts';
-import { sayProblems, shorten } from '../helpers/sentences.ts';
+import { describeProblems, shorten } from '../helpers/sentences.ts';
 
 interface BadNodeSelector extends Fact {
-  readonly says: string;
+  readonly message: string;
   readonly fix?: Fix;
 }
 
@@ -59,14 +59,14 @@ export const nodeSelectorSyntax = rule<BadNodeSelector>({
     },
   ],
   *check(context) {
-    for (const place of nodeSelectorPlaces(context)) {
+    for (const place of nodeSelectorSites(context)) {
       for (const fact of [...problemsOf(place), ...termFacts(context, place), ...weightFact(place)]) {
         yield place.checked ? fact : { ...fact, severity: 'warning' };
       }
     }
   },
-  say: ({ says }) => says,
-  mend: ({ fix }) => (fix === undefined ? [] : [fix]),
+  message: ({ message }) => message,
+  fixes: ({ fix }) => (fix === undefined ? [] : [fix]),
 });
 
 function podWith(terms: string): string {
@@ -85,15 +85,15 @@ ${terms}`;
 /** What the API server lets pass and the scheduler cannot read. */
 const onlyScheduler: ReadonlySet<string> = new Set(['value-not-integer', 'value-too-long', 'value-syntax']);
 
-function* problemsOf({ site, node }: NodeSelectorPlace): Iterable<BadNodeSelector> {
+function* problemsOf({ site, node }: NodeSelectorSite): Iterable<BadNodeSelector> {
   const selector = site.nodeSelector;
   if (selector === undefined || selector.ok) return;
-  const byPlace = new Map<string, Problem[]>();
+  const byPosition = new Map<string, Problem[]>();
   for (const problem of selector.problems) {
     const at = JSON.stringify(problem.path);
-    byPlace.set(at, [...(byPlace.get(at) ?? []), problem]);
+    byPosition.set(at, [...(byPosition.get(at) ?? []), problem]);
   }
-  for (const problems of byPlace.values()) {
+  for (const problems of byPosition.values()) {
     const path = problems[0]?.path ?? [];
     // A term that stands alone is read as the first of a list.
     const inSite = site.fact.form === 'nodeSelectorTerm' ? path.slice(2) : path;
@@ -111,7 +111,7 @@ function factOf(selector: Node, path: Path, problems: readonly Problem[]): BadNo
   if (span === undefined) return undefined;
   const severity = problems.every(({ code }) => onlyScheduler.has(code)) ? { severity: 'warning' as const } : {};
   const fix = place?.node.kind === 'scalar' ? scalarFix(place.node, path) : undefined;
-  return { span, says: sayProblems(problems), ...severity, ...(fix && { fix }) };
+  return { span, message: describeProblems(problems), ...severity, ...(fix && { fix }) };
 }
 
 /**
@@ -132,21 +132,21 @@ function scalarFix(scalar: ScalarNode, path: Path): Fix | undefined {
   const meant =
     field === 'operator'
       ? fixedNodeOperator(scalar.text)
-      : (field === 'key' ? mendKey(scalar.text) : mendValue(scalar.text))[0]?.text;
+      : (field === 'key' ? correctKey(scalar.text) : correctValue(scalar.text))[0]?.text;
   if (meant === undefined || meant === scalar.text) return undefined;
   const what = field === 'operator' || field === 'key' ? field : 'value';
   const edits = [replaceScalar(written(scalar), meant)];
   return { title: `Change the ${what} to '${shorten(meant)}'`, edits, preferred: true };
 }
 
-function* termFacts({ manifest }: RuleContext, { object, site, node }: NodeSelectorPlace): Iterable<BadNodeSelector> {
+function* termFacts({ manifest }: RuleContext, { object, site, node }: NodeSelectorSite): Iterable<BadNodeSelector> {
   const list = site.fact.form === 'nodeSelector' ? childOf(node, 'nodeSelectorTerms') : undefined;
   // What a map of values lacks may be in another file of values: Helm merges them.
   const isWhole = list !== undefined || !object.inValues;
   const isKnown = isWhole && !isOpen(node) && manifest.unresolved !== true && node.kind === 'map';
   if (site.fact.form === 'nodeSelector' && isKnown && (list === undefined || isEmptyList(list))) {
     const span = entryOf(node, 'nodeSelectorTerms')?.key.span ?? site.keySpan;
-    yield { span, says: '`nodeSelectorTerms` must have at least one term.' };
+    yield { span, message: '`nodeSelectorTerms` must have at least one term.' };
   }
   const terms = site.fact.form === 'nodeSelector' ? (list?.kind === 'list' ? list.items : []) : [node];
   for (const term of terms) {
@@ -171,8 +171,8 @@ const nameField = 'metadata.name';
 function* fieldFacts(requirement: Node): Iterable<BadNodeSelector> {
   const key = childOf(requirement, 'key');
   if (key?.kind !== 'scalar' || key.type !== 'string' || key.pattern !== undefined || key.text === nameField) return;
-  const says = `\`key\` must be '${nameField}' in \`matchFields\`, not '${shorten(key.text)}'; labels belong in \`matchExpressions\`.`;
-  yield { span: key.span, says };
+  const message = `\`key\` must be '${nameField}' in \`matchFields\`, not '${shorten(key.text)}'; labels belong in \`matchExpressions\`.`;
+  yield { span: key.span, message };
 }
 
 /** The API server wants strings, and reads an unquoted number as none. */
@@ -180,28 +180,28 @@ function* typeFacts(requirement: Node): Iterable<BadNodeSelector> {
   for (const scalar of [childOf(requirement, 'key'), ...itemsOf(requirement, 'values')]) {
     if (scalar?.kind !== 'scalar' || scalar.type === 'string' || scalar.type === 'null') continue;
     if (scalar.pattern !== undefined) continue;
-    const says = `'${shorten(scalar.text)}' must be quoted; unquoted, it is a ${scalar.type}, not a string.`;
+    const message = `'${shorten(scalar.text)}' must be quoted; unquoted, it is a ${scalar.type}, not a string.`;
     const fix: Fix = { title: 'Quote the value', edits: [quoteAsTyped(written(scalar))], preferred: true };
-    yield { span: scalar.span, says, fix };
+    yield { span: scalar.span, message, fix };
   }
 }
 
 /** A term of those that are preferred stands beside its weight. */
-function* weightFact({ site, parent: preferred }: NodeSelectorPlace): Iterable<BadNodeSelector> {
+function* weightFact({ site, parent: preferred }: NodeSelectorSite): Iterable<BadNodeSelector> {
   if (site.fact.role !== 'nodePreference') return;
   if (preferred === undefined || isOpen(preferred)) return;
   const entry = entryOf(preferred, 'weight');
   const weight = entry?.value;
   const wanted = `\`weight\` must be an integer between ${minWeight} and ${maxWeight}, inclusive`;
-  if (entry === undefined) yield { span: site.keySpan, says: `${wanted}; it is missing.` };
-  else if (weight?.kind !== 'scalar' || weight.type === 'null') yield { span: entry.key.span, says: `${wanted}.` };
+  if (entry === undefined) yield { span: site.keySpan, message: `${wanted}; it is missing.` };
+  else if (weight?.kind !== 'scalar' || weight.type === 'null') yield { span: entry.key.span, message: `${wanted}.` };
   else if (weight.pattern === undefined && !isWeight(weight)) {
     const number = weight.type === 'string' && isInRange(weight.text) ? weight.text : undefined;
-    const says = `${wanted}, not ${weight.type === 'string' ? 'the string ' : ''}'${shorten(weight.text)}'.`;
+    const message = `${wanted}, not ${weight.type === 'string' ? 'the string ' : ''}'${shorten(weight.text)}'.`;
     const edits = [{ span: weight.span, text: number ?? '' }];
     yield {
       span: weight.span,
-      says,
+      message,
       ...(number !== undefined && { fix: { title: 'Remove the quotes', edits, preferred: true } }),
     };
   }

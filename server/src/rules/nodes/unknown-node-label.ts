@@ -62,9 +62,9 @@ spec:
       }
     }
   },
-  say: ({ key, nearest }) =>
+  message: ({ key, nearest }) =>
     `'${key.text}' is not a well-known node label, and no Node in this workspace has it. Did you mean '${nearest}'?`,
-  mend: ({ key, nearest }) => [
+  fixes: ({ key, nearest }) => [
     { title: `Change the key to '${nearest}'`, edits: [replaceScalar(key, nearest)], preferred: true },
   ],
 });
@@ -100,11 +100,11 @@ function almost(key: string, known: readonly string[], { catalogue, workspace }:
     const far = editDistance(key, each, farthest);
     if (far <= farthest && (best === undefined || far < best.far)) best = { key: each, far };
   }
-  return best === undefined || isCarried(key, workspace) ? undefined : best.key;
+  return best === undefined || isOnObject(key, workspace) ? undefined : best.key;
 }
 
 /** Nodes of the workspace, and whatever else carries the key: a pool of nodes is a kind of its own. */
-function isCarried(key: string, workspace: Workspace): boolean {
+function isOnObject(key: string, workspace: Workspace): boolean {
   return [...workspace.targets()].some((target) => workspace.hasKey(target, key));
 }
 

@@ -8,7 +8,7 @@ import { treeOf } from '../helpers/object-trees.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface BadFinalizer extends Fact {
-  readonly says: string;
+  readonly message: string;
 }
 
 /** Finalizers of Kubernetes without a prefix. */
@@ -52,14 +52,14 @@ metadata:
       });
       const seen = new Set<string>();
       for (const name of names) {
-        const says = problemOf(name.text, isBuiltIn(object.group), seen);
-        if (says !== undefined) yield { span: name.span, ...says };
+        const message = problemOf(name.text, isBuiltIn(object.group), seen);
+        if (message !== undefined) yield { span: name.span, ...message };
         seen.add(name.text);
       }
     }
   },
-  say: ({ says }) => says,
-  mend: () => [],
+  message: ({ message }) => message,
+  fixes: () => [],
 });
 
 function problemOf(
@@ -69,17 +69,17 @@ function problemOf(
 ): Omit<BadFinalizer, 'span'> | undefined {
   const shown = `Finalizer '${shorten(name)}'`;
   const [problem] = validateLabelKey(name);
-  if (problem !== undefined) return { says: `${shown} is not a qualified name: ${problem.message}.` };
-  if (others.has(name)) return { says: `${shown} is in the list twice.`, severity: 'information' };
+  if (problem !== undefined) return { message: `${shown} is not a qualified name: ${problem.message}.` };
+  if (others.has(name)) return { message: `${shown} is in the list twice.`, severity: 'information' };
   const opposite = name === 'orphan' ? 'foregroundDeletion' : name === 'foregroundDeletion' ? 'orphan' : '';
-  if (others.has(opposite)) return { says: `The finalizers 'orphan' and 'foregroundDeletion' exclude each other.` };
+  if (others.has(opposite)) return { message: `The finalizers 'orphan' and 'foregroundDeletion' exclude each other.` };
   if (name.includes('/') || standard.has(name)) return undefined;
   if (builtIn)
     return {
-      says: `${shown} has no prefix; the API server accepts only names such as 'example.com/${shorten(name)}'.`,
+      message: `${shown} has no prefix; the API server accepts only names such as 'example.com/${shorten(name)}'.`,
     };
   // A domain is in the name of older controllers.
   return name.includes('.')
     ? undefined
-    : { says: `${shown} has no prefix; the API server warns of it.`, severity: 'information' };
+    : { message: `${shown} has no prefix; the API server warns of it.`, severity: 'information' };
 }

@@ -85,7 +85,7 @@ spec:
       yield { span: fault.span, fault, object };
     }
   },
-  say({ fault, object }) {
+  message({ fault, object }) {
     if (fault.is === 'untyped') {
       return `This object has no \`${fault.field}\`; the API server rejects it.`;
     }
@@ -94,7 +94,7 @@ spec:
     const place = fault.path === '' ? fault.field : `${fault.path}.${fault.field}`;
     return `${kind} has no \`${place}\`; the API server rejects it.`;
   },
-  mend({ fault, object }, context) {
+  fixes({ fault, object }, context) {
     if (fault.is === 'untyped') return typeFixes(fault, context);
     if (fault.field !== 'selector' || object === undefined) return [];
     const edit = selectorEdit(context.text, object, fault.path);

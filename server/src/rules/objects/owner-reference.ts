@@ -9,7 +9,7 @@ import { isOpen, treeOf } from '../helpers/object-trees.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface BadOwner extends Fact {
-  readonly says: string;
+  readonly message: string;
   readonly fix?: Fix;
 }
 
@@ -57,11 +57,11 @@ metadata:
       const controllers = owners.flatMap((owner) => entryOf(owner, 'controller') ?? []);
       const [, second] = controllers.filter(({ value }) => value.kind === 'scalar' && value.text === 'true');
       if (second !== undefined)
-        yield { span: second.key.span, says: 'Only one owner may be the controller; the API server rejects two.' };
+        yield { span: second.key.span, message: 'Only one owner may be the controller; the API server rejects two.' };
     }
   },
-  say: ({ says }) => says,
-  mend: ({ fix }) => (fix === undefined ? [] : [fix]),
+  message: ({ message }) => message,
+  fixes: ({ fix }) => (fix === undefined ? [] : [fix]),
 });
 
 const required = ['apiVersion', 'kind', 'name', 'uid'];
@@ -72,17 +72,17 @@ function* faultsOf(context: RuleContext, object: ManifestObject, owner: MapNode)
   const first = owner.entries[0]?.key.span ?? { start: owner.span.start, end: owner.span.start + 1 };
   if (missing.length > 0) {
     const names = missing.map((field) => `\`${field}\``).join(', ');
-    yield { span: first, says: `This owner reference has no ${names}; the API server rejects it.` };
+    yield { span: first, message: `This owner reference has no ${names}; the API server rejects it.` };
   }
   const uid = scalarIn(owner, 'uid');
   if (uid !== undefined && !uuid.test(uid.text)) {
-    const says = `'${shorten(uid.text)}' is not a UID of Kubernetes; the garbage collector finds no such owner.`;
-    yield { span: uid.span, severity: 'warning', says };
+    const message = `'${shorten(uid.text)}' is not a UID of Kubernetes; the garbage collector finds no such owner.`;
+    yield { span: uid.span, severity: 'warning', message };
   }
   for (const field of ['controller', 'blockOwnerDeletion']) {
     const flag = scalarIn(owner, field);
     if (flag === undefined || flag.type === 'boolean') continue;
-    yield { span: flag.span, says: `\`${field}\` must be true or false.`, ...booleanFix(flag) };
+    yield { span: flag.span, message: `\`${field}\` must be true or false.`, ...booleanFix(flag) };
   }
   yield* ownerScope(context, object, owner);
 }
@@ -95,8 +95,8 @@ function* ownerScope({ catalogue }: RuleContext, object: ManifestObject, owner: 
   const own = catalogue.kind(object.group, object.version, object.kind);
   const other = catalogue.kind(group ?? '', version ?? '', kind.text);
   if (own?.namespaced !== false || other?.namespaced !== true) return;
-  const says = `${object.kind} is cluster-scoped and ${kind.text} is namespaced; such an owner is never found.`;
-  yield { span: kind.span, severity: 'warning', says };
+  const message = `${object.kind} is cluster-scoped and ${kind.text} is namespaced; such an owner is never found.`;
+  yield { span: kind.span, severity: 'warning', message };
 }
 
 function booleanFix(flag: ScalarNode): { readonly fix?: Fix } {

@@ -67,13 +67,13 @@ data:
       if (first !== undefined) yield { span: first.entry.key.span, fields, tags: ['unnecessary'] };
     }
   },
-  say({ fields }) {
+  message({ fields }) {
     const names = fields.map(({ name }) => `\`${name}\``);
     const last = names.pop() ?? '';
     const listed = names.length === 0 ? last : `${names.join(', ')} and ${last}`;
     return `Only the system sets ${listed}; a manifest should not contain ${names.length === 0 ? 'it' : 'them'}.`;
   },
-  mend({ fields }, { text }) {
+  fixes({ fields }, { text }) {
     const edits = fields.map(({ entry, map }) =>
       map.entries.length === 1
         ? undefined

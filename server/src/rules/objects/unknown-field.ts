@@ -82,13 +82,13 @@ spec:
       yield { span: fault.key.span, fault, kind, ...found };
     }
   },
-  say({ fault: { key, path }, kind, near, home }) {
+  message({ fault: { key, path }, kind, near, home }) {
     const name = `'${shorten(key.text)}'`;
     const where = path === '' ? kind : `\`${shortPath(path)}\``;
     const help = near === undefined ? belongs(home) : `; did you mean '${near}'?`;
     return `${name} is not a field of ${where}${help === '' ? '; `kubectl apply` rejects it.' : help}`;
   },
-  mend({ fault, near, home }, { text }) {
+  fixes({ fault, near, home }, { text }) {
     const field = fieldAt(text, fault.key.span.start);
     if (field === undefined || fault.key.text === '') return [];
     if (near !== undefined) {
@@ -129,10 +129,10 @@ function isReportedAsSelector({ selectorSites }: ManifestObject, { path }: Unkno
   return site !== undefined && isWithoutFields(site) && misspelledFields(site).length === 0;
 }
 
-type Found = Pick<UnknownField, 'near' | 'home' | 'severity' | 'common'>;
+type NearField = Pick<UnknownField, 'near' | 'home' | 'severity' | 'common'>;
 
 /** What is meant in an object whose structure is known. */
-function nearIn({ catalogue }: RuleContext, group: string, root: Structure, { path, key }: Unknown): Found {
+function nearIn({ catalogue }: RuleContext, group: string, root: Structure, { path, key }: Unknown): NearField {
   const structure = path === 'metadata' ? catalogue.metadata() : structureAt(root, path);
   const near = structure && nearest(structure, key.text);
   const home = near === undefined ? homeOf(root, path, key.text) : undefined;
@@ -150,7 +150,11 @@ function nearIn({ catalogue }: RuleContext, group: string, root: Structure, { pa
 }
 
 /** What is certainly misspelled in a custom resource: the parts of it may have fields that are not known here. */
-function nearInParts({ catalogue }: RuleContext, object: ManifestObject, { path, key }: Unknown): Found | undefined {
+function nearInParts(
+  { catalogue }: RuleContext,
+  object: ManifestObject,
+  { path, key }: Unknown,
+): NearField | undefined {
   const { group, version, kind, selectorSites } = object;
   const isSelector = selectorSites.some((site) => site.path === path);
   const names = path === 'metadata' ? metadataFields : templateFields;

@@ -62,12 +62,12 @@ metadata:
       else if (near !== undefined) yield { span: kindSpan, object, near };
     }
   },
-  say({ object: { group, version, kind }, near, apiVersion }) {
+  message({ object: { group, version, kind }, near, apiVersion }) {
     const written = group === '' ? version : `${group}/${version}`;
     const help = near === undefined ? `it is in ${apiVersion}` : `did you mean '${near}'?`;
     return `${written} has no kind '${shorten(kind)}'; ${help}${near === undefined ? '.' : ''}`;
   },
-  mend({ object, near, apiVersion }, { text }) {
+  fixes({ object, near, apiVersion }, { text }) {
     const { kind, kindSpan } = object;
     if (near !== undefined) {
       const edit = replaced(text, kindSpan, kind, near);

@@ -5,7 +5,7 @@ import type { Problem } from '../../engine/index.ts';
 import type { Written } from '../../manifests/model.ts';
 import { fixText, type Repair, repairFieldSelector } from '../fixes/fix-selector-text.ts';
 import { type Fact, rule } from '../framework/rule.ts';
-import { sayProblems } from '../helpers/sentences.ts';
+import { describeProblems } from '../helpers/sentences.ts';
 import { spanInText } from '../helpers/text-span.ts';
 
 interface InvalidFieldSelector extends Fact {
@@ -49,8 +49,8 @@ export const fieldSelectorSyntax = rule<InvalidFieldSelector>({
       }
     }
   },
-  say: ({ problem, repair }) => (repair === undefined ? sayProblems([problem]) : `${repair.why}.`),
-  mend({ text, problem, repair }, context) {
+  message: ({ problem, repair }) => (repair === undefined ? describeProblems([problem]) : `${repair.why}.`),
+  fixes({ text, problem, repair }, context) {
     if (repair !== undefined) return repair.text === undefined ? [] : fixText(context.text, text, repair.text);
     const { code, start, end } = problem;
     if (code !== 'escape-syntax' || start === undefined || end === undefined) return [];

@@ -53,11 +53,11 @@ export const fieldSelectorUnsupported = rule<UnsupportedField>({
       }
     }
   },
-  say({ field, target, supported }) {
+  message({ field, target, supported }) {
     const known = supported.map((each) => `'${each}'`).join(', ');
     return `Field selectors of ${target.kind} do not support '${shorten(field)}'; supported fields: ${known}.`;
   },
-  mend({ field, supported, span }, { text }) {
+  fixes({ field, supported, span }, { text }) {
     const nearest = nearestField(field, supported);
     // What is escaped or folded cannot be written into.
     if (nearest === undefined || text.slice(span.start, span.end) !== field) return [];

@@ -107,7 +107,7 @@ spec:
       }
     }
   },
-  say({ field, key, because }) {
+  message({ field, key, because }) {
     switch (because) {
       case 'no selector':
         return `\`${field}\` needs a \`labelSelector\` beside it; the API server rejects it without one.`;
@@ -117,7 +117,7 @@ spec:
         return `'${shorten(key)}' must not be in both \`matchLabelKeys\` and \`mismatchLabelKeys\`; the API server rejects it.`;
     }
   },
-  mend: () => [],
+  fixes: () => [],
 });
 
 /** A key in one of the lists; `term` is the path of what contains the list, with the dot that follows it. */

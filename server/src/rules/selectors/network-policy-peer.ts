@@ -75,12 +75,12 @@ spec:
       yield fact;
     }
   },
-  say({ selector }) {
+  message({ selector }) {
     if (selector === undefined)
       return 'A peer must have `ipBlock`, `podSelector` or `namespaceSelector`; the API server rejects an empty peer.';
     return `A peer must not have both \`ipBlock\` and \`${selector}\`; use two peers.`;
   },
-  mend: () => [],
+  fixes: () => [],
 });
 
 interface Peer {

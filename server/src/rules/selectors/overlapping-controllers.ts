@@ -1,7 +1,7 @@
 /** Reports workloads that are applied together and select each other's pods. */
 
 import { evaluate, type LabelSet, type Requirement } from '../../engine/index.ts';
-import { carriersOf } from '../../manifests/label-sets.ts';
+import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { identityOf } from '../../workspace/scopes/scope-facts.ts';
@@ -106,20 +106,20 @@ spec:
         const related = [first, ...others].slice(0, maximumRelated).map(({ file: there, object: rival }) => ({
           file: there,
           span: (rival.name ?? rival.generateName)?.span ?? rival.kindSpan,
-          message: `${nameOf(rival)} is defined here.`,
+          message: `${objectNameOf(rival)} is defined here.`,
         }));
         const severity = first.certain ? {} : ({ severity: 'information' } as const);
         yield { span: site.keySpan, rivals: [first, ...others], where, site, related, ...severity };
       }
     }
   },
-  say({ rivals: [first, ...others] }) {
+  message({ rivals: [first, ...others] }) {
     const more = others.length === 0 ? 'that' : 'those';
     const rest = others.length === 0 ? '' : ` and ${others.length} more`;
     const witness = first.witness === '' ? '' : `: they match '${shorten(first.witness)}'`;
-    return `This selector and ${more} of ${nameOf(first.object)}${rest} match each other's pods${witness}.`;
+    return `This selector and ${more} of ${objectNameOf(first.object)}${rest} match each other's pods${witness}.`;
   },
-  mend,
+  fixes,
 });
 
 /**
@@ -144,10 +144,12 @@ function rivalsOf(context: RuleContext, where: ObjectInFile, site: SelectorSite)
   const { workspace, catalogue } = context;
   const identity = identityOf(where.object);
   const own = templateOf(where.object, site);
-  const carrier = carriersOf(where.object).find(({ via }) => via !== undefined && via === own?.template.path);
+  const labeledObject = labeledObjectsOf(where.object).find(
+    ({ via }) => via !== undefined && via === own?.template.path,
+  );
   const asked = requirementsOf(site);
   const isNamed = identity !== undefined || isGenerated(where.object);
-  if (!isNamed || own === undefined || carrier === undefined || asked === undefined) return [];
+  if (!isNamed || own === undefined || labeledObject === undefined || asked === undefined) return [];
   const { matches } = context.selectionOf(where.object, site);
   context.comparisons.add(matches.length);
   return matches.flatMap((match): readonly Rival[] => {
@@ -162,8 +164,9 @@ function rivalsOf(context: RuleContext, where: ObjectInFile, site: SelectorSite)
     return object.selectorSites.flatMap((their): readonly Rival[] => {
       const alsoAsked = requirementsOf(their);
       const theirs = templateOf(object, their);
-      if (alsoAsked === undefined || theirs === undefined || theirs.template.path !== match.carrier.via) return [];
-      const isTaken = evaluate({ kind: 'all', requirements: alsoAsked }, carrier) === 'yes';
+      if (alsoAsked === undefined || theirs === undefined || theirs.template.path !== match.labeledObject.via)
+        return [];
+      const isTaken = evaluate({ kind: 'all', requirements: alsoAsked }, labeledObject) === 'yes';
       if (!isTaken || reaches(workspace, catalogue, match, their, where).answer !== 'yes') return [];
       const witness = witnessOf(own.labels, [...asked, ...alsoAsked]);
       return [{ file, object, witness, labels: theirs.labels, certain: beside === 'yes' }];
@@ -184,7 +187,7 @@ function witnessOf({ labels }: LabelSet, asked: readonly Requirement[]): string 
 }
 
 /** The selector asks too for what its own template carries and no rival's does. */
-function mend({ where, site, rivals }: Overlapping, { text }: RuleContext): readonly Fix[] {
+function fixes({ where, site, rivals }: Overlapping, { text }: RuleContext): readonly Fix[] {
   if (site.state !== 'present') return [];
   const own = templateOf(where.object, site)?.template.labels?.entries ?? [];
   const telling = own.filter(({ key, value, conditional }) => {
@@ -206,6 +209,6 @@ function mend({ where, site, rivals }: Overlapping, { text }: RuleContext): read
   });
 }
 
-function nameOf({ kind, name, generateName }: ObjectInFile['object']): string {
+function objectNameOf({ kind, name, generateName }: ObjectInFile['object']): string {
   return `${kind}/${shorten(name?.text ?? `${generateName?.text ?? ''}*`)}`;
 }

@@ -1,9 +1,9 @@
 /** Reports PodDisruptionBudgets that select the same pods. */
 
 import type { SelectorSite } from '../../manifests/model.ts';
-import type { CarrierInFile, ObjectInFile } from '../../workspace/model.ts';
+import type { LabeledObjectInFile, ObjectInFile } from '../../workspace/model.ts';
 import { identityOf } from '../../workspace/scopes/scope-facts.ts';
-import { takersOf } from '../../workspace/selection/selecting-objects.ts';
+import { selectingObjectsOf } from '../../workspace/selection/selecting-objects.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { areTogether } from '../helpers/co-applied.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
@@ -11,7 +11,7 @@ import { shorten } from '../helpers/sentences.ts';
 
 interface Overlapping extends Fact {
   readonly other: ObjectInFile;
-  readonly pods: CarrierInFile;
+  readonly pods: LabeledObjectInFile;
 }
 
 /** Selectors of which only one may take a pod: the eviction API refuses a pod under two of them. */
@@ -105,9 +105,9 @@ spec:
       }
     }
   },
-  say: ({ other, pods }) =>
-    `This budget and '${shorten(other.object.name?.text ?? '')}' both select the pods of ${nameOf(pods)}; evictions of these pods fail.`,
-  mend: () => [],
+  message: ({ other, pods }) =>
+    `This budget and '${shorten(other.object.name?.text ?? '')}' both select the pods of ${objectNameOf(pods)}; evictions of these pods fail.`,
+  fixes: () => [],
 });
 
 function isOnlyOne({
@@ -125,27 +125,28 @@ function othersOf(
   context: RuleContext,
   where: ObjectInFile,
   site: SelectorSite,
-): ReadonlyMap<ObjectInFile, CarrierInFile> {
+): ReadonlyMap<ObjectInFile, LabeledObjectInFile> {
   const { workspace, catalogue } = context;
-  const found = new Map<string, readonly [ObjectInFile, CarrierInFile]>();
+  const found = new Map<string, readonly [ObjectInFile, LabeledObjectInFile]>();
   const identity = identityOf(where.object);
   for (const pods of context.selectionOf(where.object, site).matches.slice(0, maximumPods)) {
     if (found.size === maximumOthers || context.comparisons.leaveOut()) break;
     if (identity === undefined || !areTogether(workspace, where, pods)) continue;
-    const takers = takersOf(workspace, catalogue, pods, isOnlyOne);
-    context.comparisons.add(takers.length);
-    for (const taker of takers) {
-      const other = identityOf(taker.object);
-      if (!taker.certain || other === undefined || other === identity || found.has(other)) continue;
-      if (!areTogether(workspace, where, taker)) continue;
-      if (taker.file.uri === where.file.uri && taker.object.span.start > where.object.span.start) continue;
-      found.set(other, [taker, pods]);
+    const selectingObjects = selectingObjectsOf(workspace, catalogue, pods, isOnlyOne);
+    context.comparisons.add(selectingObjects.length);
+    for (const selectingObject of selectingObjects) {
+      const other = identityOf(selectingObject.object);
+      if (!selectingObject.certain || other === undefined || other === identity || found.has(other)) continue;
+      if (!areTogether(workspace, where, selectingObject)) continue;
+      if (selectingObject.file.uri === where.file.uri && selectingObject.object.span.start > where.object.span.start)
+        continue;
+      found.set(other, [selectingObject, pods]);
       if (found.size === maximumOthers) break;
     }
   }
   return new Map(found.values());
 }
 
-function nameOf({ object }: CarrierInFile): string {
+function objectNameOf({ object }: LabeledObjectInFile): string {
   return `${object.kind}/${shorten(object.name?.text ?? object.generateName?.text ?? '')}`;
 }

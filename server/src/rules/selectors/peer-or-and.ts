@@ -1,7 +1,7 @@
 /** Reports two peers of a network policy where one peer with both selectors was probably meant. */
 
 import type { SelectorSite } from '../../manifests/model.ts';
-import { type PeerPlace, peerOf } from '../../manifests/sites/network-policy-peers.ts';
+import { type PeerSite, peerOf } from '../../manifests/sites/network-policy-peers.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
 
 interface Peers extends Fact {
@@ -76,16 +76,16 @@ spec:
       }
     }
   },
-  say: () => 'This peer has no effect: the peer next to it already allows all pods (peers are ORed).',
-  mend,
+  message: () => 'This peer has no effect: the peer next to it already allows all pods (peers are ORed).',
+  fixes,
 });
 
-function siteAt(sites: readonly SelectorSite[], { list, field }: PeerPlace, index: number): SelectorSite | undefined {
+function siteAt(sites: readonly SelectorSite[], { list, field }: PeerSite, index: number): SelectorSite | undefined {
   return sites.find((site) => site.path === `${list}[${index}].${field}`);
 }
 
 /** The dash of the second item goes, so that both are one. */
-function mend({ all, pods }: Peers, { text }: RuleContext): readonly Fix[] {
+function fixes({ all, pods }: Peers, { text }: RuleContext): readonly Fix[] {
   const [first, second] = all.keySpan.start < pods.keySpan.start ? [all, pods] : [pods, all];
   const dash = text.slice(0, second.keySpan.start).lastIndexOf('-');
   const before = text.slice(0, first.keySpan.start).lastIndexOf('-');

@@ -4,14 +4,14 @@ import { formatRequirement, type Requirement, satisfiable, simplify } from '../.
 import type { SelectorSite } from '../../manifests/model.ts';
 import { removeRequirement } from '../fixes/fix-selector.ts';
 import { type Fact, rule } from '../framework/rule.ts';
-import { type RequirementPlace, requirementPlaces } from '../helpers/requirement-ranges.ts';
+import { type RequirementSite, requirementSites } from '../helpers/requirement-ranges.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface Superfluous extends Fact {
   readonly site: SelectorSite;
-  readonly place: RequirementPlace;
+  readonly place: RequirementSite;
   /** What says as much already. */
-  readonly others: readonly RequirementPlace[];
+  readonly others: readonly RequirementSite[];
 }
 
 export const selectorRedundant = rule<Superfluous>({
@@ -76,11 +76,11 @@ spec:
       }
     }
   },
-  say: ({ place, others }) => {
-    const said = others.map(({ requirement }) => `'${shorten(formatRequirement(requirement))}'`).join(' and ');
-    return `'${shorten(formatRequirement(place.requirement))}' has no effect; it follows from ${said}.`;
+  message: ({ place, others }) => {
+    const described = others.map(({ requirement }) => `'${shorten(formatRequirement(requirement))}'`).join(' and ');
+    return `'${shorten(formatRequirement(place.requirement))}' has no effect; it follows from ${described}.`;
   },
-  mend({ site, place }, { text }) {
+  fixes({ site, place }, { text }) {
     const removed = removeRequirement(text, site, place);
     if (removed === undefined) return [];
     return [{ title: 'Remove the requirement', edits: [removed], preferred: true, safe: true }];
@@ -100,7 +100,7 @@ function superfluous(site: SelectorSite): readonly Superfluous[] {
   if (!satisfiable(selector)) return [];
   const simple = simplify(selector);
   const kept = simple.kind === 'all' ? simple.requirements : [];
-  const places = requirementPlaces(site);
+  const places = requirementSites(site);
   return places
     .filter(({ requirement }) => !kept.includes(requirement))
     .map((place) => {

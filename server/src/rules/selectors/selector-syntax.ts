@@ -5,15 +5,15 @@ import { isUnknown, type Path, type Problem } from '../../engine/index.ts';
 import type { Expression, SelectorSite, Written } from '../../manifests/model.ts';
 import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts';
 import type { Span } from '../../text/span.ts';
-import { mendKey, mendValue } from '../fixes/fix-label.ts';
-import { mendOperator } from '../fixes/fix-operator.ts';
+import { correctKey, correctValue } from '../fixes/fix-label.ts';
+import { correctOperator } from '../fixes/fix-operator.ts';
 import { nestUnder, removeValues } from '../fixes/fix-selector.ts';
 import { fixText, type Repair, repairSelector } from '../fixes/fix-selector-text.ts';
 import { type Fact, type Fix, type RuleContext, rule, type Severity } from '../framework/rule.ts';
 import { isLookedAt } from '../helpers/certain-objects.ts';
 import { isUnfinishedKey, writeAsMap } from '../helpers/not-a-map.ts';
 import { isWithoutFields, misspelledFields } from '../helpers/selector-fields.ts';
-import { sayProblems, shorten } from '../helpers/sentences.ts';
+import { describeProblems, shorten } from '../helpers/sentences.ts';
 import { spanInText } from '../helpers/text-span.ts';
 
 interface InvalidSelector extends Fact {
@@ -110,8 +110,8 @@ spec:
       }
     }
   },
-  say: ({ problems, repair }) => (repair === undefined ? sayProblems(problems) : `${repair.why}.`),
-  mend,
+  message: ({ problems, repair }) => (repair === undefined ? describeProblems(problems) : `${repair.why}.`),
+  fixes,
 });
 
 /** Undefined where rules are silent: another language, or something that only looks like a selector. */
@@ -138,12 +138,12 @@ const forms: ReadonlySet<string> = new Set([
 
 function* problemsOf(context: RuleContext, site: SelectorSite): Iterable<InvalidSelector> {
   const problems = site.selector === undefined || site.selector.ok ? [] : site.selector.problems;
-  const byPlace = new Map<string, Problem[]>();
+  const byPosition = new Map<string, Problem[]>();
   for (const problem of problems) {
     const place = JSON.stringify([problem.path, problem.start]);
-    byPlace.set(place, [...(byPlace.get(place) ?? []), problem]);
+    byPosition.set(place, [...(byPosition.get(place) ?? []), problem]);
   }
-  for (const group of byPlace.values()) {
+  for (const group of byPosition.values()) {
     const fact = factOf(context, site, group);
     if (fact !== undefined) yield fact;
     // One sentence explains all problems of the text, and one fix repairs them.
@@ -156,7 +156,7 @@ function factOf(context: RuleContext, site: SelectorSite, problems: readonly Pro
   const [first] = problems;
   if (first === undefined) return undefined;
   if (site.text !== undefined && first.start !== undefined && first.end !== undefined) {
-    const repair = (site.holes ?? []).length > 0 ? undefined : repairSelector(site.text.text);
+    const repair = (site.placeholders ?? []).length > 0 ? undefined : repairSelector(site.text.text);
     const span = spanInText(site.text, { start: first.start, end: first.end });
     return { span, problems, site, ...(repair && { repair }) };
   }
@@ -247,11 +247,11 @@ function isMap({ data }: SelectorSite): boolean {
   return typeof data === 'object' && data !== null && !Array.isArray(data);
 }
 
-function mend({ problems, site, expression, scalar, repair }: InvalidSelector, { text }: RuleContext): readonly Fix[] {
+function fixes({ problems, site, expression, scalar, repair }: InvalidSelector, { text }: RuleContext): readonly Fix[] {
   if (repair !== undefined && site.text !== undefined)
     return repair.text === undefined ? [] : fixText(text, site.text, repair.text);
   const codes = new Set(problems.map((problem) => problem.code));
-  if (scalar !== undefined) return mendScalar(scalar, expression, codes);
+  if (scalar !== undefined) return correctScalar(scalar, expression, codes);
   if (expression === undefined) {
     const isLabels = isMap(site) && problems[0]?.path?.length === 0;
     if (!isLabels) return writeLabels(text, site, problems);
@@ -290,22 +290,26 @@ const opposites: ReadonlyMap<string, string> = new Map([
   ['DoesNotExist', 'NotIn'],
 ]);
 
-function mendScalar(scalar: Written, expression: Expression | undefined, codes: ReadonlySet<string>): readonly Fix[] {
+function correctScalar(
+  scalar: Written,
+  expression: Expression | undefined,
+  codes: ReadonlySet<string>,
+): readonly Fix[] {
   if (scalar === expression?.operator) {
-    const mended = mendOperator(scalar.text);
-    if (mended === undefined) return [];
+    const corrected = correctOperator(scalar.text);
+    if (corrected === undefined) return [];
     return [
       {
-        title: `Change the operator to '${mended}'`,
-        edits: [replaceScalar(scalar, mended)],
+        title: `Change the operator to '${corrected}'`,
+        edits: [replaceScalar(scalar, corrected)],
         preferred: true,
       },
     ];
   }
   const is = scalar === expression?.key ? 'key' : 'value';
   if (codes.has('wrong-type')) return [{ title: `Quote the ${is}`, edits: [quoteAsTyped(scalar)], preferred: true }];
-  const mended = is === 'key' ? mendKey(scalar.text) : mendValue(scalar.text);
-  return mended.map(({ text }, index) => ({
+  const corrected = is === 'key' ? correctKey(scalar.text) : correctValue(scalar.text);
+  return corrected.map(({ text }, index) => ({
     title: `Change the ${is} to '${shorten(text)}'`,
     edits: [replaceScalar(scalar, text)],
     preferred: index === 0,

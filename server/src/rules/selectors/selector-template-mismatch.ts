@@ -13,7 +13,7 @@ import { isSetByController } from '../helpers/controller-keys.ts';
 import { differenceOf } from '../helpers/difference.ts';
 import { templateOf } from '../helpers/pod-template.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
-import { type RequirementPlace, requirementPlaces } from '../helpers/requirement-ranges.ts';
+import { type RequirementSite, requirementSites } from '../helpers/requirement-ranges.ts';
 import { shorten } from '../helpers/sentences.ts';
 import { changes } from '../helpers/unstable-keys.ts';
 
@@ -25,7 +25,7 @@ interface Mismatch extends Fact {
 }
 
 interface Failed {
-  readonly place: RequirementPlace;
+  readonly place: RequirementSite;
   readonly explanation: Explanation;
   readonly own: LabelSet;
   /** Whether the API server compares the two itself. */
@@ -119,10 +119,10 @@ spec:
         if (site.state !== 'present' || site.selector?.ok !== true) continue;
         if (evaluate(site.selector.value, own.labels) !== 'no') continue;
         const failed = explain(site.selector.value, own.labels).filter(({ answer }) => answer === 'no');
-        const places = requirementPlaces(site);
+        const places = requirementSites(site);
         for (const explanation of failed) {
           const place = places.find(({ requirement }) => requirement === explanation.requirement);
-          if (place === undefined || (place.entry?.merged && !place.entry.told)) continue;
+          if (place === undefined || (place.entry?.merged && !place.entry.rendered)) continue;
           yield factOf(context, site, own.template, {
             place,
             explanation,
@@ -133,7 +133,7 @@ spec:
       }
     }
   },
-  say({ site, failed, template }) {
+  message({ site, failed, template }) {
     const labels = `the labels of ${template.path === '' ? 'template' : `\`${template.path}\``}`;
     const { ignored } = site.fact;
     if (failed === undefined && ignored?.refused) {
@@ -147,11 +147,11 @@ spec:
     const rejected = failed.rejected ? '; the API server rejects this' : '';
     return `${difference.charAt(0).toUpperCase()}${difference.slice(1)}${rejected}.`;
   },
-  mend({ site, failed, template }, { text }) {
+  fixes({ site, failed, template }, { text }) {
     if (failed === undefined && site.fact.ignored?.refused) return leaveOut(text, site);
     if (failed === undefined) return fillWith(text, site, template);
     const { place } = failed;
-    const fitting = place.entry?.told ? [] : fitToLabels(place, template.labels?.entries ?? []);
+    const fitting = place.entry?.rendered ? [] : fitToLabels(place, template.labels?.entries ?? []);
     return [...fitting, ...changeTemplate(text, site, place, template)];
   },
 });
@@ -228,7 +228,7 @@ function factOf({ file }: RuleContext, site: SelectorSite, template: TemplateSit
 function changeTemplate(
   text: string,
   site: SelectorSite,
-  { requirement }: RequirementPlace,
+  { requirement }: RequirementSite,
   template: TemplateSite,
 ): readonly Fix[] {
   const { key, operator, values } = requirement;
@@ -238,7 +238,7 @@ function changeTemplate(
   // An alias or a merge key shows the label in other places too.
   if (carried?.merged || isShared(text, site, template)) return [];
   // What a helper writes has no place here beside which something could be added.
-  if (template.labels.entries.some(({ told }) => told)) return [];
+  if (template.labels.entries.some(({ rendered }) => rendered)) return [];
   if (carried !== undefined) {
     const title = `Change the label of the template to '${shorten(value)}'`;
     return [{ title, edits: [replaceScalar(carried.value, value)], preferred: false }];

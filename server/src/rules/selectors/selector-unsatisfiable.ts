@@ -4,17 +4,12 @@ import { formatRequirement, satisfiable, simplify, termSatisfiable } from '../..
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { type Requirements, removeRequirement } from '../fixes/fix-selector.ts';
 import { type Fact, type Fix, rule } from '../framework/rule.ts';
-import {
-  type RequirementPlace,
-  requirementPlaces,
-  type TermPlaces,
-  termPlaces,
-} from '../helpers/requirement-ranges.ts';
+import { type RequirementSite, requirementSites, type TermSites, termSites } from '../helpers/requirement-ranges.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 /** One of several requirements that contradict each other. */
 interface Conflict {
-  readonly place: RequirementPlace;
+  readonly place: RequirementSite;
   readonly among: Requirements;
 }
 
@@ -86,13 +81,13 @@ spec:
       }
     }
   },
-  say({ conflicts, ofTerm }) {
+  message({ conflicts, ofTerm }) {
     const [first, ...others] = conflicts.map(({ place }) => `'${shorten(formatRequirement(place.requirement))}'`);
     const effect = ofTerm ? 'This term matches no node' : 'Nothing can match';
     if (others.length === 0) return `${effect}: no label value meets ${first}.`;
     return `${effect}: ${[first, ...others.slice(0, -1)].join(', ')} and ${others.at(-1)} contradict each other.`;
   },
-  mend: ({ conflicts }, { text }) =>
+  fixes: ({ conflicts }, { text }) =>
     conflicts.flatMap(({ place, among }): readonly Fix[] => {
       const removed = removeRequirement(text, among, place);
       if (removed === undefined) return [];
@@ -106,16 +101,16 @@ function* contradictionsIn({ selectorSites }: ManifestObject): Iterable<Omit<Con
     if (!site.fact.plain || site.state === 'ignored') continue;
     const selector = site.selector?.ok ? site.selector.value : undefined;
     if (selector !== undefined && !satisfiable(selector)) {
-      const places = conflicting(requirementPlaces(site));
+      const places = conflicting(requirementSites(site));
       yield { conflicts: places.map((place) => ({ place, among: site })), ofTerm: false };
     }
     const required = requiredLabels(selectorSites, site);
-    for (const each of termPlaces(site)) yield { conflicts: conflictsOfTerm(each, required), ofTerm: true };
+    for (const each of termSites(site)) yield { conflicts: conflictsOfTerm(each, required), ofTerm: true };
   }
 }
 
 /** The requirements that contradict each other: those that are left once the selector is simplified. */
-function conflicting(places: readonly RequirementPlace[]): readonly RequirementPlace[] {
+function conflicting(places: readonly RequirementSite[]): readonly RequirementSite[] {
   const reason = simplify({ kind: 'all', requirements: places.map(({ requirement }) => requirement) });
   return reason.kind === 'all' ? places.filter(({ requirement }) => reason.requirements.includes(requirement)) : [];
 }
@@ -129,10 +124,10 @@ function requiredLabels(sites: readonly SelectorSite[], { fact, path }: Selector
 
 /** The requirements of a term, or of the term and the labels that are also required, that contradict each other. */
 function conflictsOfTerm(
-  { term, places, expressions }: TermPlaces,
+  { term, places, expressions }: TermSites,
   required: SelectorSite | undefined,
 ): readonly Conflict[] {
-  const own = (place: RequirementPlace): Conflict => ({ place, among: { entries: [], expressions } });
+  const own = (place: RequirementSite): Conflict => ({ place, among: { entries: [], expressions } });
   const labels = places.filter(({ requirement }) => term.labels.includes(requirement));
   if (!termSatisfiable(term)) {
     const isAboutLabels = !satisfiable({ kind: 'all', requirements: term.labels });
@@ -142,7 +137,7 @@ function conflictsOfTerm(
       .map(own);
   }
   if (required === undefined) return [];
-  const others = requirementPlaces(required);
+  const others = requirementSites(required);
   const all = [...others, ...labels];
   if (satisfiable({ kind: 'all', requirements: all.map(({ requirement }) => requirement) })) return [];
   const conflicts = conflicting(all);

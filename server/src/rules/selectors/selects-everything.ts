@@ -1,6 +1,6 @@
 /** Reports empty selectors in fields where selecting everything is rarely intended. */
 
-import { carriersOf } from '../../manifests/label-sets.ts';
+import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
@@ -96,15 +96,15 @@ spec:
       }
     }
   },
-  say: ({ what, effect }) => `Empty selector selects ${what}, ${effect}.`,
-  mend,
+  message: ({ what, effect }) => `Empty selector selects ${what}, ${effect}.`,
+  fixes,
 });
 
 /** Of a file with one workload the selector of that, where a field of the object selects what it makes. */
-function mend({ object, site }: Everything, { stored, text }: RuleContext): readonly Fix[] {
+function fixes({ object, site }: Everything, { stored, text }: RuleContext): readonly Fix[] {
   const kinds = new Set(site.fact.targets.map(kindKey));
   const makesThem = (each: ManifestObject) =>
-    carriersOf(each).some(({ target, via }) => via !== undefined && kinds.has(kindKey(target)));
+    labeledObjectsOf(each).some(({ target, via }) => via !== undefined && kinds.has(kindKey(target)));
   const [only, ...others] = stored.filter(makesThem);
   if (only === undefined || only === object || others.length > 0) return [];
   if (only.namespace?.text !== object.namespace?.text) return [];

@@ -8,8 +8,8 @@ import type { Span } from '../../text/span.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
-import { looksAtHome } from '../../workspace/selection/namespaces.ts';
-import { candidatesAround, type Placed } from '../../workspace/selection/selection.ts';
+import { selectsInOwnNamespace } from '../../workspace/selection/namespaces.ts';
+import { candidatesAround, type RankedCandidate } from '../../workspace/selection/selection.ts';
 import { isIn } from '../../workspace/snapshot.ts';
 import { entryOf, isPositive } from '../fixes/fit-selector.ts';
 import { failedPlace, fixNearMiss } from '../fixes/fix-near-miss.ts';
@@ -124,7 +124,7 @@ spec:
       }
     }
   },
-  say({ near, selector, namespace, command }) {
+  message({ near, selector, namespace, command }) {
     if (command !== undefined) {
       const { place, correction, count } = command;
       const [wanted, actual] = [shorten(correction.wanted), shorten(correction.actual)];
@@ -137,9 +137,9 @@ spec:
     const [first, ...others] = near;
     if (first === undefined) return 'This selector matches no object in its scope.';
     const more = others.length === 0 ? '' : ` and ${others.length} more`;
-    return `This selector matches no object in its scope. Closest: ${nameOf(first)}${more} (${whyMissed(first, selector)}).`;
+    return `This selector matches no object in its scope. Closest: ${objectNameOf(first)}${more} (${whyMissed(first, selector)}).`;
   },
-  mend: ({ near, site, namespace }, { text, uri }) =>
+  fixes: ({ near, site, namespace }, { text, uri }) =>
     namespace === undefined ? near.flatMap((each) => fixNearMiss(each, site, text, uri)) : fixNamespace(namespace),
 });
 
@@ -163,7 +163,7 @@ function misplaced(
   where: ObjectInFile,
   site: SelectorSite,
   selector: Known,
-  around: readonly Placed[],
+  around: readonly RankedCandidate[],
 ): Lonely | undefined {
   if (where.object.namespace === undefined) return undefined;
   const outside = around.flatMap(({ candidate, place }) => {
@@ -192,7 +192,7 @@ function fixNamespace({ wanted, actual }: NearNamespace): readonly Fix[] {
 
 /** Whether it is of no use without a match: an affinity or a spread constraint looks for what may not be there. */
 function mustMatch(object: ManifestObject, site: SelectorSite): boolean {
-  return site.fact.role === undefined && looksAtHome(object, site);
+  return site.fact.role === undefined && selectsInOwnNamespace(object, site);
 }
 
 /** Whether files of the scope were not read: they may hold anything. */
@@ -220,19 +220,19 @@ function uniqueMiss(
   where: ObjectInFile,
   site: SelectorSite,
   selector: Known,
-  around: readonly Placed[],
+  around: readonly RankedCandidate[],
 ): NearMiss | undefined {
   const unique = isPartlyUnread(context, where) ? undefined : uniqueNearMiss(context, where, site, selector, around);
   if (unique === undefined) return undefined;
   const selection = context.selectionOf(where.object, site);
-  return selection.mayTakeOthers && selection.elsewhere.length > 0 ? undefined : unique;
+  return selection.mayMatchOthers && selection.elsewhere.length > 0 ? undefined : unique;
 }
 
 /** Whether something that is not here may be meant: files that were not read, or matches in other scopes. */
 function openTo(context: RuleContext, where: ObjectInFile, site: SelectorSite): boolean {
   if (isPartlyUnread(context, where)) return true;
   const selection = context.selectionOf(where.object, site);
-  return selection.mayTakeOthers && selection.elsewhere.length > 0;
+  return selection.mayMatchOthers && selection.elsewhere.length > 0;
 }
 
 /** An affinity means other pods, and of other constraints on the pods of its own template another rule says more. */
@@ -244,7 +244,7 @@ function isOwnTemplate({ object }: ObjectInFile, site: SelectorSite, { miss }: N
 /** What a template writes on both sides is the same: there, all but what fails is certain. */
 function isCertain(selector: Known, { miss, failed }: NearMiss): boolean {
   const others = selector.requirements.filter((each) => !failed.includes(each));
-  return evaluate({ kind: 'all', requirements: others }, miss.carrier) === 'yes';
+  return evaluate({ kind: 'all', requirements: others }, miss.labeledObject) === 'yes';
 }
 
 /** The near misses of a selector that matches nothing; undefined where something matches or might. */
@@ -256,7 +256,7 @@ function missesOf(
 ): readonly NearMiss[] | undefined {
   const { workspace } = context;
   const selection = context.selectionOf(where.object, site);
-  if (selection.mayTakeOthers || !selection.hasCompany) return undefined;
+  if (selection.mayMatchOthers || !selection.hasCompany) return undefined;
   const near = selection.nearMisses.map((miss) => nearMissOf(selector, miss));
   // A kustomization may put all of it into one namespace.
   const isBuilt = isIn(workspace, placeOf(where), 'kustomization');
@@ -265,11 +265,11 @@ function missesOf(
   if (!isKnown) return near.length > 0 && near.every((each) => isCertain(selector, each)) ? near : undefined;
   if (near.length > 0) return near;
   // A key that nobody in the workspace carries is probably set by an operator.
-  return areCarried(workspace, site, selector) ? [] : undefined;
+  return areOnObjects(workspace, site, selector) ? [] : undefined;
 }
 
 /** Whether something of the selected kinds carries each key, wherever it is. */
-function areCarried(workspace: Workspace, { fact }: SelectorSite, { requirements }: Known): boolean {
+function areOnObjects(workspace: Workspace, { fact }: SelectorSite, { requirements }: Known): boolean {
   const targets = fact.targets.map(kindKey);
   return requirements.every(({ key }) => targets.some((target) => workspace.hasKey(target, key)));
 }
@@ -277,22 +277,26 @@ function areCarried(workspace: Workspace, { fact }: SelectorSite, { requirements
 function factOf(site: SelectorSite, selector: Known, near: readonly NearMiss[], severity?: Severity): Lonely {
   const [first, ...others] = near;
   const place = first === undefined ? undefined : failedPlace(first, site);
-  const isValue = place !== undefined && first?.miss.carrier.labels[place.requirement.key] !== undefined;
+  const isValue = place !== undefined && first?.miss.labeledObject.labels[place.requirement.key] !== undefined;
   const span = place === undefined || others.length > 0 ? site.keySpan : isValue ? place.value : place.key;
   return {
     span,
     site,
     selector,
     near,
-    related: near.map((each) => ({ file: each.miss.file, span: spanOf(each), message: `Near miss: ${nameOf(each)}.` })),
+    related: near.map((each) => ({
+      file: each.miss.file,
+      span: spanOf(each),
+      message: `Near miss: ${objectNameOf(each)}.`,
+    })),
     keys: near.length > 0 ? near.flatMap(({ failed }) => failed.map(({ key }) => key)) : keysOf(selector),
     ...(severity && { severity }),
   };
 }
 
 /** The keys of the requirements that fail, for a message. */
-function failedKeys({ carrier }: NearMiss['miss'], { requirements }: Known): string {
-  return requirements.flatMap(({ key }) => (Object.hasOwn(carrier.labels, key) ? [] : [shorten(key)])).join(', ');
+function failedKeys({ labeledObject }: NearMiss['miss'], { requirements }: Known): string {
+  return requirements.flatMap(({ key }) => (Object.hasOwn(labeledObject.labels, key) ? [] : [shorten(key)])).join(', ');
 }
 
 function keysOf({ requirements }: Known): readonly string[] {
@@ -301,24 +305,24 @@ function keysOf({ requirements }: Known): readonly string[] {
 
 /** The label that differs, else the labels, else the name of what is missed. */
 function spanOf({ miss, failed }: NearMiss): Span {
-  const site = miss.carrier.site;
+  const site = miss.labeledObject.site;
   const entry = failed.length === 1 ? entryOf(site?.entries ?? [], failed[0]?.key ?? '') : undefined;
   return entry?.value.span ?? site?.keySpan ?? miss.object.name?.span ?? miss.object.kindSpan;
 }
 
-function nameOf({ miss }: NearMiss): string {
+function objectNameOf({ miss }: NearMiss): string {
   return `${miss.object.kind}/${miss.object.name?.text ?? miss.object.generateName?.text ?? ''}`;
 }
 
 /** What the closest object has, and what the selector wants. */
 function whyMissed({ by, miss, failed: [only, ...others], correction }: NearMiss, selector: Known): string {
-  if (by === 'own labels') return `has the labels itself, not in \`${miss.carrier.via}\``;
+  if (by === 'own labels') return `has the labels itself, not in \`${miss.labeledObject.via}\``;
   if (by === 'place') return 'in another namespace';
   if (by === 'annotations') return `has ${failedKeys(miss, selector)} as an annotation, not as a label`;
   if (by === 'pods') return 'the pods behind it have the labels, the Service does not';
   if (only === undefined || others.length > 0) return 'more than one label differs';
   const [wanted] = only.values;
-  const actual = Object.hasOwn(miss.carrier.labels, only.key) ? miss.carrier.labels[only.key] : undefined;
+  const actual = Object.hasOwn(miss.labeledObject.labels, only.key) ? miss.labeledObject.labels[only.key] : undefined;
   if (correction?.of === 'key') return `has label ${shorten(correction.actual)}, selector wants ${shorten(only.key)}`;
   if (
     only.values.length === 1 &&
@@ -328,6 +332,6 @@ function whyMissed({ by, miss, failed: [only, ...others], correction }: NearMiss
   ) {
     return `has ${only.key}=${shorten(actual)}, selector wants ${only.key}=${shorten(wanted)}`;
   }
-  const [failed] = explain(selector, miss.carrier).filter(({ answer }) => answer === 'no');
+  const [failed] = explain(selector, miss.labeledObject).filter(({ answer }) => answer === 'no');
   return failed?.reason ?? 'a label differs';
 }

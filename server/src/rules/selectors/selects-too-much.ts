@@ -143,7 +143,7 @@ spec:
   *check(context) {
     const { workspace } = context;
     if (context.mentions('conditions')) return;
-    const ofServing = new Map<Selection, { readonly found: Found | undefined }>();
+    const ofServing = new Map<Selection, { readonly found: PartialFact | undefined }>();
     const ofOthers: typeof ofServing = new Map();
     for (const object of context.stored) {
       for (const site of object.selectorSites) {
@@ -166,30 +166,30 @@ spec:
       }
     }
   },
-  say({ taken, key }) {
+  message({ taken, key }) {
     if (key === undefined)
-      return `Selector also matches the pods of ${listed(taken.map(nameOf), ' and ')}, which run to completion.`;
-    const values = taken.map(({ carrier }) => `'${String(carrier.labels[key])}'`);
+      return `Selector also matches the pods of ${listed(taken.map(objectNameOf), ' and ')}, which run to completion.`;
+    const values = taken.map(({ labeledObject }) => `'${String(labeledObject.labels[key])}'`);
     return `Selector matches pods of different applications: \`${key}\` is ${listed(values, ', ')}.`;
   },
-  mend,
+  fixes,
 });
 
-type Found = Pick<TooMuch, 'taken' | 'key' | 'severity'>;
+type PartialFact = Pick<TooMuch, 'taken' | 'key' | 'severity'>;
 
 /** Pods that end, among pods that serve. */
-function amongOthers(matches: readonly Match[]): Found | undefined {
+function amongOthers(matches: readonly Match[]): PartialFact | undefined {
   const isEnding = ({ object }: Match) => ending.has(`${object.group}/${object.kind}`);
   const taken = matches.filter(isEnding);
   return taken.length === 0 || taken.length === matches.length ? undefined : { taken, severity: 'warning' };
 }
 
-function ofDifferentNames(site: SelectorSite, matches: readonly Match[]): Found | undefined {
+function ofDifferentNames(site: SelectorSite, matches: readonly Match[]): PartialFact | undefined {
   for (const key of namingKeys) {
     if ([...site.entries, ...site.expressions].some((each) => each.key?.text === key)) continue;
     const byValue = new Map<string, Match>();
     for (const match of matches) {
-      const value = Object.hasOwn(match.carrier.labels, key) ? match.carrier.labels[key] : undefined;
+      const value = Object.hasOwn(match.labeledObject.labels, key) ? match.labeledObject.labels[key] : undefined;
       if (typeof value === 'string' && !byValue.has(value)) byValue.set(value, match);
     }
     const isVariants = [...byValue.keys()].some((value) => variants.has(value));
@@ -199,8 +199,8 @@ function ofDifferentNames(site: SelectorSite, matches: readonly Match[]): Found 
 }
 
 function relatedTo(match: Match) {
-  const span = match.carrier.site?.keySpan ?? match.object.name?.span ?? match.object.kindSpan;
-  return { file: match.file, span, message: `The selector matches ${nameOf(match)}.` };
+  const span = match.labeledObject.site?.keySpan ?? match.object.name?.span ?? match.object.kindSpan;
+  return { file: match.file, span, message: `The selector matches ${objectNameOf(match)}.` };
 }
 
 /** The first names, and the number of the others. */
@@ -210,15 +210,15 @@ function listed(names: readonly string[], separator: string): string {
   return shown.length < 2 ? (shown[0] ?? '') : `${shown.slice(0, -1).join(separator)} and ${shown.at(-1)}`;
 }
 
-function nameOf({ object }: Match): string {
+function objectNameOf({ object }: Match): string {
   return `${object.kind}/${shorten(object.name?.text ?? object.generateName?.text ?? '')}`;
 }
 
 /** The selector asks for one of the values too. */
-function mend({ site, taken, key, owner }: TooMuch, { text }: RuleContext): readonly Fix[] {
+function fixes({ site, taken, key, owner }: TooMuch, { text }: RuleContext): readonly Fix[] {
   if (key === undefined) return [];
-  return taken.slice(0, 3).flatMap(({ carrier }): readonly Fix[] => {
-    const value = String(carrier.labels[key]);
+  return taken.slice(0, 3).flatMap(({ labeledObject }): readonly Fix[] => {
+    const value = String(labeledObject.labels[key]);
     const edit = addRequirement(text, site, key, value);
     if (edit === undefined) return [];
     return [

@@ -88,19 +88,19 @@ spec:
         const declared = getOrAdd(ofSelections, selection, () => ({ ports: declaredBy(workspace, selection) })).ports;
         if (declared === undefined) continue;
         const missing = asked.filter(({ value }) => typeof value === 'string' && !declared.includes(value));
-        if (missing.length === 0 || selection.mayTakeOthers) continue;
+        if (missing.length === 0 || selection.mayMatchOthers) continue;
         for (const port of missing) {
           yield { span: port.span, port, declared, pods: matches, related: matches.slice(0, 3).map(relatedTo) };
         }
       }
     }
   },
-  say({ port, declared }) {
+  message({ port, declared }) {
     const names = declared.map((name) => `'${shorten(name)}'`).join(', ');
     const have = declared.length === 0 ? 'they have no named ports' : `their ports are ${names}`;
     return `No selected pod has a port named '${shorten(port.text)}' (${have}); requests to this port fail.`;
   },
-  mend: ({ port, declared }) =>
+  fixes: ({ port, declared }) =>
     declared.slice(0, 3).map(
       (name): Fix => ({
         title: `Change the port to '${shorten(name)}'`,
@@ -120,9 +120,9 @@ function declaredBy(workspace: Workspace, { matches, maybe }: Selection): readon
 }
 
 /** What the selected pods declare: those of a template, or of the pod itself. */
-function portsOf({ object, carrier }: Match): ContainerPorts | undefined {
-  if (carrier.via === undefined) return object.ports;
-  return object.templates.find(({ path }) => path === carrier.via)?.ports;
+function portsOf({ object, labeledObject }: Match): ContainerPorts | undefined {
+  if (labeledObject.via === undefined) return object.ports;
+  return object.templates.find(({ path }) => path === labeledObject.via)?.ports;
 }
 
 function relatedTo({ file, object }: Match) {

@@ -1,18 +1,18 @@
 /** Reports topology spread constraints that do not match their own pods, and anti-affinities that almost match them. */
 
 import { type Explanation, evaluate, explain } from '../../engine/index.ts';
-import type { Carrier, ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import type { LabeledObject, ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { entryOf, fitToLabels } from '../fixes/fit-selector.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { differenceOf } from '../helpers/difference.ts';
 import { correctionOf } from '../helpers/near-miss.ts';
 import { ownPods } from '../helpers/own-pods.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
-import { type RequirementPlace, requirementPlaces } from '../helpers/requirement-ranges.ts';
+import { type RequirementSite, requirementSites } from '../helpers/requirement-ranges.ts';
 
 interface Miss extends Fact {
-  readonly place: RequirementPlace;
-  readonly own: Carrier;
+  readonly place: RequirementSite;
+  readonly own: LabeledObject;
   readonly explanation: Explanation;
   readonly about: 'spread' | 'anti-affinity';
 }
@@ -94,7 +94,7 @@ spec:
         const labels = { labels: own.labels, open: own.open };
         if (evaluate(site.selector.value, labels) !== 'no') continue;
         const failed = explain(site.selector.value, labels).filter(({ answer }) => answer === 'no');
-        const places = requirementPlaces(site);
+        const places = requirementSites(site);
         const near = about === 'spread' ? failed[0] : nearMiss(failed, own);
         const place = places.find(({ requirement }) => requirement === near?.requirement);
         if (near === undefined || place === undefined) continue;
@@ -103,20 +103,20 @@ spec:
       }
     }
   },
-  say({ explanation, about, own }) {
+  message({ explanation, about, own }) {
     const what =
       about === 'spread'
         ? 'Spread constraint does not match the pods of its own template'
         : 'Anti-affinity almost matches the pods of its own template';
     return `${what}: ${differenceOf(explanation, own, 'pods have')}.`;
   },
-  mend: ({ place, own }) => fitToLabels(place, own.site?.entries ?? []),
+  fixes: ({ place, own }) => fitToLabels(place, own.site?.entries ?? []),
 });
 
 function factOf(
   { file }: RuleContext,
-  place: RequirementPlace,
-  own: Carrier,
+  place: RequirementSite,
+  own: LabeledObject,
   explanation: Explanation,
   about: Miss['about'],
 ): Miss {
@@ -140,8 +140,8 @@ function aboutOf({ fact }: SelectorSite): Miss['about'] | undefined {
   return fact.role === 'podAntiAffinity' ? 'anti-affinity' : undefined;
 }
 
-/** One requirement, which a few letters would mend. */
-function nearMiss(failed: readonly Explanation[], own: Carrier): Explanation | undefined {
+/** One requirement, which a few letters would fix. */
+function nearMiss(failed: readonly Explanation[], own: LabeledObject): Explanation | undefined {
   const [only, ...others] = failed;
   if (only === undefined || others.length > 0) return undefined;
   return correctionOf(only.requirement, own) === undefined ? undefined : only;
@@ -150,8 +150,8 @@ function nearMiss(failed: readonly Explanation[], own: Carrier): Explanation | u
 /** Other pods are selected, or looked for in other namespaces. */
 function meansOthers(context: RuleContext, object: ManifestObject, site: SelectorSite): boolean {
   const beside = site.path.slice(0, site.path.lastIndexOf('.') + 1);
-  const looksAround = object.selectorSites.some((other) => other !== site && other.path.startsWith(beside));
-  if (looksAround || site.namespaces !== undefined) return true;
+  const selectsAround = object.selectorSites.some((other) => other !== site && other.path.startsWith(beside));
+  if (selectsAround || site.namespaces !== undefined) return true;
   const { matches, maybe, elsewhere } = context.selectionOf(object, site);
   if (context.comparisons.isIncomplete) return true;
   return matches.length + maybe.length + elsewhere.length > 0;

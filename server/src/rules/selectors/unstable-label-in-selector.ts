@@ -6,13 +6,13 @@ import { isPositive } from '../fixes/fit-selector.ts';
 import { removeRequirement } from '../fixes/fix-selector.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { templateOf } from '../helpers/pod-template.ts';
-import { type RequirementPlace, requirementPlaces } from '../helpers/requirement-ranges.ts';
+import { type RequirementSite, requirementSites } from '../helpers/requirement-ranges.ts';
 import { shorten } from '../helpers/sentences.ts';
 import { changes, onlyValue } from '../helpers/unstable-keys.ts';
 
 interface Unstable extends Fact {
   readonly site: SelectorSite;
-  readonly place: RequirementPlace;
+  readonly place: RequirementSite;
   /** Goes on after the key or value: `changes with every release`. */
   readonly why: string;
 }
@@ -71,18 +71,18 @@ spec:
           isPositive(requirement.operator)
             ? (changes(requirement) ?? namesImage(object, site, requirement))
             : undefined;
-        for (const place of requirementPlaces(site, (requirement) => whyNot(requirement) !== undefined)) {
+        for (const place of requirementSites(site, (requirement) => whyNot(requirement) !== undefined)) {
           const why = whyNot(place.requirement);
-          if (why !== undefined && (!place.entry?.merged || place.entry.told))
+          if (why !== undefined && (!place.entry?.merged || place.entry.rendered))
             yield { span: place.key, site, place, why };
         }
       }
     }
   },
-  say: ({ place, why }) =>
+  message: ({ place, why }) =>
     `Label '${shorten(place.requirement.key)}' is in an immutable selector, but ${why}; the next update will be rejected.`,
-  mend({ site, place }, { text }) {
-    if (site.entries.length + site.expressions.length < 2 || place.entry?.told) return [];
+  fixes({ site, place }, { text }) {
+    if (site.entries.length + site.expressions.length < 2 || place.entry?.rendered) return [];
     const removed = removeRequirement(text, site, place);
     if (removed === undefined) return [];
     return [

@@ -40,10 +40,10 @@ export const immutableFieldChanged = rule<UpdateFact>({
     },
   ],
   check: (context) => updateFacts(context, false),
-  say(fact) {
+  message(fact) {
     const [first, ...others] = `${consequenceOf(fact)}.`;
     const { path } = fact.update.change;
     return `\`${path}\` of ${namesIn(fact)} differs from ${fact.base}${scopesIn(fact)} and is immutable. ${first?.toUpperCase()}${others.join('')}`;
   },
-  mend: () => [],
+  fixes: () => [],
 });

@@ -49,11 +49,11 @@ export const immutableSelectorChanged = rule<UpdateFact>({
     },
   ],
   check: (context) => updateFacts(context, true),
-  say(fact) {
+  message(fact) {
     const was = oldSelector(fact);
     const from = was === undefined || was === '' ? '' : ` (${shorten(was)})`;
     const [first, ...others] = `${consequenceOf(fact)}.`;
     return `Selector of ${namesIn(fact)} differs from ${fact.base}${from}${scopesIn(fact)} and is immutable. ${first?.toUpperCase()}${others.join('')}`;
   },
-  mend: restoreFixes,
+  fixes: restoreFixes,
 });

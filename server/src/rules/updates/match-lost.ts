@@ -57,23 +57,23 @@ export const matchLost = rule<LostFact>({
       places.add(place);
       const related = lost.others
         .slice(0, maximumRelated)
-        .map(({ file, object }) => ({ file, span: object.kindSpan, message: `${nameOf({ file, object })}.` }));
+        .map(({ file, object }) => ({ file, span: object.kindSpan, message: `${objectNameOf({ file, object })}.` }));
       yield { ...lost, related, base: context.since?.base.name ?? '' };
     }
   },
-  say({ by, edited, others, base }) {
+  message({ by, edited, others, base }) {
     const [subject, object] = by === 'selector' ? [[edited], others] : [others, [edited]];
     return `${listed(subject)} selected ${listed(object)} at ${base} and no longer ${distinct(subject).length === 1 ? 'does' : 'do'}.`;
   },
-  mend: () => [],
+  fixes: () => [],
 });
 
-function nameOf({ object }: ObjectInFile): string {
+function objectNameOf({ object }: ObjectInFile): string {
   return `${object.kind}/${shorten(object.name?.text ?? '')}`;
 }
 
 function distinct(objects: readonly ObjectInFile[]): readonly string[] {
-  return [...new Set(objects.map(nameOf))];
+  return [...new Set(objects.map(objectNameOf))];
 }
 
 function listed(objects: readonly ObjectInFile[]): string {

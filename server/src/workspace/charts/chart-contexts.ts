@@ -3,14 +3,14 @@
  * are installed with it.
  */
 
-import { ChartReader } from '../../manifests/helm/chart-context.ts';
+import { ChartParser } from '../../manifests/helm/chart-context.ts';
 import type { Chart } from '../../manifests/helm/chart-file.ts';
 import { type Helper, helpersOf } from '../../manifests/helm/helpers.ts';
 import { type Data, fieldOf, open, type Value } from '../../manifests/helm/value.ts';
 import { overridden } from '../../manifests/helm/values.ts';
 import type { ValueSite } from '../../manifests/model.ts';
 import { hashOf } from '../../text/hash.ts';
-import { folderOf, isWithin, nameOf } from '../uri.ts';
+import { fileNameOf, folderOf, isWithin } from '../uri.ts';
 import { isInTemplates } from './chart-files.ts';
 import { type Charts, chartsByFolder, type Dependency, dependenciesOf } from './charts.ts';
 
@@ -31,7 +31,7 @@ export interface ValuesReading {
 /** The context in which a template is parsed. Contexts with equal keys give equal results. */
 export interface ChartReading {
   readonly key: string;
-  readonly reader: ChartReader;
+  readonly reader: ChartParser;
 }
 
 interface Told extends ChartFileFacts {
@@ -96,11 +96,11 @@ export class ChartReadings {
     if (now === undefined) this.#told.delete(uri);
     else this.#told.set(uri, now);
     if (before?.chart !== undefined || now?.chart !== undefined) this.#forgetCharts(uri, now?.chart);
-    else this.#forget(this.#chartAround(folderOf(uri)), !isSame({ ...before, sites: [] }, { ...now, sites: [] }));
+    else this.#invalidate(this.#chartAround(folderOf(uri)), !isSame({ ...before, sites: [] }, { ...now, sites: [] }));
     return true;
   }
 
-  forgetOthers(isThere: (uri: string) => boolean): void {
+  invalidateOthers(isThere: (uri: string) => boolean): void {
     for (const uri of [...this.#told.keys()]) if (!isThere(uri)) this.teach(uri, undefined);
   }
 
@@ -121,7 +121,7 @@ export class ChartReadings {
   }
 
   /** What values fill is no part of how templates are read. */
-  #forget(folder: string | undefined, whole: boolean): void {
+  #invalidate(folder: string | undefined, whole: boolean): void {
     this.#sites = undefined;
     this.#values.clear();
     if (folder === undefined || !whole) return;
@@ -141,7 +141,7 @@ export class ChartReadings {
     family.read ??= helpersIn(family.helpers);
     const { chart, values } = this.#facts(member);
     const key = hashOf(JSON.stringify([family.helpers, member.names, member.values, chart.data]));
-    const reading = { key, reader: new ChartReader({ helpers: family.read, values, chart }) };
+    const reading = { key, reader: new ChartParser({ helpers: family.read, values, chart }) };
     family.readings.set(folder, reading);
     return reading;
   }
@@ -150,7 +150,7 @@ export class ChartReadings {
   ofValues(uri: string): ValuesReading | undefined {
     if (this.#chartFiles.size === 0) return undefined;
     const above = folderOf(uri);
-    const folder = this.#charts.has(above) ? above : foldersOfValues.has(nameOf(above)) ? folderOf(above) : '';
+    const folder = this.#charts.has(above) ? above : foldersOfValues.has(fileNameOf(above)) ? folderOf(above) : '';
     if (!this.#charts.has(folder)) return undefined;
     const known = this.#values.get(folder);
     if (known !== undefined) return known;
@@ -248,7 +248,7 @@ export class ChartReadings {
 
   #gather(root: string, dependencies: ReadonlyMap<string, readonly Dependency[]>): Family {
     const members = new Map<string, Member>();
-    const name = this.#charts.get(root)?.[1].name ?? nameOf(root);
+    const name = this.#charts.get(root)?.[1].name ?? fileNameOf(root);
     const first = { folder: root, path: name, names: [], name, values: this.#valuesIn(root) };
     const waiting: Member[] = [first];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

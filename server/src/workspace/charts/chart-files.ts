@@ -1,6 +1,6 @@
 /** Classifies the files of a chart that decide how its templates are parsed, by their names alone. */
 
-import { nameOf } from '../uri.ts';
+import { fileNameOf } from '../uri.ts';
 
 /** A file of helpers in the templates of a chart: `_helpers.tpl`. */
 export function isHelperFile(path: string): boolean {
@@ -14,14 +14,14 @@ export function isInTemplates(path: string): boolean {
 
 /** A template that only others include. */
 export function isPartial(path: string): boolean {
-  return isInTemplates(path) && nameOf(path).startsWith('_');
+  return isInTemplates(path) && fileNameOf(path).startsWith('_');
 }
 
 /**
  * A packed chart, which Helm includes whether `Chart.yaml` names it or not: `charts/redis-1.0.0.tgz`. It is never
  * parsed.
  */
-export function isPackedChart(path: string): boolean {
+export function isPackagedChart(path: string): boolean {
   return /(?:^|\/)charts\/[^/]+\.tgz$/.test(path);
 }
 
@@ -35,7 +35,7 @@ export function isValuesFile(uri: string): boolean {
 
 /** The values that Helm loads from every chart; other files of values are named on its command line. */
 export function isChartValues(uri: string): boolean {
-  return nameOf(uri) === 'values.yaml' && !isInTemplates(uri);
+  return fileNameOf(uri) === 'values.yaml' && !isInTemplates(uri);
 }
 
 /**
@@ -43,6 +43,6 @@ export function isChartValues(uri: string): boolean {
  * but is parsed in its turn.
  */
 export function isReadFirst(uri: string): boolean {
-  const name = nameOf(uri);
+  const name = fileNameOf(uri);
   return ['Chart.yaml', 'requirements.yaml', 'values.yaml'].includes(name) || isHelperFile(uri);
 }

@@ -4,8 +4,8 @@
 
 import type { Chart } from '../../manifests/helm/chart-file.ts';
 import type { OpenReason, ScopeFacts } from '../scopes/scope-facts.ts';
-import { folderOf, isWithin, nameOf, resolveUri } from '../uri.ts';
-import { isPackedChart, isValuesFile } from './chart-files.ts';
+import { fileNameOf, folderOf, isWithin, resolveUri } from '../uri.ts';
+import { isPackagedChart, isValuesFile } from './chart-files.ts';
 
 export interface ChartRoot {
   readonly folder: string;
@@ -39,7 +39,7 @@ export function findCharts(
   const byFolder = new Map(resolveAll(read, realName));
   for (const uri of files.keys()) {
     renderedBy(uri, byFolder)?.files.push(uri);
-    const holder = isPackedChart(uri) ? byFolder.get(folderOf(folderOf(uri))) : undefined;
+    const holder = isPackagedChart(uri) ? byFolder.get(folderOf(folderOf(uri))) : undefined;
     holder?.openBecause.push({ uri, reason: 'is a packed chart' });
   }
   const reached = new Set([...byFolder.values()].flatMap((each) => each.subcharts));
@@ -99,7 +99,7 @@ function resolve(uri: string, chart: Chart, { charts, inside, realName }: Known)
   const named = chart.dependencies.map((each) => {
     // A chart beside it is often linked into its `charts/`.
     const target = realName(resolveUri(folder, each.folder ?? `charts/${each.name}`));
-    const found = inside.find((other) => nameOf(other) === each.name || charts.get(other)?.[1].name === each.name);
+    const found = inside.find((other) => fileNameOf(other) === each.name || charts.get(other)?.[1].name === each.name);
     return { name: each.name, alias: each.alias, folder: charts.has(target) ? target : found };
   });
   const known = new Set(named.map((each) => each.folder));
@@ -116,7 +116,7 @@ function resolve(uri: string, chart: Chart, { charts, inside, realName }: Known)
           ? []
           : [{ folder: each.folder, name: each.alias ?? each.name }],
       ),
-      ...unnamed.map((other) => ({ folder: other, name: charts.get(other)?.[1].name ?? nameOf(other) })),
+      ...unnamed.map((other) => ({ folder: other, name: charts.get(other)?.[1].name ?? fileNameOf(other) })),
     ],
     files: [],
     openBecause: named

@@ -75,7 +75,9 @@ function tokensOf(part: string): readonly Token[] | undefined {
 
 type Range = readonly [first: number, last: number];
 
-/** The class that begins at `[`, and where it ends; `!` or `^` turns it round, a `]` at its start is one of its members. */
+/**
+ * The class that begins at `[`, and where it ends; `!` or `^` turns it round, a `]` at its start is one of its members.
+ */
 function readClass(part: string, start: number) {
   let at = start + 1;
   const negated = part[at] === '!' || part[at] === '^';

@@ -6,10 +6,10 @@ import { mayHoldCommands } from '../../manifests/inline/host-language.ts';
 import { isKustomizationName } from '../../manifests/kustomize/kustomization.ts';
 import { globMatcher } from '../../text/glob.ts';
 import { hashOf } from '../../text/hash.ts';
-import { isHelperFile, isPackedChart } from '../charts/chart-files.ts';
+import { isHelperFile, isPackagedChart } from '../charts/chart-files.ts';
 import { isConfigName } from '../configs.ts';
 import { type GeneratedPaths, readGitAttributes } from '../live/generated-files.ts';
-import { isWithin, nameOf, relativePath, resolveUri } from '../uri.ts';
+import { fileNameOf, isWithin, relativePath, resolveUri } from '../uri.ts';
 import { type IgnoreList, isIgnored, readIgnoreFile } from './gitignore.ts';
 
 /**
@@ -79,7 +79,9 @@ export class FolderFilter {
     this.#place = place === '' ? '' : `${place}/`;
   }
 
-  /** `folder` holds an ignore file, or is the root of a repository of its own, for which the rules above do not count. */
+  /**
+   * `folder` holds an ignore file, or is the root of a repository of its own, for which the rules above do not count.
+   */
   learn(folder: string, texts: readonly string[], ownRepository = false): void {
     this.#note(folder, `${ownRepository}`, ...texts);
     const above = ownRepository ? undefined : this.#listOf(folder);
@@ -102,7 +104,7 @@ export class FolderFilter {
   }
 
   /** The ignore files that were read only in part, because they have too many patterns; each is named once. */
-  takeCut(): readonly string[] {
+  drainCutPaths(): readonly string[] {
     const cut = [...this.#cut];
     this.#cut.clear();
     return cut;
@@ -126,17 +128,17 @@ export class FolderFilter {
   }
 
   /** Does git know the file as one that a program wrote? The nearest folder that says something decides. */
-  saysGenerated(path: string): boolean | undefined {
+  isMarkedGenerated(path: string): boolean | undefined {
     if (this.#attributes.size > 0) {
       for (let at = parentOf(path); ; at = parentOf(at)) {
-        const said = this.#attributes.get(at)?.says(at === '' ? path : path.slice(at.length + 1));
-        if (said !== undefined) return said;
+        const described = this.#attributes.get(at)?.says(at === '' ? path : path.slice(at.length + 1));
+        if (described !== undefined) return described;
         if (at === '') break;
       }
     }
     for (const { way, paths } of this.#attributesAbove) {
-      const said = paths.says(`${way}/${path}`);
-      if (said !== undefined) return said;
+      const described = paths.says(`${way}/${path}`);
+      if (described !== undefined) return described;
     }
     return undefined;
   }
@@ -155,18 +157,18 @@ export class FolderFilter {
   }
 
   /** Is a file read whose folders are entered? */
-  takesFile(path: string): boolean {
+  acceptsFile(path: string): boolean {
     const name = path.slice(path.lastIndexOf('/') + 1);
     const isWanted =
       this.wanted === 'commands'
         ? mayHoldCommands(name)
-        : mayBeManifest(name) || isHelperFile(path) || isPackedChart(path);
+        : mayBeManifest(name) || isHelperFile(path) || isPackagedChart(path);
     return isWanted && this.#lets(path);
   }
 
   /** The same for a path of which nothing is known yet. */
-  takesPath(path: string): boolean {
-    return this.entersTo(parentOf(path)) && this.takesFile(path);
+  acceptsPath(path: string): boolean {
+    return this.entersTo(parentOf(path)) && this.acceptsFile(path);
   }
 
   /** Did the user or git rule it out, whatever its name? */
@@ -225,17 +227,17 @@ export class Folders {
   }
 
   /** What git knows of a file: whether a program wrote it. Undefined where it says nothing. */
-  saysGenerated(uri: string): boolean | undefined {
+  isMarkedGenerated(uri: string): boolean | undefined {
     for (const filter of this.filters) {
       const path = filter.knowsAttributes ? filter.pathOf(uri) : undefined;
-      const said = path === undefined ? undefined : filter.saysGenerated(path);
-      if (said !== undefined) return said;
+      const described = path === undefined ? undefined : filter.isMarkedGenerated(path);
+      if (described !== undefined) return described;
     }
     return undefined;
   }
 
   takes(uri: string): boolean {
-    return this.filters.some((filter) => filter.takesPath(filter.pathOf(uri) ?? ''));
+    return this.filters.some((filter) => filter.acceptsPath(filter.pathOf(uri) ?? ''));
   }
 
   /** Every folder that it lies in leaves it out. What lies in none is nobody's to leave out. */
@@ -245,7 +247,7 @@ export class Folders {
   }
 
   /** The name that a file is read by: for a link, that of what it leads to where that lies in a folder. */
-  nameOf(uri: string): string {
+  fileNameOf(uri: string): string {
     if (this.#links.size === 0) return uri;
     for (let end = uri.length; end > 0; end = uri.lastIndexOf('/', end - 1)) {
       const target = this.#links.get(uri.slice(0, end));
@@ -256,11 +258,11 @@ export class Folders {
 }
 
 export function isIgnoreFile(uri: string): boolean {
-  return nameOf(uri) === ignoreFileName;
+  return fileNameOf(uri) === ignoreFileName;
 }
 
 export function isAttributesFile(uri: string): boolean {
-  return nameOf(uri) === attributesFileName;
+  return fileNameOf(uri) === attributesFileName;
 }
 
 /** Most globs of what is hidden name something in any folder, `.git` for example, and are asked of every path. */

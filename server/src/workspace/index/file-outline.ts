@@ -4,7 +4,7 @@
  */
 
 import type { GroupKind } from '../../engine/catalogue/types.ts';
-import { carriersOf } from '../../manifests/label-sets.ts';
+import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { ContainerPorts, Manifest, ManifestObject } from '../../manifests/model.ts';
 import { policyData } from '../../manifests/sites/policy-data.ts';
 
@@ -41,7 +41,7 @@ export function outlineOf(object: ManifestObject): string {
     object.templates.map(({ ports }) => portsOutline(ports)),
     object.servicePorts,
     object.policySpec && policyData(object.policySpec),
-    carriersOf(object).map(({ target, via, labels, open, parts, guessed }) => [
+    labeledObjectsOf(object).map(({ target, via, labels, open, parts, guessed }) => [
       kindKey(target),
       via,
       labels,

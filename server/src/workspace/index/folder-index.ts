@@ -20,7 +20,7 @@ interface Numbered {
   /** Of the file's objects. */
   readonly object: number;
   /** Of what the object has. */
-  readonly carrier?: number;
+  readonly labeledObject?: number;
   readonly site?: number;
 }
 
@@ -57,7 +57,7 @@ export function byFolder<Id extends Numbered>(ids: Iterable<Id>): readonly InFol
 }
 
 function byObject(a: Numbered, b: Numbered): number {
-  return a.object - b.object || (a.carrier ?? a.site ?? 0) - (b.carrier ?? b.site ?? 0);
+  return a.object - b.object || (a.labeledObject ?? a.site ?? 0) - (b.labeledObject ?? b.site ?? 0);
 }
 
 function byUri(a: { readonly uri: string }, b: { readonly uri: string }): number {

@@ -2,14 +2,14 @@
 
 import { evaluate, type Selector } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
-import { carriersOf } from '../../manifests/label-sets.ts';
+import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import type {
-  CarrierId,
-  CarrierInFile,
-  FoundCarrier,
   FoundIn,
+  FoundLabeledObject,
   IsWanted,
+  LabeledObjectId,
+  LabeledObjectInFile,
   SelectorId,
   SelectorInFile,
   SiteInFile,
@@ -22,8 +22,8 @@ import { kindKey } from './file-outline.ts';
 import { selectorsAt } from './workspace-index.ts';
 
 /** Returns a key of a labeled object; all results of kustomizations for one object have the same key. */
-export function keyOf({ file, object, carrier }: CarrierInFile): string {
-  return `${file.uri}\n${object.kindSpan.start}\n${carrier.via ?? ''}`;
+export function keyOf({ file, object, labeledObject }: LabeledObjectInFile): string {
+  return `${file.uri}\n${object.kindSpan.start}\n${labeledObject.via ?? ''}`;
 }
 
 /** Returns the labeled objects of some kinds in a file; none in a patch. */
@@ -33,19 +33,22 @@ export function candidatesIn(
   targets: readonly string[],
 ): readonly Candidate[] {
   if (workspace.scopes().isPatch(file.uri)) return [];
-  return workspace.carriersIn(file.uri, targets).map((found) => new Candidate(file, found));
+  return workspace.labeledObjectsIn(file.uri, targets).map((found) => new Candidate(file, found));
 }
 
 /** Returns the labeled objects of some kinds in a file that is in no index. */
-export function carriersInFile(file: WorkspaceFile | undefined, targets: readonly string[]): readonly FoundCarrier[] {
+export function labeledObjectsInFile(
+  file: WorkspaceFile | undefined,
+  targets: readonly string[],
+): readonly FoundLabeledObject[] {
   if (file === undefined) return [];
-  return file.manifest.objects.flatMap((whereabouts, object) =>
-    !whereabouts.forCluster || !carries(whereabouts, targets)
+  return file.manifest.objects.flatMap((location, object) =>
+    !location.forCluster || !hasLabels(location, targets)
       ? []
-      : carriersOf(whereabouts).flatMap((labelSet, carrier): readonly FoundCarrier[] => {
+      : labeledObjectsOf(location).flatMap((labelSet, labeledObject): readonly FoundLabeledObject[] => {
           const target = kindKey(labelSet.target);
           if (!targets.includes(target)) return [];
-          return [{ id: { uri: file.uri, whereabouts, object, carrier, target }, answer: 'yes', labelSet }];
+          return [{ id: { uri: file.uri, location, object, labeledObject, target }, answer: 'yes', labelSet }];
         }),
   );
 }
@@ -60,19 +63,19 @@ export function selectorsInFile(file: WorkspaceFile | undefined, target: string)
 }
 
 /** Whether an object is of some kinds, or makes something of one: quicker than to look at its labels. */
-function carries(object: ManifestObject, targets: readonly string[]): boolean {
+function hasLabels(object: ManifestObject, targets: readonly string[]): boolean {
   return (
     targets.includes(kindKey(object)) || object.templates.some(({ fact }) => targets.includes(kindKey(fact.makes)))
   );
 }
 
 /** Resolves the id of a labeled object; undefined in a patch. */
-export function carrierWith(workspace: Workspace, id: CarrierId): CarrierInFile | undefined {
+export function labeledObjectWith(workspace: Workspace, id: LabeledObjectId): LabeledObjectInFile | undefined {
   if (workspace.scopes().isPatch(id.uri)) return undefined;
   const file = workspace.files.get(id.uri);
   const object = file?.manifest.objects[id.object];
-  const carrier = object && carriersOf(object)[id.carrier];
-  return file && object && carrier && { file, object, carrier };
+  const labeledObject = object && labeledObjectsOf(object)[id.labeledObject];
+  return file && object && labeledObject && { file, object, labeledObject };
 }
 
 /**
@@ -109,7 +112,7 @@ function ofEveryCluster(workspace: Workspace, target: string): readonly Candidat
  */
 export function* wantedIn(
   workspace: Workspace,
-  found: Iterable<FoundCarrier>,
+  found: Iterable<FoundLabeledObject>,
   isWanted: IsWanted = () => true,
   within?: ReadonlySet<string>,
 ): Iterable<Candidate> {

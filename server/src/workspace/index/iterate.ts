@@ -3,7 +3,7 @@
  * that is created inside of one would outlive every quick garbage collection, with all that it references.
  */
 
-import type { FoundCarrier, LabelSetInFile } from '../model.ts';
+import type { FoundLabeledObject, LabelSetInFile } from '../model.ts';
 
 /** Concatenates two iterables. The second one is created lazily, when the first one ends. */
 export function* oneAfterTheOther<T>(first: Iterable<T>, second: () => Iterable<T>): Iterable<T> {
@@ -13,7 +13,7 @@ export function* oneAfterTheOther<T>(first: Iterable<T>, second: () => Iterable<
 
 /** The label sets that an index found, in the files that are wanted. */
 export function* labelSetsOf(
-  found: Iterable<FoundCarrier>,
+  found: Iterable<FoundLabeledObject>,
   isWanted: (uri: string) => boolean,
 ): Iterable<LabelSetInFile> {
   for (const { id, labelSet, answer } of found) if (isWanted(id.uri)) yield { uri: id.uri, labelSet, answer };

@@ -7,7 +7,7 @@ export interface Fillable<Id, What> {
 }
 
 /** Collects the entries of an index in little memory, and creates the index at the first lookup. */
-export class LateIndex<Id, What, Index extends Fillable<Id, What>> {
+export class LazyIndex<Id, What, Index extends Fillable<Id, What>> {
   readonly #make: () => Index;
   #waiting = new Map<Id, What>();
   #index: Index | undefined;
@@ -31,7 +31,7 @@ export class LateIndex<Id, What, Index extends Fillable<Id, What>> {
   }
 
   /** The index with all that is in it. */
-  asked(): Index {
+  filled(): Index {
     if (this.#index === undefined) {
       this.#index = this.#make();
       for (const [id, what] of this.#waiting) this.#index.add(id, what);

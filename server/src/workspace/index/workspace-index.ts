@@ -13,51 +13,51 @@ import {
 } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { contain, type Log } from '../../log.ts';
-import { makeCarriers } from '../../manifests/label-sets.ts';
-import type { Carrier, ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { makeLabeledObjects } from '../../manifests/label-sets.ts';
+import type { LabeledObject, ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { dataText } from '../../manifests/sites/sites.ts';
 import type {
-  CarrierId,
-  FoundCarrier,
+  FoundLabeledObject,
   FoundSelector,
   LabelCounts,
+  LabeledObjectId,
+  ObjectLocation,
   SelectorId,
-  Whereabouts,
   WorkspaceFile,
 } from '../model.ts';
 import { everyCluster } from '../scopes/model.ts';
 import { alternativesOf } from '../selection/effective-selector.ts';
-import { RecentLabels } from '../store/label-cache.ts';
-import { Recent } from '../store/text-cache.ts';
+import { LabelCache } from '../store/label-cache.ts';
+import { LruCache } from '../store/text-cache.ts';
 import { isSameOutline, kindKey } from './file-outline.ts';
 import { byFolder, type InFolder } from './folder-index.ts';
-import { type Fillable, LateIndex } from './lazy-index.ts';
+import { type Fillable, LazyIndex } from './lazy-index.ts';
 
 /** Which object of which file, and what else tells who looks at it. */
-type Place = Pick<CarrierId, 'uri' | 'whereabouts' | 'object'>;
+type ObjectPosition = Pick<LabeledObjectId, 'uri' | 'location' | 'object'>;
 
 interface Contribution {
-  readonly carriers: readonly CarrierId[];
+  readonly labeledObjects: readonly LabeledObjectId[];
   readonly selectors: readonly SelectorId[];
 }
 
-type LateLabels = LateIndex<CarrierId, LabelSet, LabelIndex<CarrierId>>;
-type LateSelectors = LateIndex<SelectorId, Selector, SelectorIndex<SelectorId>>;
+type LazyLabels = LazyIndex<LabeledObjectId, LabelSet, LabelIndex<LabeledObjectId>>;
+type LazySelectors = LazyIndex<SelectorId, Selector, SelectorIndex<SelectorId>>;
 
 /** The index of a workspace. Mutable: only the newest snapshot owns it. */
 export class WorkspaceIndex {
-  readonly #labels = new Map<string, LateLabels>();
-  readonly #selectors = new Map<string, LateSelectors>();
+  readonly #labels = new Map<string, LazyLabels>();
+  readonly #selectors = new Map<string, LazySelectors>();
   readonly #contributions = new Map<string, Contribution>();
-  readonly #whereabouts = new Map<string, Whereabouts>();
+  readonly #location = new Map<string, ObjectLocation>();
   readonly #own: (text: string) => string;
-  readonly #late: boolean;
+  readonly #lazy: boolean;
   /** What was taken in last: what stands near to each other often says the same, and is then kept once. */
-  readonly #lastLabels = new RecentLabels();
+  readonly #lastLabels = new LabelCache();
   /** By their form: the same data means something else in each. */
-  readonly #lastSelectors = new Map<SelectorForm, Recent<readonly Selector[]>>();
+  readonly #lastSelectors = new Map<SelectorForm, LruCache<readonly Selector[]>>();
   /** Who carries the labels that very many carry, as far as somebody asked since something changed. */
-  readonly #carrying = new Map<string, readonly InFolder<CarrierId>[]>();
+  readonly #carrying = new Map<string, readonly InFolder<LabeledObjectId>[]>();
   #carryingFolders = 0;
   /** How many files were taken in since it was made: what an edit costs. */
   updates = 0;
@@ -65,12 +65,12 @@ export class WorkspaceIndex {
   lookups = 0;
 
   /**
-   * `own` gives a copy of a text that keeps nothing else in memory: a text cut out of a file keeps all of the file. `late`
-   * where most of it will never be asked, and nobody waits for the first answer.
+   * `own` gives a copy of a text that keeps nothing else in memory: a text cut out of a file keeps all of the file.
+   * `late` where most of it will never be asked, and nobody waits for the first answer.
    */
-  constructor(own: (text: string) => string = (text) => text, late = false) {
+  constructor(own: (text: string) => string = (text) => text, lazy = false) {
     this.#own = own;
-    this.#late = late;
+    this.#lazy = lazy;
   }
 
   /** Takes a file in, in the place of what it was before; nothing to do where others see the same of both. */
@@ -84,24 +84,26 @@ export class WorkspaceIndex {
   }
 
   /** What of one kind a selector may match. Of files that are not `within` nothing need be told. */
-  carriers(target: string, selector: Selector, within?: ReadonlySet<string>): Iterable<FoundCarrier> {
+  labeledObjects(target: string, selector: Selector, within?: ReadonlySet<string>): Iterable<FoundLabeledObject> {
     this.lookups++;
     if (within === undefined || !this.#holdFew(within)) return this.labelSets(target, selector);
-    return [...within].flatMap((uri) => this.carriersIn(uri, [target])).flatMap((each) => answered(each, selector));
+    return [...within]
+      .flatMap((uri) => this.labeledObjectsIn(uri, [target]))
+      .flatMap((each) => answered(each, selector));
   }
 
   /** Whether it costs less to compare a selector with all labels in the files than to look it up. */
   #holdFew(uris: ReadonlySet<string>): boolean {
     if (uris.size > fewFiles) return false;
-    let carriers = 0;
-    for (const uri of uris) carriers += this.#contributions.get(uri)?.carriers.length ?? 0;
-    return carriers <= fewCarriers;
+    let labeledObjects = 0;
+    for (const uri of uris) labeledObjects += this.#contributions.get(uri)?.labeledObjects.length ?? 0;
+    return labeledObjects <= fewLabeledObjects;
   }
 
   /** What of some kinds carries labels in a file, in the order in which it stands there. */
-  carriersIn(uri: string, targets: readonly string[]): readonly FoundCarrier[] {
-    return (this.#contributions.get(uri)?.carriers ?? []).flatMap((id): readonly FoundCarrier[] => {
-      const labelSet = targets.includes(id.target) ? this.#labels.get(id.target)?.asked().get(id) : undefined;
+  labeledObjectsIn(uri: string, targets: readonly string[]): readonly FoundLabeledObject[] {
+    return (this.#contributions.get(uri)?.labeledObjects ?? []).flatMap((id): readonly FoundLabeledObject[] => {
+      const labelSet = targets.includes(id.target) ? this.#labels.get(id.target)?.filled().get(id) : undefined;
       return labelSet === undefined ? [] : [{ id, answer: 'yes', labelSet }];
     });
   }
@@ -109,22 +111,22 @@ export class WorkspaceIndex {
   /** The selectors over one kind in a file, of those that match anything. */
   selectorsIn(uri: string, target: string): readonly Selector[] {
     return (this.#contributions.get(uri)?.selectors ?? []).flatMap((id) =>
-      id.target === target ? (this.#selectors.get(target)?.asked().get(id) ?? []) : [],
+      id.target === target ? (this.#selectors.get(target)?.filled().get(id) ?? []) : [],
     );
   }
 
   /** Which selectors over one kind may match a label set. */
   selectors(target: string, labels: LabelSet): readonly FoundSelector[] {
     this.lookups++;
-    return this.#selectors.get(target)?.asked().find(labels) ?? [];
+    return this.#selectors.get(target)?.filled().find(labels) ?? [];
   }
 
   /** What of any kind certainly carries a label. */
-  carrying(key: string, value?: string): readonly InFolder<CarrierId>[] {
+  carrying(key: string, value?: string): readonly InFolder<LabeledObjectId>[] {
     const name = value === undefined ? key : `${key}=${value}`;
     const before = this.#carrying.get(name);
     if (before !== undefined) return before;
-    const indexes = Array.from(this.#labels.values(), (index) => index.asked());
+    const indexes = Array.from(this.#labels.values(), (index) => index.filled());
     const found = byFolder(carryingIn(indexes, key, value));
     if (found.length < manyFolders) return found;
     this.#carryingFolders += found.length;
@@ -137,9 +139,9 @@ export class WorkspaceIndex {
   speaking(
     key: string,
     values: readonly string[],
-    alsoSpeaks?: (requirement: Requirement) => boolean,
+    alsoConcerns?: (requirement: Requirement) => boolean,
   ): readonly SelectorId[] {
-    return [...this.#selectors.values()].flatMap((index) => index.asked().having(key, values, alsoSpeaks));
+    return [...this.#selectors.values()].flatMap((index) => index.filled().having(key, values, alsoConcerns));
   }
 
   /** The keys of all kinds that something carries labels of. */
@@ -148,13 +150,13 @@ export class WorkspaceIndex {
   }
 
   /** What of one kind a selector may match, with its labels as they are kept here. */
-  labelSets(target: string, selector: Selector): Iterable<FoundCarrier> {
-    return this.#labels.get(target)?.asked().labelSets(selector) ?? [];
+  labelSets(target: string, selector: Selector): Iterable<FoundLabeledObject> {
+    return this.#labels.get(target)?.filled().labelSets(selector) ?? [];
   }
 
   /** How often a kind's objects have each label. */
   labelCounts(target: string): LabelCounts {
-    const labels = this.#labels.get(target)?.asked();
+    const labels = this.#labels.get(target)?.filled();
     return {
       size: labels?.size ?? 0,
       keys: () => labels?.keyCounts() ?? [],
@@ -164,12 +166,12 @@ export class WorkspaceIndex {
 
   /** Whether anything of a kind has a label key. */
   hasKey(target: string, key: string): boolean {
-    return this.#labels.get(target)?.asked().hasKey(key) === true;
+    return this.#labels.get(target)?.filled().hasKey(key) === true;
   }
 
   /** Every label key that a kind's objects have, with its known values. */
   labelsOf(target: string): Iterable<readonly [key: string, values: Iterable<string>]> {
-    return this.#labels.get(target)?.asked().keys() ?? [];
+    return this.#labels.get(target)?.filled().keys() ?? [];
   }
 
   #forgetCarrying(folders: number): void {
@@ -178,34 +180,34 @@ export class WorkspaceIndex {
   }
 
   #add({ uri, manifest }: WorkspaceFile): void {
-    const carriers: CarrierId[] = [];
+    const labeledObjects: LabeledObjectId[] = [];
     const selectors: SelectorId[] = [];
     try {
       manifest.objects.forEach((object, number) => {
         if (!object.forCluster) return;
-        const place = { uri, whereabouts: this.#whereaboutsOf(object), object: number };
-        this.#addCarriers(object, place, carriers);
+        const place = { uri, location: this.#whereaboutsOf(object), object: number };
+        this.#addCarriers(object, place, labeledObjects);
         this.#addSelectors(object, place, selectors);
       });
     } finally {
-      // What was added is known, so that it can be removed, even if an object fails. Copies, since an array that grew keeps
-      // room for more.
-      this.#contributions.set(uri, { carriers: carriers.slice(), selectors: selectors.slice() });
+      // What was added is known, so that it can be removed, even if an object fails. Copies, since an array that grew
+      // keeps room for more.
+      this.#contributions.set(uri, { labeledObjects: labeledObjects.slice(), selectors: selectors.slice() });
     }
   }
 
-  #addCarriers(from: ManifestObject, { uri, whereabouts, object }: Place, added: CarrierId[]): void {
-    makeCarriers(from).forEach((made, carrier) => {
+  #addCarriers(from: ManifestObject, { uri, location, object }: ObjectPosition, added: LabeledObjectId[]): void {
+    makeLabeledObjects(from).forEach((made, labeledObject) => {
       const target = this.#own(kindKey(made.target));
-      const id: CarrierId = { uri, whereabouts, object, carrier, target };
+      const id: LabeledObjectId = { uri, location, object, labeledObject, target };
       getOrAdd(this.#labels, target, this.#newLabels).add(id, this.#ownLabelSet(made));
       added.push(id);
     });
   }
 
-  #addSelectors(from: ManifestObject, { uri, whereabouts, object }: Place, added: SelectorId[]): void {
+  #addSelectors(from: ManifestObject, { uri, location, object }: ObjectPosition, added: SelectorId[]): void {
     from.selectorSites.forEach((each, site) => {
-      const home = each.fact.reach === 'own' ? whereabouts : undefined;
+      const home = each.fact.reach === 'own' ? location : undefined;
       for (const selector of this.#ownSelectors(each)) {
         for (const kind of each.fact.targets) {
           const target = this.#own(kindKey(kind));
@@ -217,39 +219,39 @@ export class WorkspaceIndex {
     });
   }
 
-  #whereaboutsOf({ group, version, kind, template, namespace }: ManifestObject): Whereabouts {
+  #whereaboutsOf({ group, version, kind, template, namespace }: ManifestObject): ObjectLocation {
     const value = namespace?.value;
     const places = `${namespace ? `in ${namespace.text}` : ''}\n${template === undefined ? '' : `of ${template}`}`;
     const key = `${group}/${version}/${kind}\n${places}`;
     // The same text may stand for another value in each chart.
-    const known = value === undefined || typeof value === 'string' ? this.#whereabouts.get(key) : undefined;
+    const known = value === undefined || typeof value === 'string' ? this.#location.get(key) : undefined;
     if (known !== undefined) return known;
     const own = this.#own;
-    const made: Whereabouts = {
+    const made: ObjectLocation = {
       group: own(group),
       version: own(version),
       kind: own(kind),
       ...(template !== undefined && { template: own(template) }),
       ...(namespace && { namespace: { text: own(namespace.text), value: this.#ownValue(namespace.value) } }),
     };
-    if (this.#whereabouts.size === maximumWhereabouts) this.#whereabouts.clear();
-    if (value === undefined || typeof value === 'string') this.#whereabouts.set(own(key), made);
+    if (this.#location.size === maximumLocations) this.#location.clear();
+    if (value === undefined || typeof value === 'string') this.#location.set(own(key), made);
     return made;
   }
 
-  readonly #newLabels = (): LateLabels => this.#filled(new LateIndex(() => new LabelIndex()));
-  readonly #newSelectors = (): LateSelectors => this.#filled(new LateIndex(() => new SelectorIndex()));
+  readonly #newLabels = (): LazyLabels => this.#filled(new LazyIndex(() => new LabelIndex()));
+  readonly #newSelectors = (): LazySelectors => this.#filled(new LazyIndex(() => new SelectorIndex()));
 
-  #filled<Late extends { asked(): unknown }>(index: Late): Late {
-    if (!this.#late) index.asked();
+  #filled<Lazy extends { filled(): unknown }>(index: Lazy): Lazy {
+    if (!this.#lazy) index.filled();
     return index;
   }
 
-  #ownLabelSet({ labels, open }: Carrier): LabelSet {
+  #ownLabelSet({ labels, open }: LabeledObject): LabelSet {
     return this.#lastLabels.like(labels, open) ?? this.#lastLabels.add({ labels: this.#ownLabels(labels), open });
   }
 
-  #ownLabels(labels: Carrier['labels']): Carrier['labels'] {
+  #ownLabels(labels: LabeledObject['labels']): LabeledObject['labels'] {
     const own: Record<string, Value> = {};
     for (const key of Object.keys(labels)) {
       const value = this.#ownValue(labels[key] ?? '');
@@ -263,8 +265,8 @@ export class WorkspaceIndex {
   #ownSelectors(site: SelectorSite): readonly Selector[] {
     const make = () => selectorsAt(site).map((each) => this.#ownSelector(each));
     // Of few, something else than the data has a say in what they select.
-    if (site.state !== 'present' || site.holes !== undefined) return make();
-    return getOrAdd(this.#lastSelectors, site.fact.form, newRecent<readonly Selector[]>).getOrAdd(dataText(site), make);
+    if (site.state !== 'present' || site.placeholders !== undefined) return make();
+    return getOrAdd(this.#lastSelectors, site.fact.form, newCache<readonly Selector[]>).getOrAdd(dataText(site), make);
   }
 
   #ownSelector(selector: Selector): Selector {
@@ -288,7 +290,7 @@ export class WorkspaceIndex {
   #remove(uri: string): void {
     const contribution = this.#contributions.get(uri);
     if (contribution === undefined) return;
-    for (const id of contribution.carriers) removeFrom(this.#labels, id);
+    for (const id of contribution.labeledObjects) removeFrom(this.#labels, id);
     for (const id of contribution.selectors) removeFrom(this.#selectors, id);
     this.#contributions.delete(uri);
   }
@@ -296,7 +298,7 @@ export class WorkspaceIndex {
 
 /** Removes an id from the index of its kind; without it, that of a kind which was typed once would stay for ever. */
 function removeFrom<Id extends { readonly target: string }, What, Index extends Fillable<Id, What>>(
-  indexes: Map<string, LateIndex<Id, What, Index>>,
+  indexes: Map<string, LazyIndex<Id, What, Index>>,
   id: Id,
 ): void {
   const index = indexes.get(id.target);
@@ -322,14 +324,14 @@ export function updateIndex(
 }
 
 /** So many are kept to be shared; most workspaces have fewer. */
-const maximumWhereabouts = 5_000;
+const maximumLocations = 5_000;
 
 /** So many are looked through one by one: all that may match may stand in thousands. */
 const fewFiles = 40;
 /** In so many files there may be thousands of objects; each selector in them would be compared with all. */
-const fewCarriers = 200;
+const fewLabeledObjects = 200;
 
-function answered(found: FoundCarrier, selector: Selector): FoundCarrier | [] {
+function answered(found: FoundLabeledObject, selector: Selector): FoundLabeledObject | [] {
   const answer = evaluate(selector, found.labelSet);
   return answer === 'no' ? [] : { ...found, answer };
 }
@@ -346,8 +348,8 @@ function asTerm(selector: Selector): Selector {
   return selector.kind === 'everything' ? { kind: 'all', requirements: [] } : selector;
 }
 
-function newRecent<T>(): Recent<T> {
-  return new Recent();
+function newCache<T>(): LruCache<T> {
+  return new LruCache();
 }
 
 /** What is in fewer folders is found as quickly anew. */
@@ -356,6 +358,6 @@ const manyFolders = 30;
 /** What is remembered is in so many folders, or is the last that was asked for: a megabyte or two. */
 const maximumRemembered = 5_000;
 
-function* carryingIn(kinds: Iterable<LabelIndex<CarrierId>>, key: string, value: string | undefined) {
+function* carryingIn(kinds: Iterable<LabelIndex<LabeledObjectId>>, key: string, value: string | undefined) {
   for (const index of kinds) yield* index.carrying(key, value);
 }

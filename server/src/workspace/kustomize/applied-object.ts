@@ -3,7 +3,7 @@
  * file's object.
  */
 
-import type { Catalogue, KindFact, LabelPlace, SelectorFact, TemplateFact } from '../../engine/catalogue/types.ts';
+import type { Catalogue, KindFact, LabelField, SelectorFact, TemplateFact } from '../../engine/catalogue/types.ts';
 import { policyKindOf } from '../../manifests/kinds/network-policy.ts';
 import { shapesOf } from '../../manifests/kinds/selector-shapes.ts';
 import type {
@@ -40,7 +40,8 @@ export function effectiveObject(resource: Resource, catalogue: Catalogue): Manif
   const selectorSites = sites.selectorSites.map((site) => withNamespaces(site, resource));
   const templates = sites.templates.map((template) => withPorts(template, resource));
   const policySpec = policyKindOf({ group, kind }) === undefined ? undefined : childOf(tree, 'spec');
-  // Every object of every overlay is one: a copy of it for each field that may be there would cost as much as the object.
+  // Every object of every overlay is one: a copy of it for each field that may be there would cost as much as the
+  // object.
   const object: Making<ManifestObject> = {
     ...source,
     group,
@@ -105,7 +106,7 @@ function factsOf(
   if (known !== undefined && !known.learned) return known;
   const shaped = patched ? shapesOf(tree, type, known) : known;
   const selectors = new Map<string, SelectorFact>(shaped?.selectors.map((fact) => [fact.path, fact]));
-  const labels = new Map<string, LabelPlace>(shaped?.labels.map((fact) => [fact.path, fact]));
+  const labels = new Map<string, LabelField>(shaped?.labels.map((fact) => [fact.path, fact]));
   const templates = new Map<string, TemplateFact>(shaped?.templates.map((fact) => [fact.path, fact]));
   for (const { fact } of source.selectorSites) selectors.set(fact.path, fact);
   for (const { place } of source.labelSites) if (!place.path.startsWith('metadata.')) labels.set(place.path, place);

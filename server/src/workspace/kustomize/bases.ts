@@ -8,7 +8,7 @@ import type { WorkspaceFile } from '../model.ts';
 import { resolveUri } from '../uri.ts';
 import type { Built, Surroundings } from './build.ts';
 import { type Files, Inputs } from './inputs.ts';
-import { Lately } from './lru-cache.ts';
+import { LruCache } from './lru-cache.ts';
 
 interface Base {
   readonly built: Built;
@@ -16,24 +16,26 @@ interface Base {
   readonly catalogue: Catalogue;
 }
 
-/** Who takes a base is mostly rendered one after the other; and its resources are larger than what is rendered of them. */
-const keptResources = 500;
+/**
+ * Who takes a base is mostly rendered one after the other; and its resources are larger than what is rendered of them.
+ */
+const cachedResources = 500;
 
 /**
  * The cache of built bases, shared by successive snapshots of a workspace. Cached values are immutable: trees are
  * copied.
  */
 export class Bases {
-  readonly #kept = new Lately<Base>(keptResources, ({ built }) => built.resources.length + 1);
+  readonly #kept = new LruCache<Base>(cachedResources, ({ built }) => built.resources.length + 1);
   /** How many times something was built for those that take it. */
   count = 0;
 
-  /** What one kustomization of a picture looks at while it is built. */
+  /** What one kustomization of a snapshot looks at while it is built. */
   lookingAt(files: Files, catalogue: Catalogue): Looking {
     return new Looking(files, catalogue, this);
   }
 
-  /** What the kustomization in a file built, if a picture has the same files. */
+  /** What the kustomization in a file built, if a snapshot has the same files. */
   get(uri: string, { files }: Files, wanted: Catalogue): Base | undefined {
     return this.#kept.get(uri, ({ inputs, catalogue }) => catalogue === wanted && inputs.areCurrent(files));
   }
@@ -46,8 +48,8 @@ export class Bases {
   }
 
   /** Forgets what nobody asked for since the last time. */
-  forgetUnused(): void {
-    this.#kept.forgetUnused();
+  evictUnused(): void {
+    this.#kept.evictUnused();
   }
 }
 
@@ -79,7 +81,7 @@ export class Looking implements Surroundings {
   }
 
   at(folder: string, path: string): string {
-    return this.#files.nameOf(resolveUri(folder, path));
+    return this.#files.fileNameOf(resolveUri(folder, path));
   }
 
   kustomizationIn(folder: string): WorkspaceFile | undefined {

@@ -98,8 +98,8 @@ function withHash(resource: Resource): Resource {
 }
 
 /**
- * Builds one kustomization. Each base has steps of its own, so that what is built of it, and whether, does not depend on
- * who takes it; they count for those that take it all the same.
+ * Builds one kustomization. Each base has steps of its own, so that what is built of it, and whether, does not depend
+ * on who takes it; they count for those that take it all the same.
  */
 class Building {
   readonly #around: Surroundings;
@@ -231,7 +231,9 @@ class Building {
     const { namespace, namePrefix, nameSuffix, annotations } = kustomization;
     const { configuration } = sum;
     const steps = this.#steps;
-    /** Changes every resource; `weight` is the number of nodes that are written, `fields` that of the places to look at. */
+    /**
+     * Changes every resource; `weight` is the number of nodes that are written, `fields` that of the places to look at.
+     */
     const each = (change: (resource: Resource) => Resource, weight = 1, fields = 0) => {
       steps.add(sum.resources.length * fields);
       if (steps.allowChoosing(sum.resources))

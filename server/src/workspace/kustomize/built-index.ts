@@ -6,16 +6,16 @@
 import type { GroupKind } from '../../engine/catalogue/types.ts';
 import { LabelIndex, type LabelSet, type Selector, SelectorIndex } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
-import { carriersOf } from '../../manifests/label-sets.ts';
+import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { kindKey } from '../index/file-outline.ts';
 import { byFolder, type InFolder } from '../index/folder-index.ts';
 import { selectorsAt } from '../index/workspace-index.ts';
 import type {
   BuiltIndex,
-  CarrierId,
-  FoundCarrier,
+  FoundLabeledObject,
   FoundSelector,
+  LabeledObjectId,
   SelectorId,
   Workspace,
   WorkspaceFile,
@@ -34,7 +34,7 @@ export class LazyBuiltIndex implements BuiltIndex {
   /** The objects that carry labels of a kind, and those that hold a selector over it. */
   #carrying: ReadonlyMap<string, readonly Numbered[]> | undefined;
   #selecting: ReadonlyMap<string, readonly Numbered[]> | undefined;
-  readonly #labels = new Map<string, LabelIndex<CarrierId>>();
+  readonly #labels = new Map<string, LabelIndex<LabeledObjectId>>();
   readonly #selectors = new Map<string, SelectorIndex<SelectorId>>();
 
   constructor(files: Iterable<WorkspaceFile>) {
@@ -44,8 +44,8 @@ export class LazyBuiltIndex implements BuiltIndex {
   }
 
   /** What of one kind a selector may match. */
-  carriers(target: string, selector: Selector): readonly FoundCarrier[] {
-    return this.#carriersOf(target).find(selector);
+  labeledObjects(target: string, selector: Selector): readonly FoundLabeledObject[] {
+    return this.#labeledObjectsOf(target).find(selector);
   }
 
   /** Which selectors over one kind may match a label set. */
@@ -54,9 +54,9 @@ export class LazyBuiltIndex implements BuiltIndex {
   }
 
   /** What of any kind certainly carries a label. */
-  carrying(key: string, value?: string): readonly InFolder<CarrierId>[] {
+  carrying(key: string, value?: string): readonly InFolder<LabeledObjectId>[] {
     return byFolder(
-      [...this.#byCarried().keys()].flatMap((target) => [...this.#carriersOf(target).carrying(key, value)]),
+      [...this.#byCarried().keys()].flatMap((target) => [...this.#labeledObjectsOf(target).carrying(key, value)]),
     );
   }
 
@@ -71,13 +71,13 @@ export class LazyBuiltIndex implements BuiltIndex {
   }
 
   /** What of one kind a selector may match, each as it is reached. */
-  labelSets(target: string, selector: Selector): Iterable<FoundCarrier> {
-    return this.#carriersOf(target).labelSets(selector);
+  labelSets(target: string, selector: Selector): Iterable<FoundLabeledObject> {
+    return this.#labeledObjectsOf(target).labelSets(selector);
   }
 
   /** Whether anything of a kind has a label key. */
   hasKey(target: string, key: string): boolean {
-    return this.#carriersOf(target).hasKey(key);
+    return this.#labeledObjectsOf(target).hasKey(key);
   }
 
   /** Every label key that a kind's objects have, with its known values. */
@@ -93,7 +93,7 @@ export class LazyBuiltIndex implements BuiltIndex {
   }
 
   #byCarried(): ReadonlyMap<string, readonly Numbered[]> {
-    this.#carrying ??= byKind(this.#objects, carriedKinds);
+    this.#carrying ??= byKind(this.#objects, labeledKinds);
     return this.#carrying;
   }
 
@@ -102,13 +102,13 @@ export class LazyBuiltIndex implements BuiltIndex {
     return this.#selecting;
   }
 
-  #carriersOf(target: string): LabelIndex<CarrierId> {
+  #labeledObjectsOf(target: string): LabelIndex<LabeledObjectId> {
     return getOrAdd(this.#labels, target, () => {
-      const index = new LabelIndex<CarrierId>();
+      const index = new LabelIndex<LabeledObjectId>();
       for (const { uri, number, object } of this.#byCarried().get(target) ?? []) {
-        for (const [carrier, found] of carriersOf(object).entries()) {
+        for (const [labeledObject, found] of labeledObjectsOf(object).entries()) {
           if (kindKey(found.target) === target)
-            index.add({ uri, whereabouts: object, object: number, carrier, target }, found);
+            index.add({ uri, location: object, object: number, labeledObject, target }, found);
         }
       }
       return index;
@@ -149,7 +149,7 @@ function newList(): Numbered[] {
 }
 
 /** The kinds of what carries labels in an object: itself, and what its templates make. */
-function carriedKinds(object: ManifestObject): readonly GroupKind[] {
+function labeledKinds(object: ManifestObject): readonly GroupKind[] {
   return [object, ...object.templates.map(({ fact }) => fact.makes)];
 }
 

@@ -54,7 +54,8 @@ function configured(fields: (kind: Kind) => readonly Field[]): Configuration {
 
 /**
  * One configuration and then another. Kustomize sorts what it has joined: where a specific field comes before a general
- * one of the same path, the next time it is joined to nothing the general one is left away, and changes nothing any more.
+ * one of the same path, the next time it is joined to nothing the general one is left away, and changes nothing any
+ * more.
  */
 export function joined(known: Configuration, more: Configuration): Configuration {
   if (more === known || (more === usualConfiguration && known !== noConfiguration)) return known;
@@ -71,7 +72,7 @@ function merged(known: readonly Field[], more: readonly Field[]): readonly Field
   for (const field of known) getOrAdd(byPath, field.path, newList).push(field);
   for (const field of more) {
     const same = getOrAdd(byPath, field.path, newList);
-    if (same.some((each) => table.speaksOf(field, each))) continue;
+    if (same.some((each) => table.concerns(field, each))) continue;
     same.push(field);
     all.push(field);
   }
@@ -95,7 +96,10 @@ const firstKinds = [
 ];
 const lastKinds = ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'];
 
-/** The order of kustomize: some kinds come first and some last, what speaks of all groups, versions or kinds after others. */
+/**
+ * The order of kustomize: some kinds come first and some last, what speaks of all groups, versions or kinds after
+ * others.
+ */
 function byType(a: Field, b: Field): number {
   const difference = rankOf(a) - rankOf(b);
   if (difference !== 0) return difference;

@@ -2,24 +2,24 @@
 
 import type { Origin } from '../../manifests/yaml/tree.ts';
 import {
-  type Extent,
-  extentAround,
-  extentAroundEntries,
-  extentOf,
   type ListNode,
   type MapEntry,
   type MapNode,
   type Node,
   type ScalarNode,
+  type TreeSize,
+  treeSizeAround,
+  treeSizeAroundEntries,
+  treeSizeOf,
 } from '../../manifests/yaml/tree.ts';
 import type { Span } from '../../text/span.ts';
 
 export function mapOf(entries: readonly MapEntry[], span: Span, open = false): MapNode {
-  return { kind: 'map', span, flow: false, entries, open, extent: extentAroundEntries(entries, false) };
+  return { kind: 'map', span, flow: false, entries, open, treeSize: treeSizeAroundEntries(entries, false) };
 }
 
 export function listOf(items: readonly Node[], span: Span, open = false): ListNode {
-  return { kind: 'list', span, flow: false, items, open, extent: extentAround(items, false) };
+  return { kind: 'list', span, flow: false, items, open, treeSize: treeSizeAround(items, false) };
 }
 
 export function scalarOf(text: string, span: Span, origin?: Origin): ScalarNode {
@@ -42,15 +42,15 @@ export function withValue(map: MapNode, key: string, value: Node, span: Span): M
 }
 
 /** What is joined has room for what is in it; what is spread into a list has room for many more. */
-function extended({ entries, span, open, extent }: MapNode, entry: MapEntry): MapNode {
-  if (extent.repeats) return mapOf(entries.concat(entry), span, open);
-  const added = extentOf(entry.value);
-  const around: Extent = {
-    size: extent.size + added.size,
-    depth: Math.max(extent.depth, added.depth + 1),
+function extended({ entries, span, open, treeSize }: MapNode, entry: MapEntry): MapNode {
+  if (treeSize.repeats) return mapOf(entries.concat(entry), span, open);
+  const added = treeSizeOf(entry.value);
+  const around: TreeSize = {
+    size: treeSize.size + added.size,
+    depth: Math.max(treeSize.depth, added.depth + 1),
     repeats: added.repeats,
   };
-  return { kind: 'map', span, flow: false, entries: entries.concat(entry), open, extent: around };
+  return { kind: 'map', span, flow: false, entries: entries.concat(entry), open, treeSize: around };
 }
 
 /** The map with another value in the last entry of a key, without those before it; undefined where it has none. */
@@ -67,8 +67,8 @@ function replaced(map: MapNode, key: string, value: Node, conditional: boolean):
       open,
     );
   }
-  const extent = extentWith(map, last.value, value) ?? extentAroundEntries(changed, false);
-  return { kind: 'map', span, flow: false, entries: changed, open, extent };
+  const treeSize = treeSizeWith(map, last.value, value) ?? treeSizeAroundEntries(changed, false);
+  return { kind: 'map', span, flow: false, entries: changed, open, treeSize };
 }
 
 /** The index of the last entry of a key before another index; -1 where there is none. */
@@ -79,14 +79,14 @@ function lastAt(entries: readonly MapEntry[], key: string, before: number): numb
 }
 
 /** The extent of a map with one value in the place of another; undefined if that takes a look at all of its values. */
-function extentWith({ extent }: MapNode, before: Node, after: Node): Extent | undefined {
-  const [old, added] = [extentOf(before), extentOf(after)];
-  if (extent.repeats || added.repeats) return undefined;
-  const isDeepest = old.depth + 1 >= extent.depth;
+function treeSizeWith({ treeSize }: MapNode, before: Node, after: Node): TreeSize | undefined {
+  const [old, added] = [treeSizeOf(before), treeSizeOf(after)];
+  if (treeSize.repeats || added.repeats) return undefined;
+  const isDeepest = old.depth + 1 >= treeSize.depth;
   if (isDeepest && added.depth < old.depth) return undefined;
   return {
-    size: extent.size - old.size + added.size,
-    depth: Math.max(extent.depth, added.depth + 1),
+    size: treeSize.size - old.size + added.size,
+    depth: Math.max(treeSize.depth, added.depth + 1),
     repeats: false,
   };
 }

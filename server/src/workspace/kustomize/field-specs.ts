@@ -3,7 +3,7 @@
 import type { FieldSpec } from '../../manifests/kustomize/model.ts';
 import { childOf, type MapNode, maximumDepth, type Node } from '../../manifests/yaml/tree.ts';
 import type { Span } from '../../text/span.ts';
-import { nameOf } from '../uri.ts';
+import { fileNameOf } from '../uri.ts';
 import { isNull, listOf, mapOf, scalarOf, withValue } from './edit-tree.ts';
 
 const create = true;
@@ -113,7 +113,7 @@ const clusterScoped: ReadonlySet<string> = new Set([
   'policy/v1beta1/PodSecurityPolicy',
 ]);
 
-const clusterScopedKinds: ReadonlySet<string> = new Set(Array.from(clusterScoped, (type) => nameOf(type)));
+const clusterScopedKinds: ReadonlySet<string> = new Set(Array.from(clusterScoped, (type) => fileNameOf(type)));
 
 export function isClusterScoped({ group, version, kind }: Type): boolean {
   return clusterScopedKinds.has(kind) && clusterScoped.has(`${group === '' ? '' : `${group}/`}${version}/${kind}`);
@@ -122,7 +122,7 @@ export function isClusterScoped({ group, version, kind }: Type): boolean {
 type Type = Pick<FieldSpec, 'group' | 'version' | 'kind'>;
 
 /** Whether a field spec applies to objects of a kind. */
-export function speaksOf(field: FieldSpec, { group, version, kind }: Type): boolean {
+export function concerns(field: FieldSpec, { group, version, kind }: Type): boolean {
   return isOne(field.kind, kind) && isOne(field.group, group) && isOne(field.version, version);
 }
 

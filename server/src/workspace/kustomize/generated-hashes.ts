@@ -17,7 +17,7 @@ export class GeneratedContents {
   readonly #hashed = new Map<string, { readonly file: WorkspaceFile; readonly inputs: readonly string[] }>();
 
   /** To be told of every file that is read; true where what it generates is not known from it alone. */
-  heed({ uri, kustomization }: WorkspaceFile): boolean {
+  update({ uri, kustomization }: WorkspaceFile): boolean {
     const generators = kustomization?.generators ?? [];
     if (generators.length === 0) this.#generating.delete(uri);
     if (generators.length === 0) return false;
@@ -26,8 +26,8 @@ export class GeneratedContents {
     return reads;
   }
 
-  /** Everything is read anew: what was hashed is in no picture any more. */
-  forget(): void {
+  /** Everything is read anew: what was hashed is in no snapshot any more. */
+  invalidate(): void {
     this.#generating.clear();
     this.#hashed.clear();
   }

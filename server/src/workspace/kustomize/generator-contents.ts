@@ -52,16 +52,16 @@ export function inputsOf(file: WorkspaceFile | undefined, workspace: Workspace):
 /** Computes hashes, and returns the kustomizations for which new ones are known, each with its hashes. */
 export async function withHashes(reading: Reading): Promise<ReadonlyMap<string, WorkspaceFile>> {
   const { workspace, fileOf } = reading;
-  const writers = new Writers(reading);
+  const transformers = new OutputTree(reading);
   const files = new Map<string, WorkspaceFile>();
   for (const uri of reading.generating) {
     const file = fileOf(uri);
     if (!file?.kustomization?.generators.some(readsContents)) continue;
     const generators: GeneratorEntry[] = [];
     for (const [index, entry] of file.kustomization.generators.entries()) {
-      generators.push(readsContents(entry) ? await writers.hashed(uri, entry, index) : entry);
+      generators.push(readsContents(entry) ? await transformers.hashed(uri, entry, index) : entry);
     }
-    if (workspace.files.has(uri)) files.set(uri, hashedFile(file, generators, writers.areCut(uri)));
+    if (workspace.files.has(uri)) files.set(uri, hashedFile(file, generators, transformers.areCut(uri)));
   }
   return files;
 }
@@ -93,7 +93,7 @@ interface Generator {
 }
 
 /** Who writes what, as long as it takes to hash it. */
-class Writers {
+class OutputTree {
   readonly #reading: Reading;
   /** By root, kind and name. */
   readonly #byName = new Map<string, Generator[]>();

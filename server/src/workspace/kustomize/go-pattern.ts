@@ -113,7 +113,9 @@ class Linker {
   }
 }
 
-/** What `(?i)`, `(?m)` and `(?s)` switch on, up to the end of their group. `(?U)` changes nothing about a whole match. */
+/**
+ * What `(?i)`, `(?m)` and `(?s)` switch on, up to the end of their group. `(?U)` changes nothing about a whole match.
+ */
 type Flags = Set<string>;
 
 const repetition = /^(?:[*+?]|\{(0|[1-9]\d*)(,(0|[1-9]\d*)?)?\})/;

@@ -5,7 +5,7 @@ import type { WorkspaceFile } from '../model.ts';
 /** The files of a snapshot. */
 export interface Files {
   readonly files: { get(uri: string): WorkspaceFile | undefined };
-  nameOf(uri: string): string;
+  fileNameOf(uri: string): string;
 }
 
 /** Every file that a build looked up, with the result of the lookup. */
@@ -13,7 +13,7 @@ export class Inputs {
   readonly #found = new Map<string, WorkspaceFile | undefined>();
   /** Those of what it takes. */
   readonly #below = new Set<Inputs>();
-  /** The picture with which they were last compared. */
+  /** The snapshot with which they were last compared. */
   #checked: Files['files'];
 
   constructor(files: Files['files']) {
@@ -28,7 +28,7 @@ export class Inputs {
     this.#below.add(below);
   }
 
-  /** Whether a picture has the same files; what several take is compared once. */
+  /** Whether a snapshot has the same files; what several take is compared once. */
   areCurrent(files: Files['files']): boolean {
     if (this.#checked === files) return true;
     for (const [uri, file] of this.#found) if (files.get(uri) !== file) return false;

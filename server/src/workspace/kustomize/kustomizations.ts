@@ -40,7 +40,7 @@ export function findKustomizations(
   files: ReadonlyMap<string, ScopeFacts>,
   { listing, folders: inside }: Pick<Surroundings, 'listing' | 'folders'>,
 ): Kustomizations {
-  const nameOf = (uri: string) => listing.nameOf(uri);
+  const fileNameOf = (uri: string) => listing.fileNameOf(uri);
   const isInside = (uri: string) => inside.some((folder) => isWithin(uri, folder.replace(/\/$/, '')));
   const folders = new Set<string>();
   files.forEach(({ kustomization }, uri) => {
@@ -49,7 +49,7 @@ export function findKustomizations(
   const byFolder = new Map<string, Resolved>();
   files.forEach((facts, uri) => {
     if (facts.kustomization === undefined) return;
-    byFolder.set(folderOf(uri), resolve(uri, facts, { files, folders, nameOf, isInside }));
+    byFolder.set(folderOf(uri), resolve(uri, facts, { files, folders, fileNameOf, isInside }));
   });
   const roots = rootsOf(byFolder).map((root) => walk(root, byFolder));
   const patches = new Set([...byFolder.values()].flatMap((each) => each.patches));
@@ -63,13 +63,13 @@ interface Known {
   /** Those that hold a kustomization. */
   readonly folders: ReadonlySet<string>;
   /** The name that a file is read by. */
-  nameOf(uri: string): string;
+  fileNameOf(uri: string): string;
   /** Whether it lies in a workspace folder. */
   isInside(uri: string): boolean;
 }
 
 function resolve(uri: string, { kustomization, openBecause }: ScopeFacts, known: Known): Resolved {
-  const { files, folders, nameOf } = known;
+  const { files, folders, fileNameOf } = known;
   const folder = folderOf(uri);
   const {
     component = false,
@@ -81,7 +81,7 @@ function resolve(uri: string, { kustomization, openBecause }: ScopeFacts, known:
     programs = [],
     edits = false,
   } = kustomization ?? {};
-  const at = (path: string) => nameOf(resolveUri(folder, path));
+  const at = (path: string) => fileNameOf(resolveUri(folder, path));
   const [taken, entered, missing]: [string[], string[], string[]] = [[], [], []];
   for (const path of resources) {
     const target = at(path);
@@ -112,7 +112,9 @@ function resolve(uri: string, { kustomization, openBecause }: ScopeFacts, known:
   };
 }
 
-/** Those that no other reaches. Of kustomizations that only reach each other, the first by path is taken for the root. */
+/**
+ * Those that no other reaches. Of kustomizations that only reach each other, the first by path is taken for the root.
+ */
 function rootsOf(byFolder: ReadonlyMap<string, Resolved>): readonly Resolved[] {
   const reached = new Set([...byFolder.values()].flatMap((each) => [...each.folders, ...each.components]));
   const buildable = [...byFolder.values()].filter((each) => !each.component);

@@ -9,7 +9,7 @@ import { itemsOf, referenceOf } from '../../manifests/kustomize/kustomization-fi
 import { optionsOf, targetOf } from '../../manifests/kustomize/kustomization-patches.ts';
 import type { Kustomization, PatchEntry, PathReference } from '../../manifests/kustomize/model.ts';
 import { readObject } from '../../manifests/parse-manifest.ts';
-import { childOf, extentOf, type Node } from '../../manifests/yaml/tree.ts';
+import { childOf, type Node, treeSizeOf } from '../../manifests/yaml/tree.ts';
 import { fieldsOf } from './field-specs.ts';
 import { partialTree } from './partial-tree.ts';
 import { withReplacement } from './replacements.ts';
@@ -41,7 +41,7 @@ export function withTransformer(resources: readonly Resource[], tool: Tool, name
   const fields = fieldsOf(fieldSpecsOf(childOf(node, 'fieldSpecs')));
   const each = (change: (resource: Resource) => Resource, written?: Node): readonly Resource[] => {
     named.steps.add(resources.length * fields.length);
-    const weight = written === undefined ? 1 : extentOf(written).size;
+    const weight = written === undefined ? 1 : treeSizeOf(written).size;
     return resources.map((one) => (named.steps.allow(one, weight) ? change(one) : one));
   };
   const written = (path: readonly string[]) => {
@@ -70,11 +70,11 @@ export function withTransformer(resources: readonly Resource[], tool: Tool, name
       return each((one) => withLongerName(one, affixes, fields, from));
     }
     case 'PatchTransformer':
-      return withPatches(resources, tool, { said: 'patch', field: 'patches' }, named);
+      return withPatches(resources, tool, { described: 'patch', field: 'patches' }, named);
     case 'PatchJson6902Transformer':
-      return withPatches(resources, tool, { said: 'jsonOp', field: 'patches' }, named);
+      return withPatches(resources, tool, { described: 'jsonOp', field: 'patches' }, named);
     case 'PatchStrategicMergeTransformer':
-      return withPatches(resources, tool, { said: 'patches', field: 'patchesStrategicMerge' }, named);
+      return withPatches(resources, tool, { described: 'patches', field: 'patchesStrategicMerge' }, named);
     case 'ReplacementTransformer':
       return itemsOf(childOf(node, 'replacements'))
         .flatMap((item) => {
@@ -89,7 +89,7 @@ export function withTransformer(resources: readonly Resource[], tool: Tool, name
 
 interface Patching {
   /** The field that holds patches. */
-  readonly said: string;
+  readonly described: string;
   /** The field of a kustomization that does the same. */
   readonly field: PatchEntry['field'];
 }
@@ -97,11 +97,11 @@ interface Patching {
 function withPatches(
   resources: readonly Resource[],
   { node, from }: Tool,
-  { said, field }: Patching,
+  { described, field }: Patching,
   { catalogue, steps, patchesIn }: Named,
 ): readonly Resource[] {
   const paths = [childOf(node, 'path'), ...itemsOf(childOf(node, 'paths'))].flatMap(referenceOf);
-  const patches = [...heldPatches(itemsOf(childOf(node, said)), from, catalogue), ...paths.flatMap(patchesIn)];
+  const patches = [...heldPatches(itemsOf(childOf(node, described)), from, catalogue), ...paths.flatMap(patchesIn)];
   if (patches.length === 0) return resources.map(asUncertain);
   const target = childOf(node, 'target');
   const options = optionsOf(childOf(node, 'options'));

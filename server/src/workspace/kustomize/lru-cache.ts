@@ -4,8 +4,8 @@
  * A cache in two generations: it drops a whole generation at once, since removing entries from a map one by one is
  * slow.
  */
-export class Lately<Value> {
-  #lately = new Map<string, Value>();
+export class LruCache<Value> {
+  #cache = new Map<string, Value>();
   #before = new Map<string, Value>();
   /** How much there is in what was asked for lately. */
   #size = 0;
@@ -19,28 +19,28 @@ export class Lately<Value> {
 
   /** What is kept under a key, if it is still good. */
   get(key: string, isGood: (value: Value) => boolean): Value | undefined {
-    const lately = this.#lately.get(key);
-    const known = lately ?? this.#before.get(key);
+    const cache = this.#cache.get(key);
+    const known = cache ?? this.#before.get(key);
     if (known === undefined || !isGood(known)) return undefined;
-    if (lately === undefined) this.keep(key, known);
+    if (cache === undefined) this.keep(key, known);
     return known;
   }
 
   keep(key: string, value: Value): void {
-    this.#lately.set(key, value);
+    this.#cache.set(key, value);
     this.#size += this.#sizeOf(value);
-    if (this.#size > this.#maximum) this.forgetUnused();
+    if (this.#size > this.#maximum) this.evictUnused();
   }
 
   /** Forgets what nobody asked for since the last time. */
-  forgetUnused(): void {
-    this.#before = this.#lately;
-    this.#lately = new Map();
+  evictUnused(): void {
+    this.#before = this.#cache;
+    this.#cache = new Map();
     this.#size = 0;
   }
 
   *values(): Iterable<Value> {
     yield* this.#before.values();
-    yield* this.#lately.values();
+    yield* this.#cache.values();
   }
 }

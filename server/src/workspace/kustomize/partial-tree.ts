@@ -120,20 +120,21 @@ function selectorNode(site: SelectorSite): Node {
 
 function labelSelectorEntries(site: SelectorSite): readonly MapEntry[] {
   const { data, span, entries, expressions } = site;
-  const said = typeof data === 'object' && data !== null ? data : {};
+  const described = typeof data === 'object' && data !== null ? data : {};
   // Other fields are part of the data only if the API server rejects them.
-  const isRejected = !('matchLabels' in said || 'matchExpressions' in said) && Object.keys(said).length > 0;
+  const isRejected =
+    !('matchLabels' in described || 'matchExpressions' in described) && Object.keys(described).length > 0;
   const rejected = isRejected ? dataNode(data, span) : undefined;
   if (rejected?.kind === 'map') return rejected.entries;
-  const labels = 'matchLabels' in said || entries.length > 0 ? matchLabelsEntry(site, said) : undefined;
-  if (!('matchExpressions' in said) && expressions.length === 0) return labels === undefined ? [] : [labels];
+  const labels = 'matchLabels' in described || entries.length > 0 ? matchLabelsEntry(site, described) : undefined;
+  if (!('matchExpressions' in described) && expressions.length === 0) return labels === undefined ? [] : [labels];
   const list = listOf(expressions.map(expressionNode), span);
   const asked = entryFor(scalarOf('matchExpressions', span), list);
   return labels === undefined ? [asked] : [labels, asked];
 }
 
-function matchLabelsEntry({ span, entries }: SelectorSite, said: object): MapEntry {
-  const isNull = 'matchLabels' in said && said.matchLabels === null;
+function matchLabelsEntry({ span, entries }: SelectorSite, described: object): MapEntry {
+  const isNull = 'matchLabels' in described && described.matchLabels === null;
   const node: Node = isNull ? { ...scalarOf('', span), type: 'null' } : mapOf(entries.map(entryNode), span);
   return entryFor(scalarOf('matchLabels', span), node);
 }

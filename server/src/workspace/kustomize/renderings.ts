@@ -14,7 +14,7 @@ import { Bases } from './bases.ts';
 import { type Built, build } from './build.ts';
 import { LazyBuiltIndex } from './built-index.ts';
 import type { Files, Inputs } from './inputs.ts';
-import { Lately } from './lru-cache.ts';
+import { LruCache } from './lru-cache.ts';
 import type { Resource } from './resource.ts';
 
 interface Entry {
@@ -25,25 +25,25 @@ interface Entry {
 }
 
 /** When as many objects were rendered, or asked for again, it is time to forget what was not asked for meanwhile. */
-const keptObjects = 1_500;
+const cachedObjects = 1_500;
 
 /**
  * The same limit for a command that evaluates every file once, each in all kustomizations that build it. Dropped
  * renderings are built again.
  */
-export const keptForOneCommand = 20_000;
+export const cachedForOneCommand = 20_000;
 
 /** The cache of renderings, shared by successive snapshots of a workspace. */
 export class Renderings {
-  readonly #kept: Lately<Entry>;
+  readonly #kept: LruCache<Entry>;
   readonly #bases = new Bases();
-  /** The picture that asked last. */
+  /** The snapshot that asked last. */
   #newest: Files['files'] | undefined;
   /** How many times something was rendered: what edits cost. */
   count = 0;
 
-  constructor(maximumObjects: number = keptObjects) {
-    this.#kept = new Lately(maximumObjects, ({ rendering }) => renderingIn(rendering)?.objects.length ?? 1);
+  constructor(maximumObjects: number = cachedObjects) {
+    this.#kept = new LruCache(maximumObjects, ({ rendering }) => renderingIn(rendering)?.objects.length ?? 1);
   }
 
   /** How many times a base was built for those that take it. */
@@ -52,14 +52,14 @@ export class Renderings {
   }
 
   /** What the kustomization in a folder builds, or why that is unknown; undefined if there is no kustomization. */
-  of(folder: string, picture: Files, catalogue: Catalogue, log?: Log): Rendering | Unrendered | undefined {
-    const { files } = picture;
+  of(folder: string, snapshot: Files, catalogue: Catalogue, log?: Log): Rendering | Unrendered | undefined {
+    const { files } = snapshot;
     if (files !== this.#newest) this.#forgetViews();
     this.#newest = files;
     const isCurrent = (entry: Entry) => entry.catalogue === catalogue && entry.inputs.areCurrent(files);
     const known = this.#kept.get(folder, isCurrent);
     if (known !== undefined) return known.rendering;
-    const around = this.#bases.lookingAt(picture, catalogue);
+    const around = this.#bases.lookingAt(snapshot, catalogue);
     const root = around.kustomizationIn(folder);
     if (root === undefined) return undefined;
     this.count++;
@@ -73,12 +73,12 @@ export class Renderings {
   }
 
   /** Forgets what nobody asked for since the last time. */
-  forgetUnused(): void {
-    this.#kept.forgetUnused();
-    this.#bases.forgetUnused();
+  evictUnused(): void {
+    this.#kept.evictUnused();
+    this.#bases.evictUnused();
   }
 
-  /** They hold the picture that they are of. */
+  /** They hold the snapshot that they are of. */
   #forgetViews(): void {
     for (const { rendering } of this.#kept.values()) {
       const known = renderingIn(rendering);
@@ -117,9 +117,9 @@ function renderingOf(
   let index: LazyBuiltIndex | undefined;
   return {
     folder,
-    objects: made.flatMap(({ resource: { uri, generated, writers }, object }) => {
+    objects: made.flatMap(({ resource: { uri, generated, transformers }, object }) => {
       const file = applied.get(uri);
-      return file === undefined ? [] : { file, object, written: !generated, writers };
+      return file === undefined ? [] : { file, object, written: !generated, transformers };
     }),
     files: applied,
     idle,

@@ -8,17 +8,17 @@ import type { Written } from '../../manifests/model.ts';
 import { partsOfFieldPath } from '../../manifests/sites/field-path.ts';
 import {
   childOf,
-  extentOf,
   type MapNode,
   maximumDepth,
   type Node,
   type ScalarNode,
+  treeSizeOf,
 } from '../../manifests/yaml/tree.ts';
 import type { Span } from '../../text/span.ts';
 import { adopted, entryFor, listOf, mapOf, Overwriting, type Source, scalarOf, withEntry } from './edit-tree.ts';
 import { isSelected, type Resource, sourceFor } from './resource.ts';
 import type { Steps } from './steps.ts';
-import type { Writer } from './transformer-sources.ts';
+import type { TransformerSource } from './transformer-sources.ts';
 
 /** The resources after one replacement, as the file `from` has it written. */
 export function withReplacement(
@@ -43,8 +43,8 @@ export function withReplacement(
 
 /** Remembers the paths that name fields of a resource: a rename may have to change them. */
 function withPaths(resource: Resource, paths: readonly ScalarNode[], uri: string, reads: boolean): Resource {
-  const writers = paths.map((path): Writer => ({ kind: 'fieldPath', uri, path, reads }));
-  return { ...resource, writers: resource.writers.concat(writers) };
+  const transformers = paths.map((path): TransformerSource => ({ kind: 'fieldPath', uri, path, reads }));
+  return { ...resource, transformers: resource.transformers.concat(transformers) };
 }
 
 interface Value {
@@ -92,7 +92,7 @@ function replaced(
   const options = childOf(target, 'options');
   const create = textAt(options, 'create') === 'true';
   const makesItems = create && paths.some(({ text }) => pathOf(text).some((part) => part.startsWith('[')));
-  const weight = paths.length * (value === undefined ? 1 : extentOf(value.node).size);
+  const weight = paths.length * (value === undefined ? 1 : treeSizeOf(value.node).size);
   for (let count = 0; count <= rejects.length; count++) if (!steps.allowChoosing(resources)) return resources;
   return resources.map((each) => {
     if (isSelected(each, select) === 'no') return each;

@@ -8,7 +8,7 @@ import type { Source } from './edit-tree.ts';
 import { isClusterScoped } from './field-specs.ts';
 import { matcherOf } from './go-pattern.ts';
 import { partialTree } from './partial-tree.ts';
-import type { Writer } from './transformer-sources.ts';
+import type { TransformerSource } from './transformer-sources.ts';
 
 export interface Resource {
   /** The file in which it is written; the kustomization that generates it. */
@@ -28,7 +28,7 @@ export interface Resource {
   /** Its name gets a hash of its content in the end. */
   readonly needsHash: boolean;
   /** What wrote into it, or took something away, in this order. */
-  readonly writers: readonly Writer[];
+  readonly transformers: readonly TransformerSource[];
   /** Nodes that stand in several of its maps: as in kustomize, what is written over one of them changes all. */
   readonly shared: ReadonlySet<Node> | undefined;
   /** That of the content as it was generated, where that is known. */
@@ -50,7 +50,7 @@ export function resourceOf(uri: string, source: ManifestObject): Resource {
     uncertain: false,
     generated: false,
     needsHash: false,
-    writers: none,
+    transformers: none,
     shared: undefined,
     hash: undefined,
     content: undefined,

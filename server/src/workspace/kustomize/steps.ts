@@ -50,13 +50,13 @@ export class Steps {
   }
 
   /**
-   * Whether a change of a resource stays within the limit. `weight` is the number of nodes that are written into it: each
-   * may be looked for among all that are there.
+   * Whether a change of a resource stays within the limit. `weight` is the number of nodes that are written into it:
+   * each may be looked for among all that are there.
    */
-  allow({ tree, writers, previous }: Resource, weight: number): boolean {
-    const { size, depth } = tree.extent;
+  allow({ tree, transformers, previous }: Resource, weight: number): boolean {
+    const { size, depth } = tree.treeSize;
     if (depth > maximumDepth) this.#made = Number.POSITIVE_INFINITY;
-    this.add((size + weight + writers.length + previous.length) * (1 + weight / 4));
+    this.add((size + weight + transformers.length + previous.length) * (1 + weight / 4));
     return !this.areTooMany;
   }
 }

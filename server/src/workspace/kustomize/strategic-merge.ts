@@ -54,8 +54,8 @@ function merge(target: Node | undefined, patch: Node, merging: Merging, field: s
 }
 
 function mergedMap(target: Node | undefined, patch: MapNode, merging: Merging): Node | undefined {
-  const said = childOf(patch, '$patch');
-  const directive = said?.kind === 'scalar' ? said.text : 'merge';
+  const described = childOf(patch, '$patch');
+  const directive = described?.kind === 'scalar' ? described.text : 'merge';
   if (directive === 'delete') return undefined;
   const bare = withoutEntry(patch, '$patch');
   if (directive === 'replace' || target?.kind !== 'map') return withoutDirectives(adopted(bare, merging.source));
@@ -78,8 +78,10 @@ function withoutDirectives(node: Node): Node {
   const entries = node.entries.flatMap((entry) => {
     if (entry.key.text === '$patch' || isNull(entry.value)) return [];
     if (entry.value.kind !== 'map') return entry;
-    const said = childOf(entry.value, '$patch');
-    return said?.kind === 'scalar' && said.text === 'delete' ? [] : { ...entry, value: withoutDirectives(entry.value) };
+    const described = childOf(entry.value, '$patch');
+    return described?.kind === 'scalar' && described.text === 'delete'
+      ? []
+      : { ...entry, value: withoutDirectives(entry.value) };
   });
   return mapOf(entries, node.span, node.open);
 }

@@ -5,25 +5,25 @@ import type { Node, ScalarNode } from '../../manifests/yaml/tree.ts';
 import type { Span } from '../../text/span.ts';
 
 /**
- * A map of labels that is set, a patch that is merged, the operations of a JSON patch, or a field path of a replacement,
- * which writes the field or only reads it.
+ * A map of labels that is set, a patch that is merged, the operations of a JSON patch, or a field path of a
+ * replacement, which writes the field or only reads it.
  */
-export type Writer =
+export type TransformerSource =
   | { readonly kind: 'labels'; readonly uri: string; readonly entries: readonly LabelEntry[] }
   | { readonly kind: 'merge'; readonly uri: string; readonly object: ManifestObject }
   | { readonly kind: 'operations'; readonly uri: string; readonly node: Node }
   | { readonly kind: 'fieldPath'; readonly uri: string; readonly path: ScalarNode; readonly reads: boolean };
 
 /** Where it is written. */
-export function writerSpan(writer: Writer): Span {
-  if (writer.kind === 'operations') return writer.node.span;
-  if (writer.kind === 'fieldPath') return writer.path.span;
-  if (writer.kind === 'merge') return writer.object.span;
-  const [first, last] = [writer.entries[0], writer.entries.at(-1)];
+export function transformerSpan(transformer: TransformerSource): Span {
+  if (transformer.kind === 'operations') return transformer.node.span;
+  if (transformer.kind === 'fieldPath') return transformer.path.span;
+  if (transformer.kind === 'merge') return transformer.object.span;
+  const [first, last] = [transformer.entries[0], transformer.entries.at(-1)];
   return { start: first?.key.span.start ?? 0, end: last?.value.span.end ?? 0 };
 }
 
 /** Returns a key that is equal for the same piece, also after its file was deserialized again. */
-export function writerKey(writer: Writer): string {
-  return `${writer.uri}\n${writerSpan(writer).start}`;
+export function transformerKey(transformer: TransformerSource): string {
+  return `${transformer.uri}\n${transformerSpan(transformer).start}`;
 }

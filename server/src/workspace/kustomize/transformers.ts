@@ -2,7 +2,7 @@
 
 import type { PatchEntry, PatchTarget } from '../../manifests/kustomize/model.ts';
 import type { LabelEntry, ManifestObject, Written } from '../../manifests/model.ts';
-import { childOf, extentOf, type MapNode, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
+import { childOf, type MapNode, type Node, type ScalarNode, treeSizeOf } from '../../manifests/yaml/tree.ts';
 import {
   entryFor,
   isNull,
@@ -61,13 +61,14 @@ export function withLabels(
   };
   let changed = resource.tree;
   for (const field of fields) {
-    if (table.speaksOf(field, type)) changed = table.atField(changed, field, source.anchor, set);
+    if (table.concerns(field, type)) changed = table.atField(changed, field, source.anchor, set);
   }
   const { tree, shared } = overwriting.finished(changed);
   if (tree === resource.tree) return resource;
-  const writers = entries.length === 0 ? resource.writers : resource.writers.concat({ kind: 'labels', uri, entries });
+  const transformers =
+    entries.length === 0 ? resource.transformers : resource.transformers.concat({ kind: 'labels', uri, entries });
   const more = pairs.flatMap(({ value, places }) => (places > 1 ? value : []));
-  return { ...resource, tree, shared: withMore(shared, more), writers };
+  return { ...resource, tree, shared: withMore(shared, more), transformers };
 }
 
 function withMore(shared: ReadonlySet<Node> | undefined, more: readonly Node[]) {
@@ -113,7 +114,7 @@ export function withNamespace(
   for (const each of fields) {
     // Other groups have kinds that are called Namespace too.
     const isOther = each.path === 'metadata/name' && (type.group !== '' || type.version !== 'v1');
-    if (each.path !== 'metadata/namespace' && !isOther && table.speaksOf(each, type)) {
+    if (each.path !== 'metadata/namespace' && !isOther && table.concerns(each, type)) {
       tree = table.atField(tree, each, anchor, set, 'scalar');
     }
   }
@@ -136,7 +137,7 @@ export function withLongerName(
   const first = resource.previous[0] ?? identityOf(resource.tree);
   if (table.keepsName(first)) return resource;
   return fields.reduce((longer, field) => {
-    if (!table.speaksOf(field, first)) return longer;
+    if (!table.concerns(field, first)) return longer;
     if (field.path !== 'metadata/name') return withLongerText(longer, field, { prefix, suffix }, uri);
     const lengthened = withName(longer, (name) => [prefix, name, suffix]);
     return lengthened === longer ? longer : { ...remembering(longer), tree: lengthened.tree };
@@ -144,7 +145,7 @@ export function withLongerName(
 }
 
 function withLongerText(resource: Resource, field: Field, { prefix, suffix }: Affixes, uri: string): Resource {
-  if (!table.speaksOf(field, identityOf(resource.tree))) return resource;
+  if (!table.concerns(field, identityOf(resource.tree))) return resource;
   const source = sourceFor(resource, uri);
   const overwriting = new Overwriting(resource.shared);
   const changed = table.atField(
@@ -207,7 +208,7 @@ export function withPatch(
   if (!steps.allowChoosing(resources)) return { resources, targets: 0 };
   const isCopied = entry.target !== undefined || entry.field === 'patchesStrategicMerge';
   const choose = chooserOf(patch, entry.target);
-  const weight = extentOf(patch.kind === 'operations' ? patch.node : patch.tree).size;
+  const weight = treeSizeOf(patch.kind === 'operations' ? patch.node : patch.tree).size;
   let targets = 0;
   const patched = resources.flatMap((resource) => {
     const choice = choose(resource);
@@ -230,9 +231,9 @@ function chooserOf(patch: Patch, target: PatchTarget | undefined): (resource: Re
 
 function withOperations(resource: Resource, { node, uri }: Patch & { readonly kind: 'operations' }): Resource {
   const tree = patchedByOperations(resource.tree, node, sourceFor(resource, uri));
-  const writers = resource.writers.concat({ kind: 'operations', uri, node });
+  const transformers = resource.transformers.concat({ kind: 'operations', uri, node });
   // The patch is made on another text of the object, in which nothing is shared.
-  return { ...remembering(resource), tree, shared: undefined, patched: true, writers };
+  return { ...remembering(resource), tree, shared: undefined, patched: true, transformers };
 }
 
 function withMerged(
@@ -261,8 +262,8 @@ function withMerged(
   }
   const tree = own === metadata ? merged : withValue(merged, 'metadata', own, merged.span);
   const renamed = allowNameChange || allowKindChange;
-  const writers = resource.writers.concat({ kind: 'merge', uri, object });
-  return [{ ...(renamed ? remembering(resource) : resource), tree, shared, patched: true, writers }];
+  const transformers = resource.transformers.concat({ kind: 'merge', uri, object });
+  return [{ ...(renamed ? remembering(resource) : resource), tree, shared, patched: true, transformers }];
 }
 
 /** A copied patch has nothing but texts in its labels and annotations: null is a text too, and no map is nothing. */

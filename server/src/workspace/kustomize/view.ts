@@ -6,7 +6,7 @@
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { type InFolder, inFolder } from '../index/folder-index.ts';
-import { carriersInFile, selectorAt, selectorsInFile, wantedIn } from '../index/index-entries.ts';
+import { labeledObjectsInFile, selectorAt, selectorsInFile, wantedIn } from '../index/index-entries.ts';
 import { allBut, labelSetsOf, oneAfterTheOther } from '../index/iterate.ts';
 import { LayeredMap } from '../index/layered-map.ts';
 import type { IsWanted, ObjectInFile, Rendering, Workspace, WorkspaceFile } from '../model.ts';
@@ -96,13 +96,13 @@ function viewOf(workspace: Workspace, scope: Scope, rendering: Rendering): Works
     scopes: () => scopes,
     configs: () => workspace.configs(),
     find(target, selector, isWanted = () => true, within = undefined) {
-      const built = wantedIn(view, rendering.index().carriers(target, selector), isWanted);
+      const built = wantedIn(view, rendering.index().labeledObjects(target, selector), isWanted);
       if (within === own) return built;
       const isWantedBeside: IsWanted = (uri, ...found) => !isOwn(uri) && isWanted(uri, ...found);
       return oneAfterTheOther(built, () => workspace.find(target, selector, isWantedBeside, within));
     },
-    carriersIn: (uri, targets) =>
-      isOwn(uri) ? carriersInFile(files.get(uri), targets) : workspace.carriersIn(uri, targets),
+    labeledObjectsIn: (uri, targets) =>
+      isOwn(uri) ? labeledObjectsInFile(files.get(uri), targets) : workspace.labeledObjectsIn(uri, targets),
     selectorsIn: (uri, target) =>
       isOwn(uri) ? selectorsInFile(files.get(uri), target) : workspace.selectorsIn(uri, target),
     selecting: (target, labels) => [
@@ -140,7 +140,7 @@ function viewOf(workspace: Workspace, scope: Scope, rendering: Rendering): Works
     rendering: (folder, catalogue) => workspace.rendering(folder, catalogue),
     unrendered: (folder, catalogue) => workspace.unrendered(folder, catalogue),
     renderingCount: () => workspace.renderingCount(),
-    forgetUnused: () => workspace.forgetUnused(),
+    evictUnused: () => workspace.evictUnused(),
     questions: workspace.questions,
     appliedBy: scope,
   };

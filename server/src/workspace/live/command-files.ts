@@ -10,7 +10,7 @@ import { prometheusName } from '../../manifests/sites/prometheus-names.ts';
 import { type Choice, FolderFilter, mayBeManifest } from '../ignore/ignore-filter.ts';
 import type { Workspace, WorkspaceFile } from '../model.ts';
 import { everyCluster } from '../scopes/model.ts';
-import { nameOf } from '../uri.ts';
+import { fileNameOf } from '../uri.ts';
 import type { Change } from './file-changes.ts';
 import { type FileSource, type FileStat, listFolder, readFiles } from './load.ts';
 
@@ -28,7 +28,7 @@ export interface CommandFileOptions extends Choice {
   readonly folders: readonly string[];
   readonly maximumFileSize: number;
   readonly catalogue: Catalogue;
-  /** Files of the picture that may hold commands although they are listed as manifests: workflows, for example. */
+  /** Files of the snapshot that may hold commands although they are listed as manifests: workflows, for example. */
   readonly others: readonly string[];
 }
 
@@ -53,15 +53,15 @@ export class CommandFiles {
   }
 
   /** What changed on disk: a folder, or a file that may come, go or say something else. */
-  heed(changes: readonly Change[]): void {
+  update(changes: readonly Change[]): void {
     for (const { uri } of changes) {
       this.#known.delete(uri);
-      if (!mayBeManifest(nameOf(uri))) this.#listed = undefined;
+      if (!mayBeManifest(fileNameOf(uri))) this.#listed = undefined;
     }
   }
 
   /** Everything may be otherwise: other folders were opened, or settings changed. */
-  forgetListing(): void {
+  invalidateListing(): void {
     this.#listed = undefined;
   }
 
@@ -78,15 +78,15 @@ export class CommandFiles {
       const unknown = isListed ? group.filter((uri) => !this.#known.has(uri)) : group;
       if (unknown.length > 0) await this.#read(source, unknown, options);
       for (const [index, uri] of group.entries()) {
-        const said = this.#known.get(uri);
-        characters += said?.characters ?? 0;
+        const described = this.#known.get(uri);
+        characters += described?.characters ?? 0;
         if (characters > commandFileLimits.characters) {
           this.#log.warn(
             `Commands are searched in ${start + index} of ${uris.length} files only, because the files are too large.`,
           );
           return saying.toSorted();
         }
-        if (said !== undefined && says(said.words)) saying.push(uri);
+        if (described !== undefined && says(described.words)) saying.push(uri);
       }
     }
     return saying.toSorted();
@@ -97,8 +97,8 @@ export class CommandFiles {
     const maximumFileSize = Math.min(options.maximumFileSize, commandFileLimits.bytes);
     const reader = {
       known(uri: string, stat: FileStat) {
-        const said = known.get(uri);
-        return said?.stat !== undefined && isSame(said.stat, stat) ? said : undefined;
+        const described = known.get(uri);
+        return described?.stat !== undefined && isSame(described.stat, stat) ? described : undefined;
       },
       read: (uri: string, text: string, stat: FileStat | undefined): Said => {
         const words = () => wordsIn(uri, text, options.catalogue);
@@ -109,7 +109,7 @@ export class CommandFiles {
     for (const uri of [...read.gone, ...read.skipped.map((each) => each.uri)]) {
       known.set(uri, { stat: undefined, characters: 0, words: '' });
     }
-    for (const [uri, said] of read.files) known.set(uri, said);
+    for (const [uri, described] of read.files) known.set(uri, described);
   }
 }
 
@@ -127,7 +127,7 @@ export function onlyCommandsIn(files: Workspace['files']): readonly string[] {
 
 function mayHoldOnlyCommands(file: WorkspaceFile): boolean {
   if (file.scope.relabelings === true) return true;
-  if (file.objects > 0 || file.uri === everyCluster || isKustomizationName(nameOf(file.uri))) return false;
+  if (file.objects > 0 || file.uri === everyCluster || isKustomizationName(fileNameOf(file.uri))) return false;
   return !file.config && !file.chart && !file.helm;
 }
 
@@ -146,7 +146,7 @@ async function listed(source: FileSource, options: CommandFileOptions): Promise<
 }
 
 function wordsIn(uri: string, text: string, catalogue: Catalogue): string {
-  const host = hostOf(nameOf(uri), text);
+  const host = hostOf(fileNameOf(uri), text);
   if (host === undefined) return '';
   return inlineObjects(text, host, catalogue).flatMap(wordsOf).join('\n');
 }
@@ -205,7 +205,7 @@ export async function readCommands(
 export function withCommands(file: WorkspaceFile, readText: () => string, catalogue: Catalogue): WorkspaceFile {
   const { uri, manifest } = file;
   if ('inline' in manifest || manifest.mentions?.includes('commands') !== true) return file;
-  const host = file.config === undefined ? hostOf(nameOf(uri), '') : undefined;
+  const host = file.config === undefined ? hostOf(fileNameOf(uri), '') : undefined;
   const inline = host === undefined ? [] : inlineObjects(readText(), host, catalogue);
   if (inline.length === 0) return file;
   const { lines, kustomization, chart, helm, chartKey, notes, scope, objects } = file;

@@ -44,7 +44,7 @@ export async function readChanged<F>(
   const wanted = new Set<string>();
   const others = new Map<string, Change>();
   for (const change of changes) {
-    const uri = folders.nameOf(change.uri);
+    const uri = folders.fileNameOf(change.uri);
     if (known.files.has(uri) || folders.takes(uri)) wanted.add(uri);
     else others.set(uri, { ...change, uri });
   }

@@ -5,9 +5,9 @@
 
 export interface Listing {
   /** The name that a file or folder is read by: for a link, that of what it leads to. */
-  nameOf(uri: string): string;
+  fileNameOf(uri: string): string;
   /** Whether a program wrote a file, as `.gitattributes` says; undefined where it says nothing. */
-  saysGenerated(uri: string): boolean | undefined;
+  isMarkedGenerated(uri: string): boolean | undefined;
 }
 
-export const noListing: Listing = { nameOf: (uri) => uri, saysGenerated: () => undefined };
+export const noListing: Listing = { fileNameOf: (uri) => uri, isMarkedGenerated: () => undefined };

@@ -5,7 +5,7 @@ import { type Glob, gitGlob } from '../ignore/git-pattern.ts';
 /** Further down, a comment is about something else. */
 const headerLines = 20;
 
-const saysSo =
+const generatedMarker =
   /@generated\b|\bdo not (?:manually |hand-?)?edit\b|\bauto-?generated\b|\bautomatically generated\b|^[#\s]*(?:code |this file (?:is|was) )?generated (?:by|with|from|using)\b/i;
 
 /** Whether a comment before all other content marks the file as generated. */
@@ -17,7 +17,7 @@ export function hasGeneratedHeader(text: string): boolean {
     // Nobody writes a longer comment, and a text without line ends is not searched as a whole.
     const written = text.slice(at, Math.min(end, at + 500)).trim();
     if (written !== '' && written !== '---' && !written.startsWith('#')) return false;
-    if (saysSo.test(written)) return true;
+    if (generatedMarker.test(written)) return true;
     at = end + 1;
   }
   return false;

@@ -65,7 +65,7 @@ export class Learning {
   }
 
   /** The files that there are; what others taught is forgotten. */
-  forgetOthers(isThere: (uri: string) => boolean): void {
+  invalidateOthers(isThere: (uri: string) => boolean): void {
     const files = new Set([...this.#byFile.keys(), ...this.#fieldsByFile.keys()]);
     for (const uri of files) if (!isThere(uri)) this.teach(uri, undefined);
   }

@@ -11,7 +11,7 @@ export interface LiveParts {
   /** Where what is known of some folders is kept between two runs. */
   cacheOf?(folders: readonly string[]): Cache;
   /** One command is answered, and nobody asks again: what nothing asks for need not be prepared. */
-  readonly asksOnce?: boolean;
+  readonly isOneShot?: boolean;
 }
 
 export interface OpenFile {

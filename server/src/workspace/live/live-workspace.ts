@@ -8,15 +8,15 @@ import { isConfigName } from '../configs.ts';
 import { Folders } from '../ignore/ignore-filter.ts';
 import { WorkspaceIndex } from '../index/workspace-index.ts';
 import { GeneratedContents } from '../kustomize/generated-hashes.ts';
-import { keptForOneCommand, Renderings } from '../kustomize/renderings.ts';
+import { cachedForOneCommand, Renderings } from '../kustomize/renderings.ts';
 import type { Workspace, WorkspaceFile } from '../model.ts';
 import { Questions } from '../questions.ts';
 import { everyClusterFile } from '../selection/external-objects.ts';
 import { plainFileReading, readFile, withFiles, workspaceIn } from '../snapshot.ts';
-import { FileStore, type KeptFile } from '../store/file-store.ts';
+import { FileStore, type StoredFile } from '../store/file-store.ts';
 import { restoreStore, saveStore } from '../store/store-cache.ts';
 import { countOf, type Summary } from '../summary.ts';
-import { folderOf, nameOf } from '../uri.ts';
+import { fileNameOf, folderOf } from '../uri.ts';
 import { CommandFiles, onlyCommandsIn, readCommands } from './command-files.ts';
 import { type Change, changedFiles, readChanged } from './file-changes.ts';
 import type { LiveParts, OpenFile } from './live-parts.ts';
@@ -61,7 +61,7 @@ export class LiveWorkspace {
   /** What is known of files without reading them. */
   readonly #store = new FileStore((uri, text) => this.#readings.read(uri, text, { closed: true }));
   readonly #cacheOf: LiveParts['cacheOf'];
-  readonly #asksOnce: boolean;
+  readonly #isOneShot: boolean;
   /** What is asked about all files, if one command is answered. */
   readonly questions = new Questions();
   #saving: Promise<void> = Promise.resolve();
@@ -85,7 +85,7 @@ export class LiveWorkspace {
     this.#commandFiles = new CommandFiles(parts.log);
     this.#build = build;
     this.#cacheOf = parts.cacheOf;
-    this.#asksOnce = parts.asksOnce === true;
+    this.#isOneShot = parts.isOneShot === true;
   }
 
   /**
@@ -95,7 +95,7 @@ export class LiveWorkspace {
   clone(): LiveWorkspace {
     // What is wrong with a file was logged when it was read.
     const log: Log = { info() {}, warn() {}, bug: (where, error) => this.#log.bug(where, error) };
-    const parts = { catalogue: this.#catalogue, log, asksOnce: true };
+    const parts = { catalogue: this.#catalogue, log, isOneShot: true };
     const copy = new LiveWorkspace(parts, this.#build, this.#readings.copy(this.#catalogue));
     copy.#configuration = this.#configuration;
     copy.#stored = this.#stored;
@@ -124,7 +124,9 @@ export class LiveWorkspace {
     this.#configuration = { ...this.#configuration, ...changes };
   }
 
-  /** Reads all folders again. `named` folders in these are read even if git ignores them, and are no workspace folders. */
+  /**
+   * Reads all folders again. `named` folders in these are read even if git ignores them, and are no workspace folders.
+   */
   async load(
     source: FileSource,
     folders: readonly string[],
@@ -132,12 +134,12 @@ export class LiveWorkspace {
     isCancelled: () => boolean,
     named: readonly string[] = [],
   ) {
-    this.#commandFiles.forgetListing();
+    this.#commandFiles.invalidateListing();
     const choice = this.#choice();
     const cache = this.#cacheOf?.(folders);
     if (!this.#complete) await restoreStore(this.#store, cache, this.#build, this.#log);
-    this.#contents.forget();
-    const index = new WorkspaceIndex((text) => this.#store.own(text), this.#asksOnce);
+    this.#contents.invalidate();
+    const index = new WorkspaceIndex((text) => this.#store.own(text), this.#isOneShot);
     const options = { ...choice, folders: [...folders, ...named], progress, isCancelled };
     const loaded = await load(source, this.#readerInto(index), options);
     if (isCancelled()) return;
@@ -156,16 +158,16 @@ export class LiveWorkspace {
       stale: { index, before },
       listing: loaded.folders,
       namespace: this.#configuration.defaultNamespace,
-      rendered: this.#asksOnce ? new Renderings(keptForOneCommand) : undefined,
+      rendered: this.#isOneShot ? new Renderings(cachedForOneCommand) : undefined,
       log: this.#log,
-      questions: this.#asksOnce ? this.questions : undefined,
+      questions: this.#isOneShot ? this.questions : undefined,
     });
     this.#complete = true;
     for (const { uri } of this.#workspace.configs().all()) this.#heedConfig(uri);
     this.#readOpenAnew();
-    for (const each of this.#open.values()) this.#contents.heed(each.file);
+    for (const each of this.#open.values()) this.#contents.update(each.file);
     await this.#readContents(source);
-    if (!this.#asksOnce) this.#store.clearEarlierVersions();
+    if (!this.#isOneShot) this.#store.clearEarlierVersions();
     this.#saving = saveStore(this.#store, cache, { build: this.#build, uris: this.#stored.keys(), log: this.#log });
   }
 
@@ -175,7 +177,7 @@ export class LiveWorkspace {
   }
 
   /** Does an ignore file, or one with attributes, say something about what is read? */
-  heedsIgnoreFile(uri: string): boolean {
+  respectsIgnoreFile(uri: string): boolean {
     return this.#folders.enterFolderOf(uri);
   }
 
@@ -192,12 +194,12 @@ export class LiveWorkspace {
 
   /** Is it a configuration that lies around the workspace folders? No listing tells when one comes. */
   isConfigAround(uri: string): boolean {
-    return isConfigName(nameOf(uri)) && this.#folders.around.includes(folderOf(uri));
+    return isConfigName(fileNameOf(uri)) && this.#folders.around.includes(folderOf(uri));
   }
 
   /** Files and folders that changed outside the editor. Open files keep what is typed in them. */
   async refresh(source: FileSource, changes: readonly Change[]): Promise<void> {
-    this.#commandFiles.heed(changes);
+    this.#commandFiles.update(changes);
     this.#behind = false;
     const folders = this.#folders;
     const files = new Map<string, unknown>([...this.#skipped.entries(), ...this.#stored]);
@@ -218,7 +220,9 @@ export class LiveWorkspace {
     await this.#readContents(source, changes);
   }
 
-  /** Names of generated objects end with the hash of what is in other files, where these or the kustomization changed. */
+  /**
+   * Names of generated objects end with the hash of what is in other files, where these or the kustomization changed.
+   */
   async #readContents(source: FileSource, changes: readonly Change[] = []): Promise<void> {
     const fileOf = (uri: string) => this.#open.get(uri)?.file ?? this.#stored.get(uri);
     const files = { fileOf, textOf: (uri: string) => this.textOf(uri) };
@@ -287,7 +291,7 @@ export class LiveWorkspace {
       this.#workspace,
       seen.map(([uri, file]) => [uri, file ?? this.#skipped.file(uri)]),
     );
-    const configs = [...changes.keys()].filter((uri) => isConfigName(nameOf(uri)));
+    const configs = [...changes.keys()].filter((uri) => isConfigName(fileNameOf(uri)));
     for (const uri of configs) this.#heedConfig(uri);
     this.#readOpenAnew();
     return configs.length;
@@ -296,7 +300,7 @@ export class LiveWorkspace {
   /** It is open, and others see it as it is typed. What is ignored, or the name of a link, may only be looked at. */
   #isSeen(uri: string): boolean {
     if (this.#open.get(uri)?.visiting !== false) return false;
-    return !this.#folders.leavesOut(uri) && this.#folders.nameOf(uri) === uri;
+    return !this.#folders.leavesOut(uri) && this.#folders.fileNameOf(uri) === uri;
   }
 
   /** Its index only shows that the files can be indexed: the index of the workspace takes them in when it is asked. */
@@ -306,19 +310,20 @@ export class LiveWorkspace {
 
   /** Reads files, and takes each into an index while all of it is at hand. */
   #readerInto(index = new WorkspaceIndex()): Reader<WorkspaceFile> {
-    const keep = ({ file, kept }: KeptFile) => {
+    const keep = ({ file, kept }: StoredFile) => {
       this.#reported.notes(file);
-      this.#contents.heed(file);
+      this.#contents.update(file);
       index.update(file.uri, undefined, file);
       this.#readings.keep(file.uri, file, this.#isSeen(file.uri));
       return kept;
     };
-    const forget = (uri: string) => {
+    const invalidate = (uri: string) => {
       index.update(uri, undefined, undefined);
       this.#readings.keep(uri, undefined, this.#isSeen(uri));
       return undefined;
     };
-    const barrier = <T>(uri: string, work: () => T) => contain(this.#log, `reading ${uri}`, work, () => forget(uri));
+    const barrier = <T>(uri: string, work: () => T) =>
+      contain(this.#log, `reading ${uri}`, work, () => invalidate(uri));
     return {
       known: (uri, stat) => {
         return barrier(uri, () => {
@@ -333,7 +338,7 @@ export class LiveWorkspace {
           return keep(isKnown ? same : this.#store.read(uri, text, stat));
         }),
       outdated: (isThere) => {
-        this.#readings.forgetOthers((uri) => isThere(uri) || this.#isSeen(uri));
+        this.#readings.invalidateOthers((uri) => isThere(uri) || this.#isSeen(uri));
         return this.#readings.outdated();
       },
     };
@@ -353,7 +358,7 @@ export class LiveWorkspace {
     const isSeen = this.#isSeen(uri);
     if (isSeen) this.#workspace = withFiles(this.#workspace, [[uri, file]]);
     const taught = isSeen && this.#readings.teach(uri, file);
-    this.#behind ||= taught || this.#contents.heed(file);
+    this.#behind ||= taught || this.#contents.update(file);
     if (taught || file.config !== undefined) this.#readOpenAnew();
   }
 
@@ -395,7 +400,7 @@ export class LiveWorkspace {
     return this.#open.has(uri);
   }
 
-  /** What was read so far; the picture is complete once `load` has ended. */
+  /** What was read so far; the snapshot is complete once `load` has ended. */
   summary(): Summary {
     return { ...countOf(this.#workspace), skipped: this.#skipped.size, complete: this.#complete };
   }
@@ -411,9 +416,9 @@ export class LiveWorkspace {
   }
 
   /** Forgets what nobody asked for since the last time: who goes through all files says so now and then. */
-  forgetUnused(): void {
-    this.#store.clearDesk();
-    this.#workspace.forgetUnused();
+  evictUnused(): void {
+    this.#store.clearCache();
+    this.#workspace.evictUnused();
   }
 
   /** All open files of the workspace. */
@@ -453,8 +458,8 @@ export class LiveWorkspace {
 
   /**
    * The closed files on disk with commands that contain a word, a label's key for example. Their commands are in
-   * `manifest.inline`, with their ranges, as they are on disk now, as far as they contain the word. Only the first question reads many files, in slices;
-   * later ones learn of changes by `refresh`.
+   * `manifest.inline`, with their ranges, as they are on disk now, as far as they contain the word. Only the first
+   * question reads many files, in slices; later ones learn of changes by `refresh`.
    */
   async closedCommandFiles(source: FileSource, word: string): Promise<readonly WorkspaceFile[]> {
     const { files, folders } = this.#workspace;

@@ -4,10 +4,10 @@
 
 import type { FileContent } from '../../manifests/kustomize/content-hash.ts';
 import { mayHoldObjects } from '../../manifests/parse-manifest.ts';
-import { isPackedChart, isReadFirst } from '../charts/chart-files.ts';
+import { isPackagedChart, isReadFirst } from '../charts/chart-files.ts';
 import { isConfigName } from '../configs.ts';
 import { type Choice, FolderFilter, Folders, isAttributesFile, isIgnoreFile } from '../ignore/ignore-filter.ts';
-import { folderOf, nameOf } from '../uri.ts';
+import { fileNameOf, folderOf } from '../uri.ts';
 
 /** The result of loading one file. `skipped` is a reason for a person: "it is larger than 5000000 bytes". */
 export type ReadText = { readonly text: string; readonly stat?: FileStat } | { readonly skipped: string };
@@ -40,7 +40,9 @@ export interface Listed {
   readonly skipped?: readonly Skipped[];
   /** Links to files and folders that are not outside: the name of the link, and that of what it leads to. */
   readonly links?: ReadonlyMap<string, string>;
-  /** The folders around the workspace folder, up to the root of its repository, whose configuration may speak for it. */
+  /**
+   * The folders around the workspace folder, up to the root of its repository, whose configuration may speak for it.
+   */
   readonly around?: readonly string[];
   /** The configuration that is nearest in these. */
   readonly config?: string;
@@ -55,8 +57,8 @@ export interface FileSource {
   /** The texts of files, in the order asked, without byte order marks. */
   read(uris: readonly string[], maximumBytes: number): Promise<readonly ReadText[]>;
   /**
-   * What files hold that are no manifests, in the order asked: of those that are, links followed, in the folder or below.
-   * Undefined where one is not, or is too large. Who has no such method cannot tell.
+   * What files hold that are no manifests, in the order asked: of those that are, links followed, in the folder or
+   * below. Undefined where one is not, or is too large. Who has no such method cannot tell.
    */
   contents?(
     folder: string,
@@ -113,7 +115,7 @@ export interface Loaded<F> {
 export async function load<F>(source: FileSource, reader: Reader<F>, options: LoadOptions): Promise<Loaded<F>> {
   const listing = await listFolders(source, options);
   // What these say decides how the files around them are read.
-  const isFirst = (uri: string) => isConfigName(nameOf(uri)) || isReadFirst(uri);
+  const isFirst = (uri: string) => isConfigName(fileNameOf(uri)) || isReadFirst(uri);
   const [firstOnes, others]: [string[], string[]] = [[], []];
   for (const uri of listing.uris) (isFirst(uri) ? firstOnes : others).push(uri);
   const first = await readFiles(source, reader, firstOnes, { ...options, progress() {} });
@@ -164,7 +166,9 @@ export async function listFolders(source: FileSource, options: Omit<LoadOptions,
   const folders = new Folders(filters, links, [...around]);
   // A file that another folder holds by its own name is not read a second time by the name of a link.
   const once =
-    links.size === 0 ? uris : [...uris].filter((uri) => folders.nameOf(uri) === uri || !uris.has(folders.nameOf(uri)));
+    links.size === 0
+      ? uris
+      : [...uris].filter((uri) => folders.fileNameOf(uri) === uri || !uris.has(folders.fileNameOf(uri)));
   return { uris: [...once], skipped, folders };
 }
 
@@ -196,13 +200,13 @@ export async function listFolder(
     if (isIgnoreFile(uri)) filter.learn(path, [read.text]);
     else filter.learnAttributes(path, read.text);
   }
-  const files = listed.files.filter((uri) => filter.takesPath(filter.pathOf(uri) ?? ''));
+  const files = listed.files.filter((uri) => filter.acceptsPath(filter.pathOf(uri) ?? ''));
   return { ...listed, files, skipped: [...skipped, ...cutIn(filter)] };
 }
 
 function cutIn(filter: FolderFilter): readonly Skipped[] {
   return filter
-    .takeCut()
+    .drainCutPaths()
     .map((uri) => ({ uri, reason: 'it has too many patterns, and the last of them are not applied' }));
 }
 
@@ -221,13 +225,13 @@ export async function readFiles<F>(
     if (file === undefined) skipped.push({ uri, reason: failedToRead });
     else files.set(uri, file);
   };
-  const turn = takeTurns(source, options, uris.length);
+  const turn = yieldInTurns(source, options, uris.length);
   for await (const group of statFiles(source, uris)) {
     for (const { uri, stat } of group) {
       const known = stat && reader.known(uri, stat);
       if (stat === undefined) gone.push(uri);
       else if (known !== undefined) files.set(uri, known);
-      else if (isPackedChart(uri)) keep(uri, reader.read(uri, '', stat));
+      else if (isPackagedChart(uri)) keep(uri, reader.read(uri, '', stat));
       else if (stat.size > options.maximumFileSize) skipped.push({ uri, reason: tooLarge(options.maximumFileSize) });
       else unread.push({ uri, size: stat.size });
       const others = turn(files.size);
@@ -259,7 +263,7 @@ interface Unread {
 }
 
 /** Lets others have their turn where that is due, and says then how far we are; true where the work is cancelled. */
-function takeTurns(source: FileSource, options: ReadOptions, total: number) {
+function yieldInTurns(source: FileSource, options: ReadOptions, total: number) {
   let told = -1;
   return (done: number): Promise<boolean> | undefined => {
     const pause = source.pause();
@@ -323,7 +327,7 @@ function groupsOf(unread: readonly Unread[]): readonly (readonly string[])[] {
 
 /** Most JSON is no manifest. Its file is known, and costs nothing. */
 function worthReading(uri: string, text: string): string {
-  return nameOf(uri).endsWith('.json') && !mayHoldObjects(text) ? '' : text;
+  return fileNameOf(uri).endsWith('.json') && !mayHoldObjects(text) ? '' : text;
 }
 
 function inOrder<F>(uris: readonly string[], files: ReadonlyMap<string, F>): ReadonlyMap<string, F> {

@@ -1,7 +1,7 @@
 /** Logs the problems of files, each once as long as it does not change. */
 
 import type { Log } from '../../log.ts';
-import { offsetToPlace } from '../../text/lines.ts';
+import { offsetToPosition } from '../../text/lines.ts';
 import type { WorkspaceFile } from '../model.ts';
 
 export class ReportedOnce {
@@ -15,7 +15,7 @@ export class ReportedOnce {
   /** Logs the problems of a `.selector-lens.yaml`; `file` is undefined where it is gone. */
   configProblems(uri: string, file: WorkspaceFile | undefined): void {
     const problems = (file?.config?.problems ?? []).map(({ message, span }) => {
-      return `${uri}:${offsetToPlace(file?.lines ?? [], span.start).line + 1}: ${message}`;
+      return `${uri}:${offsetToPosition(file?.lines ?? [], span.start).line + 1}: ${message}`;
     });
     if (this.#reported.get(uri) === problems.join('\n')) return;
     this.#reported.set(uri, problems.join('\n'));
@@ -26,7 +26,7 @@ export class ReportedOnce {
   notes({ uri, notes, lines }: WorkspaceFile): void {
     for (const { at, message, is } of notes ?? []) {
       if (is === 'yaml error') continue;
-      const note = `${uri}:${offsetToPlace(lines, at).line + 1}: the template ${message}.`;
+      const note = `${uri}:${offsetToPosition(lines, at).line + 1}: the template ${message}.`;
       const key = `${uri} ${message}`;
       if (this.#reported.get(key) === note) continue;
       this.#reported.set(key, note);

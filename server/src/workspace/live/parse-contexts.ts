@@ -10,7 +10,7 @@ import { isValuesFile } from '../charts/chart-files.ts';
 import { type Configs, findConfigs, isConfigName, noConfigs } from '../configs.ts';
 import type { WorkspaceFile } from '../model.ts';
 import { type FileReading, readFile } from '../snapshot.ts';
-import { nameOf } from '../uri.ts';
+import { fileNameOf } from '../uri.ts';
 import { Learning } from './learned-kinds.ts';
 
 /** The context in which text is parsed while it is typed. */
@@ -98,14 +98,16 @@ export class Readings {
   }
 
   /** All files were looked at: others are not there. */
-  forgetOthers(isThere: (uri: string) => boolean): void {
-    this.#learning.forgetOthers(isThere);
-    this.#charts.forgetOthers(isThere);
+  invalidateOthers(isThere: (uri: string) => boolean): void {
+    this.#learning.invalidateOthers(isThere);
+    this.#charts.invalidateOthers(isThere);
     for (const known of [this.#kinds, this.#templates])
       for (const uri of [...known.keys()]) if (!isThere(uri)) known.delete(uri);
   }
 
-  /** Files on disk of whose kinds something else is known by now; of `all` files, those too with a new configuration. */
+  /**
+   * Files on disk of whose kinds something else is known by now; of `all` files, those too with a new configuration.
+   */
   outdated(all?: ReadonlyMap<string, WorkspaceFile>): readonly string[] {
     if (all !== undefined) return [...all.values()].filter((file) => !this.isCurrent(file)).map(({ uri }) => uri);
     const unlearned = [...this.#kinds].flatMap(([uri, kinds]) => (this.#learning.isCurrent(kinds) ? [] : [uri]));
@@ -141,7 +143,7 @@ export class Readings {
 
   /** A configuration is read as it stands: what it says of placeholders is meant for other files. */
   #of(uri: string): ConfigReading {
-    return isConfigName(nameOf(uri)) ? plainReading : (this.#placed.of(uri)?.config.reading ?? plainReading);
+    return isConfigName(fileNameOf(uri)) ? plainReading : (this.#placed.of(uri)?.config.reading ?? plainReading);
   }
 
   #catalogue({ key, kinds }: ConfigReading): Catalogue {

@@ -57,7 +57,7 @@ export class SkippedFiles {
     return unread.map((each) => [each.uri, unreadFile(each)]);
   }
 
-  /** What stands in the picture for a file, if it was skipped. */
+  /** What stands in the snapshot for a file, if it was skipped. */
   file(uri: string): WorkspaceFile | undefined {
     const reason = this.#reasons.get(uri);
     return reason === undefined ? undefined : unreadFile({ uri, reason });

@@ -14,7 +14,7 @@ export interface AppliedObject extends ClusterObject {
   /** The kustomization that builds it. */
   readonly builtBy?: Scope | undefined;
   /** What wrote into it. */
-  readonly writers?: EffectiveObject['writers'];
+  readonly transformers?: EffectiveObject['transformers'];
 }
 
 /** A cluster, and the scope that distinguishes it from others. */

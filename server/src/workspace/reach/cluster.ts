@@ -16,8 +16,8 @@ import {
 import { getOrAdd } from '../../engine/memoize.ts';
 import { releaseNamespace } from '../../manifests/helm/value.ts';
 import { type PolicyKind, policyKindOf } from '../../manifests/kinds/network-policy.ts';
-import { carriersOf } from '../../manifests/label-sets.ts';
-import type { Carrier, ManifestObject } from '../../manifests/model.ts';
+import { labeledObjectsOf } from '../../manifests/label-sets.ts';
+import type { LabeledObject, ManifestObject } from '../../manifests/model.ts';
 import { policyData } from '../../manifests/sites/policy-data.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
@@ -84,7 +84,9 @@ export interface ClusterOptions {
 
 const defaultNamespace = 'default';
 
-/** Makes the world of some objects that are applied to one cluster. Of two objects with one identity the last counts. */
+/**
+ * Makes the world of some objects that are applied to one cluster. Of two objects with one identity the last counts.
+ */
 export function clusterOf(
   objects: Iterable<ClusterObject>,
   catalogueOf: (uri: string) => Catalogue,
@@ -117,12 +119,13 @@ class ClusterBuilder {
     }
     if (isOtherPolicy(object)) this.#others.push(where);
     const kind = policyKindOf(object);
-    const carriers = kind === undefined ? podCarriers(object) : [];
-    if (kind === undefined && carriers.length === 0 && object.servicePorts === undefined) return;
+    const labeledObjects = kind === undefined ? labeledPods(object) : [];
+    if (kind === undefined && labeledObjects.length === 0 && object.servicePorts === undefined) return;
     const namespace = namespaceOf(where, this.#catalogueOf(where.file.uri));
     if (kind !== undefined) this.#addPolicy(where, kind, namespace, name);
     if (object.servicePorts !== undefined) this.#addService(where, namespace);
-    for (const carrier of carriers) this.#addPod(where, carrier, namespace, name, carriers.length > 1);
+    for (const labeledObject of labeledObjects)
+      this.#addPod(where, labeledObject, namespace, name, labeledObjects.length > 1);
   }
 
   #addPolicy(where: ClusterObject, kind: PolicyKind, namespace: Value, name: string): void {
@@ -146,15 +149,21 @@ class ClusterBuilder {
     if (selector !== undefined) this.#services.push({ where, namespace, selector });
   }
 
-  #addPod(where: ClusterObject, carrier: Carrier, namespace: Value, name: string, isOneOfSeveral: boolean): void {
+  #addPod(
+    where: ClusterObject,
+    labeledObject: LabeledObject,
+    namespace: Value,
+    name: string,
+    isOneOfSeveral: boolean,
+  ): void {
     const { object } = where;
-    const owner = carrier.via === undefined ? ownerOf(object) : undefined;
+    const owner = labeledObject.via === undefined ? ownerOf(object) : undefined;
     const identity = { kind: owner?.kind ?? object.kind, namespace: shown(namespace), name: owner?.name ?? name };
-    const key = [identity.namespace, identity.kind, identity.name, isOneOfSeveral ? carrier.via : ''].join('/');
+    const key = [identity.namespace, identity.kind, identity.name, isOneOfSeveral ? labeledObject.via : ''].join('/');
     // Of several pods of one controller, the first stands for all.
     if (owner !== undefined && this.#workloads.has(key)) return;
-    const pod = podOf(object, carrier, namespace);
-    const workload = { ...identity, where, via: carrier.via, hostNetwork: pod.hostNetwork !== 'no' };
+    const pod = podOf(object, labeledObject, namespace);
+    const workload = { ...identity, where, via: labeledObject.via, hostNetwork: pod.hostNetwork !== 'no' };
     this.#workloads.set(key, { workload, pod });
   }
 
@@ -192,21 +201,21 @@ function namespaceOf(where: ClusterObject, catalogue: Catalogue): Value {
   return object.namespace !== undefined || isOfChart ? { unknown: releaseNamespace } : defaultNamespace;
 }
 
-const known = new WeakMap<ManifestObject, readonly Carrier[]>();
+const known = new WeakMap<ManifestObject, readonly LabeledObject[]>();
 
 /** What of an object makes pods, or is one. */
-function podCarriers(object: ManifestObject): readonly Carrier[] {
+function labeledPods(object: ManifestObject): readonly LabeledObject[] {
   return getOrAdd(known, object, () => {
-    if (object.group === '' && object.kind === 'Pod') return carriersOf(object).slice(0, 1);
+    if (object.group === '' && object.kind === 'Pod') return labeledObjectsOf(object).slice(0, 1);
     // A PodTemplate is used by nothing but controllers of one's own.
     if (object.templates.length === 0 || (object.group === '' && object.kind === 'PodTemplate')) return none;
-    const isPod = ({ target, via, guessed }: Carrier) =>
+    const isPod = ({ target, via, guessed }: LabeledObject) =>
       via !== undefined && !guessed && target.group === '' && target.kind === 'Pod';
-    return carriersOf(object).filter(isPod);
+    return labeledObjectsOf(object).filter(isPod);
   });
 }
 
-const none: readonly Carrier[] = [];
+const none: readonly LabeledObject[] = [];
 
 /** A mirror pod is owned by its Node, and still a pod of its own. */
 function ownerOf({ controller }: ManifestObject): ManifestObject['controller'] {
@@ -214,17 +223,19 @@ function ownerOf({ controller }: ManifestObject): ManifestObject['controller'] {
 }
 
 function ownLabels(object: ManifestObject): LabelSet {
-  const [itself] = carriersOf(object);
+  const [itself] = labeledObjectsOf(object);
   return itself === undefined ? { labels: {} } : labelSetOf(itself);
 }
 
-function podOf(object: ManifestObject, carrier: Carrier, namespace: Value): ReachPod {
+function podOf(object: ManifestObject, labeledObject: LabeledObject, namespace: Value): ReachPod {
   const ports =
-    carrier.via === undefined ? object.ports : object.templates.find(({ path }) => path === carrier.via)?.ports;
-  return { namespace, labels: labelSetOf(carrier), ...podNetworkOf(ports) };
+    labeledObject.via === undefined
+      ? object.ports
+      : object.templates.find(({ path }) => path === labeledObject.via)?.ports;
+  return { namespace, labels: labelSetOf(labeledObject), ...podNetworkOf(ports) };
 }
 
-function labelSetOf({ labels, open }: Carrier): LabelSet {
+function labelSetOf({ labels, open }: LabeledObject): LabelSet {
   return open ? { labels, open } : { labels };
 }
 

@@ -37,8 +37,8 @@ export function workloadEnds({ workloads, reachability }: Cluster): readonly End
 }
 
 /**
- * The end that a word names: `NAMESPACE/KIND/NAME`, `KIND/NAME` or `NAME` of a workload, or `ip:ADDRESS`. `isKind` decides
- * whether a word names a kind.
+ * The end that a word names: `NAMESPACE/KIND/NAME`, `KIND/NAME` or `NAME` of a workload, or `ip:ADDRESS`. `isKind`
+ * decides whether a word names a kind.
  */
 export function endNamed(cluster: Cluster, word: string, isKind: (workload: Workload, word: string) => boolean): Named {
   if (word.startsWith('ip:')) return addressNamed(cluster, word);

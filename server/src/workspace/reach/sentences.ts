@@ -4,7 +4,6 @@
 
 import {
   type Connections,
-  type Doubt,
   formatRequirement,
   isUnknown,
   type Lack,
@@ -12,6 +11,7 @@ import {
   type PortSet,
   type Proof,
   portsByProtocol,
+  type Uncertainty,
   type Value,
 } from '../../engine/index.ts';
 import type { Cluster, PolicyObject } from './cluster.ts';
@@ -82,9 +82,9 @@ export function closest(nearMisses: readonly NearMiss[]): readonly NearMiss[] {
 }
 
 /** Describes why an answer is unknown. */
-export function doubtText(cluster: Cluster, doubt: Doubt): string {
-  const rule = ruleText(cluster, doubt);
-  switch (doubt.about) {
+export function uncertaintyText(cluster: Cluster, uncertainty: Uncertainty): string {
+  const rule = ruleText(cluster, uncertainty);
+  switch (uncertainty.about) {
     case 'subject':
       return `it is not known whether ${rule} applies to these pods`;
     case 'peer':

@@ -1,6 +1,6 @@
 /** Orders results of several scopes, so that the result of the active scope comes first. */
 
-import { nameOf } from '../uri.ts';
+import { fileNameOf } from '../uri.ts';
 import type { Scope } from './model.ts';
 
 /**
@@ -10,6 +10,7 @@ import type { Scope } from './model.ts';
 export function activeFirst<T extends { readonly scope: Scope }>(all: readonly T[], active: string | undefined) {
   if (active === undefined || all.length < 2) return all;
   const lead =
-    all.find(({ scope }) => scope.path === active) ?? all.find(({ scope }) => nameOf(scope.path) === nameOf(active));
+    all.find(({ scope }) => scope.path === active) ??
+    all.find(({ scope }) => fileNameOf(scope.path) === fileNameOf(active));
   return lead === undefined ? all : [lead, ...all.filter((each) => each !== lead)];
 }

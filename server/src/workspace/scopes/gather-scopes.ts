@@ -3,9 +3,9 @@
 import { getOrAdd } from '../../engine/memoize.ts';
 import { findCharts } from '../charts/charts.ts';
 import { findKustomizations } from '../kustomize/kustomizations.ts';
-import { folderOf, isWithin, nameOf, relativePath, resolveUri } from '../uri.ts';
+import { fileNameOf, folderOf, isWithin, relativePath, resolveUri } from '../uri.ts';
 import type { Scope, Surroundings } from './model.ts';
-import { type OpenReason, placeInTemplate, type ScopeFacts } from './scope-facts.ts';
+import { type OpenReason, pathInTemplate, type ScopeFacts } from './scope-facts.ts';
 
 /** A scope, with the details that only its gathering provides. */
 export interface GatheredScope extends Scope {
@@ -27,7 +27,7 @@ export interface Gathered {
   /** Of each scope the alternatives that build a base of it too. */
   readonly siblings: ReadonlyMap<number, ReadonlySet<number>>;
   /** The numbers of a place's scopes, in order; most places with the same ones share one list. */
-  readonly byPlace: ReadonlyMap<string, readonly number[]>;
+  readonly byPosition: ReadonlyMap<string, readonly number[]>;
   /** The parts of files that Templates split. */
   readonly parts: ReadonlyMap<string, readonly string[]>;
   readonly patches: ReadonlySet<string>;
@@ -45,14 +45,14 @@ export function gatherScopes(files: ReadonlyMap<string, ScopeFacts>, around: Sur
   gathering.addTemplates();
   gathering.addFolders();
   gathering.addDeclared();
-  const { drafts, byPlace, parts, patches, triedOut, generated } = gathering;
+  const { drafts, byPosition, parts, patches, triedOut, generated } = gathering;
   const scopes = drafts.map((draft) => scopeOf(draft, files));
-  return { scopes, siblings: siblingsOf(drafts), byPlace, parts, patches, triedOut, generated };
+  return { scopes, siblings: siblingsOf(drafts), byPosition, parts, patches, triedOut, generated };
 }
 
 class Gathering {
   readonly drafts: Draft[] = [];
-  readonly byPlace = new Map<string, readonly number[]>();
+  readonly byPosition = new Map<string, readonly number[]>();
   readonly parts = new Map<string, string[]>();
   readonly generated = new Set<string>();
   patches: ReadonlySet<string> = new Set();
@@ -67,7 +67,7 @@ class Gathering {
     this.#around = around;
     files.forEach((facts, uri) => {
       if (around.configs.of(uri)?.isGenerated(uri)) this.#rendered.add(uri);
-      else if (!(around.listing.saysGenerated(uri) ?? facts.generated === true)) return;
+      else if (!(around.listing.isMarkedGenerated(uri) ?? facts.generated === true)) return;
       this.generated.add(uri);
     });
   }
@@ -82,7 +82,9 @@ class Gathering {
   }
 
   addCharts(): void {
-    for (const { folder, files, openBecause } of findCharts(this.#files, (uri) => this.#around.listing.nameOf(uri))) {
+    for (const { folder, files, openBecause } of findCharts(this.#files, (uri) =>
+      this.#around.listing.fileNameOf(uri),
+    )) {
       this.#add({ kind: 'chart', path: folder, files, reasons: openBecause }, files);
     }
   }
@@ -92,9 +94,9 @@ class Gathering {
     const { listing } = this.#around;
     const tried: string[] = [];
     this.#files.forEach(({ triesOut }, uri) => {
-      for (const path of triesOut ?? []) tried.push(listing.nameOf(resolveUri(folderOf(uri), path)));
+      for (const path of triesOut ?? []) tried.push(listing.fileNameOf(resolveUri(folderOf(uri), path)));
     });
-    const isAlone = (uri: string) => this.#files.has(uri) && !this.byPlace.has(uri) && !this.patches.has(uri);
+    const isAlone = (uri: string) => this.#files.has(uri) && !this.byPosition.has(uri) && !this.patches.has(uri);
     this.triedOut = new Set(tried.filter(isAlone));
     if (this.triedOut.size > 0) this.patches = new Set([...this.patches, ...this.triedOut]);
   }
@@ -102,7 +104,7 @@ class Gathering {
   addTemplates(): void {
     this.#files.forEach(({ templates }, uri) => {
       for (const { name } of templates) {
-        const place = placeInTemplate(uri, name);
+        const place = pathInTemplate(uri, name);
         this.#add({ kind: 'template', path: uri, name, files: new Set([uri]), reasons: [] }, [place]);
         getOrAdd(this.parts, uri, () => []).push(place);
       }
@@ -114,7 +116,7 @@ class Gathering {
     const roots = this.#around.folders.map((folder) => folder.replace(/\/$/, ''));
     const plain: string[] = [];
     this.#files.forEach(({ objects }, uri) => {
-      if (objects === 0 || this.byPlace.has(uri) || this.patches.has(uri)) return;
+      if (objects === 0 || this.byPosition.has(uri) || this.patches.has(uri)) return;
       if (roots.some((root) => isWithin(uri, root))) plain.push(uri);
     });
     for (const generated of [false, true]) {
@@ -137,11 +139,11 @@ class Gathering {
         for (const [index] of scopesOf(uri)) members[index]?.add(uri);
       }
       const numbers = new Map<string, number[]>();
-      for (const [index, { files: _, with: others, ...said }] of config.scopes.entries()) {
+      for (const [index, { files: _, with: others, ...described }] of config.scopes.entries()) {
         const files = members[index] ?? new Set();
         const replaced = this.#replacedBy(files);
         const reasons = replaced.flatMap((draft) => draft.reasons);
-        const { name, namespace, cluster } = said;
+        const { name, namespace, cluster } = described;
         this.drafts.push({
           kind: 'declared',
           path: folder,
@@ -156,14 +158,14 @@ class Gathering {
         for (const uri of files) numbers.set(uri, [...(numbers.get(uri) ?? []), this.drafts.length - 1]);
       }
       for (const [uri, each] of numbers) {
-        for (const place of [uri, ...(this.parts.get(uri) ?? [])]) this.byPlace.set(place, each);
+        for (const place of [uri, ...(this.parts.get(uri) ?? [])]) this.byPosition.set(place, each);
       }
     }
   }
 
   /** The scopes that a declared one takes the place of. */
   #replacedBy(files: ReadonlySet<string>): readonly Draft[] {
-    const replaced = new Set([...files].flatMap((uri) => this.byPlace.get(uri) ?? []));
+    const replaced = new Set([...files].flatMap((uri) => this.byPosition.get(uri) ?? []));
     return [...replaced].flatMap((number) => this.drafts[number] ?? []);
   }
 
@@ -182,8 +184,8 @@ class Gathering {
     const number = this.drafts.push(draft) - 1;
     const lists = new Map<readonly number[] | undefined, readonly number[]>();
     for (const place of places) {
-      const known = this.byPlace.get(place);
-      this.byPlace.set(
+      const known = this.byPosition.get(place);
+      this.byPosition.set(
         place,
         getOrAdd(lists, known, () => [...(known ?? []), number]),
       );
@@ -242,7 +244,7 @@ function closedness(
 function unreadAround(folder: string, facts: ReadonlyMap<string, ScopeFacts>): readonly string[] {
   const sentences: string[] = [];
   for (let at = folder; at !== ''; at = folderOf(at)) {
-    for (const reason of facts.get(at)?.openBecause ?? []) sentences.push(`${nameOf(at)} ${reason}.`);
+    for (const reason of facts.get(at)?.openBecause ?? []) sentences.push(`${fileNameOf(at)} ${reason}.`);
   }
   return sentences;
 }
@@ -250,14 +252,14 @@ function unreadAround(folder: string, facts: ReadonlyMap<string, ScopeFacts>): r
 /** Kustomizations that build one base: only one of them is meant to be applied with its objects. */
 function siblingsOf(drafts: readonly Draft[]): Gathered['siblings'] {
   const siblings = new Map<number, Set<number>>();
-  const takers = new Map<string, readonly number[]>();
+  const selectingObjects = new Map<string, readonly number[]>();
   for (const [number, { bases }] of drafts.entries()) {
     if (bases === undefined) continue;
     // What takes one file of a base takes most of them.
     const lists = new Map<readonly number[] | undefined, readonly number[]>();
     for (const uri of bases) {
-      const others = takers.get(uri);
-      takers.set(
+      const others = selectingObjects.get(uri);
+      selectingObjects.set(
         uri,
         getOrAdd(lists, others, () => [...(others ?? []), number]),
       );

@@ -6,7 +6,9 @@ import type { Identified, ScopeFacts } from './scope-facts.ts';
 
 export interface Scope {
   readonly kind: 'kustomization' | 'chart' | 'template' | 'folder' | 'file' | 'declared';
-  /** The scope's folder; the file of a file or a Template. Of a declared scope the folder of its `.selector-lens.yaml`. */
+  /**
+   * The scope's folder; the file of a file or a Template. Of a declared scope the folder of its `.selector-lens.yaml`.
+   */
   readonly path: string;
   /** Of a Template and of a declared scope. */
   readonly name?: string;
@@ -44,7 +46,9 @@ export interface Scopes {
   isTriedOut(uri: string): boolean;
   /** A file that a tool wrote: what it says a second time is an alternative of what it was made from. Never edited. */
   isGenerated(uri: string): boolean;
-  /** How an object at `to` stands to a reader at `from`; where it is given, it is looked at only if it may be a copy. */
+  /**
+   * How an object at `to` stands to a reader at `from`; where it is given, it is looked at only if it may be a copy.
+   */
   relation(from: string, to: string, who?: Someone): Relation;
   /** The files that hold what is here, as seen from a place. */
   filesAround(place: string): ReadonlySet<string>;

@@ -155,15 +155,15 @@ export interface Identified extends Pick<ManifestObject, 'group' | 'kind' | 'tem
 /** Returns the position of an object for scopes: its file, or the Template that contains it there. */
 export function placeOf(where: { readonly file: { readonly uri: string }; readonly object: Identified }): string {
   const { template } = where.object;
-  return template === undefined ? where.file.uri : placeInTemplate(where.file.uri, template);
+  return template === undefined ? where.file.uri : pathInTemplate(where.file.uri, template);
 }
 
 /** Returns the position of a Template in a file. A line end separates the parts, since it never occurs in a URI. */
-export function placeInTemplate(uri: string, template: string): string {
+export function pathInTemplate(uri: string, template: string): string {
   return `${uri}\n${template}`;
 }
 
-export function fileOfPlace(place: string): string {
+export function fileOfSpan(place: string): string {
   const at = place.indexOf('\n');
   return at === -1 ? place : place.slice(0, at);
 }

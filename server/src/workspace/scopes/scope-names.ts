@@ -1,6 +1,6 @@
 /** Display names of scopes: their folders, relative to the folder that contains them all. */
 
-import { folderOf, isWithin, nameOf, relativePath } from '../uri.ts';
+import { fileNameOf, folderOf, isWithin, relativePath } from '../uri.ts';
 import type { Scope } from './model.ts';
 
 /** So many are named; of more the number is enough. */
@@ -19,7 +19,7 @@ export function namesOf(some: readonly Scope[], all: readonly Scope[]): string {
 export function scopeName(scope: Scope, all: readonly Scope[]): string {
   const paths = [...new Set(all.map(pathOf))];
   const path = pathOf(scope);
-  if (paths.length < 2) return nameOf(path);
+  if (paths.length < 2) return fileNameOf(path);
   let common = folderOf(path);
   while (common !== '' && !paths.every((each) => isWithin(folderOf(each), common))) common = folderOf(common);
   return relativePath(common, path);

@@ -6,7 +6,7 @@ import { foldersOf } from '../index/folder-index.ts';
 import { type Gathered, type GatheredScope, gatherScopes, rootsByPart } from './gather-scopes.ts';
 import type { Relation, Scope, Scopes, Seen, Someone, Surroundings } from './model.ts';
 import { everyCluster } from './model.ts';
-import { allIdentities, fileOfPlace, identityOf, type ScopeFacts } from './scope-facts.ts';
+import { allIdentities, fileOfSpan, identityOf, type ScopeFacts } from './scope-facts.ts';
 import { type Half, halfOf } from './variants.ts';
 
 /** More pairs of scopes than this are compared once for two lists. */
@@ -21,11 +21,11 @@ export function findScopes(files: ReadonlyMap<string, ScopeFacts>, around: Surro
 class FoundScopes implements Scopes {
   readonly #files: ReadonlyMap<string, ScopeFacts>;
   readonly #around: Surroundings;
-  readonly #gathered: Omit<Gathered, 'byPlace' | 'scopes'>;
+  readonly #gathered: Omit<Gathered, 'byPosition' | 'scopes'>;
   readonly #scopes: readonly GatheredScope[];
   /** Scopes of one place, shared by all places with the same ones. */
   readonly #lists = new Map<string, ScopeList>();
-  readonly #byPlace = new Map<string, ScopeList>();
+  readonly #byPosition = new Map<string, ScopeList>();
   readonly #halves = new Map<number, Half>();
   readonly #identities = new Map<number, ReadonlySet<string>>();
   #everywhere: ReadonlySet<string> | undefined;
@@ -34,17 +34,17 @@ class FoundScopes implements Scopes {
   constructor(files: ReadonlyMap<string, ScopeFacts>, around: Surroundings, gathered: Gathered) {
     this.#files = files;
     this.#around = around;
-    const { byPlace, scopes, ...others } = gathered;
+    const { byPosition, scopes, ...others } = gathered;
     this.#gathered = others;
     this.#scopes = scopes;
     const lists = new Map<readonly number[], ScopeList>();
     const listOf = (numbers: readonly number[]) => getOrAdd(lists, numbers, () => this.#listOf(numbers));
-    for (const [place, numbers] of byPlace) this.#byPlace.set(place, listOf(numbers));
+    for (const [place, numbers] of byPosition) this.#byPosition.set(place, listOf(numbers));
   }
 
   seenFrom(scope: Scope, seen: Seen): Scopes {
     const list = this.#listOf([this.#scopes.indexOf(scope)]);
-    const holds = (place: string) => seen.files.has(fileOfPlace(place));
+    const holds = (place: string) => seen.files.has(fileOfSpan(place));
     const listAt = (place: string) => (holds(place) ? list : this.#listAt(place));
     return {
       of: (place) => listAt(place).scopes,
@@ -65,7 +65,7 @@ class FoundScopes implements Scopes {
       facts: () => this.facts(),
       building: (uri) => this.building(uri),
       partsOf: (root) => this.partsOf(root),
-      seenFrom: (other, told) => this.seenFrom(other, told),
+      seenFrom: (other, rendered) => this.seenFrom(other, rendered),
     };
   }
 
@@ -76,7 +76,7 @@ class FoundScopes implements Scopes {
   ofFile(uri: string): readonly Scope[] {
     const parts = this.#gathered.parts.get(uri);
     if (parts === undefined) return this.of(uri);
-    return [...new Set([uri, ...parts].flatMap((each) => this.#byPlace.get(each)?.scopes ?? []))];
+    return [...new Set([uri, ...parts].flatMap((each) => this.#byPosition.get(each)?.scopes ?? []))];
   }
 
   isPatch(uri: string): boolean {
@@ -127,7 +127,7 @@ class FoundScopes implements Scopes {
   #isCopy(related: Related, fromList: ScopeList): boolean {
     const { to, applied, isApplied } = related;
     // What is applied has other names than its file says.
-    const written = isApplied ? undefined : this.#files.get(fileOfPlace(to));
+    const written = isApplied ? undefined : this.#files.get(fileOfSpan(to));
     if (written !== undefined && !this.#holdsOne(fromList, allIdentities(written), applied)) return false;
     const identity = identityIn(related);
     return identity !== undefined && this.#holdsOne(fromList, [identity], applied);
@@ -176,12 +176,12 @@ class FoundScopes implements Scopes {
   }
 
   #listAt(place: string): ScopeList {
-    const known = this.#byPlace.get(place);
+    const known = this.#byPosition.get(place);
     if (known !== undefined) return known;
-    const uri = fileOfPlace(place);
+    const uri = fileOfSpan(place);
     const alone: Scope = { kind: 'file', path: uri, files: new Set([uri]), closed: true };
     const list: ScopeList = { numbers: [], scopes: [alone] };
-    this.#byPlace.set(place, list);
+    this.#byPosition.set(place, list);
     return list;
   }
 
@@ -199,14 +199,15 @@ class FoundScopes implements Scopes {
   /** True for what the reader's `.selector-lens.yaml` calls external, false for what only that of others does. */
   #isExternal(from: string, to: string): boolean | undefined {
     if (this.#around.configs === noConfigs) return undefined;
-    const config = this.#around.configs.of(fileOfPlace(from));
-    const uri = fileOfPlace(to);
+    const config = this.#around.configs.of(fileOfSpan(from));
+    const uri = fileOfSpan(to);
     if (this.#around.configs.at(uri) !== undefined) return config?.uri === uri;
     return config?.isExternal(uri) && !this.together(from, to) ? true : undefined;
   }
 
   #relationOfLists(from: ScopeList, to: ScopeList): Relation {
-    // Nearly all lists have one scope or two: to remember each pair of them would take far more room than finding out time.
+    // Nearly all lists have one scope or two: to remember each pair of them would take far more room than finding out
+    // time.
     const isCostly = from.numbers.length * to.numbers.length > costlyPairs;
     const known = isCostly ? from.relations?.get(to) : undefined;
     if (known !== undefined) return known;
@@ -251,7 +252,7 @@ class FoundScopes implements Scopes {
   #areVariantsIn(number: number, related: Related): boolean {
     const scope = this.#scopes[number];
     if (scope?.kind !== 'folder' && scope?.kind !== 'declared') return false;
-    const [a, b] = [fileOfPlace(related.from), fileOfPlace(related.to)];
+    const [a, b] = [fileOfSpan(related.from), fileOfSpan(related.to)];
     if (a === b) return false;
     const [one, other] = [a, b].map((uri) => this.#halfOf(number, scope, this.isGenerated(uri)));
     if (one === other) return one?.variants().areAlternatives(a, b, () => identityIn(related)) === true;

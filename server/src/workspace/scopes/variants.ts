@@ -45,7 +45,7 @@ function findVariants(files: Iterable<readonly [uri: string, identities: readonl
       else uris.push(uri);
     }
   }
-  const copies = [...written].filter(([identity, uris]) => uris.length > 1 && marksVariants(identity));
+  const copies = [...written].filter(([identity, uris]) => uris.length > 1 && areVariants(identity));
   if (copies.length === 0) return noVariants;
   const marks = new Map<string, Set<string>>();
   for (const [identity, uris] of copies) markBranches(identity, uris, marks);
@@ -75,13 +75,13 @@ function findVariants(files: Iterable<readonly [uri: string, identities: readonl
 }
 
 /** Everyone writes down the namespace they live in: that makes no variants. */
-function marksVariants(identity: string): boolean {
+function areVariants(identity: string): boolean {
   return !identity.startsWith('\nNamespace\n');
 }
 
 /**
- * Marks the branches of a folder that hold the identity, where there are several: files beside files, and folders beside
- * folders. A file beside a folder is an ancestor of what is in the folder.
+ * Marks the branches of a folder that hold the identity, where there are several: files beside files, and folders
+ * beside folders. A file beside a folder is an ancestor of what is in the folder.
  */
 function markBranches(identity: string, uris: readonly string[], marks: Map<string, Set<string>>): void {
   const folders = new Map<string, Set<string>>();

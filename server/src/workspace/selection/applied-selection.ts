@@ -8,11 +8,13 @@ import { keyOf } from '../index/index-entries.ts';
 import { seenBy } from '../kustomize/view.ts';
 import type { Workspace } from '../model.ts';
 import type { Scope } from '../scopes/model.ts';
-import { LateSelection } from './lazy-selection.ts';
+import { LazySelection } from './lazy-selection.ts';
 import type { Match, Selection } from './model.ts';
 import { byDistance } from './nearness.ts';
 
-/** Where more kustomizations change something, a command is answered by what is written: building all would take long. */
+/**
+ * Where more kustomizations change something, a command is answered by what is written: building all would take long.
+ */
 const mostBuilt = 8;
 
 /**
@@ -39,12 +41,12 @@ export function appliedSelection(
   const taken = new Set(matches.map(keyOf));
   const maybe = once(all.flatMap(({ selection, isWanted }) => selection.maybe.filter(isWanted)));
   const untaken = maybe.filter((match) => !taken.has(keyOf(match)));
-  return new LateSelection(matches.toSorted(nearest), untaken, {
+  return new LazySelection(matches.toSorted(nearest), untaken, {
     elsewhere: () => written.elsewhere,
     nearMisses: () => written.nearMisses,
     hasCompany: () => all.some(({ selection }) => selection.hasCompany),
-    doubtful: () => all.some(({ selection }) => selection.doubtful),
-    mayTakeOthers: () => written.mayTakeOthers,
+    uncertain: () => all.some(({ selection }) => selection.uncertain),
+    mayMatchOthers: () => written.mayMatchOthers,
   });
 }
 

@@ -20,27 +20,32 @@ const mostFilesReached = 400;
 /** The labeled objects that a selector reaches, whatever its requirements. */
 export interface Reach {
   /** In its scope, nearest first; `maybe` where it is not certain that it looks there. */
-  readonly carriers: readonly Candidate[];
+  readonly labeledObjects: readonly Candidate[];
   /** There is more than was looked at. */
   readonly cut: boolean;
 }
 
 /** Returns everything that the selector at `site` of `writer` could match if it required the right labels. */
-export function reachOf(written: Workspace, catalogue: Catalogue, writer: ObjectInFile, site: SelectorSite): Reach {
-  const { workspace, owner } = firstApplied(written, catalogue, writer);
+export function reachOf(
+  written: Workspace,
+  catalogue: Catalogue,
+  transformer: ObjectInFile,
+  site: SelectorSite,
+): Reach {
+  const { workspace, owner } = firstApplied(written, catalogue, transformer);
   const from = placeOf(owner);
   const targets = site.fact.targets.map(kindKey);
   const around = workspace.scopes().filesAround(from);
   const cut = around.size > mostFilesReached;
   const files = cut ? nearestFiles(around, owner.file.uri) : around;
   const answerOf = reachFrom(workspace, catalogue, owner, site);
-  const carriers = neighbours(workspace, files, targets).flatMap((candidate): readonly Candidate[] => {
+  const labeledObjects = neighbours(workspace, files, targets).flatMap((candidate): readonly Candidate[] => {
     if (relationOf(workspace, from, candidate) !== 'here') return [];
     const { file, id, labelSet, where } = candidate;
     const { answer } = answerOf(where);
     return answer === 'no' ? [] : [new Candidate(file, { id, labelSet, answer })];
   });
-  return { carriers: nearestFirst(carriers, from), cut };
+  return { labeledObjects: nearestFirst(labeledObjects, from), cut };
 }
 
 /** Of each large scope, for the file that was asked about last: somebody types in one file for a while. */

@@ -7,7 +7,7 @@ import { LabelIndex, type Selector } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { kindKey } from '../index/file-outline.ts';
-import type { CarrierId, ObjectInFile, Workspace } from '../model.ts';
+import type { LabeledObjectId, ObjectInFile, Workspace } from '../model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { filesInSiblings } from '../scopes/sibling-folders.ts';
 import { type Comparisons, maximumInCrowd } from './comparison-budget.ts';
@@ -21,7 +21,7 @@ const fewObjects = 200;
 
 /** The objects of one kind in the files around a place. */
 interface Crowd {
-  readonly objects: LabelIndex<CarrierId>;
+  readonly objects: LabelIndex<LabeledObjectId>;
   /** The number of objects with those in the folders beside the place, among which near misses are looked for too. */
   readonly sizeWithSiblings: number;
 }
@@ -30,9 +30,9 @@ interface Crowd {
 const crowds = new WeakMap<Workspace, Map<ReadonlySet<string>, Map<string, readonly Crowd[]>>>();
 
 /**
- * Whether a selector is left out of a check, because its scope is crowded and the check compared enough. The answer depends
- * only on the file, its scope and the folders beside it: neither on what was checked before, nor on other scopes, so that
- * it is no question about all files.
+ * Whether a selector is left out of a check, because its scope is crowded and the check compared enough. The answer
+ * depends only on the file, its scope and the folders beside it: neither on what was checked before, nor on other
+ * scopes, so that it is no question about all files.
  */
 export function isLeftOutInCrowd(
   workspace: Workspace,
@@ -54,13 +54,13 @@ export function isLeftOutInCrowd(
 
 function crowdsAround(workspace: Workspace, place: string, target: string): readonly Crowd[] {
   const scopes = workspace.scopes();
-  const carriersOf = (uri: string) => (scopes.isPatch(uri) ? [] : workspace.carriersIn(uri, [target]));
+  const labeledObjectsOf = (uri: string) => (scopes.isPatch(uri) ? [] : workspace.labeledObjectsIn(uri, [target]));
   const files = scopes.filesAround(place);
-  const here = [...files].flatMap(carriersOf);
-  const beside = filesInSiblings(scopes, place).reduce((sum, uri) => sum + carriersOf(uri).length, 0);
+  const here = [...files].flatMap(labeledObjectsOf);
+  const beside = filesInSiblings(scopes, place).reduce((sum, uri) => sum + labeledObjectsOf(uri).length, 0);
   const sizeWithSiblings = here.length + beside;
   if (sizeWithSiblings <= fewObjects) return [];
-  const objects = new LabelIndex<CarrierId>();
+  const objects = new LabelIndex<LabeledObjectId>();
   for (const { id, labelSet } of here) objects.add(id, labelSet);
   const crowd = { objects, sizeWithSiblings };
   let cost = 0;
@@ -74,8 +74,8 @@ function crowdsAround(workspace: Workspace, place: string, target: string): read
 }
 
 /**
- * About how many objects a selector is compared with: those that it may match, and if there are none, all. What exceeds the
- * maximum is not counted to its end.
+ * About how many objects a selector is compared with: those that it may match, and if there are none, all. What exceeds
+ * the maximum is not counted to its end.
  */
 function costOf({ objects, sizeWithSiblings }: Crowd, selector: Selector, maximum: number): number {
   if (selector.kind !== 'all') return objects.size;

@@ -28,7 +28,9 @@ export function selectorOfTerm({ labels, open }: NodeSelectorTerm): Selector {
   return { kind: 'all', requirements: labels, ...(open && { open }) };
 }
 
-/** The selectors of which one must match: the terms of a node selector, else the selector itself; none that is unread. */
+/**
+ * The selectors of which one must match: the terms of a node selector, else the selector itself; none that is unread.
+ */
 export function alternativesOf(site: SelectorSite): readonly Selector[] {
   const selector = effectiveSelector(site);
   return selector === undefined ? termsOf(site).map(selectorOfTerm) : [selector];

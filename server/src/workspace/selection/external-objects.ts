@@ -7,11 +7,11 @@ import type { Manifest } from '../../manifests/model.ts';
 import { readManifest, readObject } from '../../manifests/parse-manifest.ts';
 import {
   entryOf,
-  extentOf,
   type MapEntry,
   type MapNode,
   type Node,
   type ScalarNode,
+  treeSizeOf,
 } from '../../manifests/yaml/tree.ts';
 import type { Config } from '../../settings/read-config.ts';
 import { lineTable } from '../../text/lines.ts';
@@ -30,10 +30,10 @@ function asManifest(node: Node): Node {
   const kept = node.entries.filter(({ key }) => !['group', 'namespace', 'name', 'labels'].includes(key.text));
   const metadata = entryOf(node, 'metadata');
   const short = ['namespace', 'name', 'labels'].flatMap((key) => entryOf(node, key) ?? []);
-  const said = metadata?.value.kind === 'map' ? metadata.value.entries : [];
+  const described = metadata?.value.kind === 'map' ? metadata.value.entries : [];
   const entries = kept.filter((entry) => entry !== metadata);
   const key = metadata?.key ?? scalarLike(node, 'metadata');
-  entries.push({ key, value: mapLike(node, [...said, ...short]), merged: false, conditional: false });
+  entries.push({ key, value: mapLike(node, [...described, ...short]), merged: false, conditional: false });
   if (entryOf(node, 'apiVersion') === undefined) {
     const group = entryOf(node, 'group')?.value;
     const version = group?.kind === 'scalar' && group.text !== '' ? `${group.text}/v1` : 'v1';
@@ -44,7 +44,7 @@ function asManifest(node: Node): Node {
 }
 
 function mapLike(node: Node, entries: readonly MapEntry[]): MapNode {
-  return { kind: 'map', span: node.span, flow: true, entries, open: false, extent: extentOf(node) };
+  return { kind: 'map', span: node.span, flow: true, entries, open: false, treeSize: treeSizeOf(node) };
 }
 
 function scalarLike({ span }: Node, text: string): ScalarNode {

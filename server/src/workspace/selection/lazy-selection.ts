@@ -2,50 +2,50 @@
 
 import type { Match, Selection } from './model.ts';
 
-type Late = Omit<Selection, 'matches' | 'maybe'>;
+type Lazy = Omit<Selection, 'matches' | 'maybe'>;
 
 /** How each is found. */
-type Found = { readonly [Field in keyof Late]: () => Late[Field] };
+type Computed = { readonly [Field in keyof Lazy]: () => Lazy[Field] };
 
 /**
  * A selection most of which is computed lazily. It is a class, since an object literal with getters has a shape of its
  * own each time, which outlives every quick garbage collection, with all that the getters reference.
  */
-export class LateSelection implements Selection {
+export class LazySelection implements Selection {
   readonly matches: readonly Match[];
   readonly maybe: readonly Match[];
-  readonly #late: Found;
-  readonly #found: { -readonly [Field in keyof Late]?: Late[Field] } = {};
+  readonly #lazy: Computed;
+  readonly #found: { -readonly [Field in keyof Lazy]?: Lazy[Field] } = {};
 
-  constructor(matches: readonly Match[], maybe: readonly Match[], late: Found) {
+  constructor(matches: readonly Match[], maybe: readonly Match[], lazy: Computed) {
     this.matches = matches;
     this.maybe = maybe;
-    this.#late = late;
+    this.#lazy = lazy;
   }
 
   get elsewhere(): readonly Match[] {
-    this.#found.elsewhere ??= this.#late.elsewhere();
+    this.#found.elsewhere ??= this.#lazy.elsewhere();
     return this.#found.elsewhere;
   }
 
   get nearMisses(): readonly Match[] {
-    this.#found.nearMisses ??= this.#late.nearMisses();
+    this.#found.nearMisses ??= this.#lazy.nearMisses();
     return this.#found.nearMisses;
   }
 
   get hasCompany(): boolean {
-    this.#found.hasCompany ??= this.#late.hasCompany();
+    this.#found.hasCompany ??= this.#lazy.hasCompany();
     return this.#found.hasCompany;
   }
 
-  get doubtful(): boolean {
-    this.#found.doubtful ??= this.#late.doubtful();
-    return this.#found.doubtful;
+  get uncertain(): boolean {
+    this.#found.uncertain ??= this.#lazy.uncertain();
+    return this.#found.uncertain;
   }
 
-  get mayTakeOthers(): boolean {
-    this.#found.mayTakeOthers ??= this.#late.mayTakeOthers();
-    return this.#found.mayTakeOthers;
+  get mayMatchOthers(): boolean {
+    this.#found.mayMatchOthers ??= this.#lazy.mayMatchOthers();
+    return this.#found.mayMatchOthers;
   }
 }
 
@@ -56,6 +56,6 @@ export const nothingKnown: Selection = {
   elsewhere: [],
   nearMisses: [],
   hasCompany: false,
-  doubtful: true,
-  mayTakeOthers: true,
+  uncertain: true,
+  mayMatchOthers: true,
 };

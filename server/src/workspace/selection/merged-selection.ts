@@ -3,7 +3,7 @@
 import { keyOf } from '../index/index-entries.ts';
 import type { Scope } from '../scopes/model.ts';
 import { namesOf } from '../scopes/scope-names.ts';
-import { LateSelection } from './lazy-selection.ts';
+import { LazySelection } from './lazy-selection.ts';
 import type { Match, ScopedSelection, Selection } from './model.ts';
 import { maximumNearMisses } from './near-misses.ts';
 
@@ -38,18 +38,19 @@ export function joinedSelection(first: ScopedSelection, others: readonly ScopedS
     const files = new Set(Array.from(found.values(), ({ match }) => match.file.uri));
     return [...others.values()].filter((each) => !files.has(each.file.uri) || !found.has(keyOf(each)));
   };
-  const doubtful = () => all.some(({ selection }) => selection.doubtful);
-  return new LateSelection(matches, maybe, {
+  const uncertain = () => all.some(({ selection }) => selection.uncertain);
+  return new LazySelection(matches, maybe, {
     elsewhere,
     nearMisses: () => first.selection.nearMisses,
     hasCompany: () => all.some(({ selection }) => selection.hasCompany),
-    doubtful,
-    mayTakeOthers: () => all.some(({ selection }) => selection.mayTakeOthers) && (doubtful() || elsewhere().length > 0),
+    uncertain,
+    mayMatchOthers: () =>
+      all.some(({ selection }) => selection.mayMatchOthers) && (uncertain() || elsewhere().length > 0),
   });
 }
 
 function numbersOf({ id }: Match): string {
-  return `${id.uri}\n${id.object}\n${id.carrier}`;
+  return `${id.uri}\n${id.object}\n${id.labeledObject}`;
 }
 
 /** Returns the union of several selections: the terms of a node selector are alternatives. */
@@ -61,15 +62,15 @@ export function anyOf(selections: readonly Selection[]): Selection {
     selections.flatMap((each) => each.maybe),
     matches,
   );
-  return new LateSelection(matches, maybe, {
+  return new LazySelection(matches, maybe, {
     elsewhere: () => distinct(selections.flatMap((each) => each.elsewhere)),
     nearMisses: () => {
       const all = selections.flatMap((each) => each.nearMisses);
       return distinct(all, [...matches, ...maybe]).slice(0, maximumNearMisses);
     },
     hasCompany: () => selections.some((each) => each.hasCompany),
-    doubtful: () => selections.some((each) => each.doubtful),
-    mayTakeOthers: () => selections.some((each) => each.mayTakeOthers),
+    uncertain: () => selections.some((each) => each.uncertain),
+    mayMatchOthers: () => selections.some((each) => each.mayMatchOthers),
   });
 }
 

@@ -22,9 +22,9 @@ export interface Selection {
   /** Something of a kind that it selects is in its scope, matched or not. */
   readonly hasCompany: boolean;
   /** Something that is not named above may match all the same, since too little is known of its labels. */
-  readonly doubtful: boolean;
+  readonly uncertain: boolean;
   /** Something elsewhere matches, or it is doubtful: quicker than to ask for all that does. */
-  readonly mayTakeOthers: boolean;
+  readonly mayMatchOthers: boolean;
 }
 
 /** The selection of a selector in one scope that applies it. */

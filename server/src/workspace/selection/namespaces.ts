@@ -8,12 +8,12 @@ import { releaseNamespace } from '../../manifests/helm/value.ts';
 import type { ManifestObject, NamespaceNames, SelectorSite } from '../../manifests/model.ts';
 import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
 import type {
-  CarrierInFile,
+  LabeledObjectInFile,
   Located,
   NamedNamespace,
   ObjectInFile,
+  ObjectLocation,
   SelectorId,
-  Whereabouts,
   Workspace,
 } from '../model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
@@ -48,7 +48,7 @@ export function effectiveNamespace(
 }
 
 /** Whether a selector reaches only its own namespace, which is certainly not the given one. */
-export function looksElsewhere(workspace: Workspace, { uri, home }: SelectorId, namespace: string): boolean {
+export function selectsInOtherNamespace(workspace: Workspace, { uri, home }: SelectorId, namespace: string): boolean {
   const own = home && namespaceOf(workspace, { file: { uri }, object: home });
   return typeof own?.value === 'string' && own.text !== namespace;
 }
@@ -82,8 +82,8 @@ export function reachFrom(
     const question = { workspace, catalogue, owner, site, home, target, namespace };
     const ask = () => (reach === 'own' ? inOwnNamespace(question) : inListedNamespaces(question, reach));
     // Where neither names its namespace their scopes decide, and the same expression is another value in another chart.
-    const isTold = namespace === undefined ? home !== undefined : typeof namespace.value === 'string';
-    return isTold ? getOrAdd(known, namespace?.text, ask) : ask();
+    const isRendered = namespace === undefined ? home !== undefined : typeof namespace.value === 'string';
+    return isRendered ? getOrAdd(known, namespace?.text, ask) : ask();
   };
 }
 
@@ -93,14 +93,14 @@ export function hasNoNamespace(catalogue: Catalogue, { object }: { readonly obje
 }
 
 /** The namespace that an object itself names, unless it is dropped. */
-export function keptNamespace(
+export function storedNamespace(
   catalogue: Catalogue,
   where: { readonly object: Type & Pick<ManifestObject, 'namespace'> },
 ): string | undefined {
   return hasNoNamespace(catalogue, where) ? undefined : where.object.namespace?.text;
 }
 
-type Type = Pick<Whereabouts, 'group' | 'version' | 'kind'>;
+type Type = Pick<ObjectLocation, 'group' | 'version' | 'kind'>;
 
 const unknownReach: Answer = {
   answer: 'maybe',
@@ -139,7 +139,9 @@ function inOwnNamespace({ workspace, owner, target, home: a, namespace: b }: Que
   return { answer: 'no', reason: `it is in the namespace '${b.text}', not in '${a.text}'` };
 }
 
-/** The names, the switch for all and the namespace selector add up; where none is written, the reach says what holds. */
+/**
+ * The names, the switch for all and the namespace selector add up; where none is written, the reach says what holds.
+ */
 function inListedNamespaces(question: Question, reach: Exclude<Reach, string>): Answer {
   const { site, home } = question;
   if (reach.allFrom !== undefined && home?.text === reach.allFrom) return yes;
@@ -231,15 +233,15 @@ function labelsOfNamespace({ workspace, owner }: Question, { value }: NamedNames
   const named: Selector = { kind: 'all', requirements: [{ key: nameLabel, operator: '=', values: [value] }] };
   const found = [...workspace.find('/Namespace', named)].filter(({ answer }) => answer === 'yes');
   const from = placeOf(owner);
-  const standing = (relation: string) => (each: CarrierInFile) =>
+  const standing = (relation: string) => (each: LabeledObjectInFile) =>
     workspace.scopes().relation(from, placeOf(each), each) === relation;
   const here = found.filter(standing('here'));
   const nearest = here.length > 0 ? here : found.filter(standing('elsewhere'));
-  return nearest.length === 0 ? [unknown] : nearest.map(({ carrier }) => carrier);
+  return nearest.length === 0 ? [unknown] : nearest.map(({ labeledObject }) => labeledObject);
 }
 
 /** Whether the selector reaches only the namespace of its own object, as far as the object determines it. */
-export function looksAtHome(object: ManifestObject, site: SelectorSite): boolean {
+export function selectsInOwnNamespace(object: ManifestObject, site: SelectorSite): boolean {
   const { reach } = site.fact;
   if (typeof reach === 'string') return reach === 'own';
   if (site.namespaces !== undefined || reach.otherwise === 'all') return false;

@@ -29,7 +29,9 @@ export interface Missed {
   readonly comparisons?: Comparisons | undefined;
 }
 
-/** Orders what does not match by how little separates it, and leaves out what has nothing in common with the selector. */
+/**
+ * Orders what does not match by how little separates it, and leaves out what has nothing in common with the selector.
+ */
 export function nearMissesOf(missed: Missed): readonly Match[] {
   const { workspace, selector, here, outOfReach, nearest, comparisons } = missed;
   if (selector.kind !== 'all') return [];
@@ -52,8 +54,8 @@ export function nearMissesOf(missed: Missed): readonly Match[] {
     });
 }
 
-function onMaker({ object, carrier }: Candidate): string {
-  return `the labels are on ${object.kind}/${object.name?.text ?? ''} itself, not in \`${carrier.via}\``;
+function onMaker({ object, labeledObject }: Candidate): string {
+  return `the labels are on ${object.kind}/${object.name?.text ?? ''} itself, not in \`${labeledObject.via}\``;
 }
 
 function whyNot(selector: Selector, { labelSet }: Candidate): readonly string[] {
@@ -63,12 +65,14 @@ function whyNot(selector: Selector, { labelSet }: Candidate): readonly string[] 
 /** Whether the selector matches the labels of the object itself, though it selects what that makes. */
 export function matchesMaker(workspace: Workspace, selector: Selector, { isMade, id }: Candidate): boolean {
   if (!isMade) return false;
-  const itself = makersIn(workspace, id.uri, kindKey(id.whereabouts)).get(id.object);
+  const itself = makersIn(workspace, id.uri, kindKey(id.location)).get(id.object);
   if (itself === undefined || Object.keys(itself.labels).length === 0) return false;
   return evaluate(selector, itself) === 'yes';
 }
 
-/** Objects of a few files, since one after the other is asked for: of each kind of a file their own labels, by number. */
+/**
+ * Objects of a few files, since one after the other is asked for: of each kind of a file their own labels, by number.
+ */
 const makers = new WeakMap<Workspace, Map<string, ReadonlyMap<number, LabelSet>>>();
 const maximumFiles = 16;
 
@@ -76,7 +80,7 @@ function makersIn(workspace: Workspace, uri: string, kind: string): ReadonlyMap<
   const known = getOrAdd(makers, workspace, () => new Map<string, ReadonlyMap<number, LabelSet>>());
   if (known.size > maximumFiles) known.clear();
   return getOrAdd(known, `${uri}\n${kind}`, () => {
-    const own = workspace.carriersIn(uri, [kind]).filter(({ id }) => id.carrier === 0);
+    const own = workspace.labeledObjectsIn(uri, [kind]).filter(({ id }) => id.labeledObject === 0);
     return new Map(own.map(({ id, labelSet }) => [id.object, labelSet]));
   });
 }
@@ -118,7 +122,9 @@ function costOf(
   return failed === 1 && isShared ? 10 : undefined;
 }
 
-/** How many letters of a value or key separate the labels from a requirement; many where it is not a matter of letters. */
+/**
+ * How many letters of a value or key separate the labels from a requirement; many where it is not a matter of letters.
+ */
 function lettersApart(requirement: Requirement, { labels }: LabelSet): number {
   const many = 3;
   const wanted = requirement.values.filter((value) => typeof value === 'string');

@@ -5,25 +5,25 @@
 
 import { compareText, inOrder } from '../../text/order.ts';
 import { inOrderOf } from '../index/folder-index.ts';
-import { fileOfPlace } from '../scopes/scope-facts.ts';
+import { fileOfSpan } from '../scopes/scope-facts.ts';
 import { distanceFrom } from '../uri.ts';
 
 interface InSomeFile {
   readonly file: { readonly uri: string };
   /** Where in the file; what is written there stands in the order of these numbers. */
-  readonly id: { readonly object: number; readonly carrier: number };
+  readonly id: { readonly object: number; readonly labeledObject: number };
 }
 
 type Compare = (a: InSomeFile, b: InSomeFile) => number;
 
 /** The order of files and of their text, which depends on nothing else. */
-const byPlace: Compare = (a, b) =>
-  compareText(a.file.uri, b.file.uri) || a.id.object - b.id.object || a.id.carrier - b.id.carrier;
+const byPosition: Compare = (a, b) =>
+  compareText(a.file.uri, b.file.uri) || a.id.object - b.id.object || a.id.labeledObject - b.id.labeledObject;
 
 /** Orders results by their distance from a position; without one, by file and text. */
 export function byDistance(from: string | undefined): Compare {
-  if (from === undefined) return byPlace;
-  const farOf = rankFrom(fileOfPlace(from));
+  if (from === undefined) return byPosition;
+  const farOf = rankFrom(fileOfSpan(from));
   // A sort asks for each of them many times.
   const known = new Map<string, number>();
   const rankOf = ({ file: { uri } }: InSomeFile): number => {
@@ -31,14 +31,14 @@ export function byDistance(from: string | undefined): Compare {
     known.set(uri, far);
     return far;
   };
-  return (a, b) => rankOf(a) - rankOf(b) || byPlace(a, b);
+  return (a, b) => rankOf(a) - rankOf(b) || byPosition(a, b);
 }
 
 /** Like a sort with `byDistance`, but fast for very many results. */
 export function nearestFirst<T extends InSomeFile>(found: readonly T[], from: string | undefined): readonly T[] {
-  const ordered = inOrder(found, byPlace);
+  const ordered = inOrder(found, byPosition);
   if (from === undefined) return ordered;
-  const rankOf = rankFrom(fileOfPlace(from));
+  const rankOf = rankFrom(fileOfSpan(from));
   return inOrderOf(ordered, (each) => rankOf(each.file.uri));
 }
 

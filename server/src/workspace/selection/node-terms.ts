@@ -1,11 +1,11 @@
 /** Evaluates the name requirements in terms of node selectors, and combines answers. */
 
 import { explain, type LabelSet, type NodeSelectorTerm, type Requirement } from '../../engine/index.ts';
-import type { CarrierInFile } from '../model.ts';
+import type { LabeledObjectInFile } from '../model.ts';
 import type { Answer } from './namespaces.ts';
 
 /** Evaluates the name requirements of a term: the name is the only field of a node that a term can require. */
-export function nameAnswer({ fields }: NodeSelectorTerm, { object }: CarrierInFile): Answer {
+export function nameAnswer({ fields }: NodeSelectorTerm, { object }: LabeledObjectInFile): Answer {
   const requirements = fields.map(
     ({ field, operator, value }): Requirement => ({ key: field, operator, values: [value] }),
   );

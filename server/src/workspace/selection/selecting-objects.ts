@@ -3,54 +3,55 @@
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { evaluate, type Selector } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
-import { carriersOf } from '../../manifests/label-sets.ts';
+import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { compareText, inOrder } from '../../text/order.ts';
 import { kindKey } from '../index/file-outline.ts';
 import { inOrderOf } from '../index/folder-index.ts';
 import { selectorWith } from '../index/index-entries.ts';
 import { appliedVersions, versionsOf } from '../kustomize/view.ts';
-import type { CarrierInFile, FoundSelector, SelectorInFile, SiteInFile, Workspace } from '../model.ts';
+import type { FoundSelector, LabeledObjectInFile, SelectorInFile, SiteInFile, Workspace } from '../model.ts';
 import type { Relation } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { alternativesOf, effectiveSelector, selectorOfTerm, termsOf } from './effective-selector.ts';
-import { type Answer, effectiveNamespace, looksElsewhere, reaches } from './namespaces.ts';
+import { type Answer, effectiveNamespace, reaches, selectsInOtherNamespace } from './namespaces.ts';
 import { rankFrom } from './nearness.ts';
 import { nameAnswer, weaker } from './node-terms.ts';
 import { hasEvidence, labelSet } from './selection.ts';
-import { asksMore } from './template-values.ts';
+import { requiresMore } from './template-values.ts';
 
 /** A selector that matches an object, and whether that is certain. */
-export interface Taker extends SelectorInFile {
+export interface SelectingObject extends SelectorInFile {
   readonly certain: boolean;
   readonly relation: 'here' | 'elsewhere';
 }
 
 /**
- * Returns the selectors that match a labeled object, in the scopes that apply it; only those that fulfill `isAsked`.
+ * Returns the selectors that match a labeled object, in the scopes that apply it; only those that fulfill
+ * `isRequested`.
  */
-export function takersOf(
+export function selectingObjectsOf(
   workspace: Workspace,
   catalogue: Catalogue,
-  candidate: CarrierInFile,
-  isAsked?: (selecting: SiteInFile) => boolean,
-): readonly Taker[] {
-  return takers(workspace, catalogue, candidate, false, { isAsked });
+  candidate: LabeledObjectInFile,
+  isRequested?: (selecting: SiteInFile) => boolean,
+): readonly SelectingObject[] {
+  return selectingObjects(workspace, catalogue, candidate, false, { isRequested });
 }
 
 /**
- * Like `takersOf`, with those of other scopes that may share the cluster, the nearest first and at most
+ * Like `selectingObjectsOf`, with those of other scopes that may share the cluster, the nearest first and at most
  * `maximumElsewhere`, without selectors there that match everything. Files are deserialized only for selectors that
  * fulfill `isMeant`.
  */
-export function takersAround(
+export function selectingObjectsAround(
   workspace: Workspace,
   catalogue: Catalogue,
-  candidate: CarrierInFile,
+  candidate: LabeledObjectInFile,
   isMeant?: (selector: Selector) => boolean,
-): readonly Taker[] {
-  return takers(workspace, catalogue, candidate, true, { isMeant })
-    .filter((taker) => taker.relation === 'elsewhere' || isNewsHere(taker, candidate))
+): readonly SelectingObject[] {
+  return selectingObjects(workspace, catalogue, candidate, true, { isMeant })
+    .filter((selectingObject) => selectingObject.relation === 'elsewhere' || isNewHere(selectingObject, candidate))
     .toSorted(nearestFirst(candidate.file.uri));
 }
 
@@ -58,34 +59,38 @@ export function takersAround(
 interface Wanted {
   /** Of a node selector each term is one. */
   readonly isMeant?: ((selector: Selector) => boolean) | undefined;
-  readonly isAsked?: ((selecting: SiteInFile) => boolean) | undefined;
+  readonly isRequested?: ((selecting: SiteInFile) => boolean) | undefined;
 }
 
 /** Orders by distance from a file, with selectors that match everything last. */
-export function nearestFirst(uri: string): (a: Taker, b: Taker) => number {
+export function nearestFirst(uri: string): (a: SelectingObject, b: SelectingObject) => number {
   const far = rankFrom(uri);
-  const rankOf = (taker: Taker) => (takesAll(taker) ? farthest : 0) + far(taker.file.uri);
-  return (a, b) => rankOf(a) - rankOf(b) || byPlace(a, b);
+  const rankOf = (selectingObject: SelectingObject) =>
+    (matchesAll(selectingObject) ? farthest : 0) + far(selectingObject.file.uri);
+  return (a, b) => rankOf(a) - rankOf(b) || byPosition(a, b);
 }
 
 /** No two files are so far from each other. */
 const farthest = 10_000;
 
 /** From elsewhere only what surely asks for these labels. */
-function isNewsElsewhere({ answer, selector }: FoundSelector): boolean {
+function isNewElsewhere({ answer, selector }: FoundSelector): boolean {
   return answer === 'yes' && selector.kind !== 'everything';
 }
 
 /** From here not what only the controller of the labels could tell. */
-function isNewsHere(taker: Taker, candidate: CarrierInFile): boolean {
-  return taker.answer === 'yes' || alternativesOf(taker.site).some((selector) => hasEvidence(selector, candidate));
+function isNewHere(selectingObject: SelectingObject, candidate: LabeledObjectInFile): boolean {
+  return (
+    selectingObject.answer === 'yes' ||
+    alternativesOf(selectingObject.site).some((selector) => hasEvidence(selector, candidate))
+  );
 }
 
-function takesAll({ site }: Taker): boolean {
+function matchesAll({ site }: SelectingObject): boolean {
   return effectiveSelector(site)?.kind === 'everything';
 }
 
-function byPlace(a: Taker, b: Taker): number {
+function byPosition(a: SelectingObject, b: SelectingObject): number {
   if (a.file.uri !== b.file.uri) return a.file.uri < b.file.uri ? -1 : 1;
   return a.site.keySpan.start - b.site.keySpan.start;
 }
@@ -100,51 +105,62 @@ export const maximumElsewhere = 50;
 const maximumLooks = 4 * maximumElsewhere;
 
 /** Where several kustomizations apply it, that is certain which holds in each. */
-function takers(
+function selectingObjects(
   workspace: Workspace,
   catalogue: Catalogue,
-  candidate: CarrierInFile,
+  candidate: LabeledObjectInFile,
   withOthers: boolean,
   wanted: Wanted,
-): readonly Taker[] {
+): readonly SelectingObject[] {
   const versions = appliedVersions(workspace, catalogue, candidate.file.uri).flatMap((version) =>
     versionsOf(version, candidate.object).flatMap((each) => {
-      const carrier = carriersOf(each.object).find(({ via }) => via === candidate.carrier.via);
-      return carrier === undefined ? [] : [{ workspace: version.workspace, candidate: { ...each, carrier } }];
+      const labeledObject = labeledObjectsOf(each.object).find(({ via }) => via === candidate.labeledObject.via);
+      return labeledObject === undefined
+        ? []
+        : [{ workspace: version.workspace, candidate: { ...each, labeledObject } }];
     }),
   );
-  if (versions.length === 0) return takersIn(workspace, catalogue, candidate, withOthers, wanted);
-  const found = new Map<string, { readonly taker: Taker; readonly certainIn: Set<unknown> }>();
+  if (versions.length === 0) return selectingObjectsIn(workspace, catalogue, candidate, withOthers, wanted);
+  const found = new Map<string, { readonly selectingObject: SelectingObject; readonly certainIn: Set<unknown> }>();
   for (const version of versions) {
-    for (const taker of takersIn(version.workspace, catalogue, version.candidate, withOthers, wanted)) {
-      const key = `${taker.file.uri}\n${taker.object.kindSpan.start}\n${taker.site.path}`;
-      const known = getOrAdd(found, key, () => ({ taker, certainIn: new Set() }));
+    for (const selectingObject of selectingObjectsIn(
+      version.workspace,
+      catalogue,
+      version.candidate,
+      withOthers,
+      wanted,
+    )) {
+      const key = `${selectingObject.file.uri}\n${selectingObject.object.kindSpan.start}\n${selectingObject.site.path}`;
+      const known = getOrAdd(found, key, () => ({ selectingObject, certainIn: new Set() }));
       // What is applied twice may take it twice.
-      if (taker.certain) known.certainIn.add(version);
+      if (selectingObject.certain) known.certainIn.add(version);
     }
   }
-  return [...found.values()].map(({ taker, certainIn }) => ({ ...taker, certain: certainIn.size === versions.length }));
+  return [...found.values()].map(({ selectingObject, certainIn }) => ({
+    ...selectingObject,
+    certain: certainIn.size === versions.length,
+  }));
 }
 
-function takersIn(
+function selectingObjectsIn(
   workspace: Workspace,
   catalogue: Catalogue,
-  candidate: CarrierInFile,
+  candidate: LabeledObjectInFile,
   withOthers: boolean,
-  { isMeant = () => true, isAsked = () => true }: Wanted,
-): readonly Taker[] {
+  { isMeant = () => true, isRequested = () => true }: Wanted,
+): readonly SelectingObject[] {
   workspace.questions?.note({ about: 'selecting' });
   const to = placeOf(candidate);
   const scopes = workspace.scopes();
-  const target = kindKey(candidate.carrier.target);
-  const found = new Map<string, Taker>();
-  const take = ({ id, answer }: FoundSelector, relation: Taker['relation']): boolean => {
+  const target = kindKey(candidate.labeledObject.target);
+  const found = new Map<string, SelectingObject>();
+  const take = ({ id, answer }: FoundSelector, relation: SelectingObject['relation']): boolean => {
     const selecting = selectorWith(workspace, id);
-    if (selecting === undefined || !isAsked(selecting)) return false;
+    if (selecting === undefined || !isRequested(selecting)) return false;
     const { site } = selecting;
     const place = weaker(reaches(workspace, catalogue, selecting, site, candidate), ofNames(site, candidate));
     if (place.answer === 'no') return false;
-    const certain = answer === 'yes' && place.answer === 'yes' && !asksMore(site, candidate);
+    const certain = answer === 'yes' && place.answer === 'yes' && !requiresMore(site, candidate);
     // A node selector is found once for each term that takes it; and what is applied twice has its sites in common.
     const key = `${id.uri}\n${id.object}\n${id.site}`;
     if (found.get(key)?.certain !== true) found.set(key, { ...selecting, answer, certain, relation });
@@ -158,7 +174,7 @@ function takersIn(
   };
   const namespace = effectiveNamespace(workspace, catalogue, candidate);
   const isOutOfReach = ({ id }: FoundSelector) =>
-    typeof namespace?.value === 'string' && looksElsewhere(workspace, id, namespace.text);
+    typeof namespace?.value === 'string' && selectsInOtherNamespace(workspace, id, namespace.text);
   const around = scopes.filesAround(to);
   const others: FoundSelector[] = [];
   const selecting = workspace
@@ -166,7 +182,7 @@ function takersIn(
     .filter(({ selector }) => isMeant(selector));
   for (const each of inOrder(selecting, byId)) {
     if (around.has(each.id.uri) && relationOf(each) === 'here') take(each, 'here');
-    else if (withOthers && isNewsElsewhere(each) && !isOutOfReach(each)) others.push(each);
+    else if (withOthers && isNewElsewhere(each) && !isOutOfReach(each)) others.push(each);
   }
   let left = maximumElsewhere;
   let looks = maximumLooks;
@@ -183,7 +199,7 @@ function byId({ id: a }: FoundSelector, { id: b }: FoundSelector): number {
 }
 
 /** Whether a term that takes the labels of a node takes its name too. */
-function ofNames(site: SelectorSite, candidate: CarrierInFile): Answer {
+function ofNames(site: SelectorSite, candidate: LabeledObjectInFile): Answer {
   const terms = termsOf(site);
   if (terms.every(({ fields }) => fields.length === 0)) return { answer: 'yes' };
   const answers = terms

@@ -10,16 +10,16 @@ import type { SelectorSite } from '../../manifests/model.ts';
 import { kindKey } from '../index/file-outline.ts';
 import { candidatesIn } from '../index/index-entries.ts';
 import { appliedInTurn, appliedVersions, versionsOf } from '../kustomize/view.ts';
-import type { Candidate, CarrierInFile, IsWanted, ObjectInFile, Workspace } from '../model.ts';
+import type { Candidate, IsWanted, LabeledObjectInFile, ObjectInFile, Workspace } from '../model.ts';
 import { activeFirst } from '../scopes/active-scope.ts';
 import { everyCluster } from '../scopes/model.ts';
-import { fileOfPlace, placeOf } from '../scopes/scope-facts.ts';
+import { fileOfSpan, placeOf } from '../scopes/scope-facts.ts';
 import { filesInSiblings } from '../scopes/sibling-folders.ts';
 import { appliedSelection } from './applied-selection.ts';
 import { Comparisons } from './comparison-budget.ts';
 import { isLeftOutInCrowd } from './crowding.ts';
 import { effectiveSelector, selectorOfTerm, termsOf } from './effective-selector.ts';
-import { LateSelection, nothingKnown } from './lazy-selection.ts';
+import { LazySelection, nothingKnown } from './lazy-selection.ts';
 import { anyOf, joinedSelection } from './merged-selection.ts';
 import type { Match, ScopedSelection, Selection } from './model.ts';
 import { type Answer, reachFrom } from './namespaces.ts';
@@ -27,7 +27,7 @@ import { nearMissesOf } from './near-misses.ts';
 import { byDistance, nearestFirst } from './nearness.ts';
 import { nameAnswer, weaker } from './node-terms.ts';
 import { sharedCompany, sharedSelection } from './shared-selections.ts';
-import { answerElsewhere, asksMore, isUsual } from './template-values.ts';
+import { answerElsewhere, isUsual, requiresMore } from './template-values.ts';
 
 /**
  * Evaluates the selector at `site` of `owner` in each scope that applies it: an object of a base is another one in
@@ -160,7 +160,7 @@ function questionOf(workspace: Workspace, catalogue: Catalogue, owner: ObjectInF
 }
 
 /** A possible target of a selector, and whether the selector reaches its namespace. */
-export interface Placed {
+export interface RankedCandidate {
   readonly candidate: Candidate;
   /** Found when it is asked for: few candidates have labels for which it matters. */
   place(): Answer;
@@ -176,9 +176,9 @@ export function candidatesAround(
   catalogue: Catalogue,
   owner: ObjectInFile,
   site: SelectorSite,
-): readonly Placed[] {
+): readonly RankedCandidate[] {
   const question = questionOf(workspace, catalogue, owner, site);
-  const placed = (candidate: Candidate): Placed => ({ candidate, place: () => question.place(candidate) });
+  const placed = (candidate: Candidate): RankedCandidate => ({ candidate, place: () => question.place(candidate) });
   const here = company(workspace, question).map(placed);
   if (question.from === undefined || owner.object.namespace === undefined) return here;
   const beside = neighbours(workspace, filesInSiblings(workspace.scopes(), question.from), question.targets)
@@ -225,35 +225,35 @@ function select(workspace: Workspace, question: Question): Selection {
   const sortOutOthers = (isEnough?: (sorted: Sorted) => boolean) =>
     files === undefined ? noneElsewhere : sortOut(workspace, question, (uri) => !files.has(uri), undefined, isEnough);
   const rest = once(sortOutOthers);
-  const hasOthers = ({ elsewhere, doubtful }: Sorted) => elsewhere.length > 0 || doubtful;
+  const hasOthers = ({ elsewhere, uncertain }: Sorted) => elsewhere.length > 0 || uncertain;
   const nearest = byDistance(question.near);
   // What misses, and whether there is company, costs a look at the whole scope: few readers want to know.
   const around = once(() => company(workspace, question));
   const maybe = here.maybe.toSorted(
     (a, b) => Number(!isUsual(question.selector, a)) - Number(!isUsual(question.selector, b)) || nearest(a, b),
   );
-  return new LateSelection(here.matches.toSorted(nearest), maybe, {
+  return new LazySelection(here.matches.toSorted(nearest), maybe, {
     elsewhere: () => nearestFirst([...here.elsewhere, ...rest().elsewhere], question.near),
     nearMisses: () =>
       files === undefined
         ? []
         : nearMissesOf({ ...question, workspace, here: around(), outOfReach: here.outOfReach, nearest }),
     hasCompany: () => here.matches.length > 0 || around().length > 0,
-    doubtful: () => here.doubtful || rest().doubtful,
-    mayTakeOthers: () => hasOthers(here) || hasOthers(sortOutOthers(hasOthers)),
+    uncertain: () => here.uncertain || rest().uncertain,
+    mayMatchOthers: () => hasOthers(here) || hasOthers(sortOutOthers(hasOthers)),
   });
 }
 
 interface Sorted {
   readonly elsewhere: readonly Match[];
-  readonly doubtful: boolean;
+  readonly uncertain: boolean;
 }
 
-const noneElsewhere: Sorted = { elsewhere: [], doubtful: false };
+const noneElsewhere: Sorted = { elsewhere: [], uncertain: false };
 
 /**
- * What a selector takes in some files, by how it stands to the selector and how certain it is; no more is looked at than
- * `isEnough`. Of files that are not `within` none is wanted.
+ * What a selector takes in some files, by how it stands to the selector and how certain it is; no more is looked at
+ * than `isEnough`. Of files that are not `within` none is wanted.
  */
 function sortOut(
   workspace: Workspace,
@@ -266,18 +266,18 @@ function sortOut(
   const maybe: Match[] = [];
   const elsewhere: Match[] = [];
   const outOfReach: Match[] = [];
-  let doubtful = question.site.open;
+  let uncertain = question.site.open;
   const { selector, from } = question;
   const around = from === undefined ? undefined : workspace.scopes().filesAround(from);
   // What tells nothing of itself, and stands elsewhere, says nothing: there may be hundreds of it.
   const isWorthALook: IsWanted = (uri, labels, answer) => {
     if (!isWanted(uri, labels, answer)) return false;
     const isVague = answer === 'maybe' && around !== undefined && !around.has(uri);
-    return !isVague || (!doubtful && hasKnownKey(selector, labels));
+    return !isVague || (!uncertain && hasKnownKey(selector, labels));
   };
   for (const candidate of candidatesOf(workspace, question, isWorthALook, within)) {
     question.comparisons?.add(1);
-    if (isEnough({ elsewhere, doubtful })) break;
+    if (isEnough({ elsewhere, uncertain })) break;
     const relation = relationOf(workspace, from, candidate);
     if (relation === 'apart') continue;
     const place = question.place(candidate);
@@ -287,7 +287,7 @@ function sortOut(
     }
     const labels = relation === 'elsewhere' ? answerElsewhere(selector, candidate) : candidate.answer;
     if (labels === 'maybe' && (relation === 'elsewhere' || !hasEvidence(selector, candidate))) {
-      doubtful ||= relation === 'here' || hasKnownKey(selector, candidate.labelSet);
+      uncertain ||= relation === 'here' || hasKnownKey(selector, candidate.labelSet);
       continue;
     }
     const match = candidate.because(uncertainty(question, candidate, labels, place));
@@ -295,7 +295,7 @@ function sortOut(
     else if (match.reasons.length === 0) matches.push(match);
     else maybe.push(match);
   }
-  return { matches, maybe, elsewhere, outOfReach, doubtful };
+  return { matches, maybe, elsewhere, outOfReach, uncertain };
 }
 
 /** Everything selects what is here; that it would select all the rest of the workspace too is no news. */
@@ -326,8 +326,8 @@ export function neighbours(
 }
 
 /** Labels that a controller may add could answer any selector: one requirement at least must be met, or nearly. */
-export function hasEvidence(selector: Selector, candidate: CarrierInFile): boolean {
-  return !candidate.carrier.guessed || selector.kind !== 'all' || hasKnownKey(selector, candidate.carrier);
+export function hasEvidence(selector: Selector, candidate: LabeledObjectInFile): boolean {
+  return !candidate.labeledObject.guessed || selector.kind !== 'all' || hasKnownKey(selector, candidate.labeledObject);
 }
 
 function hasKnownKey(selector: Selector, { labels }: Pick<LabelSet, 'labels'>): boolean {
@@ -340,7 +340,7 @@ function company(
   { from, targets, comparisons }: Omit<Question, 'selector'>,
 ): readonly Candidate[] {
   if (from === undefined) return [];
-  return sharedCompany(workspace, fileOfPlace(from), `${from}\n${targets.join('\n')}`, comparisons, () => {
+  return sharedCompany(workspace, fileOfSpan(from), `${from}\n${targets.join('\n')}`, comparisons, () => {
     const around = neighbours(workspace, workspace.scopes().filesAround(from), targets);
     comparisons?.add(around.length);
     return around.filter((each) => relationOf(workspace, from, each) === 'here');
@@ -354,8 +354,8 @@ export function relationOf(workspace: Workspace, from: string | undefined, candi
 }
 
 /** The labels of a labeled object in the form of the engine. */
-export function labelSet(candidate: CarrierInFile): LabelSet {
-  return { labels: candidate.carrier.labels, open: candidate.carrier.open };
+export function labelSet(candidate: LabeledObjectInFile): LabelSet {
+  return { labels: candidate.labeledObject.labels, open: candidate.labeledObject.open };
 }
 
 function uncertainty(
@@ -371,7 +371,7 @@ function uncertainty(
   }
   const { selector } = question;
   const isOpen = labels === 'maybe' && selector.kind === 'all' && selector.open === true;
-  if (isOpen || asksMore(question.site, candidate)) reasons.push('a template adds requirements to the selector');
+  if (isOpen || requiresMore(question.site, candidate)) reasons.push('a template adds requirements to the selector');
   if (place.answer === 'maybe' && place.reason !== undefined) reasons.push(place.reason);
   return reasons;
 }

@@ -27,7 +27,10 @@ type SharedIn = WeakMap<Workspace, Shared>;
 
 const sharedByRequests: SharedIn = new WeakMap();
 
-/** A check counts its comparisons, so it takes over nothing that a request before it found: the count must not depend on that. */
+/**
+ * A check counts its comparisons, so it takes over nothing that a request before it found: the count must not depend on
+ * that.
+ */
 const sharedByChecks = new WeakMap<Comparisons, SharedIn>();
 
 function sharedOf(workspace: Workspace, uri: string, comparisons: Comparisons | undefined): Shared {
@@ -77,10 +80,10 @@ export function sharedCompany(
  * placeholder have a say in it.
  */
 function questionText(owner: ObjectInFile, site: SelectorSite): string | undefined {
-  const { fact, state, open, parts, holes, namespaces } = site;
+  const { fact, state, open, parts, placeholders, namespaces } = site;
   const { namespace, inline } = owner.object;
   if (typeof fact.reach !== 'string' || state !== 'present' || inline !== undefined) return undefined;
-  if (open || parts !== undefined || holes !== undefined || namespaces !== undefined) return undefined;
+  if (open || parts !== undefined || placeholders !== undefined || namespaces !== undefined) return undefined;
   if (namespace !== undefined && typeof namespace.value !== 'string') return undefined;
   return `${placeOf(owner)}\n${namespace === undefined ? '' : `in ${namespace.text}`}\n${dataText(site)}`;
 }

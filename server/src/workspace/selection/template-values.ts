@@ -2,14 +2,17 @@
 
 import { evaluate, isUnknown, type Requirement, type Selector, type Value } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
-import type { Candidate, CarrierInFile } from '../model.ts';
+import type { Candidate, LabeledObjectInFile } from '../model.ts';
 
 /**
  * Whether a template adds requirements that the labels are not known to meet. It does not if it adds the same to the
  * labels.
  */
-export function asksMore({ open, parts }: Pick<SelectorSite, 'open' | 'parts'>, candidate: CarrierInFile): boolean {
-  return open && !(parts?.every((part) => part !== '' && candidate.carrier.parts?.includes(part)) ?? false);
+export function requiresMore(
+  { open, parts }: Pick<SelectorSite, 'open' | 'parts'>,
+  candidate: LabeledObjectInFile,
+): boolean {
+  return open && !(parts?.every((part) => part !== '' && candidate.labeledObject.parts?.includes(part)) ?? false);
 }
 
 /** The answer for a candidate in another scope: a template expression has another value in every scope. */
@@ -27,7 +30,7 @@ export function isUsual(selector: Selector, { labelSet }: Candidate): boolean {
     const { key, values } = requirement;
     const value = usual(labelSet.labels[key]);
     if (value === undefined || isUnknown(value)) return false;
-    const asked = { ...requirement, values: values.map((each) => usual(each) ?? each) };
-    return evaluate({ kind: 'all', requirements: [asked] }, { labels: { [key]: value } }) === 'yes';
+    const evaluated = { ...requirement, values: values.map((each) => usual(each) ?? each) };
+    return evaluate({ kind: 'all', requirements: [evaluated] }, { labels: { [key]: value } }) === 'yes';
   });
 }

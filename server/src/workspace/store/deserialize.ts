@@ -4,8 +4,8 @@ import {
   ascendingWord,
   entryWord,
   firstScalarWord,
-  type Packed,
   type Pool,
+  type SerializedFile,
   scalarStyles,
   scalarTypes,
   tag,
@@ -51,8 +51,13 @@ interface Saying {
  * Deserializes what `pack` wrote, or the part under some keys; undefined if that is absent. Bytes that `pack` did not
  * write give some plain data, or throw: store a checksum beside them.
  */
-export function unpack(packed: Packed, pool: Pool, wanted: Wanted = 'all', path: readonly string[] = []): unknown {
-  const reader = new Reader(packed, pool);
+export function deserialize(
+  serialized: SerializedFile,
+  pool: Pool,
+  wanted: Wanted = 'all',
+  path: readonly string[] = [],
+): unknown {
+  const reader = new Reader(serialized, pool);
   return path.every((key) => reader.enter(key)) ? reader.value(wanted) : undefined;
 }
 
@@ -65,8 +70,8 @@ export class Items {
   /** The number of the item that the reader is at. */
   #next = 0;
 
-  constructor(packed: Packed, pool: Pool, path: readonly string[], wanted: Wanted) {
-    this.#reader = new Reader(packed, pool);
+  constructor(serialized: SerializedFile, pool: Pool, path: readonly string[], wanted: Wanted) {
+    this.#reader = new Reader(serialized, pool);
     this.#wanted = wanted;
     this.#length = path.every((key) => this.#reader.enter(key)) ? this.#reader.enterList() : 0;
     this.#start = this.#reader.at;
@@ -106,7 +111,7 @@ class Reader {
   /** What the last number says besides its kind. */
   #value = 0;
 
-  constructor({ page, start, end }: Packed, pool: Pool) {
+  constructor({ page, start, end }: SerializedFile, pool: Pool) {
     this.#bytes = page;
     this.at = start;
     this.#end = end;
@@ -216,8 +221,8 @@ class Reader {
   }
 
   /**
-   * Goes on to what stands under a key of the next value. The type and style of a scalar stand in no place of their own,
-   * nor does what an entry never is: nobody looks for these.
+   * Goes on to what stands under a key of the next value. The type and style of a scalar stand in no place of their
+   * own, nor does what an entry never is: nobody looks for these.
    */
   enter(key: string): boolean {
     const keys = this.#keysOf(this.#next(), this.#value);
@@ -277,7 +282,9 @@ class Reader {
     return first & kindBits;
   }
 
-  /** What the next bytes say, seven bits each, up to one whose eighth bit is not set; the first of them from `shift` on. */
+  /**
+   * What the next bytes say, seven bits each, up to one whose eighth bit is not set; the first of them from `shift` on.
+   */
   #bits(start: number): number {
     const bytes = this.#bytes;
     let at = this.at;

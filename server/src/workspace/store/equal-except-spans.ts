@@ -1,8 +1,8 @@
 /** Compares plain data apart from the offsets in its spans. */
 
 /**
- * Whether two values are equal apart from the offsets in their spans (`{ start, end }`). The offsets must be in the same
- * order, so that comparing two of them gives the same result in both values. Values are plain data without cycles.
+ * Whether two values are equal apart from the offsets in their spans (`{ start, end }`). The offsets must be in the
+ * same order, so that comparing two of them gives the same result in both values. Values are plain data without cycles.
  */
 export function equalExceptSpans(a: unknown, b: unknown): boolean {
   const offsets = new Map<number, number>();

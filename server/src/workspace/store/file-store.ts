@@ -4,15 +4,15 @@ import { hashOf } from '../../text/hash.ts';
 import type { FileStat } from '../live/load.ts';
 import type { FileChange, WorkspaceFile } from '../model.ts';
 import { fits, type Shape } from './json-shape.ts';
-import { type Packed, Pool } from './serialize.ts';
+import { Pool, type SerializedFile } from './serialize.ts';
 import {
-  Desk,
-  isPackable,
   isSameToOthers,
-  keptFile,
-  type PackedFile,
-  packFile,
-  readPacked,
+  isSerializable,
+  ObjectCache,
+  readSerialized,
+  type SerializedFileFacts,
+  serializeFile,
+  storedFile,
 } from './serialized-file.ts';
 
 /** The version of a file that was read: its size and time, and the hash of its text if these are not enough. */
@@ -30,7 +30,7 @@ export interface EarlierVersion extends FileVersion, FileChange {
 interface Entry extends FileVersion {
   /** An earlier run read it; only `readAgain` tells whether the file is still the same. */
   readonly unconfirmed?: boolean;
-  readonly packed: PackedFile;
+  readonly serialized: SerializedFileFacts;
   /** An earlier run read it. */
   readonly restored?: true;
   /** What was given out for it. */
@@ -46,7 +46,7 @@ export interface StoredFiles {
 /**
  * Two forms of a file: `file` as it was just parsed, for callers that need all of it now, and the serialized `kept`.
  */
-export interface KeptFile {
+export interface StoredFile {
   readonly file: WorkspaceFile;
   readonly kept: WorkspaceFile;
 }
@@ -63,7 +63,10 @@ interface Header {
   readonly strings: readonly string[];
   readonly shapes: readonly (readonly string[])[];
   readonly constants: readonly unknown[];
-  /** URI, size, time, number of objects, how many bytes its two parts have, and the hash if size and time tell too little, else ''. */
+  /**
+   * URI, size, time, number of objects, how many bytes its two parts have, and the hash if size and time tell too
+   * little, else ''.
+   */
   readonly files: readonly (readonly [
     uri: string,
     size: number,
@@ -80,7 +83,7 @@ export class FileStore {
   readonly #readText: (uri: string, text: string) => WorkspaceFile;
   #pool = new Pool();
   readonly #entries = new Map<string, Entry>();
-  readonly #desk = new Desk();
+  readonly #cache = new ObjectCache();
   /** What the restored store knew of the files that were then read with another text, by URI. */
   readonly #replaced = new Map<string, { readonly entry: Entry; readonly pool: Pool }>();
   /** How many files were read that are kept and the restored store did not know, or knew otherwise. */
@@ -94,19 +97,19 @@ export class FileStore {
   }
 
   /** Whether `file` says the same is asked of whoever knows how files are read now. */
-  known(uri: string, stat: FileStat): KeptFile | undefined {
+  known(uri: string, stat: FileStat): StoredFile | undefined {
     const entry = this.#entries.get(uri);
     if (entry === undefined || !this.isCurrent(uri, stat)) return undefined;
-    const file = this.#unpacked(uri, entry);
+    const file = this.#deserialized(uri, entry);
     if (file === undefined) return undefined;
-    entry.kept ??= keptFile(file, entry.packed, this.#pool, this.#desk);
+    entry.kept ??= storedFile(file, entry.serialized, this.#pool, this.#cache);
     return { file, kept: entry.kept };
   }
 
   /** Undefined for what a damaged cache contains: its file is read. */
-  #unpacked(uri: string, { packed }: Entry): WorkspaceFile | undefined {
+  #deserialized(uri: string, { serialized }: Entry): WorkspaceFile | undefined {
     try {
-      return readPacked(uri, packed, this.#pool);
+      return readSerialized(uri, serialized, this.#pool);
     } catch {
       this.#entries.delete(uri);
       return undefined;
@@ -120,18 +123,19 @@ export class FileStore {
   }
 
   /** A file that says what it said before is kept as the very same one. */
-  read(uri: string, text: string, stat: FileStat | undefined): KeptFile {
+  read(uri: string, text: string, stat: FileStat | undefined): StoredFile {
     const before = this.#entries.get(uri);
     if (before?.restored && !this.#replaced.has(uri)) this.#replaced.set(uri, { entry: before, pool: this.#pool });
     this.#entries.delete(uri);
     const file = this.#readText(uri, text);
-    const isKept = stat !== undefined && isPackable(file);
-    const packed = isKept ? packFile(file, this.#pool, before?.packed) : undefined;
-    if (packed !== undefined || before !== undefined) this.#read++;
-    if (before !== undefined && packed !== before.packed) this.#stale++;
-    if (packed === undefined || stat === undefined) return { file, kept: file };
-    const kept = (packed === before?.packed && before.kept) || keptFile(file, packed, this.#pool, this.#desk);
-    this.#entries.set(uri, { stat, packed, kept, ...hashed(stat, text) });
+    const isKept = stat !== undefined && isSerializable(file);
+    const serialized = isKept ? serializeFile(file, this.#pool, before?.serialized) : undefined;
+    if (serialized !== undefined || before !== undefined) this.#read++;
+    if (before !== undefined && serialized !== before.serialized) this.#stale++;
+    if (serialized === undefined || stat === undefined) return { file, kept: file };
+    const kept =
+      (serialized === before?.serialized && before.kept) || storedFile(file, serialized, this.#pool, this.#cache);
+    this.#entries.set(uri, { stat, serialized, kept, ...hashed(stat, text) });
     return { file, kept };
   }
 
@@ -139,20 +143,20 @@ export class FileStore {
    * A file that an earlier run read right after it changed, if its text is still the same; undefined otherwise. Asked
    * once for each file: what is read again later has another reason.
    */
-  readAgain(uri: string, text: string, stat: FileStat | undefined): KeptFile | undefined {
+  readAgain(uri: string, text: string, stat: FileStat | undefined): StoredFile | undefined {
     const entry = this.#entries.get(uri);
     if (entry?.unconfirmed !== true || stat === undefined || entry.hash !== hashOf(text)) return undefined;
-    const { packed } = entry;
-    const file = readPacked(uri, packed, this.#pool);
-    const kept = keptFile(file, packed, this.#pool, this.#desk);
-    this.#entries.set(uri, { stat, packed, kept, ...hashed(stat, text) });
+    const { serialized } = entry;
+    const file = readSerialized(uri, serialized, this.#pool);
+    const kept = storedFile(file, serialized, this.#pool, this.#cache);
+    this.#entries.set(uri, { stat, serialized, kept, ...hashed(stat, text) });
     this.#read++;
     return { file, kept };
   }
 
   /** Forgets what was read of kept files: that is read again where somebody asks. */
-  clearDesk(): void {
-    this.#desk.clear();
+  clearCache(): void {
+    this.#cache.clear();
   }
 
   /**
@@ -165,8 +169,8 @@ export class FileStore {
     if (replaced === undefined || now?.kept === undefined) return undefined;
     const { entry, pool } = replaced;
     try {
-      const isSame = isSameToOthers(entry.packed, pool, now.packed, this.#pool);
-      return { ...entry, isSame, before: readPacked(uri, entry.packed, pool), after: now.kept };
+      const isSame = isSameToOthers(entry.serialized, pool, now.serialized, this.#pool);
+      return { ...entry, isSame, before: readSerialized(uri, entry.serialized, pool), after: now.kept };
     } catch {
       // A damaged cache may contain anything.
       return undefined;
@@ -192,12 +196,12 @@ export class FileStore {
   stored(key: string, uris: Iterable<string>): StoredFiles {
     if (this.#stale * 4 > this.#entries.size) this.#packAnew();
     const files: Header['files'][number][] = [];
-    const parts: Packed[] = [];
+    const parts: SerializedFile[] = [];
     for (const uri of uris) {
       const entry = this.#entries.get(uri);
       // Without a hash the next run could not tell whether the file changed once more.
       if (entry === undefined || (entry.stat.fresh && entry.hash === undefined)) continue;
-      const { objects, scope, rest } = entry.packed;
+      const { objects, scope, rest } = entry.serialized;
       const hash = (entry.stat.fresh && entry.hash) || '';
       files.push([uri, entry.stat.size, entry.stat.modified, objects, lengthOf(scope), lengthOf(rest), hash]);
       parts.push(scope, rest);
@@ -211,16 +215,16 @@ export class FileStore {
   /** So that what no file says any more leaves the pool. */
   #packAnew(): void {
     const pool = new Pool();
-    for (const [uri, { packed, ...rest }] of this.#entries) {
-      this.#entries.set(uri, { ...rest, packed: packFile(readPacked(uri, packed, this.#pool), pool) });
+    for (const [uri, { serialized, ...rest }] of this.#entries) {
+      this.#entries.set(uri, { ...rest, serialized: serializeFile(readSerialized(uri, serialized, this.#pool), pool) });
     }
     this.#pool = pool;
     this.#stale = 0;
   }
 
   /**
-   * Restores what `stored` returned; returns false, and restores nothing, if it is of another key or damaged. A checksum
-   * is no proof of who wrote it: the facts of a file may be anything, and using them may throw.
+   * Restores what `stored` returned; returns false, and restores nothing, if it is of another key or damaged. A
+   * checksum is no proof of who wrote it: the facts of a file may be anything, and using them may throw.
    */
   restore(key: string, { header, bytes }: StoredFiles): boolean {
     const read = parseHeader(header);
@@ -229,7 +233,7 @@ export class FileStore {
     this.#pool = new Pool(read.strings, read.shapes, read.constants);
     let at = 0;
     for (const [uri, size, modified, objects, scope, rest, hash] of read.files) {
-      const packed = {
+      const serialized = {
         objects,
         scope: { page: bytes, start: at, end: at + scope },
         rest: { page: bytes, start: at + scope, end: at + scope + rest },
@@ -237,8 +241,8 @@ export class FileStore {
       const stat = { size, modified };
       const entry: Entry =
         hash === ''
-          ? { stat, packed, restored: true }
-          : { stat: { ...stat, fresh: true }, packed, restored: true, hash, unconfirmed: true };
+          ? { stat, serialized, restored: true }
+          : { stat: { ...stat, fresh: true }, serialized, restored: true, hash, unconfirmed: true };
       this.#entries.set(uri, entry);
       at += scope + rest;
     }
@@ -251,11 +255,11 @@ function hashed(stat: FileStat, text: string): Pick<Entry, 'hash'> {
   return stat.fresh ? { hash: hashOf(text) } : {};
 }
 
-function lengthOf({ start, end }: Packed): number {
+function lengthOf({ start, end }: SerializedFile): number {
   return end - start;
 }
 
-function joined(parts: readonly Packed[]): Uint8Array {
+function joined(parts: readonly SerializedFile[]): Uint8Array {
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + lengthOf(part), 0));
   let at = 0;
   for (const { page, start, end } of parts) {

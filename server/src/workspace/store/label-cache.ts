@@ -6,7 +6,7 @@ import type { LabelSet, Value } from '../../engine/index.ts';
 const most = 8;
 
 /** A cache of a few label sets; comparing with them costs less than serializing a set to a key. */
-export class RecentLabels {
+export class LabelCache {
   readonly #sets: LabelSet[] = [];
   #next = 0;
 

@@ -6,13 +6,15 @@
 import { ownText } from '../../text/copy-string.ts';
 
 /** A serialized value: a range of memory that is shared with other values. */
-export interface Packed {
+export interface SerializedFile {
   readonly page: Uint8Array;
   readonly start: number;
   readonly end: number;
 }
 
-/** So many bytes are taken from the system at once: a little piece of its own for each value would cost more than it. */
+/**
+ * So many bytes are taken from the system at once: a little piece of its own for each value would cost more than it.
+ */
 const pageSize = 1 << 17;
 
 /** Of so many strings it is remembered which one came next: a power of two. */
@@ -86,7 +88,7 @@ export class Pool {
   }
 
   /** Copies bytes to where they stay; those that stand there from `before` stay as they are. */
-  keep(bytes: Uint8Array, before?: Packed): Packed {
+  keep(bytes: Uint8Array, before?: SerializedFile): SerializedFile {
     if (before !== undefined && isSame(before, bytes)) return before;
     if (this.#pageUsed + bytes.length > this.#page.length) {
       this.#page = new Uint8Array(Math.max(pageSize, bytes.length));
@@ -99,7 +101,7 @@ export class Pool {
   }
 }
 
-function isSame({ page, start, end }: Packed, bytes: Uint8Array): boolean {
+function isSame({ page, start, end }: SerializedFile, bytes: Uint8Array): boolean {
   return end - start === bytes.length && bytes.every((byte, at) => byte === page[start + at]);
 }
 
@@ -142,14 +144,16 @@ const wholeEnd = 2 ** 50;
 export const words: readonly unknown[] = [null, undefined, false, true];
 
 /**
- * The numbers of words that follow announce an entry, `{ key, value, merged: false, conditional: false }`, and scalars of
- * every type and style, `{ text, value, type, style, span }` whose value is the text itself.
+ * The numbers of words that follow announce an entry, `{ key, value, merged: false, conditional: false }`, and scalars
+ * of every type and style, `{ text, value, type, style, span }` whose value is the text itself.
  */
 export const entryWord = words.length;
 export const firstScalarWord = entryWord + 1;
 export const scalarTypes: readonly unknown[] = ['string', 'number', 'boolean', 'null', 'map', 'list'];
 export const scalarStyles: readonly unknown[] = ['plain', 'single', 'double', 'block'];
-/** This one announces numbers none of which is smaller than the one before: how many, and by how much each is larger. */
+/**
+ * This one announces numbers none of which is smaller than the one before: how many, and by how much each is larger.
+ */
 export const ascendingWord = firstScalarWord + scalarTypes.length * scalarStyles.length;
 
 /**
@@ -157,10 +161,15 @@ export const ascendingWord = firstScalarWord + scalarTypes.length * scalarStyles
  * key of `constants` goes into the pool as it is. Keys whose value is undefined are left out. If the result equals
  * `before`, which was serialized with this pool, `before` is returned.
  */
-export function pack(value: unknown, pool: Pool, constants: ReadonlySet<string>, before?: Packed): Packed {
-  const writer = new Writer(pool, constants);
-  writer.value(value);
-  return pool.keep(writer.written(), before);
+export function pack(
+  value: unknown,
+  pool: Pool,
+  constants: ReadonlySet<string>,
+  before?: SerializedFile,
+): SerializedFile {
+  const transformer = new Writer(pool, constants);
+  transformer.value(value);
+  return pool.keep(transformer.written(), before);
 }
 
 /** An object that is serialized with other values under some of its keys, without a copy. */

@@ -15,38 +15,38 @@ import { type BareSelectorSite, dataText, withSelectors } from '../../manifests/
 import type { LineTable } from '../../text/lines.ts';
 import type { WorkspaceFile } from '../model.ts';
 import type { Identified } from '../scopes/scope-facts.ts';
-import { Items, SomeKeys, unpack, type Wanted } from './deserialize.ts';
+import { deserialize, Items, SomeKeys, type Wanted } from './deserialize.ts';
 import { equalExceptSpans } from './equal-except-spans.ts';
-import { Changed, type Packed, type Pool, pack } from './serialize.ts';
+import { Changed, type Pool, pack, type SerializedFile } from './serialize.ts';
 
 /** The fields that hold the catalogue's facts: they are shared by all files. */
 const facts = new Set(['fact', 'place']);
 
 /** A file as bytes: the facts that scopes need of every file, separate from those that few callers need. */
-export interface PackedFile {
+export interface SerializedFileFacts {
   readonly objects: number;
-  readonly scope: Packed;
-  readonly rest: Packed;
+  readonly scope: SerializedFile;
+  readonly rest: SerializedFile;
 }
 
 /**
  * Whether a file can be serialized. Configurations, and the files of charts that other files depend on, cannot: they
  * are parsed before all other files, each time. Neither can the few files with notes for rules.
  */
-export function isPackable(file: WorkspaceFile): boolean {
+export function isSerializable(file: WorkspaceFile): boolean {
   const isReported = file.notes?.some(({ is, near }) => is !== undefined || near !== undefined) === true;
   return file.config === undefined && file.helm === undefined && !isReported;
 }
 
 /** Serializes a file; returns `before` for equal facts that were serialized with the same pool. */
-export function packFile(file: WorkspaceFile, pool: Pool, before?: PackedFile): PackedFile {
+export function serializeFile(file: WorkspaceFile, pool: Pool, before?: SerializedFileFacts): SerializedFileFacts {
   const { manifest, lines, scope, objects, kustomization, chart, chartKey } = file;
-  const packed = {
+  const serialized = {
     objects,
     scope: pack(scope, pool, facts, before?.scope),
     rest: pack({ lines, manifest: bareManifest(manifest), kustomization, chart, chartKey }, pool, facts, before?.rest),
   };
-  return before?.scope === packed.scope && before.rest === packed.rest ? before : packed;
+  return before?.scope === serialized.scope && before.rest === serialized.rest ? before : serialized;
 }
 
 /** A manifest as it is packed; `inline` is no part of what is kept. */
@@ -106,27 +106,32 @@ function withoutLastApplied(site: LabelSite): LabelSite {
 }
 
 /** Deserializes a file with all its facts. */
-export function readPacked(uri: string, { objects, scope, rest }: PackedFile, pool: Pool): WorkspaceFile {
-  return { uri, objects, ...unpackRest(rest, pool), scope: unpackScope(scope, pool) };
+export function readSerialized(uri: string, { objects, scope, rest }: SerializedFileFacts, pool: Pool): WorkspaceFile {
+  return { uri, objects, ...deserializeRest(rest, pool), scope: deserializeScope(scope, pool) };
 }
 
 /**
  * Whether no other file can distinguish two versions of a file, except by the positions in it that findings name: all
  * facts are equal but for their offsets. Each version comes with the pool that it was serialized with.
  */
-export function isSameToOthers(a: PackedFile, poolOfA: Pool, b: PackedFile, poolOfB: Pool): boolean {
-  const facts = ({ objects, scope, rest }: PackedFile, pool: Pool) => {
-    const { lines: _, manifest, ...others } = unpack(rest, pool) as PackedRest; // as `packFile` put it there
+export function isSameToOthers(a: SerializedFileFacts, poolOfA: Pool, b: SerializedFileFacts, poolOfB: Pool): boolean {
+  const facts = ({ objects, scope, rest }: SerializedFileFacts, pool: Pool) => {
+    const { lines: _, manifest, ...others } = deserialize(rest, pool) as SerializedRest; // as `serializeFile` put it there
     // Faults of fields concern nobody else.
     const { faults: _faults, ...toOthers } = manifest;
-    return { objects, scope: unpack(scope, pool), manifest: toOthers, ...others };
+    return { objects, scope: deserialize(scope, pool), manifest: toOthers, ...others };
   };
   return equalExceptSpans(facts(a, poolOfA), facts(b, poolOfB));
 }
 
 /** Returns the lazy form of a file. Charts are few and frequently used, so they are retained as they are. */
-export function keptFile(file: WorkspaceFile, packed: PackedFile, pool: Pool, desk: Desk): WorkspaceFile {
-  return file.chart === undefined ? new KeptFile(file, packed, pool, desk) : file;
+export function storedFile(
+  file: WorkspaceFile,
+  serialized: SerializedFileFacts,
+  pool: Pool,
+  cache: ObjectCache,
+): WorkspaceFile {
+  return file.chart === undefined ? new StoredFile(file, serialized, pool, cache) : file;
 }
 
 /** Of more packed bytes than this, what was read of files is forgotten. Read, they are about thirty times as many. */
@@ -136,12 +141,12 @@ const maximumRead = 150_000;
  * The cache of recently deserialized facts. Weak references would do, but for the cost: their targets outlive every
  * quick garbage collection.
  */
-export class Desk {
-  #files: KeptFile[] = [];
+export class ObjectCache {
+  #files: StoredFile[] = [];
   #bytes = 0;
   #isFull = false;
 
-  put(file: KeptFile, { start, end }: Packed): void {
+  put(file: StoredFile, { start, end }: SerializedFile): void {
     this.#files.push(file);
     this.#bytes += end - start;
     if (this.#bytes <= maximumRead || this.#isFull) return;
@@ -152,35 +157,37 @@ export class Desk {
 
   /** Forgets all that was read. */
   clear(): void {
-    for (const file of this.#files) file.forget();
+    for (const file of this.#files) file.invalidate();
     this.#files = [];
     this.#bytes = 0;
     this.#isFull = false;
   }
 }
 
-/** A file whose facts are read when they are asked for, and lie on a desk until that is cleared. There are very many. */
-class KeptFile implements WorkspaceFile {
+/**
+ * A file whose facts are read when they are asked for, and lie on a desk until that is cleared. There are very many.
+ */
+class StoredFile implements WorkspaceFile {
   readonly uri: string;
-  readonly #packed: PackedFile;
+  readonly #serialized: SerializedFileFacts;
   readonly #pool: Pool;
-  readonly #desk: Desk;
+  readonly #cache: ObjectCache;
   /** Whether a file is one is asked of all of them. */
   readonly #isKustomization: boolean;
   /** The scopes hold it as well. */
   #scope: WorkspaceFile['scope'] | undefined;
   #rest: Rest | undefined;
 
-  constructor({ uri, kustomization }: WorkspaceFile, packed: PackedFile, pool: Pool, desk: Desk) {
+  constructor({ uri, kustomization }: WorkspaceFile, serialized: SerializedFileFacts, pool: Pool, cache: ObjectCache) {
     this.uri = uri;
-    this.#packed = packed;
+    this.#serialized = serialized;
     this.#pool = pool;
-    this.#desk = desk;
+    this.#cache = cache;
     this.#isKustomization = kustomization !== undefined;
   }
 
   get objects() {
-    return this.#packed.objects;
+    return this.#serialized.objects;
   }
 
   get manifest() {
@@ -190,7 +197,7 @@ class KeptFile implements WorkspaceFile {
   /** Asked for by who found a place without reading all. */
   get lines() {
     if (this.#rest !== undefined) return this.#rest.lines;
-    return unpack(this.#packed.rest, this.#pool, 'all', ['lines']) as LineTable; // as `packFile` put it there
+    return deserialize(this.#serialized.rest, this.#pool, 'all', ['lines']) as LineTable; // as `serializeFile` put it there
   }
 
   get kustomization() {
@@ -202,31 +209,31 @@ class KeptFile implements WorkspaceFile {
   }
 
   get scope() {
-    this.#scope ??= unpackScope(this.#packed.scope, this.#pool);
+    this.#scope ??= deserializeScope(this.#serialized.scope, this.#pool);
     return this.#scope;
   }
 
   about(wanted: Wanted): FileAbout {
     if (this.#rest !== undefined) return new WholeAbout(this.#rest.manifest);
-    return new PackedAbout(new Items(this.#packed.rest, this.#pool, ['manifest', 'objects'], wanted));
+    return new SerializedAbout(new Items(this.#serialized.rest, this.#pool, ['manifest', 'objects'], wanted));
   }
 
   #read(): Rest {
     if (this.#rest === undefined) {
-      this.#rest = unpackRest(this.#packed.rest, this.#pool);
-      this.#desk.put(this, this.#packed.rest);
+      this.#rest = deserializeRest(this.#serialized.rest, this.#pool);
+      this.#cache.put(this, this.#serialized.rest);
     }
     return this.#rest;
   }
 
-  forget(): void {
+  invalidate(): void {
     this.#rest = undefined;
   }
 }
 
 /** The identity of an object, and its facts about labels. */
 export interface ObjectAbout extends Identified {
-  /** The labels of each of its carriers, in their order. */
+  /** The labels of each of its labeled objects, in their order. */
   readonly carried: readonly (readonly LabelEntry[])[];
   readonly selectorSites: readonly SpeakingSite[];
   readonly labelKeySites: readonly LabelKeySite[];
@@ -244,7 +251,7 @@ export interface FileAbout {
  */
 export function aboutKey(key: string): (file: WorkspaceFile) => FileAbout {
   const wanted = wantedAbout(key);
-  return (file) => (file instanceof KeptFile ? file.about(wanted) : new WholeAbout(file.manifest));
+  return (file) => (file instanceof StoredFile ? file.about(wanted) : new WholeAbout(file.manifest));
 }
 
 class WholeAbout implements FileAbout {
@@ -262,7 +269,7 @@ class WholeAbout implements FileAbout {
   }
 }
 
-class PackedAbout implements FileAbout {
+class SerializedAbout implements FileAbout {
   readonly #objects: Items;
   #number = -1;
   /** The last that was read: it is asked for what it carries, and what it selects. */
@@ -274,7 +281,7 @@ class PackedAbout implements FileAbout {
 
   objectAt(number: number): ObjectAbout | undefined {
     if (number !== this.#number) {
-      const bare = this.#objects.at(number) as BareAbout | undefined; // as `packFile` put it there
+      const bare = this.#objects.at(number) as BareAbout | undefined; // as `serializeFile` put it there
       this.#number = number;
       this.#object = bare && bareAbout(bare);
     }
@@ -328,11 +335,11 @@ function wantedAbout(key: string): Wanted {
   return new SomeKeys(parts);
 }
 
-function unpackScope(packed: Packed, pool: Pool): WorkspaceFile['scope'] {
-  return unpack(packed, pool) as WorkspaceFile['scope']; // as `packFile` put it there
+function deserializeScope(serialized: SerializedFile, pool: Pool): WorkspaceFile['scope'] {
+  return deserialize(serialized, pool) as WorkspaceFile['scope']; // as `serializeFile` put it there
 }
 
-interface PackedRest {
+interface SerializedRest {
   readonly manifest: Omit<Manifest, 'objects'> & { readonly objects: readonly BareObject[] };
   readonly lines: LineTable;
   readonly kustomization?: Kustomization;
@@ -340,9 +347,9 @@ interface PackedRest {
   readonly chartKey?: string;
 }
 
-type Rest = ReturnType<typeof unpackRest>;
+type Rest = ReturnType<typeof deserializeRest>;
 
-function unpackRest(packed: Packed, pool: Pool) {
-  const { manifest, ...others } = unpack(packed, pool) as PackedRest; // as `packFile` put it there
+function deserializeRest(serialized: SerializedFile, pool: Pool) {
+  const { manifest, ...others } = deserialize(serialized, pool) as SerializedRest; // as `serializeFile` put it there
   return { ...others, manifest: Object.assign(manifest, { objects: manifest.objects.map(wholeObject) }) };
 }

@@ -3,7 +3,7 @@
 const most = 200;
 
 /** Caches the results for a few hundred texts. */
-export class Recent<T> {
+export class LruCache<T> {
   readonly #made = new Map<string, T>();
 
   getOrAdd(text: string, make: () => T): T {

@@ -6,7 +6,10 @@ import { open } from '../documents.ts';
 import { extension } from '../extension.ts';
 import { until } from '../until.ts';
 
-/** The rules that report the faults of `faults.yaml`, with the text of the fault; and what others mark, if not its value. */
+/**
+ * The rules that report the faults of `faults.yaml`, with the text of the fault; and what others mark, if not its
+ * value.
+ */
 const faults: readonly (readonly [rule: string, text: string, other?: string])[] = [
   ['duplicate-key', 'owner: blue', "owner: 'blue'"],
   ['label-value-type', 'count: 42'],

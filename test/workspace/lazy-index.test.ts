@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { LabelIndex, type LabelSet, type Selector } from '../../server/src/engine/index.ts';
-import { LateIndex } from '../../server/src/workspace/index/lazy-index.ts';
+import { LazyIndex } from '../../server/src/workspace/index/lazy-index.ts';
 import { readFile, withFiles, workspaceIn } from '../../server/src/workspace/snapshot.ts';
 
 const labelSet = fc.record({ labels: fc.dictionary(fc.constantFrom('app', 'tier'), fc.constantFrom('a', 'b')) });
@@ -23,19 +23,19 @@ describe('an index that is filled late', () => {
   it('finds the same, whenever it is first asked and whatever is changed before and after', () => {
     fc.assert(
       fc.property(fc.array(step), (steps) => {
-        const late = new LateIndex<number, LabelSet, LabelIndex<number>>(() => new LabelIndex<number>());
+        const lazy = new LazyIndex<number, LabelSet, LabelIndex<number>>(() => new LabelIndex<number>());
         const plain = new LabelIndex<number>();
         for (const each of steps) {
           if ('add' in each) {
-            late.remove(each.add);
-            late.add(each.add, each.labelSet);
+            lazy.remove(each.add);
+            lazy.add(each.add, each.labelSet);
             plain.add(each.add, each.labelSet);
           } else if ('remove' in each) {
-            late.remove(each.remove);
+            lazy.remove(each.remove);
             plain.remove(each.remove);
-          } else assert.deepEqual(found(late.asked(), each.ask), found(plain, each.ask));
+          } else assert.deepEqual(found(lazy.filled(), each.ask), found(plain, each.ask));
         }
-        assert.deepEqual(found(late.asked(), 'a'), found(plain, 'a'));
+        assert.deepEqual(found(lazy.filled(), 'a'), found(plain, 'a'));
       }),
     );
   });
@@ -70,13 +70,13 @@ describe('an index that is filled late', () => {
 
   it('is made once, and not before it is asked', () => {
     let made = 0;
-    const late = new LateIndex<number, LabelSet, LabelIndex<number>>(() => {
+    const lazy = new LazyIndex<number, LabelSet, LabelIndex<number>>(() => {
       made++;
       return new LabelIndex<number>();
     });
-    late.add(1, { labels: { app: 'a' } });
+    lazy.add(1, { labels: { app: 'a' } });
     assert.equal(made, 0);
-    assert.deepEqual([found(late.asked(), 'a'), found(late.asked(), 'b')], [[1], []]);
+    assert.deepEqual([found(lazy.filled(), 'a'), found(lazy.filled(), 'b')], [[1], []]);
     assert.equal(made, 1);
   });
 });

@@ -10,8 +10,8 @@ import type { Meaning, SelectorForm } from './types.ts';
  * index: paths, version lists, and the facts on selectors and templates apart from their paths. Lists that occur in
  * many kinds (all selectors of a pod spec) are parts, mounted at a path.
  */
-export interface PackedCatalogue {
-  /** All paths in order, packed by `packTexts`. */
+export interface SerializedCatalogue {
+  /** All paths in order, packed by `serializeTexts`. */
   readonly paths: string;
   /** Version lists, newest first, separated by spaces. */
   readonly versions: readonly string[];
@@ -19,26 +19,26 @@ export interface PackedCatalogue {
   readonly objects: readonly string[];
   /** What is said of names: `rule maxLength childSafeMaxLength`; the first holds for custom resources. */
   readonly names: readonly string[];
-  readonly selectors: readonly PackedSelector[];
-  readonly templates: readonly PackedTemplate[];
+  readonly selectors: readonly SerializedSelector[];
+  readonly templates: readonly SerializedTemplate[];
   /** Labels that controllers set: `key`, `key=value`, or `key=@` for the name of the object. */
   readonly sets: readonly string[];
-  readonly parts: readonly PackedPart[];
+  readonly parts: readonly SerializedPart[];
   /** By group, then by kind. */
-  readonly kinds: Readonly<Record<string, Readonly<Record<string, PackedKind>>>>;
-  /** One line per well-known key in order, its columns separated by tabs; packed by `packTexts`. */
+  readonly kinds: Readonly<Record<string, Readonly<Record<string, SerializedKind>>>>;
+  /** One line per well-known key in order, its columns separated by tabs; packed by `serializeTexts`. */
   readonly keys: string;
   /** Lists of kinds that carry a key, separated by commas. */
-  readonly carriers: readonly string[];
+  readonly labeledObjects: readonly string[];
   /** By `group/kind`. */
-  readonly fields: Readonly<Record<string, PackedFields>>;
+  readonly fields: Readonly<Record<string, SerializedFields>>;
 }
 
 /**
  * The meaning of a selector, whatever its path. A path that begins with `^` is next to the selector (in its parent),
  * with `>` inside it; any other starts at the path where its part is mounted.
  */
-export interface PackedSelector {
+export interface SerializedSelector {
   /** Form. */
   readonly f: SelectorForm;
   /** Targets. */
@@ -55,7 +55,7 @@ export interface PackedSelector {
   readonly i?: string;
 }
 
-export interface PackedTemplate {
+export interface SerializedTemplate {
   /** What it makes: an index into `objects`. */
   readonly m: number;
   /** Where the labels are, when not at `metadata.labels`. */
@@ -66,23 +66,20 @@ export interface PackedTemplate {
 }
 
 /**
- * Five lists between spaces, each packed by `packNumbers`, of a path, what is there, a path, ...; lists at the end are
- * left out when empty. A path is written as its distance from the one before. What is there:
- * 0. selectors: an index into `selectors`;
- * 1. labels: `holds + 3 * (1 + of)`, see `HOLDS`; `of` is an index into `objects`, -1 for none;
- * 2. templates: an index into `templates`;
- * 3. label keys: `1 + of`;
- * 4. mounts: an index into `parts`.
+ * Five lists between spaces, each packed by `serializeNumbers`, of a path, what is there, a path, ...; lists at the end
+ * are left out when empty. A path is written as its distance from the one before. What is there: 0. selectors: an index
+ * into `selectors`; 1. labels: `holds + 3 * (1 + of)`, see `HOLDS`; `of` is an index into `objects`, -1 for none; 2.
+ * templates: an index into `templates`; 3. label keys: `1 + of`; 4. mounts: an index into `parts`.
  */
-export type PackedPart = string;
+export type SerializedPart = string;
 
 /** One kind; trailing zeros are left out. */
-export type PackedKind = readonly [
+export type SerializedKind = readonly [
   /** Index of its versions. */
   versions: number,
   /** 0: nobody knows, 1: namespaced, 2: cluster-scoped. */
   scope?: 0 | 1 | 2,
-  facts?: PackedPart | 0,
+  facts?: SerializedPart | 0,
   /** The plural, where `usualPlural` would be wrong. */
   plural?: string | 0,
   /** Short names, separated by spaces. */
@@ -90,10 +87,10 @@ export type PackedKind = readonly [
   /** Index into `names`. */
   name?: number,
   /** Facts that hold in some versions only: index of those versions, facts. */
-  only?: readonly (readonly [number, PackedPart])[] | 0,
+  only?: readonly (readonly [number, SerializedPart])[] | 0,
 ];
 
-export interface PackedFields {
+export interface SerializedFields {
   /** `[field, type, values, note]`. */
   readonly f: readonly (readonly [string, string?, (readonly string[])?, string?])[];
   readonly a?: Readonly<Record<string, string>>;
@@ -155,7 +152,7 @@ const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-.
  * Packs sorted texts: a line is a digit for the length of the prefix it shares with the line before it, and the rest.
  * Frequent words of paths are shortened if `shorten` is true; the texts must not contain their codes then.
  */
-export function packTexts(sorted: readonly string[], shorten: boolean): string {
+export function serializeTexts(sorted: readonly string[], shorten: boolean): string {
   let previous = '';
   const lines = sorted.map((text) => {
     let shared = 0;
@@ -167,12 +164,12 @@ export function packTexts(sorted: readonly string[], shorten: boolean): string {
   return lines.map(([letter, rest]) => letter + (shorten ? short(rest) : rest)).join('\n');
 }
 
-/** Unpacks the result of `packTexts`. */
-export function unpackTexts(packed: string, shortened: boolean): string[] {
+/** Unpacks the result of `serializeTexts`. */
+export function deserializeTexts(serialized: string, shortened: boolean): string[] {
   const words = new Map(WORDS.map(([word, code]) => [code, word]));
   const whole = (rest: string) => rest.replaceAll(/[!#-&()+:-@^{-~]/g, (code) => words.get(code) ?? code);
   let previous = '';
-  return packed.split('\n').map((line) => {
+  return serialized.split('\n').map((line) => {
     const rest = line.slice(1);
     previous = previous.slice(0, DIGITS.indexOf(line.charAt(0))) + (shortened ? whole(rest) : rest);
     return previous;
@@ -180,25 +177,25 @@ export function unpackTexts(packed: string, shortened: boolean): string[] {
 }
 
 /** Packs whole numbers from 0 up: digits of five bits, the lowest first; the sixth bit marks that more follow. */
-export function packNumbers(numbers: readonly number[]): string {
-  let packed = '';
+export function serializeNumbers(numbers: readonly number[]): string {
+  let serialized = '';
   for (const number of numbers) {
     let rest = number;
     while (rest > 31) {
-      packed += DIGITS[32 + (rest % 32)];
+      serialized += DIGITS[32 + (rest % 32)];
       rest = Math.floor(rest / 32);
     }
-    packed += DIGITS[rest];
+    serialized += DIGITS[rest];
   }
-  return packed;
+  return serialized;
 }
 
-/** Unpacks the result of `packNumbers`. */
-export function unpackNumbers(packed: string): number[] {
+/** Unpacks the result of `serializeNumbers`. */
+export function deserializeNumbers(serialized: string): number[] {
   const numbers: number[] = [];
   let number = 0;
   let unit = 1;
-  for (const letter of packed) {
+  for (const letter of serialized) {
     const digit = DIGITS.indexOf(letter);
     number += (digit % 32) * unit;
     unit *= 32;

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import type { Finding } from '../../server/src/rules/framework/rule.ts';
-import { carried } from '../../server/src/rules/framework/shift-findings.ts';
+import { shiftFindings } from '../../server/src/rules/framework/shift-findings.ts';
 
 function finding(text: string, words: string): Finding {
   const start = text.indexOf(words);
@@ -12,7 +12,7 @@ function finding(text: string, words: string): Finding {
 }
 
 function where(before: string, after: string, words: string): string | undefined {
-  const [found] = carried([finding(before, words)], before, after);
+  const [found] = shiftFindings([finding(before, words)], before, after);
   return found && after.slice(found.span.start, found.span.end);
 }
 
@@ -35,9 +35,9 @@ describe('carried findings', () => {
   });
 
   it('offer no fix before they are found again', () => {
-    const [moved] = carried([finding(before, 'second')], before, `${before}more`);
+    const [moved] = shiftFindings([finding(before, 'second')], before, `${before}more`);
     assert.deepEqual(moved?.fixes(), []);
-    const [same] = carried([finding(before, 'second')], before, before);
+    const [same] = shiftFindings([finding(before, 'second')], before, before);
     assert.equal(same?.fixes().length, 1);
   });
 });

@@ -25,6 +25,27 @@ describe('explain', () => {
     ]);
   });
 
+  it('compares the selector with that of a workload, with labels that both match (requirement C14)', async () => {
+    const set = `apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: one}
+spec:
+  selector: {matchExpressions: [{key: role, operator: In, values: [a, b]}]}
+  template: {metadata: {labels: {role: a}}}
+`;
+    const compared = async (selector: string) => {
+      const { out } = await runInMemory(['explain', '-l', selector, '--object', 'sts/one'], {
+        files: { 'a.yaml': set },
+      });
+      return out.at(-1);
+    };
+    assert.equal(
+      await compared('role in (b,c)'),
+      "  Its selector 'spec.selector' overlaps: both match pods with role=b.",
+    );
+    for (const selector of ['role=c', 'role=a']) assert.doesNotMatch((await compared(selector)) ?? '', /overlaps/);
+  });
+
   it('asks an object as each kustomization builds it, by the name that it has there or in its file', async () => {
     const built = {
       'base/kustomization.yaml': 'resources: [web.yaml]\n',

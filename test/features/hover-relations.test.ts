@@ -76,6 +76,9 @@ describe('a selector that nobody wrote and that takes everything', () => {
       **Matches** (1)
       - [Pod/web](<manifest.yaml#L23,23>) — manifest.yaml:23
 
+      **Other selectors for the same Pods** (1)
+      - [NetworkPolicy/bare](<manifest.yaml#L7,7>) — manifest.yaml:7 \`spec.podSelector\`
+
       Allows nothing to connect to 1 workload.
     `);
     const b = await bench(unwritten);

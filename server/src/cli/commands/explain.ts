@@ -7,15 +7,17 @@ import {
   explain as explainMatch,
   format,
   formatRequirement,
+  overlap,
   type Selector,
 } from '../../engine/index.ts';
 import { objectName } from '../../features/presentation/object-names.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
-import type { LabeledObject } from '../../manifests/model.ts';
+import type { LabeledObject, ManifestObject } from '../../manifests/model.ts';
 import type { Session } from '../../session.ts';
 import { offsetToPosition } from '../../text/lines.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { effectiveNamespace, storedNamespace } from '../../workspace/selection/namespaces.ts';
+import { controllerSelector, haveCommonKey } from '../../workspace/selection/overlapping-selectors.ts';
 import { objectsOf } from '../../workspace/snapshot.ts';
 import type { World } from '../environment.ts';
 import { exitCodeOf, type Indexed, indexPaths, nothingSelected } from '../indexed-workspace.ts';
@@ -32,7 +34,7 @@ export const explain: Command = {
   name: 'explain',
   summary: 'Explains for each requirement of a selector whether an object meets it, and why not.',
   details: [
-    'The selector is evaluated for the labels of the object and for the labels of the pods that it creates. If kustomizations build the object, it is evaluated as each of them builds it. The object is found by its final name and by the name in its file.',
+    'The selector is evaluated for the labels of the object and for the labels of the pods that it creates. If nothing matches, but a pod could match both this selector and that of the object, its labels are shown. If kustomizations build the object, it is evaluated as each of them builds it. The object is found by its final name and by the name in its file.',
   ],
   operand: paths,
   options: [
@@ -75,6 +77,14 @@ interface Explained {
       readonly reason: string;
     }[];
   }[];
+  /** If nothing of the object matches: its own selectors of pods that can match the same labels. */
+  readonly overlaps?: readonly OwnOverlap[];
+}
+
+interface OwnOverlap {
+  readonly path: string;
+  /** Labels that both selectors match. */
+  readonly labels: Readonly<Record<string, string>>;
 }
 
 async function runExplain(world: World, given: Arguments): Promise<number> {
@@ -151,6 +161,8 @@ function explained(
   selector: Selector,
 ): Explained {
   const namespace = storedNamespace(session.workspace.catalogueOf(file.uri), { object });
+  const answers = labeledObjectsOf(object).map((labeledObject) => answerOf(labeledObject, selector));
+  const overlaps = answers.some(({ answer }) => answer === 'yes') ? [] : ownOverlaps(object, selector);
   return {
     kind: object.kind,
     name: object.name?.text ?? '',
@@ -158,8 +170,18 @@ function explained(
     file: displayPath(world, file.uri),
     line: offsetToPosition(file.lines, object.kindSpan.start).line + 1,
     ...(builtBy !== undefined && { builtBy: displayPath(world, builtBy.path) }),
-    answers: labeledObjectsOf(object).map((labeledObject) => answerOf(labeledObject, selector)),
+    answers,
+    ...(overlaps.length > 0 && { overlaps }),
   };
+}
+
+/** The selectors by which an object selects its own pods, if they can match the same labels as another selector. */
+function ownOverlaps({ selectorSites }: ManifestObject, selector: Selector): readonly OwnOverlap[] {
+  return selectorSites.flatMap((site): readonly OwnOverlap[] => {
+    const own = controllerSelector(site);
+    const labels = own && haveCommonKey(selector, own) ? overlap(selector, own).witness : undefined;
+    return labels === undefined ? [] : [{ path: site.path, labels }];
+  });
 }
 
 function answerOf(labeledObject: LabeledObject, selector: Selector): Explained['answers'][number] {
@@ -181,7 +203,7 @@ const verdicts = {
 } as const;
 
 function textLines(explained: Explained, colorize: Colorize): readonly string[] {
-  const { kind, name, namespace, file, line, builtBy, answers } = explained;
+  const { kind, name, namespace, file, line, builtBy, answers, overlaps = [] } = explained;
   const place = namespace === undefined ? '' : ` in ${namespace}`;
   const how = builtBy === undefined ? '' : `, as built by the kustomization in ${builtBy}`;
   const lines = ['', `${colorize(tamePath(`${file}:${line}:`), 'bold')} ${tame(`${kind}/${name}${place}${how}`)}`];
@@ -193,6 +215,10 @@ function textLines(explained: Explained, colorize: Colorize): readonly string[] 
       const sign = colorize(signs[each.answer], colours[each.answer]);
       lines.push(`    ${sign} ${tame(each.requirement)}: ${tame(plain(each.reason))}`);
     }
+  }
+  for (const { path, labels } of overlaps) {
+    const example = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
+    lines.push(`  Its selector '${tame(path)}' overlaps: both match pods with ${tame(example.join(','))}.`);
   }
   return lines;
 }

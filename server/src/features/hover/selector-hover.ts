@@ -24,6 +24,7 @@ import { countHere } from '../selected/count-objects.ts';
 import { impliedNamespaces, impliedReason } from '../selected/implied-namespaces.ts';
 import type { FileView } from '../view.ts';
 import { aboutFields } from './field-selector-hover.ts';
+import { aboutOtherSelectors } from './overlap-hover.ts';
 import { peersAround } from './peer-hover.ts';
 
 type SelectorTarget = CursorTarget & { readonly kind: 'selector' };
@@ -58,7 +59,8 @@ export function aboutSelector(view: FileView, cursorTarget: SelectorTarget): Ric
   const selection = selectionOf(view.workspace, view.catalogue, owner, site);
   const peers = peersAround(view, owner, site);
   const part = requirementLine(view, owner, cursorTarget);
-  return [...head, ...part, ...peers, ...groups(view, owner, site, selection), ...after];
+  const others = aboutOtherSelectors(view, owner, site, selection);
+  return [...head, ...part, ...peers, ...groups(view, owner, site, selection), ...others, ...after];
 }
 
 function immutableLine({ site, object }: SelectorTarget): readonly Block[] {

@@ -6,21 +6,24 @@ import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { replaceControls } from '../../text/control-characters.ts';
 import { offsetToPosition } from '../../text/lines.ts';
 import { type Span, touches } from '../../text/span.ts';
-import type { WorkspaceFile } from '../../workspace/model.ts';
+import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
 import { everyCluster, type Scope } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { alternativesOf } from '../../workspace/selection/effective-selector.ts';
 import type { Match } from '../../workspace/selection/model.ts';
 import { storedNamespace } from '../../workspace/selection/namespaces.ts';
+import { adopts, overlappingSelectors } from '../../workspace/selection/overlapping-selectors.ts';
 import { nearestFirst, selectingObjectsOf } from '../../workspace/selection/selecting-objects.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { fileNameOf, folderOf, isWithin, relativePath } from '../../workspace/uri.ts';
+import { adoptedReason, overlapReason } from '../hover/overlap-hover.ts';
 import { code, escapeMarkdown, sentenceMarkdown } from '../presentation/markdown.ts';
-import { objectName } from '../presentation/object-names.ts';
+import { objectName, whatOf } from '../presentation/object-names.ts';
 import { toMarkdown } from '../presentation/rich-text.ts';
 import { selectorDescription } from '../presentation/selector-description.ts';
 import { aboutPolicy, aboutReach } from '../reach/reach-text.ts';
 import { impliedNamespaces, impliedReason } from '../selected/implied-namespaces.ts';
+import { otherSelectors } from '../selected/other-selectors.ts';
 import type { FileView } from '../view.ts';
 
 export interface Explanation {
@@ -158,7 +161,37 @@ function found(view: FileView, object: ManifestObject, site: SelectorSite): read
     ...(implied.length === 0 ? [] : [`Matches undeclared namespaces\n\n${cut(implied)}`]),
     ...shown.map(([title, matches]) => `${title}\n\n${cut(matches.map((match) => matchLine(view, match)))}`),
   ];
-  return texts.length === 0 ? ['Matches nothing in this workspace.'] : texts;
+  const none = texts.length === 0 ? ['Matches nothing in this workspace.'] : [];
+  return [...texts, ...none, ...others(view, { file: view.file, object }, site, selection.matches)];
+}
+
+/** The selectors that match the same objects or overlap, and the pods that a controller adopts. */
+function others(view: FileView, owner: ObjectInFile, site: SelectorSite, matches: readonly Match[]): readonly string[] {
+  const { selectors, examined } = otherSelectors(view, owner, site, matches);
+  const lineOf = ({ file, object }: ObjectInFile, span: Span, reason: string) =>
+    `- ${place(view, file, span, objectName(object))}${reason}`;
+  const lists = [
+    [
+      `Other selectors for the same ${whatOf(site) ?? 'objects'}`,
+      selectors.map((each) => {
+        const count = each.shared === examined ? '' : `: ${each.shared} of ${examined}`;
+        return lineOf(each, each.site.keySpan, ` by ${code(each.site.path)}${count}`);
+      }),
+    ],
+    [
+      'Overlaps with',
+      overlappingSelectors(view.workspace, view.catalogue, owner, site.path).map((each) =>
+        lineOf(each, each.site.keySpan, `: ${sentenceMarkdown(overlapReason(each))}`),
+      ),
+    ],
+    [
+      'Adopts',
+      matches
+        .filter((match) => adopts(owner.object, site, match.object))
+        .map((pod) => lineOf(pod, pod.object.name?.span ?? pod.object.kindSpan, `: ${adoptedReason}`)),
+    ],
+  ] as const;
+  return lists.flatMap(([title, lines]) => (lines.length === 0 ? [] : [`${title}\n\n${cut(lines)}`]));
 }
 
 function matchLine(view: FileView, match: Match): string {

@@ -16,9 +16,10 @@ import { storedNamespace } from '../../workspace/selection/namespaces.ts';
 import { nearestFirst, type SelectingObject, selectingObjectsOf } from '../../workspace/selection/selecting-objects.ts';
 import { selectionOf, selectionOfText } from '../../workspace/selection/selection.ts';
 import { environmentsOf } from '../environments.ts';
-import { objectName } from '../presentation/object-names.ts';
+import { objectName, whatOf } from '../presentation/object-names.ts';
 import { selectorDescription } from '../presentation/selector-description.ts';
 import { type ImpliedNamespace, impliedNamespaces, impliedReason } from '../selected/implied-namespaces.ts';
+import { otherSelectors } from '../selected/other-selectors.ts';
 import { selectedObjects } from '../selected/selected-objects.ts';
 import type { FileView, View } from '../view.ts';
 
@@ -49,8 +50,12 @@ function previewOfSelector(
   }
   const { matches, maybe, nearMisses } = lead?.selection ?? selection;
   const found = { matches, maybe, nearMisses, elsewhere: selection.elsewhere };
+  const { selectors } = otherSelectors(view, owner, cursorTarget.site, found.matches);
   return {
-    ...previewOf(view, shown, found, chosen, impliedNamespaces(view, cursorTarget.site, selection)),
+    ...previewOf(view, shown, found, chosen, impliedNamespaces(view, cursorTarget.site, selection), {
+      title: `Other selectors for the same ${whatOf(cursorTarget.site) ?? 'objects'}`,
+      items: selectors,
+    }),
     site: place,
     problems,
     ...(lead !== undefined && lead.name !== '' && { scope: { name: lead.name, path: lead.path } }),
@@ -215,20 +220,22 @@ function previewOf(
   selection: Pick<Selection, 'matches' | 'maybe' | 'elsewhere' | 'nearMisses'>,
   kinds: readonly string[] | undefined,
   implied: readonly ImpliedNamespace[] = [],
+  others?: Pick<Group<SelectingObject>, 'title' | 'items'>,
 ): Preview {
   return {
     about: 'selector',
     ...shown,
-    ...chosenOf<Match | ImpliedNamespace>(
+    ...chosenOf<Match | ImpliedNamespace | SelectingObject>(
       [
         { kind: 'matches', title: 'Matches', items: [...selection.matches, ...implied] },
         { kind: 'maybe', title: 'May match', items: selection.maybe },
         { kind: 'elsewhere', title: 'Outside this scope', items: selection.elsewhere },
         { kind: 'nearMisses', title: 'Near misses', items: selection.nearMisses },
+        ...(others === undefined ? [] : [{ kind: 'selectedBy' as const, ...others }]),
       ],
       kinds,
-      (item) => ('type' in item ? item.type.kind : item.where.object.kind),
-      (item) => ('type' in item ? impliedItem(item) : itemOf(view, item)),
+      (item) => ('type' in item ? item.type.kind : 'site' in item ? item.object.kind : item.where.object.kind),
+      (item) => ('type' in item ? impliedItem(item) : 'site' in item ? selectingItem(view, item) : itemOf(view, item)),
     ),
     problems: [],
     complete: view.complete,

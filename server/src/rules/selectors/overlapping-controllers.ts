@@ -1,12 +1,18 @@
-/** Reports workloads that are applied together and select each other's pods. */
+/** Reports workloads that are applied together if their selectors match pods of others, or pods without an owner. */
 
 import { evaluate, type LabelSet, type Requirement } from '../../engine/index.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
-import type { SelectorSite } from '../../manifests/model.ts';
+import type { LabeledObject, SelectorSite } from '../../manifests/model.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { identityOf } from '../../workspace/scopes/scope-facts.ts';
-import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
+import type { Match } from '../../workspace/selection/model.ts';
 import { reaches } from '../../workspace/selection/namespaces.ts';
+import {
+  adopts,
+  claimsPods,
+  controllerSelector,
+  requiredLabels,
+} from '../../workspace/selection/overlapping-selectors.ts';
 import { addRequirement } from '../fixes/fix-selector.ts';
 import { type Fact, type Fix, maximumRelated, type RuleContext, rule } from '../framework/rule.ts';
 import { areBesideEachOther, areTogether } from '../helpers/co-applied.ts';
@@ -16,10 +22,16 @@ import { isRelabelled } from '../helpers/relabeled.ts';
 import { shorten } from '../helpers/sentences.ts';
 import { changesWithReleases } from '../helpers/unstable-keys.ts';
 
+/**
+ * `mutual`: both selectors match the pods of both. `oneSided`: only this one does. `adopted`: a pod without an owner.
+ */
+type Relation = 'mutual' | 'oneSided' | 'adopted';
+
 interface Rival extends ObjectInFile {
-  /** Labels of the pods that both selectors take, and that either asks about: `app=redis`. */
+  readonly relation: Relation;
+  /** Labels of the pods that both selectors match, and that either requires: `app=redis`. */
   readonly witness: string;
-  /** What its template carries. */
+  /** The labels of its pods. */
   readonly labels: LabelSet;
   /** Both are certainly applied together. */
   readonly certain: boolean;
@@ -36,8 +48,8 @@ export const overlappingControllers = rule<Overlapping>({
   severity: 'warning',
   acrossFiles: true,
   asApplied: true,
-  summary: "Two workloads whose selectors match each other's pods.",
-  why: "A controller manages the pods that its selector matches. If two controllers match each other's pods, tools count, log and delete the wrong pods, and pods without an owner are adopted by either controller.",
+  summary: 'A workload whose selector matches the pods of another workload, or pods without an owner.',
+  why: "A controller manages the pods that its selector matches, so selectors of controllers must not overlap in a namespace. If two controllers match each other's pods, tools count, log and delete the wrong pods. A ReplicaSet, ReplicationController or DaemonSet also adopts matching pods that no controller owns, as a StatefulSet does with pods of its names, and deletes them if there are too many. If such a selector matches the pods of another workload, but not the reverse, this is reported as information.",
   bad: [
     {
       title: 'Two workloads that differ in their labels, but not in their selectors.',
@@ -97,81 +109,117 @@ spec:
     for (const object of context.stored) {
       const where = { file, object };
       for (const site of object.selectorSites) {
-        if (requirementsOf(site) === undefined || isRelabelled(context, object)) continue;
-        const rivals = rivalsOf(context, where, site);
-        const certain = rivals.filter((rival) => rival.certain);
+        if (controllerSelector(site) === undefined || isRelabelled(context, object)) continue;
+        const related = relatedTo(context, where, site);
+        const mutual = related.filter(({ relation }) => relation === 'mutual');
+        const certain = mutual.filter((rival) => rival.certain);
         // Of two in files that name no namespace each may be meant alone; more than two are samples.
-        const [first, ...others] = certain.length > 0 || rivals.length > 1 ? certain : rivals;
-        if (first === undefined) continue;
-        const related = [first, ...others].slice(0, maximumRelated).map(({ file: there, object: rival }) => ({
-          file: there,
-          span: (rival.name ?? rival.generateName)?.span ?? rival.kindSpan,
-          message: `${objectNameOf(rival)} is defined here.`,
-        }));
-        const severity = first.certain ? {} : ({ severity: 'information' } as const);
-        yield { span: site.keySpan, rivals: [first, ...others], where, site, related, ...severity };
+        yield* factsOf(where, site, certain.length > 0 || mutual.length > 1 ? certain : mutual);
+        for (const wanted of ['oneSided', 'adopted'])
+          yield* factsOf(
+            where,
+            site,
+            related.filter((rival) => rival.relation === wanted && rival.certain),
+          );
       }
     }
   },
-  message({ rivals: [first, ...others] }) {
-    const more = others.length === 0 ? 'that' : 'those';
+  message({ rivals: [first, ...others], where }) {
     const rest = others.length === 0 ? '' : ` and ${others.length} more`;
-    const witness = first.witness === '' ? '' : `: they match '${shorten(first.witness)}'`;
-    return `This selector and ${more} of ${objectNameOf(first.object)}${rest} match each other's pods${witness}.`;
+    const name = `${objectNameOf(first.object)}${rest}`;
+    const witness = shorten(first.witness);
+    switch (first.relation) {
+      case 'mutual': {
+        const more = others.length === 0 ? 'that' : 'those';
+        const match = witness === '' ? '' : `: they match '${witness}'`;
+        return `This selector and ${more} of ${name} match each other's pods${match}.`;
+      }
+      case 'oneSided':
+        return `This selector also matches the pods of ${name} ('${witness}'); ${objectNameOf(where.object)} adopts those that lose their owner.`;
+      case 'adopted': {
+        const them = others.length === 0 ? 'it' : 'them';
+        return `${objectNameOf(where.object)} adopts ${name}, which match${others.length === 0 ? 'es' : ''} '${witness}', and deletes ${them} if there are too many.`;
+      }
+    }
   },
   fixes,
 });
 
-/**
- * The known requirements of a selector that decides which pods its workload owns; the API server rejects an empty one.
- */
-function requirementsOf(site: SelectorSite): readonly Requirement[] | undefined {
-  const { fact, state, open, defaults } = site;
-  if (!fact.mustMatchTemplate || !fact.plain || open || (state !== 'present' && defaults === undefined))
-    return undefined;
-  const selector = effectiveSelector(site);
-  if (selector?.kind !== 'all' || selector.open) return undefined;
-  const { requirements } = selector;
-  return requirements.every(({ values }) => values.every((value) => typeof value === 'string'))
-    ? requirements
-    : undefined;
+function* factsOf(where: ObjectInFile, site: SelectorSite, rivals: readonly Rival[]): Iterable<Overlapping> {
+  const [first, ...others] = rivals;
+  if (first === undefined) return;
+  const related = rivals.slice(0, maximumRelated).map(({ file, object }) => ({
+    file,
+    span: (object.name ?? object.generateName)?.span ?? object.kindSpan,
+    message: `${objectNameOf(object)} is defined here.`,
+  }));
+  const isNote = !first.certain || first.relation === 'oneSided';
+  const severity = isNote ? ({ severity: 'information' } as const) : {};
+  yield { span: site.keySpan, rivals: [first, ...others], where, site, related, ...severity };
 }
 
 /**
- * The workloads applied with this one whose pods it selects, and that select its pods; of one file, those before it.
+ * The workloads applied with this one whose pods it selects, and the pods that it adopts. Of two workloads in one file
+ * that select each other's pods, only the one before it.
  */
-function rivalsOf(context: RuleContext, where: ObjectInFile, site: SelectorSite): readonly Rival[] {
-  const { workspace, catalogue } = context;
+function relatedTo(context: RuleContext, where: ObjectInFile, site: SelectorSite): readonly Rival[] {
   const identity = identityOf(where.object);
   const own = templateOf(where.object, site);
   const labeledObject = labeledObjectsOf(where.object).find(
     ({ via }) => via !== undefined && via === own?.template.path,
   );
-  const asked = requirementsOf(site);
   const isNamed = identity !== undefined || isGenerated(where.object);
-  if (!isNamed || own === undefined || labeledObject === undefined || asked === undefined) return [];
+  if (!isNamed || own === undefined || labeledObject === undefined || controllerSelector(site) === undefined) return [];
   const { matches } = context.selectionOf(where.object, site);
   context.comparisons.add(matches.length);
   return matches.flatMap((match): readonly Rival[] => {
-    const { file, object } = match;
+    const { object } = match;
     const other = identityOf(object);
     if (object === where.object || (other === undefined ? !isGenerated(object) : other === identity)) return [];
-    if (file.uri === where.file.uri && object.span.start >= where.object.span.start) return [];
-    const isSure = areTogether(workspace, where, match);
-    const beside = isSure ? 'yes' : areBesideEachOther(workspace, where, match);
-    // A StatefulSet beside a Deployment is often the other way to run the same pods.
-    if (beside === 'no' || (beside === 'maybe' && object.kind !== where.object.kind)) return [];
-    return object.selectorSites.flatMap((their): readonly Rival[] => {
-      const alsoAsked = requirementsOf(their);
-      const theirs = templateOf(object, their);
-      if (alsoAsked === undefined || theirs === undefined || theirs.template.path !== match.labeledObject.via)
-        return [];
-      const isTaken = evaluate({ kind: 'all', requirements: alsoAsked }, labeledObject) === 'yes';
-      if (!isTaken || reaches(workspace, catalogue, match, their, where).answer !== 'yes') return [];
-      const witness = witnessOf(own.labels, [...asked, ...alsoAsked]);
-      return [{ file, object, witness, labels: theirs.labels, certain: beside === 'yes' }];
-    });
+    return match.isMade
+      ? rivalsMaking(context, { where, site, labels: own.labels, labeledObject }, match)
+      : adopted(context, where, site, match);
   });
+}
+
+interface Workload {
+  readonly where: ObjectInFile;
+  readonly site: SelectorSite;
+  /** The labels of its template. */
+  readonly labels: LabelSet;
+  readonly labeledObject: LabeledObject;
+}
+
+/** The workload that makes a match, if its own selector is known. */
+function rivalsMaking({ workspace, catalogue }: RuleContext, own: Workload, match: Match): readonly Rival[] {
+  const { where, site, labels, labeledObject } = own;
+  const { file, object } = match;
+  const isSure = areTogether(workspace, where, match);
+  const beside = isSure ? 'yes' : areBesideEachOther(workspace, where, match);
+  // A StatefulSet beside a Deployment is often the other way to run the same pods.
+  if (beside === 'no' || (beside === 'maybe' && object.kind !== where.object.kind)) return [];
+  const asked = controllerSelector(site)?.requirements ?? [];
+  return object.selectorSites.flatMap((their): readonly Rival[] => {
+    const selector = controllerSelector(their);
+    const theirs = templateOf(object, their);
+    if (selector === undefined || theirs === undefined || theirs.template.path !== match.labeledObject.via) return [];
+    if (reaches(workspace, catalogue, match, their, where).answer !== 'yes') return [];
+    const relation = evaluate(selector, labeledObject) === 'yes' ? 'mutual' : 'oneSided';
+    const isLater = file.uri === where.file.uri && object.span.start >= where.object.span.start;
+    if (relation === 'mutual' ? isLater : !claimsPods(where.object, site)) return [];
+    const shown = relation === 'mutual' ? labels : theirs.labels;
+    const witness = requiredLabels(shown, [...asked, ...selector.requirements]);
+    return [{ relation, file, object, witness, labels: theirs.labels, certain: beside === 'yes' }];
+  });
+}
+
+/** A matching pod without an owner, if the workload adopts it. */
+function adopted({ workspace }: RuleContext, where: ObjectInFile, site: SelectorSite, match: Match): readonly Rival[] {
+  const { file, object } = match;
+  if (!adopts(where.object, site, object) || !areTogether(workspace, where, match)) return [];
+  const labels = match.labelSet;
+  const witness = requiredLabels(labels, controllerSelector(site)?.requirements ?? []);
+  return [{ relation: 'adopted', file, object, witness, labels, certain: true }];
 }
 
 /** Whether the API server generates the name: then every such object is another one. */
@@ -179,24 +227,17 @@ function isGenerated({ name, generateName }: ObjectInFile['object']): boolean {
   return name === undefined && typeof generateName?.value === 'string' && generateName.value !== '';
 }
 
-/** Those of the labels that somebody asks about. */
-function witnessOf({ labels }: LabelSet, asked: readonly Requirement[]): string {
-  const keys = [...new Set(asked.map(({ key }) => key))].sort();
-  const known = keys.flatMap((key) => (typeof labels[key] === 'string' ? [`${key}=${labels[key]}`] : []));
-  return known.join(',');
-}
-
 /** The selector asks too for what its own template carries and no rival's does. */
 function fixes({ where, site, rivals }: Overlapping, { text }: RuleContext): readonly Fix[] {
   if (site.state !== 'present') return [];
   const own = templateOf(where.object, site)?.template.labels?.entries ?? [];
-  const telling = own.filter(({ key, value, conditional }) => {
+  const distinguishing = own.filter(({ key, value, conditional }) => {
     if (typeof key.value !== 'string' || typeof value.value !== 'string' || value.type !== 'string') return false;
     if (conditional || isSetByController(key.text) || changesWithReleases(key.text)) return false;
     const requirement: Requirement = { key: key.text, operator: '=', values: [value.text] };
     return rivals.every(({ labels }) => evaluate({ kind: 'all', requirements: [requirement] }, labels) === 'no');
   });
-  return telling.slice(0, 3).flatMap(({ key, value }, index): readonly Fix[] => {
+  return distinguishing.slice(0, 3).flatMap(({ key, value }, index): readonly Fix[] => {
     const edit = addRequirement(text, site, key.text, value.text);
     if (edit === undefined) return [];
     return [

@@ -1,0 +1,67 @@
+/** The part of a selector's hover about other selectors: those that match the same objects, and those that overlap. */
+
+import type { SelectorSite } from '../../manifests/model.ts';
+import type { ObjectInFile } from '../../workspace/model.ts';
+import type { Selection } from '../../workspace/selection/model.ts';
+import {
+  adopts,
+  type OverlappingSelector,
+  overlappingSelectors,
+} from '../../workspace/selection/overlapping-selectors.ts';
+import { group, objectLine } from '../presentation/object-lines.ts';
+import { whatOf } from '../presentation/object-names.ts';
+import type { Line, RichText } from '../presentation/rich-text.ts';
+import { type OtherSelector, otherSelectors } from '../selected/other-selectors.ts';
+import type { FileView } from '../view.ts';
+
+/** Lists the selectors that match the same objects or overlap, and the pods that a controller adopts. */
+export function aboutOtherSelectors(
+  view: FileView,
+  owner: ObjectInFile,
+  site: SelectorSite,
+  { matches }: Pick<Selection, 'matches'>,
+): RichText {
+  const offset = site.keySpan.start;
+  const { selectors, examined } = otherSelectors(view, owner, site, matches);
+  const overlapping = overlappingSelectors(view.workspace, view.catalogue, owner, site.path);
+  const adopted = matches.filter(({ object }) => adopts(owner.object, site, object));
+  return [
+    ...group(
+      view,
+      `Other selectors for the same ${whatOf(site) ?? 'objects'}`,
+      otherLines(view, selectors, examined),
+      offset,
+    ),
+    ...group(
+      view,
+      'Overlaps with',
+      overlapping.map((other) => objectLine(view, other, other.site.keySpan, [overlapReason(other)])),
+      offset,
+    ),
+    ...group(
+      view,
+      'Adopts',
+      adopted.map((pod) => objectLine(view, pod, pod.object.name?.span ?? pod.object.kindSpan, [adoptedReason])),
+      offset,
+    ),
+  ];
+}
+
+function otherLines(view: FileView, selectors: readonly OtherSelector[], examined: number): readonly Line[] {
+  return selectors.map((each) => [
+    ...objectLine(view, each, each.site.keySpan),
+    ' ',
+    { kind: 'code', text: each.site.path },
+    ...(each.shared === examined ? [] : [`: ${each.shared} of ${examined}`]),
+  ]);
+}
+
+/** Returns the labels by which two selectors overlap, as a clause. */
+export function overlapReason({ witness, matchesPods }: OverlappingSelector): string {
+  return matchesPods
+    ? `both match pods with \`${witness}\``
+    : `both would match pods with \`${witness}\`; none is here`;
+}
+
+/** The reason why a controller adopts a pod, as a clause. */
+export const adoptedReason = 'no controller owns it';

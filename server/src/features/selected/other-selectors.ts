@@ -1,0 +1,58 @@
+/** Finds the selectors of other objects that match the same objects as a selector. */
+
+import { getOrAdd } from '../../engine/memoize.ts';
+import type { SelectorSite } from '../../manifests/model.ts';
+import type { ObjectInFile, SiteInFile } from '../../workspace/model.ts';
+import type { Match } from '../../workspace/selection/model.ts';
+import { nearestFirst, type SelectingObject, selectingObjectsOf } from '../../workspace/selection/selecting-objects.ts';
+import { isSameObject, objectKey } from '../locations.ts';
+import type { View } from '../view.ts';
+
+/** A selector that certainly matches some of the same objects, and how many of them. */
+export interface OtherSelector extends SelectingObject {
+  readonly shared: number;
+}
+
+export interface OtherSelectors {
+  readonly selectors: readonly OtherSelector[];
+  /** The number of objects for which selectors were looked up. */
+  readonly examined: number;
+}
+
+/** The other selectors of at most so many matches are looked up. */
+const maximumExamined = 30;
+
+/**
+ * Returns the selectors that match the same objects as the selector at `site` of `owner`, the nearest first. Peers and
+ * affinity terms are left out, and the selectors of workloads over their own pods; those of two workloads overlap
+ * (`overlappingSelectors`).
+ */
+export function otherSelectors(
+  view: View,
+  owner: ObjectInFile,
+  site: SelectorSite,
+  matches: readonly Match[],
+): OtherSelectors {
+  if (!isPrincipal({ site }) || owner.object.inline || owner.object.inValues) return { selectors: [], examined: 0 };
+  const examined = matches.slice(0, maximumExamined);
+  const found = new Map<string, { readonly selectingObject: SelectingObject; shared: number }>();
+  for (const match of examined) {
+    for (const selectingObject of selectingObjectsOf(view.workspace, view.catalogue, match, isPrincipal)) {
+      const isController = selectingObject.site.fact.mustMatchTemplate;
+      const isOwn = isSameObject(selectingObject, owner) || (isController && isSameObject(selectingObject, match));
+      if (isOwn || (isController && site.fact.mustMatchTemplate) || !selectingObject.certain) continue;
+      getOrAdd(found, `${objectKey(selectingObject)} ${selectingObject.site.path}`, () => ({
+        selectingObject,
+        shared: 0,
+      })).shared++;
+    }
+  }
+  const order = nearestFirst(owner.file.uri);
+  const selectors = [...found.values()].map(({ selectingObject, shared }) => ({ ...selectingObject, shared }));
+  return { selectors: selectors.toSorted((a, b) => order(a, b)), examined: examined.length };
+}
+
+/** A selector of an object's own, over objects with a namespace: neither a peer nor an affinity term. */
+function isPrincipal({ site: { fact, path } }: Pick<SiteInFile, 'site'>): boolean {
+  return fact.role === undefined && fact.reach !== 'cluster' && !path.includes('[');
+}

@@ -1,0 +1,134 @@
+/**
+ * Finds the controllers whose selectors overlap with that of another controller, and the pods that a controller adopts.
+ */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { type LabelSet, overlap, type Requirement, type Selector } from '../../engine/index.ts';
+import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { kindKey } from '../index/file-outline.ts';
+import { selectorWith } from '../index/index-entries.ts';
+import type { Candidate, IsWanted, ObjectInFile, SiteInFile, Workspace } from '../model.ts';
+import { identityOf, placeOf } from '../scopes/scope-facts.ts';
+import { effectiveSelector } from './effective-selector.ts';
+import { effectiveNamespace } from './namespaces.ts';
+import { firstApplied } from './selection.ts';
+
+/** The selector of another controller in the same namespace that can match the same labels. */
+export interface OverlappingSelector extends SiteInFile {
+  /** Labels that both selectors match: `app=agent,extra=1`. */
+  readonly witness: string;
+  /** Pods in the scope have these labels; otherwise others could. */
+  readonly matchesPods: boolean;
+}
+
+/** At most so many selectors are returned. */
+const maximumOverlaps = 50;
+
+/**
+ * Returns the overlapping selectors of other controllers in the scope of `written`, if the selector at `path` is that
+ * of a controller and known: those of pods that match both first. Selectors without a common key are left out, since
+ * any two of them overlap.
+ */
+export function overlappingSelectors(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  written: ObjectInFile,
+  path: string,
+): readonly OverlappingSelector[] {
+  const { workspace: seen, owner } = firstApplied(workspace, catalogue, written);
+  const site = owner.object.selectorSites.find((each) => each.path === path);
+  const own = site && controllerSelector(site);
+  if (site === undefined || own === undefined) return [];
+  const from = placeOf(owner);
+  const scopes = seen.scopes();
+  const around = scopes.filesAround(from);
+  const namespace = effectiveNamespace(seen, catalogue, owner)?.text;
+  const identity = identityOf(owner.object);
+  const found: OverlappingSelector[] = [];
+  for (const { id, selector } of site.fact.targets.flatMap((target) =>
+    seen.selectingIds(kindKey(target), { labels: {}, open: true }, around),
+  )) {
+    if (!around.has(id.uri) || !haveCommonKey(own, selector) || !overlap(own, selector).overlaps) continue;
+    const other = selectorWith(seen, id);
+    const theirs = other && controllerSelector(other.site);
+    if (other === undefined || theirs === undefined || scopes.relation(from, placeOf(other), other) !== 'here')
+      continue;
+    if (other.object === owner.object || (identity !== undefined && identityOf(other.object) === identity)) continue;
+    if (effectiveNamespace(seen, catalogue, other)?.text !== namespace) continue;
+    const requirements = [...own.requirements, ...theirs.requirements];
+    const isThere = (each: Candidate) =>
+      scopes.relation(from, placeOf(each.where), each) === 'here' &&
+      effectiveNamespace(seen, catalogue, each.where)?.text === namespace;
+    const pods = podsMatching(seen, site, { kind: 'all', requirements }, around).find(isThere);
+    const labels = pods?.labelSet.labels ?? overlap(own, theirs).witness ?? {};
+    found.push({ ...other, witness: requiredLabels({ labels }, requirements), matchesPods: pods !== undefined });
+  }
+  return found.toSorted((a, b) => Number(b.matchesPods) - Number(a.matchesPods)).slice(0, maximumOverlaps);
+}
+
+/** Whether two selectors require labels of the same key. Two others can always match the same labels. */
+export function haveCommonKey(a: Selector, b: Selector): boolean {
+  if (a.kind !== 'all' || b.kind !== 'all') return false;
+  const keys = new Set(a.requirements.map(({ key }) => key));
+  return b.requirements.some(({ key }) => keys.has(key));
+}
+
+type KnownSelector = Selector & { readonly kind: 'all' };
+
+/** The known selector of a controller over the pods of its template; undefined for any other. */
+export function controllerSelector(site: SelectorSite): KnownSelector | undefined {
+  const { fact, state, open, defaults } = site;
+  if (!fact.mustMatchTemplate || !fact.plain || open || (state !== 'present' && defaults === undefined))
+    return undefined;
+  const selector = effectiveSelector(site);
+  if (selector?.kind !== 'all' || selector.open) return undefined;
+  const isKnown = ({ values }: Requirement) => values.every((value) => typeof value === 'string');
+  return selector.requirements.every(isKnown) ? selector : undefined;
+}
+
+/** The objects in some files that certainly match, of the kinds that a selector selects. */
+function podsMatching(
+  workspace: Workspace,
+  { fact }: SelectorSite,
+  selector: Selector,
+  files: ReadonlySet<string>,
+): readonly Candidate[] {
+  const isWanted: IsWanted = (uri, _, answer) => answer === 'yes' && files.has(uri);
+  return fact.targets.flatMap((target) => [...workspace.find(kindKey(target), selector, isWanted, files)]);
+}
+
+/** Returns the labels that requirements are about: `app=redis,tier=cache`. */
+export function requiredLabels({ labels }: LabelSet, requirements: readonly Requirement[]): string {
+  const keys = [...new Set(requirements.map(({ key }) => key))].sort();
+  return keys.flatMap((key) => (typeof labels[key] === 'string' ? [`${key}=${labels[key]}`] : [])).join(',');
+}
+
+const claiming: ReadonlySet<string> = new Set(['/ReplicationController', 'apps/ReplicaSet', 'apps/DaemonSet']);
+
+/**
+ * Whether a controller adopts every pod that its selector matches and that no controller owns, by `ClaimPods` of
+ * `PodControllerRefManager` in k8s.io/kubernetes/pkg/controller: a Job only by a selector of its own. The ReplicaSets of a
+ * Deployment also require the label `pod-template-hash`.
+ */
+export function claimsPods({ group, kind }: ManifestObject, site: SelectorSite): boolean {
+  if (controllerSelector(site) === undefined) return false;
+  return claiming.has(`${group}/${kind}`) || (group === 'batch' && kind === 'Job' && site.state === 'present');
+}
+
+/** Whether a controller adopts a pod that its selector matches. A StatefulSet adopts only pods with names of its own. */
+export function adopts(controller: ManifestObject, site: SelectorSite, pod: ManifestObject): boolean {
+  if (!isBarePod(pod)) return false;
+  const isSet = controller.group === 'apps' && controller.kind === 'StatefulSet';
+  if (!isSet || controllerSelector(site) === undefined) return claimsPods(controller, site);
+  return isNameOfMember(controller.name?.value, pod.name?.value);
+}
+
+/** A pod that no controller owns. */
+function isBarePod({ group, kind, controller }: ManifestObject): boolean {
+  return group === '' && kind === 'Pod' && controller === undefined;
+}
+
+function isNameOfMember(controller: unknown, pod: unknown): boolean {
+  if (typeof controller !== 'string' || typeof pod !== 'string' || !pod.startsWith(`${controller}-`)) return false;
+  return /^(?:0|[1-9]\d{0,8})$/.test(pod.slice(controller.length + 1));
+}

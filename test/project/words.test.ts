@@ -44,10 +44,10 @@ function manifestTexts(value: unknown): readonly Text[] {
 }
 
 /**
- * Pages with other readers: the protocol, where requests ask for answers; the internals; and the requirements and
+ * Pages with other readers: the internals; and the requirements and
  * campaigns, which quote others.
  */
-const exceptions = /^docs\/(?:protocol\.md|architecture\b|requirements\.md|planted-faults\.md)/;
+const exceptions = /^docs\/(?:architecture\b|requirements\.md|planted-faults\.md)/;
 
 /** The paragraphs of the pages, without their code. */
 function pageTexts(): readonly Text[] {

@@ -68,19 +68,25 @@ const labels = record(text());
 const externalKeys = map({
   files: {
     shape: list(glob),
-    description: 'Files of objects that exist elsewhere. An item has either this key or `kind`.',
+    description: 'Files with objects that are applied by other means. An item has either this key or `kind`.',
   },
   apiVersion: {
     shape: text(),
-    description: 'The API version, as in a manifest; without it, `group` identifies the kind.',
+    description: 'The `apiVersion` of the object. If it is absent, `group` identifies the kind.',
   },
-  group: { shape: text(), description: 'The API group; the core group if left out.' },
+  group: { shape: text(), description: 'The API group. The default is the core group.' },
   kind: { shape: text(), description: 'The kind of the object.' },
-  namespace: { shape: text(), description: 'Its namespace.' },
-  name: { shape: text(), description: 'Its name.' },
-  labels: { shape: labels, description: 'Its labels.' },
-  metadata: { shape: node({ type: 'object' }, 'map'), description: 'As in a manifest, instead of the short keys.' },
-  spec: { shape: node({ type: 'object' }, 'map'), description: 'As in a manifest: its selectors and templates count.' },
+  namespace: { shape: text(), description: 'The namespace of the object.' },
+  name: { shape: text(), description: 'The name of the object.' },
+  labels: { shape: labels, description: 'The labels of the object.' },
+  metadata: {
+    shape: node({ type: 'object' }, 'map'),
+    description: 'The metadata of the object as in a manifest, instead of `name`, `namespace` and `labels`.',
+  },
+  spec: {
+    shape: node({ type: 'object' }, 'map'),
+    description: 'The `spec` of the object as in a manifest. Its selectors and pod templates are evaluated.',
+  },
 });
 
 export interface Externals {
@@ -105,40 +111,49 @@ const external: Shape<Externals> = {
 const required = true as const;
 
 const override = map({
-  files: { shape: list(glob), description: 'The files it is about.', required },
-  rules: { shape: severities, description: 'How severe each rule is in them.', required },
+  files: { shape: list(glob), description: 'Glob patterns of the files to which this override applies.', required },
+  rules: { shape: severities, description: 'The severity of each rule in these files.', required },
 });
 
 const ignored = map({
-  rule: { shape: ruleName, description: 'The rule that is silent, or `all`.', required },
-  files: { shape: list(glob), description: 'The files in which it is silent.', required },
-  reason: { shape: text(), description: 'Why, for the next reader.' },
+  rule: { shape: ruleName, description: 'The name of the rule to disable, or `all`.', required },
+  files: { shape: list(glob), description: 'Glob patterns of the files in which the rule is disabled.', required },
+  reason: { shape: text(), description: 'The reason why the rule is disabled.' },
 });
 
 const scope = map({
-  name: { shape: text(), description: 'What `with` of other scopes calls it.', required },
-  paths: { shape: list(glob), description: 'The files that are applied together.', required },
-  namespace: { shape: text(), description: 'The namespace of its objects that name none.' },
-  cluster: { shape: text(), description: 'Scopes with different clusters never meet.' },
-  with: { shape: list(text()), description: 'Other scopes that are applied together with this one.' },
+  name: { shape: text(), description: 'The name of the scope, for `with` in other scopes.', required },
+  paths: { shape: list(glob), description: 'Glob patterns of the files that are applied together.', required },
+  namespace: { shape: text(), description: 'The namespace of objects without `metadata.namespace`.' },
+  cluster: {
+    shape: text(),
+    description: 'The name of the cluster. Selectors do not match objects of another cluster.',
+  },
+  with: {
+    shape: list(text()),
+    description: 'The names of scopes that are applied to the same cluster together with this one.',
+  },
 });
 
 const recommendedLabels = map({
-  keys: { shape: list(text()), description: 'The keys that every object should have.' },
-  kinds: { shape: list(text()), description: 'The kinds that should have them.' },
+  keys: { shape: list(text()), description: 'The label keys that every object must have.' },
+  kinds: { shape: list(text()), description: 'The kinds that must have these labels.' },
 });
 
 const labelPolicy = map({
   key: { shape: text(), description: 'The label key.', required },
-  kinds: { shape: list(text()), description: "The kinds it is about; `['*']`, or nothing, for all." },
-  required: { shape: flag, description: 'Every object of these kinds must have it.' },
-  forbidden: { shape: flag, description: 'No object of these kinds may have it.' },
-  values: { shape: list(text()), description: 'The values it may have.' },
+  kinds: {
+    shape: list(text()),
+    description: "The kinds that the policy applies to. The default is all kinds, `['*']`.",
+  },
+  required: { shape: flag, description: 'Require the label on every object of these kinds.' },
+  forbidden: { shape: flag, description: 'Forbid the label on objects of these kinds.' },
+  values: { shape: list(text()), description: 'The allowed values.' },
 });
 
 const expectation = map({
-  name: { shape: text(), description: 'What messages call it.', required },
-  owner: { shape: text(), description: 'The team or person to ask when it is not met.', required },
+  name: { shape: text(), description: 'The name of the expectation, as messages show it.', required },
+  owner: { shape: text(), description: 'The team or person that is responsible for the expectation.', required },
   that: {
     shape: statement,
     description:
@@ -157,26 +172,42 @@ const kindsSchema = {
     type: 'object',
     required: ['kind'],
     properties: {
-      group: { type: 'string', description: 'The API group.' },
-      kind: { type: 'string', description: 'The kind.' },
-      versions: { type: 'array', items: { type: 'string' }, description: 'The versions it is about; all if left out.' },
-      namespaced: { type: 'boolean', description: 'Whether its objects live in a namespace.' },
-      plural: { type: 'string', description: 'What `kubectl get` calls it.' },
-      shortNames: { type: 'array', items: { type: 'string' }, description: 'Its short names.' },
+      group: { type: 'string', description: 'The API group of the kind.' },
+      kind: { type: 'string', description: 'The name of the kind.' },
+      versions: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'The API versions of the kind. The default is all versions.',
+      },
+      namespaced: { type: 'boolean', description: 'Whether the kind is namespaced.' },
+      plural: { type: 'string', description: 'The plural resource name, as for `kubectl get`.' },
+      shortNames: { type: 'array', items: { type: 'string' }, description: 'The short resource names.' },
       selectors: {
         type: 'array',
         items: { type: 'object', required: ['path'] },
         description:
-          'Fields that hold selectors: `path`, `form`, `targets`, `reach`, and what absent, null and empty mean.',
+          'The selectors of the kind: `path`, `form`, `targets`, `reach`, and the meaning of an absent, null or empty selector.',
       },
       podTemplates: {
         type: 'array',
         items: { type: ['string', 'object'] },
-        description: 'Paths of pod templates in it.',
+        description: 'Paths of the pod templates of the kind.',
       },
-      labels: { type: 'array', items: { type: 'string' }, description: 'Paths of maps of labels that its pods get.' },
-      annotations: { type: 'array', items: { type: 'string' }, description: 'Paths of maps of annotations.' },
-      labelKeys: { type: 'array', items: { type: 'string' }, description: 'Paths of fields that hold a label key.' },
+      labels: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Paths of label maps that the controller copies to the pods.',
+      },
+      annotations: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Paths of the annotation maps of the kind.',
+      },
+      labelKeys: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Paths of fields whose value is a label key.',
+      },
     },
   },
 };
@@ -184,45 +215,46 @@ const kindsSchema = {
 export const configTable = {
   kubernetesVersion: {
     shape: version,
-    description: 'The Kubernetes version whose rules count; `any` for every supported one.',
+    description: 'The Kubernetes version to validate against, or `any` for all supported versions.',
   },
-  rules: { shape: severities, description: 'The severity of each rule; `off` disables the rule.' },
+  rules: { shape: severities, description: 'The severity of each rule. `off` disables the rule.' },
   overrides: {
     shape: list(override),
     description:
       'Severity overrides for specific files. If several overrides match the same rule, the last one applies.',
   },
-  ignore: { shape: list(ignored), description: 'Rules that are silent in some files, with the reason.' },
+  ignore: { shape: list(ignored), description: 'Rules to disable in specific files, with the reason.' },
   scopes: {
     shape: list(scope),
-    description: 'The files that are applied together, if this does not follow from the folders.',
+    description: 'Scopes: sets of files that are applied together, if they differ from the detected ones.',
   },
   externals: {
     shape: list(external),
-    description: 'Objects that exist in the cluster and that these files do not hold.',
+    description: 'Objects that exist in the cluster but not in these files.',
   },
   catalogue: {
     shape: node(kindsSchema, 'list'),
-    description: 'Your own kinds: where their selectors, labels and pod templates are.',
+    description: 'Custom kinds, with the paths of their selectors, labels and pod templates.',
   },
   placeholders: {
     shape: list(placeholder),
-    description: 'Placeholders that your tools fill in; NAME stands for letters, digits, `_`, `-` and `.`.',
+    description:
+      'Placeholders that other tools replace with values. NAME represents letters, digits, `_`, `-` and `.`.',
   },
   generated: {
     shape: list(glob),
     description:
-      'Files that a tool renders of others: they are read, and never reported on or edited. Nor are files that say in their first comment that they are generated, or that `.gitattributes` calls `linguist-generated`.',
+      'Glob patterns of generated files. Their objects are indexed, but problems in them are not reported and they are not edited. This also applies to files whose first comment states that they are generated, and to files with `linguist-generated` in `.gitattributes`.',
   },
   recommendedLabels: {
     shape: recommendedLabels,
     description: 'The labels that the rule `recommended-labels` requires.',
   },
-  labelPolicy: { shape: list(labelPolicy), description: 'What labels of your own must look like.' },
+  labelPolicy: { shape: list(labelPolicy), description: 'Allowed and required values of your own labels.' },
   expect: {
     shape: list(expectation),
     description:
-      'What selectors and network policies must do, in the folder of this file. `check` reports what does not hold (`expectation-broken`).',
+      'Expected matches of selectors and expected connections, for the folder of this file. Rule `expectation-broken` reports each expectation that is not met.',
   },
 } satisfies Readonly<Record<string, Field<unknown>>>;
 
@@ -236,7 +268,7 @@ export function configSchema(rules: readonly string[]): JsonSchema {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: configName,
-    description: 'What a team says about its manifests to Selector Lens.',
+    description: 'Configuration of Selector Lens for the manifests in a folder.',
     type: 'object',
     additionalProperties: false,
     properties: Object.fromEntries(properties),

@@ -2,15 +2,16 @@
  * Decides how two selectors relate: whether both can match, whether one implies the other, and which requirements are
  * redundant.
  *
- * All answers are over label sets with valid values. They are exact, and polynomial in the length of the selectors: a
- * requirement looks at one key, so a conjunction holds exactly if, for each key, the state of that key (absent, or a
+ * All answers are over label sets with valid values. They are exact, and polynomial in the length of the selectors. A
+ * requirement concerns one key, so a conjunction holds exactly if, for each key, the state of that key (absent, or a
  * value) lies in the domain that its requirements leave (domain.ts computes domains). So a selector can be satisfied if
- * no domain is empty; two overlap if their conjunction can be satisfied; and one that can be satisfied implies a
- * requirement if its domain for that key lies within it, since all other keys can be met independently.
+ * no domain is empty; two selectors overlap if their conjunction can be satisfied; and a satisfiable selector implies a
+ * requirement if its domain for that key lies within the domain of the requirement, since all other keys can be met
+ * independently.
  *
  * If values are unknown, only certain answers are given: a selector can be satisfied unless it certainly cannot, and
- * implies another only if it certainly does. For that, `weakened` turns a requirement with an unknown value into one
- * that holds whatever the value is; what follows from the weaker requirement follows from the original.
+ * implies another one only if it certainly does. For that, `weakened` turns a requirement with an unknown value into
+ * one that holds whatever the value is; the consequences of the weaker requirement are consequences of the original.
  */
 
 import {
@@ -27,7 +28,7 @@ import { isUnknown, type Operator, type Requirement, type Selector } from './typ
 
 export interface Overlap {
   readonly overlaps: boolean;
-  /** Labels that both select; absent where they cannot be told, since some value is not known. */
+  /** Labels that both select; absent if an unknown value prevents an example. */
   readonly witness?: Readonly<Record<string, string>>;
 }
 
@@ -52,7 +53,9 @@ export function satisfiable(selector: Selector): boolean {
   return selector.kind !== 'nothing' && canHold(domainsOf(requirementsOf(selector)));
 }
 
-/** A few keys, each with a value of its own that a label may have: what most selectors are. */
+/**
+ * Whether the requirements are a few different keys with one value each, valid as a label value: most selectors are.
+ */
 function isPlain(requirements: readonly Requirement[]): boolean {
   if (requirements.length > 8) return false;
   for (const [index, { key, operator, values }] of requirements.entries()) {
@@ -94,12 +97,12 @@ export function simplify(selector: Selector): Selector {
 }
 
 /**
- * Each requirement of a key is compared with all others of that key. Nobody writes more of them than this; where a
- * file made to do harm does, only repeats are dropped.
+ * The maximum number of requirements on one key that are compared with each other. Only hostile files contain more; of
+ * those, only repeated requirements are dropped.
  */
 const maxCompared = 1000;
 
-/** Drops from requirements on one key, from the last to the first, each that is superfluous beside the others. */
+/** Drops requirements that the remaining ones imply, from the last to the first. All requirements are on one key. */
 function minimal(
   group: readonly Requirement[],
   isSuperfluous: (others: Domain, requirement: Requirement) => boolean,
@@ -115,7 +118,7 @@ function minimal(
   return kept;
 }
 
-/** The domain of a key that no requirement is about. */
+/** The domain of a key without requirements. */
 const whole: Domain = domainOf([]);
 
 function requirementsOf(selector: Selector): readonly Requirement[] {
@@ -159,7 +162,7 @@ function grouped(requirements: readonly Requirement[]): ReadonlyMap<string, Requ
   return byKey;
 }
 
-/** What surely holds where the requirement holds. */
+/** A requirement without unknown values that holds whenever the given one holds. */
 function weakened(requirement: Requirement): KnownRequirement {
   const { key, operator, values } = requirement;
   const known = values.filter((value) => typeof value === 'string');
@@ -173,7 +176,7 @@ function isPartlyUnknown({ values }: Requirement): boolean {
   return values.some(isUnknown);
 }
 
-/** Equal for requirements that say the same of the same values, unknown ones too. */
+/** Text that is equal for requirements with equal key, operator and values, known or unknown. */
 function identity({ key, operator, values }: Requirement): string {
   const names = values.map((value) => (isUnknown(value) ? [value.unknown] : value));
   return JSON.stringify([key, synonyms.get(operator) ?? operator, names]);

@@ -14,7 +14,7 @@ for (const character of 'abcdefghijklmnopqrstuvwxyz0123456789') {
 const dot = 0x2e;
 const dash = 0x2d;
 
-/** Is the character of `text` at `index` of that class? */
+/** Whether the character of `text` at `index` belongs to the character class. */
 function is(text: string, index: number, characterClass: number): boolean {
   return ((classes[text.charCodeAt(index)] ?? 0) & characterClass) !== 0;
 }
@@ -48,14 +48,16 @@ export function hasSubdomainShape(text: string, dots: boolean, end = text.length
   return previous !== dot && previous !== dash;
 }
 
-/** The first position that breaks a shape: one or more characters that are not allowed there, at an end, or at all. */
+/**
+ * The first position that violates a shape: one or more characters that are not allowed there, at an end, or at all.
+ */
 export interface Flaw {
   readonly start: number;
   readonly end: number;
   readonly kind: 'empty' | 'character' | 'first' | 'last';
 }
 
-/** The first position at which `text` breaks the shape of a label name; undefined if it has that shape. */
+/** The first position at which `text` violates the shape of a label name; undefined if it has that shape. */
 export function nameFlaw(text: string): Flaw | undefined {
   if (hasNameShape(text)) return undefined;
   const foreign = foreignCharacters(text, (index) => is(text, index, inner));
@@ -64,7 +66,9 @@ export function nameFlaw(text: string): Flaw | undefined {
   return { start: text.length - 1, end: text.length, kind: 'last' };
 }
 
-/** The first position at which `text` breaks the shape of a DNS subdomain, or without `dots` of a single DNS label. */
+/**
+ * The first position at which `text` violates the shape of a DNS subdomain, or without `dots` of a single DNS label.
+ */
 export function subdomainFlaw(text: string, dots: boolean): Flaw | undefined {
   if (hasSubdomainShape(text, dots)) return undefined;
   const isDot = (index: number): boolean => dots && text.charCodeAt(index) === dot;
@@ -80,7 +84,7 @@ export function subdomainFlaw(text: string, dots: boolean): Flaw | undefined {
   return undefined;
 }
 
-/** The first unbroken run of characters that are not allowed; emptiness is a flaw too. */
+/** The first unbroken run of characters that are not allowed; an empty text is a flaw too. */
 function foreignCharacters(text: string, isAllowed: (index: number) => boolean): Flaw | undefined {
   if (text === '') return { start: 0, end: 0, kind: 'empty' };
   let start = 0;

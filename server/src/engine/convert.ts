@@ -17,9 +17,9 @@ import type {
 
 /**
  * Converts a selector to the equivalent `LabelSelector`: null for nothing, empty parts left out. `!=` becomes `NotIn`,
- * and of several equalities on one key all but the first become `In`. The problem `not-expressible`, with the index of
- * the requirement as its path, if no form exists: for `gt`, `lt` and unknown parts. After `ParseToLabelSelector` in
- * k8s.io/apimachinery/pkg/apis/meta/v1, which refuses `!=` and loses repeated keys.
+ * and of several equalities on one key all but the first become `In`. Reports the problem `not-expressible`, with the
+ * index of the requirement as its path, if no form exists: for `gt`, `lt` and unknown parts. After
+ * `ParseToLabelSelector` in k8s.io/apimachinery/pkg/apis/meta/v1, which rejects `!=` and loses repeated keys.
  */
 export function toLabelSelector(selector: Selector): Parsed<LabelSelector | null> {
   if (selector.kind === 'nothing') return { ok: true, value: null };
@@ -43,7 +43,7 @@ export function toLabelSelector(selector: Selector): Parsed<LabelSelector | null
 }
 
 /**
- * Converts a selector to the equivalent map of labels, as a Service or a `nodeSelector` has it. The problem
+ * Converts a selector to the equivalent map of labels, as a Service or a `nodeSelector` has it. Reports the problem
  * `not-expressible` for nothing, for unknown parts and, with the index of the requirement as its path, for every
  * requirement that is not one value for one key.
  */
@@ -68,8 +68,8 @@ export function toMap(selector: Selector): Parsed<Readonly<Record<string, Value>
 }
 
 /**
- * Converts a selector to the equivalent node selector term. Nothing is an empty term. The problem `not-expressible` for
- * everything, which no term expresses, and for unknown parts.
+ * Converts a selector to the equivalent node selector term. Nothing is an empty term. Reports the problem
+ * `not-expressible` for everything, which no term expresses, and for unknown parts.
  */
 export function toNodeSelectorTerm(selector: Selector): Parsed<NodeSelectorTermSource> {
   if (selector.kind === 'nothing') return { ok: true, value: {} };
@@ -105,7 +105,7 @@ function isEquality(operator: Operator): boolean {
   return operator === '=' || operator === '==';
 }
 
-/** An expression with its values; the field is left out where there are none. */
+/** An expression with its values; the field is left out if there are none. */
 function withValues<T extends object>(
   expression: T,
   values: readonly Value[],

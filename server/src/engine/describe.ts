@@ -4,8 +4,8 @@ import { bound, joined, listed } from './messages.ts';
 import type { Requirement, Selector } from './types.ts';
 
 /**
- * Describes a selector in one sentence, with keys in backticks and values in single quotes; `what` names what it
- * selects ("Pods").
+ * Describes a selector in one sentence, with keys in backticks and values in single quotes; `what` names the selected
+ * objects ("Pods").
  */
 export function describe(selector: Selector, what?: string): string {
   if (selector.kind === 'nothing') return what === undefined ? 'Nothing.' : `No ${what}.`;

@@ -14,10 +14,10 @@ export interface KnownRequirement {
 }
 
 /**
- * A set of states of one key. Its values are those listed in `only`; or without that, all valid values that are not
- * in `except` and, where a range is given, are integers in it.
+ * A set of states of one key. Its values are those listed in `only`; without `only`, all valid values that are not in
+ * `except` and, if a range is given, are integers in it.
  *
- * Three facts make questions about it exact and cheap. A requirement looks at one key, so a conjunction leaves one such
+ * Three facts make decisions about it exact and cheap. A requirement concerns one key, so a conjunction leaves one such
  * set for each key, and keys are independent. Without a list and a range, the valid values are so many that no text can
  * exclude them all. A valid value has no sign, so a range begins at 0; each integer has more than 40 spellings, one for
  * each number of leading zeros that fits, so `except` empties a range only if it is 40 times as long.
@@ -29,7 +29,7 @@ export interface Domain {
   readonly range?: Range;
 }
 
-/** Integers from `from` to `to`, both included; empty where `from` is greater. */
+/** Integers from `from` to `to`, both inclusive; empty if `from` is greater. */
 interface Range {
   readonly from: bigint;
   readonly to: bigint;
@@ -38,7 +38,7 @@ interface Range {
 const none: ReadonlySet<string> = new Set();
 const allIntegers: Range = { from: 0n, to: 2n ** 63n - 1n };
 
-/** The states in which all `requirements`, which are about one key, hold. */
+/** The states in which all `requirements`, all on one key, hold. */
 export function domainOf(requirements: readonly KnownRequirement[]): Domain {
   let absent = true;
   let only: ReadonlySet<string> | undefined;
@@ -92,7 +92,10 @@ function hasValue(domain: Domain, value: string): boolean {
   return domain.range === undefined || isIn(domain.range, value);
 }
 
-/** Are all values of the domain in `values`? Looks at one value more than there are in `values` and `except`. */
+/**
+ * Whether all values of the domain are in `values`. Examines at most one value more than `values` and `except` have
+ * together.
+ */
 function hasOnly(domain: Domain, values: ReadonlySet<string>): boolean {
   if (domain.only) return [...domain.only].every((value) => values.has(value));
   if (!domain.range) return false;
@@ -100,7 +103,7 @@ function hasOnly(domain: Domain, values: ReadonlySet<string>): boolean {
   return true;
 }
 
-/** Are all values of the domain integers in `range`? The first and the last that are left decide. */
+/** Whether all values of the domain are integers in `range`. The first and the last remaining values decide. */
 function isWithin(domain: Domain, range: Range): boolean {
   if (domain.only) return [...domain.only].every((value) => isIn(range, value));
   if (!domain.range) return false;
@@ -117,7 +120,7 @@ function isIn({ from, to }: Range, value: string): boolean {
   return from <= integer && integer <= to;
 }
 
-/** The part of `range` beyond a bound; empty where the bound is no integer. */
+/** The part of `range` beyond a bound; empty if the bound is not an integer. */
 function narrow(range: Range, operator: 'gt' | 'lt', text: string): Range {
   if (!isInteger(text)) return { from: 1n, to: 0n };
   const bound = BigInt(text);
@@ -129,7 +132,7 @@ function common(set: ReadonlySet<string>, values: readonly string[]): ReadonlySe
   return new Set(values.filter((value) => set.has(value)));
 }
 
-/** Every way to write every integer of a range, in the order of the integers. */
+/** Every spelling of every integer of a range, in the order of the integers. */
 function* spellings({ from, to }: Range): Generator<string> {
   for (let integer = from; integer <= to; integer++) {
     const digits = integer.toString();
@@ -137,7 +140,7 @@ function* spellings({ from, to }: Range): Generator<string> {
   }
 }
 
-/** Words without end: at each place one that was not there before. */
+/** An endless sequence of different words. */
 function* words(): Generator<string> {
   yield 'any';
   for (let index = 1; ; index++) yield `any-${index}`;

@@ -115,7 +115,7 @@ function reasonOf(requirement: Requirement, answer: Answer, labelSet: LabelSet):
   return `${key} is ${quoted(value)}, ${want}`;
 }
 
-/** Whether it is met as long as nobody chooses otherwise. */
+/** Whether the requirement holds for the default of an unknown value. */
 function isUsual(requirement: Requirement, value: Value): boolean {
   const usual = (each: Value) => (typeof each === 'string' ? each : (each.assumed ?? each));
   const evaluated = { ...requirement, values: requirement.values.map(usual) };

@@ -13,7 +13,7 @@ export interface FieldNode {
   readonly operator: { readonly start: number; readonly end: number };
   /** As it is written, with its escapes. */
   readonly value: { readonly start: number; readonly end: number };
-  /** What it means; absent where it is not valid. */
+  /** The parsed requirement; absent if the text is not valid. */
   readonly requirement?: FieldRequirement;
 }
 
@@ -29,7 +29,7 @@ export interface FieldTree {
  */
 export function parseFieldSelector(text: string): Parsed<FieldSelector> {
   const { requirements: nodes, problems } = parseFieldTree(text);
-  // Kubernetes sorts the pieces as they are written, which shows in the order that it prints them.
+  // Kubernetes sorts the parts in their written form, which determines the order in which it prints them.
   const sorted = nodes
     .map((node) => ({ node, piece: text.slice(node.start, node.end) }))
     .sort((a, b) => compareBytes(a.piece, b.piece));
@@ -69,14 +69,17 @@ export function matchesFields(selector: FieldSelector, fields: Readonly<Record<s
   });
 }
 
-/** The next comma that no backslash guards, or the end. */
+/** The offset of the next comma that is not escaped by a backslash, or of the end. */
 function pieceEnd(text: string, start: number): number {
   let index = start;
   while (index < text.length && text[index] !== ',') index += text[index] === '\\' ? 2 : 1;
   return Math.min(index, text.length);
 }
 
-/** The first operator parts a piece; nothing is trimmed, and a backslash before it belongs to the field. */
+/**
+ * Splits a part at its first operator. No white space is trimmed, and a backslash before the operator belongs to the
+ * field.
+ */
 function pieceNode(text: string, start: number, end: number, problems: Problem[]): FieldNode | undefined {
   const at = operatorAt(text, start, end);
   if (at === end) {
@@ -105,7 +108,7 @@ function operatorAt(text: string, start: number, end: number): number {
   return end;
 }
 
-/** A value without its escapes; undefined, with every fault as a problem, where one is wrong. */
+/** A value without its escapes; undefined, with every fault as a problem, if an escape is invalid. */
 function withoutEscapes(text: string, start: number, end: number, problems: Problem[]): string | undefined {
   const before = problems.length;
   let value = '';

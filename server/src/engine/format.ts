@@ -50,15 +50,15 @@ function shown(value: Value): string {
 }
 
 /**
- * In single quotes, unless no shell gives any of the characters a meaning. No quotes keep a control character from the
- * terminal that it is pasted into: U+FFFD takes its place, and no valid selector contains one.
+ * In single quotes, unless no character has a meaning in a shell. Quotes do not protect a terminal from a pasted
+ * control character, so U+FFFD replaces it; no valid selector contains one.
  */
 function shellWord(selector: string): string {
   const text = selector.replace(/\p{Cc}/gu, '\uFFFD');
   return /^[A-Za-z0-9_./,:@%+-][A-Za-z0-9_./,:@%+=-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Percent-encoded, also where `encodeURIComponent` leaves characters that a shell would take for its own. */
+/** Percent-encodes a text, also the characters with a meaning in shells that `encodeURIComponent` leaves. */
 function urlPart(text: string): string {
   const wellFormed = text.replace(/\p{Surrogate}/gu, '\ufffd');
   const escaped = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;

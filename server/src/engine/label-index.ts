@@ -17,20 +17,20 @@ export interface FoundLabels<Id> extends IndexedMatch<Id> {
 }
 
 /**
- * Many label sets, each under an id. For every key that was looked up, the index knows the entries that have the key,
- * by value. Sets with an unknown value, and open sets, are found wherever they may match.
+ * Many label sets, each under an id. For every key that was looked up, the index contains the entries that have the
+ * key, by value. A set with an unknown value, or an open set, is found whenever it may match.
  */
 export class LabelIndex<Id> {
   readonly #entries = new Map<Id, Entry<Id>>();
-  /** Who has a key is found when it is first asked: of most keys nobody ever asks. */
+  /** The entries of a key are found lazily, at the first lookup of the key: most keys are never looked up. */
   readonly #keys = new Map<string, Posting<Id>>();
-  /** When so many keys are known, it is time to forget those that nothing has. */
+  /** When the number of keys exceeds this limit, keys without entries are dropped. */
   #mostKeys = fewKeys;
-  /** How many have each key; counted when somebody first asks. */
+  /** The number of label sets with each key; counted lazily. */
   #keyCounts: Map<string, number> | undefined;
   readonly #open = new Set<Entry<Id>>();
 
-  /** Puts a label set under an id, in the place of what was under it. */
+  /** Adds a label set under an id, and replaces the previous one. */
   add(id: Id, labelSet: LabelSet): void {
     this.remove(id);
     const labels = labelSet.open ? undefined : knownLabels(labelSet);
@@ -65,7 +65,7 @@ export class LabelIndex<Id> {
     return posting;
   }
 
-  /** Keys that nothing has are forgotten from time to time: people ask about many that they are just typing. */
+  /** Drops keys without entries from time to time: incomplete keys are looked up while a user types. */
   #forgetUnusedKeys(): void {
     for (const [key, { size }] of this.#keys) if (size === 0) this.#keys.delete(key);
     this.#mostKeys = 2 * this.#keys.size + fewKeys;
@@ -76,12 +76,12 @@ export class LabelIndex<Id> {
     return this.#entries.get(id)?.labelSet;
   }
 
-  /** The label sets that the selector matches or may match, in no order that means anything. */
+  /** The label sets that the selector matches or may match, in no particular order. */
   find(selector: Selector): FoundLabels<Id>[] {
     return [...this.labelSets(selector)];
   }
 
-  /** The same, each as it is reached. */
+  /** The label sets that `find` returns, one at a time. */
   *labelSets(selector: Selector): Iterable<FoundLabels<Id>> {
     const matcher = this.#entries.size > fewEntries && isKnownSelector(selector) ? compile(selector) : undefined;
     for (const entries of this.#candidates(selector)) {
@@ -96,12 +96,12 @@ export class LabelIndex<Id> {
     }
   }
 
-  /** How many label sets there are. */
+  /** The number of label sets. */
   get size(): number {
     return this.#entries.size;
   }
 
-  /** Whether a label set has a key. */
+  /** Whether at least one label set has a key. */
   hasKey(key: string): boolean {
     return this.#countedKeys().has(key);
   }
@@ -124,14 +124,14 @@ export class LabelIndex<Id> {
     for (const [value, entries] of this.#postingOf(key).byValue) yield [value, countOf(entries)];
   }
 
-  /** The label sets that certainly have a key, and, where one is given, this value of it. */
+  /** The label sets that certainly have a key, and, if `value` is given, this value. */
   *carrying(key: string, value?: string): Iterable<Id> {
     const { byValue } = this.#postingOf(key);
     const values = value === undefined ? byValue.values() : [byValue.get(value)];
     for (const entries of values) for (const { id } of itemsOf(entries)) yield id;
   }
 
-  /** Every key that a label set has, with the values that are known of it. */
+  /** Every key of the label sets, with its known values. */
   *keys(): Iterable<readonly [key: string, values: Iterable<string>]> {
     for (const [key] of this.keyCounts()) yield [key, this.#valuesOf(key)];
   }
@@ -140,7 +140,7 @@ export class LabelIndex<Id> {
     yield* this.#postingOf(key).byValue.keys();
   }
 
-  /** Entries without repeats, among them all that may match: those that the most selective requirement leaves. */
+  /** A superset of the matching entries without repeats: those that satisfy the most selective requirement. */
   #candidates(selector: Selector): Iterable<Iterable<Entry<Id>>> {
     if (selector.kind === 'nothing') return [];
     if (this.#entries.size <= fewEntries) return [this.#entries.values()];
@@ -151,7 +151,7 @@ export class LabelIndex<Id> {
       if (best === undefined || candidates.size < best.size) best = candidates;
     }
     if (best === undefined) return [this.#entries.values()];
-    // What is open may match whatever it shows, and is not looked at again for that.
+    // Open sets may match whatever labels they have, so they are not added twice.
     return this.#open.size === 0 ? best.sets : [this.#open, ...best.sets.map(withoutOpen)];
   }
 
@@ -172,10 +172,10 @@ export class LabelIndex<Id> {
   }
 }
 
-/** So many keys that nothing has are remembered. */
+/** The number of keys without entries that are kept. */
 const fewKeys = 16;
 
-/** So many are looked through more quickly than who has which key is found. */
+/** Up to this number of entries, a scan is faster than a lookup by key. */
 const fewEntries = 16;
 
 /**
@@ -194,7 +194,7 @@ function* withoutOpen<Id>(entries: Iterable<Entry<Id>>): Iterable<Entry<Id>> {
 interface Entry<Id> {
   readonly id: Id;
   readonly labelSet: LabelSet;
-  /** Its labels where all of them are known and no others can be there. */
+  /** The labels, if all of them are known and there can be no others. */
   readonly labels: Readonly<Record<string, string>> | undefined;
 }
 
@@ -203,11 +203,11 @@ interface Candidates<Id> {
   readonly sets: readonly Iterable<Entry<Id>>[];
 }
 
-/** Who has one key. */
+/** The entries that have one key. */
 interface Posting<Id> {
   size: number;
   readonly byValue: Map<string, SmallSet<Entry<Id>>>;
-  /** Those whose value is not known. */
+  /** Entries whose value is unknown. */
   unknown: SmallSet<Entry<Id>>;
 }
 
@@ -225,7 +225,7 @@ function takeFrom<Id>(posting: Posting<Id> | undefined, value: Value, entry: Ent
   else posting.unknown = withoutItem(posting.unknown, entry);
 }
 
-/** Counts the keys of a label set more, or less; a key that nothing has any more is not there. */
+/** Adds a label set to the key counts, or subtracts it; a count of zero is deleted. */
 function count(counts: Map<string, number>, { labels }: LabelSet, more: 1 | -1): void {
   for (const key of Object.keys(labels)) {
     const sum = (counts.get(key) ?? 0) + more;

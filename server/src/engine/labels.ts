@@ -176,7 +176,7 @@ function flawProblem(
   return { code, message: messages[flaw.kind], start: flaw.start, end: flaw.end };
 }
 
-/** One code point at a time, as Go does it: U+0130 becomes `i`, where JavaScript would make two characters of it. */
+/** Converts one code point at a time, as Go does: U+0130 becomes `i`, but two characters in JavaScript. */
 function lowerCase(text: string): string {
   let lowered = '';
   for (const character of text) lowered += character === '\u0130' ? 'i' : character.toLowerCase();

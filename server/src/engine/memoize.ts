@@ -1,6 +1,6 @@
 /** Memoization: map entries that are created when they are missing, and lazy values. */
 
-/** A map, or a weak one. */
+/** The methods that `Map` and `WeakMap` share. */
 interface Kept<Key, Made> {
   get(key: Key): Made | undefined;
   set(key: Key, made: Made): unknown;

@@ -15,7 +15,7 @@ export function excerpt(text: string): string {
 
 const plainText = /^[ -~]{0,40}$/;
 
-/** Letters, marks, digits, punctuation and symbols, without those letters that have no shape. */
+/** Letters, marks, digits, punctuation and symbols, without the letters that are invisible. */
 const visible = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 
 /** A value in a message: its known parts, in single quotes. */
@@ -25,7 +25,7 @@ export function quoted(value: Value): string {
   return isBlank(value) ? 'unknown' : `'${excerpt(value.pattern ?? '')}'`;
 }
 
-/** Whether nothing at all is known of a value. */
+/** Whether a value is completely unknown. */
 function isBlank({ pattern }: Exclude<Value, string>): boolean {
   return pattern === undefined || pattern === '*';
 }
@@ -70,7 +70,7 @@ export function joined(parts: readonly string[], conjunction: 'and' | 'or' | 'no
   return `${parts.slice(0, -1).join(', ')} ${conjunction} ${parts.at(-1)}`;
 }
 
-/** A value that is one of several things that a label may be. */
+/** A value as one of several possible values of a label. */
 function named(value: Value): string {
   if (value === '') return 'empty';
   return isUnknown(value) && value.assumed === undefined && isBlank(value) ? 'an unknown value' : quoted(value);

@@ -62,8 +62,8 @@ function isDigit(unit: number): boolean {
 }
 
 /**
- * What Kubernetes checks of a `generateName` that ends in a dash: its last two bytes, whatever the first of them is,
- * become one `a`. (Half of a longer character stays behind, and is as wrong as the whole.)
+ * The text that Kubernetes validates for a `generateName` that ends in a dash: its last two bytes, whatever the first
+ * of them is, become one `a`. (Half of a multibyte character remains, and is as invalid as the whole character.)
  */
 function blankTrailingDash(text: string): string {
   if (text.length < 2 || !text.endsWith('-')) return text;

@@ -8,7 +8,7 @@ import { nodeSelectorOperators, type ReadRequirements, readExpressions, readValu
 import { fieldOf, StructuredParser } from './structured.ts';
 import type { FieldRequirement, NodeSelector, NodeSelectorTerm, Parsed, Path, PreferredTerm, Value } from './types.ts';
 
-/** The parts of a node that a node selector looks at. */
+/** The parts of a node that a node selector can match. */
 export interface Node {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -125,7 +125,7 @@ function readTerm(parser: StructuredParser, item: unknown, path: Path, index: nu
   return read.open ? { ...term, open: true } : term;
 }
 
-/** `open` for a requirement whose field or operator is not known. */
+/** `open` for a requirement whose field or operator is unknown. */
 function readField(parser: StructuredParser, item: unknown, path: Path): FieldRequirement | 'open' | undefined {
   if (parser.map(item, path, 'field requirement') === undefined) return undefined;
   const before = parser.problems.length;

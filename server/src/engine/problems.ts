@@ -3,7 +3,7 @@
 import type { Parsed, Problem } from './types.ts';
 
 /**
- * A value with the problems found while it was parsed. With any problem it is at most `partial`, and only if it is
+ * A value with the problems found by its parser. With any problem the value is at most `partial`, and only if it is
  * `worth` keeping.
  */
 export function parsed<T>(problems: readonly Problem[], value: T, worth: boolean): Parsed<T> {

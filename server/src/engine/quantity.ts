@@ -2,7 +2,7 @@
 
 const syntax = /^([+-]?)([0-9]*)(?:\.([0-9]*))?(?:([KMGTPE]i|[numkMGTPE])|[eE]([+-]?[0-9]{1,2}))?$/;
 
-/** Longer numbers are written by nobody, and would cost time. */
+/** The maximum length of a number, in UTF-16 units: longer numbers do not occur and would be slow to parse. */
 const maximumLength = 40;
 
 const binary = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];

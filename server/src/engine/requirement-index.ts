@@ -8,7 +8,7 @@ interface HasRequirements {
   readonly selector: Selector;
 }
 
-/** Selectors by the keys of their requirements, and for each key by the values that they name. */
+/** Selectors by the keys of their requirements, and for each key by the values in those requirements. */
 export class RequirementIndex<Entry extends HasRequirements> {
   readonly #keys = new Map<string, KeyEntries<Entry>>();
 
@@ -31,8 +31,9 @@ export class RequirementIndex<Entry extends HasRequirements> {
   }
 
   /**
-   * Those that ask about a key, or where there are values, those that name one of these, and those with a requirement
-   * that says more than what the value is, or is not, and of which `alsoConcerns` is true.
+   * The selectors with a requirement on a key. If `values` is given, only those whose requirement lists one of the
+   * values, and those with a requirement other than a comparison with known values for which `alsoConcerns` returns
+   * true.
    */
   having(
     key: string,
@@ -52,7 +53,7 @@ export class RequirementIndex<Entry extends HasRequirements> {
 
 interface KeyEntries<Entry extends HasRequirements> {
   readonly byValue: Map<string, SmallSet<Entry>>;
-  /** Those who do not only say that the value is, or is not, one of some that are known. */
+  /** Selectors with a requirement other than equality or inequality with known values. */
   others: SmallSet<Entry>;
 }
 

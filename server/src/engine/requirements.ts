@@ -28,7 +28,7 @@ export const nodeSelectorOperators: OperatorTable = new Map([...labelSelectorOpe
 export function readEqualities(parser: StructuredParser, map: unknown, path: Path, into: ReadRequirements): void {
   const what = path.length === 0 ? 'selector' : `\`${path.at(-1)}\``;
   for (const [key, given] of parser.map(map, path, what) ?? []) {
-    // What is in order, as nearly all is, needs no path and no words for what is wrong with it.
+    // Valid entries, nearly all, need neither a path nor a message.
     if (typeof given === 'string' && isLabelValue(given) && isLabelKey(key)) {
       into.requirements.push({ key, operator: '=', values: [given] });
       continue;

@@ -13,19 +13,19 @@ export interface FoundSelector<Id> extends IndexedMatch<Id> {
 }
 
 /**
- * Many selectors, each under an id. A selector that is added again, the identical object, is evaluated once for all its
- * ids. Each selector is stored by its most selective requirement: under the values that a key must have, else under a
- * key that must be present, else among those that any label set may satisfy.
+ * Many selectors, each under an id. A selector object that is added again is evaluated once for all its ids. Each
+ * selector is stored by its most selective requirement: under the values that a key must have, otherwise under a key
+ * that must be present, otherwise among those that any label set may satisfy.
  */
 export class SelectorIndex<Id> {
   readonly #entries = new Map<Selector, Entry<Id>>();
   readonly #byId = new Map<Id, Entry<Id>>();
   readonly #keys = new Map<string, Posting<Id>>();
   readonly #anywhere = new Set<Entry<Id>>();
-  /** What is asked of each key. Few want to know, so it is there once somebody does. */
+  /** The selectors by the keys of their requirements. Few callers need it, so it is built lazily. */
   #requirements: RequirementIndex<Entry<Id>> | undefined;
 
-  /** Puts a selector under an id, in the place of what was under it. */
+  /** Adds a selector under an id, and replaces the previous one. */
   add(id: Id, selector: Selector): void {
     this.remove(id);
     if (selector.kind === 'nothing') return;
@@ -81,7 +81,7 @@ export class SelectorIndex<Id> {
     return this.#byId.get(id)?.selector;
   }
 
-  /** The selectors that match the label set or may match it, in no order that means anything. */
+  /** The selectors that match the label set or may match it, in no particular order. */
   find(labelSet: LabelSet): FoundSelector<Id>[] {
     const found: FoundSelector<Id>[] = [];
     const { labels, open } = labelSet;
@@ -90,7 +90,7 @@ export class SelectorIndex<Id> {
       return found;
     }
     check(this.#anywhere, labelSet, found);
-    // Nothing is found twice: each selector has one place, and each key one value.
+    // No selector is found twice: each is stored once, and each key has one value.
     for (const key of Object.keys(labels)) {
       const posting = this.#keys.get(key);
       if (posting === undefined) continue;
@@ -104,9 +104,9 @@ export class SelectorIndex<Id> {
   }
 
   /**
-   * The selectors that ask about a key; where there are values, those that name one of them, and those that say more
-   * than what the value is, or is not, with a requirement of which `alsoConcerns` is true. In no order that means
-   * anything.
+   * The selectors with a requirement on a key. If `values` is given, only those whose requirement lists one of the
+   * values, and those with a requirement other than a comparison with known values for which `alsoConcerns` returns
+   * true. In no particular order.
    */
   having(key: string, values: readonly string[], alsoConcerns?: (requirement: Requirement) => boolean): readonly Id[] {
     if (this.#requirements === undefined) {
@@ -116,7 +116,7 @@ export class SelectorIndex<Id> {
     return [...this.#requirements.having(key, values, alsoConcerns)].flatMap(({ ids }) => ids);
   }
 
-  /** The requirement under which the fewest label sets will look: with few values, which few selectors share so far. */
+  /** The most selective requirement: one with few values, which few selectors share so far. */
   #decisive(requirements: readonly Requirement[]): Requirement | undefined {
     const [only] = requirements;
     if (only !== undefined && requirements.length === 1) return allowsAbsence(only) ? undefined : only;
@@ -146,28 +146,28 @@ interface Entry<Id> {
   readonly ids: Id[];
   readonly selector: Selector;
   /**
-   * Under whose key, and (if they can be told) under whose values it is kept; absent where any label set may satisfy
-   * it.
+   * The requirement under whose key, and values if they are known, the selector is stored; absent if any label set may
+   * satisfy the selector.
    */
   readonly decisive: Requirement | undefined;
 }
 
 interface Posting<Id> {
-  /** How many selectors are kept under the key. */
+  /** The number of selectors stored under the key. */
   size: number;
   readonly byValue: Map<string, SmallSet<Entry<Id>>>;
-  /** Those that only ask for the key, or for values that are not known. */
+  /** Selectors that only require the key, or require unknown values. */
   anyValue: SmallSet<Entry<Id>>;
 }
 
-/** A key alone says little: a value is preferred to it until very many selectors share that value. */
+/** A key is less selective than a value: a value is preferred until this many selectors share it. */
 const keyCost = 1000;
 
 function newPosting<Id>(): Posting<Id> {
   return { size: 0, byValue: new Map(), anyValue: undefined };
 }
 
-/** A selector that asks for one of several values is under each of them. */
+/** A selector that requires one of several values is stored under each of them. */
 function allOf<Id>({ byValue, anyValue }: Posting<Id>): ReadonlySet<Entry<Id>> {
   const all = new Set(itemsOf(anyValue));
   for (const set of byValue.values()) for (const entry of itemsOf(set)) all.add(entry);

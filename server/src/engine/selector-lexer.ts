@@ -13,20 +13,20 @@ export interface Placeholder {
 /** The end of the text, a word (key, value, `in` or `notin`), or a symbol. */
 export type Lexeme = 'end' | 'word' | ',' | '(' | ')' | '!' | '=' | '==' | '!=' | '<' | '>';
 
-/** A character for private use, put in the place of placeholders: a part of words, but of no valid one. */
+/** A private-use character that replaces placeholders: a part of words, but not of a valid word. */
 const filler = '\ue000';
 
 /**
  * Scans a text from left to right, one lexeme at a time, exactly as the `Lexer` of k8s.io/apimachinery/pkg/labels:
- * white space is space, tab, CR and LF; U+0000 ends the lexeme before it and is dropped, or ends the whole text if a
- * lexeme should begin there; all characters that are neither white space nor symbols are parts of words.
+ * white space is space, tab, CR and LF; U+0000 ends the lexeme before it and is dropped, or ends the whole text if it
+ * is at the start of a lexeme; all characters that are neither white space nor symbols are parts of words.
  */
 export class SelectorLexer {
   readonly text: string;
-  /** The text with its placeholders filled, so that no character in them is taken for a symbol. */
+  /** The text with its placeholders replaced, so that no character in them is scanned as a symbol. */
   readonly #filled: string;
   #position = 0;
-  /** The lexeme that is due, and where it lies in the text. */
+  /** The current lexeme and its span in the text. */
   lexeme: Lexeme = 'end';
   start = 0;
   end = 0;
@@ -37,7 +37,7 @@ export class SelectorLexer {
     this.next();
   }
 
-  /** Goes on to the next lexeme. */
+  /** Advances to the next lexeme. */
   next(): void {
     const text = this.#filled;
     let position = this.#position;
@@ -65,7 +65,7 @@ export class SelectorLexer {
 const spaces = tableOf(' \t\r\n');
 const wordEnds = tableOf(' \t\r\n\0=!<>(),');
 
-/** One byte for each ASCII character, 1 for those that are listed: looking up is faster than comparing. */
+/** A table with one byte for each ASCII character, 1 for the listed ones: a lookup is faster than comparisons. */
 function tableOf(characters: string): Uint8Array {
   const table = new Uint8Array(128);
   for (const character of characters) table[character.charCodeAt(0)] = 1;
@@ -80,7 +80,7 @@ function isWordPart(unit: number): boolean {
   return wordEnds[unit] !== 1;
 }
 
-/** The symbol that begins at `position`, read greedily: `==` and `!=` before `=` and `!`. */
+/** The symbol that begins at `position`, scanned greedily: `==` and `!=` before `=` and `!`. */
 function symbolAt(text: string, position: number): Exclude<Lexeme, 'end' | 'word'> | undefined {
   const character = text[position];
   switch (character) {

@@ -19,7 +19,7 @@ export interface Token {
   readonly end: number;
 }
 
-/** One requirement as it is written, with all parts that can be recognized. */
+/** One requirement in its written form, with all parts that can be recognized. */
 export interface RequirementNode {
   readonly start: number;
   readonly end: number;
@@ -27,24 +27,26 @@ export interface RequirementNode {
   /** The operator, also `!`; absent for `exists`, which is not written. */
   readonly operator?: Token;
   readonly values: readonly Token[];
-  /** What it means; absent where that cannot be known, or where key or values are not valid. */
+  /** The parsed requirement; absent if it is unknown, or if the key or a value is not valid. */
   readonly requirement?: Requirement;
 }
 
 export interface SelectorTree {
-  /** Every token in the order of the text, commas and parentheses too; values that are not written are left out. */
+  /**
+   * All tokens in the order of the text, including commas and parentheses; values that are not written are left out.
+   */
   readonly tokens: readonly Token[];
   /** In the order of the text, which is not the order of a selector's requirements. */
   readonly requirements: readonly RequirementNode[];
-  /** Some requirement has a key that is not known. */
+  /** Some requirement has an unknown key. */
   readonly open: boolean;
   readonly problems: readonly Problem[];
 }
 
 /**
  * Parses a selector as it is written after `-l`; `placeholders` are the placeholders in the text. Returns all its
- * tokens and requirements with their spans, and every problem. Broken text is parsed as far as possible: `env in
- * (prod,,` is still about `env` and `prod`. There are no problems exactly if `Parse` in k8s.io/apimachinery/pkg/labels
+ * tokens and requirements with their spans, and every problem. Broken text is parsed as completely as possible: `env in
+ * (prod,,` still yields `env` and `prod`. There are no problems exactly if `Parse` in k8s.io/apimachinery/pkg/labels
  * returns no error.
  */
 export function parseSelectorTree(text: string, placeholders: readonly Placeholder[] = []): SelectorTree {
@@ -139,7 +141,7 @@ class SelectorParser {
     return operator;
   }
 
-  /** The value after `=` and its like; nothing at all is the empty value. False where something else stands. */
+  /** Parses the value after `=`, `==`, `!=`, `<` or `>`; no text is the empty value. False if another token follows. */
   #oneValue(node: Draft): boolean {
     const { lexeme } = this.#lexer;
     if (lexeme === 'word') node.values.push(this.#take('value'));
@@ -149,8 +151,8 @@ class SelectorParser {
   }
 
   /**
-   * The list after `in` and `notin`; an empty place in it is the empty value. False where it holds something else. A
-   * list that ends with the text counts with what is surely in it.
+   * Parses the list after `in` and `notin`; an empty item is the empty value. False if the list contains another token.
+   * A list that ends with the text has its complete items.
    */
   #list(node: Draft, operator: string): boolean {
     if (this.#lexeme() !== '(') {
@@ -192,7 +194,7 @@ class SelectorParser {
     return false;
   }
 
-  /** The meaning of the values; undefined, with problems, where one of them is not valid. */
+  /** The values of a requirement; undefined, with problems, if one of them is not valid. */
   #values(tokens: readonly Token[], operator: Operator): readonly Value[] | undefined {
     const values: Value[] = [];
     let sound = true;
@@ -221,7 +223,9 @@ class SelectorParser {
     return this.#placeholders.length === 0 ? undefined : unknownIn(token, this.#placeholders);
   }
 
-  /** A method, since the compiler would believe that a field stays as it is when `take` goes on. */
+  /**
+   * A method instead of a field access: the compiler would assume that the field does not change when `take` advances.
+   */
   #lexeme(): SelectorLexer['lexeme'] {
     return this.#lexer.lexeme;
   }
@@ -234,7 +238,7 @@ class SelectorParser {
     return token;
   }
 
-  /** Says that something else must stand here, and goes on where the meaning is clear again. */
+  /** Reports an unexpected token, and continues after the next position with a clear meaning. */
   #unexpected(expected: string, code: ProblemCode, inList: boolean): void {
     const { lexeme, start, end, text } = this.#lexer;
     if (lexeme === 'end') {
@@ -296,7 +300,7 @@ function notWritten(at: number): Token {
   return { role: 'value', text: '', start: at, end: at };
 }
 
-/** Values of a text are a set, which Kubernetes keeps sorted; unknown ones come last. */
+/** Sorts values without repeats, as Kubernetes does; unknown values come last. */
 function sortedSet(values: readonly Value[]): readonly Value[] {
   const known = values.filter((value) => typeof value === 'string');
   const unknown = new Map(values.filter(isUnknown).map((value) => [value.unknown, value]));
@@ -304,8 +308,8 @@ function sortedSet(values: readonly Value[]): readonly Value[] {
 }
 
 /**
- * The token as an unknown, where placeholders are in it. A placeholder that is the whole token keeps its id, so that it
- * equals the same expression elsewhere; else the id is made of what is written around the placeholders, too.
+ * The token as an unknown, if it contains placeholders. A placeholder that is the whole token keeps its id, so that it
+ * equals the same expression elsewhere; otherwise the id also includes the text around the placeholders.
  */
 function unknownIn(token: Token, placeholders: readonly Placeholder[]): Unknown | undefined {
   let id = '';

@@ -31,7 +31,9 @@ export function allOf(requirements: Requirement[], open: boolean): Selector {
   return requirements.length === 0 ? everything : { kind: 'all', requirements };
 }
 
-/** Valid keys are ASCII, so that units compare as bytes do; others come here only from unknown sources. */
+/**
+ * Valid keys are ASCII, so the order of UTF-16 units is the order of bytes; other keys come only from unknown sources.
+ */
 function byKey(a: Requirement, b: Requirement): number {
   return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
 }

@@ -6,7 +6,7 @@
  */
 export type SmallSet<Item extends object> = undefined | Item | Item[] | Set<Item>;
 
-/** From here on, looking through an array costs more than a set does. */
+/** Up to this size, a scan of an array is faster than a `Set`. */
 const largestArray = 32;
 
 /** The set with an item added. The given set may be changed and returned. */
@@ -32,7 +32,7 @@ export function withoutItem<Item extends object>(set: SmallSet<Item>, item: Item
   return set.length === 0 ? undefined : set;
 }
 
-/** Removes an item from a list whose order has no meaning. */
+/** Removes an item from a list without an order. */
 export function takeOut<Item>(list: Item[], item: Item): void {
   const at = list.indexOf(item);
   if (at === -1) return;
@@ -40,11 +40,13 @@ export function takeOut<Item>(list: Item[], item: Item): void {
   if (at < list.length && last !== undefined) list[at] = last;
 }
 
+/** The items of a set. */
 export function itemsOf<Item extends object>(set: SmallSet<Item>): Iterable<Item> {
   if (set === undefined) return [];
   return set instanceof Set || Array.isArray(set) ? set : [set];
 }
 
+/** The number of items in a set. */
 export function countOf<Item extends object>(set: SmallSet<Item>): number {
   if (set === undefined) return 0;
   if (set instanceof Set) return set.size;

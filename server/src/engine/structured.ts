@@ -1,11 +1,10 @@
-/** Reads plain data, as YAML or JSON gives it, with checks of the types that fields require. */
+/** Parses plain data, as a YAML or JSON parser returns it, with checks of the types that fields require. */
 
 import { excerpt } from './messages.ts';
 import { isUnknown, type Path, type Problem, type ProblemCode, type Value } from './types.ts';
 
 /**
- * Collects problems with their paths. Null and absent values are read as the empty value of their type, as in
- * Kubernetes.
+ * Collects problems with their paths. Null and absent values count as the empty value of their type, as in Kubernetes.
  */
 export class StructuredParser {
   readonly problems: Problem[] = [];
@@ -14,7 +13,10 @@ export class StructuredParser {
     this.problems.push({ code, message, path });
   }
 
-  /** Problems of a text become problems of the value at `path`; their offsets, which are its own, go. */
+  /**
+   * Adds problems of a text as problems of the value at `path`; their offsets, which are relative to the text, are
+   * dropped.
+   */
   textProblems(problems: readonly Problem[], path: Path): void {
     for (const { code, message } of problems) this.problem(code, path, message);
   }

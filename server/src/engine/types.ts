@@ -8,13 +8,13 @@
 export interface Unknown {
   readonly unknown: string;
   readonly pattern?: string;
-  /** What it is unless somebody chooses otherwise: it decides nothing, and reasons name it. */
+  /** The default, which applies unless a user sets another value. It decides nothing; explanations name it. */
   readonly assumed?: Value;
 }
 
 export type Value = string | Unknown;
 
-/** Labels as far as they are known; `open` means that there may be other keys too. */
+/** Known labels; `open` means that there may be further keys. */
 export interface LabelSet {
   readonly labels: Readonly<Record<string, Value>>;
   readonly open?: boolean;
@@ -34,7 +34,7 @@ export interface Requirement {
 
 /**
  * A label selector. Requirements are ANDed and ordered by key, as Kubernetes orders them. `open` means that there may
- * be further, unknown requirements (for example one whose key is a template), so that such a selector never certainly
+ * be further, unknown requirements (for example one whose key is a template), so such a selector never certainly
  * matches.
  */
 export type Selector =
@@ -54,11 +54,11 @@ export interface FieldSelector {
 }
 
 export interface NodeSelectorTerm {
-  /** Its place in the list that it was read from. */
+  /** Its index in the list that contains it. */
   readonly index: number;
   readonly labels: readonly Requirement[];
   readonly fields: readonly FieldRequirement[];
-  /** Some of its requirements are not known. */
+  /** Some of its requirements are unknown. */
   readonly open?: boolean;
 }
 
@@ -149,7 +149,7 @@ export interface Problem {
 
 export type Path = readonly (string | number)[];
 
-/** A value, or the problems that prevent it; `partial` is its sound part. */
+/** A value, or the problems that prevent it; `partial` is the valid part. */
 export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: readonly Problem[]; readonly partial?: T };

@@ -4,8 +4,8 @@ import { isInteger } from './integers.ts';
 import type { Answer, Value } from './types.ts';
 
 /**
- * Whether two values are equal. Two unknowns with one id are; otherwise an unknown is never certainly equal to
- * anything, but its known parts can rule a value out.
+ * Whether two values are equal. Two unknowns with equal ids are equal; otherwise an unknown is never certainly equal to
+ * another value, but its known parts can rule a value out.
  */
 export function isSame(a: Value, b: Value): Answer {
   if (typeof a === 'string') {
@@ -18,7 +18,7 @@ export function isSame(a: Value, b: Value): Answer {
 }
 
 /**
- * Whether the value can be an integer, as `gt` and `lt` need it. A sign is allowed only if no known text precedes it.
+ * Whether the value can be an integer, as `gt` and `lt` require. A sign is allowed only if no known text precedes it.
  */
 export function canBeInteger(value: Value): boolean {
   if (typeof value === 'string') return isInteger(value);
@@ -26,7 +26,8 @@ export function canBeInteger(value: Value): boolean {
 }
 
 /**
- * Does `text` fit a pattern in which `*` stands for any text? Each known part is looked for once, from left to right.
+ * Whether `text` fits a pattern in which `*` stands for any text. Each known part is searched for once, from left to
+ * right.
  */
 function fits(text: string, pattern: string): boolean {
   const parts = pattern.split('*');
@@ -44,7 +45,7 @@ function fits(text: string, pattern: string): boolean {
   return position <= end;
 }
 
-/** Some text may fit both patterns, going by how they begin and end. */
+/** Whether some text may fit both patterns, judged by their beginnings and ends. */
 function canMeet(a: string, b: string): boolean {
   if (!a.includes('*')) return fits(a, b);
   if (!b.includes('*')) return fits(b, a);

@@ -15,7 +15,7 @@ export function utf8Length(text: string): number {
   return bytes;
 }
 
-/** The offset of the first character that does not fit whole into the first `bytes` bytes. */
+/** The offset of the first character that does not completely fit into the first `bytes` bytes. */
 export function offsetAtByte(text: string, bytes: number): number {
   let used = 0;
   for (let index = 0; index < text.length; ) {
@@ -43,7 +43,7 @@ function isPairAt(text: string, index: number): boolean {
   return code !== undefined && code > 0xffff;
 }
 
-/** Surrogates stand for code points above U+FFFF, so they rank above the units U+E000 to U+FFFF. */
+/** Surrogates represent code points above U+FFFF, so they sort after the units U+E000 to U+FFFF. */
 function rank(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;

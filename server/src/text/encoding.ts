@@ -15,8 +15,8 @@ export function encodingOf(bytes: Uint8Array): Encoding {
 export type Decoded = { readonly text: string } | { readonly skipped: string };
 
 /**
- * Decodes the bytes of a whole file; `skipped` is the reason why they are no text, for a person.
- * @param decode decodes bytes without their byte order mark, and throws if they are not of the encoding
+ * Decodes the bytes of a whole file; `skipped` is the reason, for a person, if they are not text.
+ * @param decode decodes bytes without their byte order mark, and throws if the encoding does not fit
  */
 export function decodeText(bytes: Uint8Array, decode: (bytes: Uint8Array, encoding: Encoding) => string): Decoded {
   const encoding = encodingOf(bytes);
@@ -35,7 +35,8 @@ export function decodeAnyText(bytes: Uint8Array, decode: (bytes: Uint8Array, enc
 }
 
 /**
- * Reason why bytes without a byte order mark are not the text of a manifest; undefined if no NUL is among the first.
+ * The reason why bytes without a byte order mark are not the text of a manifest; undefined if the first bytes contain
+ * no NUL.
  */
 function refusalOfNul(bytes: Uint8Array): string | undefined {
   const first = bytes.subarray(0, 8000);

@@ -9,7 +9,7 @@
 /** Maximum length of one pattern, in UTF-16 units: a match takes up to its length times that of the path. */
 export const maximumGlobLength = 500;
 
-/** Maximum number of patterns in one list or one configuration, counted after brace expansion. */
+/** Maximum length of one pattern, in UTF-16 units: a match needs up to its length times that of the path. */
 export const maximumGlobs = 2000;
 
 /**
@@ -40,7 +40,7 @@ function cleaned(pattern: string): string {
   return bare.endsWith('/') ? `${bare}**` : bare;
 }
 
-/** So many patterns may come of one with braces; a hostile one could make millions. */
+/** Maximum number of patterns after brace expansion; a hostile pattern could expand to millions. */
 const maximumExpanded = 256;
 
 function expandBraces(pattern: string): readonly string[] {
@@ -70,9 +70,9 @@ function nameMatcher(pattern: string): (name: string) => boolean {
 export const star = Symbol('any number of items');
 
 /**
- * Whether a pattern with stars matches items, of which there are `length`; `accepts` compares one part with the item at
- * an index. It returns to the last star only, which is enough, so that it takes at most `pattern.length` times `length`
- * steps.
+ * Whether a pattern with stars matches items; `length` is their number, and `accepts` compares one part with the item
+ * at an index. Backtracks to the last star only, which is sufficient, so it needs at most `pattern.length` times
+ * `length` steps.
  */
 export function matchesStars<Part>(
   pattern: readonly (Part | typeof star)[],

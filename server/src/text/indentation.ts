@@ -1,16 +1,16 @@
 /** Detects the indentation of a YAML text from its first map and its first list below a key. */
 
 export interface Indentation {
-  /** By how many columns a map stands deeper than its key. */
+  /** The number of columns by which a map is indented below its key. */
   readonly step: number;
-  /** Whether a list stands deeper than its key. */
+  /** Whether a list is indented below its key. */
   readonly lists: boolean;
 }
 
-/** Who changes style does so early or never. */
+/** The maximum number of lines that are examined: a file usually keeps its style. */
 const linesLookedAt = 1000;
 
-/** The indentation of a text. The default is two columns, with lists deeper than their keys. */
+/** The indentation of a text. The default is two columns, with indented lists. */
 export function indentationOf(text: string): Indentation {
   let step: number | undefined;
   let lists: boolean | undefined;

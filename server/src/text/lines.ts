@@ -12,6 +12,7 @@ export interface Excerpt {
 /** The offsets at which the lines of a text start. */
 export type LineTable = readonly number[];
 
+/** The offsets (UTF-16) at which the lines of a text start. The first is 0. */
 export function lineTable(text: string): LineTable {
   const starts = [0];
   let feed = text.indexOf('\n');
@@ -35,7 +36,7 @@ export function offsetToPosition(lines: LineTable, offset: number): Excerpt {
   return { line: low, character: offset - (lines[low] ?? 0) };
 }
 
-/** The offset of a line and character; the end of the text for a line that does not exist. */
+/** The offset of a line and character (both from 0); the end of the text for a line that does not exist. */
 export function positionToOffsetOf(lines: LineTable, place: Excerpt, textLength: number): number {
   const start = lines[place.line];
   if (start === undefined) return textLength;

@@ -1,16 +1,16 @@
-/** Estimates whether one name is a misspelling of another one, by their letters alone. */
+/** Estimates by the letters of two names whether one is a misspelling of the other. */
 
 import { editDistance } from './edit-distance.ts';
 
 /**
- * `evident`: only case, separators or the order of two neighbors differ. `likely`: a letter of a long word. `possible`:
- * so little of a short word, or so much of a longer one, that it needs support from elsewhere.
+ * `evident`: only case, separators or the order of two neighbors differ. `likely`: one letter of a long word differs.
+ * `possible`: the difference is small in a short word, or larger in a long word, so other evidence is needed.
  */
 export type Misspelling = 'evident' | 'likely' | 'possible';
 
-/** More changed letters than this make another word. */
+/** Names that differ in more letters are different words. */
 const maximumLetters = 2;
-/** Changes within parts up to this length tell variants apart: `-eu` and `-us`, `-ro` and `-rw`. */
+/** Parts up to this length distinguish variants: `-eu` and `-us`, `-ro` and `-rw`. */
 const shortPart = 3;
 const longWord = 5;
 const longWordForTwo = 8;
@@ -33,7 +33,7 @@ export function misspelling(wanted: string, actual: string): Misspelling | undef
   return found.includes(undefined) ? undefined : (order.findLast((each) => found.includes(each)) ?? 'possible');
 }
 
-/** The most certain first. */
+/** In order of certainty, the most certain first. */
 const order: readonly Misspelling[] = ['evident', 'likely', 'possible'];
 
 function ofWords(a: string, b: string, distance: number): Misspelling | undefined {
@@ -42,7 +42,7 @@ function ofWords(a: string, b: string, distance: number): Misspelling | undefine
   if (Math.max(a.length, b.length) <= shortPart) return undefined;
   const startsAlike = a[0] === b[0];
   if (distance === 1) {
-    // `api` and `apis` are two names as often as one.
+    // `api` and `apis` are two different names as often as one misspelled name.
     if (length <= shortPart && isPlural(a, b)) return undefined;
     if (length < longWord || (!startsAlike && length < longWordForFirstLetter)) return atLeast(length, shortPart);
     return 'likely';
@@ -59,7 +59,7 @@ function isPlural(a: string, b: string): boolean {
   return a === `${b}s` || b === `${a}s`;
 }
 
-/** Two neighboring letters are in the other order. */
+/** Whether two neighboring letters are swapped. */
 function isSwap(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   let at = 0;
@@ -67,7 +67,7 @@ function isSwap(a: string, b: string): boolean {
   return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2);
 }
 
-/** One name is the other one with one more part. */
+/** Whether one name is the other one with an additional part. */
 function isPartAdded(a: readonly string[], b: readonly string[]): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   if (long.length !== short.length + 1) return false;

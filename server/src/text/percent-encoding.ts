@@ -1,6 +1,6 @@
 /**
  * Percent-encoding of URI components that never throws. `encodeURIComponent` and `decodeURIComponent` throw a URIError
- * for text that YAML and JSON can contain (`"\uD800.yaml"`) and for names that disks can contain (`100%`).
+ * for some texts that YAML and JSON can contain (`"\uD800.yaml"`) and for some file names (`100%`).
  */
 
 /** Encodes text as a URI component; like a UTF-8 encoder, it replaces each lone surrogate with U+FFFD. */

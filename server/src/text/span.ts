@@ -16,7 +16,7 @@ export function meets(a: Span, b: Span): boolean {
   return a.start <= b.end && b.start <= a.end;
 }
 
-/** Shifts a span of a part of a text to the whole text, in which the part starts at `offset`. */
+/** Shifts a span from a part of a text to the whole text, in which the part starts at `offset`. */
 export function shifted(part: Span, offset: number): Span {
   return { start: part.start + offset, end: part.end + offset };
 }

@@ -7,7 +7,8 @@ import { percentEncode } from './percent-encoding.ts';
 const contextLines = 3;
 
 /**
- * The work grows with the square of the changed lines: a text with more is replaced as a whole, which is right as well.
+ * The maximum number of changed lines, since the work grows with their square. With more changes, the diff replaces the
+ * whole text, which is also correct.
  */
 const maximumChanges = 1_000;
 
@@ -36,14 +37,14 @@ function signed(sign: '-' | '+', line: string): readonly string[] {
   return line.endsWith('\n') ? [sign + line.slice(0, -1)] : [sign + line, '\\ No newline at end of file'];
 }
 
-/** The form that git uses: a tab ends a name with blanks; a name that could be taken for more than a name is quoted. */
+/** The name in git's form: a tab follows a name with blanks; an ambiguous name is quoted. */
 function shownName(name: string): string {
   const quoted = name.replaceAll(/[\p{Cc}\p{Cf}"\\]/gu, octal);
   if (quoted !== name) return `"${quoted}"`;
   return name.includes(' ') ? `${name}\t` : name;
 }
 
-/** The bytes of a character. */
+/** The bytes of a character in octal escapes. */
 function octal(character: string): string {
   return percentEncode(character).replaceAll(/%(..)/g, (_, hex: string) => {
     return `\\${Number.parseInt(hex, 16).toString(8).padStart(3, '0')}`;

@@ -1,6 +1,6 @@
 /** Distinguishes API groups that the API server itself serves from those of custom resources. */
 
-/** The groups below k8s.io that the API server itself serves; others are of custom resources. */
+/** The groups below k8s.io that the API server itself serves; all other groups below k8s.io are of custom resources. */
 const builtInGroups: ReadonlySet<string> = new Set(
   [
     'admissionregistration',

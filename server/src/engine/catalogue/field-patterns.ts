@@ -2,7 +2,7 @@
 
 export interface FieldPatterns<T> {
   readonly fact?: T;
-  /** By step: a key, `*` or `[]`. */
+  /** The patterns of the next step, by step: a key, `*` or `[]`. */
   readonly below: ReadonlyMap<string, FieldPatterns<T>>;
 }
 

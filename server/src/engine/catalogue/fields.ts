@@ -3,7 +3,7 @@
 import type { SerializedFields } from './serialized.ts';
 import type { FieldFact, FieldsFact } from './types.ts';
 
-/** What the API server accepts for every kind that has no list of its own. */
+/** The fields that the API server accepts for a kind without a list of its own. */
 const EVERY_KIND: FieldsFact = {
   fields: [
     { field: 'metadata.name', type: 'string' },
@@ -12,7 +12,7 @@ const EVERY_KIND: FieldsFact = {
   aliases: {},
 };
 
-/** Unpacks the fields of one kind. */
+/** Deserializes the fields of one kind. */
 export function deserializeFields(serialized: SerializedFields | undefined): FieldsFact {
   if (!serialized) return EVERY_KIND;
   const fields = serialized.f.map(

@@ -16,20 +16,20 @@ import type {
 import { type FieldPath, storedDifference, storedField } from './stored-difference.ts';
 import type { ImmutableChange } from './types.ts';
 
-/** What deleting and creating an object again does, if no more is known of its kind. */
+/** The consequence of deleting and recreating an object of a kind without a more specific one. */
 const usualConsequence = 'it is missing meanwhile';
 
 export interface ImmutableFields {
   changes(old: unknown, fresh: unknown, kubernetesVersion?: string): readonly ImmutableChange[];
   ignored(old: unknown, fresh: unknown): readonly Pick<ImmutableChange, 'path' | 'at'>[];
   has(group: string, kind: string): boolean;
-  /** Whether something at a path decides which fields cannot change. */
+  /** Whether a value at a path decides which fields cannot change. */
   decides(group: string, kind: string, path: string): boolean;
-  /** Whether anything at a path of a kind, or all that is around it, cannot change. */
+  /** Whether a field at or below a path of a kind, or a field that contains the path, cannot change. */
   covers(group: string, kind: string, path: string): boolean;
 }
 
-/** Opens the facts lazily: `read` is called by the first lookup. */
+/** Opens the facts lazily: the first lookup calls `read`. */
 export function openImmutableFields(read: () => ImmutableData): ImmutableFields {
   const data = once(read);
   const kinds = new Map<string, Known>();
@@ -69,7 +69,7 @@ export function openImmutableFields(read: () => ImmutableData): ImmutableFields 
   };
 }
 
-/** What is known of a kind. */
+/** The facts on one kind. */
 interface Known {
   readonly facts: readonly ImmutableFact[];
   readonly stored: FieldPatterns<StoredFact>;
@@ -84,7 +84,7 @@ function knownOf(data: ImmutableData, name: string): Known {
   return { facts: kind?.immutable ?? [], stored: fieldPatterns(rows), recreate: kind?.recreate };
 }
 
-/** `group/kind`; undefined for what is no object. */
+/** `group/kind`; undefined for a value that is not an object. */
 function itemNameOf(value: unknown): string | undefined {
   const [version, kind] = [fieldOf(value, 'apiVersion'), fieldOf(value, 'kind')];
   if (typeof version !== 'string' || typeof kind !== 'string') return undefined;
@@ -92,7 +92,7 @@ function itemNameOf(value: unknown): string | undefined {
   return `${slash < 0 ? '' : version.slice(0, slash)}/${kind}`;
 }
 
-/** Another name or namespace is another object, which is created beside the old one. */
+/** Whether both manifests have the same name and namespace; otherwise the new one is created as a second object. */
 function isSameObject(old: unknown, fresh: unknown): boolean {
   const metadata = [fieldOf(old, 'metadata'), fieldOf(fresh, 'metadata')] as const;
   const [name, other] = metadata.map((each) => fieldOf(each, 'name'));
@@ -132,7 +132,10 @@ function isWithoutEffect({ compare }: ImmutableFact): boolean {
   return compare === 'ignored' || compare === 'removalIgnored';
 }
 
-/** Where the values of a field differ; of a field whose whole is compared, in each field below it. */
+/**
+ * The paths at which the values of a field differ; if the whole field is compared, the paths of the differing fields
+ * below it.
+ */
 function differences(fact: ImmutableFact, old: unknown, fresh: unknown, update: Update): readonly FieldPath[] {
   const stored = patternsAt(update.stored, fact.path);
   const { except = [], exceptSince = {}, mayBeAdded = [] } = fact;
@@ -154,7 +157,7 @@ function differences(fact: ImmutableFact, old: unknown, fresh: unknown, update: 
       const sides = [old, fresh].map((each) => (isUnknown(each) ? fieldOf(each, 'entries') : each));
       const keys = new Set(sides.flatMap((each) => Object.keys(Object(each))));
       return [...keys].flatMap((key) => {
-        // A field that is only on one side may be on the other one as well, if not all of that is known.
+        // A field that is only on one side may also be on the other side, if that side is unknown in part.
         const isMaybe = (side: number) => isUnknown([old, fresh][side]) && fieldOf(sides[side], key) === undefined;
         if (isMaybe(0) || isMaybe(1)) return [];
         const inside = { stored: below(stored, key), free: below(free, key) };
@@ -178,7 +181,7 @@ function differences(fact: ImmutableFact, old: unknown, fresh: unknown, update: 
       return isNone(old) || isMissing ? [] : whole(differ(old, fresh));
     case 'address':
       if (isMissing) return [];
-      // One was allocated, which no file shows.
+      // The API server allocated an address that no file contains.
       if (isNone(old)) return fresh === 'None' ? [[]] : [];
       return whole(differ(old, fresh));
     case 'flag':
@@ -190,7 +193,7 @@ function differences(fact: ImmutableFact, old: unknown, fresh: unknown, update: 
   }
 }
 
-/** Whether a condition is true; *maybe* if an unknown value decides. */
+/** Whether a condition is true; *maybe* if it depends on an unknown value. */
 function answer(condition: ImmutableCondition, update: Update): Answer {
   const objects = { old: [update.old], new: [update.fresh], both: [update.old, update.fresh] };
   const answers = objects[condition.of].map((object): Answer => {
@@ -218,7 +221,7 @@ function valueAt(object: unknown, steps: readonly string[], stored: FieldPattern
   for (const step of steps) {
     if (isUnknown(value)) {
       const entries = fieldOf(value, 'entries');
-      // Whether the field is there, and what it is, nobody knows.
+      // It is unknown whether the field exists, and which value it has.
       if (fieldOf(entries, step) === undefined) return { unknown: value.unknown };
       value = entries;
     }
@@ -229,7 +232,7 @@ function valueAt(object: unknown, steps: readonly string[], stored: FieldPattern
   return value ?? (fact?.unless === undefined ? fact?.default : undefined);
 }
 
-/** As the API server names fields: a field of `spec` or `metadata`, else a field of the object. */
+/** The path as the API server reports it: a field of `spec` or `metadata`, otherwise a field of the object. */
 function shownPath(path: string, at: FieldPath): string {
   if (path.includes('[')) return path;
   const [first = '', second] = at;
@@ -241,7 +244,7 @@ function versionOf(object: unknown): string {
   return typeof version === 'string' ? version.slice(version.indexOf('/') + 1) : '';
 }
 
-/** Whether a release of Kubernetes is older than another one; an unknown one is not. */
+/** Whether one release of Kubernetes is older than another; false for an unknown release. */
 function isOlder(version: string | undefined, than: string | undefined): boolean {
   const [minor, other] = [version, than].map((each) => /^1\.([0-9]{1,4})$/.exec(each ?? '')?.[1]);
   return minor !== undefined && other !== undefined && Number(minor) < Number(other);
@@ -259,7 +262,7 @@ function sorted(value: unknown): unknown {
   return Array.isArray(value) ? [...new Set(value)].toSorted() : value;
 }
 
-/** Deeper values are written by nobody. */
+/** The maximum depth of compared values; real objects are not as deep. */
 const maximumDepth = 20;
 
 function mentions(value: unknown, text: string, depth = 0): boolean {

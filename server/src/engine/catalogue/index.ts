@@ -17,10 +17,10 @@ export type * from './types.ts';
 export type { EntryProblem } from './user-entry.ts';
 export { withUserKinds } from './user-kinds.ts';
 
-/** The built-in facts on kinds and keys. They are unpacked lazily, one kind at a time. */
+/** The built-in facts on kinds and keys. They are deserialized lazily, one kind at a time. */
 export const catalogue: Catalogue = openCatalogue(
-  () => JSON.parse(data) as SerializedCatalogue, // our own generator wrote it
-  () => JSON.parse(immutableData) as ImmutableData, // this too
+  () => JSON.parse(data) as SerializedCatalogue, // written by our own generator
+  () => JSON.parse(immutableData) as ImmutableData, // also written by our own generator
   () => structures,
 );
 
@@ -34,7 +34,7 @@ export function immutableChanges(old: unknown, fresh: unknown): readonly Immutab
   return catalogue.immutableChanges(old, fresh);
 }
 
-/** Opens a packed catalogue. Each of the functions is called lazily, by the first lookup that needs it. */
+/** Opens a serialized catalogue. The first lookup that needs a function's data calls that function. */
 export function openCatalogue(
   read: () => SerializedCatalogue,
   readImmutable: () => ImmutableData = () => ({ kinds: {}, types: {} }),
@@ -75,15 +75,15 @@ export function openCatalogue(
 }
 
 /**
- * Finds a kind by its exact name; facts whose source had lost the capitals are found by the name without them. A group
- * whose kinds people invent (Gatekeeper's constraints) has a row `*` for all of them.
+ * Finds a kind by its exact name, or, for facts from a source without capitals, by its name in lower case. A group with
+ * user-defined kinds (Gatekeeper's constraints) has a row `*` for all of them.
  */
 function findKind(tables: Tables, group: string, kind: string): SerializedKind | undefined {
   const inGroup = own(tables.serialized.kinds, group);
   return inGroup && (own(inGroup, kind) ?? own(inGroup, kind.toLowerCase()) ?? own(inGroup, '*'));
 }
 
-/** Lists, for every word that kubectl accepts, the kinds it may mean; Kubernetes' own come first. */
+/** Lists, for every name that kubectl accepts, the kinds that it may mean; built-in kinds come first. */
 function indexNames(serialized: SerializedCatalogue): ReadonlyMap<string, readonly GroupKind[]> {
   const index = new Map<string, GroupKind[]>();
   const groups = Object.entries(serialized.kinds).sort(([a], [b]) => groupRank(a) - groupRank(b));

@@ -41,7 +41,7 @@ const byGroup: Readonly<Record<string, readonly string[]>> = {
   'upgrade.cattle.io': ['Plan'],
 };
 
-/** Those of them that apply the manifests of a repository. */
+/** The kinds among them that apply the manifests of a repository. */
 const appliers: ReadonlySet<string> = new Set([
   'argoproj.io/Application',
   'argoproj.io/ApplicationSet',

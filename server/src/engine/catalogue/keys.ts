@@ -3,7 +3,7 @@
 import { deserializeTexts, KEY_TYPES, type SerializedCatalogue } from './serialized.ts';
 import type { KeyFact } from './types.ts';
 
-/** The six labels that Kubernetes recommends for every object, in the order in which they are best offered. */
+/** The six labels that Kubernetes recommends for every object, in the order of completion. */
 const RECOMMENDED: readonly string[] = ['name', 'instance', 'version', 'component', 'part-of', 'managed-by'].map(
   (name) => `app.kubernetes.io/${name}`,
 );
@@ -13,7 +13,7 @@ export interface KeyBook {
   find(key: string, as: 'label' | 'annotation'): KeyFact | undefined;
 }
 
-/** Unpacks the well-known keys. */
+/** Deserializes the well-known keys. */
 export function openKeys(serialized: SerializedCatalogue): KeyBook {
   const all = deserializeTexts(serialized.keys, false)
     .map((line) => readKey(line, serialized.labeledObjects))
@@ -41,8 +41,8 @@ function recommendedRank(fact: KeyFact): number {
 }
 
 /**
- * Whether `text` matches `pattern`, in which each `*` is at least one character. Linear: each piece between stars is
- * searched for once, from the end of the one before.
+ * Whether `text` matches `pattern`, in which each `*` stands for at least one character. Linear: each part between
+ * stars is searched for once, from the end of the previous part.
  */
 export function matchesPattern(pattern: string, text: string): boolean {
   const pieces = pattern.split('*');

@@ -1,4 +1,4 @@
-/** Unpacks the facts on a kind from the packed catalogue. */
+/** Deserializes the facts on a kind from the serialized catalogue. */
 
 import { installedBy } from './installers.ts';
 import { nameLabelsOf } from './name-labels.ts';
@@ -31,14 +31,14 @@ import type {
   TemplateFact,
 } from './types.ts';
 
-/** The tables of a packed catalogue, unpacked once. */
+/** The tables of a serialized catalogue, deserialized once. */
 export interface Tables {
   readonly serialized: SerializedCatalogue;
   readonly paths: readonly string[];
   readonly objects: readonly GroupKind[];
 }
 
-/** The lists of a kind while they are gathered; what was said first about a place stands. */
+/** The lists of a kind while they are collected; the first fact on a path wins. */
 interface Gathered {
   readonly selectors: Map<string, SelectorFact>;
   readonly labels: Map<string, LabelField>;
@@ -46,7 +46,7 @@ interface Gathered {
   readonly labelKeys: Map<string, LabelKeyField>;
 }
 
-/** Unpacks the tables that all kinds share. */
+/** Deserializes the tables that all kinds share. */
 export function openTables(serialized: SerializedCatalogue): Tables {
   return {
     serialized,
@@ -61,7 +61,7 @@ export function parseGroupKind(text: string): GroupKind {
   return { group: text.slice(0, slash), kind: text.slice(slash + 1) };
 }
 
-/** Unpacks the facts on one kind in `version`; for an unknown version, those of the newest. */
+/** Deserializes the facts on one kind in `version`; for an unknown version, those of the newest. */
 export function deserializeKind(
   tables: Tables,
   kind: GroupKind,
@@ -118,7 +118,7 @@ function isNameRule(word: string): word is NameRule {
   return word === 'dns1123Subdomain' || word === 'dns1123Label' || word === 'dns1035Label' || word === 'pathSegment';
 }
 
-/** Adds what a part says, and what the parts mounted in it say, below `base`. */
+/** Adds the facts of a part, and of the parts mounted in it, below `base`. */
 function gather(tables: Tables, part: SerializedPart, base: string, into: Gathered): void {
   const [selectors = [], labels = [], templates = [], labelKeys = [], mounts = []] = part
     .split(' ')
@@ -154,7 +154,7 @@ function gather(tables: Tables, part: SerializedPart, base: string, into: Gather
   });
 }
 
-/** Walks a flat list of a path and what is there. */
+/** Calls a function for every pair in a flat list of paths and values. */
 function eachPair(
   tables: Tables,
   flat: readonly number[],
@@ -196,7 +196,7 @@ function deserializeSelector(tables: Tables, row: SerializedSelector, path: stri
   };
 }
 
-/** What `^` and `>` stand for. */
+/** Resolves `^` (the parent of the selector) and `>` (the inside of the selector) in a path. */
 function pathAround(text: string, path: string, base: string): string {
   if (text.startsWith('^')) return joinPath(parentPath(path), text.slice(1));
   return text.startsWith('>') ? joinPath(path, text.slice(1)) : joinPath(base, text);
@@ -223,7 +223,7 @@ function deserializeReach(reach: SerializedSelector['r'], path: string, base: st
   };
 }
 
-/** Two templates that make the same thing with the labels of one place are one, wherever they are said to begin. */
+/** Equal for templates that create objects of one kind with labels from one path, whatever their own paths are. */
 function templateKey(row: SerializedTemplate, path: string, base: string): string {
   const labelsAt = row.l === undefined ? joinPath(path, 'metadata.labels') : joinPath(base, row.l);
   return `${row.m} ${row.l === '' ? path : labelsAt}`;

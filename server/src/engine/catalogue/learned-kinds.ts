@@ -1,4 +1,4 @@
-/** Derives facts on kinds from their definitions or objects alone: the paths of labels and selectors. */
+/** Derives facts on kinds from their definitions or objects: the paths of labels and selectors. */
 
 import { getOrAdd } from '../memoize.ts';
 import { selectorRoleOf } from './selector-role.ts';
@@ -45,13 +45,13 @@ export function learnedFact({ selectors, templates, ...described }: LearnedKind)
     templates: templates.map(templateOfShape),
     labels: templates.map((path) => ({ path: `${path}.metadata.labels`, holds: 'labels', of: pod })),
     labelKeys: [],
-    // The API server checks the names of all custom resources like this.
+    // The API server validates the names of all custom resources by this rule.
     name: { rule: 'dns1123Subdomain', maxLength: 253 },
     learned: true,
   };
 }
 
-/** Packed structures by version: the fields of a kind according to its definitions. */
+/** Serialized structures by version: the fields of a kind according to its definitions. */
 export type LearnedStructures = Readonly<Record<string, string>>;
 
 /** Adds the fields of kinds, by `group/kind`, to a catalogue. */
@@ -91,14 +91,14 @@ export function withLearnedKinds(catalogue: Catalogue, facts: Iterable<KindFact>
 
 const pod: GroupKind = { group: '', kind: 'Pod' };
 
-/** What the names of fields say in all Kubernetes APIs: `podSelector`, `clientPodSelector`, `namespaceSelector`. */
+/** Field names with one meaning in all Kubernetes APIs: `podSelector`, `clientPodSelector`, `namespaceSelector`. */
 const targetsByName: readonly (readonly [RegExp, GroupKind])[] = [
   [/(?:^p|P)od(?:Label)?Selector$/, pod],
   [/(?:^n|N)amespace(?:Label)?Selector$/, { group: '', kind: 'Namespace' }],
   [/(?:^n|N)ode(?:Label)?Selector$/, { group: '', kind: 'Node' }],
 ];
 
-/** A selector of which only the shape is known, and perhaps, by its name, the kind that it selects. */
+/** A selector of which only the shape is known, and, if its name implies it, the selected kind. */
 export function selectorOfShape(path: string): SelectorFact {
   const role = selectorRoleOf(path);
   const field = path.slice(path.lastIndexOf('.') + 1).replaceAll('[]', '');

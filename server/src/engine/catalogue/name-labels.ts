@@ -9,6 +9,10 @@ const byKind: Readonly<Record<string, readonly string[]>> = {
   '/Namespace': [nameLabel],
 };
 
+/**
+ * The labels of an object that the API server sets to the object's name, by the facts on its kind. An unknown kind has
+ * none.
+ */
 export function nameLabelsOf({ group, kind }: GroupKind): readonly string[] | undefined {
   const key = `${group}/${kind}`;
   return Object.hasOwn(byKind, key) ? byKind[key] : undefined;

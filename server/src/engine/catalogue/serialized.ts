@@ -1,6 +1,6 @@
 /**
- * Defines the packed form of the catalogue in one small file: its types, and the functions that pack and unpack texts
- * and numbers.
+ * Defines the serialized form of the catalogue in one small file: its types, and the functions that serialize and
+ * deserialize texts and numbers.
  */
 
 import type { Meaning, SelectorForm } from './types.ts';
@@ -11,13 +11,13 @@ import type { Meaning, SelectorForm } from './types.ts';
  * many kinds (all selectors of a pod spec) are parts, mounted at a path.
  */
 export interface SerializedCatalogue {
-  /** All paths in order, packed by `serializeTexts`. */
+  /** All paths in order, serialized by `serializeTexts`. */
   readonly paths: string;
   /** Version lists, newest first, separated by spaces. */
   readonly versions: readonly string[];
-  /** Groups and kinds that are selected, made or labelled: `group/kind`. */
+  /** Groups and kinds that are selected, created or labeled: `group/kind`. */
   readonly objects: readonly string[];
-  /** What is said of names: `rule maxLength childSafeMaxLength`; the first holds for custom resources. */
+  /** Rules for names: `rule maxLength childSafeMaxLength`; the first is the rule of custom resources. */
   readonly names: readonly string[];
   readonly selectors: readonly SerializedSelector[];
   readonly templates: readonly SerializedTemplate[];
@@ -26,9 +26,9 @@ export interface SerializedCatalogue {
   readonly parts: readonly SerializedPart[];
   /** By group, then by kind. */
   readonly kinds: Readonly<Record<string, Readonly<Record<string, SerializedKind>>>>;
-  /** One line per well-known key in order, its columns separated by tabs; packed by `serializeTexts`. */
+  /** One line per well-known key in order, its columns separated by tabs; serialized by `serializeTexts`. */
   readonly keys: string;
-  /** Lists of kinds that carry a key, separated by commas. */
+  /** Lists of kinds that have a key, separated by commas. */
   readonly labeledObjects: readonly string[];
   /** By `group/kind`. */
   readonly fields: Readonly<Record<string, SerializedFields>>;
@@ -43,22 +43,22 @@ export interface SerializedSelector {
   readonly f: SelectorForm;
   /** Targets. */
   readonly t?: readonly number[];
-  /** Reach: a word, or `[namespaceSelectorAt, namesAt, anyAt, otherwise, allFrom]`, '' for what is not there. */
+  /** Reach: a word, or `[namespaceSelectorAt, namesAt, anyAt, otherwise, allFrom]`, with '' for an absent item. */
   readonly r?: string | readonly string[];
-  /** Absent, null and empty as letters of `MEANINGS`, e.g. `nna`. */
+  /** The meanings of an absent, null and empty selector as letters of `MEANINGS`, e.g. `nna`. */
   readonly m: string;
-  /** Flags of `SELECTOR_FLAGS`, added up. */
+  /** The sum of its flags of `SELECTOR_FLAGS`. */
   readonly x?: number;
-  /** Template labels. */
+  /** The path of the labels of its template. */
   readonly l?: string;
-  /** Where it is ignored: `path=word` or `path!=word`. */
+  /** The condition under which it is ignored: `path=word` or `path!=word`. */
   readonly i?: string;
 }
 
 export interface SerializedTemplate {
-  /** What it makes: an index into `objects`. */
+  /** The kind that it creates: an index into `objects`. */
   readonly m: number;
-  /** Where the labels are, when not at `metadata.labels`. */
+  /** The path of the labels, if it is not `metadata.labels`. */
   readonly l?: string;
   /** Labels that the controller sets: indexes into `sets`. */
   readonly s?: readonly number[];
@@ -66,8 +66,8 @@ export interface SerializedTemplate {
 }
 
 /**
- * Five lists between spaces, each packed by `serializeNumbers`, of a path, what is there, a path, ...; lists at the end
- * are left out when empty. A path is written as its distance from the one before. What is there: 0. selectors: an index
+ * Five lists separated by spaces, each serialized by `serializeNumbers`: a path, a value, a path, ...; empty lists at
+ * the end are left out. A path is written as its distance from the previous one. The values: 0. selectors: an index
  * into `selectors`; 1. labels: `holds + 3 * (1 + of)`, see `HOLDS`; `of` is an index into `objects`, -1 for none; 2.
  * templates: an index into `templates`; 3. label keys: `1 + of`; 4. mounts: an index into `parts`.
  */
@@ -75,12 +75,12 @@ export type SerializedPart = string;
 
 /** One kind; trailing zeros are left out. */
 export type SerializedKind = readonly [
-  /** Index of its versions. */
+  /** Index into `versions`. */
   versions: number,
-  /** 0: nobody knows, 1: namespaced, 2: cluster-scoped. */
+  /** 0: unknown, 1: namespaced, 2: cluster-scoped. */
   scope?: 0 | 1 | 2,
   facts?: SerializedPart | 0,
-  /** The plural, where `usualPlural` would be wrong. */
+  /** The plural, if it differs from `usualPlural`. */
   plural?: string | 0,
   /** Short names, separated by spaces. */
   shortNames?: string | 0,
@@ -121,7 +121,7 @@ export const HOLDS = { labels: 0, annotations: 1, both: 2 } as const;
 /** The letters for the types of well-known keys; a following `*` marks a pattern, `s` and `k` the type of its value. */
 export const KEY_TYPES = { l: 'label', a: 'annotation', b: 'both', t: 'taint' } as const;
 
-/** The words that occur most often in paths, each with the character that stands for it in the packed form. */
+/** The most frequent words of paths, each with the character that replaces it in the serialized form. */
 const WORDS: readonly (readonly [word: string, code: string])[] = [
   ['topologySpreadConstraints', '!'],
   ['preferredDuringSchedulingIgnoredDuringExecution', '#'],
@@ -145,12 +145,12 @@ const WORDS: readonly (readonly [word: string, code: string])[] = [
   ['volumes', '}'],
 ];
 
-/** The digits of packed numbers. */
+/** The digits of serialized numbers. */
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-.';
 
 /**
- * Packs sorted texts: a line is a digit for the length of the prefix it shares with the line before it, and the rest.
- * Frequent words of paths are shortened if `shorten` is true; the texts must not contain their codes then.
+ * Serializes sorted texts: a line is a digit for the length of the prefix it shares with the previous line, and the
+ * rest. Frequent words of paths are shortened if `shorten` is true; the texts must not contain their codes then.
  */
 export function serializeTexts(sorted: readonly string[], shorten: boolean): string {
   let previous = '';
@@ -164,7 +164,7 @@ export function serializeTexts(sorted: readonly string[], shorten: boolean): str
   return lines.map(([letter, rest]) => letter + (shorten ? short(rest) : rest)).join('\n');
 }
 
-/** Unpacks the result of `serializeTexts`. */
+/** Deserializes the result of `serializeTexts`. */
 export function deserializeTexts(serialized: string, shortened: boolean): string[] {
   const words = new Map(WORDS.map(([word, code]) => [code, word]));
   const whole = (rest: string) => rest.replaceAll(/[!#-&()+:-@^{-~]/g, (code) => words.get(code) ?? code);
@@ -176,7 +176,7 @@ export function deserializeTexts(serialized: string, shortened: boolean): string
   });
 }
 
-/** Packs whole numbers from 0 up: digits of five bits, the lowest first; the sixth bit marks that more follow. */
+/** Serializes whole numbers from 0 up: digits of five bits, the lowest first; the sixth bit marks that more follow. */
 export function serializeNumbers(numbers: readonly number[]): string {
   let serialized = '';
   for (const number of numbers) {
@@ -190,7 +190,7 @@ export function serializeNumbers(numbers: readonly number[]): string {
   return serialized;
 }
 
-/** Unpacks the result of `serializeNumbers`. */
+/** Deserializes the result of `serializeNumbers`. */
 export function deserializeNumbers(serialized: string): number[] {
   const numbers: number[] = [];
   let number = 0;

@@ -19,14 +19,17 @@ export interface Compared {
   readonly free: FieldPatterns<'always' | 'added'> | undefined;
 }
 
-/** Deeper values are written by nobody; comparing them could exceed the stack. */
+/**
+ * The maximum depth of compared values. Real objects are not as deep, and comparing deeper values could exceed the
+ * stack.
+ */
 const maximumDepth = 100;
-/** More comparisons than real objects need: what is left after them counts as equal. */
+/** The maximum number of comparisons, more than real objects need; values that are not compared count as equal. */
 const maximumComparisons = 200_000;
 
 /**
- * The path at which two values certainly differ; undefined if they are equal or may be. Lists are ordered and maps are
- * not; null, an empty list and an empty map are no value, except for a `struct`.
+ * The path at which two values certainly differ; undefined if they are equal or may be equal. Lists are ordered and
+ * maps are not; null, an empty list and an empty map count as no value, except for a `struct`.
  */
 export function storedDifference(old: unknown, fresh: unknown, compared: Compared): FieldPath | undefined {
   let left = maximumComparisons;
@@ -43,7 +46,7 @@ export function storedDifference(old: unknown, fresh: unknown, compared: Compare
     if (Array.isArray(was) || Array.isArray(is)) return listsDiffer(was, is, { stored, free }, path);
     if (isMap(was) || isMap(is)) return mapsDiffer(was, is, { stored, free }, path);
     if (was === is || (was ?? null) === (is ?? null)) return undefined;
-    // A number in the place of a string is no valid value, so that no object has it: only how it is written changed.
+    // A number instead of a string is not a valid value, so no stored object has it: only the notation changed.
     return isSameAmount(was, is, fact) || isSameText(was, is) ? undefined : path;
   };
   const unknownDiffers = (a: unknown, b: unknown, compared: Compared, path: FieldPath): FieldPath | undefined => {
@@ -79,7 +82,10 @@ export function storedDifference(old: unknown, fresh: unknown, compared: Compare
   return differ(old, fresh, compared, []);
 }
 
-/** A field of a map; of an absent one whose default depends on another field, the default if that is absent too. */
+/**
+ * A field of a map. If it is absent and its default depends on another field, the default if that other field is absent
+ * too.
+ */
 export function storedField(map: unknown, key: string, { stored }: Pick<Compared, 'stored'>): unknown {
   const value = fieldOf(map, key) ?? undefined;
   const fact = below(stored, key)?.fact;
@@ -88,7 +94,7 @@ export function storedField(map: unknown, key: string, { stored }: Pick<Compared
   return other === undefined ? fact.default : noDefault;
 }
 
-/** Stands for a value that is absent and has no default here: it equals only itself. */
+/** Represents a value that is absent and has no default here: it equals only itself. */
 const noDefault = Symbol('absent');
 
 function isSameAmount(a: unknown, b: unknown, fact: StoredFact | undefined): boolean {
@@ -110,14 +116,14 @@ function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The items of a list; none for no value and an empty map; undefined for another value. */
+/** The items of a list; empty for no value and for an empty map; undefined for any other value. */
 function itemsOf(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
   const isNone = value === undefined || value === null || (isMap(value) && Object.keys(value).length === 0);
   return isNone ? [] : undefined;
 }
 
-/** The entries of a map that are known; undefined for what is no map, or may be none. */
+/** The entries of a map that are known; undefined for a value that is not a map, or may not be one. */
 function entriesOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
   if (value === undefined || value === null) return {};
   if (!isUnknown(value)) return isMap(value) ? value : undefined;

@@ -1,4 +1,4 @@
-/** Fields of objects, as the API server knows them. Structures are unpacked lazily, one at a time. */
+/** Fields of objects, as the API server knows them. Structures are deserialized lazily, one at a time. */
 
 import { getOrAdd, once } from '../memoize.ts';
 
@@ -7,14 +7,14 @@ export interface Structure {
   readonly fields: ReadonlyMap<string, StructureField>;
   /** Fields without which the API server certainly rejects the object. */
   readonly required: readonly string[];
-  /** The API server keeps fields that are not known here (`x-kubernetes-preserve-unknown-fields`). */
+  /** The API server keeps fields that are not listed here (`x-kubernetes-preserve-unknown-fields`). */
   readonly open: boolean;
 }
 
 export interface StructureField {
-  /** The structure of what is in the field; undefined if that has no named fields, or any. */
+  /** The structure of the field's value; undefined if the value has no named fields, or arbitrary ones. */
   readonly structure: Structure | undefined;
-  /** Whether the value has the structure, each item of a list, or each value of a map. */
+  /** Whether the structure describes the value itself, each item of a list, or each value of a map. */
   readonly has: 'value' | 'items' | 'values';
 }
 
@@ -23,13 +23,13 @@ export interface Structures {
   kind(apiVersion: string, kind: string): Structure | undefined;
   /** The names of all kinds of a version. */
   names(apiVersion: string): readonly string[];
-  /** Their structures. */
+  /** The structures of all kinds of a version. */
   kinds(apiVersion: string): readonly Structure[];
-  /** The metadata that every object has. */
+  /** The fields of `metadata`, which every object has. */
   metadata(): Structure | undefined;
 }
 
-/** Opens the text of `serializeStructures` lazily. */
+/** Opens the serialized structures (the result of `serializeStructures`) lazily. */
 export function openStructures(read: () => string): Structures {
   const opened = once(() => {
     const [count = '0', ...lines] = read().split('\n');
@@ -59,7 +59,7 @@ export function openStructures(read: () => string): Structures {
   };
 }
 
-/** Structures by their line numbers in base 36: each is read when it is first needed. */
+/** Structures by their line numbers in base 36, each deserialized lazily. */
 function structureTable(lines: readonly string[]): (number: string) => Structure | undefined {
   const read = new Map<string, Structure>();
   const structureAt = (number: string): Structure | undefined => {
@@ -76,7 +76,7 @@ function structureTable(lines: readonly string[]): (number: string) => Structure
 /** The word of a line that marks a structure as open. */
 export const openMark = '...';
 
-/** Reads `name required! one=STRUCTURE list+STRUCTURE map*STRUCTURE ...`. */
+/** Parses `name required! one=STRUCTURE list+STRUCTURE map*STRUCTURE ...`. */
 function readStructure(line: string, structureAt: (number: string) => Structure | undefined): Structure {
   const fields = new Map<string, StructureField>();
   const required: string[] = [];
@@ -110,7 +110,7 @@ export function openSerialized(text: string): Structure | undefined {
   const [number = '', ...lines] = text.split('\n');
   const root = structureTable(lines)(number);
   if (root === undefined) return undefined;
-  // A schema need not repeat the fields of every object, and says nothing of metadata.
+  // A schema need not repeat the fields of every object, and does not describe `metadata`.
   const own = everyObject.map((name): [string, StructureField] => [name, { structure: undefined, has: 'value' }]);
   return { ...root, fields: new Map([...root.fields, ...own]) };
 }
@@ -120,7 +120,7 @@ export function structureAt(root: Structure, path: string): Structure | undefine
   let structure: Structure | undefined = root;
   let isValue = false;
   for (const key of path === '' ? [] : path.replaceAll(/\[\d+\]/g, '').split('.')) {
-    // The keys of a map are no fields.
+    // The keys of a map are not fields.
     if (isValue) {
       isValue = false;
       continue;

@@ -18,7 +18,7 @@ export interface EntryProblem {
   readonly message: string;
 }
 
-/** One entry after reading. */
+/** One parsed entry. */
 export interface UserKind extends GroupKind {
   /** Empty: every version. */
   readonly versions: readonly string[];
@@ -87,7 +87,7 @@ const SELECTOR_KEYS = [
 const TEMPLATE_KEYS = ['labelsAt', 'open', 'path', 'sets'];
 const REACH_KEYS = ['anyAt', 'namesAt', 'namespaceSelectorAt', 'otherwise'];
 
-/** A path in the catalogue's notation: names, each perhaps with `[]`, or `*`, between dots. */
+/** A path in the catalogue's notation: names, optionally followed by `[]`, or `*`, separated by dots. */
 const PATH = /^[\w/-]+(?:\[\])*(?:\.(?:\*|[\w/-]+)(?:\[\])*)*$/;
 
 /** Reads all entries. Invalid parts are reported with their paths; valid parts are kept. */
@@ -160,7 +160,7 @@ function readSelector(parser: EntryParser, value: unknown, path: Path): Selector
   };
 }
 
-/** A meaning that says "as absent", or nothing at all, is what absent means. */
+/** Resolves `sameAsAbsent`, and an absent meaning, to the meaning of an absent selector. */
 function settled(word: Meaning | undefined, absent: Meaning): Meaning {
   return word === undefined || word === 'sameAsAbsent' ? absent : word;
 }
@@ -190,7 +190,7 @@ function readReach(parser: EntryParser, value: unknown, path: Path): Reach {
   };
 }
 
-/** A pod template: its path, or a map that also tells what the controller does with the labels. */
+/** A pod template: its path, or a map that also states what the controller does with the labels. */
 function readTemplate(parser: EntryParser, value: unknown, path: Path): TemplateFact | undefined {
   if (typeof value === 'string') {
     const at = parser.place(value, path);
@@ -221,11 +221,11 @@ function readSets(parser: EntryParser, value: unknown, path: Path): Readonly<Rec
   return Object.fromEntries(entries);
 }
 
-/** Takes plain data apart and remembers what is not as it must be. */
+/** Parses plain data and collects problems. */
 class EntryParser {
   readonly problems: EntryProblem[] = [];
 
-  /** The items of a list that can be read; no list at all is an empty one. */
+  /** The valid items of a list; empty for a missing list. */
   list<T>(value: unknown, path: Path, read: (item: unknown, path: Path) => T | undefined): T[] {
     if (value === undefined || value === null) return [];
     if (!Array.isArray(value)) {
@@ -251,7 +251,7 @@ class EntryParser {
     return Object.fromEntries(Object.entries(value));
   }
 
-  /** A text that may be missing. */
+  /** An optional text. */
   text(entry: Plain, key: string, path: Path): string | undefined {
     return entry[key] === undefined ? undefined : this.string(entry[key], [...path, key]);
   }
@@ -293,7 +293,7 @@ class EntryParser {
     return found;
   }
 
-  /** Tells that a field is missing, unless something was already said about it. */
+  /** Reports that a field is missing, unless a problem of the field is already reported. */
   missing(key: string, path: Path): undefined {
     const place = [...path, key].join('.');
     if (!this.problems.some((problem) => problem.path.join('.') === place)) {

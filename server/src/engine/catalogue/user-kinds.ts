@@ -7,7 +7,7 @@ import { type EntryProblem, readEntries, type UserKind } from './user-entry.ts';
 /**
  * Adds the entries of a configuration file's `catalogue:` list (plain data) to a catalogue. An entry for a known kind
  * extends it, and wins if both describe one field. Problems have a path from the list's root, a stable code and a
- * message; an entry with problems is used as far as it can be read. Never throws.
+ * message; the valid parts of an entry with problems are still used. Never throws.
  */
 export function withUserKinds(
   catalogue: Catalogue,
@@ -58,7 +58,7 @@ function push<T>(into: Map<string, T[]>, key: string, value: T): void {
   else into.set(key, [value]);
 }
 
-/** Puts what a person says before what is known; a pod template brings all that a pod template holds. */
+/** Gives the user's facts precedence over known facts; a pod template brings all facts on pod templates. */
 function extendKind(catalogue: Catalogue, known: KindFact | undefined, user: UserKind): KindFact {
   const podTemplates = user.templates.map((row) => mountedPodTemplate(catalogue, row.path));
   const namespaced = user.namespaced ?? known?.namespaced;
@@ -87,7 +87,7 @@ function firstOfEach<T extends { readonly path: string }>(rows: readonly T[]): r
   return [...seen.values()];
 }
 
-/** All that a pod template holds, as Kubernetes' own PodTemplate has it at `template`, put at another path. */
+/** All facts on a pod template, as Kubernetes' own PodTemplate has them at `template`, moved to another path. */
 function mountedPodTemplate(catalogue: Catalogue, path: string): KindFact | undefined {
   const model = catalogue.kind('', 'v1', 'PodTemplate');
   if (!model) return undefined;

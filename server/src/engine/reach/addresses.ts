@@ -17,7 +17,7 @@ export interface AddressRange {
 export interface AddressBlock {
   readonly range: AddressRange;
   readonly except: readonly AddressRange[];
-  /** There may be exceptions that are not known. */
+  /** There may be exceptions that are unknown. */
   readonly exceptOpen?: true;
 }
 
@@ -73,7 +73,7 @@ function parseAddress6(text: string): Address | undefined {
   return { family: 6, value };
 }
 
-/** The groups of one side of `::`; the last may be an IPv4 address, which stands for two. */
+/** The groups of one side of `::`; the last may be an IPv4 address, which counts as two groups. */
 function groupsOf(half: string): readonly string[] {
   if (half === '') return [];
   const groups = half.split(':');
@@ -89,8 +89,8 @@ export function isWithin(inner: AddressRange, outer: AddressRange): boolean {
 }
 
 /**
- * Whether the addresses of `range`, which no end of the block divides, are in the block; *maybe* if the exceptions are
- * open.
+ * Whether the addresses of `range`, which no boundary of the block divides, are in the block; *maybe* if the exceptions
+ * are open.
  */
 export function isInBlock(
   range: AddressRange,
@@ -100,7 +100,7 @@ export function isInBlock(
   return exceptOpen ? 'maybe' : 'yes';
 }
 
-/** The addresses of both families, divided wherever a block or an exception begins or ends. */
+/** The addresses of both families, divided at every boundary of a block or an exception. */
 export function cutBy(blocks: Iterable<AddressBlock>): readonly AddressRange[] {
   const starts = { 4: new Set([0n]), 6: new Set([0n]) };
   for (const { range, except } of blocks)
@@ -131,7 +131,7 @@ function isAligned(value: bigint, free: bigint): boolean {
   return (value & ((1n << free) - 1n)) === 0n;
 }
 
-/** Ranges in order, adjacent ones as one. */
+/** Sorts ranges and merges adjacent ones. */
 function joined(ranges: readonly AddressRange[]): readonly AddressRange[] {
   const sorted = ranges.toSorted((a, b) => a.family - b.family || (a.first < b.first ? -1 : 1));
   const result: AddressRange[] = [];

@@ -14,21 +14,22 @@ export interface NetworkOutcome {
   readonly accept: PortSet;
   readonly deny: PortSet;
   readonly pass: PortSet;
-  /** What may be allowed if no other tier has a say. */
+  /** Ports that may be allowed if no other tier decides. */
   readonly allow: PortSet;
 }
 
-/** What some policies decide, by class of the other end: ids of port sets. */
+/** The decision of some policies, by class of the other end: ids of port sets. */
 interface Row {
   /** Ports that some rule may allow. */
   readonly accept: Int32Array;
-  /** Ports that are certainly allowed: of an isolated end, those that some rule allows. */
+  /** Ports that are certainly allowed: for an isolated end, those that some rule allows. */
   readonly certain: Int32Array;
 }
 
 /**
- * Policies in the order of a profile, each list of them one policy longer than another one. Most pods of a namespace
- * share the policies that select all of them, so that what these decide is computed once for all.
+ * Policies in the order of a profile, as a chain in which each list is one policy longer than the previous one. Most
+ * pods of a namespace share the policies that select all of them, so the decision of these policies is computed once
+ * for all pods.
  */
 interface Step {
   readonly before: Step | undefined;
@@ -51,7 +52,7 @@ export class NetworkTier {
     this.#policiesOpen = policiesOpen;
   }
 
-  /** What the NetworkPolicies of a profile of a class decide about connections with another class. */
+  /** The decision of the NetworkPolicies in a profile of a class about connections with another class. */
   decide(network: readonly Selecting[], subject: PodClass, direction: Direction, other: PeerClass): NetworkOutcome {
     const { sets } = this.#rules;
     const step = getOrAdd(this.#steps[direction], subject.place, () => this.#stepOf(network, subject, direction));
@@ -73,7 +74,7 @@ export class NetworkTier {
   }
 
   #stepOf(network: readonly Selecting[], { portsKey }: PodClass, direction: Direction): Step {
-    // The target decides what named ports mean: in one direction it is the pod that the policies select.
+    // The target decides the meaning of named ports: in one direction, the target is the pod that the policies select.
     const rootKey = direction === 'ingress' ? `ingress ${portsKey}` : 'egress';
     let step = getOrAdd(this.#roots, rootKey, () => newStep(undefined, undefined));
     for (const each of network) {
@@ -83,7 +84,7 @@ export class NetworkTier {
     return step;
   }
 
-  /** Begins at the last step before this one whose row is known. */
+  /** Starts at the last previous step whose row is cached. */
   #rowOf(step: Step, subject: PodClass, direction: Direction, kind: PeerClass['kind']): Row {
     const { sets, peers } = this.#rules;
     const open: Step[] = [];
@@ -101,8 +102,8 @@ export class NetworkTier {
   }
 
   /**
-   * An isolated end allows what some rule of some policy allows. An end that one of several policies may isolate
-   * certainly allows what each of them allows.
+   * An isolated end allows every port that some rule of some policy allows. An end that one of several policies may
+   * isolate certainly allows the ports that each of them allows.
    */
   #withPolicy(earlier: Row, { before, last, isIsolated }: Step, own: Row): Row {
     const { sets } = this.#rules;
@@ -116,7 +117,7 @@ export class NetworkTier {
     return { accept, certain: combined(earlier.certain, own.certain, (a, b) => sets.union(sets.at(a), sets.at(b)).id) };
   }
 
-  /** What the rules of one policy match, by class of the other end. */
+  /** The ports that the rules of one policy match, by class of the other end. */
   #policyRow({ policy, index }: Selecting, subject: PodClass, direction: Direction, kind: PeerClass['kind']): Row {
     const key = `${kind} ${index} ${direction === 'ingress' ? subject.portsKey : 'egress'}`;
     return getOrAdd(this.#policyRows, key, () => {
@@ -146,7 +147,7 @@ export class NetworkTier {
   }
 }
 
-/** More sets than there is memory for, and few enough that two ids and a bit make one exact number. */
+/** More sets than fit into memory, and few enough that two ids and a bit make one exact number. */
 const maximumSets = 2 ** 25;
 
 function newStep(before: Step | undefined, last: Selecting | undefined): Step {
@@ -158,7 +159,7 @@ function newRow(length: number, accept: PortSet, certain: PortSet): Row {
   return { accept: new Int32Array(length).fill(accept.id), certain: new Int32Array(length).fill(certain.id) };
 }
 
-/** Most neighbors in a row are equal, so that each pair is looked up once in a sequence of equal ones. */
+/** Most neighbors in a row are equal, so a pair is looked up once for a sequence of equal pairs. */
 function combined(a: Int32Array, b: Int32Array, combine: (a: number, b: number) => number): Int32Array {
   const result = new Int32Array(a.length);
   let [lastA, lastB, last] = [-1, -1, -1];

@@ -1,4 +1,4 @@
-/** Marks plain data from a template with what it may contain beyond the known entries. */
+/** Marks plain data from a template as possibly incomplete. */
 
 import { isUnknown } from '../types.ts';
 

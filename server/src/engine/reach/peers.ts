@@ -16,20 +16,20 @@ import type { Peer, PortMatch, ReachPod, ReachPolicy, ReachWorld } from './types
 /** Pods that all policies treat alike. */
 export interface PodClass {
   readonly kind: 'pods';
-  /** Its place among the classes of pods. */
+  /** Its index among the classes of pods. */
   readonly place: number;
   /** Indexes into the pods of the world. */
   readonly members: readonly number[];
-  /** One of them. */
+  /** One of the members. */
   readonly pod: ReachPod;
-  /** Equal in classes whose named ports are equal, as far as policies look any up. */
+  /** Equal in classes whose named ports are equal, for all names that policies look up. */
   readonly portsKey: string;
 }
 
 /** Addresses outside the cluster that all policies treat alike. */
 export interface AddressClass {
   readonly kind: 'addresses';
-  /** Its place among the classes of addresses. */
+  /** Its index among the classes of addresses. */
   readonly place: number;
   readonly ranges: readonly AddressRange[];
 }
@@ -38,14 +38,14 @@ export type PeerClass = PodClass | AddressClass;
 
 type PodPeer = Extract<Peer, { kind: 'pods' }>;
 
-/** What selects pods: the subject of a policy, or a peer of one of its rules. */
+/** A selection of pods: the subject of a policy, or a peer of one of its rules. */
 interface Term {
   readonly id: number;
   readonly selector: number;
   readonly namespaces: Selector | undefined;
   /** The namespace of the policy. */
   readonly own: Value | undefined;
-  /** It is of a ClusterNetworkPolicy, which never includes pods of the host network. */
+  /** The term belongs to a ClusterNetworkPolicy, which never includes pods of the host network. */
   readonly isCluster: boolean;
 }
 
@@ -105,7 +105,7 @@ export class Peers {
     );
   }
 
-  /** The labels of a namespace, as far as they are known. */
+  /** The known labels of a namespace. */
   namespaceLabels(namespace: Value): LabelSet {
     return getOrAdd(this.#namespaceLabels, keyOfValue(namespace), () => ({
       labels: { [nameLabel]: namespace },
@@ -243,7 +243,7 @@ function includesPod(peer: Exclude<Peer, { kind: 'pods' }>, { hostNetwork = 'no'
   return peer.blocks.some(({ range }) => range.family === 4 && isWithin(allIpv4, range)) ? 'yes' : 'maybe';
 }
 
-/** The ranges are of one class, so that one of them decides. */
+/** The ranges belong to one class, so one of them decides. */
 function includesAddresses(peer: Exclude<Peer, { kind: 'pods' }>, [range]: readonly AddressRange[]): Answer {
   if (range === undefined) return 'no';
   if (peer.kind === 'block') return peer.block === undefined ? 'maybe' : isInBlock(range, peer.block);
@@ -272,7 +272,7 @@ function addressClasses(blocks: readonly AddressBlock[]): readonly AddressClass[
   return [...byKey.values()];
 }
 
-/** The first of the ranges, which are in order, that begins where another one does. */
+/** The first of the sorted ranges that begins within another range. */
 function firstWithin(ranges: readonly AddressRange[], { family, first }: AddressRange): number {
   let low = 0;
   let high = ranges.length;
@@ -294,7 +294,7 @@ function keyOfSelector(selector: Selector): string {
   return JSON.stringify(selector);
 }
 
-/** What the pod declares under the names that policies look up. */
+/** The ports that the pod declares under the names that policies look up. */
 function keyOfPorts({ ports = [], portsOpen }: ReachPod, names: readonly PortMatch[]): string {
   const evaluated = ports.filter(
     ({ name }) =>

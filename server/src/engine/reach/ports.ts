@@ -8,7 +8,7 @@ export const protocols: readonly Protocol[] = ['TCP', 'UDP', 'SCTP'];
 
 export const maxPort = 65_535;
 
-/** Each protocol has this many places on one line; place 0 is never in a set. */
+/** Each protocol has this many numbers on one line; number 0 is never in a set. */
 const stride = maxPort + 1;
 
 /** Ranges that are sorted, disjoint and not adjacent: begin (inclusive) and end (exclusive) of each range in turn. */
@@ -52,7 +52,7 @@ export class PortSets {
     return this.#intern(places.flatMap((each) => [placeOf(each, from), placeOf(each, to) + 1]));
   }
 
-  /** The set with the ports of a set that other `PortSets` made. */
+  /** The set with the ports of a set that belongs to another `PortSets`. */
   own({ bounds }: PortSet): PortSet {
     return this.#intern(bounds);
   }
@@ -69,7 +69,7 @@ export class PortSets {
     return this.#combined('intersection', a, b, (inA, inB) => inA && inB);
   }
 
-  /** What is in `a` and not in `b`. */
+  /** The ports in `a` that are not in `b`. */
   difference(a: PortSet, b: PortSet): PortSet {
     if (a === b || b === this.all) return this.none;
     if (a === this.none || b === this.none) return a;
@@ -90,10 +90,10 @@ export class PortSets {
   }
 }
 
-/** More sets than memory has room for: two ids make one exact number. */
+/** More sets than fit into memory: two ids make one exact number. */
 const maximumSets = 2 ** 25;
 
-/** Both lists hold bounds that switch a set on and off in turn. */
+/** Combines two lists of bounds in one sweep; each bound switches its set on or off in turn. */
 function sweep(
   a: readonly number[],
   b: readonly number[],

@@ -11,19 +11,19 @@ export interface Selecting {
   readonly policy: ReachPolicy;
   /** Its index in the world. */
   readonly index: number;
-  /** Whether it has: `maybe` or `yes`. */
+  /** Whether the policy selects the pod: `maybe` or `yes`. */
   readonly answer: Answer;
 }
 
 export interface Profile {
   /** Equal for equal profiles of one world; empty without policies. */
   readonly key: string;
-  /** Policies of equal priority are together, the lowest priority first. */
+  /** Policies grouped by priority, the lowest priority first. */
   readonly admin: readonly (readonly Selecting[])[];
-  /** Those that certainly select the pod come first, and then those that select most pods. */
+  /** Policies that certainly select the pod come first, then those that select most pods. */
   readonly network: readonly Selecting[];
   readonly baseline: readonly (readonly Selecting[])[];
-  /** Policies of a tier or priority that is not known. */
+  /** Policies whose tier or priority is unknown. */
   readonly unplaced: readonly Selecting[];
   readonly hasClusterPolicies: boolean;
 }
@@ -31,7 +31,7 @@ export interface Profile {
 export class Profiles {
   readonly #peers: Peers;
   readonly #policies: readonly ReachPolicy[];
-  /** How many classes each policy selects. */
+  /** The number of classes that each policy selects. */
   readonly #counts = new Map<number, number>();
   readonly #known: Readonly<Record<Direction, Map<number, Profile>>> = { ingress: new Map(), egress: new Map() };
 
@@ -42,7 +42,7 @@ export class Profiles {
       for (const index of peers.selectingPolicies(each)) this.#counts.set(index, this.#count(index) + 1);
   }
 
-  /** The policies that have a say about a class of pods. */
+  /** The policies that apply to a class of pods in a direction. */
   of(subject: PodClass, direction: Direction): Profile {
     return getOrAdd(this.#known[direction], subject.place, () => {
       const selecting = this.#peers.selectingPolicies(subject).flatMap((index): readonly Selecting[] => {

@@ -23,7 +23,10 @@ export interface RuleAtEnd extends PolicyAtEnd {
 /** A reason why an answer is uncertain. */
 export interface Uncertainty extends PolicyAtEnd {
   readonly rule?: number;
-  /** Whether the policy selects the pod; whether the rule includes the peer; whether it matches the port. */
+  /**
+   * `subject`: whether the policy selects the pod. `peer`: whether the rule includes the peer. `port`: whether the rule
+   * matches the port. Also the address of a pod, or the existence of a rule.
+   */
   readonly about: 'subject' | 'peer' | 'port' | 'address of a pod' | 'rule';
 }
 
@@ -34,31 +37,31 @@ export type Lack =
       readonly requirement: Requirement;
       readonly value: Value | undefined;
     }
-  /** A peer without a namespace selector includes pods of the namespace of the policy alone. */
+  /** A peer without a namespace selector includes only pods in the namespace of the policy. */
   | { readonly what: 'namespace'; readonly wanted: Value; readonly value: Value }
-  /** What the rule matches instead. */
+  /** The ports that the rule matches instead. */
   | { readonly what: 'port'; readonly ports: PortSet };
 
-/** A rule that would allow the connection if it had what it lacks. */
+/** A rule that would allow the connection if the missing conditions were met. */
 export interface NearMiss extends RuleAtEnd {
-  /** The place of the peer in `from` or `to`; undefined if the peer is not what is missing. */
+  /** The index of the peer in `from` or `to`; undefined if the missing condition does not concern the peer. */
   readonly peer?: number;
   readonly lacks: readonly Lack[];
 }
 
 export interface Proof {
   readonly answer: Answer;
-  /** Of an allowed connection: all rules that allow it. */
+  /** For an allowed connection: all rules that allow it. */
   readonly allowedBy: readonly RuleAtEnd[];
   /**
-   * Of any other connection: the policies at the ends that do not certainly allow it, with the rule of one that denies.
+   * For any other connection: the policies at the ends that do not certainly allow it, with the rule if a rule denies.
    */
   readonly deniedBy: readonly (PolicyAtEnd & { readonly rule?: number })[];
-  /** Directions in which no policy has a say. */
+  /** Directions in which no policy applies. */
   readonly notIsolated: readonly Direction[];
-  /** Of an answer that is not known. */
+  /** For an unknown answer: the reasons. */
   readonly doubts: readonly Uncertainty[];
-  /** Of a denied connection, those that lack least first. */
+  /** For a denied connection: the near misses, those with the fewest missing conditions first. */
   readonly nearMisses: readonly NearMiss[];
 }
 
@@ -79,7 +82,7 @@ interface End {
   readonly profile: Profile;
 }
 
-/** What decides in a world. */
+/** The parts of a world that decide. */
 interface Parts {
   readonly rules: RuleMatches;
   readonly profiles: Profiles;
@@ -128,14 +131,14 @@ class Prover {
     return !this.#has(this.#parts.verdicts.verdict(subject, direction, other).deny);
   }
 
-  /** Whether some policy has a say: a NetworkPolicy that selects the pod, or another one with a rule that matches. */
+  /** Whether some policy decides: a NetworkPolicy that selects the pod, or another policy with a matching rule. */
   isIsolated(end: End): boolean {
     const { admin, network, baseline, unplaced } = end.profile;
     if (network.length > 0) return true;
     return [...admin.flat(), ...baseline.flat(), ...unplaced].some((each) => this.#matching(each, end).length > 0);
   }
 
-  /** The rules that allow: those of the first tier that does. */
+  /** The rules that allow: those of the first tier that allows. */
   allowing(end: End): readonly RuleAtEnd[] {
     const { direction, profile } = end;
     const admin = this.#deciding(profile.admin, end);

@@ -21,9 +21,10 @@ export interface Connections {
 
 /**
  * The connections of a world, decided as NetworkPolicy (`networking.k8s.io/v1`) and ClusterNetworkPolicy
- * (`policy.networking.k8s.io/v1alpha2`) define it. A yes or no holds whatever the unknowns of the world are. Pods and
- * addresses are grouped into classes; all members of a class have the same connections, and the connections between two
- * different pods of one class are those of the class with itself. Connections of a pod to itself are not defined.
+ * (`policy.networking.k8s.io/v1alpha2`) define it. A *yes* or *no* holds for all values of the unknowns in the world.
+ * Pods and addresses are grouped into classes; all members of a class have the same connections, and the connections
+ * between two different pods of one class are those of the class with itself. Connections of a pod to itself are not
+ * defined.
  */
 export class Reachability {
   readonly world: ReachWorld;
@@ -62,7 +63,10 @@ export class Reachability {
     return this.#peers.classesIn(range);
   }
 
-  /** What members of one class may connect to on members of another: nothing is known between two addresses. */
+  /**
+   * The ports that members of one class may connect to on members of another; everything is unknown between two
+   * addresses.
+   */
   connections(from: PeerClass, to: PeerClass): Connections {
     const { all, none } = this.ports;
     const open: Verdict = { id: -1, allow: all, deny: none };
@@ -88,7 +92,7 @@ export class Reachability {
     return prove(parts, { from, to, protocol, port, answer: this.answer(from, to, protocol, port) });
   }
 
-  /** The policies that have a say about the pods of a class in a direction. */
+  /** The policies that apply to the pods of a class in a direction. */
   policiesOn(pods: PodClass, direction: Direction): Profile {
     return this.#profiles.of(pods, direction);
   }

@@ -1,4 +1,4 @@
-/** Reads a ClusterNetworkPolicy from plain data, and reports what the API server would reject in it. */
+/** Parses a ClusterNetworkPolicy from plain data, and reports the problems for which the API server would reject it. */
 
 import { excerpt } from '../messages.ts';
 import { parsed } from '../problems.ts';
@@ -22,7 +22,7 @@ import {
 import type { Action, Direction, Peer, PortMatch, Protocol, ReachPolicy, Rule, Tier } from './types.ts';
 
 const maxPriority = 1000;
-/** The most rules in a direction, peers in a rule, networks in a peer and protocols in a rule. */
+/** The maximum number of rules in a direction, peers in a rule, networks in a peer and protocols in a rule. */
 const maxItems = 25;
 
 const tiers: readonly Tier[] = ['Admin', 'Baseline'];
@@ -36,10 +36,10 @@ const transports = [
 type PodPeer = Extract<Peer, { kind: 'pods' }>;
 
 /**
- * Reads the `spec` of a ClusterNetworkPolicy (`policy.networking.k8s.io/v1alpha2`) from plain data, in which any value
- * may be an unknown. Returns the policy, or what the API server rejects: `field-conflict`, `field-required`,
- * `value-unsupported`, `port-syntax`, `port-range`, `cidr-syntax`, `wrong-type`, and the problems of selectors, each
- * with its path. Defined by `ClusterNetworkPolicySpec` in sigs.k8s.io/network-policy-api/apis/v1alpha2.
+ * Parses the `spec` of a ClusterNetworkPolicy (`policy.networking.k8s.io/v1alpha2`) from plain data, in which any value
+ * may be an unknown. Returns the policy, or the problems for which the API server rejects it: `field-conflict`,
+ * `field-required`, `value-unsupported`, `port-syntax`, `port-range`, `cidr-syntax`, `wrong-type`, and the problems of
+ * selectors, each with its path. Defined by `ClusterNetworkPolicySpec` in sigs.k8s.io/network-policy-api/apis/v1alpha2.
  */
 export function readClusterNetworkPolicy(spec: unknown): Parsed<ReachPolicy> {
   const parser = new StructuredParser();
@@ -64,7 +64,7 @@ export function readClusterNetworkPolicy(spec: unknown): Parsed<ReachPolicy> {
 
 const tooMany = `must have no more than ${maxItems} items`;
 
-/** One of several words; undefined if it is not known, or with a problem. */
+/** One of several words; undefined if the value is unknown, or with a problem. */
 function readWord<Word extends string>(
   parser: StructuredParser,
   owner: unknown,
@@ -167,7 +167,9 @@ function isAddressPeer({ kind }: Peer): boolean {
   return kind === 'networks' || kind === 'nodes' || kind === 'domains';
 }
 
-/** A rule with a peer of a later version of the API matches nothing if it accepts, and denies everything otherwise. */
+/**
+ * A rule with a peer of a later API version matches nothing if its action is Accept, and denies everything otherwise.
+ */
 function failClosed(rule: Rule): Rule | undefined {
   if (rule.action === 'Accept') return undefined;
   const isCertain = rule.action !== undefined;

@@ -1,4 +1,4 @@
-/** Reads a NetworkPolicy from plain data, and reports what the API server would reject in it. */
+/** Parses a NetworkPolicy from plain data, and reports the problems for which the API server would reject it. */
 
 import { excerpt } from '../messages.ts';
 import { parsed } from '../problems.ts';
@@ -22,11 +22,11 @@ import {
 import type { Direction, Peer, PortMatch, Protocol, ReachPolicy, Rule } from './types.ts';
 
 /**
- * Reads a NetworkPolicy (`networking.k8s.io/v1`) from its namespace and its `spec` as plain data, in which any value
- * may be an unknown. Returns the policy, or what the API server rejects: `field-conflict`, `field-required`,
- * `value-unsupported`, `port-syntax`, `port-range`, `cidr-syntax`, `cidr-range`, `wrong-type`, and the problems of
- * selectors, each with its path. Defaults as `SetDefaults_NetworkPolicy`, validation as `ValidateNetworkPolicySpec` in
- * k8s.io/kubernetes/pkg/apis/networking.
+ * Parses a NetworkPolicy (`networking.k8s.io/v1`) from its namespace and its `spec` as plain data, in which any value
+ * may be an unknown. Returns the policy, or the problems for which the API server rejects it: `field-conflict`,
+ * `field-required`, `value-unsupported`, `port-syntax`, `port-range`, `cidr-syntax`, `cidr-range`, `wrong-type`, and
+ * the problems of selectors, each with its path. Defaults as `SetDefaults_NetworkPolicy`, validation as
+ * `ValidateNetworkPolicySpec` in k8s.io/kubernetes/pkg/apis/networking.
  */
 export function readNetworkPolicy(namespace: Value, spec: unknown): Parsed<ReachPolicy> {
   const parser = new StructuredParser();
@@ -106,7 +106,7 @@ function readPeer(parser: StructuredParser, peer: unknown, path: Path): Peer {
     namespaces: namespaces === undefined ? undefined : readSelector(parser, namespaces, [...path, 'namespaceSelector']),
     pods: readOptionalSelector(parser, peer, 'podSelector', path),
   };
-  // A namespace selector that a template adds would widen the peer, and a pod selector narrow it.
+  // A namespace selector that a template adds would widen the peer, and a pod selector would narrow it.
   return isOpen(peer) || isOptional(namespaces) || isOptional(pods) ? { kind: 'unknown' } : selected;
 }
 
@@ -134,7 +134,7 @@ function readPort(parser: StructuredParser, item: unknown, path: Path): PortMatc
   return from === undefined || to === undefined ? unknown : { kind: 'range', protocol, from, to };
 }
 
-/** Undefined if it is not known, or with a problem. */
+/** Undefined if the protocol is unknown, or with a problem. */
 function readProtocol(parser: StructuredParser, item: unknown, path: Path): Protocol | undefined {
   const given = setField(item, 'protocol');
   if (given === undefined) return mayBeSet(item, 'protocol') ? undefined : 'TCP';

@@ -1,4 +1,4 @@
-/** Reads the parts that policies of both kinds consist of from plain data: selectors, address blocks and ports. */
+/** Parses the parts that policies of both kinds consist of from plain data: selectors, address blocks and ports. */
 
 import { fromLabelSelector } from '../label-selector.ts';
 import { excerpt } from '../messages.ts';
@@ -27,9 +27,9 @@ export function isSet(parser: StructuredParser, value: unknown, field: string, p
   return false;
 }
 
-/** Reads a selector that is set. A selector with parts from a template is open. */
+/** Parses a selector that is set. A selector with parts from a template is open. */
 export function readSelector(parser: StructuredParser, value: unknown, path: Path): Selector {
-  // Without the selector, everything may be selected.
+  // If the selector is absent, everything is selected.
   if (isUnknown(value) || isOptional(value)) return allOf([], true);
   const labels = setField(value, 'matchLabels');
   const expressions = setField(value, 'matchExpressions');
@@ -51,14 +51,14 @@ export function readSelector(parser: StructuredParser, value: unknown, path: Pat
   return allOf(read.value.kind === 'all' ? [...read.value.requirements] : [], true);
 }
 
-/** Reads a selector that selects everything if it is not set. */
+/** Parses a selector that selects everything if it is not set. */
 export function readOptionalSelector(parser: StructuredParser, owner: unknown, field: string, path: Path): Selector {
   const value = setField(owner, field);
   if (value === undefined) return mayBeSet(owner, field) ? allOf([], true) : everything;
   return readSelector(parser, value, [...path, field]);
 }
 
-/** Reads a CIDR block; undefined if it is unknown, or with a problem. */
+/** Parses a CIDR block; undefined if it is unknown, or with a problem. */
 export function readCidr(parser: StructuredParser, value: unknown, path: Path): AddressRange | undefined {
   const text = parser.string(value, path, '`cidr`');
   if (typeof text !== 'string') return undefined;
@@ -70,7 +70,7 @@ export function readCidr(parser: StructuredParser, value: unknown, path: Path): 
   return range;
 }
 
-/** Reads an `ipBlock`; undefined if its CIDR is unknown, or with a problem. */
+/** Parses an `ipBlock`; undefined if its CIDR is unknown, or with a problem. */
 export function readBlock(parser: StructuredParser, value: unknown, path: Path): AddressBlock | undefined {
   if (isUnknown(value) || parser.map(value, path, '`ipBlock`') === undefined) return undefined;
   if (!isSet(parser, value, 'cidr', path)) return undefined;
@@ -91,7 +91,7 @@ export function readBlock(parser: StructuredParser, value: unknown, path: Path):
   return { range, except: isOptional(list) ? [] : known, ...(exceptOpen && { exceptOpen }) };
 }
 
-/** Reads the number of a port; undefined if it is unknown, or with a problem. */
+/** Parses the number of a port; undefined if it is unknown, or with a problem. */
 export function readPortNumber(
   parser: StructuredParser,
   value: unknown,
@@ -110,16 +110,16 @@ export function isPortName(text: string): boolean {
   return text.length <= 15 && /^[a-z0-9](?:-?[a-z0-9])*$/.test(text) && /[a-z]/.test(text);
 }
 
-/** A list in a field. An unknown rule, peer or port in it is read as undefined. */
+/** A list in a field. An unknown rule, peer or port in it is undefined. */
 export interface ReadList<Item> {
   readonly items: readonly Item[];
   /** Whether the field is not set, or empty. */
   readonly isEmpty: 'yes' | 'no' | 'maybe';
-  /** It may have further items. */
+  /** The list may have further items. */
   readonly isOpen: boolean;
 }
 
-/** Reads the items of a list in a field. */
+/** Parses the items of a list in a field. */
 export function readList<Item>(
   parser: StructuredParser,
   owner: unknown,
@@ -139,7 +139,7 @@ export function readList<Item>(
   };
 }
 
-/** Reads the rules of a direction. Unknown rules come before all others, because the first match may decide. */
+/** Parses the rules of a direction. Unknown rules come before all others, because the first match may decide. */
 export function readRules(
   parser: StructuredParser,
   spec: unknown,

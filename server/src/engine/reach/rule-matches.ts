@@ -32,10 +32,10 @@ export class RuleMatches {
     return peer === 'yes' && rule.isOptional !== true ? ports : { certain: this.sets.none, possible: ports.possible };
   }
 
-  /** The ports that a rule certainly and possibly matches on a target, whoever the peer is. */
+  /** The ports that a rule certainly and possibly matches on a target, for any peer. */
   portsOf(rule: Rule, target: PeerClass): MatchedPorts {
     const byTarget = getOrAdd(this.#ports, rule, () => new Map<string, MatchedPorts>());
-    // Only named ports differ from target to target.
+    // Only named ports differ between targets.
     const key = target.kind === 'addresses' ? target.kind : target.portsKey;
     return getOrAdd(byTarget, key, () => this.#portsOn(rule, target));
   }

@@ -5,7 +5,7 @@ import { isSame } from '../unknowns.ts';
 import type { PortSet, PortSets } from './ports.ts';
 import type { ContainerPort, PortMatch, ReachPod } from './types.ts';
 
-/** The ports that match whatever the unknowns are, and the ports that may match. */
+/** The ports that match for all values of the unknowns, and the ports that may match. */
 export interface MatchedPorts {
   readonly certain: PortSet;
   readonly possible: PortSet;
@@ -37,8 +37,8 @@ function matchedBy(sets: PortSets, match: PortMatch, target: ReachPod | undefine
 }
 
 /**
- * Certain is only a name that one port has: if several have it on one protocol, network plugins differ in which of them
- * they mean.
+ * Resolves a named port. The result is certain only if one port has the name: if several ports of one protocol have it,
+ * network plugins differ in the port that they use.
  */
 function namedPorts(
   sets: PortSets,

@@ -1,4 +1,4 @@
-/** Input of network reachability: pods, namespaces and policies, as far as they are known. */
+/** Input of network reachability: pods, namespaces and policies, with marks for unknown parts. */
 
 import type { Answer, LabelSet, Selector, Value } from '../types.ts';
 import type { AddressBlock } from './addresses.ts';
@@ -11,22 +11,22 @@ export type Direction = 'ingress' | 'egress';
 /** A port that a pod declares in `containers[].ports`. */
 export interface ContainerPort {
   readonly name?: Value;
-  /** Undefined if it is not known. */
+  /** Undefined if it is unknown. */
   readonly number: number | undefined;
-  /** Undefined if it is not known. */
+  /** Undefined if it is unknown. */
   readonly protocol: Protocol | undefined;
-  /** It belongs to a restartable init container, which network plugins treat differently. */
+  /** The port belongs to a restartable init container, which network plugins treat differently. */
   readonly isInit?: true;
 }
 
-/** Pods with the same labels and ports: a workload, or a pod of its own. */
+/** Pods with equal labels and ports: a workload, or a single pod. */
 export interface ReachPod {
   readonly namespace: Value;
   readonly labels: LabelSet;
   readonly ports?: readonly ContainerPort[];
-  /** It may declare ports that are not known. */
+  /** The pod may declare further ports that are unknown. */
   readonly portsOpen?: boolean;
-  /** Whether it shares the network of its node, which leaves undefined what policies do to it. */
+  /** Whether the pod shares the network of its node; the effect of policies on it is then undefined. */
   readonly hostNetwork?: Answer;
 }
 
@@ -39,33 +39,31 @@ export interface ReachNamespace {
 /** One item of `ports`, or of `protocols` in a ClusterNetworkPolicy. */
 export type PortMatch =
   | { readonly kind: 'range'; readonly protocol: Protocol; readonly from: number; readonly to: number }
-  /** Looked up on the target; a protocol of undefined is that of the port that has the name. */
+  /** Looked up on the target; if `protocol` is undefined, any protocol of a port with the name. */
   | { readonly kind: 'name'; readonly protocol: Protocol | undefined; readonly name: string }
-  /** Not known, apart from the protocol at best. */
+  /** Unknown, except for the protocol if that is set. */
   | { readonly kind: 'unknown'; readonly protocol: Protocol | undefined };
 
 /** One item of `from` or `to`. */
 export type Peer =
-  /** `namespaces` of undefined is the namespace of the policy. */
+  /** If `namespaces` is undefined, the namespace of the policy. */
   | { readonly kind: 'pods'; readonly namespaces: Selector | undefined; readonly pods: Selector }
-  /**
-   * The `ipBlock` of a NetworkPolicy, which is meant for addresses outside the cluster; undefined if it is not known.
-   */
+  /** The `ipBlock` of a NetworkPolicy, which is meant for addresses outside the cluster; undefined if it is unknown. */
   | { readonly kind: 'block'; readonly block: AddressBlock | undefined }
-  /** The `networks` of a ClusterNetworkPolicy, which pods are in as well. */
+  /** The `networks` of a ClusterNetworkPolicy, which also include pods. */
   | { readonly kind: 'networks'; readonly blocks: readonly AddressBlock[]; readonly isOpen: boolean }
   | { readonly kind: 'nodes' | 'domains' }
-  /** Anything, as far as it is known. */
+  /** An unknown peer. */
   | { readonly kind: 'unknown' };
 
 export type Action = 'Accept' | 'Deny' | 'Pass';
 
 /** A rule of a policy. It matches a connection if one of its peers and one of its ports match. */
 export interface Rule {
-  /** Its place in `ingress` or `egress`. */
+  /** Its index in `ingress` or `egress`. */
   readonly index: number;
   readonly name?: string;
-  /** Undefined if it is not known. */
+  /** Undefined if it is unknown. */
   readonly action: Action | undefined;
   readonly peers: readonly Peer[];
   /** Whether it matches every peer, whatever `peers` lists. */
@@ -73,12 +71,12 @@ export interface Rule {
   readonly ports: readonly PortMatch[];
   /** Whether it matches every port, whatever `ports` lists. */
   readonly anyPort: Answer;
-  /** It is not certain that the rule exists. */
+  /** It is uncertain whether the rule exists. */
   readonly isOptional?: true;
 }
 
 export interface RulesOfDirection {
-  /** Whether the policy has a say in this direction. */
+  /** Whether the policy applies in this direction. */
   readonly covers: Answer;
   readonly rules: readonly Rule[];
 }
@@ -89,24 +87,24 @@ export type Tier = 'Admin' | 'NetworkPolicy' | 'Baseline';
 /** A NetworkPolicy or a ClusterNetworkPolicy. */
 export interface ReachPolicy {
   readonly tier: Tier | undefined;
-  /** From 0 to 1000, lower first; undefined if it is not known. Without a meaning in a NetworkPolicy. */
+  /** From 0 to 1000, lower first; undefined if it is unknown. Without a meaning in a NetworkPolicy. */
   readonly priority: number | undefined;
-  /** Of a NetworkPolicy; undefined in a ClusterNetworkPolicy. */
+  /** The namespace of a NetworkPolicy; undefined for a ClusterNetworkPolicy. */
   readonly namespace: Value | undefined;
   readonly subject: Extract<Peer, { kind: 'pods' }>;
   readonly ingress: RulesOfDirection;
   readonly egress: RulesOfDirection;
-  /** It is not certain that the policy exists. */
+  /** It is uncertain whether the policy exists. */
   readonly isOptional?: true;
 }
 
 export interface ReachWorld {
   readonly pods: readonly ReachPod[];
-  /** Namespaces with an object. */
+  /** Namespaces that have an object. */
   readonly namespaces: readonly ReachNamespace[];
   readonly policies: readonly ReachPolicy[];
-  /** Namespaces without an object may have labels that are not known. Their name is always a label. */
+  /** Namespaces without an object may have unknown labels. Their name is always a label. */
   readonly namespacesOpen?: boolean;
-  /** There may be NetworkPolicies that are not known. */
+  /** There may be further NetworkPolicies that are unknown. */
   readonly policiesOpen?: boolean;
 }

@@ -1,4 +1,4 @@
-/** Computes what the policies at one end of a connection decide, tier by tier. */
+/** Computes the decision of the policies at one end of a connection, tier by tier. */
 
 import { getOrAdd } from '../memoize.ts';
 import { type NetworkOutcome, NetworkTier } from './network-tier.ts';
@@ -20,7 +20,7 @@ interface Outcomes {
   accept: PortSet;
   deny: PortSet;
   pass: PortSet;
-  /** Ports that no rule may have decided. */
+  /** Ports that possibly no rule decides. */
   rest: PortSet;
 }
 
@@ -43,7 +43,7 @@ export class Verdicts {
     this.#network = new NetworkTier(rules, policiesOpen);
   }
 
-  /** What the policies of a class of pods decide about connections with the members of another class. */
+  /** The decision of the policies of a class of pods about connections with the members of another class. */
   verdict(subject: PodClass, direction: Direction, other: PeerClass): Verdict {
     const profile = this.#profiles.of(subject, direction);
     const network = this.#network.decide(profile.network, subject, direction, other);
@@ -74,7 +74,7 @@ export class Verdicts {
     return getOrAdd(this.#verdicts, key, () => ({ id: this.#verdicts.size, allow, deny }));
   }
 
-  /** The rules of a policy in their order: the first that matches acts. */
+  /** Evaluates the rules of a policy in their order: the first matching rule decides. */
   #outcomes({ policy, answer }: Selecting, evaluated: PortSet, { subject, direction, other }: End): Outcomes {
     const { sets } = this.#rules;
     const { none } = sets;
@@ -92,7 +92,7 @@ export class Verdicts {
     return outcomes;
   }
 
-  /** Of several policies of one priority that match, the network plugin may apply any. */
+  /** If several policies of one priority match, the network plugin may apply any of them. */
   #tier(groups: Profile['admin'], evaluated: PortSet, end: End): Outcomes {
     const { sets } = this.#rules;
     const { none } = sets;
@@ -110,7 +110,7 @@ export class Verdicts {
   }
 }
 
-/** More sets than memory has room for: two ids make one exact number. */
+/** More sets than fit into memory: two ids make one exact number. */
 const maximumSets = 2 ** 25;
 
 const actions = [

@@ -189,6 +189,8 @@ export interface InitializationOptions {
   readonly settings?: unknown;
   /** It shows what `selector-lens/syntaxError` says. */
   readonly syntaxErrors?: boolean;
+  /** It shows the answer to `selector-lens/changes`, and is told when that may have changed. */
+  readonly changes?: boolean;
   /** The path of the scope to lead with. */
   readonly activeScope?: string;
   /**
@@ -274,6 +276,72 @@ export interface BaseParams {
   readonly version?: string;
   /** The text of each file that differs; null for one that was not there. */
   readonly files?: readonly { readonly uri: string; readonly text: string | null }[];
+}
+
+/**
+ * Server to client, if the client asked for it by `changes: true`: the answer to `changesRequest` may be another one.
+ */
+export const changesNotification = 'selector-lens/changesChanged';
+
+/** Client to server: what has changed since the state of `baseNotification`. */
+export const changesRequest = 'selector-lens/changes';
+export interface Changes {
+  /** The name of the state, as in `BaseParams`; null if nothing is compared. */
+  readonly base: string | null;
+  /** False while files are being read. */
+  readonly complete: boolean;
+  /** Why not everything is compared, as sentences. */
+  readonly problems: readonly string[];
+  /** The scopes with changes, by path. */
+  readonly scopes: readonly ChangedScope[];
+}
+
+/** A kustomization, chart or folder. */
+export interface ChangedScope extends PreviewScope {
+  /** In the order in which they should be shown; an empty group is left out. */
+  readonly groups: readonly ChangeGroup[];
+}
+
+export interface ChangeGroup {
+  /** `recreate`: the API server rejects the update. `lost`, `gained`: matches of selectors. */
+  readonly kind: 'recreate' | 'lost' | 'gained';
+  readonly items: readonly ChangeItem[];
+  /** How many there are in all; more than `items` if the list was truncated. */
+  readonly total: number;
+}
+
+export interface ChangeItem {
+  /** The change and its consequence, as a sentence. */
+  readonly message: string;
+  /** The object to recreate, or the object that has the selector. */
+  readonly object: ChangedObject;
+  /** The immutable field, or the field of the selector. */
+  readonly path: string;
+  /** The previous and the current value of an immutable field, as far as they are known. */
+  readonly from?: string;
+  readonly to?: string;
+  /** The object that the selector matched or matches. */
+  readonly target?: ChangedObject;
+  /** The position of the edit; absent if an object is gone. */
+  readonly place?: ChangePlace;
+  /** Which tool deletes and creates the object for each update, if one does. */
+  readonly recreatedBy?: string;
+}
+
+export interface ChangedObject {
+  readonly group: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  /** Absent for an object that is in both states. */
+  readonly state?: 'new' | 'gone';
+  /** Absent for an object that is gone. */
+  readonly place?: ChangePlace;
+}
+
+export interface ChangePlace {
+  readonly uri: string;
+  readonly range: ProtocolRange;
 }
 
 /** The `data` of a completion item; the first two fields are for the server only. */

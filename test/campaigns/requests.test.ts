@@ -20,6 +20,7 @@ import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { checkingMessages } from '../../server/src/lsp/message-check.ts';
 import { startServer } from '../../server/src/lsp/server.ts';
 import {
+  changesRequest,
   explainRequest,
   insertRequest,
   labelCommand,
@@ -285,6 +286,7 @@ const methods: readonly { readonly name: string; params(given: Given): unknown }
     params: ({ pick }) => ({ selector: pick([...words, 'a in (b', 'a!=b,!c', '(('.repeat(1000)]) }),
   },
   { name: explainRequest, params: at },
+  { name: changesRequest, params: () => null },
   { name: scopesRequest, params: inDocument },
   { name: pasteRequest, params: (given) => ({ ...at(given), text: given.pick([...words, 'matchLabels: {a: b}']) }) },
   { name: insertRequest, params: (given) => ({ from: at(given), to: at(given) }) },

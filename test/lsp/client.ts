@@ -47,6 +47,7 @@ import {
 } from 'vscode-languageserver/node';
 import {
   activeScopeNotification,
+  changesNotification,
   indexProgressToken,
   type Preview,
   previewRequest,
@@ -111,6 +112,8 @@ export class Client {
   /** Methods, in the order in which they were registered (`+`) and unregistered (`-`). */
   readonly registered: string[] = [];
   refreshes = 0;
+  /** How often the server said that the changes since the base may be others. */
+  changes = 0;
   settings: object;
   /** What was chosen for a workspace folder. */
   readonly settingsByFolder = new Map<string, object>();
@@ -186,6 +189,10 @@ export class Client {
     });
     connection.onNotification(PublishDiagnosticsNotification.type, (params) => {
       this.published.push(params);
+      this.#heard();
+    });
+    connection.onNotification(changesNotification, () => {
+      this.changes++;
       this.#heard();
     });
     connection.onUnhandledNotification(({ method }) => this.errors.push(`unexpected notification ${method}`));

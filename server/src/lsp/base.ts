@@ -29,6 +29,8 @@ export interface BaseFollower {
   indexed(): void;
   /** Files changed on disk. */
   changedOnDisk(uris: readonly string[]): void;
+  /** Whether the base is being read, and why it is not compared although the client sent it. */
+  state(): { readonly isBusy: boolean; readonly problem: string | undefined };
 }
 
 /** A state of the workspace at a commit. */
@@ -57,6 +59,7 @@ class ComparedState implements BaseFollower {
   readonly #stale = new Set<string>();
   #isBusy = false;
   #isBehind = false;
+  #problem: string | undefined;
 
   constructor(parts: BaseParts, changed: () => void) {
     this.#parts = parts;
@@ -80,6 +83,10 @@ class ComparedState implements BaseFollower {
     void this.#work();
   }
 
+  state() {
+    return { isBusy: this.#isBusy, problem: this.#problem };
+  }
+
   async #work(): Promise<void> {
     const { session, log } = this.#parts;
     this.#isBehind = true;
@@ -95,10 +102,14 @@ class ComparedState implements BaseFollower {
   async #update(): Promise<void> {
     const { session, log } = this.#parts;
     const { name = null, version = '', files = [] } = this.#wanted ?? {};
-    const texts = name === null ? undefined : textsOf(files, log);
+    const texts = name === null ? undefined : textsOf(files);
+    const previous = this.#problem;
+    const isTooMuch = name !== null && texts === undefined;
+    this.#problem = isTooMuch ? `${files.length} files differ from ${name}, which are too many to compare.` : undefined;
+    if (this.#problem !== undefined) log.warn(this.#problem);
     if (name === null || texts === undefined) {
       this.#known = undefined;
-      if (session.choices.base === undefined) return;
+      if (session.choices.base === undefined && this.#problem === previous) return;
       session.choose({ base: undefined });
     } else {
       const workspace = await this.#workspaceWith(version, texts);
@@ -153,12 +164,9 @@ class ComparedState implements BaseFollower {
 }
 
 /** By canonical URI; undefined if they are too many. */
-function textsOf(files: NonNullable<BaseParams['files']>, log: Log): Texts | undefined {
+function textsOf(files: NonNullable<BaseParams['files']>): Texts | undefined {
   const characters = files.reduce((sum, { text }) => sum + (text?.length ?? 0), 0);
-  if (files.length > maximumFiles || characters > maximumCharacters) {
-    log.warn(`Too many files changed to compare them: ${files.length} files with ${characters} characters.`);
-    return undefined;
-  }
+  if (files.length > maximumFiles || characters > maximumCharacters) return undefined;
   return new Map(files.map(({ uri, text }) => [canonicalUri(uri), withoutMark(text)]));
 }
 

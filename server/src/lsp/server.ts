@@ -31,6 +31,7 @@ import { canonicalUri, fileNameOf, schemeOf } from '../workspace/uri.ts';
 import { provideActiveScope } from './active-scope.ts';
 import { followBase } from './base.ts';
 import { provideCallHierarchy } from './call-hierarchy.ts';
+import { provideChanges } from './changes.ts';
 import { abilitiesOf, type ClientAbilities, canonicalFolders, foldersOf } from './client-capabilities.ts';
 import { provideCodeActions } from './code-actions.ts';
 import { completionTriggers, provideCompletion } from './completion.ts';
@@ -140,6 +141,7 @@ function serve(server: Server, source: FileSource, params: InitializeParams): vo
   const refresh = () => {
     diagnostics.refresh();
     lenses.refresh();
+    changes();
   };
   let settle = () => {};
   const settled = new Promise<void>((resolve) => {
@@ -149,8 +151,10 @@ function serve(server: Server, source: FileSource, params: InitializeParams): vo
   const changed = () => {
     diagnostics.configured();
     lenses.refresh();
+    changes();
   };
   const base = followBase({ connection, session, source, log }, changed);
+  const changes = provideChanges({ connection, session, log, base, isShown: options['changes'] === true });
   const done = (changedOnDisk?: readonly string[]) => {
     if (changedOnDisk === undefined) base.indexed();
     else base.changedOnDisk(changedOnDisk);
@@ -170,7 +174,7 @@ function serve(server: Server, source: FileSource, params: InitializeParams): vo
   provideCodeActions({ ...server, source, others, folders: () => indexing.folders });
   const watching = watchFiles({ connection, session, source, log }, indexing, done);
   if (!abilities.watchFiles) documents.onDidSave(({ document }) => watching.tell(document.uri));
-  followDocuments(server, indexing, { ...diagnostics, refresh }, watching);
+  followDocuments(server, indexing, { ...diagnostics, refresh, rested: changes }, watching);
   connection.onShutdown(() => session.workspace.saved());
   connection.onInitialized(async () => {
     await followUserSettings(settings)
@@ -220,12 +224,18 @@ function followFolders({ connection, abilities, log }: Server, indexing: Indexin
 function followDocuments(
   { documents, session, log, clock }: Server,
   indexing: Indexing,
-  diagnostics: { refresh(): void; changed(document: TextDocument): void; closed(document: TextDocument): void },
+  diagnostics: {
+    refresh(): void;
+    rested(): void;
+    changed(document: TextDocument): void;
+    closed(document: TextDocument): void;
+  },
   watching: Watching,
 ): void {
   const typed = whileTyping(session, clock, () => {
     watching.catchUp();
     diagnostics.refresh();
+    diagnostics.rested();
   });
   documents.onDidChangeContent(({ document }) => {
     const uri = canonicalUri(document.uri);

@@ -74,7 +74,10 @@ function affectsOthers(workspace: Workspace, file: WorkspaceFile | undefined): b
   return workspace.scopes().isPatch(file.uri) || decidesBuild(workspace, file.uri);
 }
 
-/** Whether a kustomization names a file that is no resource, or a transformer may read it, as a patch of whatever folder. */
+/**
+ * Whether a kustomization names a file that is no resource, or a transformer may read it, as a patch of whatever
+ * folder.
+ */
 function decidesBuild(workspace: Workspace, uri: string): boolean {
   if (kustomizationsNaming(workspace).has(uri)) return true;
   const isResource = workspace

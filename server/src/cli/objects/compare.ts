@@ -1,8 +1,9 @@
 /** Compares which selectors match which objects in two trees of manifests. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
+import { matchSentence, rejectionSentence } from '../../features/presentation/change-sentences.ts';
 import { objectName } from '../../features/presentation/object-names.ts';
-import { knownSelector, rejectedChanges, type Update } from '../../rules/helpers/updates.ts';
+import { changedValues, rejectedChanges, type Update } from '../../rules/helpers/updates.ts';
 import type { Session } from '../../session.ts';
 import type { Side } from '../../workspace/base.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
@@ -169,24 +170,15 @@ function changeOf(kind: 'lost' | 'gained', link: Link, other: ObjectsOfTree): Ch
 }
 
 function messageOf(kind: 'lost' | 'gained', { owner, target, path }: Link, other: ObjectsOfTree): string {
-  const verb = verbs[`${owner.group}/${owner.kind} ${path}`] ?? 'selects';
-  const alone = other.objects.has(keyOf(owner));
-  const whom = other.objects.has(keyOf(target));
   const from = shownName(owner, owner.namespace === target.namespace && owner.scope === target.scope);
   const to = keyOf(owner) === keyOf(target) ? 'its own pods' : shownName(target, false);
-  if (kind === 'lost') {
-    if (!alone) return `${from} is gone: it no longer ${verb} ${to}`;
-    return `${from} no longer ${verb} ${to}${whom ? '' : ', which is gone'}`;
-  }
-  if (!alone) return `${from} is new: it ${verb} ${to}`;
-  return `${from} now ${verb} ${to}${whom ? '' : ', which is new'}`;
+  return matchSentence({
+    kind,
+    owner: { group: owner.group, kind: owner.kind, name: from, isInBoth: other.objects.has(keyOf(owner)) },
+    path,
+    target: { name: to, isInBoth: other.objects.has(keyOf(target)) },
+  });
 }
-
-/** What a selector does to what it takes, where that is more than to select it. */
-const verbs: Readonly<Record<string, string>> = {
-  'networking.k8s.io/NetworkPolicy spec.podSelector': 'isolates',
-  'policy/PodDisruptionBudget spec.selector': 'protects',
-};
 
 function rejectedUpdates(
   [before, old]: readonly [Tree, ObjectsOfTree],
@@ -205,15 +197,11 @@ function rejectedUpdates(
   });
 }
 
-function rejection(named: Named, { change: { path, recreate }, selectors, escape: recreation, old }: Update): string {
+function rejection(named: Named, update: Update): string {
+  const { change, selectors } = update;
   const name = shownName(named, false);
-  const [was, is] = [selectors && knownSelector(selectors.before), selectors && knownSelector(selectors.now)];
-  const hasWords = was !== undefined && is !== undefined && was !== is;
-  const words = hasWords ? ` from '${was}' to '${is}'` : old === undefined ? '' : ` (it was '${old}')`;
-  const what = selectors === undefined ? `\`${path}\`` : 'The selector';
-  if (recreation !== undefined && recreation !== 'silent')
-    return `${what} of ${name} changed${words} and is immutable. ${recreation.sentence}: ${recreate}.`;
-  return `${what} of ${name} changed${words} and is immutable: the API server rejects this. If the object is deleted and recreated, ${recreate}.`;
+  const path = selectors === undefined ? change.path : undefined;
+  return rejectionSentence({ name, path, ...changedValues(update), recreate: change.recreate, escape: update.escape });
 }
 
 function objectsOfTree(tree: Tree, several: ReadonlyMap<string, TellApart>): ObjectsOfTree {

@@ -1,83 +1,77 @@
-/** Finds matches of selectors that an edit of a selector or of labels certainly removed since the base. */
+/** Finds the edits of selectors and labels by which matches were lost or gained, with the place of each edit. */
 
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabelEntry, ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import type { Span } from '../../text/span.ts';
-import { seenBy } from '../../workspace/kustomize/view.ts';
-import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
-import { selectingObjectsOf } from '../../workspace/selection/selecting-objects.ts';
-import { selectionOf } from '../../workspace/selection/selection.ts';
+import type { ObjectInFile } from '../../workspace/model.ts';
 import type { RuleContext } from '../framework/rule.ts';
+import { type MatchChange, type MatchEnd, matchChangesSince } from './match-changes.ts';
 import { sourceOf } from './update-data.ts';
-import { type ObjectPair, pairsSince } from './updates.ts';
+
+/** The place of an edit in the current files. */
+export interface EditPlace {
+  readonly by: 'selector' | 'labels';
+  readonly edited: ObjectInFile;
+  /** In the file of the edited object. */
+  readonly span: Span;
+}
 
 /** One selector or label map that was edited, with what it lost. */
-export interface Lost {
-  /** In the file of the object that was edited. */
-  readonly span: Span;
-  readonly edited: ObjectInFile;
-  /** `selector`: the objects that the edited selector matched; `labels`: the objects whose selectors matched. */
-  readonly by: 'selector' | 'labels';
+export interface Lost extends EditPlace {
+  /**
+   * If a selector was edited, the objects that it matched; if labels were edited, the objects whose selectors matched.
+   */
   readonly others: readonly ObjectInFile[];
 }
 
-/**
- * The matches that the edits of a file lose. An edited selector is evaluated against the current state of all objects,
- * and edited labels against the current state of all selectors: if both were edited alike, nothing is lost.
- */
-export function* lostMatches(context: RuleContext): Iterable<Lost> {
-  const { since, uri, catalogue } = context;
+/** The matches that the edits of a file lose between objects that still exist. */
+export function* lostMatches({ since, uri }: RuleContext): Iterable<Lost> {
   if (since === undefined) return;
   const { base, now } = since;
-  for (const pair of pairsSince(base, now)) {
-    if (pair.now.file.uri !== uri || sourceOf(now, pair.now) === undefined) continue;
-    const workspace = seenBy(now.workspace, catalogue, pair.scope) ?? now.workspace;
-    yield* lostBySelectors(context, workspace, pair);
-    yield* lostByLabels(context, workspace, pair);
+  const places = new Map<string, Lost & { readonly others: ObjectInFile[] }>();
+  for (const change of matchChangesSince(base, now).changes) {
+    if (change.kind !== 'lost' || change.owner.before === undefined || change.target.before === undefined) continue;
+    const place = editPlaceOf(change);
+    if (place?.edited.file.uri !== uri || sourceOf(now, place.edited) === undefined) continue;
+    const other = place.by === 'selector' ? change.target.now : change.owner.now;
+    if (other === undefined) continue;
+    const key = `${place.by} ${place.span.start}`;
+    const known = places.get(key);
+    if (known === undefined) places.set(key, { ...place, others: [other] });
+    else if (!known.others.some((each) => isSameObject(each, other))) known.others.push(other);
   }
+  yield* places.values();
 }
 
-function* lostBySelectors(
-  { catalogue, comparisons }: RuleContext,
-  workspace: Workspace,
-  { before, now }: ObjectPair,
-): Iterable<Lost> {
-  for (const site of now.object.selectorSites) {
-    const old = before.object.selectorSites.find(({ path }) => path === site.path);
-    // What the pods of a workload are called is its own business.
-    if (old === undefined || site.fact.mustMatchTemplate || isSame(old.data, site.data)) continue;
-    if (comparisons.leaveOut()) return;
-    const were = selectionOf(workspace, catalogue, now, old, comparisons).matches;
-    if (were.length === 0) continue;
-    const { matches, maybe } = selectionOf(workspace, catalogue, now, site, comparisons);
-    const still = new Set([...matches, ...maybe].map(({ object }) => object));
-    const others = were.filter(({ object }) => !still.has(object));
-    if (others.length > 0) yield { span: selectorSpan(now.object, site, old), edited: now, by: 'selector', others };
-  }
+/** Several overlays may lose the same. */
+function isSameObject(a: ObjectInFile, b: ObjectInFile): boolean {
+  return a.file.uri === b.file.uri && a.object.kindSpan.start === b.object.kindSpan.start;
 }
 
-function* lostByLabels(
-  { catalogue, comparisons }: RuleContext,
-  workspace: Workspace,
-  { before, now }: ObjectPair,
-): Iterable<Lost> {
-  for (const labeledObject of labeledObjectsOf(now.object)) {
-    const old = labeledObjectsOf(before.object).find(
-      ({ via, target }) => via === labeledObject.via && target.kind === labeledObject.target.kind,
-    );
-    if (old === undefined || isSame([old.labels, old.open], [labeledObject.labels, labeledObject.open])) continue;
-    if (comparisons.leaveOut()) return;
-    const were = selectingObjectsOf(workspace, catalogue, { ...now, labeledObject: old });
-    const still = new Set(selectingObjectsOf(workspace, catalogue, { ...now, labeledObject }).map(({ site }) => site));
-    const others = were.filter(
-      ({ certain, relation, site, object }) =>
-        certain && relation === 'here' && !still.has(site) && object !== now.object,
-    );
-    if (others.length === 0) continue;
-    const entry = changedEntry(labeledObject.site?.entries ?? [], old.site?.entries ?? []);
-    const span = entry?.value.span ?? labeledObject.site?.keySpan ?? now.object.kindSpan;
-    yield { span, edited: now, by: 'labels', others };
-  }
+/** Where the selector or the labels of a changed match were edited; undefined if one of the objects is gone. */
+export function editPlaceOf({ owner, target, path, via }: MatchChange): EditPlace | undefined {
+  if (owner.now === undefined || target.now === undefined) return undefined;
+  const sites = sitesAt(owner, path);
+  const changed = sites.find(({ now, before }) => before === undefined || !isSame(before.data, now.data));
+  if (changed !== undefined)
+    return { by: 'selector', edited: owner.now, span: selectorSpan(owner.now.object, changed.now, changed.before) };
+  const [labeledObject, old] = [target.now, target.before].map(
+    (where) => where && labeledObjectsOf(where.object).find((each) => each.via === via),
+  );
+  const entry = changedEntry(labeledObject?.site?.entries ?? [], old?.site?.entries ?? []);
+  const { object } = target.now;
+  return {
+    by: 'labels',
+    edited: target.now,
+    span: entry?.value.span ?? labeledObject?.site?.keySpan ?? object.kindSpan,
+  };
+}
+
+/** The selectors of an object at a path of the catalogue, in both states. */
+function sitesAt({ before, now }: MatchEnd, path: string) {
+  const at = (where: ObjectInFile | undefined) =>
+    where?.object.selectorSites.filter(({ fact }) => fact.path === path) ?? [];
+  return at(now).map((site) => ({ now: site, before: at(before).find((each) => each.path === site.path) }));
 }
 
 function isSame(a: unknown, b: unknown): boolean {
@@ -85,9 +79,9 @@ function isSame(a: unknown, b: unknown): boolean {
 }
 
 /** The changed requirement, if it is written in the file; else the key of the selector. */
-function selectorSpan({ kindSpan }: ManifestObject, site: SelectorSite, old: SelectorSite): Span {
+function selectorSpan({ kindSpan }: ManifestObject, site: SelectorSite, old: SelectorSite | undefined): Span {
   const isForeign = site.entries.some(({ key, value }) => (value.origin ?? key.origin) !== undefined);
-  return changedEntry(site.entries, old.entries)?.value.span ?? (isForeign ? kindSpan : site.keySpan);
+  return changedEntry(site.entries, old?.entries ?? [])?.value.span ?? (isForeign ? kindSpan : site.keySpan);
 }
 
 function changedEntry(now: readonly LabelEntry[], before: readonly LabelEntry[]): LabelEntry | undefined {

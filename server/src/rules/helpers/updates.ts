@@ -1,19 +1,17 @@
 /** Finds changes between two states of a workspace that the API server rejects. */
 
 import type { ImmutableChange } from '../../engine/catalogue/types.ts';
-import { format, isUnknown, type Selector, type Value } from '../../engine/index.ts';
+import { format, isUnknown, type Selector } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { LabelEntry, ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import type { Origin } from '../../manifests/yaml/tree.ts';
 import type { Span } from '../../text/span.ts';
 import type { Base, Side } from '../../workspace/base.ts';
-import { withTransformers } from '../../workspace/kustomize/named-files.ts';
-import { effectiveObjectsOf, rootsWithAny } from '../../workspace/kustomize/view.ts';
-import type { ObjectInFile, Workspace, WorkspaceFile } from '../../workspace/model.ts';
+import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
-import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
 import { type Escape, escapeOf } from './escapes.ts';
+import { differencesSince } from './object-differences.ts';
 import { placeAt, stepsOf, treeOf } from './object-trees.ts';
 import { type AppliedObject, isWrittenAsBefore, siteData, sourceOf, updateData } from './update-data.ts';
 
@@ -95,6 +93,13 @@ export function knownSelector(site: SelectorSite): string | undefined {
   return selector === undefined || hasUnknowns(selector) ? undefined : format(selector, 'canonical');
 }
 
+/** The previous and the current value of a rejected change, as far as they are known and differ. */
+export function changedValues({ selectors, old }: Update): { readonly from?: string; readonly to?: string } {
+  const [from, to] = [selectors && knownSelector(selectors.before), selectors && knownSelector(selectors.now)];
+  if (from !== undefined && to !== undefined && from !== to) return { from, to };
+  return old === undefined ? {} : { from: old };
+}
+
 function hasUnknowns(selector: Selector): boolean {
   return (
     selector.kind === 'all' && selector.requirements.some(({ values }) => values.some((value) => isUnknown(value)))
@@ -108,120 +113,25 @@ export interface CausedUpdate extends Update {
   readonly scope: Scope;
 }
 
-/** An object of a scope in both states. */
-export interface ObjectPair {
-  readonly scope: Scope;
-  readonly before: AppliedObject;
-  readonly now: AppliedObject;
-}
-
-/** What was found for a snapshot since a base. */
-interface FoundChange {
-  readonly base: Base;
-  readonly pairs: readonly ObjectPair[];
-  updates?: ReadonlyMap<string, readonly CausedUpdate[]>;
-}
-
-const known = new WeakMap<Workspace, FoundChange>();
-
-function foundSince(base: Base, now: Side): FoundChange {
-  const last = known.get(now.workspace);
-  if (last?.base === base) return last;
-  const found = { base, pairs: [...pairsOf(base, now)] };
-  known.set(now.workspace, found);
-  return found;
-}
-
-/** The objects that may differ from the base, each once for every scope. Cached for a snapshot. */
-export function pairsSince(base: Base, now: Side): readonly ObjectPair[] {
-  return foundSince(base, now).pairs;
-}
+const known = new WeakMap<
+  Workspace,
+  { readonly base: Base; readonly updates: ReadonlyMap<string, readonly CausedUpdate[]> }
+>();
 
 /** The rejected changes since the base, by the URI of the file that causes them. Cached for a snapshot. */
 export function updatesSince(base: Base, now: Side): ReadonlyMap<string, readonly CausedUpdate[]> {
-  const found = foundSince(base, now);
-  if (found.updates !== undefined) return found.updates;
+  const last = known.get(now.workspace);
+  if (last?.base === base) return last.updates;
   const updates = new Map<string, CausedUpdate[]>();
-  for (const { before, now: applied, scope } of found.pairs)
+  for (const { before, now: applied, scope } of differencesSince(base, now)) {
+    if (before === undefined || applied === undefined) continue;
     for (const update of rejectedChanges({ side: base.side, applied: before }, { side: now, applied })) {
-      const caused = { ...update, ...causeOf(now, update), scope };
+      const caused = { ...update, ...causeOf(now, update), scope: scope.now };
       getOrAdd(updates, caused.file.uri, () => []).push(caused);
     }
-  found.updates = updates;
+  }
+  known.set(now.workspace, { base, updates });
   return updates;
-}
-
-/** If more files differ, all scopes are compared. */
-const maximumFiles = 50;
-
-function* pairsOf({ side: before, changed: knownChanges }: Base, now: Side): Iterable<ObjectPair> {
-  const changed = knownChanges === undefined ? changedFiles(before.workspace, now.workspace) : [...knownChanges];
-  if (changed.length === 0) return;
-  for (const scope of affectedScopes(now.workspace, changed)) {
-    const old = objectsIn(before, scope, now);
-    if (old.size === 0) continue;
-    for (const [key, objects] of objectsIn(now, scope, before)) {
-      const [applied, ...others] = objects;
-      const [was, ...oldOthers] = old.get(key) ?? [];
-      // Which of several is which is not known.
-      if (applied === undefined || was === undefined || others.length + oldOthers.length > 0) continue;
-      if (was.object !== applied.object) yield { scope, before: was, now: applied };
-    }
-  }
-}
-
-/** The files that are not the same in both states. */
-function changedFiles(before: Workspace, now: Workspace): readonly string[] {
-  const changed = new Set<string>();
-  for (const [uri, file] of now.files) if (before.files.get(uri) !== file) changed.add(uri);
-  for (const [uri] of before.files) if (now.files.get(uri) === undefined) changed.add(uri);
-  return [...changed];
-}
-
-function affectedScopes(workspace: Workspace, changed: readonly string[]): Iterable<Scope> {
-  const scopes = workspace.scopes();
-  if (changed.length > maximumFiles) return scopes.all();
-  const roots = rootsWithAny(workspace, new Set([...changed, ...withTransformers(workspace)]));
-  return new Set([...changed.flatMap((uri) => scopes.ofFile(uri)), ...roots]);
-}
-
-/**
- * The objects of a scope by their identity; none of a scope that is not in this state. Unless a kustomization builds
- * them, they are those of the files that are not the same in the other state.
- */
-function objectsIn(
-  side: Side,
-  { path, kind, name }: Scope,
-  other: Side,
-): ReadonlyMap<string, readonly AppliedObject[]> {
-  const { workspace } = side;
-  const all = workspace.scopes().all();
-  const scope =
-    all.find((each) => each.path === path && each.kind === kind && each.name === name) ??
-    all.find((each) => each.path === path);
-  const objects = new Map<string, AppliedObject[]>();
-  if (scope === undefined) return objects;
-  const differs = (uri: string) => workspace.files.get(uri) !== other.workspace.files.get(uri);
-  const isWritten = scope.kind !== 'kustomization';
-  const seen = isWritten ? { ...scope, files: new Set([...scope.files].filter(differs)) } : scope;
-  for (const where of effectiveObjectsOf(workspace, side.catalogueOf(path), seen)) {
-    if (!where.object.forCluster) continue;
-    const key = identityOf(side, where);
-    if (key !== undefined) getOrAdd(objects, key, () => []).push(where);
-  }
-  return objects;
-}
-
-/** Group, kind, namespace and name; placeholders are equal if they are written alike. */
-function identityOf({ workspace, catalogueOf }: Side, where: ObjectInFile): string | undefined {
-  const { group, kind, name } = where.object;
-  if (name === undefined) return undefined;
-  const namespace = effectiveNamespace(workspace, catalogueOf(where.file.uri), where)?.value;
-  return [group, kind, namespace === undefined ? '' : textOf(namespace), textOf(name.value)].join('\n');
-}
-
-function textOf(value: Value): string {
-  return typeof value === 'string' ? `=${value}` : `?${value.unknown}`;
 }
 
 /** Where a change is written: in the object's own file, or in the kustomization or patch that writes the value. */

@@ -49,12 +49,7 @@ export const matchLost = rule<LostFact>({
     },
   ],
   *check(context) {
-    const places = new Set<string>();
     for (const lost of lostMatches(context)) {
-      const place = `${lost.by} ${lost.span.start}`;
-      // Several overlays may lose the same.
-      if (places.has(place)) continue;
-      places.add(place);
       const related = lost.others
         .slice(0, maximumRelated)
         .map(({ file, object }) => ({ file, span: object.kindSpan, message: `${objectNameOf({ file, object })}.` }));

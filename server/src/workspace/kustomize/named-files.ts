@@ -1,4 +1,6 @@
-/** Finds the files, apart from resources, that decide what kustomizations build: patches, plugins and configurations. */
+/**
+ * Finds the files, apart from resources, that decide what kustomizations build: patches, plugins and configurations.
+ */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { Workspace } from '../model.ts';
@@ -13,7 +15,9 @@ export function filesNamedBy(workspace: Workspace, uri: string): readonly string
   return [...patches, ...plugins, ...others].map((path) => workspace.at(folderOf(uri), path));
 }
 
-/** By the URI of a file that is named so, those of the kustomizations that name it. Cached as long as no scope changes. */
+/**
+ * By the URI of a file that is named so, those of the kustomizations that name it. Cached as long as no scope changes.
+ */
 export function kustomizationsNaming(workspace: Workspace): ReadonlyMap<string, readonly string[]> {
   return getOrAdd(known, workspace.scopes().facts(), () => {
     const naming = new Map<string, string[]>();

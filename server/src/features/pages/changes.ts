@@ -1,0 +1,148 @@
+/** Lists what has changed since the base: rejected updates, and lost and gained matches, by scope. */
+
+import { getOrAdd } from '../../engine/memoize.ts';
+import type { ChangedObject, ChangedScope, ChangeGroup, ChangeItem, ChangePlace } from '../../protocol.ts';
+import { editPlaceOf } from '../../rules/helpers/lost-matches.ts';
+import { type MatchChange, type MatchEnd, matchChangesSince } from '../../rules/helpers/match-changes.ts';
+import { type CausedUpdate, changedValues, updatesSince } from '../../rules/helpers/updates.ts';
+import { replaceControls } from '../../text/control-characters.ts';
+import { offsetToPosition } from '../../text/lines.ts';
+import type { Base, Side } from '../../workspace/base.ts';
+import type { ObjectInFile } from '../../workspace/model.ts';
+import type { Scope } from '../../workspace/scopes/model.ts';
+import { scopeName } from '../../workspace/scopes/scope-names.ts';
+import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
+import { type FileSpan, nameSpan } from '../locations.ts';
+import { matchSentence, rejectionSentence } from '../presentation/change-sentences.ts';
+import { objectName } from '../presentation/object-names.ts';
+
+/** The maximum number of items in a group; the total number is shown in addition. */
+const maximumItems = 200;
+
+export interface ChangesSince {
+  readonly scopes: readonly ChangedScope[];
+  readonly problems: readonly string[];
+}
+
+/** The changes between two states of the workspace. */
+export function changesSince({ base, now }: { readonly base: Base; readonly now: Side }): ChangesSince {
+  const sides = { base: base.side, now };
+  const byScope = new Map<Scope, Map<ChangeGroup['kind'], ChangeItem[]>>();
+  const add = (scope: Scope, kind: ChangeGroup['kind'], item: ChangeItem) => {
+    const groups = getOrAdd(byScope, scope, () => new Map<ChangeGroup['kind'], ChangeItem[]>());
+    getOrAdd(groups, kind, () => []).push(withoutControls(item));
+  };
+  for (const update of [...updatesSince(base, now).values()].flat())
+    add(update.scope, 'recreate', rejectedItem(now, update));
+  const { changes, isIncomplete } = matchChangesSince(base, now);
+  for (const change of changes) add(change.scope.now, change.kind, matchItem(sides, change));
+  const all = now.workspace.scopes().all();
+  const scopes = [...byScope].map(([scope, groups]) => ({
+    name: replaceControls(scopeName(scope, all)),
+    path: scope.path,
+    groups: (['recreate', 'lost', 'gained'] as const).flatMap((kind) => groupOf(kind, groups.get(kind) ?? [])),
+  }));
+  return {
+    scopes: scopes.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+    problems: isIncomplete ? ['Too many selectors and objects changed: not all matches were compared.'] : [],
+  };
+}
+
+function groupOf(kind: ChangeGroup['kind'], items: readonly ChangeItem[]): readonly ChangeGroup[] {
+  if (items.length === 0) return [];
+  const sorted = items.toSorted((a, b) => (a.message < b.message ? -1 : 1));
+  return [{ kind, items: sorted.slice(0, maximumItems), total: items.length }];
+}
+
+function rejectedItem(now: Side, update: CausedUpdate): ChangeItem {
+  const { change, selectors, escape: recreation, file, span } = update;
+  const object = objectIn(now, update.now);
+  const path = selectors === undefined ? change.path : undefined;
+  const values = changedValues(update);
+  return {
+    message: rejectionSentence({
+      name: shownName(object),
+      path,
+      ...values,
+      recreate: change.recreate,
+      escape: recreation,
+    }),
+    object,
+    path: change.path,
+    ...values,
+    place: placeOf({ file, span }),
+    ...(recreation !== undefined && recreation !== 'silent' && { recreatedBy: recreation.sentence }),
+  };
+}
+
+function matchItem(sides: { readonly base: Side; readonly now: Side }, change: MatchChange): ChangeItem {
+  const { kind, owner, path, target } = change;
+  const [object, other] = [endIn(sides, owner), endIn(sides, target)];
+  const edit = editPlaceOf(change);
+  const isNear = object.namespace === other.namespace;
+  return {
+    message: `${matchSentence({
+      kind,
+      owner: {
+        ...object,
+        name: isNear ? `${object.kind}/${object.name}` : shownName(object),
+        isInBoth: isInBoth(owner),
+      },
+      path,
+      target: { name: shownName(other), isInBoth: isInBoth(target) },
+    })}.`,
+    object,
+    path,
+    target: other,
+    ...(edit && { place: placeOf({ file: edit.edited.file, span: edit.span }) }),
+  };
+}
+
+function isInBoth({ before, now }: MatchEnd): boolean {
+  return before !== undefined && now !== undefined;
+}
+
+function endIn(sides: { readonly base: Side; readonly now: Side }, { before, now }: MatchEnd): ChangedObject {
+  if (now !== undefined) return { ...objectIn(sides.now, now), ...(before === undefined && { state: 'new' }) };
+  const { place: _, ...gone } = objectIn(sides.base, before as ObjectInFile); // it is there in one of the states
+  return { ...gone, state: 'gone' };
+}
+
+function objectIn({ workspace, catalogueOf }: Side, where: ObjectInFile): ChangedObject {
+  const { group, kind } = where.object;
+  const namespace = effectiveNamespace(workspace, catalogueOf(where.file.uri), where)?.text;
+  return {
+    group,
+    kind,
+    ...(namespace !== undefined && { namespace }),
+    name: objectName(where.object).slice(kind.length + 1),
+    place: placeOf({ file: where.file, span: nameSpan(where.object) }),
+  };
+}
+
+function shownName({ kind, name, namespace }: ChangedObject): string {
+  return `${kind}/${name}${namespace === undefined ? '' : ` in ${namespace}`}`;
+}
+
+function placeOf({ file, span }: FileSpan): ChangePlace {
+  const [start, end] = [offsetToPosition(file.lines, span.start), offsetToPosition(file.lines, span.end)];
+  return { uri: file.uri, range: { start, end } };
+}
+
+/** Replaces control characters in what is shown. */
+function withoutControls(item: ChangeItem): ChangeItem {
+  const shown = (object: ChangedObject): ChangedObject => ({
+    ...object,
+    kind: replaceControls(object.kind),
+    name: replaceControls(object.name),
+    ...(object.namespace !== undefined && { namespace: replaceControls(object.namespace) }),
+  });
+  return {
+    ...item,
+    message: replaceControls(item.message),
+    object: shown(item.object),
+    ...(item.from !== undefined && { from: replaceControls(item.from) }),
+    ...(item.to !== undefined && { to: replaceControls(item.to) }),
+    ...(item.target && { target: shown(item.target) }),
+  };
+}

@@ -1,0 +1,50 @@
+/** Sentences about changed matches and rejected updates, for the view and the command line. */
+
+import type { Escape } from '../../rules/helpers/escapes.ts';
+
+/** A match that is there in one of two states only; the names are as a reader knows the objects. */
+export interface ChangedMatch {
+  readonly kind: 'lost' | 'gained';
+  readonly owner: { readonly group: string; readonly kind: string; readonly name: string; readonly isInBoth: boolean };
+  /** The path of the selector, without indexes of list items. */
+  readonly path: string;
+  readonly target: { readonly name: string; readonly isInBoth: boolean };
+}
+
+/** `Service/web no longer selects Deployment/web`, without a period. */
+export function matchSentence({ kind, owner, path, target }: ChangedMatch): string {
+  const verb = verbs[`${owner.group}/${owner.kind} ${path}`] ?? 'selects';
+  if (kind === 'lost') {
+    if (!owner.isInBoth) return `${owner.name} is gone: it no longer ${verb} ${target.name}`;
+    return `${owner.name} no longer ${verb} ${target.name}${target.isInBoth ? '' : ', which is gone'}`;
+  }
+  if (!owner.isInBoth) return `${owner.name} is new: it ${verb} ${target.name}`;
+  return `${owner.name} now ${verb} ${target.name}${target.isInBoth ? '' : ', which is new'}`;
+}
+
+/** What a selector does to what it matches, where that is more than to select it. */
+const verbs: Readonly<Record<string, string>> = {
+  'networking.k8s.io/NetworkPolicy spec.podSelector': 'isolates',
+  'policy/PodDisruptionBudget spec.selector': 'protects',
+};
+
+/** A change that the API server rejects. */
+export interface RejectedChange {
+  readonly name: string;
+  /** Undefined for a change of a selector. */
+  readonly path: string | undefined;
+  /** The values, as far as they are known and differ. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** What deleting the object and creating it again does. */
+  readonly recreate: string;
+  readonly escape: Escape | undefined;
+}
+
+/** States the change and its consequence, with a period. */
+export function rejectionSentence({ name, path, from, to, recreate, escape: recreation }: RejectedChange): string {
+  const values = from === undefined ? '' : to === undefined ? ` (it was '${from}')` : ` from '${from}' to '${to}'`;
+  const what = `${path === undefined ? 'The selector' : `\`${path}\``} of ${name} changed${values} and is immutable`;
+  if (recreation !== undefined && recreation !== 'silent') return `${what}. ${recreation.sentence}: ${recreate}.`;
+  return `${what}: the API server rejects this. If the object is deleted and recreated, ${recreate}.`;
+}

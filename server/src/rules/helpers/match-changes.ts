@@ -1,0 +1,162 @@
+/** Finds the matches of selectors that are lost or gained since the base, in each scope. */
+
+import { getOrAdd } from '../../engine/memoize.ts';
+import { labeledObjectsOf } from '../../manifests/label-sets.ts';
+import type { SelectorSite } from '../../manifests/model.ts';
+import type { Base, Side } from '../../workspace/base.ts';
+import { outlineOf } from '../../workspace/index/file-outline.ts';
+import { seenBy } from '../../workspace/kustomize/view.ts';
+import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
+import type { Scope } from '../../workspace/scopes/model.ts';
+import { Comparisons } from '../../workspace/selection/comparison-budget.ts';
+import { selectingObjectsOf } from '../../workspace/selection/selecting-objects.ts';
+import { selectionOf } from '../../workspace/selection/selection.ts';
+import { differencesSince, identityOf, type ObjectDifference, type ScopePair } from './object-differences.ts';
+
+/** A selector that matches an object in one of two states only. */
+export interface MatchChange {
+  /** `lost`: it certainly matched at the base, and does not now. `gained`: the reverse. */
+  readonly kind: 'lost' | 'gained';
+  readonly scope: ScopePair;
+  readonly owner: MatchEnd;
+  /** The path of the selector, without indexes of list items. */
+  readonly path: string;
+  readonly target: MatchEnd;
+  /** The path of the template whose labels match; absent for the labels of the object itself. */
+  readonly via?: string | undefined;
+}
+
+/** The selecting or the selected object of a match; absent in a state in which it is not there. */
+export interface MatchEnd {
+  readonly before?: ObjectInFile;
+  readonly now?: ObjectInFile;
+}
+
+export interface MatchChanges {
+  readonly changes: readonly MatchChange[];
+  /** Too much was compared: some are missing. */
+  readonly isIncomplete: boolean;
+}
+
+const known = new WeakMap<Workspace, { readonly base: Base; readonly found: MatchChanges }>();
+
+/** The changed matches since the base, in the order of scopes and objects. Cached for a snapshot. */
+export function matchChangesSince(base: Base, now: Side): MatchChanges {
+  const last = known.get(now.workspace);
+  if (last?.base === base) return last.found;
+  const comparisons = new Comparisons(maximumComparisons);
+  const byScope = new Map<ScopePair, ObjectDifference[]>();
+  for (const each of differencesSince(base, now))
+    if (!isSameToOthers(each)) getOrAdd(byScope, each.scope, () => []).push(each);
+  const changes = [...byScope].flatMap(([scope, differences]) =>
+    changesIn(scope, { base: base.side, now }, differences, comparisons),
+  );
+  const found = { changes, isIncomplete: comparisons.isIncomplete };
+  known.set(now.workspace, { base, found });
+  return found;
+}
+
+/** Maximum number of comparisons for all changed objects: less than a second. */
+const maximumComparisons = 200_000;
+
+/** Whether labels and selectors, and all else that decides about matches, are as before. */
+function isSameToOthers({ before, now }: ObjectDifference): boolean {
+  return before !== undefined && now !== undefined && outlineOf(before.object) === outlineOf(now.object);
+}
+
+/** A selector and an object that it matches in one state. */
+interface Link {
+  readonly owner: ObjectInFile;
+  readonly ownerKey: string;
+  readonly path: string;
+  readonly target: ObjectInFile;
+  readonly targetKey: string;
+  readonly via: string | undefined;
+  readonly certain: boolean;
+}
+
+type Links = ReadonlyMap<string, Link>;
+
+function changesIn(
+  scope: ScopePair,
+  sides: { readonly base: Side; readonly now: Side },
+  differences: readonly ObjectDifference[],
+  comparisons: Comparisons,
+): readonly MatchChange[] {
+  const byKey = new Map(differences.map((each) => [each.key, each]));
+  const linksAt = (side: Side, at: Scope, which: 'before' | 'now') => {
+    const objects = differences.flatMap((each) =>
+      each[which] === undefined ? [] : [[each.key, each[which]] as const],
+    );
+    return linksOf(side, at, objects, comparisons);
+  };
+  const [old, fresh] = [linksAt(sides.base, scope.before, 'before'), linksAt(sides.now, scope.now, 'now')];
+  // What was left out would look as if it were gone.
+  if (comparisons.isIncomplete) return [];
+  const endOf = (key: string, found: ObjectInFile): MatchEnd => byKey.get(key) ?? { before: found, now: found };
+  const onlyIn = (links: Links, others: Links, kind: MatchChange['kind']) =>
+    [...links].flatMap(([key, { owner, ownerKey, path, target, targetKey, via, certain }]): readonly MatchChange[] => {
+      if (!certain || others.has(key)) return [];
+      const change = { kind, scope, path, owner: endOf(ownerKey, owner), target: endOf(targetKey, target), via };
+      // What went away together with all that it matched is no loss.
+      return change.owner.now === undefined && change.target.now === undefined ? [] : [change];
+    });
+  return [...onlyIn(old, fresh, 'lost'), ...onlyIn(fresh, old, 'gained')];
+}
+
+/** What some objects select and what selects them, apart from the pods of their own templates. */
+function linksOf(
+  side: Side,
+  scope: Scope,
+  objects: readonly (readonly [key: string, object: ObjectInFile])[],
+  comparisons: Comparisons,
+): Links {
+  const links = new Map<string, Link>();
+  const workspace = seenBy(side.workspace, side.catalogueOf(scope.path), scope) ?? side.workspace;
+  const add = (link: Omit<Link, 'ownerKey' | 'targetKey'>) => {
+    const [ownerKey, targetKey] = [identityOf(side, link.owner), identityOf(side, link.target)];
+    if (ownerKey === undefined || targetKey === undefined || ownerKey === targetKey) return;
+    const key = [ownerKey, link.path, targetKey, link.via ?? ''].join('\n\n');
+    if (links.get(key)?.certain !== true) links.set(key, { ...link, ownerKey, targetKey });
+  };
+  for (const [, where] of objects) {
+    const catalogue = side.catalogueOf(where.file.uri);
+    for (const site of where.object.selectorSites) {
+      if (isOwnBusiness(site)) continue;
+      if (comparisons.leaveOut()) return links;
+      const { matches, maybe } = selectionOf(workspace, catalogue, where, site, comparisons);
+      for (const [found, certain] of [
+        [matches, true],
+        [maybe, false],
+      ] as const)
+        for (const { file, object, labeledObject } of found)
+          add({ owner: where, path: site.fact.path, target: { file, object }, via: labeledObject.via, certain });
+    }
+    for (const labeledObject of labeledObjectsOf(where.object)) {
+      const asked = { ...where, labeledObject };
+      for (const selectingObject of selectingObjectsOf(
+        workspace,
+        catalogue,
+        asked,
+        ({ site }) => !isOwnBusiness(site),
+      )) {
+        if (selectingObject.relation !== 'here') continue;
+        comparisons.add(1);
+        const owner = { file: selectingObject.file, object: selectingObject.object };
+        add({
+          owner,
+          path: selectingObject.site.fact.path,
+          target: where,
+          via: labeledObject.via,
+          certain: selectingObject.certain,
+        });
+      }
+    }
+  }
+  return links;
+}
+
+/** What the pods of a workload are called is its own business. */
+function isOwnBusiness({ fact }: SelectorSite): boolean {
+  return fact.mustMatchTemplate;
+}

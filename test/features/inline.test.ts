@@ -285,3 +285,22 @@ describe('a command that looks at what kustomizations apply', () => {
     assert.equal(b.lenses('try.selector'), '1 selector: 2 matches');
   });
 });
+
+describe('a query of a URL without its path', () => {
+  it('selects objects of any kind by their labels (requirement A22)', async () => {
+    const b = await bench(`${shop}
+  ==> api.md <==
+  Selectors of both styles are queries: \`?labelSelector=app%3Dweb,tier%3Dfront\`
+  #                                                        ^ code
+  \`\`\`
+  ?limit=5&labelSelector=app+in+%28web%2Cdb%29
+  #                        ^ second
+  \`\`\`
+  https://shop.example/search?labelSelector=app%3Dweb
+  #                                           ^ other
+`);
+    assert.match(b.hover('code'), /\*\*Selects\*\* .*`app` is 'web'.*\*\*Matches\*\* \(1\)\n- \[Deployment\/web\]/s);
+    assert.match(b.hover('second'), /\*\*Matches\*\* \(2\)/);
+    assert.equal(b.hover('other'), '(none)');
+  });
+});

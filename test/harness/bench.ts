@@ -19,6 +19,7 @@ import { definition } from '../../server/src/features/navigation/definition.ts';
 import { documentSymbols, type FileSymbol } from '../../server/src/features/navigation/document-symbols.ts';
 import { highlights } from '../../server/src/features/navigation/highlights.ts';
 import { implementation } from '../../server/src/features/navigation/implementation.ts';
+import { fileLinks } from '../../server/src/features/navigation/links.ts';
 import { references } from '../../server/src/features/navigation/references.ts';
 import { workspaceSymbols } from '../../server/src/features/navigation/workspace-symbols.ts';
 import { explainObject } from '../../server/src/features/pages/explain-object.ts';
@@ -191,6 +192,15 @@ export class Bench {
   definition(place: string): string {
     const { uri, offset } = this.#cursor(place);
     return this.#printPlaces(definition(this.#view(uri), offset));
+  }
+
+  /** The links of a file, a line each: `text -> file`. */
+  links(name?: string): readonly string[] {
+    const file = this.file(name);
+    const links = fileLinks(this.#view(this.#open(file)));
+    return links.map(
+      ({ span, target }) => `${file.text.slice(span.start, span.end)} -> ${relativePath(benchFolder, target.uri)}`,
+    );
   }
 
   references(place: string, others = false): string {

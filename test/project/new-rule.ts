@@ -17,6 +17,7 @@ export const ruleFamilies = [
   'kustomize',
   'helm',
   'network',
+  'commands',
   'updates',
   'housekeeping',
 ] as const;

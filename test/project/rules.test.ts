@@ -41,7 +41,7 @@ describe('every rule', () => {
 
     it(`${id} has stories`, () => {
       const found = readdirSync(join(stories, id), { encoding: 'utf8', recursive: true }).filter((name) =>
-        /\.ya?ml$|\.json$/.test(name),
+        /\.(?:ya?ml|json|sh)$/.test(name),
       );
       assert.ok(found.length > 0, `test/rules/${id} holds no story`);
     });

@@ -1,15 +1,16 @@
-/** Provides navigation: definitions, implementations, references and highlights of selectors and labels. */
+/** Provides navigation: definitions, implementations, references and highlights of selectors and labels, and links. */
 
 import { DocumentHighlightKind, type Location, type LocationLink } from 'vscode-languageserver';
 import type { FileSpan } from '../features/locations.ts';
 import { definition } from '../features/navigation/definition.ts';
 import { highlights } from '../features/navigation/highlights.ts';
 import { implementation } from '../features/navigation/implementation.ts';
+import { fileLinks } from '../features/navigation/links.ts';
 import { referencedKey, references } from '../features/navigation/references.ts';
 import type { FileSource } from '../workspace/live/load.ts';
 import type { WorkspaceFile } from '../workspace/model.ts';
 import { spanInLines, spanToRange } from './convert.ts';
-import { atPosition, locationsForEditor, type RequestContext, urisForEditor } from './request-helpers.ts';
+import { atPosition, inDocument, locationsForEditor, type RequestContext, urisForEditor } from './request-helpers.ts';
 
 interface NavigationContext extends RequestContext {
   readonly source: FileSource;
@@ -37,6 +38,15 @@ export function provideNavigation(context: NavigationContext): void {
       return view === undefined ? [] : references(view, offset, others).map(locationsForEditor(context));
     });
   });
+  connection.onDocumentLinks((params, token) =>
+    inDocument(context, 'textDocument/documentLink', [], params, token, (view, document) => {
+      const uriOf = urisForEditor(context);
+      return fileLinks(view).map(({ span, target }) => ({
+        range: spanToRange(document, span),
+        target: uriOf(target.uri),
+      }));
+    }),
+  );
   connection.onDocumentHighlight((params, token) =>
     atPosition(context, 'textDocument/documentHighlight', [], params, token, (view, offset, document) =>
       highlights(view, offset).map(({ span, kind }) => ({

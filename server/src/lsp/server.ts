@@ -111,6 +111,7 @@ function initializeResult(abilities: ClientAbilities, version: string): Initiali
       referencesProvider: true,
       implementationProvider: true,
       documentHighlightProvider: true,
+      documentLinkProvider: {},
       documentSymbolProvider: { label: 'Selector Lens' },
       workspaceSymbolProvider: true,
       callHierarchyProvider: true,

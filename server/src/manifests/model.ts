@@ -3,6 +3,7 @@
 import type { GroupKind, LabelField, LabelKeyField, SelectorFact, TemplateFact } from '../engine/catalogue/types.ts';
 import type { FieldSelector, LabelSet, NodeSelector, Parsed, Placeholder, Selector, Value } from '../engine/index.ts';
 import type { Span } from '../text/span.ts';
+import type { CommandWord } from './inline/command-words.ts';
 import type { Letters } from './inline/source-map.ts';
 import type { Definition } from './kinds/custom-resource-definition.ts';
 import type { Mention } from './mentions.ts';
@@ -25,6 +26,8 @@ export interface Manifest {
   readonly trees?: readonly Node[];
   /** Commands and URLs that contain selectors or labels, each with one site; only for open files. */
   readonly inline?: readonly ManifestObject[];
+  /** Other words of these commands that have a meaning: paths, for example. */
+  readonly words?: readonly CommandWord[];
   /** The sites that the values of its chart fill. */
   readonly valueSites?: readonly ValueSite[];
   /** A template may write objects or labels that are not visible otherwise. */

@@ -1,5 +1,7 @@
 /** Lists all rules, in the order of the documentation. */
 
+import { commandArgument } from './commands/command-argument.ts';
+import { finalizersRemoved } from './commands/finalizers-removed.ts';
 import type { Rule } from './framework/rule.ts';
 import { helmUnknownHelper } from './helm/helm-unknown-helper.ts';
 import { analysisLimit } from './housekeeping/analysis-limit.ts';
@@ -132,6 +134,8 @@ export const allRules: readonly Rule[] = [
   overlappingDisruptionBudgets,
   servicePortWithoutMatch,
   referenceMissing,
+  commandArgument,
+  finalizersRemoved,
   kustomizeSelectorRewrite,
   kustomizePatchTarget,
   kustomizeResourceMissing,

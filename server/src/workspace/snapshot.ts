@@ -3,13 +3,14 @@
  */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
+import { once } from '../engine/memoize.ts';
 import { contain, type Log } from '../log.ts';
 import type { Note } from '../manifests/helm/chart-context.ts';
 import { readChart } from '../manifests/helm/chart-file.ts';
 import { valueObjects } from '../manifests/helm/value-objects.ts';
 import { readValues } from '../manifests/helm/values.ts';
 import { type Host, hostOf, mayBeManifest } from '../manifests/inline/host-language.ts';
-import { inlineObjects } from '../manifests/inline/inline.ts';
+import { type Inline, readInline } from '../manifests/inline/inline.ts';
 import { isKustomizationName, readKustomization, usualKustomization } from '../manifests/kustomize/kustomization.ts';
 import type { Making, Manifest, ManifestObject } from '../manifests/model.ts';
 import { readManifest } from '../manifests/parse-manifest.ts';
@@ -80,11 +81,11 @@ export function readFile(
   const filled = values === undefined ? [] : valueObjects(text, values.sites, catalogue);
   const whole = filled.length === 0 ? manifest : { ...manifest, objects: [...manifest.objects, ...filled] };
   const commandsIn = (host: Host) =>
-    contain<readonly ManifestObject[]>(
+    contain<Inline>(
       log,
       `commands in ${uri}`,
-      () => inlineObjects(text, host, catalogue),
-      () => [],
+      () => readInline(text, host, catalogue),
+      () => ({ objects: [], words: [] }),
     );
   const file: Making<Omit<WorkspaceFile, 'scope'>> = {
     uri,
@@ -126,13 +127,15 @@ export function hasErrors({ manifest, notes }: WorkspaceFile): boolean {
  * What is written in commands is looked for when somebody first asks, and nobody asks it of a file that is not open.
  * It is no part of what is kept or compared.
  */
-function withInline(manifest: Manifest, find: () => readonly ManifestObject[]): Manifest {
-  let found: readonly ManifestObject[] | undefined;
-  const get = () => {
-    found ??= find();
-    return found;
-  };
-  return Object.defineProperty({ ...manifest }, 'inline', { get, enumerable: false });
+function withInline(manifest: Manifest, find: () => Inline): Manifest {
+  const found = once(find);
+  return Object.defineProperties(
+    { ...manifest },
+    {
+      inline: { get: () => found().objects, enumerable: false },
+      words: { get: () => found().words, enumerable: false },
+    },
+  );
 }
 
 /** The key of what its chart tells of a file, '' without a chart; undefined where a chart has nothing to tell. */

@@ -1,4 +1,4 @@
-/** Completion in the selectors of commands, URLs and scratch documents. */
+/** Completion in the selectors, labels and other words of commands, URLs and scratch documents. */
 
 import { everything, type Selector } from '../../engine/index.ts';
 import { inlineObjects } from '../../manifests/inline/inline.ts';
@@ -10,12 +10,11 @@ import type { Span } from '../../text/span.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import { selectionOfSelector } from '../../workspace/selection/selection.ts';
 import type { FileView } from '../view.ts';
+import { commandWordItems } from './command-completion.ts';
 import { countText, type Reachable, tallyOf, tallyOfCounts } from './label-counts.ts';
+import { marker } from './marker.ts';
 import type { Completion } from './model.ts';
 import { completeSelectorText } from './selector-text-completion.ts';
-
-/** A word that nobody types: with it in its place, what is typed is found as surely as what is finished. */
-const marker = 'selectorLensCursor';
 
 /** The selector that is being typed. */
 export interface Typing {
@@ -32,7 +31,7 @@ export interface Typing {
 /** Returns the completions at an offset of the open file; none outside of such selectors. */
 export function inlineItems(view: FileView, offset: number): readonly Completion[] {
   const typing = typingAt(view, offset);
-  if (typing === undefined) return [];
+  if (typing === undefined) return commandWordItems(view, offset);
   if (typing.site.fact.form === 'fieldSelectorString') return fieldNames(view, typing, offset);
   return completeSelectorText(typing.text, typing.at, reachableFrom(view, typing)).map((found): Completion => {
     const edit = written(view, typing, found.edit);

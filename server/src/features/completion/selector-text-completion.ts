@@ -24,6 +24,7 @@ import {
   type Tally,
   without,
 } from './label-counts.ts';
+import { marker } from './marker.ts';
 
 export interface SelectorTextItem {
   readonly kind: 'key' | 'operator' | 'value';
@@ -81,9 +82,6 @@ type CompletionTarget = {
       readonly bare: boolean;
     }
 );
-
-/** A word that nobody types: put in the place of the one at the cursor, it shows what would stand there. */
-const marker = 'selectorLensCursor';
 
 function placeAt(text: string, word: Span): CompletionTarget | undefined {
   const tree = parseSelectorTree(text.slice(0, word.start) + marker + text.slice(word.end));

@@ -1,11 +1,13 @@
 /** The hover of the label, selector or object under the cursor: its meaning and what it matches. */
 
 import { type Cursor, cursorAt, cursorTargetSpan, objectAt } from '../../manifests/cursor/cursor-target.ts';
+import { wordAt, wordSpan } from '../../manifests/cursor/word-at.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import type { Span } from '../../text/span.ts';
 import type { RichText } from '../presentation/rich-text.ts';
 import { aboutPolicy, aboutReach } from '../reach/reach-text.ts';
 import type { FileView } from '../view.ts';
+import { aboutWord } from './command-word-hover.ts';
 import { aboutLabel, aboutLabelKey } from './label-hover.ts';
 import { aboutLabels, aboutNamespaceOf, aboutObject, aboutSelected } from './object-hover.ts';
 import { aboutSelector } from './selector-hover.ts';
@@ -18,10 +20,17 @@ export interface Hover {
 
 export function hover(view: FileView, offset: number): Hover | undefined {
   const cursor = cursorAt(view.file.manifest, view.text, offset);
-  if (cursor === undefined) return aboutPolicyAt(view, offset);
+  if (cursor === undefined) return aboutWordAt(view, offset) ?? aboutPolicyAt(view, offset);
   const text = about(view, cursor);
   if (text === undefined || text.length === 0) return undefined;
   return { span: 'span' in cursor ? cursor.span : cursorTargetSpan(cursor), text };
+}
+
+/** A word of a command that is no selector and no label. */
+function aboutWordAt(view: FileView, offset: number): Hover | undefined {
+  const word = wordAt(view.file.manifest, offset);
+  const text = word && aboutWord(view, word);
+  return word === undefined || text === undefined || text.length === 0 ? undefined : { span: wordSpan(word), text };
 }
 
 /** The direction, rule, peer or port of a network policy at an offset. */

@@ -22,6 +22,7 @@ import { keyMeaning } from '../presentation/key-meaning.ts';
 import { group, maximumShown, objectLine } from '../presentation/object-lines.ts';
 import { type Block, type Line, type Part, paragraph, type RichText } from '../presentation/rich-text.ts';
 import type { FileView } from '../view.ts';
+import { aboutLabelCommand } from './label-command-hover.ts';
 
 export function aboutLabel(
   view: FileView,
@@ -30,7 +31,10 @@ export function aboutLabel(
   const meaning = keyMeaning(view.catalogue, entry.key.text, site.place.holds === 'labels' ? 'label' : 'annotation');
   // What values fill is carried by what the templates make.
   const described = isSelectable(site) && view.complete && !object.inValues ? relations(view, object, site, entry) : [];
-  const all = [...meaning, ...ofAutomation(object, entry), ...described];
+  const { value } = entry.value;
+  const change = typeof value === 'string' ? { key: entry.key.text, value } : undefined;
+  const done = change === undefined ? [] : aboutLabelCommand(view, object, change);
+  const all = [...done, ...meaning, ...ofAutomation(object, entry), ...described];
   return all.length === 0 ? undefined : all;
 }
 
@@ -56,10 +60,11 @@ export function aboutLabelKey(view: FileView, { object, site }: Cursor & { reado
   }
   if (!object.inline || !view.complete) return meaning;
   const total = view.workspace.carrying(key.text).reduce((sum, { objects }) => sum + objects, 0);
-  if (total === 0) return meaning;
+  const done = aboutLabelCommand(view, object, { key: key.text });
+  if (total === 0) return [...done, ...meaning];
   const labeled =
     total === 1 ? '1 object in this workspace has the label ' : `${total} objects in this workspace have the label `;
-  return [paragraph(labeled, { kind: 'code', text: key.text }, '.'), ...meaning];
+  return [...done, paragraph(labeled, { kind: 'code', text: key.text }, '.'), ...meaning];
 }
 
 /** The label that Prometheus calls by a name, or all that it may be. */

@@ -94,17 +94,18 @@ function isolates(catalogue: Catalogue, { object, site }: SelectingObject): bool
 }
 
 function aboutNamespace(view: FileView, object: ManifestObject, name: string): RichText {
-  return inNamespace(view, name, object.kindSpan.start);
+  return aboutNamespaceNamed(view, name, object.kindSpan.start);
 }
 
 /** Describes the contents of the namespace of an object. */
 export function aboutNamespaceOf(view: FileView, object: ManifestObject): RichText | undefined {
   const namespace = namespaceOf(view.workspace, { file: view.file, object });
   if (!view.complete || namespace === undefined || typeof namespace.value !== 'string') return undefined;
-  return inNamespace(view, namespace.text, object.kindSpan.start);
+  return aboutNamespaceNamed(view, namespace.text, object.kindSpan.start);
 }
 
-function inNamespace(view: FileView, name: string, offset: number): RichText {
+/** Describes the contents of a namespace; a cut list links to the preview at `offset`. */
+export function aboutNamespaceNamed(view: FileView, name: string, offset: number): RichText {
   const contents = contentsOf(view, name);
   const total = [...contents.values()].reduce((sum, count) => sum + count, 0);
   if (total === 0)

@@ -10,6 +10,7 @@ import { answeringLabels, entryFileSpan, entrySpan, type FileSpan, isWritten } f
 import { selectedLabelsAt } from '../selected/selected-labels.ts';
 import type { FileView } from '../view.ts';
 import { labelAt } from './mentions.ts';
+import { wordDefinition } from './word-definition.ts';
 
 /** Returns the labels of its certain matches; without any, of its possible matches; else of matches elsewhere. */
 export function definition(view: FileView, offset: number): readonly FileSpan[] {
@@ -18,11 +19,12 @@ export function definition(view: FileView, offset: number): readonly FileSpan[] 
   // goes on to its references.
   const [rendered] = cursor === undefined ? [] : renderedEntries(cursor);
   if (rendered?.key.origin !== undefined) return [entryFileSpan(view.workspace, view.file, rendered)];
-  if (cursor?.kind === 'label') {
+  if (cursor === undefined) return wordDefinition(view, offset);
+  if (cursor.kind === 'label') {
     return labelAt(cursor, offset) === undefined ? [] : [{ file: view.file, span: entrySpan(cursor.entry) }];
   }
-  if (cursor?.kind === 'labelKey') return labelsOfKey(view, cursor, offset);
-  if (cursor?.kind !== 'selector') return [];
+  if (cursor.kind === 'labelKey') return labelsOfKey(view, cursor, offset);
+  if (cursor.kind !== 'selector') return [];
   const from: SiteInFile = { file: view.file, object: cursor.object, site: cursor.site };
   const found = bestOf(selectionOf(view.workspace, view.catalogue, from, from.site)).filter(isWritten);
   return found.map((match) => answeringLabels(view.workspace, from, match));

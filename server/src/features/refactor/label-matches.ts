@@ -1,25 +1,18 @@
 /** Edits that set or remove a label of everything that a selector matches, as `kubectl label -l` does. */
 
-import { type Selector, validateLabelKey, validateLabelValue } from '../../engine/index.ts';
+import { validateLabelKey, validateLabelValue } from '../../engine/index.ts';
 import { addEntry, removeEntry, replaceScalar } from '../../manifests/write/write-text.ts';
 import { addLabels } from '../../rules/fixes/add-labels.ts';
 import { isAnchored } from '../../rules/fixes/move-label.ts';
 import type { Edit } from '../../text/edit.ts';
-import type { SiteInFile } from '../../workspace/model.ts';
-import { alternativesOf, effectiveSelector } from '../../workspace/selection/effective-selector.ts';
+import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import type { Match } from '../../workspace/selection/model.ts';
-import { type SelectingObject, selectingObjectsOf } from '../../workspace/selection/selecting-objects.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { objectName } from '../presentation/object-names.ts';
 import type { AnnotatedEdit, AnnotatedEdits, LookNote, Refused } from '../rename/annotated-edits.ts';
+import { asksAbout, type LabelChange, selectionChange } from '../selected/selection-change.ts';
 import type { FileView } from '../view.ts';
 import { selectorAt } from './refactor.ts';
-
-/** A label to set, or without a value to remove. */
-interface LabelChange {
-  readonly key: string;
-  readonly value?: string;
-}
 
 export interface LabelPlan {
   /** The files whose texts the edits need. */
@@ -103,36 +96,17 @@ function collect(taken: readonly Taken[], change: LabelChange, textOf: (uri: str
 }
 
 /** Why a change would break something: another selector would start or cease to match. */
-function harmOf({ workspace, catalogue }: FileView, match: Match, change: LabelChange): string | undefined {
-  const { file, object, labeledObject } = match;
-  const { [change.key]: before, ...others } = labeledObject.labels;
-  if (before === change.value) return undefined;
-  const labels = change.value === undefined ? others : { ...others, [change.key]: change.value };
-  const isRequested = ({ site }: SiteInFile) => alternativesOf(site).some((selector) => requires(selector, change.key));
-  const own = object.selectorSites.find((site) => site.fact.mustMatchTemplate && isRequested({ file, object, site }));
+function harmOf(view: FileView, match: Match, change: LabelChange): string | undefined {
+  const { object, labeledObject } = match;
+  if (labeledObject.labels[change.key] === change.value) return undefined;
+  const own = object.selectorSites.find((site) => site.fact.mustMatchTemplate && asksAbout(site, change.key));
   if (own !== undefined && labeledObject.via !== undefined) {
     return `its own selector requires '${change.key}'${own.fact.immutable ? ' and is immutable' : ''}`;
   }
-  const selecting = (changed: Match['labeledObject']) =>
-    selectingNames(selectingObjectsOf(workspace, catalogue, { file, object, labeledObject: changed }, isRequested));
-  const [was, becomes] = [selecting(labeledObject), selecting({ ...labeledObject, labels })];
-  for (const [key, name] of was) if (!becomes.has(key)) return `${name} would no longer match it`;
-  for (const [key, name] of becomes) if (!was.has(key)) return `${name} would match it, too`;
+  const { gained, lost } = selectionChange(view, match, change);
+  for (const name of lost.values()) return `${name} would no longer match it`;
+  for (const name of gained.values()) return `${name} would match it, too`;
   return undefined;
-}
-
-function requires(selector: Selector, label: string): boolean {
-  return selector.kind === 'all' && selector.requirements.some(({ key }) => key === label);
-}
-
-/** The objects whose selectors match, by their place. */
-function selectingNames(found: readonly SelectingObject[]): ReadonlyMap<string, string> {
-  return new Map(
-    found.map(({ file, object, site, certain }) => [
-      `${file.uri} ${object.kindSpan.start} ${site.path} ${certain}`,
-      objectName(object),
-    ]),
-  );
 }
 
 /** Nothing to do is an empty list; no sure way is undefined. */

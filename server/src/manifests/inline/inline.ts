@@ -5,30 +5,53 @@ import { type Placeholder, parseFieldSelector, parseSelector } from '../../engin
 import type { LabelEntry, LabelKeySite, LabelSite, ManifestObject, Written } from '../model.ts';
 import { withSelectors } from '../sites/sites.ts';
 import { commandsIn, execForms } from './command-lines.ts';
+import { type CommandWord, wordsOf } from './command-words.ts';
 import type { Host } from './host-language.ts';
 import { codeParts } from './markdown.ts';
 import { outputKeys } from './output-keys.ts';
+import { patchedLabels } from './patches.ts';
 import { placeholdersIn } from './placeholders.ts';
-import { type Argument, argumentsOf } from './recognize.ts';
+import { type Argument, argumentsOfCall, callsIn, type FoundInText } from './recognize.ts';
 import { anyKind } from './resources.ts';
 import type { Budget, Dialect } from './shell.ts';
 import { type Letters, part, verbatim } from './source-map.ts';
 import { selectorsInUrls } from './urls.ts';
-import { argumentsInYaml } from './yaml-strings.ts';
+import { foundInYaml } from './yaml-strings.ts';
+
+/** The commands of a text. */
+export interface Inline {
+  /** The selectors and labels, each in a command that represents an object. */
+  readonly objects: readonly ManifestObject[];
+  /** Other words with a meaning. */
+  readonly words: readonly CommandWord[];
+}
+
+/** Finds the selectors, the labels and other words in the commands of a text in a language. */
+export function readInline(text: string, host: Host, catalogue: Catalogue): Inline {
+  const budget: Budget = { left: Math.min(100_000 + 2 * text.length, maximumSteps) };
+  const { calls, others } = foundIn(verbatim(text), host, catalogue, budget);
+  const found = calls.flatMap((call) => argumentsOfCall(catalogue, call));
+  const words = inOrder(calls.flatMap(wordsOf));
+  const patched = words.flatMap((word) => (word.is === 'patch' ? patchedLabels(word) : []));
+  const objects = inOrder([...found, ...others, ...selectorsInUrls(text, catalogue)]).flatMap((each) =>
+    objectOf(each, text),
+  );
+  return { objects: [...objects, ...patched], words };
+}
+
+/** In the order of the text, with what is found twice once. */
+function inOrder<Found extends { readonly letters: Letters }>(all: readonly Found[]): readonly Found[] {
+  const byStart = new Map<number, Found>();
+  for (const each of all.toSorted((a, b) => a.letters.startOf(0) - b.letters.startOf(0))) {
+    const start = each.letters.startOf(0);
+    if (!byStart.has(start)) byStart.set(start, each);
+  }
+  return [...byStart.values()];
+}
 
 /** Finds the selectors and labels of a text in a language, each in a command that represents an object. */
 export function inlineObjects(text: string, host: Host, catalogue: Catalogue): readonly ManifestObject[] {
-  const budget: Budget = { left: Math.min(100_000 + 2 * text.length, maximumSteps) };
-  const all = [...argumentsIn(verbatim(text), host, catalogue, budget), ...selectorsInUrls(text, catalogue)];
-  const seen = new Set<number>();
-  return all
-    .toSorted((a, b) => a.letters.startOf(0) - b.letters.startOf(0))
-    .flatMap((each) => {
-      const start = each.letters.startOf(0);
-      if (seen.has(start)) return [];
-      seen.add(start);
-      return objectOf(each, text);
-    });
+  return readInline(text, host, catalogue).objects;
 }
 
 /** What stands in for the command of a selector that stands alone. */
@@ -42,23 +65,25 @@ export function standsAlone({ inline, kind }: ManifestObject): boolean {
 /** About a second of work, which no text of a person needs. */
 const maximumSteps = 3_000_000;
 
-function argumentsIn(letters: Letters, host: Host, catalogue: Catalogue, budget: Budget): readonly Argument[] {
+function foundIn(letters: Letters, host: Host, catalogue: Catalogue, budget: Budget): FoundInText {
   switch (host) {
-    case 'markdown':
-      return codeParts(letters.text).flatMap(({ start, end, host: inner }) => {
+    case 'markdown': {
+      const parts = codeParts(letters.text).map(({ start, end, host: inner }) => {
         const inside = verbatim(letters.text.slice(start, end), letters.startOf(start));
-        return argumentsIn(inside, inner, catalogue, budget);
+        return foundIn(inside, inner, catalogue, budget);
       });
+      return { calls: parts.flatMap(({ calls }) => calls), others: parts.flatMap(({ others }) => others) };
+    }
     case 'yaml':
-      return argumentsInYaml(letters, catalogue, budget);
+      return foundInYaml(letters, catalogue, budget);
     case 'selector':
-      return aloneOnLines(letters);
+      return { calls: [], others: aloneOnLines(letters) };
     default: {
       const commands = [
         ...commandsIn(letters, { dialect: dialects[host] ?? 'shell', budget, depth: host === 'text' ? 1 : 0 }),
         ...(host === 'dockerfile' ? execForms(letters) : []),
       ];
-      return commands.flatMap((command) => argumentsOf(catalogue, command));
+      return { calls: commands.flatMap(callsIn), others: [] };
     }
   }
 }
@@ -102,6 +127,7 @@ function objectOf(argument: Argument, fileText: string): readonly ManifestObject
     kind: command,
     kindSpan: at,
     ...(given && { namespace: given }),
+    ...(argument.named?.placeholders.length === 0 && { name: writtenOf(argument.named.letters, false) }),
     span: { start: Math.min(at.start, span.start), end: Math.max(at.end, span.end) },
     labelSites: [],
     selectorSites: [],

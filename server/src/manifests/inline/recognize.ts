@@ -22,32 +22,42 @@ export interface Argument {
   readonly targets: readonly GroupKind[];
   readonly namespace?: Word;
   readonly allNamespaces: boolean;
+  /** Of labels: the only name of the objects that get them. */
+  readonly named?: Word;
   /** How a label key is written; absent if it is the whole text. */
   readonly form?: LabelKeyField['form'];
 }
 
-/** Returns the arguments of one command; none if it is not supported. */
-export function argumentsOf(catalogue: Catalogue, words: Command): readonly Argument[] {
+/** A supported program that a command calls, with the words behind it. */
+export interface Call {
+  readonly tool: Word;
+  readonly facts: readonly CommandFact[];
+  readonly rest: Command;
+}
+
+/** The calls of a text, and the arguments that are in none. */
+export interface FoundInText {
+  readonly calls: readonly Call[];
+  readonly others: readonly Argument[];
+}
+
+/** Returns the calls of supported programs in one command. */
+export function callsIn(words: Command): readonly Call[] {
   const at = toolAt(words);
   const tool = words[at];
   const facts = tool && toolNamed(tool.letters.text);
   if (tool === undefined || facts === undefined) return [];
   const own = words.slice(at + (words[at + 1]?.letters.text === '--' ? 2 : 1));
   const dashes = own.findIndex(({ letters }) => letters.text === '--');
-  if (dashes === -1) return argumentsOfTool(catalogue, tool, facts, unbundled(own));
+  const rest = unbundled(dashes === -1 ? own : own.slice(0, dashes));
+  // `-l, --selector=''`: a help text.
+  const calls = rest.some(({ letters }) => /^--?[\w-]{1,30},$/.test(letters.text)) ? [] : [{ tool, facts, rest }];
   // `kubectl exec web -- kubectl get pods`: what it runs is a command itself.
-  const run = argumentsOf(catalogue, own.slice(dashes + 1));
-  return [...argumentsOfTool(catalogue, tool, facts, unbundled(own.slice(0, dashes))), ...run];
+  return dashes === -1 ? calls : [...calls, ...callsIn(own.slice(dashes + 1))];
 }
 
-function argumentsOfTool(
-  catalogue: Catalogue,
-  tool: Word,
-  facts: readonly CommandFact[],
-  rest: Command,
-): readonly Argument[] {
-  // `-l, --selector=''`: a help text.
-  if (rest.some(({ letters }) => /^--?[\w-]{1,30},$/.test(letters.text))) return [];
+/** Returns the selectors, labels and label keys among the arguments of a call. */
+export function argumentsOfCall(catalogue: Catalogue, { tool, facts, rest }: Call): readonly Argument[] {
   const plain = positionals(rest);
   const found = facts.map((fact) => ({ fact, length: matchedWords(fact, plain) })).find(({ length }) => length >= 0);
   if (found === undefined) return [];
@@ -71,8 +81,10 @@ function argumentsOfTool(
       return { ...command, kind: flag.kind, targets: targets(), flag: given.flag, ...given.value };
     });
   });
+  const only = nameOperand(operands);
   const set = assigned(fact, operands).map((word) => {
-    return { ...command, ...word, targets: word.kind === 'selector' ? kindsOf(catalogue, 'pods.') : named() };
+    const targets = word.kind === 'selector' ? kindsOf(catalogue, 'pods.') : named();
+    return { ...command, ...word, targets, ...(only && { named: only }) };
   });
   return [...flagged, ...set];
 }
@@ -197,7 +209,7 @@ function withoutFirstFlag(word: Word): Word {
  * The words that are neither flags nor values of flags. What is not known at all in front of them is taken for flags:
  * `kubectl $FLAGS get pods`.
  */
-function positionals(words: Command): readonly Word[] {
+export function positionals(words: Command): readonly Word[] {
   const found: Word[] = [];
   for (let index = 0; index < words.length; index++) {
     const word = words[index];
@@ -211,7 +223,7 @@ function positionals(words: Command): readonly Word[] {
   return found;
 }
 
-function isUnknown({ letters, placeholders: [first] }: Word): boolean {
+export function isUnknown({ letters, placeholders: [first] }: Word): boolean {
   return first?.start === 0 && first.end === letters.text.length;
 }
 
@@ -225,18 +237,18 @@ function matchedWords({ words }: CommandFact, given: readonly Word[]): number {
   return matches ? parts.length : -1;
 }
 
-interface Given {
+export interface Given {
   readonly flag: Span;
   readonly value: Word;
 }
 
 /** The value of a flag, of several the last. */
-function givenFor(words: Command, flags: readonly string[]): Given | undefined {
+export function givenFor(words: Command, flags: readonly string[]): Given | undefined {
   return allGiven(words, flags).at(-1);
 }
 
 /** The values of a flag: `-l x`, `-lx`, `--selector x`, `--selector=x`. */
-function allGiven(words: Command, flags: readonly string[]): readonly Given[] {
+export function allGiven(words: Command, flags: readonly string[]): readonly Given[] {
   const found: Given[] = [];
   for (let index = 0; index < words.length; index++) {
     const word = words[index];
@@ -265,7 +277,7 @@ function allGiven(words: Command, flags: readonly string[]): readonly Given[] {
 /** `-lapp=web`; what a help text calls `-l,` is none. */
 function isAttached(flag: string, text: string): boolean {
   if (flag.length !== 2 || !text.startsWith(flag)) return false;
-  if (flag !== '-l') return /^-n[a-z0-9]|^-L[A-Za-z0-9]|^-o[cgj]/.test(text);
+  if (flag !== '-l') return /^-n[a-z0-9]|^-L[A-Za-z0-9]|^-o[cgj]|^-[fkp][\w./{]/.test(text);
   return /^-l[A-Za-z0-9!].*[=(]/s.test(text);
 }
 
@@ -284,6 +296,16 @@ function namedKinds(catalogue: Catalogue, word: Word | undefined): readonly Grou
   return kindsOf(catalogue, slash === -1 ? text : text.slice(0, slash));
 }
 
+/** The name in `kubectl label pods web a=b` and `kubectl label pod/web a=b`; undefined if there are several or none. */
+function nameOperand(operands: readonly Word[]): Word | undefined {
+  const names = operands.filter(({ letters }) => !/[=]|[\w.]-$/.test(letters.text));
+  const [first, second, ...others] = names;
+  if (first === undefined || others.length > 0) return undefined;
+  const slash = first.letters.text.indexOf('/');
+  if (slash === -1) return second;
+  return second === undefined ? afterwards(first, slash + 1) : undefined;
+}
+
 type Assigned = Word & Pick<Argument, 'kind' | 'flag'>;
 
 /** `kubectl label pods web a=b c-`: words that say what is set or removed, behind those that say on what, or a file. */
@@ -298,6 +320,6 @@ function assigned({ assignments }: CommandFact, operands: readonly Word[]): read
   });
 }
 
-function spanOf({ letters }: Word): Span {
+export function spanOf({ letters }: Word): Span {
   return { start: letters.startOf(0), end: letters.endOf(letters.text.length - 1) };
 }

@@ -140,6 +140,11 @@ export function toolNamed(word: string): readonly CommandFact[] | undefined {
   return Object.hasOwn(tools, known) ? tools[known] : undefined;
 }
 
+/** Whether a program has the commands of kubectl. */
+export function isKubectl(facts: readonly CommandFact[]): boolean {
+  return facts === kubectl || facts === oc;
+}
+
 /** The names of all programs, those that are no words of a language without a look at what stands around them. */
 const names =
   /kube(?:ctl|color|tail)|KUBECTL|helm|argo|velero|stern|istioctl|linkerd|kapp|kwok|kustomize|\b(?:oc|k|tkn)(?=(?:\.exe)?[\s,"'])/g;
@@ -179,5 +184,13 @@ export const flagsWithValue: ReadonlySet<string> = new Set([
   ...['--to-revision', '--port', '--target-port', '--name', '--type', '--labels', '--image', '--pod-selector', '--raw'],
   ...['--field-manager', '--as-uid', '--cache-dir', '--tls-server-name', '--since-time', '--limit-bytes', '--profile'],
   ...['--pod-running-timeout', '--min-available', '--max-unavailable', '--overrides', '--env', '--containers'],
-  ...['--label', '--kube-context', '--current-replicas', '--resource-version', '--label-selector', '--node-selector'],
+  ...[
+    '--label',
+    '--kube-context',
+    '--current-replicas',
+    '--resource-version',
+    '--label-selector',
+    '--node-selector',
+    '--patch',
+  ],
 ]);

@@ -3,7 +3,7 @@
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { percentDecode } from '../../text/percent-encoding.ts';
 import type { Argument } from './recognize.ts';
-import { kindsOf } from './resources.ts';
+import { anyKind, kindsOf } from './resources.ts';
 import { LetterList, verbatim } from './source-map.ts';
 
 /** The command name of requests by URL. */
@@ -12,18 +12,39 @@ export const urlCommand = 'URL';
 const parameter = /[?&](label|field)Selector=((?:[^&\s"'`<>#\\]|<[^<>\s]{1,80}>){1,2000})/g;
 const before =
   /\/apis?\/(?:([a-z0-9.-]+)\/)?v\d\w*\/(?:watch\/)?(?:namespaces\/([^/?]+)\/)?([a-z]+)(?:\?[^?\s"'<>]*)?$/;
+/** What stands before a query without a path, as in a text about the API: `?labelSelector=app%3Dweb`. */
+const bare = /(?:^|[\s"'`(>])(?:\?(?:[^?\s"'<>]*))?$/;
 
 /** Finds the selectors in the URLs of a text. */
 export function selectorsInUrls(text: string, catalogue: Catalogue): readonly Argument[] {
   if (!text.includes('Selector=')) return [];
   return [...text.matchAll(parameter)].flatMap((found): readonly Argument[] => {
-    const path = before.exec(text.slice(Math.max(0, found.index - 500), found.index));
+    const ahead = text.slice(Math.max(0, found.index - 500), found.index);
+    const path = before.exec(ahead);
     const [all, which, encoded] = found;
-    if (path === null || encoded === undefined || path[0].includes(' ')) return [];
+    if (encoded === undefined || path?.[0].includes(' ')) return [];
     const start = found.index + all.length - encoded.length;
     const end = start + encodedLength(encoded);
     if (end === start) return [];
     const word = decoded(text, start, end);
+    if (path === null) {
+      // A query of which the kind is not known: any object by its labels, none by its fields.
+      if (which !== 'label' || !bare.test(ahead)) return [];
+      const at = { start: found.index + 1, end: start - 1 };
+      const targets = [anyKind];
+      return [
+        {
+          kind: 'selector',
+          letters: word,
+          placeholders: [],
+          flag: at,
+          command: urlCommand,
+          at,
+          targets,
+          allNamespaces: true,
+        },
+      ];
+    }
     const [, group = '', namespace, resource = ''] = path;
     const pathStart = found.index - (path[0].length - 1);
     const at = namespace === undefined ? -1 : text.indexOf(namespace, pathStart);

@@ -10,7 +10,7 @@ import { childOf, type MapNode, maximumDepth, type Node, type ScalarNode, treeSi
 import { mayHoldSelectors } from './candidates.ts';
 import { commandsIn } from './command-lines.ts';
 import { controllers } from './container-flags.ts';
-import { type Argument, argumentsFor, argumentsOf } from './recognize.ts';
+import { type Argument, argumentsFor, type Call, callsIn, type FoundInText } from './recognize.ts';
 import { kindsOf } from './resources.ts';
 import { scalarLetters } from './scalar-source-map.ts';
 import type { Around, Budget } from './shell.ts';
@@ -18,10 +18,10 @@ import { type Letters, part, verbatim } from './source-map.ts';
 import { nextMention } from './tools.ts';
 import type { Command, Word } from './word.ts';
 
-/** Finds the arguments in the scalars, lists of words and comments of a YAML or JSON file. */
-export function argumentsInYaml(letters: Letters, catalogue: Catalogue, budget: Budget): readonly Argument[] {
+/** Finds the commands and arguments in the scalars, lists of words and comments of a YAML or JSON file. */
+export function foundInYaml(letters: Letters, catalogue: Catalogue, budget: Budget): FoundInText {
   const { text } = letters;
-  if (!mayHoldSelectors(text) && !text.includes(prometheusPrefix)) return [];
+  if (!mayHoldSelectors(text) && !text.includes(prometheusPrefix)) return { calls: [], others: [] };
   const parser = new YamlParser(letters, catalogue, budget);
   const blanked = blank(text);
   for (const span of splitDocuments(blanked.text)) {
@@ -31,7 +31,7 @@ export function argumentsInYaml(letters: Letters, catalogue: Catalogue, budget: 
     if (root !== undefined && treeSizeOf(root).depth <= maximumDepth) parser.node(root);
   }
   parser.comments();
-  return parser.found;
+  return { calls: parser.calls, others: parser.found };
 }
 
 /** Aliases may write out what nobody wrote: no file holds so many nodes. */
@@ -39,6 +39,7 @@ const maximumNodes = 500_000;
 
 class YamlParser {
   readonly found: Argument[] = [];
+  readonly calls: Call[] = [];
   readonly #letters: Letters;
   readonly #catalogue: Catalogue;
   readonly #around: Around;
@@ -104,12 +105,12 @@ class YamlParser {
   }
 
   #commands(commands: readonly Command[]): void {
-    for (const command of commands) for (const each of argumentsOf(this.#catalogue, command)) this.found.push(each);
+    for (const command of commands) for (const each of callsIn(command)) this.calls.push(each);
   }
 
   /** A list of words may be a command, one word an item. */
   #words(words: Command): void {
-    if (words.length > 2) for (const each of argumentsOf(this.#catalogue, words)) this.found.push(each);
+    if (words.length > 2) this.#commands([words]);
   }
 
   #wordsOf(list: Node | undefined): readonly Word[] {

@@ -8,7 +8,7 @@ import { isLabelSite, type LabelMapEntry } from '../helpers/validated-labels.ts'
 
 /** Labels that something may select by stay labels; the rest of an object's metadata may hold any text. */
 export function moveToAnnotations({ object, site, entry }: LabelMapEntry, text: string): readonly Fix[] {
-  if (!isLabelSite(site) || !site.path.endsWith('metadata.labels') || object.inValues) return [];
+  if (!isLabelSite(site) || !site.path.endsWith('metadata.labels') || object.inValues || object.inline) return [];
   if (isRequired(object, entry.key.text) || isAnchored(text, site)) return [];
   if (validateAnnotationKey(entry.key.text).length > 0) return [];
   const removed = removeEntry(text, entry, site);

@@ -3,7 +3,7 @@
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { contain, type Log } from '../../log.ts';
 import { hostOf } from '../../manifests/inline/host-language.ts';
-import { inlineObjects } from '../../manifests/inline/inline.ts';
+import { inlineObjects, readInline } from '../../manifests/inline/inline.ts';
 import { isKustomizationName } from '../../manifests/kustomize/kustomization.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { prometheusName } from '../../manifests/sites/prometheus-names.ts';
@@ -206,12 +206,13 @@ export function withCommands(file: WorkspaceFile, readText: () => string, catalo
   const { uri, manifest } = file;
   if ('inline' in manifest || manifest.mentions?.includes('commands') !== true) return file;
   const host = file.config === undefined ? hostOf(fileNameOf(uri), '') : undefined;
-  const inline = host === undefined ? [] : inlineObjects(readText(), host, catalogue);
-  if (inline.length === 0) return file;
+  if (host === undefined) return file;
+  const { objects: inline, words } = readInline(readText(), host, catalogue);
+  if (inline.length === 0 && words.length === 0) return file;
   const { lines, kustomization, chart, helm, chartKey, notes, scope, objects } = file;
   return {
     uri,
-    manifest: { ...manifest, inline },
+    manifest: { ...manifest, inline, words },
     lines,
     kustomization,
     ...(chart && { chart }),

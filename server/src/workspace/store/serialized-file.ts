@@ -49,8 +49,8 @@ export function serializeFile(file: WorkspaceFile, pool: Pool, before?: Serializ
   return before?.scope === serialized.scope && before.rest === serialized.rest ? before : serialized;
 }
 
-/** A manifest as it is packed; `inline` is no part of what is kept. */
-function bareManifest(manifest: Manifest): Readonly<Record<keyof Omit<Manifest, 'inline'>, unknown>> {
+/** A manifest as it is packed; what its commands contain is no part of what is kept. */
+function bareManifest(manifest: Manifest): Readonly<Record<keyof Omit<Manifest, 'inline' | 'words'>, unknown>> {
   const { documents, syntaxErrors, readInPart, expandsTooFarAt, unresolved } = manifest;
   const { trees, valueSites, obscured, mentions, faults } = manifest;
   const objects = manifest.objects.map(bareObject);

@@ -1,0 +1,122 @@
+/** Completion in the words of commands: label keys and values, namespaces, and the values of options. */
+
+import { nameLabel } from '../../engine/catalogue/name-labels.ts';
+import type { GroupKind } from '../../engine/catalogue/types.ts';
+import { isLabelKey, isLabelValue } from '../../engine/index.ts';
+import { type Inline, readInline } from '../../manifests/inline/inline.ts';
+import type { Letters } from '../../manifests/inline/source-map.ts';
+import type { Span } from '../../text/span.ts';
+import { kindKey } from '../../workspace/index/file-outline.ts';
+import { everyCluster } from '../../workspace/scopes/model.ts';
+import { validations } from '../hover/command-word-hover.ts';
+import type { FileView } from '../view.ts';
+import { byCount, isWritten, type Tally, tallyOfCounts } from './label-counts.ts';
+import { marker } from './marker.ts';
+import type { Completion } from './model.ts';
+
+/** What is being typed in a command. */
+type Typed =
+  | { readonly is: 'key'; readonly of: GroupKind | undefined; readonly others: readonly string[] }
+  | { readonly is: 'value'; readonly of: GroupKind | undefined; readonly key: string }
+  | { readonly is: 'namespace' | 'validate' };
+
+/** Returns the completions of a word that is no selector; none outside of such words. */
+export function commandWordItems(view: FileView, offset: number): readonly Completion[] {
+  const { host, text, catalogue, settings } = view;
+  if (host === undefined || !settings.inlineSelectors[host]) return [];
+  const marked = (word: string) => readInline(text.slice(0, offset) + word + text.slice(offset), host, catalogue);
+  // `kubectl label pods web ti`: only the sign of equality makes it a label.
+  const typed = typedIn(marked(marker)) ?? typedIn(marked(`${marker}=`));
+  if (typed === undefined) return [];
+  // Everything up to the cursor is replaced, which in a word without quotes is what stands between separators.
+  let start = offset;
+  while (start > 0 && !/[\s,='"]/.test(text.charAt(start - 1))) start--;
+  const span = { start, end: offset };
+  const filter = text.slice(start, offset);
+  return itemsOf(view, typed).map((each) => ({ ...each, filter: each.label, edit: editAt(span, filter, each.label) }));
+}
+
+function editAt(span: Span, typed: string, label: string) {
+  // A short flag and its value may be one word: `-Lapp`, `-nshop`.
+  const flag = /^-[Ln]/.exec(typed)?.[0] ?? '';
+  return { span: { start: span.start + flag.length, end: span.end }, text: label };
+}
+
+const holdsMarker = ({ letters }: { readonly letters?: Letters }) => letters?.text.includes(marker) === true;
+
+function typedIn({ objects, words }: Inline): Typed | undefined {
+  for (const { labelKeySites, labelSites } of objects) {
+    const key = labelKeySites.find((site) => holdsMarker(site.key));
+    if (key !== undefined) {
+      const others = labelKeySites.filter((site) => site !== key).map((site) => site.key.text);
+      return { is: 'key', of: key.place.of, others };
+    }
+    for (const { entries, place } of labelSites) {
+      const entry = entries.find((each) => holdsMarker(each.key) || holdsMarker(each.value));
+      if (entry === undefined) continue;
+      return holdsMarker(entry.key)
+        ? { is: 'key', of: place.of, others: [] }
+        : { is: 'value', of: place.of, key: entry.key.text };
+    }
+  }
+  const word = words.find(holdsMarker);
+  return word?.is === 'namespace' || word?.is === 'validate' ? { is: word.is } : undefined;
+}
+
+type Item = Pick<Completion, 'label' | 'kind' | 'description'>;
+
+function itemsOf(view: FileView, typed: Typed): readonly Item[] {
+  switch (typed.is) {
+    case 'validate':
+      return Object.entries(validations).map(([label, description]) => ({ label, kind: 'value', description }));
+    case 'namespace':
+      return namespaces(view).map((label) => ({ label, kind: 'namespace' }));
+    case 'key': {
+      if (typed.of === undefined) return [];
+      const tally = tallyOn(view, typed.of);
+      const keys = [...tally.keys()].filter(([key]) => isLabelKey(key) && isWritten(tally, key)).toSorted(byCount);
+      return keys.flatMap(([label, { certain }]) =>
+        typed.others.includes(label) ? [] : [{ label, kind: 'key', description: countOf(certain) }],
+      );
+    }
+    case 'value': {
+      if (typed.of === undefined) return [];
+      const values = [...tallyOn(view, typed.of).values(typed.key)].filter(([value]) => isLabelValue(value));
+      return values
+        .toSorted(byCount)
+        .flatMap(([label, { certain }]) =>
+          label === '' ? [] : [{ label, kind: 'value', description: countOf(certain) }],
+        );
+    }
+  }
+}
+
+function countOf(count: number): string {
+  return count === 1 ? 'on 1 object' : `on ${count} objects`;
+}
+
+function tallyOn({ workspace }: FileView, of: GroupKind): Tally {
+  const targets = of.kind === '*' ? [...workspace.targets()] : [kindKey(of)];
+  return tallyOfCounts(targets.map((target) => workspace.labelCounts(target)));
+}
+
+/** The namespaces of the workspace: declared ones, those that contain objects, and those of every cluster. */
+function namespaces({ workspace }: FileView): readonly string[] {
+  const counts = new Map<string, number>();
+  const scopes = workspace.scopes();
+  for (const [uri, { identities }] of scopes.facts()) {
+    if (scopes.isPatch(uri)) continue;
+    for (const identity of identities) {
+      const [, , namespace = ''] = identity.split('\n');
+      if (namespace !== '') counts.set(namespace, (counts.get(namespace) ?? 0) + 1);
+    }
+  }
+  const add = (name: string | undefined) => {
+    if (name !== undefined && !counts.has(name)) counts.set(name, 0);
+  };
+  for (const target of workspace.targets())
+    for (const [name] of workspace.labelCounts(target).values(nameLabel)) add(name);
+  for (const { nameLabels, name } of workspace.files.get(everyCluster)?.manifest.objects ?? [])
+    if (nameLabels?.includes(nameLabel)) add(name?.text);
+  return [...counts].toSorted(([a, one], [b, other]) => other - one || (a < b ? -1 : 1)).map(([name]) => name);
+}

@@ -1,0 +1,117 @@
+/** The hover of a word of a command: what a path leads to, what a namespace contains, what an option means. */
+
+import { wordSpan } from '../../manifests/cursor/word-at.ts';
+import type { CommandWord } from '../../manifests/inline/command-words.ts';
+import { offsetToPosition } from '../../text/lines.ts';
+import { type PathTarget, pathTarget } from '../../workspace/command-paths.ts';
+import type { WorkspaceFile } from '../../workspace/model.ts';
+import { nameSpan } from '../locations.ts';
+import { group, objectLine } from '../presentation/object-lines.ts';
+import { type Block, paragraph, type RichText } from '../presentation/rich-text.ts';
+import type { FileView } from '../view.ts';
+import { aboutNamespaceNamed } from './object-hover.ts';
+
+/** Describes a word of a command; undefined if there is nothing to tell about it. */
+export function aboutWord(view: FileView, word: CommandWord): RichText | undefined {
+  const { text } = word.letters;
+  switch (word.is) {
+    case 'path':
+      return [...aboutPath(view, word), ...aboutTechnique(view, word)];
+    case 'namespace':
+      return view.complete ? aboutNamespaceNamed(view, text, wordSpan(word).start) : undefined;
+    case 'validate':
+      return aboutValidation(text);
+    case 'created':
+      return aboutCreated(word);
+    case 'patch':
+      return undefined;
+  }
+}
+
+function aboutPath(view: FileView, word: CommandWord & { readonly is: 'path' }): RichText {
+  if (!view.complete) return [];
+  const target = pathTarget(view.workspace, view.file.uri, word.letters.text);
+  if (target === undefined) return [paragraph('No manifest or folder in this workspace has this path.')];
+  const { start } = wordSpan(word);
+  if (target.is === 'file') return objectsIn(view, [target.file], start);
+  const files = word.recursive || word.flag === '-k' ? [...target.direct, ...target.deeper] : target.direct;
+  return [...objectsIn(view, files, start), ...withoutRecursion(word, target)];
+}
+
+function objectsIn(view: FileView, files: readonly WorkspaceFile[], offset: number): RichText {
+  const objects = files.flatMap((file) => file.manifest.objects.map((object) => ({ file, object })));
+  const lines = objects.map((each) => objectLine(view, each, nameSpan(each.object)));
+  return lines.length === 0 ? [paragraph('There are no objects here.')] : group(view, 'Objects', lines, offset);
+}
+
+/** Without `-R`, kubectl reads only the manifests in the folder itself. */
+function withoutRecursion(
+  { recursive, flag }: CommandWord & { readonly is: 'path' },
+  { deeper }: PathTarget & { readonly is: 'folder' },
+): readonly Block[] {
+  const left = deeper.filter(({ manifest }) => manifest.objects.length > 0).length;
+  if (recursive || flag === '-k' || left === 0) return [];
+  const files = left === 1 ? '1 file' : `${left} files`;
+  return [paragraph('Without ', { kind: 'code', text: '-R' }, `, ${files} in the folders below it are left out.`)];
+}
+
+/** The two techniques that read files, which must not be mixed for one object. */
+const techniques: ReadonlyMap<string, 'imperative' | 'declarative'> = new Map([
+  ['create', 'imperative'],
+  ['replace', 'imperative'],
+  ['apply', 'declarative'],
+]);
+
+/** Other commands of the text that manage the same file by another technique. */
+function aboutTechnique({ file }: FileView, word: CommandWord): readonly Block[] {
+  const techniqueOf = ({ command }: CommandWord) => techniques.get(command.slice(command.lastIndexOf(' ') + 1));
+  const own = techniqueOf(word);
+  const other = (file.manifest.words ?? []).find((each) => {
+    const its = each.is === 'path' && each.letters.text === word.letters.text ? techniqueOf(each) : undefined;
+    return own !== undefined && its !== undefined && its !== own;
+  });
+  if (other === undefined) return [];
+  const line = offsetToPosition(file.lines, wordSpan(other).start).line + 1;
+  return [
+    paragraph(
+      { kind: 'code', text: other.command },
+      ` on line ${line} manages the same objects. Manage an object with one technique only: `,
+      { kind: 'code', text: 'apply' },
+      ', or ',
+      { kind: 'code', text: 'create' },
+      ' and ',
+      { kind: 'code', text: 'replace' },
+      '.',
+    ),
+  ];
+}
+
+/** The values of `--validate`, and what each of them does with unknown and duplicate fields. */
+export const validations = {
+  strict: 'The API server rejects objects with unknown or duplicate fields (the default).',
+  warn: 'The API server accepts unknown and duplicate fields, and kubectl prints warnings about them.',
+  ignore: 'The API server silently drops unknown fields, and of duplicate fields all but the last.',
+  true: 'As `strict`: the API server rejects objects with unknown or duplicate fields.',
+  false: 'As `ignore`: the API server silently drops unknown fields, and of duplicate fields all but the last.',
+} as const;
+
+function aboutValidation(text: string): RichText | undefined {
+  const found = Object.entries(validations).find(([value]) => value === text);
+  return found && [paragraph(...found[1].split('`').map((part, at) => (at % 2 === 1 ? code(part) : part)))];
+}
+
+function code(text: string) {
+  return { kind: 'code', text } as const;
+}
+
+/** The labels that kubectl sets on what it creates. */
+function aboutCreated({ letters: { text }, creates }: CommandWord & { readonly is: 'created' }): RichText {
+  const label = creates === 'Pod' ? `run: ${text}` : `app: ${text}`;
+  const head = paragraph('Creates the ', creates, ' ', code(text), ' with the label ', code(label), '.');
+  const selects = 'Its selector requires ';
+  if (creates === 'Pod') return [head];
+  const selector = paragraph(selects, code(`app=${text}`), '.');
+  return creates === 'Service'
+    ? [head, selector]
+    : [head, paragraph('Its pods have the same label. ', selects, code(`app=${text}`), '.')];
+}

@@ -1,0 +1,31 @@
+/** The definition of a word of a command: the file of a path, the Namespace of a name. */
+
+import { nameLabel } from '../../engine/catalogue/name-labels.ts';
+import { wordAt } from '../../manifests/cursor/word-at.ts';
+import { pathTarget } from '../../workspace/command-paths.ts';
+import { everyCluster } from '../../workspace/scopes/model.ts';
+import { type FileSpan, nameSpan } from '../locations.ts';
+import type { FileView, View } from '../view.ts';
+
+/** Returns what the word at an offset leads to; empty if it is no word, or leads to nothing in the workspace. */
+export function wordDefinition(view: FileView, offset: number): readonly FileSpan[] {
+  const word = wordAt(view.file.manifest, offset);
+  if (word?.is === 'namespace') return namespacePlaces(view, word.letters.text);
+  if (word?.is !== 'path') return [];
+  const target = pathTarget(view.workspace, view.file.uri, word.letters.text);
+  return target?.is === 'file' ? [{ file: target.file, span: { start: 0, end: 0 } }] : [];
+}
+
+/** The Namespaces of a name that files declare. */
+function namespacePlaces({ workspace }: View, name: string): readonly FileSpan[] {
+  return workspace.carrying(nameLabel, name).flatMap(({ files }) =>
+    files.flatMap(({ uri, ids }) => {
+      const file = uri === everyCluster || workspace.scopes().isPatch(uri) ? undefined : workspace.files.get(uri);
+      return ids.flatMap(({ object }) => {
+        const found = file?.manifest.objects[object];
+        const isNamespace = found?.nameLabels?.includes(nameLabel) === true && found.name?.text === name;
+        return file === undefined || !isNamespace ? [] : [{ file, span: nameSpan(found) }];
+      });
+    }),
+  );
+}

@@ -1,0 +1,101 @@
+/** Recognizes the words of kubectl commands that are no selectors and no labels: paths, namespaces, options, names. */
+
+import type { Span } from '../../text/span.ts';
+import { allGiven, type Call, givenFor, isUnknown, positionals, spanOf } from './recognize.ts';
+import { type Letters, part } from './source-map.ts';
+import { isKubectl } from './tools.ts';
+import type { Word } from './word.ts';
+
+/** A word of a command, with its meaning. */
+export type CommandWord = { readonly letters: Letters; readonly command: string; readonly at: Span } & (
+  | {
+      /** The file or folder of `-f`, or of `-k`, which is the folder of a kustomization. */
+      readonly is: 'path';
+      readonly flag: '-f' | '-k';
+      /** Whether the manifests in the folders below it are read too. */
+      readonly recursive: boolean;
+    }
+  /** The namespace of `-n`; the value of `--validate`. */
+  | { readonly is: 'namespace' | 'validate' }
+  | { readonly is: 'created'; readonly creates: CreatedKind }
+  /** The patch of `kubectl patch`. */
+  | { readonly is: 'patch'; readonly type: PatchType }
+);
+
+/** What a command creates, as far as its labels are known without the cluster. */
+type CreatedKind = 'Deployment' | 'Pod' | 'Service';
+
+type PatchType = 'strategic' | 'merge' | 'json';
+
+/** Returns the words of a call of kubectl; none of another program. */
+export function wordsOf({ tool, facts, rest }: Call): readonly CommandWord[] {
+  if (!isKubectl(facts)) return [];
+  const plain = positionals(rest);
+  const [verb = ''] = plain.map(({ letters }) => letters.text);
+  const shared = { command: `${tool.letters.text} ${verb}`.trim(), at: spanOf(tool) };
+  const known = (word: Word | undefined): word is Word => word !== undefined && word.placeholders.length === 0;
+  const given = (flags: readonly string[]) => [givenFor(rest, flags)?.value].filter(known);
+  const paths = (['-f', '-k'] as const).flatMap((flag) => {
+    if (flag === '-f' && /^logs?$/.test(verb)) return [];
+    const long = flag === '-f' ? '--filename' : '--kustomize';
+    const recursive = rest.some(({ letters }) => /^(?:-R|--recursive(?:=true)?)$/.test(letters.text));
+    return allGiven(rest, [flag, long])
+      .flatMap(({ value }) => (value.placeholders.length === 0 ? listed(value.letters) : []))
+      .filter(({ text }) => isPath(text))
+      .map((letters) => ({ ...shared, is: 'path' as const, flag, recursive, letters }));
+  });
+  const others = [
+    ...given(['-n', '--namespace']).map(({ letters }) => ({ ...shared, is: 'namespace' as const, letters })),
+    ...validated(rest).map((letters) => ({ ...shared, is: 'validate' as const, letters })),
+    ...created(plain, rest).map((each) => ({ ...shared, is: 'created' as const, ...each })),
+    ...(verb === 'patch' ? given(['-p', '--patch']) : []).map(({ letters }) => {
+      return { ...shared, is: 'patch' as const, type: patchType(rest), letters };
+    }),
+  ];
+  return [...paths, ...others].filter(({ letters }) => letters.text !== '');
+}
+
+/** `-f a.yaml,b.yaml` names two files. */
+function listed(letters: Letters): readonly Letters[] {
+  return [...letters.text.matchAll(/[^,]+/g)].map(({ 0: path, index }) => part(letters, index, index + path.length));
+}
+
+/** Standard input, a URL or a pattern of the shell names no file that could be looked up. */
+function isPath(text: string): boolean {
+  return text !== '-' && !/^[a-z][a-z0-9+.-]*:|[*?[\]{}~\\\0<>$|"']|^\/|^\.{3}/i.test(text);
+}
+
+/** Without a value, `--validate` means strict validation. */
+function validated(rest: readonly Word[]): readonly Letters[] {
+  const flag = '--validate=';
+  return rest.flatMap(({ letters, placeholders }) =>
+    placeholders.length === 0 && letters.text.startsWith(flag) ? [part(letters, flag.length, letters.text.length)] : [],
+  );
+}
+
+/** The names of what imperative commands create with labels of their own. */
+function created(plain: readonly Word[], rest: readonly Word[]) {
+  const [verb, second, third, fourth] = plain;
+  const name = (word: Word | undefined, creates: CreatedKind) =>
+    word === undefined || isUnknown(word) || !/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/.test(word.letters.text)
+      ? []
+      : [{ letters: word.letters, creates }];
+  switch (verb?.letters.text) {
+    case 'run':
+      // Other labels replace the one that is set otherwise.
+      return givenFor(rest, ['-l', '--labels']) === undefined ? name(second, 'Pod') : [];
+    case 'create':
+      if (/^deploy(?:ment)?$/.test(second?.letters.text ?? '')) return name(third, 'Deployment');
+      return /^(?:service|svc)$/.test(second?.letters.text ?? '') &&
+        /^(?:clusterip|nodeport|loadbalancer|externalname)$/.test(third?.letters.text ?? '')
+        ? name(fourth, 'Service')
+        : [];
+    default:
+      return [];
+  }
+}
+
+function patchType(rest: readonly Word[]): PatchType {
+  const type = givenFor(rest, ['--type'])?.value.letters.text;
+  return type === 'json' || type === 'merge' ? type : 'strategic';
+}

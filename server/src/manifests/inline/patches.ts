@@ -1,0 +1,67 @@
+/** Finds the labels in the patch of `kubectl patch`. */
+
+import type { LabelEntry, LabelSite, ManifestObject, Written } from '../model.ts';
+import { blank } from '../placeholders/placeholders.ts';
+import { splitDocuments } from '../yaml/documents.ts';
+import { parseYaml } from '../yaml/parse-yaml.ts';
+import { childOf, entryOf, type Node, type ScalarNode } from '../yaml/tree.ts';
+import type { CommandWord } from './command-words.ts';
+import { type Letters, part } from './source-map.ts';
+
+/**
+ * The tree of a patch in JSON or YAML, with offsets in the text of the word; undefined for several documents or none.
+ */
+export function patchTree({ letters }: CommandWord): Node | undefined {
+  const blanked = blank(letters.text);
+  const [span, ...others] = splitDocuments(blanked.text);
+  return span === undefined || others.length > 0 ? undefined : parseYaml(letters.text, blanked, span).root;
+}
+
+const places = [
+  ['metadata', 'labels'],
+  ['spec', 'template', 'metadata', 'labels'],
+] as const;
+
+/** The labels that a patch sets, in a command that represents an object. */
+export function patchedLabels(word: CommandWord & { readonly is: 'patch' }): readonly ManifestObject[] {
+  const root = word.type === 'json' ? undefined : patchTree(word);
+  if (root === undefined) return [];
+  const labelSites = places.flatMap((path): readonly LabelSite[] => {
+    const holder = path.slice(0, -1).reduce<Node | undefined>((node, key) => childOf(node, key), root);
+    const entry = entryOf(holder, path.at(-1) ?? '');
+    if (entry?.value.kind !== 'map') return [];
+    const entries = entry.value.entries.flatMap(({ key, value }): readonly LabelEntry[] => {
+      // Null removes a label.
+      if (value.kind !== 'scalar' || value.type === 'null') return [];
+      const parts = { key: written(word.letters, key), value: written(word.letters, value) };
+      return [{ ...parts, merged: false, conditional: false }];
+    });
+    if (entries.length === 0) return [];
+    const site = { path: path.join('.'), keySpan: spanOf(word.letters, entry.key), entries, open: false };
+    return [{ ...site, place: { path: site.path, holds: 'labels' }, span: spanOf(word.letters, entry.value) }];
+  });
+  if (labelSites.length === 0) return [];
+  const span = { start: word.at.start, end: word.letters.endOf(word.letters.text.length - 1) };
+  const shared = { group: '', version: '', kind: word.command, kindSpan: word.at, span, labelSites };
+  const none = { selectorSites: [], templates: [], labelKeySites: [], inherited: [] };
+  return [{ ...shared, ...none, forCluster: false, inline: true }];
+}
+
+function spanOf(letters: Letters, { span }: Pick<Node, 'span'>) {
+  return { start: letters.startOf(span.start), end: letters.endOf(span.end - 1) };
+}
+
+/** A scalar at its position in the file, without its quotes. */
+function written(letters: Letters, { text, type, style, pattern, span }: ScalarNode): Written {
+  const quote = style === 'plain' ? 0 : 1;
+  const inside = part(letters, span.start + quote, span.end - quote);
+  const at = text === '' ? { start: letters.startOf(span.start), end: letters.startOf(span.start) } : undefined;
+  return {
+    text,
+    value: pattern === undefined ? text : { unknown: text },
+    type,
+    style: 'plain',
+    span: at ?? { start: inside.startOf(0), end: inside.endOf(inside.text.length - 1) },
+    letters: inside,
+  };
+}

@@ -1,0 +1,119 @@
+/**
+ * Reports arguments of kubectl that it rejects, and paths that lead to no file although a file has almost their name.
+ */
+
+import { validateName } from '../../engine/index.ts';
+import { wordSpan } from '../../manifests/cursor/word-at.ts';
+import type { CommandWord } from '../../manifests/inline/command-words.ts';
+import { misspelling } from '../../text/misspelling.ts';
+import { pathCandidates, pathTarget } from '../../workspace/command-paths.ts';
+import type { WorkspaceFile } from '../../workspace/model.ts';
+import { fileNameOf, folderOf } from '../../workspace/uri.ts';
+import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+interface BadArgument extends Fact {
+  readonly message: string;
+  /** The right text for the word, if it is known. */
+  readonly meant?: string;
+}
+
+/** The values that kubectl accepts, those of a boolean flag of Go among them. */
+const validations: ReadonlySet<string> = new Set([
+  ...['strict', 'warn', 'ignore', '1', 't', 'T', 'true', 'TRUE', 'True', '0', 'f', 'F', 'false', 'FALSE', 'False'],
+]);
+
+export const commandArgument = rule<BadArgument>({
+  id: 'command-argument',
+  severity: 'warning',
+  acrossFiles: true,
+  summary: 'An argument that kubectl rejects, or a path that leads to no file.',
+  why: 'The whole command is rejected: `--validate` has a fixed set of values, and a namespace is a name in lower case. A path of `-f` or `-k` is reported as a hint, and only if no file in the workspace has this path from any folder around the command, and exactly one file has almost the same name.',
+  bad: [
+    {
+      title: 'A value that `--validate` does not have.',
+      file: 'deploy.sh',
+      text: `kubectl apply --validate=strikt -f web.yaml
+`,
+    },
+    {
+      title: 'A namespace whose name is invalid.',
+      file: 'look.sh',
+      text: `kubectl get pods --namespace=Shop_EU
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'A file that a program may write.',
+      file: 'deploy.sh',
+      text: `kubectl apply --validate=warn -n shop -f rendered.yaml
+`,
+    },
+  ],
+  *check(context) {
+    for (const word of context.manifest.words ?? []) {
+      const fault = faultOf(context, word);
+      if (fault !== undefined) yield { span: wordSpan(word), ...fault };
+    }
+  },
+  message: ({ message }) => message,
+  fixes({ meant, span }) {
+    if (meant === undefined) return [];
+    return [{ title: `Change the path to '${shorten(meant)}'`, edits: [{ span, text: meant }], preferred: true }];
+  },
+});
+
+function faultOf(context: RuleContext, word: CommandWord): Omit<BadArgument, 'span'> | undefined {
+  const { text } = word.letters;
+  switch (word.is) {
+    case 'validate':
+      return validations.has(text)
+        ? undefined
+        : { message: `\`--validate\` must be 'strict', 'warn' or 'ignore' (or a boolean), not '${shorten(text)}'.` };
+    case 'namespace': {
+      const [problem] = validateName('dns1123Label', text);
+      return problem && { message: `'${shorten(text)}' is no name of a namespace: ${problem.message}.` };
+    }
+    case 'path':
+      return missingPath(context, text);
+    default:
+      return undefined;
+  }
+}
+
+function missingPath(context: RuleContext, path: string): Omit<BadArgument, 'span'> | undefined {
+  const { workspace, uri, text } = context;
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  if (!/^[\w-][\w.-]*\.(?:ya?ml|json)$/.test(name) || pathTarget(workspace, uri, path) !== undefined) return undefined;
+  // What the text names beside a path of a command may be written there.
+  const words = (context.manifest.words ?? []).filter(({ is, letters }) => is === 'path' && letters.text === path);
+  if (text.split(name).length - 1 > words.length) return undefined;
+  for (const candidate of pathCandidates(workspace, uri, path)) {
+    if (context.isUnread(candidate)) return undefined;
+    const folder = folderOf(candidate);
+    const near: WorkspaceFile[] = [];
+    workspace.files.forEach((file) => {
+      if (folderOf(file.uri) === folder && isNear(name, fileNameOf(file.uri))) near.push(file);
+    });
+    const [only, ...others] = near;
+    if (only === undefined) continue;
+    if (others.length > 0) return undefined;
+    const meant = path.slice(0, path.length - name.length) + fileNameOf(only.uri);
+    const fault = {
+      severity: 'hint',
+      message: `No file '${shorten(path)}' in this workspace. Closest: '${shorten(meant)}'.`,
+    } as const;
+    const related = [{ file: only, span: { start: 0, end: 0 }, message: 'The file with almost this name.' }];
+    return /^[\w./-]+$/.test(meant) ? { ...fault, related, meant } : { ...fault, related };
+  }
+  return undefined;
+}
+
+/** Whether one name is almost the other one: by a letter, or by its extension. */
+function isNear(wanted: string, actual: string): boolean {
+  const stem = (name: string) => name.replace(/\.(?:ya?ml|json)$/, '');
+  if (stem(wanted) === stem(actual)) return true;
+  const likeness = misspelling(stem(wanted), stem(actual));
+  return likeness === 'evident' || likeness === 'likely';
+}

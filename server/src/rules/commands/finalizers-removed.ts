@@ -1,0 +1,65 @@
+/** Reports commands that remove the finalizers of an object. */
+
+import { wordSpan } from '../../manifests/cursor/word-at.ts';
+import type { CommandWord } from '../../manifests/inline/command-words.ts';
+import { patchTree } from '../../manifests/inline/patches.ts';
+import { childOf, type Node } from '../../manifests/yaml/tree.ts';
+import { type Fact, rule } from '../framework/rule.ts';
+
+export const finalizersRemoved = rule<Fact>({
+  id: 'finalizers-removed',
+  severity: 'information',
+  summary: 'A command that removes the finalizers of an object by hand.',
+  why: 'A finalizer makes the API server wait until its controller has cleaned up. If it is removed by hand, the object is deleted at once, and what the controller manages for it, such as volumes and load balancers, stays behind. Find out first why the controller does not remove the finalizer.',
+  withoutFix:
+    'The command does what it is written for; whether the clean-up is still needed is the decision of its author.',
+  bad: [
+    {
+      title: 'A patch without finalizers.',
+      file: 'clean.sh',
+      text: `kubectl patch pvc data --type=merge -p '{"metadata":{"finalizers":null}}'
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'A patch that sets a finalizer.',
+      file: 'keep.sh',
+      text: `kubectl patch pvc data --type=merge -p '{"metadata":{"finalizers":["example.com/backup"]}}'
+`,
+    },
+  ],
+  *check({ manifest }) {
+    for (const word of manifest.words ?? []) if (removesFinalizers(word)) yield { span: wordSpan(word) };
+  },
+  message: () => 'This patch removes finalizers: the object is deleted before its controllers have cleaned up.',
+  fixes: () => [],
+});
+
+function removesFinalizers(word: CommandWord): boolean {
+  if (word.is !== 'patch' || !word.letters.text.includes('finalizers')) return false;
+  const root = patchTree(word);
+  const finalizers = childOf(childOf(root, 'metadata'), 'finalizers');
+  // A strategic merge patch adds the items of a list to those that are there.
+  if (word.type === 'strategic') return isNull(finalizers);
+  if (word.type === 'merge') return isRemoval(finalizers);
+  const operations = root?.kind === 'list' ? root.items : [];
+  return operations.some((operation) => {
+    if (!textOf(childOf(operation, 'path')).startsWith('/metadata/finalizers')) return false;
+    const op = textOf(childOf(operation, 'op'));
+    return op === 'remove' || (op === 'replace' && isRemoval(childOf(operation, 'value')));
+  });
+}
+
+/** Null, or an empty list. */
+function isRemoval(node: Node | undefined): boolean {
+  return isNull(node) || (node?.kind === 'list' && node.items.length === 0);
+}
+
+function isNull(node: Node | undefined): boolean {
+  return node?.kind === 'scalar' && node.type === 'null';
+}
+
+function textOf(node: Node | undefined): string {
+  return node?.kind === 'scalar' ? node.text : '';
+}

@@ -1,0 +1,9 @@
+# Arguments that kubectl rejects (requirements B7, M7).
+kubectl apply --validate=strikt -f web.yaml
+#                        ~~~~~~ warning command-argument "`--validate` must be 'strict', 'warn' or 'ignore' (or a boolean), not 'strikt'"
+kubectl apply --validate=true -f web.yaml
+kubectl create --validate=$MODE -f web.yaml
+kubectl get pods --namespace=Bad_NS
+#                            ~~~~~~ warning command-argument "'Bad_NS' is no name of a namespace"
+kubectl get pods -n shop
+kubectl get pods -n "$NAMESPACE"

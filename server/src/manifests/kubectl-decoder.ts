@@ -29,7 +29,7 @@ export function readByKubectl(text: string): ReadonlyMap<number, ReadByKubectl> 
   return read;
 }
 
-/** A text that begins with a brace is JSON from there on: every value, up to what is no JSON. */
+/** The JSON values of a text that begins with a brace, up to the first text that is not JSON. */
 function* jsonValues(text: string): Generator<Span> {
   let start = afterBlanks(text, 0);
   for (let end = endOfValue(text, start, text.length); end !== undefined; end = endOfValue(text, start, text.length)) {
@@ -52,7 +52,10 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Of each piece of YAML it takes what stands before a `...`; it parts a directive from its document, and gives up. */
+/**
+ * The first document with content of each chunk, up to a `...`. Stops at a directive, which kubectl separates from its
+ * document.
+ */
 function* yamlDocuments(text: string): Generator<Span> {
   for (const chunk of chunksOf(text)) {
     if (text[firstCharacter(text, chunk) ?? chunk.end] === '%') return;
@@ -64,7 +67,7 @@ function* yamlDocuments(text: string): Generator<Span> {
   }
 }
 
-/** Is a line blank, or a comment, behind a tab? That ends what it reads but in brackets, braces and quotes. */
+/** Whether a line is blank, or a comment, after a tab. Outside of brackets, braces and quotes, kubectl stops there. */
 function hasTabbedLine(text: string, { start, end }: Span, root: Node | undefined): boolean {
   const tabs = text.slice(start, end).matchAll(/^\t[ \t]*(?:#.*)?\r?$/gm);
   return [...tabs].some(({ index }) => !isEnclosed(text, root, start + index));
@@ -79,8 +82,8 @@ function isEnclosed(text: string, node: Node | undefined, at: number): boolean {
 }
 
 /**
- * Where kubectl parts a file, whatever the YAML in it says. At a line that only begins like a separator it gives up,
- * and on what stands above it as well.
+ * The chunks into which kubectl splits a file, regardless of its YAML. A line that only begins like a separator ends
+ * the file, without the chunk before it.
  */
 function chunksOf(text: string): readonly Span[] {
   const chunks: Span[] = [];
@@ -93,7 +96,7 @@ function chunksOf(text: string): readonly Span[] {
   return [...chunks, { start, end: text.length }];
 }
 
-/** Is there JSON for it? There is none for infinities, and keys must be text or what has a text. */
+/** Whether a document can be converted to JSON: it has no infinities, and its keys are scalars with a text. */
 function isConvertible(root: Node): boolean {
   const left: Node[] = [root];
   for (let node = left.pop(); node !== undefined; node = left.pop()) {
@@ -113,7 +116,7 @@ function objectsIn(root: Node): readonly (readonly [number, ReadByKubectl])[] {
   const items = childOf(root, 'items');
   if (items === undefined) return [[root.span.start, { hasLabels: isTextMap(labelsOf(root), isText) }]];
   if (items.kind !== 'list') return [];
-  // Items are not decoded: a label of a wrong type empties the map, as a null does.
+  // Items are not decoded: a label of an unexpected type empties the map, as a null does.
   return items.items.map((item) => [item.span.start, { hasLabels: isTextMap(labelsOf(item), isText) }]);
 }
 
@@ -126,7 +129,7 @@ function hasTypes(root: Node): boolean {
   return kind !== undefined && isText(kind) && kind.text !== '' && isNothingOr(isText)(childOf(root, 'apiVersion'));
 }
 
-/** What the fields of `metadata` are, where they are something. */
+/** The types of the fields of `metadata`, if they are set. */
 const metadataFields: readonly (readonly [names: readonly string[], isRight: (node: Node) => boolean])[] = [
   [['name', 'generateName', 'namespace', 'selfLink', 'uid', 'resourceVersion'], isText],
   [['labels', 'annotations'], (node) => isTextMap(node, isNothingOr(isText))],

@@ -37,7 +37,7 @@ export function makeLabeledObjects(object: ManifestObject): readonly LabeledObje
 }
 
 /**
- * The labels of the template, which the API server copies to an object without labels where it defaults the selector.
+ * The labels of the template, which the API server copies to an object without labels when it defaults the selector.
  */
 function defaultEntries({ selectorSites, templates }: ManifestObject): readonly LabelEntry[] {
   const site = selectorSites.find(({ fact }) => fact.filledFrom === 'templateLabels');
@@ -71,8 +71,8 @@ export function isOpen(object: ManifestObject, labels: LabelSite | undefined): b
 }
 
 /**
- * What the API server makes sure of: that the labels of a template have all that the workload's own selector asks for.
- * It says nothing new of what is known.
+ * Labels that the API server guarantees: the labels of a template satisfy the workload's own selector. Adds nothing to
+ * known labels.
  */
 function requestedByItself(object: ManifestObject, template: TemplateSite, written: LabelSet) {
   if (!written.open && !Object.values(written.labels).some(isUnknown)) return undefined;
@@ -103,7 +103,7 @@ function nameLabels({ nameLabels, name }: ManifestObject): Readonly<Record<strin
   return Object.fromEntries(nameLabels.map((key) => [key, name.value]));
 }
 
-/** A value that a controller sets and no file contains; the names of a StatefulSet's pods begin with its own name. */
+/** A value that a controller sets and no file contains. The names of a StatefulSet's pods begin with its own name. */
 function generatedValue(key: string, { name }: ManifestObject, path: string): Value {
   const unknown = `${key} of ${path}`;
   if (key !== podNameLabel || typeof name?.value !== 'string') return { unknown };

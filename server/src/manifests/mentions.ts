@@ -7,15 +7,15 @@ import { mayHoldSelectors } from './inline/candidates.ts';
 import { prometheusPrefix } from './sites/prometheus-names.ts';
 
 const patterns = {
-  /** We: a comment or an annotation may silence a rule. */
+  /** The name of this extension: a comment or an annotation may disable a rule. */
   us: (text: string) => text.includes('selector-lens'),
   /** Lines that a template may leave out. */
   templates: (text: string) => text.includes('{{') || text.includes('#@'),
-  /** A template that decides, in whatever language, also where nothing says what it decides about. */
+  /** A condition of a template in any language, also without a sign of the content that depends on it. */
   conditions: (text: string) =>
     (text.includes('{{') || text.includes('{%') || text.includes('#@')) &&
     /\{\{-? ?(?:if|else|range|with)\b|\{%|#@ ?(?:if|for)\b/.test(text),
-  /** The half of an affinity's fields that was designed and never built. */
+  /** The fields of affinities that were designed and never implemented. */
   unbuiltAffinity: (text: string) => text.includes('SchedulingRequiredDuringExecution'),
   /** Fields that the system sets. */
   systemFields: (text: string) =>
@@ -27,13 +27,13 @@ const patterns = {
   finalizers: (text: string) => text.includes('finalizers'),
   /** Selectors in commands or URLs. */
   commands: mayHoldSelectors,
-  /** Labels by the names that Prometheus has for them. */
+  /** The Prometheus names of labels. */
   relabelings: (text: string) => text.includes(prometheusPrefix),
 } satisfies Readonly<Record<string, (text: string) => boolean>>;
 
 export type Mention = keyof typeof patterns;
 
-const all = Object.keys(patterns) as readonly Mention[]; // they are its own keys
+const all = Object.keys(patterns) as readonly Mention[]; // the keys of `patterns`
 
 /** Returns all terms that a text mentions. */
 export function mentionsOf(text: string): readonly Mention[] {

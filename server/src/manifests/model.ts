@@ -16,11 +16,11 @@ export interface Manifest {
   readonly documents: number;
   /** The number of its YAML syntax errors. */
   readonly syntaxErrors: number;
-  /** Syntax errors may hide objects, or fields of them. */
+  /** Syntax errors may hide objects, or fields of objects. */
   readonly readInPart?: true;
   /** The offset of the first document that is left out because its aliases expand to too many nodes. */
   readonly expandsTooFarAt?: number;
-  /** A template writes lines that the file does not show. */
+  /** A template writes lines that are not in the file. */
   readonly unresolved?: boolean;
   /** Documents that are not objects and that a kustomization may use: JSON patches, transformers, configurations. */
   readonly trees?: readonly Node[];
@@ -43,16 +43,14 @@ export type FieldFault =
   | {
       readonly is: 'unknown';
       readonly object: number;
-      /**
-       * Of the map that contains the field, from the object's root, with the numbers of list items; '' for the root.
-       */
+      /** The path of the map that contains the field, from the object's root, with list indexes; '' for the root. */
       readonly path: string;
       readonly key: Written;
     }
   | {
       readonly is: 'missing';
       readonly object: number;
-      /** Of the map in which the field is missing. */
+      /** The path of the map that lacks the field. */
       readonly path: string;
       readonly field: string;
       /** The key of that map; the value of `kind` if it is the root. */
@@ -64,7 +62,7 @@ export type FieldFault =
       readonly field: 'kind' | 'apiVersion';
       /** The value of the other field. */
       readonly other: Written;
-      /** A key that may be the field, misspelled. */
+      /** A key that may be a misspelling of the field. */
       readonly near?: Written;
     };
 
@@ -75,9 +73,9 @@ export interface Written {
   readonly value: Value;
   readonly type: ScalarType | 'map' | 'list';
   readonly style: ScalarStyle;
-  /** The range with the quotes; of a map or list, its start. Of a value from another file, the kind of the object. */
+  /** The range with the quotes; for a map or list, its start; for a value from another file, the kind of the object. */
   readonly span: Span;
-  /** The other file that contains it; absent if that is the file of the object. */
+  /** The other file that contains it; absent if it is in the file of the object. */
   readonly origin?: Origin;
   /** The position of each character, for text in a command or a URL that is not a YAML scalar. */
   readonly letters?: Letters;
@@ -95,54 +93,57 @@ export interface ManifestObject {
   readonly namespace?: Written;
   /** From its first key to its last value. */
   readonly span: Span;
-  /** Its own labels; absent where it has no `metadata.labels`. */
+  /** Its own labels; absent if it has no `metadata.labels`. */
   readonly labels?: LabelSite;
-  /** Every map of labels or annotations in it, its own among them. */
+  /** Every map of labels or annotations in it, including its own. */
   readonly labelSites: readonly LabelSite[];
   readonly selectorSites: readonly SelectorSite[];
   readonly templates: readonly TemplateSite[];
   readonly labelKeySites: readonly LabelKeySite[];
   /** Labels that an OpenShift Template adds to all its objects. */
   readonly inherited: readonly LabelEntry[];
-  /** The name of the OpenShift Template that contains it; of a Template its own. */
+  /** The name of the OpenShift Template that contains it; for a Template, its own name. */
   readonly template?: string;
-  /** Labels that the API server adds to it; their value is its name. */
+  /** Labels that the API server adds to it, with its name as their value. */
   readonly nameLabels?: readonly string[];
-  /** Keys of its metadata, label maps and selectors, and of what holds them, that a later one replaces. */
+  /** Keys of its metadata, label maps and selectors, and of the maps that contain them, that a later key replaces. */
   readonly repeated?: readonly RepeatedKey[];
   /** The keys of the document at which another object begins, because `---` is missing before them. */
   readonly joined?: readonly Written[];
-  /** It represents the values that templates write: it is not applied by itself. */
+  /** The object represents values that templates write, and is not applied itself. */
   readonly inValues?: true;
-  /** A template writes labels of it, or more objects, that the file does not show. */
+  /** A template writes labels of the object, or more objects, that are not in the file. */
   readonly obscured?: true;
   /** The ports that the containers of a pod declare. */
   readonly ports?: ContainerPorts;
-  /** Of a Service: its ports, and the ports of pods to which it sends. */
+  /** For a Service: its ports, and the ports of pods that they target. */
   readonly servicePorts?: readonly ServicePort[];
-  /** Of a network policy: its `spec`. */
+  /** For a network policy: its `spec`. */
   readonly policySpec?: Node;
-  /** Of a network policy: a template decides whether it exists. */
+  /** For a network policy: a template decides whether it exists. */
   readonly isOptional?: true;
-  /** Of a pod: the kind and name of the object that controls it. */
+  /** For a pod: the kind and name of the object that controls it. */
   readonly controller?: Controller;
   /** Ports that it refers to by name. */
   readonly targetPorts?: readonly Written[];
-  /** Of an autoscaler: the workload that it scales. */
+  /** For an autoscaler: the workload that it scales. */
   readonly scaleTarget?: ScaleTarget;
   /** The kind that it defines. */
   readonly defines?: Definition;
   /** The files that it names as inputs of a test. */
   readonly triesOut?: readonly string[];
-  /** Facts that patches of a kustomization need beside labels and selectors. */
+  /** Facts that patches of a kustomization need in addition to labels and selectors. */
   readonly marks?: readonly Mark[];
-  /** Only what the API server stores is an object; configuration of tools (kubeadm, kind, skaffold, ...) is not. */
+  /**
+   * Only documents that the API server stores are objects; configuration of tools (kubeadm, kind, skaffold, ...) is
+   * not.
+   */
   readonly forCluster: boolean;
-  /** It is a command and not an object: it queries the cluster, from no namespace of its own. */
+  /** It is a command and not an object: it queries the cluster and has no namespace. */
   readonly inline?: true;
 }
 
-/** A port of a Service, as far as it is known. */
+/** A port of a Service; unknown properties are absent. */
 export interface ServicePort {
   readonly protocol: string;
   readonly port: number;
@@ -177,37 +178,40 @@ export interface Mark {
 /** A key that is repeated in the same map: the last one wins. */
 export interface RepeatedKey {
   readonly key: Written;
-  /** The range with the value; absent if the value is elsewhere. */
+  /** The range of key and value; absent if the value is elsewhere. */
   readonly span?: Span;
   /** The map is written with braces. */
   readonly flow: boolean;
   /** The key that wins. */
   readonly winner: Written;
-  /** Both have equal values, so that nothing is lost if one of them goes. */
+  /** Both have equal values, so the removal of one of them loses nothing. */
   readonly equal: boolean;
 }
 
 /** A map of labels or annotations. */
 export interface LabelSite {
-  /** From the object's root, with the numbers of list items: `spec.template.metadata.labels`. */
+  /** From the object's root, with list indexes: `spec.template.metadata.labels`. */
   readonly path: string;
   readonly place: LabelField;
   /** The key `labels` or `annotations`. */
   readonly keySpan: Span;
   readonly span: Span;
   readonly entries: readonly LabelEntry[];
-  /** A template adds entries that the file does not show. */
+  /** A template adds entries that are not in the file. */
   readonly open: boolean;
-  /** The code of the parts that a template adds; equal parts are equal entries, and the empty text is equal to none. */
+  /**
+   * The code of the parts that a template adds; equal parts are equal entries, and the empty text is not equal to any
+   * part.
+   */
   readonly parts?: readonly string[];
-  /** The value of the field if it is certainly no map: a scalar other than null, or a list. */
+  /** The value of the field if it is certainly not a map: a scalar other than null, or a list. */
   readonly notMap?: NotMap;
 }
 
 /** A scalar or list instead of a map. */
 export interface NotMap {
   readonly type: Written['type'];
-  /** Of a scalar; the empty text for a list. */
+  /** The text of a scalar; empty for a list. */
   readonly text: string;
   readonly span: Span;
 }
@@ -215,7 +219,7 @@ export interface NotMap {
 export interface LabelEntry {
   readonly key: Written;
   readonly value: Written;
-  /** It is written elsewhere: it comes from a merge key, or from the chart. */
+  /** The entry is written elsewhere: it comes from a merge key, or from the chart. */
   readonly merged: boolean;
   /** Its key or value comes from the chart: the file contains an action here. */
   readonly rendered?: true;
@@ -238,11 +242,9 @@ export interface TemplateSite {
 /** The named ports of a pod's containers. */
 export interface ContainerPorts {
   readonly names: readonly string[];
-  /** A template adds ports that the file does not show. */
+  /** A template adds ports that are not in the file. */
   readonly open: boolean;
-  /**
-   * Of the pod's `spec`: `hostNetwork` and the ports of containers, and nothing else. Absent if there is none of these.
-   */
+  /** The pod's `hostNetwork` and the ports of its containers; absent if it has none of these. */
   readonly network?: Node;
 }
 
@@ -251,36 +253,36 @@ export interface SelectorSite {
   readonly fact: SelectorFact;
   /** The key of the field. */
   readonly keySpan: Span;
-  /** The value of the field; the key where the value is null. */
+  /** The value of the field; if the value is null, the key. */
   readonly span: Span;
   /**
-   * `ignored` is a selector that another field disables; `absent` is one that is not written and selects everything
-   * nevertheless: its spans are those of the object's kind.
+   * `ignored`: another field disables the selector. `absent`: the selector is not written and nevertheless selects
+   * everything; its spans are those of the object's kind.
    */
   readonly state: 'null' | 'empty' | 'present' | 'ignored' | 'absent';
   /** The labels of the pod template, which the API server uses if the selector is absent, null or empty. */
   readonly defaults?: LabelSet;
-  /** It is null, and no other selector is in its network policy peer, which therefore selects nothing. */
+  /** The selector is null, and its network policy peer has no other selector, so the peer selects nothing. */
   readonly aloneInPeer?: true;
   /** The entries of `matchLabels`, or of the map itself. */
   readonly entries: readonly LabelEntry[];
-  /** The items of `matchExpressions`; of a node selector, those in all its terms. */
+  /** The items of `matchExpressions`; for a node selector, of all its terms. */
   readonly expressions: readonly Expression[];
   /** A selector that is written as one string. */
   readonly text?: Written;
-  /** A template adds requirements that the file does not show. */
+  /** A template adds requirements that are not in the file. */
   readonly open: boolean;
   /** The placeholders in its text. */
   readonly placeholders?: readonly Placeholder[];
   /** The parts that a template adds, if they can be compared with those that it adds to labels. */
   readonly parts?: readonly string[];
-  /** The value as plain data, strings that a template fills as unknowns. */
+  /** The value as plain data, with unknowns for strings that a template fills. */
   readonly data: unknown;
   /** The selector, in the form that the fact defines; absent for unsupported forms. Parsed on first access. */
   readonly selector?: Parsed<Selector> | undefined;
   readonly nodeSelector?: Parsed<NodeSelector> | undefined;
   readonly fieldSelector?: Parsed<FieldSelector> | undefined;
-  /** The namespaces that are listed beside it, if the fact's reach has a field for names. */
+  /** The namespaces that are listed next to it, if the fact's reach has a field for names. */
   readonly namespaces?: NamespaceNames;
 }
 
@@ -292,11 +294,11 @@ export interface NamespaceNames {
   readonly names: readonly Value[];
   /** It covers all namespaces. */
   readonly any: boolean | 'unknown';
-  /** A template adds names that the file does not show. */
+  /** A template adds names that are not in the file. */
   readonly open: boolean;
 }
 
-/** A reference to a label by its key alone: a `topologyKey`, an item of `matchLabelKeys`, a `fieldPath`, a column. */
+/** A reference to a label by its key: a `topologyKey`, an item of `matchLabelKeys`, a `fieldPath`, a column. */
 export interface LabelKeySite {
   readonly path: string;
   readonly place: LabelKeyField;
@@ -315,7 +317,8 @@ export interface Expression {
 }
 
 /**
- * A labeled object that a selector can match: an object by its own labels, or those that one of its templates creates.
+ * A labeled object that a selector can match: an object by its own labels, or an object that one of its templates
+ * creates.
  */
 export interface LabeledObject {
   readonly target: GroupKind;
@@ -324,9 +327,11 @@ export interface LabeledObject {
   readonly site?: LabelSite;
   readonly labels: Readonly<Record<string, Value>>;
   readonly open: boolean;
-  /** The code of the parts that a template adds to them. */
+  /** The code of the parts that a template adds to the labels. */
   readonly parts?: readonly string[];
-  /** Only its controller knows its other labels: an uncertain match alone is not reported. */
+  /**
+   * Only the controller knows the other labels, so an uncertain match is not reported unless there is other evidence.
+   */
   readonly guessed: boolean;
 }
 
@@ -339,6 +344,6 @@ export interface ValueSite {
   readonly path: readonly string[];
   /** The path of the value from `.Values`. */
   readonly value: readonly string[];
-  /** The template iterates over its entries and writes each of them: values that are not strings are no faults. */
+  /** The template iterates over its entries and writes each of them, so values that are not strings are not faults. */
   readonly looped?: true;
 }

@@ -40,7 +40,7 @@ import { childOf, maximumDepth, type Node, type ScalarNode, treeSizeOf } from '.
 
 const nothing: Manifest = { objects: [], documents: 0, syntaxErrors: 0 };
 
-/** Workflows of CI hold no objects, and commands. */
+/** CI workflows contain commands, and no objects. */
 function nothingIn(text: string): Manifest {
   return mayHoldSelectors(text) ? { ...nothing, mentions: mentionsOf(text) } : nothing;
 }
@@ -105,7 +105,7 @@ export function readManifest(text: string, catalogue: Catalogue, options: ReadOp
   };
 }
 
-/** A policy that a template may leave out restricts nothing for certain. */
+/** A policy that a template may leave out certainly restricts nothing. */
 function withCondition(object: ManifestObject, { conditionals }: BlankedText): ManifestObject {
   if (object.policySpec === undefined || conditionals.length === 0) return object;
   const { start } = object.kindSpan;
@@ -113,7 +113,7 @@ function withCondition(object: ManifestObject, { conditionals }: BlankedText): M
   return isConditional ? { ...object, isOptional: true } : object;
 }
 
-/** What is wrong with the fields of a document that was read without errors. */
+/** The faults in the fields of a document without syntax errors. */
 function faultsIn(
   text: string,
   { root, objects, roots }: ReadDocumentObjects,
@@ -129,7 +129,7 @@ function faultsIn(
   return areUnknown || !isExcerpt(text, root.span) ? faults : faults.filter(({ is }) => is === 'unknown');
 }
 
-/** Whether something is left out of a document: `...` is in it or below it, in a comment perhaps. */
+/** Whether parts are left out of a document: `...` is in it or below it, possibly in a comment. */
 function isExcerpt(text: string, { start, end }: Span): boolean {
   return /(?:^|[\s#])\.\.\.(?:\s|$)/.test(text.slice(start, end)) || /^[\s#]*\.\.\.(?:\s|$)/.test(text.slice(end));
 }
@@ -153,7 +153,7 @@ export function mayHoldObjects(text: string): boolean {
   return hasKind === hasVersion ? hasKind : text.includes('metadata');
 }
 
-/** An object, and the map that it was read from. */
+/** An object, and the map that it was parsed from. */
 interface Rooted {
   readonly object: ManifestObject;
   readonly root: Node;
@@ -162,12 +162,12 @@ interface Rooted {
 export interface ReadDocumentObjects {
   readonly root: Node | undefined;
   readonly errors: readonly SyntaxProblem[];
-  /** The errors hide nothing that is written. */
+  /** The errors hide no content. */
   readonly repaired?: true;
   /** The offset of a document whose aliases expand to too many nodes. */
   readonly expandsTooFarAt?: number;
   readonly objects: readonly ManifestObject[];
-  /** The map that each of the objects was read from. */
+  /** The map that each object was parsed from. */
   readonly roots: readonly Node[];
 }
 
@@ -184,12 +184,12 @@ export function readDocument(
   return { ...document, objects: found.map(({ object }) => object), roots: found.map(({ root }) => root) };
 }
 
-/** Returns the objects in a tree that was parsed before. */
+/** Returns the objects in a tree that is already parsed. */
 export function readObject(root: Node, catalogue: Catalogue, type?: Type): readonly ManifestObject[] {
   return object(root, catalogue, typeOf(root, catalogue) ?? type, []).map((each) => each.object);
 }
 
-/** A document may hold several objects: a List, or an OpenShift Template. */
+/** A document may contain several objects: a List, or an OpenShift Template. */
 function objectsOf(root: Node, catalogue: Catalogue, usual?: UsualType): readonly Rooted[] {
   const items = childOf(root, 'items');
   const type = typeOf(root, catalogue);
@@ -228,12 +228,12 @@ function typeOf(root: Node, catalogue: Catalogue): Type | undefined {
   return { ...known, group: slash === -1 ? '' : version.slice(0, slash), version: version.slice(slash + 1) };
 }
 
-/** Whether a group is of Kubernetes itself, and not the one that all kinds have left. */
+/** Whether a group belongs to Kubernetes itself, except `extensions`, which its kinds have left. */
 function isBuiltIn({ group }: { readonly group: string }): boolean {
   return group !== 'extensions' && (!group.includes('.') || group.endsWith('.k8s.io'));
 }
 
-/** `kind: {{ .Values.kind }}`: what is chosen besides what the chart does is of the same family. */
+/** `kind: {{ .Values.kind }}`: the alternatives to the chart's default are similar kinds. */
 function usualText({ text, assumed }: ScalarNode): string {
   return assumed === undefined || assumed === '' || assumed.includes('{{') ? text : assumed;
 }
@@ -249,7 +249,7 @@ function object(
   type: Type | undefined,
   inherited: readonly LabelEntry[],
 ): readonly Rooted[] {
-  // Aliases of aliases nest deeper than any walk could follow.
+  // Aliases of aliases can nest too deeply for recursion.
   if (root.kind !== 'map' || type === undefined || treeSizeOf(root).depth > maximumDepth) return [];
   const known =
     type.group === kustomizeGroup ? kustomizationKind(catalogue) : catalogue.kind(type.group, type.version, type.kind);
@@ -281,7 +281,7 @@ function object(
   const labels = labelSites.find((site) => site.path === 'metadata.labels');
   if (labels !== undefined) made.labels = labels;
   const joined = treeSizeOf(root).repeats ? joinedObjects(root) : [];
-  // Keys that another object repeats are reported once, where it begins.
+  // Keys of a joined object are reported once, at the start of that object.
   const repeated = treeSizeOf(root).repeats ? repeatedIn(root, sites, joined.length === 0) : [];
   if (repeated.length > 0) made.repeated = repeated;
   if (joined.length > 0) made.joined = joined;
@@ -308,7 +308,7 @@ function object(
   return [{ object: made, root }];
 }
 
-/** The length of a list whose last item holds a site needs no mark. */
+/** The length of a list needs no mark if its last item contains a site. */
 function isShown({ path, is }: Mark, { labelSites, selectorSites }: Sites): boolean {
   if (typeof is !== 'number' || is === 0) return false;
   const last = `${path}[${is - 1}]`;

@@ -1,6 +1,6 @@
 /**
- * Determines what is being typed at the end of a trail: a label, a part of a selector, a namespace. The catalogue
- * decides.
+ * Determines the completion target at the end of a trail, by the catalogue: a label, a part of a selector, or a
+ * namespace.
  */
 
 import type { Catalogue, KindFact, LabelKeyField } from '../../engine/catalogue/types.ts';
@@ -16,7 +16,7 @@ export type CompletionTarget =
       readonly kind: 'label';
       readonly site: LabelSite | SelectorSite;
       readonly on: 'key' | 'value';
-      /** The entry's key, where a value is typed. */
+      /** The entry's key, if the target is a value. */
       readonly key: string | undefined;
       readonly others: readonly LabelEntry[];
     }
@@ -49,11 +49,11 @@ type SelectorPart = 'selector' | 'matchLabels' | 'matchExpressions';
 
 interface InExpression {
   readonly site: SelectorSite;
-  /** The requirement without the part that is being typed. */
+  /** The requirement, without the part at the cursor. */
   readonly expression: Expression;
   /** The other requirements of its list. */
   readonly beside: readonly Expression[];
-  /** What nodes are called, and not their labels. */
+  /** The requirement is on fields of nodes (their names), not on their labels. */
   readonly onFields: boolean;
 }
 
@@ -95,7 +95,7 @@ interface Rest {
   readonly steps: readonly Step[];
 }
 
-/** The path to what each step leads to, from the object itself on; the one to a key that is typed is left out. */
+/** The paths to the target of each step, from the object itself on; without the path to a key at the cursor. */
 function pathsOf({ steps, on }: Trail): readonly string[] {
   const paths = [''];
   for (const step of on === 'key' ? steps.slice(0, -1) : steps) {
@@ -161,7 +161,7 @@ function inLabelSelector(site: SelectorSite, rest: Rest): CompletionTarget | und
   return steps.length === 0 ? { kind: 'selector', site, part: 'matchLabels' } : inMap(site, site.entries, inner);
 }
 
-/** A key of the object that is the selector, or a term of one. */
+/** The target of a key in the object that is the selector, or in one of its terms. */
 function fieldTyped(site: SelectorSite, { on, steps }: Rest, allowed: readonly string[]): CompletionTarget | undefined {
   const [step] = steps;
   if (steps.length !== 1 || on !== 'key' || step?.kind !== 'entry') return undefined;
@@ -270,7 +270,7 @@ function inNamespaces(
   return { kind: 'namespace', others: itemsBeside(trail.steps.at(-1)) };
 }
 
-/** Whether some selector of the kind finds names of namespaces there. */
+/** Whether a selector of the kind has its namespace names in this field. */
 function isListOfNames(facts: KindFact | undefined, path: string): boolean {
   return (facts?.selectors ?? []).some(({ reach }) => {
     const names = typeof reach === 'object' ? reach.namesAt : undefined;

@@ -67,14 +67,14 @@ export function cursorAt(manifest: Manifest, text: string, offset: number): Curs
   const cursorTarget = cursorTargetAt(manifest, offset);
   if (cursorTarget?.kind === 'label' || (cursorTarget !== undefined && cursorTarget.part?.kind === 'entry'))
     return cursorTarget;
-  // A command may stand in a comment.
+  // A comment may contain a command.
   const inCommand = cursorTarget?.object.inline ? cursorTarget : labelKeyAt(manifest.inline ?? [], offset);
   if (inCommand !== undefined) return inCommand;
   if (isInComment(text, offset)) return undefined;
   return cursorTarget ?? identityAt(manifest, offset);
 }
 
-/** After a `#` that stands at the beginning or behind a blank; to be asked where no scalar is. */
+/** Whether the offset follows a `#` at the start of the line or after a blank; only correct outside of scalars. */
 function isInComment(text: string, offset: number): boolean {
   const line = Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
   return /(^|\s)#/.test(text.slice(line, offset));
@@ -95,7 +95,7 @@ function identityAt({ objects }: Manifest, offset: number): Cursor | undefined {
   return undefined;
 }
 
-/** Returns the reference to a label by its key alone in an object or a command: a topology, a column. */
+/** Returns the reference to a label by its key in an object or a command: a topology, a column. */
 export function labelKeyAt(
   objects: readonly ManifestObject[],
   offset: number,
@@ -113,7 +113,7 @@ export function objectAt(manifest: Manifest, offset: number): ManifestObject | u
   return around.toSorted((a, b) => a.span.end - a.span.start - (b.span.end - b.span.start))[0];
 }
 
-/** Returns the span of a spot: of a key, of a value, or of the field that holds the selector. */
+/** Returns the span of a target: of a key, of a value, or of the field that contains the selector. */
 export function cursorTargetSpan(cursorTarget: CursorTarget): Span {
   if (cursorTarget.kind === 'label') return cursorTarget.entry[cursorTarget.on].span;
   if (cursorTarget.part?.kind === 'entry') return cursorTarget.part.entry[cursorTarget.part.on].span;
@@ -123,13 +123,13 @@ export function cursorTargetSpan(cursorTarget: CursorTarget): Span {
   );
 }
 
-/** In its key, its value, or between them: behind the colon, for example. */
+/** Whether the offset is in the site's key, its value, or between them, for example after the colon. */
 function isAt({ keySpan, span, state }: SelectorSite, offset: number): boolean {
   if (state === 'absent') return false;
   return touches(keySpan, offset) || touches(span, offset) || (offset > keySpan.end && offset < span.start);
 }
 
-/** Selectors lie inside selectors' neighbours, never across them: the shortest that holds the offset is meant. */
+/** Selectors are nested or disjoint, so the shortest one that contains the offset is the innermost. */
 function innermost(sites: readonly SelectorSite[]): SelectorSite | undefined {
   return sites.toSorted((a, b) => a.span.end - a.span.start - (b.span.end - b.span.start))[0];
 }

@@ -17,7 +17,7 @@ export interface NameAtCursor {
   readonly span: Span;
 }
 
-/** Returns the name at an offset; undefined if it is not a name, is filled by a template, or is ambiguous. */
+/** Returns the name at an offset; undefined if the text is not a name, is filled by a template, or is ambiguous. */
 export function nameAt(manifest: Manifest, offset: number): NameAtCursor | undefined {
   const cursorTarget = cursorTargetAt(manifest, offset);
   if (cursorTarget === undefined) return keyAlone(manifest, offset);
@@ -52,8 +52,8 @@ export function nameAt(manifest: Manifest, offset: number): NameAtCursor | undef
 }
 
 /**
- * A key without a value. A command names one if it shows a column or removes a label: `-L app`, `app-`; an object only
- * if it is a label of itself or of what it makes, as in a `fieldPath`.
+ * A key without a value. In a command, a column or the removal of a label: `-L app`, `app-`. In an object, only a label
+ * of the object itself or of the objects that it creates, as in a `fieldPath`.
  */
 function keyAlone({ inline = [], objects }: Manifest, offset: number): NameAtCursor | undefined {
   const found = labelKeyAt([...inline, ...objects], offset);
@@ -71,15 +71,15 @@ export function isOwnKey(object: ManifestObject, { place: { of } }: LabelKeySite
   );
 }
 
-/** Returns the labels of an object, or of the objects that it creates, that a field of it names by their key. */
+/** Returns the labels of an object, or of the objects that it creates, whose key one of its fields names. */
 export function ownLabelsOf(object: ManifestObject, { key, place: { of } }: LabelKeySite): readonly LabelEntry[] {
   const own = labeledObjectsOf(object).filter(({ target }) => target.group === of?.group && target.kind === of.kind);
   return own.flatMap(({ site }) => site?.entries.filter((entry) => entry.key.value === key.value) ?? []);
 }
 
 /**
- * Whether a map certainly holds labels. One that is recognized only by its name may hold others, such as those of
- * metrics.
+ * Whether a map certainly contains labels. A map that is recognized only by its name may contain others, such as the
+ * labels of metrics.
  */
 export function holdsLabels({ place, path }: LabelSite): boolean {
   return place.holds === 'labels' && (place.of !== undefined || path === 'metadata.labels');

@@ -1,6 +1,6 @@
 /**
- * Determines the target of a completion at the cursor. A marker is inserted in place of the word and the document is
- * parsed again, so that an empty line and a half-typed key have the same target as a finished entry.
+ * Determines the completion target at the cursor. A marker replaces the word at the cursor and the document is parsed
+ * again, so that an empty line and an incomplete key have the target of a complete entry.
  */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
@@ -27,15 +27,15 @@ export interface TypingTarget {
 
 export interface TypingStyle {
   readonly quotes: 'plain' | 'single' | 'double';
-  /** The same for the text behind the token. */
+  /** The style of text after the token. */
   readonly quotesBehind: 'plain' | 'double';
   /** The collection around it is written with brackets. */
   readonly flow: boolean;
-  /** The token is a key, or a list item that may become one; its colon is not there yet. */
+  /** The token is a key, or a list item that may become one, and has no colon yet. */
   readonly needsColon: boolean;
-  /** Something follows in the brackets, and no comma is between. */
+  /** Another item follows in the brackets, without a comma before it. */
   readonly needsComma: boolean;
-  /** The column of the token; where it is the value of a key, that of the key. */
+  /** The column of the token; for the value of a key, the column of the key. */
   readonly column: number;
   /** The end of the key of a value, including its colon. */
   readonly behindColon: number | undefined;
@@ -68,12 +68,12 @@ function wordAt(text: string, offset: number): Span {
 interface Attempt {
   /** The text that replaces the word. */
   readonly inserted: string;
-  /** How many characters behind the word it replaces as well. */
+  /** The number of characters after the word that are replaced as well. */
   readonly skipped: number;
   readonly comma: boolean;
 }
 
-/** A key needs its colon to be read as one, except in braces; a comma may be missing behind it. */
+/** Replacements to try: a key needs a colon, except in braces, and may need a comma after it. */
 function attempts(text: string, word: Span): readonly Attempt[] {
   const line = text.slice(text.lastIndexOf('\n', word.start - 1) + 1, word.start);
   const rest = restOfLine(text, word.end);
@@ -99,14 +99,14 @@ function restOfLine(text: string, from: number): string {
   return text.slice(from, end === -1 ? text.length : end);
 }
 
-/** The quote that stands directly before the word and opens it. */
+/** The opening quote directly before the word. */
 function openQuote(line: string): string {
   const quote = /["']$/.exec(line)?.[0] ?? '';
   const isOpening = quote !== '' && line.split(quote).length % 2 === 0;
   return isOpening ? quote : '';
 }
 
-/** In brackets, something follows that is not parted from the word. */
+/** Whether another item follows the word in brackets without a separator. */
 function commaIsMissing(text: string, word: Span, quote: string): boolean {
   if (quote !== '') return false;
   const before = /[{[,]\s*$/.test(text.slice(Math.max(0, word.start - 200), word.start));
@@ -161,7 +161,7 @@ function placeIn(inside: InObject | undefined, catalogue: Catalogue): Found | un
   return place && { inside, place };
 }
 
-/** The first place that templates fill with the value at the cursor. */
+/** The first site that a template fills with the value at the cursor. */
 function placeInValues(
   root: Node,
   { steps }: Trail,
@@ -179,14 +179,14 @@ function placeInValues(
   return undefined;
 }
 
-/** Whether the document at an offset has no error as it stands. */
+/** Whether the unmodified document at an offset has no error. */
 function isSound(text: string, offset: number, { catalogue, placeholders }: Reading): boolean {
   const blanked = blank(text, placeholders);
   const span = splitDocuments(blanked.text).find((each) => each.start <= offset && offset <= each.end);
   return span !== undefined && readDocument(text, blanked, span, catalogue).errors.length === 0;
 }
 
-/** The scalar at the cursor as it was before the marker came. */
+/** The span of the scalar at the cursor in the unmodified text. */
 function tokenOf(scalar: ScalarNode, word: Span, { inserted, skipped }: Attempt): Span {
   const start = Math.min(scalar.span.start, word.start);
   const insertedEnd = word.start + inserted.length;
@@ -215,7 +215,7 @@ function styleOf(text: string, token: Span, { steps, on }: Trail, { comma }: Att
   };
 }
 
-/** What stands below would become the value of the key. */
+/** Whether the key has a value; without one, the content below would become its value. */
 function hasValue({ steps, on }: Trail): boolean {
   const last = steps.at(-1);
   if (on !== 'key' || last?.kind !== 'entry') return false;
@@ -223,7 +223,7 @@ function hasValue({ steps, on }: Trail): boolean {
   return value.kind !== 'scalar' || value.span.end > value.span.start;
 }
 
-/** In JSON, where the key around a place is quoted, everything is. */
+/** Whether the text is JSON: the key around the cursor is quoted, so all strings are. */
 function isJson(steps: readonly Step[]): boolean {
   const around = steps.findLast((step) => step.kind === 'entry' && !step.entry.key.text.includes(marker));
   return around?.kind === 'entry' && around.entry.key.style === 'double';

@@ -11,7 +11,7 @@ export interface Action {
   readonly trimsAfter: boolean;
 }
 
-/** No person writes a longer one; what is longer is looked at no closer. */
+/** The maximum length of an action that is parsed, in UTF-16 units. */
 const maximumLength = 20_000;
 
 /** Finds all actions of a text, in order. A `}}` in a string does not end an action. */
@@ -30,8 +30,8 @@ export function findActions(text: string): readonly Action[] {
 }
 
 /**
- * The end of the line of an action that is not closed before the next one begins on a later line, so that it hides
- * nothing of what is between them; undefined for others.
+ * The end of the line of an action that is not closed before the next one begins on a later line, so that it does not
+ * hide the content between them; undefined for other actions.
  */
 function endOfUnclosed(text: string, start: number, end: number): number | undefined {
   const next = text.lastIndexOf('{{', end);
@@ -54,7 +54,10 @@ const plainWords = /[^"`'{}]{1,10000}/y;
 const quoted = /"(?:[^"\\\n]|\\.){0,10000}"|'(?:[^'\\\n]|\\.){0,10}'/y;
 const comment = /-?\s{0,100}\/\*/y;
 
-/** Where the braces close what opened before `from`; undefined where the words are none of Go's. */
+/**
+ * The offset of the closing braces of the action that begins before `from`; undefined if its text contains a token that
+ * Go does not have.
+ */
 function endOfAction(text: string, from: number): number | undefined {
   comment.lastIndex = from;
   if (comment.test(text)) {
@@ -64,7 +67,7 @@ function endOfAction(text: string, from: number): number | undefined {
   let at = from;
   while (at < text.length && at - from < maximumLength) {
     const character = text[at];
-    // No word of Go's has a brace.
+    // No token of Go contains a brace.
     if (character === '{') return undefined;
     if (character === '}') return text[at + 1] === '}' ? at : undefined;
     const word = character === '`' ? rawString : character === '"' || character === "'" ? quoted : plainWords;
@@ -80,11 +83,11 @@ export interface Token {
   readonly kind: 'text' | 'number' | 'word' | 'path' | 'variable' | 'mark';
   /** The source text; for a string, its value. */
   readonly text: string;
-  /** It follows white space. */
+  /** The token follows white space. */
   readonly apart: boolean;
 }
 
-/** One group for each kind. */
+/** One group for each kind of token. */
 const tokenPattern =
   /(?<blanks>\s+)|(?<text>"(?:[^"\\\n]|\\.)*"|`[^`]*`)|(?<number>[-+]?\d[\w.]*|'(?:[^'\\\n]|\\.)*')|(?<variable>\$\w*)|(?<path>\.\w*)|(?<word>[\p{L}_]\w*)|(?<mark>:=|[|(),=])/uy;
 

@@ -1,7 +1,4 @@
-/**
- * Evaluates the output of function calls whose parameters are not all known: the parts that a function leaves
- * unchanged.
- */
+/** Evaluates the output of function calls with unknown parameters: the parts that a function leaves unchanged. */
 
 import { quotedText } from './actions.ts';
 import { inParentheses, isScalar, isTrue, open, textOf, type Value } from './value.ts';
@@ -53,13 +50,14 @@ function isFilledText({ filled, certain, data }: Value): boolean {
   return filled === true || (certain && data !== undefined && isTrue(data));
 }
 
-/** What a value writes unless somebody chooses otherwise. */
+/** The output of a value with the defaults of the chart. */
 function usually({ data, usual, text, made, items }: Value): Pick<Value, 'usual'> {
   if (isScalar(data)) return { usual: textOf(data) };
   if (made !== undefined || items !== undefined || text.includes('\n')) return {};
   return { usual: usual ?? text };
 }
 
+/** Returns the output of `indent` or `nindent` for a value: every line is indented by `width` columns. */
 export function indented(name: 'nindent' | 'indent', width: number, value: Value): Value {
   const blanks = ' '.repeat(width);
   const lines = value.text

@@ -24,9 +24,11 @@ export interface TemplateReading {
 export interface Note {
   readonly at: number;
   readonly message: string;
-  /** Reported by a rule: Helm certainly cannot parse the template, or cannot parse the file as YAML. */
+  /**
+   * The note is also reported by a rule: Helm certainly cannot parse the template, or cannot parse the file as YAML.
+   */
   readonly is?: 'template error' | 'yaml error';
-  /** The include of a helper that does not exist under almost the name of another one, for a rule. */
+  /** The include of a missing helper whose name is almost that of another helper, for a rule. */
   readonly near?: NearHelper;
 }
 
@@ -76,7 +78,10 @@ export class ChartParser {
     };
   }
 
-  /** Where a helper that an action includes writes a key: its own lines come before those of what it includes. */
+  /**
+   * The origin of a key in a helper that an action includes: the helper's own lines take precedence over those of the
+   * helpers that it includes.
+   */
   #originOf(code: string, key: string): Origin | undefined {
     const known = `${code}\n${key}`;
     if (!this.#origins.has(known)) this.#origins.set(known, this.#findOrigin(code, key));

@@ -1,4 +1,4 @@
-/** Parses `Chart.yaml`, and `requirements.yaml` beside it: the dependencies of a chart. */
+/** Parses `Chart.yaml`, and `requirements.yaml` next to it: the dependencies of a chart. */
 
 import { blank } from '../placeholders/placeholders.ts';
 import { splitDocuments } from '../yaml/documents.ts';
@@ -24,9 +24,7 @@ interface ChartDependency {
   readonly folder?: string;
 }
 
-/**
- * Parses a file if its name is one of a chart file. Any other text than a valid one is a chart without dependencies.
- */
+/** Parses a file if its name is one of a chart file. Invalid text is a chart without dependencies. */
 export function readChart(name: string, text: string): { readonly chart: Chart } | undefined {
   if (name !== 'Chart.yaml' && name !== 'requirements.yaml') return undefined;
   const blanked = blank(text);

@@ -1,16 +1,16 @@
-/** Parses the expressions of a template: tokens to operands and calls. */
+/** Parses the expressions of a template from tokens into operands and calls. */
 
 import type { Token } from './actions.ts';
 
 export type Expression =
   | { readonly kind: 'literal'; readonly value: string | number | boolean | null }
-  /** `.` and what hangs on it; `$`, `$name` where it hangs on a variable. */
+  /** `.` and the fields selected from it; `$`, or `$name` for a variable. */
   | { readonly kind: 'dot' }
   | { readonly kind: 'variable'; readonly name: string }
   | { readonly kind: 'field'; readonly of: Expression; readonly name: string }
   | { readonly kind: 'call'; readonly name: string; readonly parameters: readonly Expression[] };
 
-/** No person nests so deeply. */
+/** The maximum depth of nested expressions. */
 const maximumDepth = 100;
 
 /** Parses all tokens as one expression; undefined if they are not an expression. */
@@ -46,7 +46,7 @@ class ExpressionParser {
     return token?.kind === 'mark' && token.text === text;
   }
 
-  /** A function with what it is given; what was piped comes last. */
+  /** A function call with its parameters; a piped value is the last parameter. */
   #command(depth: number, piped: Expression | undefined): Expression | undefined {
     const first = this.#tokens[this.#at];
     const operands: Expression[] = [];
@@ -55,7 +55,7 @@ class ExpressionParser {
     for (let next = this.#operand(depth); next !== undefined; next = this.#operand(depth)) operands.push(next);
     if (!isCall) {
       if (piped !== undefined) operands.push(piped);
-      // A method with what it is given: `.Capabilities.APIVersions.Has "policy/v1"`.
+      // A method with its parameters: `.Capabilities.APIVersions.Has "policy/v1"`.
       return operands.length > 1 ? { kind: 'call', name: 'call', parameters: operands } : operands[0];
     }
     if (piped !== undefined) operands.push(piped);
@@ -88,7 +88,7 @@ class ExpressionParser {
     return operand;
   }
 
-  /** `.name` right behind an operand. */
+  /** `.name` directly after an operand. */
   #fields(operand: Expression): Expression {
     let found = operand;
     for (let next = this.#tokens[this.#at]; next?.kind === 'path' && !next.apart; next = this.#tokens[this.#at]) {

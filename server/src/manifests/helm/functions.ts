@@ -1,4 +1,4 @@
-/** Evaluates template functions on known values: those that are common in names and labels. */
+/** Evaluates the template functions that are common in names and labels, on known values. */
 
 import { type Data, isMap, isScalar, isTrue, textOf, typeOf } from './value.ts';
 import { readValues } from './values.ts';
@@ -19,7 +19,7 @@ export function isUnsteady(name: string): boolean {
 
 const text = (data: Data | undefined): string | undefined => (isScalar(data) ? textOf(data) : undefined);
 
-/** A function of texts alone. */
+/** A function with texts as its only parameters. */
 function ofTexts(apply: (...texts: readonly string[]) => Data | undefined): Function {
   return (...parameters) => {
     const texts = parameters.map(text);
@@ -27,7 +27,7 @@ function ofTexts(apply: (...texts: readonly string[]) => Data | undefined): Func
   };
 }
 
-/** Verbs that write a text or a number as it is. */
+/** The output of `printf` for the verbs that write a text or a number unchanged. */
 function formatted(format: string, given: readonly Data[]): string | undefined {
   let next = 0;
   let isPlain = true;
@@ -40,7 +40,7 @@ function formatted(format: string, given: readonly Data[]): string | undefined {
   return isPlain && next === given.length ? written : undefined;
 }
 
-/** How many characters are put in the places of others. */
+/** Maximum length of a result of `replace`, in UTF-16 units. */
 const maximumLength = 60_000;
 
 const functions: Readonly<Record<string, Function>> = {

@@ -17,7 +17,7 @@ export interface FillingParts {
 /** Returns the map that a placeholder writes; undefined if that is unknown, or not a map. */
 export function fillingOf({ written, span }: Placeholder, parts: FillingParts): MapNode | undefined {
   if (written === undefined) return undefined;
-  // What nobody can look into adds entries that have no other name.
+  // An action with unknown output adds entries with unknown keys.
   if (written.text.trim() === `{{ ${written.code} }}`) return undefined;
   const read = readLines(written.text, { assumed: (code) => parts.assumed(code) });
   if (read === undefined) return undefined;
@@ -32,7 +32,7 @@ export function fillingOf({ written, span }: Placeholder, parts: FillingParts): 
   return { ...root, span, entries };
 }
 
-/** What writes nothing, or only what other actions write. */
+/** The map of an action that writes nothing, or only the output of other actions. */
 function withoutEntries({ placeholders, conditionals }: BlankedText, span: Span): MapNode {
   const parts = placeholders.map(({ offset, written }) => {
     const around = conditionals.filter(({ start, end }) => start <= offset && offset < end);
@@ -42,7 +42,7 @@ function withoutEntries({ placeholders, conditionals }: BlankedText, span: Span)
   return { kind: 'map', span, flow: false, entries: [], open: parts.length > 0, parts, treeSize };
 }
 
-/** The whole node stands where the action does. */
+/** The node with the position of the action for all its parts. */
 function at(node: Node, place: Pick<ScalarNode, 'span' | 'origin'>): Node {
   const { span } = place;
   if (node.kind === 'scalar') return { ...node, ...place };

@@ -49,7 +49,7 @@ export function madeBy(name: string, parameters: readonly Value[], known: Known)
   if (first === undefined) return undefined;
   const code = codeOf(name, parameters);
   if (isMerge(name)) {
-    // What overwrites comes later, and counts first.
+    // Maps that overwrite come later and take precedence.
     const ordered = name.endsWith('Overwrite') ? parameters.toReversed() : parameters;
     return mapOf({ layers: ordered.flatMap(layersOf) }, code);
   }
@@ -82,12 +82,12 @@ export function madeBy(name: string, parameters: readonly Value[], known: Known)
   return name === 'contains' ? holding(first, others[0]) : undefined;
 }
 
-/** Whether a text that `toJson` writes has actions to be rendered. */
+/** Returns the value with the condition that its `toJson` text contains actions to be rendered. */
 function holding(part: Value, json: Value | undefined): Value | undefined {
   const made = json?.made;
   if (part.data !== '{{' || made === undefined) return undefined;
   if (othersIn(made).some(({ keys }) => keys === undefined)) return undefined;
-  // What is put together of labels would be none if it had actions: they are not looked for in what somebody chooses.
+  // A map with actions could not be used as labels, so values that users can set are not searched for actions.
   const texts = [...certainKeys(made)].map((key) => fieldOfMade(made, key, firstOf));
   return literal(texts.some(({ certain, data }) => certain && typeof data === 'string' && data.includes('{{')));
 }
@@ -100,7 +100,7 @@ function dictionary(parameters: readonly Value[]): Value | undefined {
     const [key, value] = [parameters[at], parameters[at + 1]];
     if (key === undefined || value === undefined || typeof key.data !== 'string' || !key.certain) return undefined;
     entries.set(key.data, value);
-    // What is nothing may as well be left out.
+    // Null is equivalent to an absent entry.
     if (!value.certain || value.data !== null) rendered.push(key, value);
   }
   const made: MadeMap = { layers: entries.size === 0 ? [] : [{ kind: 'entries', entries }] };

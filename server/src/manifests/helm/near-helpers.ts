@@ -1,4 +1,4 @@
-/** Finds includes of helpers that do not exist, but whose name is almost that of an existing helper. */
+/** Finds includes of helpers that do not exist and whose name is almost that of an existing helper. */
 
 import { editDistance } from '../../text/edit-distance.ts';
 import type { Span } from '../../text/span.ts';
@@ -12,7 +12,7 @@ export interface NearHelper {
   readonly meant: string;
 }
 
-/** No chart has so many. */
+/** The maximum number of compared helper names. */
 const maximumNames = 5_000;
 const maximumIncludes = 1_000;
 

@@ -8,7 +8,7 @@ export interface Output {
   text: string;
   /** The output with the default values of the chart; undefined if they do not determine it. */
   data: string | undefined;
-  /** Users can set parts of it: it cannot be parsed as one value. */
+  /** Users can set parts of the output, so it cannot be parsed as one value. */
   flows: boolean;
 }
 

@@ -16,7 +16,7 @@ export interface ReadLines {
   readonly root: Node | undefined;
 }
 
-/** No helper writes so much into a map. */
+/** The maximum length of parsed output, in UTF-16 units. */
 const maximumLength = 60_000;
 
 /** Parses template output; undefined if it is not YAML, or more than one document. */

@@ -1,6 +1,6 @@
 /**
- * Renders the templates of a chart as far as its files determine the output. Included helpers are expanded; values that
- * users can set remain actions, written identically wherever they are the same value.
+ * Renders the templates of a chart to the extent that its files determine the output. Included helpers are expanded;
+ * values that users can set remain actions, and equal values remain equal actions.
  */
 
 import { hashOf } from '../../text/hash.ts';
@@ -24,33 +24,33 @@ export interface Rendered {
   readonly blocks: ReadonlyMap<number, Written>;
   /** By the start offset of the action that opens a region: `if .Values.web.enabled`. */
   readonly conditions: ReadonlyMap<number, string>;
-  /** Helpers that are not in these files and were not reported before: the first include of each, by name. */
+  /** The helpers that are in none of these files and were not reported before: the first include of each, by name. */
   readonly missing: ReadonlyMap<string, number>;
 }
 
 /** The output of an action. */
 export type Written = Pick<Value, 'code' | 'text'>;
 
-/** What is longer, deeper or takes more steps is left as an action. */
+/** Limits of rendering: an action beyond them remains an action. */
 const limits = { depth: 40, nesting: 1_000, steps: 20_000, length: 60_000, code: 5_000 };
 
 /** Renders the templates of one chart. */
 export class Renderer {
   readonly #facts: ChartFacts;
   readonly #included = new Map<string, Output>();
-  /** With the defaults of the chart: what each action writes that was left. */
+  /** The output of each remaining action with the defaults of the chart. */
   readonly #assumed = new Map<string, string>();
   #steps = 0;
   #depth = 0;
   #nesting = 0;
   #unsteady = 0;
-  /** What hangs on the dot of the template, and how often some of it was set. */
+  /** The entries of the root context, and the number of times that entries were set on it. */
   #rootEntries = new Map<string, Value>();
   #rootSets = 0;
-  /** Where the action stands that is looked at. */
+  /** The position of the current action. */
   #place = '';
   #at = 0;
-  /** Helpers that were missed, in all files. */
+  /** Missing helpers in all files. */
   readonly #missed = new Set<string>();
   #missing = new Map<string, number>();
 
@@ -105,7 +105,7 @@ export class Renderer {
         this.#place = found.file;
         const value = this.#evaluate(node.expression, scope);
         const code = `${node.kind} ${value.code}`;
-        // An `else if` begins where the `else` does.
+        // An `else if` begins at the position of its `else`.
         const before = found.conditions.get(node.at);
         found.conditions.set(node.at, before === undefined ? code : `${before}, ${code}`);
         if (node.otherwiseAt !== undefined) found.conditions.set(node.otherwiseAt, `not ${code}`);
@@ -139,7 +139,7 @@ export class Renderer {
     return inner;
   }
 
-  /** The scope of one pass of a loop. */
+  /** The scope of one iteration of a loop. */
   #iteration(variables: BlockNode['variables'], [key, item]: Item, scope: Scope): Scope {
     const inner = new Scope(item, scope.root, scope);
     const [first, second] = variables;
@@ -154,7 +154,7 @@ export class Renderer {
       return;
     }
     const { owner, conditions } = ownerOf(name, scope);
-    // What was set in a block that may not be entered is one of two: it is told apart by where that is.
+    // A variable that is set in a block that may be skipped has one of two values; its position identifies it.
     owner?.variables.set(name, conditions.length > 0 ? open(`$${name} ${this.#mark()}`) : value);
   }
 
@@ -170,12 +170,12 @@ export class Renderer {
     } else this.#set(name, false, value, scope);
   }
 
-  /** What tells a value from all others: it is the same only where it stands. */
+  /** A text that makes a value unique: it is equal only to itself, at its position. */
   #mark(): string {
     return `#${hashOf(`${this.#place} ${this.#unsteady}`).slice(0, 8)}`;
   }
 
-  /** `set . "component" "web"`: what is rendered behind it sees it. */
+  /** `set . "component" "web"`: all later actions see the entry. */
   #setInRoot([, key, value]: readonly Value[], scope: Scope): void {
     if (typeof key?.data !== 'string' || value === undefined) return;
     this.#rootSets++;
@@ -184,7 +184,7 @@ export class Renderer {
     this.#rootEntries.set(name, isCertain(scope) ? value : open(`.${name} ${this.#mark()}`));
   }
 
-  /** What is left of a value in a text. */
+  /** The text of a value with actions for its unknown parts. */
   #left(value: Value): string {
     if (!value.certain) {
       const usual = isScalar(value.data) ? textOf(value.data) : value.usual;
@@ -245,7 +245,7 @@ export class Renderer {
     output.text = writeBlock(output.text, `${node.kind} ${value.code}`, then.text, otherwise.text);
   }
 
-  /** A loop over what the template itself put together is as many passes. */
+  /** Renders a loop over a list or map that the template itself builds, one iteration for each item. */
   #loop(node: BlockNode, value: Value, scope: Scope, output: Output): boolean {
     const items = itemsOf(value);
     if (items === undefined) return false;
@@ -297,7 +297,7 @@ export class Renderer {
   #call(name: string, parameters: readonly Value[]): Value {
     const [first] = parameters;
     const last = parameters.at(-1);
-    // A function writes each parameter at most once: texts that double at every step stay short.
+    // A function writes each parameter at most once, so texts that double at every step stay short.
     const length = parameters.reduce((sum, { text }) => sum + text.length, 0);
     if (length > limits.length) return open(`too much ${this.#mark()}`);
     if (isUnsteady(name)) {
@@ -324,7 +324,7 @@ export class Renderer {
     const certain = parameters.every((each) => each.certain);
     if (certain && data !== undefined) return { ...known(data), ...(written !== undefined && { text: written }) };
     if (name === 'default' && first !== undefined && last !== undefined && parameters.length === 2) {
-      // Nothing and an empty map are alike to all that is made of them.
+      // Null and an empty map are equivalent in all later uses.
       return isFilled(first) === false ? last : firstOf(last, first);
     }
     if (name === 'ternary' && last?.certain && last.data !== undefined) {
@@ -344,7 +344,7 @@ export class Renderer {
     return all.every((each) => each !== undefined) ? applied(name, all) : undefined;
   }
 
-  /** What a helper writes. */
+  /** The output of a helper. */
   #include(name: string, dot: Value): Value {
     const code = `include ${quotedText(name)} ${inParentheses(dot.code)}`;
     const definition = this.#facts.definition(name);
@@ -354,7 +354,7 @@ export class Renderer {
     if (output === undefined) return open(`${code} ${this.#mark()}`);
     const { text, data, flows } = output;
     if (data !== undefined && !text.includes('{{')) return known(data, code);
-    // One value of which only a choice tells what it is: it is what the helper writes.
+    // A single value that depends on a user's choice: its code is the include of the helper.
     if (flows && !text.trim().includes('\n') && !hasEntries(text)) return { ...open(code, data), type: 'string' };
     return { ...open(onlyAction(text) ?? code, data), type: 'string', text };
   }
@@ -364,7 +364,7 @@ export class Renderer {
     this.#missed.add(name);
   }
 
-  /** Undefined where it writes something else each time, or too much. */
+  /** Undefined if the helper writes different output on each call, or too much. */
   #helper(code: string, { body }: Pick<DefineNode, 'body'>, dot: Value): Output | undefined {
     const unsteady = this.#unsteady;
     const rootSets = this.#rootSets;
@@ -375,7 +375,7 @@ export class Renderer {
     this.#place = place;
     this.#depth--;
     if (unsteady !== this.#unsteady || this.#steps > limits.steps) return undefined;
-    // What is set is set each time.
+    // A helper that sets entries on the root must run on each include, so its output is not cached.
     if (rootSets === this.#rootSets) this.#included.set(code, output);
     return output;
   }

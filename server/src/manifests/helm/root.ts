@@ -9,7 +9,7 @@ import { known, open, type Value } from './value.ts';
 
 /** The facts that a chart provides. */
 export interface ChartFacts {
-  /** Undefined for a helper that is not in these files. */
+  /** Undefined for a helper that is in none of these files. */
   definition(name: string): Pick<DefineNode, 'body'> | undefined;
   /** The values that users can set, with the defaults of the chart. */
   readonly values: Value;
@@ -33,7 +33,7 @@ export function rootOf(
         field: (name) => (name === 'Service' ? known('Helm') : { ...release.field(name), filled: true }),
       },
     ],
-    // The same words are another name in every file.
+    // An equal expression has a different value in every file.
     ['Template', open(`.Template(${quotedText(file)})`)],
     ['Capabilities', open('.Capabilities')],
     ['Files', open('.Files')],

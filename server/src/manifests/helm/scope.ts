@@ -7,7 +7,7 @@ export class Scope {
   readonly dot: Value;
   readonly root: Value;
   readonly parent: Scope | undefined;
-  /** The condition on which it is entered: variables that it sets outside of itself are not certain. */
+  /** The condition under which it is entered: outer variables that it sets are not certain afterwards. */
   readonly condition: string | undefined;
   readonly variables = new Map<string, Value>();
 

@@ -60,7 +60,7 @@ interface OpenBlock {
   readonly body: TemplateNode[];
   otherwise: TemplateNode[] | undefined;
   otherwiseAt: number | undefined;
-  /** `else if`: the `end` closes what is around it too. */
+  /** `else if`: the `end` also closes the outer block. */
   readonly chained: boolean;
 }
 
@@ -110,7 +110,7 @@ class TemplateParser {
     const [first] = tokens ?? [];
     if (tokens === undefined) {
       this.#problem(action, unreadable);
-      // A block that cannot be read has an end all the same.
+      // A block that cannot be parsed also has an `end`.
       if (/^(?:if|with|range|define|block)\b/.test(body)) this.#begin(action, 'unknown', undefined);
       else this.#nodes.push({ kind: 'unknown', span: action.span });
     } else if (first?.kind === 'word' && keywords.has(first.text)) this.#keyword(action, first.text, tokens.slice(1));
@@ -123,7 +123,7 @@ class TemplateParser {
     else if (word === 'template') this.#template(action, rest);
     else if (word === 'end' && this.#open.length === 0) this.#problem(action, 'ends nothing');
     else if (word === 'end') this.#close(action.span.end);
-    // `break` and `continue` write nothing; what they leave out is not known anyway.
+    // `break` and `continue` write nothing; the skipped output is unknown anyway.
   }
 
   #template(action: Action, [name, ...parameter]: readonly Token[]): void {
@@ -147,7 +147,7 @@ class TemplateParser {
     const body: TemplateNode[] = [];
     this.#open.push({
       action,
-      // Its end is looked for all the same.
+      // The `end` of the block must be found nevertheless.
       kind: isTooDeep ? 'unknown' : kind,
       expression: expression ?? { kind: 'call', name: action.body, parameters: [] },
       variables,
@@ -219,7 +219,7 @@ function isOpening(word: string): word is Opening {
 
 const nothing: Expression = { kind: 'literal', value: null };
 
-/** What `template` and `block` say: that a helper is put in. */
+/** The equivalent of `template` and `block`: an include of a helper. */
 function including(name: string, dot: Expression): Expression {
   return { kind: 'call', name: 'include', parameters: [{ kind: 'literal', value: name }, dot] };
 }
@@ -241,9 +241,7 @@ function declared(tokens: readonly Token[]): {
   return { variables: names.map(({ text }) => text.slice(1)), rest: tokens.slice(mark + 1) };
 }
 
-/**
- * Where a name stands in an action, with its quotes; the whole action where it has none, or is written with escapes.
- */
+/** The span of a name in an action, with its quotes; of the whole action if it has none, or is written with escapes. */
 function quotedIn(text: string, { start, end }: Span, name: string): Span {
   for (const quote of ['"', '`']) {
     const at = text.slice(start, end).indexOf(`${quote}${name}${quote}`);

@@ -22,10 +22,12 @@ export function templateError(text: string, blocks: Template): TemplateError | u
   return blocks.problems.find(({ message }) => message !== unreadable && message !== tooDeep);
 }
 
-/** Of a string, of a character between quotes, and of a string between backquotes. */
+/** A quoted string, a character constant, and a string between backquotes. */
 const words = [/"(?:[^"\\\n]|\\.)*"/y, /'(?:[^'\\\n]|\\.)*'/y, /`[^`]*`/y];
 
-/** Where the action that begins before `from` ends; undefined if nothing closes it, as the lexer of Go decides. */
+/**
+ * The end offset of the action that begins before `from`; undefined if it is not closed, as the lexer of Go decides.
+ */
 function endOfAction(text: string, from: number): number | undefined {
   const comment = /^(?:-\s)?\s{0,100}\/\*/.exec(text.slice(from, from + 200));
   if (comment !== null) {

@@ -25,13 +25,13 @@ export function valueObjects(
   return root === undefined ? [] : valueObjectsIn(root, sites, catalogue);
 }
 
-/** The same of a tree that was read before. */
+/** The same for a tree that is already parsed. */
 function valueObjectsIn(root: Node, sites: readonly ValueSite[], catalogue: Catalogue): readonly ManifestObject[] {
   const seen = new Set<string>();
   return sites.flatMap((site): readonly ManifestObject[] => {
     const { path, value } = site;
     const node = nodeAt(root, ...value);
-    // One value often fills several objects: it is looked at once for each place in an object.
+    // A value often fills several objects; it is evaluated once for each path in an object.
     const place = [...path.slice(-2), ...value].join('\n');
     if (node === undefined || node.kind === 'scalar' || seen.has(place)) return [];
     const { object } = filledObject(root, site, catalogue) ?? {};
@@ -41,7 +41,7 @@ function valueObjectsIn(root: Node, sites: readonly ValueSite[], catalogue: Cata
   });
 }
 
-/** Returns the object that contains a site, with nothing but the value, and its tree. */
+/** Returns an object with only the given value at the path of a site, and its tree. */
 export function filledObject(
   root: Node,
   { group, version, kind, path, value, looped }: ValueSite,
@@ -54,7 +54,7 @@ export function filledObject(
   return object && { object: { ...object, forCluster: false, inValues: true }, root: filled };
 }
 
-/** The values of a map as the strings that a template makes of them. */
+/** The values of a map as the strings that a template writes for them. */
 function asTexts(node: Node): Node {
   if (node.kind !== 'map') return node;
   const entries = node.entries.map((entry): MapEntry => {
@@ -64,7 +64,10 @@ function asTexts(node: Node): Node {
   return { ...node, entries };
 }
 
-/** The value of an entry in an object that has nothing else; where it is in a map, its key is that of the entry. */
+/**
+ * The value of an entry in an object with no other content; if the parent of the value is a map, under the key of the
+ * entry.
+ */
 function around({ key, value }: MapEntry, path: readonly string[]): Node {
   return path.reduceRight<Node>((inner, step, index) => {
     const own = index === path.length - 1 && step !== '[]' ? key.span : undefined;

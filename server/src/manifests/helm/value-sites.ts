@@ -5,7 +5,7 @@ import type { ValueSite } from '../model.ts';
 import type { Node } from '../yaml/tree.ts';
 import { loopedOver, valuesWrittenBy } from './written-values.ts';
 
-/** No person writes templates with more. */
+/** The maximum number of sites in a template. */
 const maximumSites = 200;
 
 /** Finds the sites in one object that values fill. `places` are the paths of its kind. */
@@ -42,7 +42,7 @@ function placesOf({ labels, selectors, labelKeys }: KindFact): readonly string[]
   return ['metadata.labels', 'metadata.annotations', ...facts];
 }
 
-/** Labels or selectors may stand there, or below. */
+/** Whether labels or selectors may be at a path or below it. */
 function isTelling(path: readonly string[], places: readonly string[]): boolean {
   const start = path.join('.').replaceAll('.[]', '[]');
   return places.some(

@@ -1,16 +1,16 @@
-/** Values of template expressions, as far as the files of the chart determine them. */
+/** Values of template expressions, to the extent that the files of the chart determine them. */
 
 /** Plain data of a `values.yaml`. */
 export type Data = string | number | boolean | null | readonly Data[] | { readonly [key: string]: Data };
 
-/** What is known of a value beside what it writes. */
+/** Facts about a value in addition to its output. */
 interface Made {
   readonly type?: 'string' | 'map' | 'list';
   /** The entries of a map that the template itself builds. */
   readonly made?: MadeMap;
   /** The items of a list that the template itself builds. */
   readonly items?: readonly Value[];
-  /** It is not empty, whatever it is. */
+  /** The value is certainly not empty. */
   readonly filled?: true;
   /** Its output with the default values, if `data` does not determine it: actions may remain in it. */
   readonly usual?: string;
@@ -53,6 +53,7 @@ export function open(code: string, data?: Data): Value {
   };
 }
 
+/** Returns a template action with an expression: `{{ code }}`. */
 export function action(code: string): string {
   return `{{ ${code} }}`;
 }
@@ -60,7 +61,7 @@ export function action(code: string): string {
 /** The namespace into which a chart is installed, which is that of objects without a namespace. */
 export const releaseNamespace = action('.Release.Namespace');
 
-/** An expression as a parameter of another. */
+/** An expression in parentheses, for use as a parameter. */
 export function inParentheses(code: string): string {
   const isText = code.startsWith('"') && code.indexOf('"', 1) === code.length - 1;
   return code.includes(' ') && !isText ? `(${code})` : code;
@@ -74,6 +75,7 @@ function codeOf(data: Data): string {
       : JSON.stringify(data);
 }
 
+/** Whether data is known, and neither a list nor a map. */
 export function isScalar(data: Data | undefined): data is string | number | boolean | null {
   return data === null || ['string', 'number', 'boolean'].includes(typeof data);
 }
@@ -83,10 +85,12 @@ export function textOf(data: string | number | boolean | null): string {
   return data === null ? '' : String(data);
 }
 
+/** Returns an own field of a map; undefined if the data is not a map or lacks the field. */
 export function fieldOf(data: Data, name: string): Data | undefined {
   return isMap(data) && Object.hasOwn(data, name) ? data[name] : undefined;
 }
 
+/** Whether data is a map, not a list or null. */
 export function isMap(data: Data | undefined): data is { readonly [key: string]: Data } {
   return typeof data === 'object' && data !== null && !Array.isArray(data);
 }

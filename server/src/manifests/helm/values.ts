@@ -5,7 +5,7 @@ import { parseYaml } from '../yaml/parse-yaml.ts';
 import { effectiveEntries, type Node, treeSizeOf } from '../yaml/tree.ts';
 import { type Data, isMap } from './value.ts';
 
-/** No person writes so many values. */
+/** The maximum number of nodes in the values of a chart. */
 const maximumSize = 50_000;
 
 /** Parses the values of a chart; text that is not a map has none. */

@@ -9,7 +9,7 @@ export function valuesWrittenBy(part: string): readonly (readonly string[])[] {
   return expression === undefined ? [] : (pathsIn(expression) ?? []);
 }
 
-/** Conditions stand before it, each with a comma behind. */
+/** Parses the expression after the conditions, each of which ends with a comma. */
 function lastExpression(part: string): Expression | undefined {
   for (let at = 0; at !== 1; at = part.indexOf(', ', at) + 2) {
     if (!writer.test(part.slice(at, at + 10))) continue;
@@ -21,7 +21,7 @@ function lastExpression(part: string): Expression | undefined {
 
 const writer = /^(?:toYaml|tpl|include) /;
 
-/** Which parameters of a function are written as they are. */
+/** The parameters that a function writes unchanged. */
 const passing: Readonly<Record<string, (parameters: readonly Expression[]) => readonly Expression[]>> = {
   toYaml: (all) => all,
   fromYaml: (all) => all,
@@ -44,7 +44,7 @@ const passing: Readonly<Record<string, (parameters: readonly Expression[]) => re
   include: rendered,
 };
 
-/** `include "common.tplvalues.render" (dict "value" .Values.x "context" $)`: many charts have such a helper. */
+/** `include "common.tplvalues.render" (dict "value" .Values.x "context" $)`: a helper of many charts. */
 function rendered([name, given]: readonly Expression[]): readonly Expression[] {
   if (name?.kind !== 'literal' || !/\.tplvalues\.\w/.test(String(name.value)) || given?.kind !== 'call') return [];
   const { parameters } = given;
@@ -54,7 +54,7 @@ function rendered([name, given]: readonly Expression[]): readonly Expression[] {
   return given.name === 'dict' && at !== -1 ? parameters.slice(at + 1, at + 2) : [];
 }
 
-/** Undefined where what is written is not what stands at a path. */
+/** Undefined if the output differs from the value at a path. */
 function pathsIn(expression: Expression): readonly (readonly string[])[] | undefined {
   if (expression.kind === 'field') {
     const path = pathOf(expression);

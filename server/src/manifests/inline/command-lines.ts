@@ -22,10 +22,10 @@ export function commandsIn(letters: Letters, around: Around): readonly Command[]
   return found;
 }
 
-/** No command is continued over more lines. */
+/** The maximum number of continued lines of a command. */
 const maximumContinued = 100;
 
-/** Where the line of `offset` begins, and before it those that it continues. */
+/** The start of the line of `offset`, or of the first line that it continues. */
 function logicalStart(text: string, offset: number, dialect: Dialect): number {
   const escaping = dialect === 'powershell' ? '`' : '\\';
   let start = text.lastIndexOf('\n', offset - 1) + 1;

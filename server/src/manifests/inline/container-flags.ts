@@ -1,4 +1,4 @@
-/** The flags of well-known controllers that hold selectors. Their programs run in containers of manifests. */
+/** The flags of well-known controllers whose values are selectors. These programs run in containers of manifests. */
 
 import type { FlagFact } from './tools.ts';
 

@@ -31,7 +31,7 @@ const endings: Readonly<Record<string, Host>> = {
 
 const names = /^(?:(?:GNU)?[Mm]akefile(?:\..*)?|(?:Docker|Container)file(?:\..*)?)$/;
 
-/** What editors call these languages. */
+/** The identifiers that editors use for these languages. */
 const languages: Readonly<Record<string, Host>> = {
   shellscript: 'shell',
   makefile: 'makefile',
@@ -59,8 +59,8 @@ export function hostOf(name: string, text: string, language?: string): Host | un
 }
 
 /**
- * Whether a file that is not a manifest may contain commands, by its name alone. Logs are excluded, since they change
- * all the time.
+ * Whether a file that is not a manifest may contain commands, by its name. Logs are excluded, since they change all the
+ * time.
  */
 export function mayHoldCommands(name: string): boolean {
   const host = hostOf(name, '');

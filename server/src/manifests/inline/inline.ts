@@ -54,7 +54,7 @@ export function inlineObjects(text: string, host: Host, catalogue: Catalogue): r
   return readInline(text, host, catalogue).objects;
 }
 
-/** What stands in for the command of a selector that stands alone. */
+/** The command of a selector that is alone on its line. */
 const noCommand = 'selector';
 
 /** Whether an object represents a selector that is alone on its line. */
@@ -62,7 +62,7 @@ export function standsAlone({ inline, kind }: ManifestObject): boolean {
   return inline === true && kind === noCommand;
 }
 
-/** About a second of work, which no text of a person needs. */
+/** About a second of work; texts written by hand need far less. */
 const maximumSteps = 3_000_000;
 
 function foundIn(letters: Letters, host: Host, catalogue: Catalogue, budget: Budget): FoundInText {
@@ -108,7 +108,7 @@ function aloneOnLines(letters: Letters): readonly Argument[] {
   });
 }
 
-/** The command as an object that holds a selector or labels; none where too little of it is known. */
+/** The command as an object with a selector or labels; none if too little of the command is known. */
 function objectOf(argument: Argument, fileText: string): readonly ManifestObject[] {
   const { letters, kind, at, command, namespace } = argument;
   const placeholders = placeholdersIn(letters.text, argument.placeholders);
@@ -140,7 +140,7 @@ function objectOf(argument: Argument, fileText: string): readonly ManifestObject
   if (kind === 'labels') return [{ ...object, labelSites: [labelSiteOf(argument)] }];
   if (kind === 'labelKeys') return [{ ...object, labelKeySites: labelKeysOf(argument) }];
   if (kind === 'output') {
-    // What looks like a placeholder is a part of the template that kubectl fills.
+    // Text in the form of a placeholder belongs to the template that kubectl fills.
     const plain = withFilled(
       letters.text,
       argument.placeholders.filter(({ id }) => !id.startsWith('{{')),
@@ -191,7 +191,7 @@ function writtenOf(letters: Letters, isUnknown: boolean): Written {
   };
 }
 
-/** `app,tier`: keys that something of a kind may have. */
+/** `app,tier`: label keys of the command's targets. */
 function labelKeysOf({ letters, placeholders, targets: [of], form }: Argument): readonly LabelKeySite[] {
   const plain = withoutPlaceholders(letters.text, placeholders);
   return [...plain.matchAll(/[^,]+/g)].map(({ 0: key, index }) => {
@@ -200,7 +200,7 @@ function labelKeysOf({ letters, placeholders, targets: [of], form }: Argument): 
   });
 }
 
-/** `app=web,tier=db`: labels that are set. */
+/** `app=web,tier=db`: labels that the command sets. */
 function labelSiteOf({ letters, placeholders, targets, flag }: Argument): LabelSite {
   const span = { start: letters.startOf(0), end: letters.endOf(letters.text.length - 1) };
   const [of] = targets;
@@ -236,7 +236,7 @@ function labelSiteOf({ letters, placeholders, targets, flag }: Argument): LabelS
   };
 }
 
-/** What stands in for each character that is not known: no comma and no sign of what is filled in is the text's own. */
+/** Replaces each unknown character, so that no comma and no sign in a placeholder counts as syntax of the text. */
 const filled = '\0';
 
 function withoutPlaceholders(text: string, known: readonly Placeholder[]): string {

@@ -68,7 +68,7 @@ export function codeParts(text: string): readonly CodePart[] {
   return parts;
 }
 
-/** Code between three backticks on one line opens no fence. */
+/** Three backticks that are closed on the same line do not open a fence. */
 function fenceIn(line: string): RegExpExecArray | null {
   const found = fence.exec(line);
   return found !== null && !line.slice(found[0].length).includes('`') ? found : null;

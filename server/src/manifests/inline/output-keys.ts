@@ -4,9 +4,9 @@ import type { GroupKind, LabelKeyField } from '../../engine/catalogue/types.ts';
 import type { LabelKeySite } from '../model.ts';
 import { LetterList, type Letters, part } from './source-map.ts';
 
-/** Maps of labels, each with what stands before the key: a dot, brackets, or in a Go template a blank and a quote. */
+/** Maps of labels, each with the text before its key: a dot, brackets, or in a Go template a blank and a quote. */
 const maps = /(?:(template\.)?metadata\.labels|(nodeSelector)|(matchLabels|spec\.selector))(?:\.|\[\\?['"]|\s\\?")/g;
-/** A key behind a dot, and one in quotes; a backslash makes a dot a part of the key. */
+/** A key after a dot, and a quoted key; a backslash makes a dot a part of the key. */
 const behindDot = /(?:[\w/-]|\\\.)+/y;
 const inQuotes = /(?:[\w./-]|\\\.)+(?=\\?['"])/y;
 
@@ -15,7 +15,7 @@ const node: GroupKind = { group: '', kind: 'Node' };
 
 /**
  * The label keys in the value of `-o`, `--template`, `--sort-by` or `--for`.
- * @param plain the value, in which what is not known is no character of a key
+ * @param plain the value, in which unknown parts are not characters of a key
  * @param of the kind that the command prints
  * @param text the whole file
  */
@@ -34,7 +34,7 @@ export function outputKeys(
     const [raw = ''] = pattern.exec(plain) ?? [];
     const end = start + raw.length;
     const isTemplate = plain.includes('{{');
-    // What goes on with something else is another key, or a field of another map.
+    // A longer path names another key, or a field of another map.
     if (raw === '' || (isPath && /[\\*\0$<%]/.test(plain[end] ?? ''))) return [];
     if ((isTemplate && isPath && !/^\w+$/.test(raw)) || (selector === 'spec.selector' && /^match[A-Z]/.test(raw)))
       return [];
@@ -48,9 +48,7 @@ export function outputKeys(
   });
 }
 
-/**
- * Whether a backslash may be written before a dot: it is there already as it is read, or all stands in single quotes.
- */
+/** Whether a backslash may be written before a dot: the text contains one already, or is in single quotes. */
 function formOf(letters: Letters, start: number, end: number, text: string): 'jsonpath' | 'word' {
   const backslash = letters.text.slice(start, end).indexOf('\\');
   if (backslash !== -1) {
@@ -62,7 +60,7 @@ function formOf(letters: Letters, start: number, end: number, text: string): 'js
   return !before.includes('"') && before.split("'").length % 2 === 0 ? 'jsonpath' : 'word';
 }
 
-/** A key without its backslashes, each of which is written with the dot behind it. */
+/** A key without its backslashes; the span of a dot includes its backslash. */
 function unescaped(letters: Letters): Letters {
   const list = new LetterList();
   const { text } = letters;

@@ -3,9 +3,9 @@
 import type { Placeholder } from '../../engine/index.ts';
 
 /**
- * Templates and the placeholders that people write into documentation: `{{ .name }}`, `${{ x }}`, `$NAME`, `${NAME}`,
- * `$(name)`, `<name>`, `[NAME]`, `{name}`, `{}`, `{a,b}`, `%NAME%`, `%s`, `%%i`, `@NAME@`, `__NAME__`, `____`,
- * `!NAME!`, `...`, and what is of a language that labels cannot be written in.
+ * Template actions and the placeholders of documentation: `{{ .name }}`, `${{ x }}`, `$NAME`, `${NAME}`, `$(name)`,
+ * `<name>`, `[NAME]`, `{name}`, `{}`, `{a,b}`, `%NAME%`, `%s`, `%%i`, `@NAME@`, `__NAME__`, `____`, `!NAME!`, `...`,
+ * and letters of scripts that labels cannot contain.
  */
 const placeholders = new RegExp(
   [

@@ -13,7 +13,7 @@ export interface Argument {
   readonly kind: ArgumentKind;
   readonly letters: Letters;
   readonly placeholders: readonly Placeholder[];
-  /** The flag, or the argument itself where it has none. */
+  /** The flag, or the argument itself if it has no flag. */
   readonly flag: Span;
   /** The program with its command: `kubectl get`. */
   readonly command: string;
@@ -74,7 +74,7 @@ export function argumentsOfCall(catalogue: Catalogue, { tool, facts, rest }: Cal
   const named = () => namedKinds(catalogue, operands[0]);
   const flagged = fact.flags.flatMap((flag) => {
     const all = allGiven(rest, flag.flags).filter(({ value }) => !isProse(value, operands));
-    // Columns add up; of selectors the last counts.
+    // Columns add up; of several selectors the last one applies.
     const meant = flag.kind === 'labelKeys' || flag.kind === 'output' ? all : all.slice(-1);
     const targets = () => targetsOf(catalogue, flag, named);
     return meant.map((given) => {
@@ -107,15 +107,15 @@ export function argumentsFor(
 }
 
 /**
- * `kubectl drain with --selector only evicts pods that match`: a sentence. A command names few things beside a
- * selector.
+ * Whether a word belongs to a sentence, as in `kubectl drain with --selector only evicts pods that match`. A command
+ * with a selector has few other operands.
  */
 function isProse(value: Word, operands: readonly Word[]): boolean {
   const plain = (word: Word) => /^[a-z]+$/i.test(word.letters.text);
   return plain(value) && operands.filter(plain).length > 2;
 }
 
-/** Words before which a program may be called by another one. */
+/** Programs that call another program with their arguments. */
 const wrappers = new Set([
   ...[
     'sudo',
@@ -162,7 +162,7 @@ const wrappers = new Set([
   ],
 ]);
 
-/** Where a program of ours is called: at the front, behind assignments, a prompt, or a program that calls others. */
+/** The index of a supported program: at the start, after assignments, a prompt, or a program that calls others. */
 function toolAt(words: Command): number {
   const begin = /^(?::{0,2}|[?+!])=$/.test(words[1]?.letters.text ?? '') ? 2 : 0;
   const first = words.findIndex(({ letters }, index) => {
@@ -174,7 +174,7 @@ function toolAt(words: Command): number {
   return wrappers.has(words[first]?.letters.text ?? '') ? tool : -1;
 }
 
-/** `-Al app=web` is `-A -l app=web`: short flags without a value may share their dash with the one that follows. */
+/** Splits joined short flags: `-Al app=web` is `-A -l app=web`. Only the last one can have a value. */
 function unbundled(words: Command): Command {
   const isLogs = words.some(({ letters }) => /^logs?$/.test(letters.text));
   const bundle = isLogs ? /^-[AwRitqhfp](?=[A-Za-z])/ : /^-[AwRitqh](?=[A-Za-z])/;
@@ -189,7 +189,7 @@ function unbundled(words: Command): Command {
   });
 }
 
-/** `-l` of `-Al`: its dash is nowhere written. */
+/** `-l` of `-Al`: the dash of the second flag is not in the text. */
 function withoutFirstFlag(word: Word): Word {
   const { letters, placeholders } = afterwards(word, 2);
   const list = new LetterList();
@@ -206,8 +206,8 @@ function withoutFirstFlag(word: Word): Word {
 }
 
 /**
- * The words that are neither flags nor values of flags. What is not known at all in front of them is taken for flags:
- * `kubectl $FLAGS get pods`.
+ * The words that are neither flags nor values of flags. A completely unknown word before them counts as flags: `kubectl
+ * $FLAGS get pods`.
  */
 export function positionals(words: Command): readonly Word[] {
   const found: Word[] = [];
@@ -227,7 +227,7 @@ export function isUnknown({ letters, placeholders: [first] }: Word): boolean {
   return first?.start === 0 && first.end === letters.text.length;
 }
 
-/** How many words name the command; -1 where it is another one. */
+/** The number of words that name the command; -1 if it is another command. */
 function matchedWords({ words }: CommandFact, given: readonly Word[]): number {
   const parts = words === '' ? [] : words.split(' ');
   const matches = parts.every((each, index) => {
@@ -256,7 +256,7 @@ export function allGiven(words: Command, flags: readonly string[]): readonly Giv
     if (word === undefined) break;
     const next = words[index + 1];
     if (flags.includes(text)) {
-      // A flag where a value must be: somebody is typing, or this is no call.
+      // A flag in place of a value: the command is incomplete, or is not a command.
       if (next !== undefined && !/^-(?:-|[a-zA-Z]$)/.test(next.letters.text))
         found.push({ flag: spanOf(word), value: next });
       index++;
@@ -274,7 +274,7 @@ export function allGiven(words: Command, flags: readonly string[]): readonly Giv
   return found;
 }
 
-/** `-lapp=web`; what a help text calls `-l,` is none. */
+/** `-lapp=web`, but not `-l,` in a help text. */
 function isAttached(flag: string, text: string): boolean {
   if (flag.length !== 2 || !text.startsWith(flag)) return false;
   if (flag !== '-l') return /^-n[a-z0-9]|^-L[A-Za-z0-9]|^-o[cgj]|^-[fkp][\w./{]/.test(text);
@@ -290,7 +290,7 @@ function targetsOf(catalogue: Catalogue, { over }: FlagFact, named: () => readon
 function namedKinds(catalogue: Catalogue, word: Word | undefined): readonly GroupKind[] {
   if (word === undefined) return [];
   const { text } = word.letters;
-  // Of `deploy/$NAME` the kind is known.
+  // For `deploy/$NAME`, the kind is known.
   const slash = text.indexOf('/');
   if (word.placeholders.some(({ start }) => slash === -1 || start < slash)) return [];
   return kindsOf(catalogue, slash === -1 ? text : text.slice(0, slash));
@@ -308,7 +308,7 @@ function nameOperand(operands: readonly Word[]): Word | undefined {
 
 type Assigned = Word & Pick<Argument, 'kind' | 'flag'>;
 
-/** `kubectl label pods web a=b c-`: words that say what is set or removed, behind those that say on what, or a file. */
+/** `kubectl label pods web a=b c-`: the words that set or remove labels, after the words that name objects or files. */
 function assigned({ assignments }: CommandFact, operands: readonly Word[]): readonly Assigned[] {
   if (assignments === undefined) return [];
   return operands.flatMap((word, index): readonly Assigned[] => {

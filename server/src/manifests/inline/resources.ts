@@ -4,7 +4,7 @@ import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
 import { categoryAll } from './tools.ts';
 
-/** Any object at all. */
+/** Any object. */
 export const anyKind: GroupKind = { group: '*', kind: '*' };
 
 /** Returns the kinds of `po,svc`, `deploy/web`, `all`; none if one of them is unknown. */
@@ -14,7 +14,7 @@ export function kindsOf(catalogue: Catalogue, text: string): readonly GroupKind[
   return kinds.every((each) => each.length > 0) ? kinds.flat() : [];
 }
 
-/** `deployments`, `deploy`, `deployments.apps`, `deployments.v1.apps`; `pods.` is of the core group for certain. */
+/** `deployments`, `deploy`, `deployments.apps`, `deployments.v1.apps`; `pods.` is certainly in the core group. */
 function kindsNamed(catalogue: Catalogue, word: string): readonly GroupKind[] {
   const dot = word.indexOf('.');
   const found = catalogue.named(dot === -1 ? word : word.slice(0, dot));
@@ -22,14 +22,14 @@ function kindsNamed(catalogue: Catalogue, word: string): readonly GroupKind[] {
     const group = word.slice(dot + 1).replace(/^v\d+(?:(?:alpha|beta)\d+)?(?:\.|$)/, '');
     return found.filter((each) => each.group === group);
   }
-  // kubectl prefers the groups of Kubernetes itself to those of custom resources. No server serves `extensions` any
-  // more.
+  // kubectl prefers the groups of Kubernetes itself to those of custom resources. No supported server serves
+  // `extensions`.
   const served = found.filter(({ group }) => group !== 'extensions');
   const builtIn = served.find((each) => isBuiltIn(each.group) && isStable(catalogue, each));
   return builtIn === undefined ? served : [builtIn];
 }
 
-/** Whether a kind has a stable version: others are only served where somebody turns them on. */
+/** Whether a kind has a stable version: others are served only if an administrator enables them. */
 function isStable(catalogue: Catalogue, { group, kind }: GroupKind): boolean {
   return catalogue.kind(group, '', kind)?.versions.some((version) => /^v\d+$/.test(version)) ?? false;
 }

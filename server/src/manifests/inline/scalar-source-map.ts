@@ -3,7 +3,7 @@
 import type { ScalarNode } from '../yaml/tree.ts';
 import { LetterList, type Letters, verbatim } from './source-map.ts';
 
-/** Returns the value of a scalar, as far as it is relevant for commands; `text` is that of the file. */
+/** Returns the value of a scalar to the extent that is relevant for commands; `text` is the text of the file. */
 export function scalarLetters(text: string, { span, style }: ScalarNode): Letters {
   const { start, end } = span;
   if (style === 'block') return blockLetters(text, start, end);
@@ -15,7 +15,7 @@ export function scalarLetters(text: string, { span, style }: ScalarNode): Letter
   return flowLetters(text, start + quotes, end - quotes, style);
 }
 
-/** A literal or folded block: its lines without their indentation. A folded line goes on in the next one. */
+/** A literal or folded block: its lines without their indentation. A folded line continues on the next one. */
 function blockLetters(text: string, start: number, end: number): Letters {
   const list = new LetterList();
   const folded = text[start] === '>';
@@ -65,7 +65,7 @@ function flowLetters(text: string, start: number, end: number, style: ScalarNode
   return list;
 }
 
-/** One escape of a double-quoted scalar; where it ends. */
+/** Adds one escape of a double-quoted scalar, and returns its end offset. */
 function addEscape(list: LetterList, text: string, at: number): number {
   const letter = text[at + 1] ?? '';
   if (letter === '\n' || letter === '\r')

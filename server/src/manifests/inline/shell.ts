@@ -8,7 +8,7 @@ import type { Span } from '../../text/span.ts';
 import { LetterList, type Letters, part } from './source-map.ts';
 import { afterwards, type Command, type Word } from './word.ts';
 
-/** How the hosts differ: in a Makefile `$(NAME)` is a variable, in PowerShell a backtick escapes. */
+/** Differences between hosts: in a Makefile `$(NAME)` is a variable, in PowerShell a backtick escapes. */
 export type Dialect = 'shell' | 'make' | 'powershell';
 
 /** The number of remaining steps, so that parsing any text takes linear time. */
@@ -16,7 +16,7 @@ export interface Budget {
   left: number;
 }
 
-/** No command is as long, and no one nests so deeply. */
+/** The maximum length of a logical line in UTF-16 units, and of nesting. */
 const maximumLength = 8_000;
 const maximumDepth = 8;
 
@@ -33,7 +33,7 @@ export function readLine(letters: Letters, start: number, around: Around): ReadL
   return { commands: parser.commands, end: parser.at };
 }
 
-/** Reads all commands of a text that is a script, or the argument of one. */
+/** Parses all commands of a text that is a script, or the argument of a command. */
 function readNested(letters: Letters, around: Around): readonly Command[] {
   const commands: Command[] = [];
   if (around.depth >= maximumDepth) return commands;
@@ -51,7 +51,7 @@ function readNested(letters: Letters, around: Around): readonly Command[] {
 export interface Around {
   readonly dialect: Dialect;
   readonly budget: Budget;
-  /** Beyond 0 the text is written in another one, as a script or in a sentence. */
+  /** Above 0, the text is part of another text: a script in an argument, or a sentence. */
   readonly depth: number;
 }
 
@@ -64,7 +64,7 @@ const powershellVariable = /\$(?:\{[^{}\n]{0,300}\}|[A-Za-z_][A-Za-z0-9_]*(?::[A
 const makeVariable = /\$(?:\{[^{}\n]{0,300}\}|[A-Za-z@<^*?%+])/y;
 const blankEscapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
-/** Where the parenthesis that opens at `start` is closed; -1 where that is far or on no line. */
+/** The offset of the parenthesis that closes the one at `start`; -1 if it is too far away or on another line. */
 function closing(text: string, start: number): number {
   let open = 0;
   for (let at = start; at < Math.min(text.length, start + 300) && text[at] !== '\n'; at++) {
@@ -86,7 +86,7 @@ class ShellParser {
   #words: Word[] = [];
   #word: LetterList | undefined;
   #placeholders: Placeholder[] = [];
-  /** From where to where the word stands in quotes. */
+  /** The span of the word's part in quotes. */
   #quotes: Span | undefined;
   #isRedirected = false;
 
@@ -100,7 +100,7 @@ class ShellParser {
     this.#budget = around.budget;
   }
 
-  /** Reads to an unquoted `end`, which is left standing. False where it does not come. */
+  /** Parses up to an unquoted `end`, which is not consumed. False if there is none. */
   commandsUntil(end: '\n' | ')' | '`'): boolean {
     let open = 0;
     while (this.at < this.#limit && this.#budget.left-- > 0) {
@@ -144,7 +144,7 @@ class ShellParser {
   }
 
   #escaped(next: string): void {
-    // What `printf` and `echo -e` write.
+    // An escape that `printf` and `echo -e` interpret.
     if (this.#around.depth > 0 && Object.hasOwn(blankEscapes, next)) {
       if (next === 't') this.#endWord();
       else this.#endCommand();
@@ -160,7 +160,7 @@ class ShellParser {
     if (this.#word !== undefined) this.#quotes = { start, end: this.#word.text.length };
   }
 
-  /** `-l app in (web)`, `-l app=(a|b)`: somebody forgot quotes, and means another selector than what is read. */
+  /** `-l app in (web)`, `-l app=(a|b)`: quotes are missing, and the intended selector differs from the parsed one. */
   #dropMisread(): void {
     const last = this.#words.at(-1)?.letters.text;
     if (this.#word === undefined && last !== 'in' && last !== 'notin') return;
@@ -173,14 +173,14 @@ class ShellParser {
     return this.#dialect === 'powershell' ? '`' : '\\';
   }
 
-  /** Takes what stands from `start` to `end` into the word; `from` where it is escaped. */
+  /** Appends the text from `start` to `end` to the word; `from` is the start of its escape. */
   #take(start: number, end: number, from = start): void {
     this.#word ??= new LetterList();
     this.#word.add(this.#text.slice(start, end), this.#letters.startOf(from), this.#letters.endOf(end - 1));
     this.at = end;
   }
 
-  /** Takes a piece into the word character by character. */
+  /** Appends text to the word character by character. */
   #copy(start: number, end: number): void {
     this.#word ??= new LetterList();
     this.#word.copy(this.#letters, start, end);
@@ -192,12 +192,12 @@ class ShellParser {
     if (this.#text[this.at] !== this.#escape()) return false;
     const length = this.#text[this.at + 1] === '\n' ? 2 : this.#text.startsWith('\r\n', this.at + 1) ? 3 : 0;
     this.at += length;
-    // What a terminal, or Markdown, shows before a line that goes on.
+    // The prefix of continued lines in a terminal or in Markdown.
     if (length > 0 && this.#text.startsWith('> ', this.at)) this.at++;
     return length > 0;
   }
 
-  /** A placeholder of documentation or a template: one unknown piece, whatever stands in it. */
+  /** A placeholder of documentation or a template: one unknown part, whatever it contains. */
   #parsePlaceholder(pattern: RegExp): boolean {
     if (!/[<{]/.test(this.#text[this.at] ?? '')) return false;
     pattern.lastIndex = this.at;
@@ -214,7 +214,7 @@ class ShellParser {
     this.#placeholders.push({ start, end: start + id.length, id });
   }
 
-  /** What commands write: one unknown letter, however long they are. */
+  /** The output of commands: one unknown character, whatever its length. */
   #output(end: number): void {
     this.#word ??= new LetterList();
     const start = this.#word.text.length;
@@ -237,14 +237,14 @@ class ShellParser {
     this.#isRedirected = true;
   }
 
-  /** `> kubectl`, `PS C:\Users\me> kubectl`: what a terminal shows before a command, or Markdown before a quote. */
+  /** `> kubectl`, `PS C:\Users\me> kubectl`: the prompt of a terminal, or the mark of a quotation in Markdown. */
   #isPrompt(): boolean {
     if (this.#text[this.at] !== '>') return false;
     if (this.#word !== undefined) return /^[A-Za-z]:/.test(this.#word.text);
     return this.#words.length === 0 && blank.test(this.#text[this.at + 1] ?? '');
   }
 
-  /** What stands behind `#` may be a command that somebody wrote down. */
+  /** The text after `#` may be a command that is commented out. */
   #comment(end: string): void {
     const next = this.#text.indexOf('\n', this.at);
     const stop = Math.min(next === -1 ? this.#limit : next, this.#limit);
@@ -266,7 +266,7 @@ class ShellParser {
       }
       this.#copy(from, close);
       this.at = close + 1;
-      // In PowerShell two quotes are one.
+      // In PowerShell, two quotes represent one.
       if (this.#dialect !== 'powershell' || this.#text[this.at] !== "'") return;
       from = this.at;
       inside = from + 1;
@@ -297,7 +297,7 @@ class ShellParser {
     this.#unclosed();
   }
 
-  /** What is opened and never ends: nothing of the line is sure. */
+  /** A quote or parenthesis is not closed: the rest of the line is uncertain. */
   #unclosed(): void {
     this.#word = undefined;
     this.#quotes = undefined;
@@ -316,7 +316,7 @@ class ShellParser {
       else this.#variable(makeVariable);
       return;
     }
-    // In a Makefile a doubled dollar is the shell's.
+    // In a Makefile, a doubled dollar represents the dollar of the shell.
     const doubled = this.#dialect === 'make' ? 1 : 0;
     if (text[this.at + 1 + doubled] === '(') this.#substitution(')', 2 + doubled);
     else if (text.startsWith('{{', this.at + 1)) {
@@ -334,7 +334,7 @@ class ShellParser {
     else this.#addPlaceholder(this.at + found[0].length);
   }
 
-  /** `$(...)`: commands of their own, and of the word an unknown piece. */
+  /** `$(...)`: separate commands, and an unknown part of the word. */
   #substitution(end: ')' | '`', opening: number): void {
     const { depth } = this.#around;
     const inner = new ShellParser(this.#letters, this.at + opening, { ...this.#around, depth: depth + 1 });
@@ -364,14 +364,14 @@ class ShellParser {
       for (const each of readNested(part(letters, quotes.start, quotes.end), this.#around)) this.commands.push(each);
   }
 
-  /** In a Makefile `@kubectl`, `-kubectl` and `$(Q)kubectl` call kubectl. */
+  /** In a Makefile, `@kubectl`, `-kubectl` and `$(Q)kubectl` call kubectl. */
   #withoutPrefix(word: Word): Word {
     if (this.#dialect !== 'make' || this.#words.length > 0) return word;
     const prefix = /^(?:[@+-]|\$[({]\w{1,20}[)}])+(?=.)/.exec(word.letters.text)?.[0] ?? '';
     return prefix === '' ? word : afterwards(word, prefix.length);
   }
 
-  /** What is written in a comment or printed may be a sentence, whose marks are no part of a word. */
+  /** Text in a comment or in printed output may be a sentence, whose punctuation is not part of a word. */
   #withoutMark(letters: Letters, placeholders: readonly Placeholder[]): Letters {
     const { length } = letters.text;
     const isMarked =

@@ -1,4 +1,4 @@
-/** The flags of commands that hold selectors, labels or label keys, with the kinds that they refer to. */
+/** The flags of commands whose values are selectors, labels or label keys, with the kinds that they refer to. */
 
 /** The type of the argument of a flag. */
 export type ArgumentKind = 'selector' | 'fieldSelector' | 'labels' | 'labelKeys' | 'output';
@@ -11,10 +11,10 @@ export interface FlagFact {
 }
 
 export interface CommandFact {
-  /** The words behind the program, any one of several between bars: `rollout status|undo`. `*` is any word. */
+  /** The words after the program, with alternatives separated by bars: `rollout status|undo`. `*` is any word. */
   readonly words: string;
   readonly flags: readonly FlagFact[];
-  /** Which of the words that follow name the resources; others than the first for few commands. */
+  /** The operands after the resources, for commands whose operands are labels or selectors. */
   readonly assignments?: 'labels' | 'selector';
 }
 
@@ -29,7 +29,7 @@ function sets(words: string, over: FlagFact['over'], ...flags: readonly string[]
 }
 
 const fields: FlagFact = { flags: ['--field-selector'], kind: 'fieldSelector', over: 'named' };
-/** What is printed of the objects, and what is waited for. */
+/** Options for the output, and for the condition to wait for. */
 const output: FlagFact = { flags: ['-o', '--output', '--template'], kind: 'output', over: 'named' };
 const sorted: FlagFact = { flags: ['--sort-by'], kind: 'output', over: 'named' };
 const awaited: FlagFact = { flags: ['--for'], kind: 'output', over: 'named' };
@@ -132,7 +132,7 @@ const tools: Readonly<Record<string, readonly CommandFact[]>> = {
 /** Programs under other names. */
 const aliases: Readonly<Record<string, string>> = { 'kubectl.exe': 'kubectl', 'oc.exe': 'oc', 'helm.exe': 'helm' };
 
-/** Returns the commands of a program, by the word that calls it: a name, a path, a variable named after kubectl. */
+/** Returns the commands of a program, by the word that calls it: a name, a path, or a variable named after kubectl. */
 export function toolNamed(word: string): readonly CommandFact[] | undefined {
   if (/^\$[({]?(?:KUBECTL|KUBECTL_CMD|kubectl)(?::?-[\w./-]{1,100})?[)}]?$/.test(word)) return kubectl;
   const name = word.slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1);
@@ -174,7 +174,7 @@ export const categoryAll: readonly string[] = [
   'jobs.batch',
 ];
 
-/** Flags of kubectl that take the next word as their value; all others stand alone. */
+/** Flags of kubectl whose value is the next word; all others have no value, or one after `=`. */
 export const flagsWithValue: ReadonlySet<string> = new Set([
   ...['-n', '--namespace', '--context', '--cluster', '--user', '--kubeconfig', '-s', '--server', '--as', '--as-group'],
   ...['--request-timeout', '--v', '-v', '--token', '--certificate-authority', '--client-key', '--client-certificate'],

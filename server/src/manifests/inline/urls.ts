@@ -65,7 +65,7 @@ export function selectorsInUrls(text: string, catalogue: Catalogue): readonly Ar
   });
 }
 
-/** Without what stands around a URL in a sentence: `(https://...)`, `https://....` */
+/** The length without the punctuation around a URL in a sentence: `(https://...)`, `https://....` */
 function encodedLength(encoded: string): number {
   let open = 0;
   for (let at = 0; at < encoded.length; at++) {
@@ -75,7 +75,7 @@ function encodedLength(encoded: string): number {
   return encoded.length - (/[.,;:!?]$/.test(encoded) && !encoded.endsWith('..') ? 1 : 0);
 }
 
-/** Characters as they were before `%` and `+` stood for them; what is no UTF-8 stays as it is. */
+/** Decodes `%` and `+`; bytes that are not UTF-8 stay encoded. */
 function decoded(text: string, start: number, end: number): LetterList {
   const letters = new LetterList();
   let at = start;
@@ -94,7 +94,7 @@ function decoded(text: string, start: number, end: number): LetterList {
   return letters;
 }
 
-/** How many bytes the character takes that begins with `byte`; 0 for none. */
+/** The number of bytes of a character that begins with `byte`; 0 if no character does. */
 function utf8Length(byte: number): number {
   if (byte < 0x80) return 1;
   if (byte >= 0xc2 && byte < 0xe0) return 2;

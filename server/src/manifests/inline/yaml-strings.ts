@@ -34,7 +34,7 @@ export function foundInYaml(letters: Letters, catalogue: Catalogue, budget: Budg
   return { calls: parser.calls, others: parser.found };
 }
 
-/** Aliases may write out what nobody wrote: no file holds so many nodes. */
+/** The maximum number of nodes: aliases can expand a small file to very many. */
 const maximumNodes = 500_000;
 
 class YamlParser {
@@ -44,7 +44,7 @@ class YamlParser {
   readonly #catalogue: Catalogue;
   readonly #around: Around;
   #nodes = 0;
-  /** The object around a node has fields of its own for names of Prometheus: in these, a name alone is no text. */
+  /** The object around the current node has fields for Prometheus names, so a name in them is not searched as text. */
   #hasFields = false;
 
   constructor(letters: Letters, catalogue: Catalogue, budget: Budget) {
@@ -74,7 +74,7 @@ class YamlParser {
     }
   }
 
-  /** Names of labels in the configuration of Prometheus, or of a program with the same relabelings. */
+  /** Prometheus names of labels in the configuration of Prometheus, or of a program with such relabelings. */
   #relabelings(node: ScalarNode): void {
     const { start, end } = node.span;
     if (!this.#letters.text.slice(start, end).includes(prometheusPrefix)) return;
@@ -120,7 +120,7 @@ class YamlParser {
     );
   }
 
-  /** A container: its arguments go on where its command ends, and its image may be the program. */
+  /** A container: its `args` continue its `command`, and its image may be the program. */
   #map(map: MapNode): void {
     const image = childOf(map, 'image');
     if (image?.kind !== 'scalar') return;
@@ -137,7 +137,7 @@ class YamlParser {
     }
   }
 
-  /** What a kustomization patches: `target: { kind: Deployment, labelSelector: tier=web }`. */
+  /** The target of a patch: `target: { kind: Deployment, labelSelector: tier=web }`. */
   #target(map: Node): void {
     const selector = childOf(map, 'labelSelector');
     if (selector?.kind !== 'scalar' || selector.type !== 'string') return;

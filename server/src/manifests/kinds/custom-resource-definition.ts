@@ -12,7 +12,8 @@ import { serializeSchema } from './schema-structures.ts';
 /** The content of a CustomResourceDefinition. */
 export interface Definition extends GroupKind {
   /**
-   * The selectable fields of all its versions, beside those of every kind; undefined if a template writes some of them.
+   * The selectable fields of all its versions, in addition to those of every kind; undefined if a template writes some
+   * of them.
    */
   readonly selectableFields?: readonly string[];
   /** The serialized fields of its objects by version, if the schema names all of them. */
@@ -23,6 +24,10 @@ export interface Definition extends GroupKind {
 
 const definitions = 'apiextensions.k8s.io';
 
+/**
+ * Returns the content of a CustomResourceDefinition; undefined if `group` or the tree is not of one. `catalogue`
+ * provides the known kinds, which a definition does not replace.
+ */
 export function definitionOf(group: string, root: Node, catalogue: Catalogue): Definition | undefined {
   if (group !== definitions) return undefined;
   const names = nodeAt(root, 'spec', 'names');
@@ -47,7 +52,7 @@ export function definitionOf(group: string, root: Node, catalogue: Catalogue): D
   };
 }
 
-/** By version. Definitions of `apiextensions.k8s.io/v1beta1` keep unknown fields unless they say otherwise. */
+/** The structures by version. Definitions of `apiextensions.k8s.io/v1beta1` keep unknown fields by default. */
 function structuresOf(root: Node): Readonly<Record<string, string>> | undefined {
   if (textOf(childOf(root, 'apiVersion')) !== 'apiextensions.k8s.io/v1') return undefined;
   if (textOf(nodeAt(root, 'spec', 'preserveUnknownFields')) === 'true') return undefined;

@@ -1,5 +1,5 @@
 /**
- * Recognizes network policies and the controllers of pods: the facts that reachability needs beside labels and
+ * Recognizes network policies and the controllers of pods: the facts that reachability needs in addition to labels and
  * selectors.
  */
 

@@ -8,12 +8,15 @@ export interface SchemaPaths {
   readonly templates: readonly string[];
 }
 
-/** The largest schema that is in use has half as many fields; aliases make one as large as they like. */
+/**
+ * The maximum number of fields: the largest schema in use has half as many, and aliases can expand a schema without
+ * limit.
+ */
 const mostFields = 40_000;
 const deepest = 40;
 const maximumPaths = 200;
 
-/** What every object has, and what its controller writes. */
+/** Fields that every object has, or that controllers write. */
 const passedOver = new Set(['apiVersion', 'kind', 'metadata', 'status']);
 
 /** Returns the paths in the schemas of all versions of one kind. */
@@ -33,7 +36,7 @@ export function pathsInSchemas(schemas: readonly Node[]): SchemaPaths {
     }
     for (const { key, value } of properties?.kind === 'map' ? properties.entries : []) {
       if (++fields > mostFields) return;
-      // A path has no way to say such a key.
+      // Such a key cannot be written in a path.
       if (key.pattern !== undefined || /[.*[\]]/.test(key.text) || (path === '' && passedOver.has(key.text))) continue;
       visit(value, path === '' ? key.text : `${path}.${key.text}`, depth + 1);
     }

@@ -3,7 +3,10 @@
 import { openMark } from '../../engine/catalogue/structures.ts';
 import { childOf, type Node } from '../yaml/tree.ts';
 
-/** The largest schema that is in use has half as many fields; aliases make one as large as they like. */
+/**
+ * The maximum number of fields: the largest schema in use has half as many, and aliases can expand a schema without
+ * limit.
+ */
 const maximumFields = 40_000;
 const maximumDepth = 60;
 
@@ -49,14 +52,14 @@ export function serializeSchema(schema: Node): string | undefined {
         : [];
     return `=${numberOf([...words, ...(keepsAll ? [openMark] : [])].join(' '))}`;
   };
-  // A definition that is only a stub names no field.
+  // A definition that is only a stub names no fields.
   const names = childOf(schema, 'properties');
   if (names?.kind !== 'map' || names.entries.every(({ key }) => everyObject.has(key.text))) return undefined;
   const root = visit(schema, 0);
   return isKnown && root.startsWith('=') ? [root.slice(1), ...lines.keys()].join('\n') : undefined;
 }
 
-/** Lists of lists and maps of maps are not looked into. */
+/** Lists of lists and maps of maps are left out. */
 function as(how: '+' | '*', below: string): string {
   return below.startsWith('=') ? `${how}${below.slice(1)}` : '';
 }

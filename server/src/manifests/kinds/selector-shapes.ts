@@ -1,7 +1,7 @@
 /**
  * Finds the labels and selectors in objects of unknown kinds by their shape: a map with `matchLabels` or
  * `matchExpressions` is a label selector, one with `metadata` and a pod's `spec` a pod template. Their meaning is
- * unknown, so that no certain finding is based on them.
+ * unknown, so no certain finding is based on them.
  */
 
 import { selectorOfShape, templateOfShape } from '../../engine/catalogue/learned-kinds.ts';
@@ -16,7 +16,7 @@ export function shapesOf(root: Node, type: GroupKind, learned?: KindFact): KindF
   const templates = new Map<string, TemplateFact>();
   const seen = new Set<Node>();
   const visit = (node: Node, path: string): void => {
-    // An alias shows one node at many places, and a hostile file at exponentially many.
+    // Aliases repeat a node, and a hostile file can repeat it exponentially often.
     if (node.kind === 'scalar' || seen.has(node)) return;
     seen.add(node);
     if (node.kind === 'list') {
@@ -50,7 +50,7 @@ function joined(known: KindFact, { selectors, templates }: Shapes): KindFact {
   };
 }
 
-/** What a definition leaves open, the object may show. */
+/** The facts that the shape of an object adds to those of its definition. */
 function beside(learned: KindFact, { selectors, templates }: Shapes): KindFact {
   const more = {
     selectors: selectors.filter(({ path }) => !isCovered(path, learned.selectors)),
@@ -63,7 +63,10 @@ function labelsOf(template: string): LabelField {
   return { path: `${template}.metadata.labels`, holds: 'labels', of: pod };
 }
 
-/** A path of the object may go through a map whose keys the definition does not name. */
+/**
+ * Whether a known path includes a path of the object, which may contain keys of a map that the definition does not
+ * name.
+ */
 function isCovered(path: string, known: readonly { readonly path: string }[]): boolean {
   const parts = path.split('.');
   return known.some((each) => {

@@ -5,11 +5,11 @@
 
 import { effectiveEntries, type Node } from '../yaml/tree.ts';
 
-/** Where a file is named that is created, changed or compared on the way. */
+/** The operations that name a file to create, change or compare. */
 const operations = ['apply', 'assert', 'create', 'delete', 'error', 'patch', 'update'];
 
 /**
- * By group and kind, the paths to such names; `[]` is every item of a list. The policies themselves are for the
+ * By group and kind, the paths of such names; `[]` is every item of a list. Policies themselves are applied to the
  * cluster.
  */
 const places: ReadonlyMap<string, readonly string[]> = new Map([
@@ -32,7 +32,7 @@ const places: ReadonlyMap<string, readonly string[]> = new Map([
   ['test.gatekeeper.sh/Suite', ['tests.[].cases.[].object', 'tests.[].cases.[].inventory.[]']],
 ]);
 
-/** Returns the paths of the files that a test uses, as it writes them; none if the document is not a test. */
+/** Returns the paths of the files that a test uses, in the form of the test; none if the document is not a test. */
 export function filesTriedOut(group: string, kind: string, root: Node): readonly string[] {
   return (places.get(`${group}/${kind}`) ?? []).flatMap((path) => textsAt(root, path.split('.')));
 }

@@ -2,7 +2,7 @@
 
 import { childOf, type Node } from '../yaml/tree.ts';
 
-/** API groups whose documents are read by a tool and never stored by the API server. */
+/** API groups whose documents are for a tool and never stored by the API server. */
 const toolGroups = new Set([
   'kustomize.config.k8s.io',
   'kubeadm.k8s.io',

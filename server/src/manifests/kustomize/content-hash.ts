@@ -5,14 +5,14 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { childOf, type Node } from '../yaml/tree.ts';
 import { itemsOf, writtenAt } from './kustomization-fields.ts';
 
-/** Keys that kustomize takes; it stops at all others, and where one is there twice. */
+/** Keys that kustomize accepts; it fails for all others, and for duplicate keys. */
 const validKey = /^[-._A-Za-z0-9]{1,253}$/;
 
 /** The content of a generated object. It is hashed and not stored. */
 export interface Content {
   readonly kind: 'ConfigMap' | 'Secret';
   readonly type: string;
-  /** Texts; of a Secret in base64. */
+  /** Texts; for a Secret in base64. */
   readonly data: ReadonlyMap<string, string>;
   /** Data that are not text, in base64. */
   readonly binary: ReadonlyMap<string, string>;
@@ -95,7 +95,7 @@ export function mergedContent(below: Content, above: Content): Content {
 
 /** Returns the hash of content: the ten characters that are appended to the name. */
 export function hashOf({ kind, type, data, binary }: Content): string {
-  // The name is there, and is always empty.
+  // The field is present and always empty.
   const written = data.size === 0 && kind === 'ConfigMap' ? '""' : json(data);
   const more = binary.size === 0 ? '' : `"binaryData":${json(binary)},`;
   const typed = kind === 'Secret' ? `,"type":${text(type)}` : '';
@@ -106,7 +106,7 @@ function asBytes(text: string): FileContent {
   return { bytes: utf8ToBytes(text), text };
 }
 
-/** The variables of a file; a name without a value is one of the environment, which nobody knows. */
+/** The variables of a file; a name without a value refers to the environment, which is unknown. */
 function linesOf({ text }: FileContent): readonly (readonly [string, FileContent])[] | undefined {
   const found: (readonly [string, FileContent])[] = [];
   for (const line of text?.replace(/^\u{FEFF}/u, '').split(/\r?\n/) ?? []) {
@@ -125,7 +125,7 @@ function typeOf(generator: Node): string | undefined {
   return typeof type.value === 'string' ? type.value : undefined;
 }
 
-/** The data that `key=value` lines stand for. */
+/** The data of `key=value` lines. */
 function literalsOf(list: Node | undefined): readonly (readonly [key: string, text: string])[] | undefined {
   const data: (readonly [string, string])[] = [];
   if (list === undefined || (list.kind === 'scalar' && list.type === 'null')) return data;
@@ -145,12 +145,12 @@ function withoutQuotes(text: string): string {
   return isQuoted ? text.slice(1, -1) : text;
 }
 
-/** Kustomize writes its data as YAML once before it takes the hash, which does not keep every kind of line end. */
+/** Kustomize writes its data as YAML before it computes the hash, which does not preserve every line ending. */
 function isChangedByYaml(text: string): boolean {
   return /[^\P{Cc}\t\n]|[\u{85}\u{2028}\u{2029}\u{FEFF}\p{Cs}]/u.test(text);
 }
 
-/** As Go writes JSON: keys by their bytes, and what HTML would heed escaped. */
+/** JSON as Go writes it: keys in byte order, and characters with a meaning in HTML escaped. */
 function json(data: ReadonlyMap<string, string>): string {
   const entries = [...data].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return `{${entries.map(([key, value]) => `${text(key)}:${text(value)}`).join(',')}}`;
@@ -163,7 +163,7 @@ function text(value: string): string {
 const base64Letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const base64Line = 70;
 
-/** In lines where one does not hold it. */
+/** Base64, in lines of 70 characters if it is too long for one line. */
 function base64Lines(bytes: Uint8Array): string {
   let encoded = '';
   for (let at = 0; at < bytes.length; at += 3) {
@@ -176,7 +176,7 @@ function base64Lines(bytes: Uint8Array): string {
   return (encoded.match(/.{1,70}/g) ?? []).map((line) => `${line}\n`).join('');
 }
 
-/** Ten letters that spell nothing. */
+/** The first ten hexadecimal digits of the SHA-256, some replaced so that they spell no words, as in kustomize. */
 function shortHash(content: string): string {
   const letters: Readonly<Record<string, string>> = { 0: 'g', 1: 'h', 3: 'k', a: 'm', e: 't' };
   return [...bytesToHex(sha256(utf8ToBytes(content))).slice(0, 10)].map((letter) => letters[letter] ?? letter).join('');

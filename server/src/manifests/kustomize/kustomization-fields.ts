@@ -5,6 +5,7 @@ import { written } from '../sites/sites.ts';
 import { childOf, type Node } from '../yaml/tree.ts';
 import type { PathReference } from './model.ts';
 
+/** Returns the items of a list; empty for any other node. */
 export function itemsOf(node: Node | undefined): readonly Node[] {
   return node?.kind === 'list' ? node.items : [];
 }
@@ -15,18 +16,21 @@ export function referenceOf(node: Node | undefined): readonly PathReference[] {
   return [{ path: node.text, span: node.span }];
 }
 
+/** Returns the scalar of a key; undefined if it is absent, null, empty or not a scalar. */
 export function writtenAt(node: Node | undefined, key: string): Written | undefined {
   const found = childOf(node, key);
   return found?.kind === 'scalar' && found.type !== 'null' && found.text !== '' ? written(found) : undefined;
 }
 
+/** Returns an object with one property, or without properties if the value is undefined. */
 export function named<Name extends string, Value>(
   name: Name,
   value: Value | undefined,
 ): { readonly [K in Name]?: Value } {
-  return value === undefined ? {} : ({ [name]: value } as { readonly [K in Name]: Value }); // the one key there is
+  return value === undefined ? {} : ({ [name]: value } as { readonly [K in Name]: Value }); // the only key
 }
 
+/** Whether the value of a key is `true`. */
 export function isTrue(node: Node | undefined, key: string): boolean {
   return writtenAt(node, key)?.text === 'true';
 }

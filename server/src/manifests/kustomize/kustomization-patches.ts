@@ -42,6 +42,7 @@ export function patchOf(item: Node, field: PatchEntry['field'], reading: Reading
 
 const noOptions = { allowNameChange: false, allowKindChange: false, allowNoTargetMatch: false };
 
+/** Returns the options of a patch; an option that is not set is false. */
 export function optionsOf(options: Node | undefined): typeof noOptions {
   return {
     allowNameChange: isTrue(options, 'allowNameChange'),
@@ -57,13 +58,14 @@ function contentOf(path: Node | undefined, text: Node | undefined, reading: Read
   return reference === undefined ? {} : { path: reference };
 }
 
+/** Parses the `target` of a patch. */
 export function targetOf(node: Node & { readonly kind: 'map' }): PatchTarget {
   const fields = ['group', 'version', 'kind', 'name', 'namespace', 'labelSelector', 'annotationSelector'] as const;
   const found = fields.map((field) => named(field, writtenAt(node, field)));
   return Object.assign({ span: node.entries[0]?.key.span ?? startOf(node) }, ...found);
 }
 
-/** What a patch says that is written in a string of the kustomization. */
+/** The content of a patch in a string of the kustomization. */
 function inlineOf(node: Node | undefined, reading: Reading): PatchText | undefined {
   const documents = inlineDocuments(node, reading);
   return (
@@ -80,8 +82,8 @@ export function inlineTrees(node: Node, reading: Reading): readonly Node[] {
 }
 
 /**
- * A block scalar is read where it stands, so that spans are those of the file; of other strings everything stands where
- * the string begins.
+ * A block scalar is parsed at its position, so that spans are those of the file; in other strings, all spans are the
+ * start of the string.
  */
 function inlineDocuments(node: Node | undefined, reading: Reading) {
   if (node?.kind !== 'scalar') return undefined;
@@ -91,7 +93,7 @@ function inlineDocuments(node: Node | undefined, reading: Reading) {
   return block === undefined ? readString(node, reading) : documentsIn(block, reading.blanked.text).map(read);
 }
 
-/** The lines of a literal block; a folded one is another text than it shows. */
+/** The span of the lines of a literal block; undefined for a folded block, whose value differs from its text. */
 function blockLines(span: Span, text: string): Span | undefined {
   if (text[span.start] !== '|') return undefined;
   const start = text.indexOf('\n', span.start) + 1;

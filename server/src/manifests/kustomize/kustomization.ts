@@ -17,6 +17,7 @@ import type { FieldSpec, GeneratorEntry, Kustomization, LabelChange, NextResourc
 
 const kustomizationNames = new Set(['kustomization.yaml', 'kustomization.yml', 'Kustomization']);
 
+/** Whether a file name is one of those that kustomize recognizes. */
 export function isKustomizationName(name: string): boolean {
   return kustomizationNames.has(name);
 }
@@ -39,7 +40,7 @@ const editingFields = [
   ...['patchesStrategicMerge', 'patchesJson6902', 'replacements', 'transformers', 'components'],
 ];
 
-/** Parses a kustomization; any other text is one without references. */
+/** Parses a kustomization; invalid text yields a kustomization without references. */
 export function readKustomization(text: string, catalogue: Catalogue): Kustomization {
   const { blanked, root } = rootOf(text);
   const reading: Reading = { text, blanked, catalogue };
@@ -81,7 +82,7 @@ export function readKustomization(text: string, catalogue: Catalogue): Kustomiza
   };
 }
 
-/** Other tools have kinds of this name, and keep them in files of this name. */
+/** Whether the document belongs to kustomize: other tools have kinds of this name, in files of this name. */
 function isOfKustomize(root: Node): boolean {
   return (writtenAt(root, 'apiVersion')?.text ?? kustomizeGroup).startsWith(kustomizeGroup);
 }
@@ -133,7 +134,7 @@ function nextResource(text: string, list: Node | undefined): NextResource {
   return { at, before: `${end}${' '.repeat(list.span.start - line)}- `, after: '' };
 }
 
-/** What stands in generators before an equals sign is the key of the file. */
+/** In generators, the text before an equals sign is the key of the file. */
 function inputsOf(root: Node | undefined): readonly PathReference[] {
   const generators = ['configMapGenerator', 'secretGenerator'].flatMap((name) => itemsOf(childOf(root, name)));
   const lists = generators.flatMap((item) => ['files', 'envs'].flatMap((name) => itemsOf(childOf(item, name))));

@@ -9,7 +9,7 @@ import { splitDocuments } from '../yaml/documents.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import { childOf, type MapEntry, movedTo, type Node, startOf, treeSizeAround, treeSizeOf } from '../yaml/tree.ts';
 
-/** The lists of field specs that a configuration may hold. */
+/** The lists of field specs that a configuration may contain. */
 const configurationFields = [
   'commonLabels',
   'labels',
@@ -35,9 +35,10 @@ export function mayBeForKustomize(text: string): boolean {
   return [operation, replacement, configuration].some((form) => form.test(text)) || text.includes('builtin');
 }
 
-/** What is larger is written by no person, and aliases make it immense. */
+/** The maximum number of nodes: aliases can expand a document without limit. */
 const maximumSize = 5_000;
 
+/** Whether a tree, with its aliases expanded, is small enough to be stored. */
 export function isSmall(root: Node): boolean {
   const { size, depth } = treeSizeOf(root);
   return size <= maximumSize && depth <= 100;
@@ -64,17 +65,17 @@ function isOperation(node: Node): boolean {
   return childOf(node, 'op')?.kind === 'scalar' && childOf(node, 'path')?.kind === 'scalar';
 }
 
-/** The fields of transformers that hold patches as text. */
+/** The fields of transformers that contain patches as text. */
 const patchFields = new Set(['patch', 'patches', 'jsonOp']);
 
-/** What holds the data of ConfigMaps and Secrets, and the literals that become data. */
+/** Fields with the data of ConfigMaps and Secrets, and the literals that become data. */
 const contents = new Set(['data', 'stringData', 'binaryData', 'literals', 'valuesInline']);
 
 /** Returns the stored part of such a document: patches in strings are parsed, and data are left out. */
 export function kept(root: Node): Node {
   if (root.kind === 'scalar') return root;
   if (root.kind === 'list') return { ...root, items: root.items.map(withoutContent) };
-  // A kustomization, which needs not say what it is, has lists with the names of those in a configuration.
+  // A kustomization may omit its type, and has lists with the names of those in a configuration.
   const isConfiguration = childOf(root, 'apiVersion') === undefined && !isReplacement(root);
   const entries = root.entries.flatMap((entry): readonly MapEntry[] => {
     const name = entry.key.text;
@@ -85,7 +86,7 @@ export function kept(root: Node): Node {
   return { ...root, entries };
 }
 
-/** The documents of a string as a list; everything in them stands where the string begins. */
+/** The documents of a string as a list; all spans are the start of the string. */
 function patchesOf(node: Node): Node {
   if (node.kind !== 'scalar') return node;
   const blanked = blank(node.text);
@@ -96,7 +97,7 @@ function patchesOf(node: Node): Node {
   return { kind: 'list', span: node.span, flow: false, items, open: false, treeSize: treeSizeAround(items, false) };
 }
 
-/** An operation without its value, where that is data. */
+/** An operation, without its value if that is data. */
 function withoutContent(node: Node): Node {
   const path = childOf(node, 'path');
   if (node.kind !== 'map' || path?.kind !== 'scalar') return node;

@@ -10,7 +10,7 @@ export interface PathReference {
 }
 
 export interface Kustomization {
-  /** A Component does not build alone. */
+  /** A Component cannot be built by itself. */
   readonly component: boolean;
   /** `resources` and `bases`: files and folders whose objects it includes. */
   readonly resources: readonly PathReference[];
@@ -30,7 +30,7 @@ export interface Kustomization {
   readonly annotations: readonly LabelEntry[];
   readonly changes: readonly PatchEntry[];
   readonly generators: readonly GeneratorEntry[];
-  /** Their inputs are so large that not all of them were hashed. */
+  /** Its inputs are so large that not all of them were hashed. */
   readonly contentsCut?: true;
   readonly transformers: readonly PathReference[];
   /**
@@ -38,10 +38,10 @@ export interface Kustomization {
    * kustomize.
    */
   readonly programs: readonly string[];
-  /** Transformers that are written in it. */
+  /** Transformers inside the kustomization. */
   readonly inlineTransformers: readonly Node[];
   readonly configurations: readonly PathReference[];
-  /** Each of them inline, or as a reference to a file. */
+  /** Replacements, inline or as references to files. */
   readonly replacements: readonly (PathReference | { readonly node: Node })[];
   /** The item of `buildMetadata` that adds the label `app.kubernetes.io/managed-by`. */
   readonly managedByLabel?: Span;
@@ -70,7 +70,7 @@ export interface LabelChange {
   readonly includeSelectors: boolean;
   readonly includeTemplates: boolean;
   readonly fields: readonly FieldSpec[];
-  /** It is `commonLabels`, not one of `labels`. */
+  /** The change is `commonLabels`, not an item of `labels`. */
   readonly isCommon?: true;
 }
 
@@ -83,7 +83,7 @@ export interface FieldSpec {
   readonly create: boolean;
 }
 
-/** One patch, in the order in which they are applied: all of a field after all of the one before. */
+/** One patch, in the order of application: all patches of a field after all patches of the previous field. */
 export interface PatchEntry {
   readonly field: 'patchesStrategicMerge' | 'patches' | 'patchesJson6902';
   /** The range of a message: the path, the target, or the start of the patch. */
@@ -122,12 +122,12 @@ export interface GeneratorEntry {
   readonly behavior: string;
   readonly labels: readonly LabelEntry[];
   readonly annotations: readonly LabelEntry[];
-  /** Its name gets no hash of its content. */
+  /** Its name has no suffix with the hash of its content. */
   readonly plainName: boolean;
   /** Present if all of its content is known. The content is not stored. */
   readonly hash?: string;
-  /** The hash of its content merged with what was generated before, by the generators of that content. */
+  /** The hash of its content merged with earlier generated content, by the generators of that content. */
   readonly merged?: ReadonlyMap<string, string>;
-  /** The files that it reads: its hash is known once they have been read. */
+  /** The files that it reads: its hash is computed after they are read. */
   readonly reads?: readonly string[];
 }

@@ -2,7 +2,7 @@
 
 import type { Span } from '../../text/span.ts';
 
-/** No name of a placeholder is longer. */
+/** The maximum length of a placeholder's name, in UTF-16 units. */
 const longestName = 100;
 
 /** Finds the placeholders of a text in order, none within another; in a pattern such as `@@NAME@@` NAME is any name. */
@@ -32,7 +32,7 @@ function placeholdersLike(text: string, before: string, after: string): readonly
   return spans;
 }
 
-/** The longest one that begins here. */
+/** The longest placeholder that begins at an offset. */
 function beginningAt(text: string, start: number, before: string, after: string): Span | undefined {
   const first = start + before.length;
   let end = first;

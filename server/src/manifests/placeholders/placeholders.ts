@@ -10,7 +10,7 @@ import { findOwnPlaceholders } from './custom-placeholders.ts';
 import { scalarSpans } from './scalar-spans.ts';
 import { yttLines, yttValues } from './ytt.ts';
 
-/** The first character of a mask and the others: private use, so that no manifest holds them by itself. */
+/** The first character of a mask, and its other characters: private use, so that manifests do not contain them. */
 const blankStart = '\uE000';
 const blankRest = '\uE001';
 const blankRun = /\uE000(?:\s*\uE001+)*/g;
@@ -18,7 +18,7 @@ const blankRun = /\uE000(?:\s*\uE001+)*/g;
 /** A line that a template fills with entries of its own: `{{- include "labels" . | nindent 4 }}`. */
 export interface Placeholder {
   readonly offset: number;
-  /** The column of its output: that of `nindent`, else its own. */
+  /** The column of its output: that of `nindent`, otherwise its own. */
   readonly indent: number;
   /** The action. */
   readonly span: Span;
@@ -26,7 +26,9 @@ export interface Placeholder {
   readonly written?: Written;
 }
 
-/** What an action writes as far as its chart tells, and the action with all put in that is known. */
+/**
+ * The output of an action to the extent that its chart determines it, and the action with all known values inserted.
+ */
 interface Written {
   readonly code: string;
   readonly text: string;
@@ -34,11 +36,11 @@ interface Written {
 
 /** A range of replaced characters. */
 export interface Blank extends Span {
-  /** Its output, if a chart provides it: text, and actions of which only the code is known. */
+  /** Its output, if a chart provides it: text, and actions for unknown parts. */
   readonly text?: string;
 }
 
-/** What stands between `if`, `range` or `with` and its `end`: it may be there or not. */
+/** The content between `if`, `range` or `with` and its `end`, which may be absent. */
 interface Conditional extends Span {
   /** Its condition: regions with equal conditions exist together. */
   readonly condition: string;
@@ -68,9 +70,9 @@ export interface BlankedText {
 }
 
 /**
- * Other placeholders than Go's, each on one line. `$NAME`, `$name`, `${NAME:-x}`, `$(name)`, `$$name$$`, `@NAME@`,
- * `<name>`, `#{name}#`, `__NAME__`, `{% %}`, `%{ }`, `(@ @)`, `{NAME}`, `%NAME%`, `<%= %>`, `((name))`, `[[ .name ]]`,
- * and what SOPS encrypted. Bounded, so that a hostile line costs linear time.
+ * Placeholders of other languages than Go's, each on one line: `$NAME`, `$name`, `${NAME:-x}`, `$(name)`, `$$name$$`,
+ * `@NAME@`, `<name>`, `#{name}#`, `__NAME__`, `{% %}`, `%{ }`, `(@ @)`, `{NAME}`, `%NAME%`, `<%= %>`, `((name))`, `[[
+ * .name ]]`, and values that SOPS encrypted. Bounded, so that a hostile line takes linear time.
  */
 const placeholderPattern = new RegExp(
   [
@@ -78,7 +80,7 @@ const placeholderPattern = new RegExp(
     /\$\{(?:[^\n{}]|\$\{[^\n{}]{0,100}\}){0,200}\}/,
     /\$\([\w./ -]{1,100}\)/,
     /\$[A-Z_][A-Z0-9_]{0,100}/,
-    // Words behind a dollar that stand for nothing are directives of patches and keys of schemas.
+    // Other words after a dollar are directives of patches and keys of schemas.
     /(?<![A-Za-z0-9])\$(?!(?:patch|setElementOrder|deleteFromPrimitiveList|retainKeys|schema|ref|id|defs|comment)\b)[a-z]\w{0,100}/,
     /@@?[A-Za-z][\w.-]{0,100}@@?/,
     /<[A-Za-z][^<>\n]{0,80}>/,
@@ -99,7 +101,10 @@ const placeholderPattern = new RegExp(
   'g',
 );
 
-/** Without one of these, a text holds none. The `@` of an address or of a digest is the only one on its line. */
+/**
+ * A text without any of these contains no placeholder. The `@` of an address or of a digest is the only one on its
+ * line.
+ */
 const mayHoldPlaceholder = /[$<%]|@[\w.-]{0,102}@|[#(]@|#\{|__|\{[A-Z{]|\(\(|\[\[|ENC\[/;
 
 /** Replaces every template action and placeholder of a file; `extra` are custom placeholders: `@@NAME@@`. */
@@ -198,7 +203,7 @@ interface Action {
   /** The first word: `if`, `include`, `.Values`. */
   readonly word: string;
   readonly body: string;
-  /** It represents all of its block. */
+  /** The action represents its whole block. */
   readonly whole?: true;
 }
 
@@ -221,7 +226,7 @@ function blankActions(text: string, rendering: Rendering | undefined): BlankedTe
   if (alone.length > 0) groups.sort((a, b) => (a.actions[0]?.span.start ?? 0) - (b.actions[0]?.span.start ?? 0));
   for (const group of groups) {
     for (const action of group.alone ? group.actions : withBlocksJoined(text, group.actions)) {
-      // It stands in a definition, which writes nothing here.
+      // The action is in a definition, which writes nothing here.
       if (action.span.start < at) continue;
       pieces.push(text.slice(at, action.span.start));
       at = defined.get(action.span.start) ?? action.span.end;
@@ -243,9 +248,9 @@ function blankActions(text: string, rendering: Rendering | undefined): BlankedTe
 }
 
 /**
- * The actions inside of block scalars and quoted scalars: they write text, and no structure, so that a plain manifest
- * with templates of another program in its strings is no template. Those of a scalar whose blocks are not closed in it
- * are left out.
+ * The actions inside of block scalars and quoted scalars. They write text and no structure, so a plain manifest that
+ * contains templates of another program in its strings is not a template. Actions of a scalar with unclosed blocks are
+ * left out.
  */
 function actionsInScalars(text: string, actions: readonly Action[]): ReadonlySet<Action> {
   const found = new Set<Action>();
@@ -260,7 +265,7 @@ function actionsInScalars(text: string, actions: readonly Action[]): ReadonlySet
   return found;
 }
 
-/** Whether every block that begins in a span ends in it, and the other way round. */
+/** Whether every block that begins in a span ends in it, and vice versa. */
 function areClosed(actions: readonly Action[], { end }: Span): boolean {
   let depth = 0;
   for (const { word, span } of actions) {
@@ -275,13 +280,16 @@ function blankOut(found: string): string {
   return found.replace(/[^\r\n]/g, ' ');
 }
 
-/** Of what writes lines only its words are known where a word is due. Quotes make no other string of it. */
+/**
+ * The text of an output in place of a word: output of several lines is represented by its code. Quotes do not change
+ * it.
+ */
 function inLine({ code, text }: Written): string {
   if (text.includes('\n')) return `{{ ${code} }}`;
   return text.length > 1 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;
 }
 
-/** Where each definition ends, by where it begins. */
+/** The end offset of each definition, by its start offset. */
 function definitionsOf(actions: readonly Action[]): ReadonlyMap<number, number> {
   const ends = new Map<number, number>();
   const open: Action[] = [];
@@ -295,7 +303,7 @@ function definitionsOf(actions: readonly Action[]): ReadonlyMap<number, number> 
   return ends;
 }
 
-/** `name: {{ if .blue }}blue{{ else }}green{{ end }}`: what stands behind a key is one value. */
+/** Joins the actions of a block after a key into one value: `name: {{ if .blue }}blue{{ else }}green{{ end }}`. */
 function withBlocksJoined(text: string, actions: readonly Action[]): readonly Action[] {
   const first = actions[0]?.span.start ?? 0;
   if (!/:[ \t]|- *$/.test(text.slice(lineStart(text, first), first))) return actions;
@@ -336,11 +344,11 @@ function jinjaStatements(text: string): Action[] {
 
 interface LineOfActions {
   readonly actions: readonly Action[];
-  /** Nothing else stands on their lines. */
+  /** Their lines contain nothing else. */
   readonly alone: boolean;
 }
 
-/** Groups actions that share a line; a group is alone where only blanks stand around and between its actions. */
+/** Groups actions that share a line; a group is `alone` if only blanks are around and between its actions. */
 function actionsByLine(text: string, actions: readonly Action[]): LineOfActions[] {
   const groups: LineOfActions[] = [];
   let index = 0;
@@ -363,7 +371,7 @@ function actionsByLine(text: string, actions: readonly Action[]): LineOfActions[
   return groups;
 }
 
-/** `labels: {{- include "labels" . | nindent 4 }}`: what it writes begins on a line of its own. */
+/** Whether the output of an action begins on a line of its own: `labels: {{- include "labels" . | nindent 4 }}`. */
 function fillsMap(text: string, action: Action, written: Written | undefined): boolean {
   if (!/\bnindent\s+\d/.test(action.body) && !(written && beginsLine(written.text))) return false;
   const end = text.indexOf('\n', action.span.end);
@@ -371,7 +379,7 @@ function fillsMap(text: string, action: Action, written: Written | undefined): b
   return text.slice(lineStart(text, action.span.start), action.span.start).trimEnd().endsWith(':');
 }
 
-/** It writes lines, of which the first is not the one on which it stands. */
+/** Whether the output has several lines and begins with a line break. */
 function beginsLine(written: string): boolean {
   return /^[ \t]*\r?\n/.test(written) && written.trim() !== '';
 }
@@ -401,7 +409,7 @@ function placeholderOf(text: string, action: Action, written: Written | undefine
   };
 }
 
-/** Of the first line that is no action alone. */
+/** The indentation of the first line that is not only an action. */
 const firstIndent = /^([ \t]*)(?!\s|\{\{[^\n]*\}\}[ \t\r]*$)/m;
 
 type Marked = { readonly span: Span; readonly word: string; readonly body?: string };

@@ -1,5 +1,5 @@
 /**
- * Finds the block scalars and quoted scalars of YAML by its lines alone, before a parser can parse a text with template
+ * Finds the block scalars and quoted scalars of YAML by its lines, before a parser can parse a text with template
  * actions. The content of such a scalar cannot change the structure of the document.
  */
 
@@ -40,7 +40,10 @@ export function scalarSpans(text: string): readonly Span[] {
   return spans;
 }
 
-/** The column of the key, or of the last dash, whose value a block scalar is: its lines are indented further. */
+/**
+ * The column of the key, or of the last dash, whose value is a block scalar: the lines of the scalar are indented
+ * further.
+ */
 function columnOfParent(before: string): number {
   const dashes = /^[ \t]*(?:-[ \t]+)*/.exec(before)?.[0] ?? '';
   return dashes.length < before.length ? dashes.length : Math.max(0, before.lastIndexOf('-'));
@@ -61,7 +64,8 @@ function blockEnd(text: string, start: number, column: number): number {
 }
 
 /**
- * Where a quoted scalar ends, behind its quote; undefined if it does not end in its document, or if more follows it.
+ * The end offset of a quoted scalar, after its quote; undefined if it does not end in its document, or if more text
+ * follows it.
  */
 function quoteEnd(text: string, start: number): number | undefined {
   const quote = text[start];

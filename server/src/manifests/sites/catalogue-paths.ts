@@ -13,16 +13,16 @@ import type {
 import { childOf, effectiveEntries, type MapEntry, type Node } from '../yaml/tree.ts';
 import { labelKeyFields } from './label-key-sites.ts';
 
-/** A place of an object that some fact is about. */
+/** A field of an object that has a fact in the catalogue. */
 type FieldSite =
   | { readonly kind: 'selector'; readonly fact: SelectorFact }
   | { readonly kind: 'labels'; readonly fact: LabelField }
   | { readonly kind: 'template'; readonly fact: TemplateFact }
   | { readonly kind: 'labelKey'; readonly fact: LabelKeyField }
-  /** A word here decides whether a selector counts. */
+  /** The value of this field decides whether a selector is ignored. */
   | { readonly kind: 'switch'; readonly fact: IgnoredWhere };
 
-/** A part of an object that is the very same node as before: whatever is found in it is known. */
+/** A part of an object that is identical to a node of the previous version: its sites are known. */
 interface Same {
   readonly kind: 'same';
 }
@@ -30,10 +30,10 @@ interface Same {
 /** A node that was found at a path. */
 export interface Found {
   readonly place: FieldSite | Same;
-  /** With the numbers of list items: `spec.ingress[0].from[1].podSelector`. */
+  /** With list indexes: `spec.ingress[0].from[1].podSelector`. */
   readonly path: string;
   readonly node: Node;
-  /** The entry that holds the node; undefined for an item of a list. */
+  /** The entry that contains the node; undefined for an item of a list. */
   readonly entry: MapEntry | undefined;
 }
 
@@ -47,7 +47,7 @@ const branches = new WeakMap<KindFact, Branch>();
 const same: Same = { kind: 'same' };
 
 /**
- * Finds all nodes at paths of the kind, in the order of the tree; of parts that are unchanged since `before`, only
+ * Finds all nodes at paths of the kind, in the order of the tree; for parts that are unchanged since `before`, only
  * their root.
  */
 export function findPlaces(root: Node, facts: KindFact, before?: Node): readonly Found[] {
@@ -96,7 +96,8 @@ function segmentsOf(path: string): readonly string[] {
 }
 
 /**
- * Returns a path of the catalogue with the list items of another one: `spec.ingress[].from` with `spec.ingress[2].to`.
+ * Returns a path of the catalogue with the list indexes of another path: `spec.ingress[].from` with
+ * `spec.ingress[2].to`.
  */
 export function concretePath(path: string, beside: string): string {
   if (!path.includes('[')) return path;

@@ -9,8 +9,8 @@ import { childOf, type MapEntry, type MapNode, type Node } from '../yaml/tree.ts
 import { written } from './sites.ts';
 
 /**
- * Returns the repeated keys of the root if `withRoot`, of the metadata, of every map on one of the paths and of all
- * maps below it.
+ * Returns the duplicate keys of the root (if `withRoot`), of the metadata, and of every map on or below one of the
+ * paths.
  */
 export function repeatedKeys(
   root: Node,
@@ -26,7 +26,7 @@ export function repeatedKeys(
   return [...maps].flatMap(repeatedIn);
 }
 
-/** Goes down a path such as `spec.ingress[0].from`; answers with what is at its end. */
+/** Visits the nodes on a path such as `spec.ingress[0].from`, and returns the last one. */
 function walk(root: Node, path: string, visit: (node: Node | undefined) => void): Node | undefined {
   let node: Node | undefined = root;
   for (const [step] of path.matchAll(/[^.[\]]+/g)) {
@@ -37,7 +37,7 @@ function walk(root: Node, path: string, visit: (node: Node | undefined) => void)
   return node;
 }
 
-/** Aliases may show one node many times, and nest deeper than calls can. */
+/** Aliases may repeat a node many times, and nest too deeply for recursion. */
 function addAll(node: Node | undefined, maps: Set<MapNode>, seen: Set<Node>): void {
   const waiting = [node];
   while (waiting.length > 0) {
@@ -49,7 +49,7 @@ function addAll(node: Node | undefined, maps: Set<MapNode>, seen: Set<Node>): vo
   }
 }
 
-/** Only what is certainly there, under a name that is known. */
+/** Only entries that certainly exist, with a known key. */
 function repeatedIn({ entries, flow }: MapNode): readonly RepeatedKey[] {
   const certain = entries.filter((entry) => !entry.merged && !entry.conditional && entry.key.pattern === undefined);
   const last = new Map(certain.map((entry) => [readKey(entry.key), entry]));
@@ -61,7 +61,7 @@ function repeatedIn({ entries, flow }: MapNode): readonly RepeatedKey[] {
 }
 
 function repeated({ key, value }: MapEntry, winner: MapEntry, flow: boolean): RepeatedKey {
-  // What an alias shows stands above.
+  // The value of an alias is defined above.
   const here = value.span.start >= key.span.end;
   return {
     key: written(key),
@@ -72,10 +72,10 @@ function repeated({ key, value }: MapEntry, winner: MapEntry, flow: boolean): Re
   };
 }
 
-/** Comparing more nodes than this is not worth a fix; aliases could make it endless. */
+/** The maximum number of compared nodes: larger values are not worth a fix, and aliases could make them unbounded. */
 const mostCompared = 1000;
 
-/** Whether two values are certainly equal once they are read as JSON. */
+/** Whether two values are certainly equal when they are decoded as JSON. */
 function areEqual(one: Node, other: Node): boolean {
   const pairs: [Node, Node][] = [[one, other]];
   for (let compared = 0; compared < mostCompared; compared++) {
@@ -100,8 +100,8 @@ function areEqual(one: Node, other: Node): boolean {
 }
 
 /**
- * The keys at which another object begins in the root of a document: kubectl reads all as one object, in which the last
- * of each key counts.
+ * The keys at which another object begins in the root of a document. kubectl decodes all of them as one object, in
+ * which the last value of each key wins.
  * @returns none unless each of the objects has its own `kind` or `apiVersion`, and the root is written as a block
  */
 export function joinedObjects(root: Node): readonly Written[] {

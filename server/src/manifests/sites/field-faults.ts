@@ -10,7 +10,7 @@ import { childOf, effectiveEntries, entryOf, type MapEntry, type MapNode, type N
 import { nodeAt } from './catalogue-paths.ts';
 import { written } from './sites.ts';
 
-/** Nobody reads more of them in one object. */
+/** The maximum number of faults per object. */
 const maximumFaults = 100;
 
 /** An object with this annotation is for tools, and never applied. */
@@ -37,7 +37,7 @@ export function objectFaults(root: Node, object: ManifestObject, catalogue: Cata
       ? inParts([metadata, ...partsOf(object, catalogue)])
       : [
           ...fieldFaults(root, structure, { ...place, path: '' }),
-          // A schema says nothing of metadata.
+          // A schema does not describe `metadata`.
           ...(structure.fields.get('metadata')?.structure === undefined ? inParts([metadata]) : []),
           ...namelessFaults(root, object),
         ];
@@ -58,7 +58,7 @@ interface Part {
   readonly structure: Structure | undefined;
 }
 
-/** The parts of an object, beside its metadata, whose fields are the same in all kinds. */
+/** The parts of an object, in addition to its metadata, whose fields are equal in all kinds. */
 function partsOf({ templates, selectorSites }: ManifestObject, catalogue: Catalogue): readonly Part[] {
   const metadata = catalogue.metadata();
   const deployment = catalogue.structure('apps', 'v1', 'Deployment');
@@ -128,7 +128,7 @@ interface FaultSite {
   readonly at: Span;
 }
 
-/** The faults of a map and all that is in it. Maps that a template writes in part have none. */
+/** The faults of a map and of all maps in it. Maps that a template writes in part have none. */
 function fieldFaults(root: Node, structure: Structure, { path, object, at }: FaultSite): readonly FieldFault[] {
   const found: FieldFault[] = [];
   const inMap = (map: MapNode, { fields, required, open }: Structure, steps: Steps | undefined, span: Span): void => {
@@ -161,9 +161,7 @@ function fieldFaults(root: Node, structure: Structure, { path, object, at }: Fau
   return found;
 }
 
-/**
- * Whether a workload without a selector is a part, to which a tool adds the rest: its pods have no labels or images.
- */
+/** Whether a workload without a selector is incomplete and a tool adds the rest: its pods have no labels or images. */
 function isPartial(map: MapNode): boolean {
   const template = childOf(map, 'template');
   const labels = childOf(childOf(template, 'metadata'), 'labels');
@@ -176,12 +174,15 @@ function firstCharacter({ span: { start, end } }: Node): Span {
   return { start, end: Math.min(start + 1, end) };
 }
 
-/** Directives of patches (`$patch`) are for tools; what was merged in is written elsewhere. */
+/**
+ * Whether the entry is a field of the object: directives of patches (`$patch`) are for tools, and merged entries are
+ * written elsewhere.
+ */
 function isOwn({ key, merged, rendered }: MapEntry): boolean {
   return !merged && rendered !== true && !key.text.startsWith('$');
 }
 
-/** A path from its end to its beginning: only few are ever written out. */
+/** A path as a linked list from its end: only a few paths are ever converted to text. */
 interface Steps {
   readonly around: Steps | undefined;
   readonly key: string | number;

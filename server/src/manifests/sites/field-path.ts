@@ -21,7 +21,7 @@ export function partsOfFieldPath(path: string): readonly FieldPathPart[] {
   let text = '';
   let isIn = false;
   const end = (at: number) => {
-    // In brackets that compare nothing stands a key with dots.
+    // Brackets without a comparison contain a key with dots.
     const key = /^\[([^=]*)\]$/s.exec(text)?.[1];
     const isEscaped = text.length < at - start;
     if (key !== undefined) parts.push({ text: key, span: { start: start + 1, end: at - 1 }, form: 'brackets' });
@@ -84,7 +84,7 @@ export function labelKeyInPath(written: Written): Written | undefined {
 export function withLastKey(written: Written, to: string): readonly Edit[] {
   const key = lastKey(partsOfFieldPath(written.text));
   if (key === undefined) return [];
-  // In a scalar without quotes brackets may mean a list, and in double quotes a backslash means an escape.
+  // In an unquoted scalar, brackets may mean a list, and in double quotes, a backslash means an escape.
   const inBrackets = written.style === 'double' ? `[${to}]` : to.replaceAll('.', '\\.');
   const text = key.form === 'brackets' || !to.includes('.') ? to : inBrackets;
   return replacePieces(written, [{ span: key.span, text }]);

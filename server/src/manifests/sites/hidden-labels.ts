@@ -1,18 +1,19 @@
-/** Determines whether a template may write labels or objects that the file does not show. */
+/** Determines whether a template may write labels or objects that are not in the file. */
 
 import type { KindFact } from '../../engine/catalogue/types.ts';
 import { entryOf, type Node } from '../yaml/tree.ts';
 
 /**
- * Whether a template may add a map of labels that the object does not show. Entries of maps that it shows do not count.
+ * Whether a template may add a map of labels that the object does not contain. Additional entries of its maps do not
+ * count.
  */
 export function hidesLabels(root: Node, facts: KindFact): boolean {
-  // What is written beside the fields of an object may as well be another object.
+  // Lines that a template adds to the fields of an object may contain another object.
   if (root.kind !== 'map' || root.open) return true;
   return placesOf(facts).some((steps) => isHidden(root, steps, 0));
 }
 
-/** A key on the way, and whether its value is a list of which every item is on the way. */
+/** A key on the path, and whether its value is a list whose items are all on the path. */
 interface Step {
   readonly name: string;
   readonly isList: boolean;
@@ -20,7 +21,7 @@ interface Step {
 
 const places = new WeakMap<KindFact, readonly (readonly Step[])[]>();
 
-/** The keys that lead to the labels of an object and of what it makes. */
+/** The paths to the labels of an object and of the objects that it creates. */
 function placesOf(facts: KindFact): readonly (readonly Step[])[] {
   const known = places.get(facts);
   if (known !== undefined) return known;

@@ -21,6 +21,7 @@ export interface PointedLabel {
   readonly value?: Written;
 }
 
+/** Returns the labels in the paths of the operations of a JSON patch, in the order of the operations. */
 export function pointedLabels(operations: Node): readonly PointedLabel[] {
   const items = operations.kind === 'list' ? operations.items : [];
   return items.flatMap((item) =>

@@ -11,19 +11,19 @@ import { pieceOf, writtenPiece } from './string-pieces.ts';
 
 const pod: GroupKind = { group: '', kind: 'Pod' };
 
-/** Where the spec of a pod names one of its own labels. */
+/** The paths in the spec of a pod at which it names one of its own labels. */
 const fieldPaths: readonly string[] = [
   ...['containers', 'initContainers', 'ephemeralContainers'].map((field) => `${field}[].env[].valueFrom`),
   'volumes[].downwardAPI.items[]',
   'volumes[].projected.sources[].downwardAPI.items[]',
 ].map((path) => `${path}.fieldRef.fieldPath`);
 
-/** Returns the paths of a kind at which a label key is a part of a value, beside those that the catalogue lists. */
+/** Returns the paths of a kind at which a label key is a part of a value, in addition to those in the catalogue. */
 export function labelKeyFields(facts: KindFact): readonly LabelKeyField[] {
   return [...fieldPathSites(facts), ...prometheusSites(facts)];
 }
 
-/** The places of a kind where a pod, or a template of pods, names one of its own labels. */
+/** The paths of a kind at which a pod, or a pod template, names one of its own labels. */
 function fieldPathSites({ group, kind, templates }: KindFact): readonly LabelKeyField[] {
   const specs = templates.flatMap(({ path, makes, labelsAt }) => {
     const isPodTemplate = makes.group === pod.group && makes.kind === pod.kind && labelsAt === undefined && path !== '';
@@ -34,8 +34,8 @@ function fieldPathSites({ group, kind, templates }: KindFact): readonly LabelKey
 }
 
 /**
- * The path of the metadata that a `fieldPath` reads: of the pod, or of the template, that has the field.
- * @param path with the numbers of list items; undefined is returned if no such field is there
+ * The path of the metadata that a `fieldPath` refers to: of the pod, or of the template, that has the field.
+ * @param path with list indexes; the result is undefined if the path is not one of such a field
  */
 export function metadataOfFieldPath(facts: KindFact, path: string): string | undefined {
   const place = path.endsWith('.fieldRef.fieldPath') ? path.replaceAll(/\[\d+\]/g, '[]') : undefined;
@@ -63,7 +63,7 @@ function keyInFieldPath(text: Written): Written | undefined {
   return writtenPiece(text, inText, (each, piece) => pieceOf(each, piece) ?? inSingleQuotes(each, piece));
 }
 
-/** In single quotes, each quote of the text is written twice: one stands before the key, and one after it. */
+/** In single quotes, each quote of the text is written twice, one before the key and one after it. */
 function inSingleQuotes({ style, text, span }: Written, { start, end }: Span): Span | undefined {
   const shift = span.start + 2;
   const isAsTyped = style === 'single' && span.end - span.start === text.length + 4;

@@ -1,5 +1,5 @@
 /**
- * Finds the namespaces that an object lists beside a selector: the names, and the field that selects all namespaces.
+ * Finds the namespaces that an object lists next to a selector: the names, and the field that selects all namespaces.
  */
 
 import type { Reach } from '../../engine/catalogue/types.ts';

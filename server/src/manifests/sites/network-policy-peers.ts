@@ -10,11 +10,14 @@ export interface PeerSite {
   /** The path of the list. */
   readonly list: string;
   readonly index: number;
-  /** The field of an item that holds its namespace selector. */
+  /** The field of an item that contains its namespace selector. */
   readonly field: string;
 }
 
-/** Returns the list of peers that contains a selector, by the catalogue: a namespace selector belongs beside it. */
+/**
+ * Returns the list of peers that contains a selector, by the catalogue; its reach names the namespace selector of the
+ * item.
+ */
 export function peerOf({ path, fact }: Pick<SelectorSite, 'path' | 'fact'>): PeerSite | undefined {
   const found = /^(.*)\[(\d+)\]\.[^.[\]]+$/.exec(path);
   const beside = typeof fact.reach === 'string' ? undefined : fact.reach.namespaceSelectorAt;

@@ -89,8 +89,9 @@ function effectiveIfUnwritten(facts: KindFact): readonly SelectorFact[] {
 }
 
 /**
- * The site with the labels that the API server uses in its place. An equality selector is defaulted if it is empty, a
- * label selector only if it is absent (`SetDefaults_ReplicationController` in k8s.io/kubernetes/pkg/apis/core/v1).
+ * The site with the labels that the API server uses instead of the selector. An equality selector is defaulted if it is
+ * empty, a label selector only if it is absent (`SetDefaults_ReplicationController` in
+ * k8s.io/kubernetes/pkg/apis/core/v1).
  */
 function withDefaults(root: Node, site: SelectorSite, labelSites: readonly LabelSite[]): SelectorSite {
   const { fact, state, path, open } = site;
@@ -133,7 +134,7 @@ function unwrittenSite(root: Node, fact: SelectorFact): SelectorSite {
   });
 }
 
-/** Whether a template may write a field that is not there. */
+/** Whether a template may write an absent field. */
 function mayBeWritten(root: Node, path: string): boolean {
   let node: Node | undefined = root;
   for (const key of path.split('.')) {
@@ -144,7 +145,7 @@ function mayBeWritten(root: Node, path: string): boolean {
   return false;
 }
 
-/** The site as another field of the object switches it: where that says so, it does not count. */
+/** The site, marked as ignored if another field of the object disables it. */
 function switched(root: Node, site: SelectorSite): SelectorSite {
   const { state, fact, path } = site;
   if (fact.ignored === undefined || (state !== 'present' && state !== 'ignored')) return site;
@@ -152,7 +153,7 @@ function switched(root: Node, site: SelectorSite): SelectorSite {
   return isOff === (state === 'ignored') ? site : withSelectors({ ...site, state: isOff ? 'ignored' : 'present' });
 }
 
-/** What a template decides says nothing. */
+/** A value that a template decides does not disable a selector. */
 function isIgnored(where: IgnoredWhere, node: Node | undefined): boolean {
   if (node !== undefined && (node.kind !== 'scalar' || node.pattern !== undefined)) return false;
   const word = node && readKey(node);
@@ -174,14 +175,14 @@ function ownSites(root: Node, before: Before | undefined): LabelSite[] {
   return sites;
 }
 
-/** Whether a site is at a path, or in what stands there. */
+/** Whether a site is at a path, or below it. */
 function isAt(site: { readonly path: string }, path: string): boolean {
   if (!site.path.startsWith(path)) return false;
   const next = site.path[path.length];
   return next === undefined || next === '.' || next === '[';
 }
 
-/** The value of an entry where that is there: what decides on the entry decides on nothing in it. */
+/** The value of an entry under the condition that the entry exists: that condition is removed from its content. */
 function whereItIs({ value, conditional, condition }: MapEntry): Node {
   return conditional && condition !== undefined ? without(value, condition) : value;
 }
@@ -192,7 +193,7 @@ function without(node: Node, condition: string): Node {
   const entries = node.entries.map((entry): MapEntry => {
     const { condition: own, ...others } = { ...entry, value: without(entry.value, condition) };
     if (own === condition) return { ...others, conditional: false };
-    // The inner comes first.
+    // The inner condition comes first.
     if (own?.endsWith(`, ${condition}`)) return { ...others, condition: own.slice(0, -condition.length - 2) };
     return own === undefined ? others : { ...others, condition: own };
   });
@@ -202,7 +203,7 @@ function without(node: Node, condition: string): Node {
   return { ...node, entries, ...(parts && { parts }) };
 }
 
-/** An item of a list has no key: what is said about it stands at its first character. */
+/** A list item has no key, so messages refer to its first character. */
 function startOf(node: Node): Span {
   return { start: node.span.start, end: Math.min(node.span.start + 1, node.span.end) };
 }
@@ -225,7 +226,7 @@ function templateSite(found: Found | TemplateSite, labelSites: readonly LabelSit
   return [site];
 }
 
-/** A template that nothing has changed; its labels may stand elsewhere. */
+/** The template with the current site of its labels, which may be elsewhere. */
 function withLabels(template: TemplateSite, labelSites: readonly LabelSite[]): TemplateSite {
   if (template.labels !== undefined && labelSites.includes(template.labels)) return template;
   const path = labelsPathOf(template.path, template.fact);

@@ -28,7 +28,7 @@ function markNode(node: Node | undefined, path: string, marks: Mark[]): void {
   if (is === 'delete' || is === 'replace' || is === 'merge') marks.push({ path, is });
 }
 
-/** Nothing inside of lists: those of kinds that nobody knows are replaced as a whole. */
+/** Lists are skipped: lists of unknown kinds are replaced as a whole. */
 function visitMaps(node: Node, path: string, marks: Mark[], seen: Set<Node>): void {
   if (node.kind === 'list' || seen.has(node)) return;
   seen.add(node);
@@ -40,7 +40,7 @@ function visitMaps(node: Node, path: string, marks: Mark[], seen: Set<Node>): vo
   }
 }
 
-/** Volumes are merged by their names: how many there are decides nothing, and most pods have some. */
+/** Volumes are left out: they are merged by name, so their number has no effect, and most pods have some. */
 function visit(node: Node, path: string, branch: Branch, marks: Mark[]): void {
   markNode(node, path, marks);
   if (node.kind === 'list') {
@@ -62,7 +62,7 @@ function visit(node: Node, path: string, branch: Branch, marks: Mark[]): void {
       const next = branch.children.get(key.text) ?? every;
       if (next === undefined) continue;
       const below = path === '' ? key.text : `${path}.${key.text}`;
-      // Any other scalar that is there decides nothing.
+      // Any other scalar has no effect on the patch.
       if (value.kind !== 'scalar' || value.type === 'null') visit(value, below, next, marks);
       else if (next.places.some(({ kind }) => kind === 'switch')) marks.push({ path: below, is: { text: value.text } });
     }

@@ -7,7 +7,7 @@ import { effectiveEntries, type ListNode, type MapEntry, type MapNode, type Node
 
 /**
  * Converts a node to typed plain data: numbers and booleans have their types, values that a template writes are
- * unknowns. Parts that a template may add to a map or list, or leave out of it, are marked.
+ * unknowns. Maps and lists to which a template may add parts, or which it may leave out, are marked.
  */
 export function policyData(node: Node): unknown {
   switch (node.kind) {
@@ -33,7 +33,7 @@ function listData({ items, open }: ListNode): unknown {
   return open ? markOpen(data) : data;
 }
 
-/** The condition on which a template writes all of an item. */
+/** The condition under which a template writes an item as a whole. */
 function conditionOf(item: Node): string | undefined {
   if (item.kind !== 'map' || item.open || item.entries.length === 0) return undefined;
   const [first] = item.entries;
@@ -42,7 +42,7 @@ function conditionOf(item: Node): string | undefined {
   return isWhole ? condition : undefined;
 }
 
-/** A map as it is where the condition on all of its entries holds. */
+/** The map under the assumption that the condition on all of its entries holds. */
 function withoutCondition(item: Node, condition: string): Node {
   if (item.kind !== 'map') return item;
   return { ...item, entries: item.entries.map((entry) => certain(entry, condition)) };
@@ -52,7 +52,7 @@ function certain(entry: MapEntry, condition: string): MapEntry {
   return { ...entry, conditional: false, value: inside(entry.value, condition) };
 }
 
-/** What is below an entry has its condition too. */
+/** The content of an entry also has the condition of the entry. */
 function inside(node: Node, condition: string): Node {
   if (node.kind === 'list') return { ...node, items: node.items.map((item) => inside(item, condition)) };
   if (node.kind === 'scalar') return node;
@@ -74,7 +74,7 @@ function mapData(node: MapNode): unknown {
     else if (!conditional) put(data, readKey(key), policyData(value));
     else {
       const inner = policyData(inside(value, condition));
-      // A scalar cannot bear a mark.
+      // A scalar cannot be marked.
       if (typeof inner !== 'object' || inner === null) isOpen = true;
       else put(data, readKey(key), markOptional(inner));
     }

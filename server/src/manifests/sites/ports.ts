@@ -29,7 +29,7 @@ export function containerPorts(pod: Node): ContainerPorts | undefined {
   return network === undefined ? { names, open } : { names, open, network };
 }
 
-/** What of a pod's `spec` its network depends on; undefined if it declares nothing, and no template adds anything. */
+/** The parts of a pod's `spec` that its network depends on; undefined if there are none, and no template adds any. */
 function networkOf(spec: Node): Node | undefined {
   if (spec.kind !== 'map') return spec.kind === 'scalar' && spec.pattern !== undefined ? spec : undefined;
   const pruned = withFields(spec, ['hostNetwork', 'containers', 'initContainers'], ({ key, value }) =>
@@ -61,7 +61,7 @@ function withItems(list: ListNode, make: (item: Node) => Node): ListNode {
   return { ...list, items: list.items.map(make) };
 }
 
-/** Containers without ports say nothing. */
+/** Whether a container declares ports. */
 function hasContent(node: Node): boolean {
   if (node.kind === 'scalar') return node.pattern !== undefined;
   if (node.open) return true;

@@ -5,12 +5,12 @@ import type { LabelKeySite, ManifestObject, Written } from '../model.ts';
 import { isTarget, isWholeName, prometheusName, prometheusNames } from './prometheus-names.ts';
 import { writtenPiece } from './string-pieces.ts';
 
-/** Whether an object selects targets of Prometheus: its relabelings refer to these only. */
+/** Whether an object selects targets of Prometheus: its relabelings refer only to these targets. */
 export function selectsTargets({ selectorSites }: Pick<ManifestObject, 'selectorSites'>): boolean {
   return selectorSites.some(({ fact }) => fact.targets.some(isTarget));
 }
 
-/** Lists of relabelings that are applied to targets, by kind; those of metrics see no object. */
+/** Lists of relabelings that are applied to targets, by kind; relabelings of metrics have no access to objects. */
 const relabelings: Readonly<Record<string, readonly string[]>> = {
   ServiceMonitor: ['spec.endpoints[].relabelings'],
   PodMonitor: ['spec.podMetricsEndpoints[].relabelings'],
@@ -28,7 +28,7 @@ export function prometheusSites({ group, kind }: KindFact): readonly LabelKeyFie
   return lists.map((list) => ({ path: `${list}[].sourceLabels[]`, form: 'prometheus' }));
 }
 
-/** Whether objects of a group may name labels in fields of their own, and not only in the text of a configuration. */
+/** Whether objects of a group may have labels in separate fields, and not only in the text of a configuration. */
 export function hasPrometheusFields(group: string): boolean {
   return groups.has(group);
 }
@@ -48,7 +48,7 @@ export function keyAsWritten({ place: { form } }: LabelKeySite, key: string): st
   return form === 'jsonpath' ? key.replaceAll('.', '\\.') : key;
 }
 
-/** Whether a field may name a label key: a name of Prometheus may stand for several. */
+/** Whether a field may name a label key: a Prometheus name may represent several keys. */
 export function mayNameKey(site: LabelKeySite, key: string): boolean {
   return site.key.value === (site.place.form === 'prometheus' ? prometheusName(key) : key);
 }

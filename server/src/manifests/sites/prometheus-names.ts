@@ -3,7 +3,7 @@
 import type { GroupKind } from '../../engine/catalogue/types.ts';
 import type { Span } from '../../text/span.ts';
 
-/** The objects whose labels Prometheus knows, by the word that it has for them. */
+/** The objects whose labels Prometheus provides, by its word for them. */
 const targets: Readonly<Record<string, GroupKind>> = {
   pod: { group: '', kind: 'Pod' },
   service: { group: '', kind: 'Service' },

@@ -40,7 +40,7 @@ export function written(node: Node): Written {
     return {
       text: '',
       value: { unknown: `${node.kind} at ${node.span.start}` },
-      // What a template writes below the key may as well be a string.
+      // A template may write a string below the key instead of a map.
       type: node.kind === 'map' && node.open && node.entries.length === 0 ? 'string' : node.kind,
       style: 'plain',
       span,
@@ -53,7 +53,7 @@ export function written(node: Node): Written {
 }
 
 /**
- * Returns the namespace that metadata names. The empty string and null name none: it is chosen when the object is
+ * Returns the namespace in metadata. An empty string and null count as none: the namespace is chosen when the object is
  * applied.
  */
 export function namespaceIn(metadata: Node | undefined): ScalarNode | undefined {
@@ -86,7 +86,7 @@ export function labelSite(path: string, place: LabelField, entry: MapEntry, befo
   return site;
 }
 
-/** Undefined for what a template decides, in whole or in part. */
+/** Undefined if a template decides the value, in whole or in part. */
 function notMapIn(node: Node): NotMap | undefined {
   if (node.kind === 'map') return undefined;
   if (node.kind === 'list') {
@@ -97,14 +97,14 @@ function notMapIn(node: Node): NotMap | undefined {
   return { type: node.type, text: node.text, span: node.span };
 }
 
-/** What opens a map, each part by what it reads as; the empty text is what nobody can compare. */
+/** The parts that a template adds to a map, each by its code; the empty text for a part that cannot be compared. */
 function partsIn(node: Node | undefined): readonly string[] | undefined {
   if (node?.kind !== 'map' || !isOpen(node)) return undefined;
   const parts = [...(node.parts ?? []), ...node.entries.flatMap(partOf)];
   return parts.length === 0 ? undefined : parts;
 }
 
-/** An entry that may not be there, or whose key is not known. */
+/** The part for an entry that may not exist, or whose key is unknown. */
 function partOf({ key, value, conditional, condition }: MapEntry): readonly string[] {
   if (!conditional && key.pattern === undefined) return [];
   if ((conditional && condition === undefined) || value.kind !== 'scalar') return [''];
@@ -150,8 +150,8 @@ export function knownLabels(
 }
 
 /**
- * Builds the site of a field that holds a selector. With `rejectsUnknownFields`, a label selector that has only other
- * fields than `matchLabels` and `matchExpressions` is invalid, else it is empty.
+ * Builds the site of a field that contains a selector. With `rejectsUnknownFields`, a label selector that has only
+ * other fields than `matchLabels` and `matchExpressions` is invalid; otherwise it is empty.
  */
 export function selectorSite(
   path: string,
@@ -197,7 +197,10 @@ export function dataText(site: BareSelectorSite): string {
   return site instanceof Site ? site.dataText : JSON.stringify(site.data);
 }
 
-/** The selectors are no fields of its own: a copy of the site is bare again, and nothing is read by copying. */
+/**
+ * A site with lazy selectors. They are accessors of the class, so a copy of the site has none, and copying parses
+ * nothing.
+ */
 class Site implements SelectorSite {
   declare readonly path: string;
   declare readonly fact: SelectorFact;
@@ -259,7 +262,10 @@ function labelSelectorOf({ fact, data, placeholders }: BareSelectorSite): Parsed
   }
 }
 
-/** Of a site that rejects unknown fields; the data of others does not contain these. */
+/**
+ * Whether the data of a site that rejects unknown fields has only such fields; the data of other sites does not contain
+ * these.
+ */
 function hasOnlyUnknownFields(data: unknown): boolean {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return false;
   const fields = Object.keys(data);
@@ -281,7 +287,7 @@ interface Shape {
   readonly parts?: readonly string[] | undefined;
 }
 
-/** No person writes a selector of so many nodes; aliases in a few lines do. */
+/** The maximum number of nodes in a selector: aliases can expand a few lines to very many. */
 const maximumSize = 5_000;
 const unreadable: Shape = { entries: [], expressions: [], open: true };
 
@@ -303,7 +309,7 @@ function shapeOf(fact: SelectorFact, node: Node): Shape {
         entries: labelEntries(labels),
         expressions: expressionsOf(expressions),
         open: isOpen(node) || isOpen(labels) || isOpen(expressions),
-        // Only labels are compared by what opens them.
+        // Parts are compared only in labels.
         parts: isOpen(node) || isOpen(expressions) ? undefined : partsIn(labels),
       };
     }
@@ -358,13 +364,18 @@ function isEmptySelector({ form }: SelectorFact, node: Node, rejectsUnknownField
   return isMap ? node.entries.length === 0 : node.entries.every(({ value }) => isEmptyCollection(value));
 }
 
-/** `{ matchLabels: {}, matchExpressions: [] }` asks for nothing, and so it does where null stands for them. */
+/**
+ * Whether null or an empty collection is a part of a selector without requirements: `{ matchLabels: {},
+ * matchExpressions: [] }`.
+ */
 function isEmptyCollection(node: Node): boolean {
   if (node.kind === 'scalar') return node.type === 'null';
   return node.kind === 'map' ? node.entries.length === 0 : node.items.length === 0;
 }
 
-/** Siblings of `matchLabels` are other fields of the same object and no part of the selector. */
+/**
+ * The data of the selector. Siblings of `matchLabels` are other fields of the object and not a part of the selector.
+ */
 function selectorData(fact: SelectorFact, node: Node, rejectsUnknownFields: boolean): unknown {
   const isLabelSelector = ['labelSelector', 'matchLabelsOnly', 'matchExpressionsOnly'].includes(fact.form);
   if (!isLabelSelector || node.kind !== 'map') return plainData(node);

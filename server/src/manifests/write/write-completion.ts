@@ -22,7 +22,7 @@ export function stop(...choices: readonly string[]): Draft {
 
 export interface Typed {
   readonly edit: Edit;
-  /** The text of the edit with tab stops, if there are some to jump between. */
+  /** The text of the edit with tab stops, if it has any. */
   readonly snippet?: string;
   /** Additional edits: blanks between a colon and a new line are removed. */
   readonly also?: readonly Edit[];
@@ -72,7 +72,7 @@ function typed(text: string, cursorTarget: TypingTarget, write: (writer: Writer)
   const plain = new Writer(text, cursorTarget.style, false);
   const edit = { span: cursorTarget.token, text: write(plain) };
   const snippet = write(new Writer(text, cursorTarget.style, true));
-  // Where the person goes on at the end, the plain text leads there as well.
+  // A single tab stop at the end needs no snippet: the cursor is there after a plain insertion.
   return plain.stops === 0 || snippet === `${edit.text}$1` ? { edit } : { edit, snippet };
 }
 
@@ -85,7 +85,7 @@ class Writer {
   readonly #snippet: boolean;
   readonly #text: string;
   readonly #indentation: Indentation;
-  /** What is written first takes the place of the token, with its quotes. */
+  /** The first written scalar replaces the token, with its quotes. */
   #isFirst = true;
   stops = 0;
 
@@ -96,7 +96,7 @@ class Writer {
     this.#snippet = snippet;
   }
 
-  /** The first line goes on where the cursor is; the others begin at `column`. */
+  /** The first line continues at the cursor; the others begin at `column`. */
   entries(entries: DraftEntries, column: number): string {
     if (this.#style.flow) return entries.map(([key, value]) => `${this.#scalar(key)}: ${this.flow(value)}`).join(', ');
     if (entries.length === 0) return this.#stop([], false);
@@ -105,7 +105,7 @@ class Writer {
       .join(this.#newLine(column));
   }
 
-  /** A value behind its key, which stands at `column`. */
+  /** The value of a key at `column`. */
   below(value: Draft, column: number): string {
     return this.#behindColon(value, column).replace(/^ /, '');
   }

@@ -67,9 +67,9 @@ export function moveField(
     .map((line) => (line.trim() === '' ? line : ' '.repeat(to) + line.slice(Math.min(from, indentOf(line)))));
   const at = endOfLine(text, lastLine(text, last.value.span));
   const removed = { start: lines.start, end: lines.end + breakAt(text, lines.end) };
-  // It is the last field of the map already, but for its depth.
+  // The field already is the last one of the map, at another indentation.
   if (at >= lines.start && at <= removed.end) return [{ span: lines, text: moved.join('\n') }];
-  // The last line of a text may have no end.
+  // The last line of a text may have no line break.
   const isLast = removed.end === lines.end;
   const start = isLast ? text.slice(0, lines.start).replace(/\r?\n$/, '').length : lines.start;
   return [
@@ -112,7 +112,7 @@ function breakAt(text: string, offset: number): number {
   return text[offset] === '\n' ? 1 : 0;
 }
 
-/** The whole lines of a field that has them for itself, without the last line break. */
+/** The lines of a field without other content, without the last line break. */
 function linesOf(text: string, { key, value }: MapEntry): Span | undefined {
   const start = text.lastIndexOf('\n', key.span.start - 1) + 1;
   if (text.slice(start, key.span.start).trim() !== '' || value.span.start < key.span.start) return undefined;

@@ -16,7 +16,7 @@ export function mapText(text: string, node: MapNode, value: object): string | un
   const { start, end } = node.span;
   const old = text.slice(start, end);
   if (/(^|\s)#|[&*]\w|\{\{|!!/.test(old)) return undefined;
-  const plain = value as Plain; // made of strings, lists and maps alone
+  const plain = value as Plain; // made only of strings, lists and maps
   const line = text.lastIndexOf('\n', start - 1) + 1;
   if (!node.flow) {
     const indent = text.slice(line, start);
@@ -31,7 +31,7 @@ export function mapText(text: string, node: MapNode, value: object): string | un
   return JSON.stringify(plain, undefined, unit).replaceAll('\n', `${lineEnd(text)}${indent}`);
 }
 
-/** The lines of a map; the first one begins where the map does. */
+/** The lines of a map; the first one begins at the start of the map. */
 function block(value: Plain, indent: string): readonly string[] {
   const lines = entriesOf(value).flatMap(([key, each]) => {
     if (typeof each === 'string') return [`${scalar(key)}: ${scalar(each)}`];

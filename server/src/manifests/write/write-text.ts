@@ -8,7 +8,7 @@ import { needsQuotes } from '../yaml/scalar-types.ts';
 
 /** Replaces a key or value by another string, with the same quotes, or with quotes if the new text needs them. */
 export function replaceScalar(scalar: Written, text: string): Edit {
-  // In a command its quotes are around the whole word.
+  // In a command, the quotes are around the whole word.
   if (scalar.letters !== undefined) return { span: scalar.span, text };
   return { span: scalar.span, text: scalarText(text, scalar.style === 'block' ? 'plain' : scalar.style) };
 }
@@ -35,7 +35,7 @@ export function removeEntry(text: string, entry: LabelEntry, site: LabelSite): E
   return { span: { start: map, end: removed.span.end }, text: '' };
 }
 
-/** Removes a key and its value from a map that has others; `flow` if it is written with braces. */
+/** Removes a key and its value from a map with other entries; `flow` if it is written with braces. */
 export function removeWritten(text: string, { start, end }: Span, flow: boolean): Edit | undefined {
   if (flow) return removeFromFlow(text, start, end);
   const line = text.lastIndexOf('\n', start - 1) + 1;
@@ -47,7 +47,7 @@ export function removeWritten(text: string, { start, end }: Span, flow: boolean)
   return { span: { start: line, end: next === -1 ? text.length : next + 1 }, text: '' };
 }
 
-/** With the comma after it, or else the one before it. */
+/** Also removes the comma after it, otherwise the comma before it. */
 function removeFromFlow(text: string, start: number, end: number): Edit {
   const after = /^\s*,\s*/.exec(text.slice(end));
   if (after !== null) return { span: { start, end: end + after[0].length }, text: '' };
@@ -55,7 +55,7 @@ function removeFromFlow(text: string, start: number, end: number): Edit {
   return { span: { start: start - (before?.[0].length ?? 0), end }, text: '' };
 }
 
-/** Adds an annotation beside a label map: to `annotations` if they exist, else as a new map above the labels. */
+/** Adds an annotation next to a label map: to `annotations` if they exist, otherwise as a new map above the labels. */
 export function addAnnotation(
   text: string,
   annotations: LabelSite | undefined,
@@ -74,7 +74,7 @@ export function addAnnotation(
   const indent = indentAt(text, at);
   const line = at - indent.length;
   const lines = `annotations:${end}${indent}  ${pairText(key, value, false)}${end}`;
-  // At the start of the line, where it cannot lie inside an edit that takes the labels away.
+  // At the start of the line, so that it cannot be inside of an edit that removes the labels.
   if (text.slice(line, at).trim() === '') return { span: { start: line, end: line }, text: `${indent}${lines}` };
   return { span: { start: at, end: at }, text: `${lines}${indent}` };
 }
@@ -109,7 +109,7 @@ function isFlow(text: string, site: LabelSite): boolean {
   return text[site.span.start] === '{';
 }
 
-/** Whether the map that holds the site is written with braces: a comma or a brace follows the site. */
+/** Whether the map that contains the site is written with braces: a comma or a brace follows the site. */
 function isInFlow(text: string, site: LabelSite): boolean {
   return isFlow(text, site) && /^(?:\s|#[^\n]*\n)*[,}]/.test(text.slice(site.span.end, site.span.end + 1000));
 }

@@ -9,7 +9,7 @@ export function afterLine(text: string, at: number, end: number): number {
   return found === -1 ? end : Math.min(found + 1, end);
 }
 
-/** Where a line's content begins that starts at `start`, and whether it has none. */
+/** The start of the content of a line that begins at `start`, and whether the line is empty. */
 function contentOf(text: string, { start, end }: Span): { readonly at: number; readonly isEmpty: boolean } {
   let at = start;
   while (at < end && text.charCodeAt(at) === blank) at++;
@@ -18,7 +18,7 @@ function contentOf(text: string, { start, end }: Span): { readonly at: number; r
 }
 
 /**
- * Returns the next line of a plain scalar of which a line ends at the start of the span: it is indented more than
+ * Returns the next line of a plain scalar that continues at the start of the span: the line is indented more than
  * `parent`, and follows `empty` empty lines.
  */
 export function nextPlainLine(
@@ -51,7 +51,7 @@ export function linesOfBlock(
   while (line < end) {
     const { at, isEmpty } = contentOf(text, { start: line, end });
     const column = at - line;
-    // What the last line's blanks belong to is not worth knowing.
+    // Blanks on the last line are ambiguous, and left to the libraries.
     if (at === end && column > 0) return undefined;
     if (indent === -1 && isEmpty) widest = Math.max(widest, column);
     else if (indent === -1) {
@@ -66,7 +66,7 @@ export function linesOfBlock(
   return indent === -1 ? undefined : { lines, end: line };
 }
 
-/** The offset of the line's end, before what ends it; `next` is where the next line begins. */
+/** The offset of the line's end, before the line break; `next` is the start of the next line. */
 function endOfLine(text: string, start: number, next: number): number {
   let end = next;
   if (end > start && text.charCodeAt(end - 1) === lineFeed) end--;
@@ -83,7 +83,7 @@ export function blockText(lines: readonly string[], folded: boolean, chomping: n
   return text + (chomping === plus ? '\n'.repeat(lines.length - beyond + 1) : '\n');
 }
 
-/** Lines that follow each other are one, unless they are indented further. */
+/** Joins adjacent lines into one, unless they are indented further. */
 function foldedText(lines: readonly string[]): string {
   const pieces: string[] = [];
   let empty = 0;

@@ -34,21 +34,21 @@ export class TreeBuilder {
   readonly #source: string;
   readonly #blanked: BlankedText;
   readonly #document: Span;
-  /** What is added to the offsets that it is told. */
+  /** Added to all given offsets. */
   readonly #offset: number;
   readonly #holdsMasks: boolean;
-  /** Where the first entry stands: what begins before it decides on the whole document. */
+  /** The start of the first entry: regions that begin before it apply to the whole document. */
   #content: number | undefined;
   #anchors: Map<string, Node> | undefined;
-  /** What aliases show of an anchor below which nothing is written, and that. */
+  /** The anchored node by the node of its alias, for anchors without content. */
   readonly #ofNothing = new Map<Node, Node>();
-  /** What a placeholder made of a node; in a document with anchors. */
+  /** Nodes with the output of placeholders, by the original node; only in a document with anchors. */
   readonly #filledNodes = new Map<Node, Node>();
   #errors: SyntaxProblem[] | undefined;
-  /** How many entries `<<` added to maps of the document. */
+  /** The number of entries that `<<` added to maps of the document. */
   #mergedCount = 0;
 
-  /** The offsets that it will be told count from the document's first character, unless `offset` says another one. */
+  /** Offsets count from the document's first character, unless `offset` is given. */
   constructor(source: string, blanked: BlankedText, document: Span, offset = document.start) {
     this.#source = source;
     this.#blanked = blanked;
@@ -91,19 +91,19 @@ export class TreeBuilder {
     return nothingAt(at + this.#offset);
   }
 
-  /** The same in a list that begins at `start`, behind the item above. */
+  /** The empty item of a list that begins at `start`, after the previous item. */
   noItem(above: Node | undefined, start: number): ScalarNode {
     return nothingAt(Math.max(above?.span.end ?? 0, start + 1 + this.#offset));
   }
 
-  /** `end` is that of a flow collection; a block ends with what is last in it. */
+  /** `end` is the end of a flow collection; a block collection ends with its last item. */
   list(items: readonly Node[], start: number, end: number | undefined): ListNode {
     const last = items.at(-1)?.span.end ?? start + this.#offset;
     const span = { start: start + this.#offset, end: end === undefined ? last : end + this.#offset };
     return { kind: 'list', span, flow: end !== undefined, items, open: false, treeSize: treeSizeAround(items, false) };
   }
 
-  /** `nodes` are the keys and values in turn, from the index `first` up to `beyond`. */
+  /** `nodes` are keys and values in turn, from index `first` to `beyond` (exclusive). */
   map(
     nodes: readonly (Node | undefined)[],
     start: number,
@@ -111,7 +111,7 @@ export class TreeBuilder {
     first = 0,
     beyond = nodes.length,
   ): MapNode {
-    // A list that grows is given room for many more than most maps have.
+    // A growing array would allocate more capacity than most maps need.
     const own = new Array<MapEntry>((beyond - first + 1) >> 1);
     let count = 0;
     let merged: (readonly MapEntry[])[] | undefined;
@@ -162,14 +162,14 @@ export class TreeBuilder {
     return { kind: 'map', span, flow, entries, open, ...(open && { parts: [''] }), treeSize };
   }
 
-  /** The entries that `<<` adds; undefined once the document merges more than it may expand to. */
+  /** The entries that `<<` adds; undefined if the document would merge more than the maximum tree size. */
   #merged(value: Node): readonly MapEntry[] | undefined {
     const { start, end } = this.#document;
     this.#mergedCount += entriesToMerge(value);
     return this.#mergedCount > maximumTreeSize(end - start) ? undefined : mergedEntries(value);
   }
 
-  /** What is merged may have more entries than are there yet. */
+  /** Whether a placeholder precedes an offset: merged entries may then be incomplete. */
   #hasHoleAbove(offset: number): boolean {
     return this.#blanked.placeholders.some(
       (placeholder) => this.#document.start <= placeholder.offset && placeholder.offset < offset,
@@ -185,8 +185,8 @@ export class TreeBuilder {
   }
 
   /**
-   * A collection is the anchor's own, so that spans point at what was typed; a scalar stands where the alias does.
-   * Nothing for an anchor that is not above.
+   * The node of an alias. A collection is the node of the anchor, so that spans point to the written text; a scalar has
+   * the position of the alias. Null if the anchor is unknown.
    */
   alias(name: string, start: number, end: number): Node {
     const anchored = this.#anchors?.get(name);
@@ -199,7 +199,7 @@ export class TreeBuilder {
     return shown;
   }
 
-  /** The tree with what templates add to it: each placeholder opens the collection into which it writes. */
+  /** The tree with the output of placeholders: each placeholder opens the collection into which it writes. */
   finish(root: Node): Node {
     const { start, end } = this.#document;
     let node = root;
@@ -209,7 +209,7 @@ export class TreeBuilder {
     return this.#filledNodes.size === 0 ? node : this.#shown(node, new Map());
   }
 
-  /** Aliases show what placeholders made of the anchor's collection. */
+  /** Replaces aliases by the collections that placeholders changed. */
   #shown(node: Node, done: Map<Node, Node>): Node {
     const before = done.get(node);
     if (before !== undefined) return before;
@@ -226,7 +226,7 @@ export class TreeBuilder {
     return { ...node, entries };
   }
 
-  /** Where the `|` or `>` stands above the lines of a block scalar that begin at `start`. */
+  /** The offset of the `|` or `>` above the lines of a block scalar that begin at `start`. */
   headerOf(start: number): number {
     const at = start + this.#offset;
     const line = this.#source.lastIndexOf('\n', at - 2) + 1;
@@ -238,7 +238,7 @@ export class TreeBuilder {
     return { start: start + this.#offset, end: end + this.#offset };
   }
 
-  /** An entry is conditional where a region that began inside its document holds it. */
+  /** An entry is conditional if it is in a region that begins inside its document. */
   #condition(offset: number): Pick<MapEntry, 'conditional' | 'condition'> {
     const content = this.#contentStart();
     const regions = this.#blanked.conditionals.filter(
@@ -256,7 +256,7 @@ export class TreeBuilder {
     return this.#content;
   }
 
-  /** A placeholder belongs to the innermost collection whose column its output has. */
+  /** A placeholder belongs to the innermost collection at the column of its output. */
   #withHole(node: Node, placeholder: Placeholder): Node {
     if (node.kind === 'map') {
       const index = node.entries.findLastIndex(
@@ -286,7 +286,7 @@ export class TreeBuilder {
     if (this.#anchors !== undefined && filled !== node) this.#filledNodes.set(node, filled);
   }
 
-  /** The map with what a placeholder writes, as far as that is known, in the place where it stands. */
+  /** The map with the known output of a placeholder at its position. */
   #filled(node: MapNode, at: number, placeholder: Placeholder): MapNode {
     const filling = this.#blanked.filling?.(placeholder);
     const condition = this.#condition(placeholder.offset);
@@ -319,7 +319,7 @@ export class TreeBuilder {
 
 const blockHeader = /[|>][-+0-9]{0,3}(?:[ \t]+#|[ \t]*$)/m;
 
-/** The tags for which Kubernetes reads a scalar by its letters, in quotes too; with any other it is a string. */
+/** The tags for which Kubernetes resolves a scalar by its text, even in quotes; with any other tag it is a string. */
 const typingTags: ReadonlySet<string> = new Set(
   ['bool', 'int', 'float', 'null'].map((type) => `tag:yaml.org,2002:${type}`),
 );
@@ -337,26 +337,28 @@ function emptyMap(offset: number): MapNode {
   return { kind: 'map', span: { start: offset, end: offset }, flow: false, entries: [], open: false, treeSize };
 }
 
-/** What an action writes belongs to the collection around it. */
+/** The span of a collection including the placeholders that write into it. */
 function around({ span }: Node, placeholder: Placeholder): Span {
   return { start: Math.min(span.start, placeholder.span.start), end: Math.max(span.end, placeholder.span.end) };
 }
 
-/** No helper writes so much. */
+/** The maximum number of nodes in the output of a placeholder. */
 const maximumFilling = 2_000;
 
-/** What nobody knows stays that under any condition. */
+/** A part that cannot be compared remains so under any condition. */
 function joined(condition: string | undefined, part: string): string {
   return condition === undefined || part === '' ? part : `${condition}, ${part}`;
 }
 
-/** Maps and lists as keys, which no reader of Kubernetes accepts; not those that a placeholder in braces looks like. */
+/**
+ * Whether a key is a map or list, which no Kubernetes decoder accepts; false for the form of a placeholder in braces.
+ */
 function isCertainlyNoKey(key: Node): boolean {
   if (key.kind === 'map') return key.entries.some(({ value }) => value.kind !== 'scalar' || value.type !== 'null');
   return key.kind === 'list' && (!key.flow || key.items.length > 1);
 }
 
-/** A map or list as a key is what an action that was not masked leaves: a key that nobody knows. */
+/** The unknown key for a map or list as a key, which results from an action that was not masked. */
 function unknownKey(span: Span): ScalarNode {
   return {
     kind: 'scalar',
@@ -368,27 +370,27 @@ function unknownKey(span: Span): ScalarNode {
   };
 }
 
-/** A mask may stand for anything. */
+/** Whether `<<` accepts a value; a mask may represent any value. */
 function canMerge(value: Node): boolean {
   if (value.kind === 'list') return value.items.every((item) => item.kind === 'map');
   return value.kind === 'map' || value.pattern !== undefined;
 }
 
-/** How many entries `<<` brings in, repeated ones counted. */
+/** The number of entries that `<<` adds, including duplicates. */
 function entriesToMerge(value: Node): number {
   if (value.kind === 'map') return value.entries.length;
   if (value.kind !== 'list') return 0;
   return value.items.reduce((sum, item) => sum + (item.kind === 'map' ? item.entries.length : 0), 1);
 }
 
-/** What `<<` brings in: the entries of a map, or of a list of maps of which the first wins. */
+/** The entries that `<<` adds: those of a map, or of a list of maps of which the first wins. */
 function mergedEntries(value: Node): MapEntry[] {
   if (value.kind === 'map') return value.entries.map((entry) => ({ ...entry, merged: true }));
   if (value.kind !== 'list') return [];
   return lastOfEach(value.items.toReversed().flatMap((item) => (item.kind === 'map' ? mergedEntries(item) : [])));
 }
 
-/** Of a key that is merged several times only the one that wins: maps that merge each other twice would double. */
+/** Only the winning entry of each key: maps that merge each other twice would double. */
 function lastOfEach(entries: readonly MapEntry[]): MapEntry[] {
   const byKey = new Map<string, MapEntry>();
   for (const entry of entries) {

@@ -19,8 +19,8 @@ export function splitDocuments(text: string): readonly Span[] {
 }
 
 /**
- * At the start of a line; `%` directives end with a `---` of their own. YAML wants a blank before a comment behind it,
- * kubectl does not.
+ * At the start of a line; `%` directives end with a `---` of their own. YAML requires a blank before a comment after
+ * it, kubectl does not.
  */
 const separator = /^(?:---(?=[ \t\r\n#]|$)|\.\.\.(?=[ \t\r\n]|$))/gm;
 
@@ -41,7 +41,7 @@ function splitValues(text: string, document: Span): readonly Span[] {
   return [...values, { start, end: span.end }];
 }
 
-/** Files that were put together keep the byte order marks at their beginnings. */
+/** Concatenated files keep the byte order marks at their starts. */
 function withoutMark(text: string, { start, end }: Span): Span {
   const first = firstCharacter(text, { start, end });
   return first !== undefined && text[first] === '\ufeff' ? { start: first + 1, end } : { start, end };

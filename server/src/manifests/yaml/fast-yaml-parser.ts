@@ -1,6 +1,6 @@
 /**
  * Parses documents in common YAML style in one pass over their characters, directly into the tree. Invalid and unusual
- * documents (anchors, tags, tabs, quotes over several lines) are left to the libraries: there is no result then.
+ * documents (anchors, tags, tabs, quotes over several lines) have no result and are left to the libraries.
  */
 
 import type { Span } from '../../text/span.ts';
@@ -37,30 +37,32 @@ export function parseUsual(text: string, span: Span, builder: TreeBuilder): Node
   return new FastYamlParser(text, span, builder).root();
 }
 
-/** Deeper than manifests nest, and than the libraries read. */
+/** The maximum depth: manifests are less deep, and the libraries parse no deeper. */
 const maximumDepth = 80;
 
-/** No column: there is no more text. */
+/** No column: the end of the text. */
 const ended = -1;
 
-/** Every method that reads something stands at its first character, and gives undefined where it is unusual. */
+/**
+ * Every parsing method starts at the first character of its element, and returns undefined if the element is unusual.
+ */
 class FastYamlParser extends Cursor {
-  /** Of the line's content, after `#goOn`. */
+  /** The column of the line's content, after `#goOn`. */
   #column = ended;
   #depth = 0;
 
   root(): Node | undefined {
     const start = this.at;
     if (!this.#goOn(start) || this.#column === ended) return undefined;
-    // To the libraries, blanks before the text are no indentation.
+    // The libraries do not count blanks before the text as indentation.
     if (this.#column > 0 && this.at === start + this.#column) return undefined;
     const root = this.#node(this.#column, this.#column - 1);
     return this.#column === ended ? root : undefined;
   }
 
   /**
-   * Goes on to the next line with content; false where something else stands on this one. `lineStart` is given where
-   * the content may be in this very line.
+   * Advances to the next line with content; false if this line has more content. `lineStart` is given if the content
+   * may be on this line.
    */
   #goOn(lineStart = ended): boolean {
     const text = this.text;
@@ -92,7 +94,7 @@ class FastYamlParser extends Cursor {
     return true;
   }
 
-  /** What stands at a column, in what stands at the column `parent`; goes on to the line after it. */
+  /** Parses the node at a column, whose parent is at the column `parent`; advances to the line after it. */
   #node(column: number, parent: number): Node | undefined {
     if (++this.#depth > maximumDepth) return undefined;
     const node = this.#isItem() ? this.#list(column) : this.#mapOrLeaf(column, parent);
@@ -142,7 +144,7 @@ class FastYamlParser extends Cursor {
     return this.#plain(start, end, parent);
   }
 
-  /** Stands at the colon after the first key. */
+  /** Starts at the colon after the first key. */
   #map(column: number, start: number, firstKey: ScalarNode): Node | undefined {
     const first = this.count;
     let key: ScalarNode | undefined = firstKey;
@@ -155,11 +157,11 @@ class FastYamlParser extends Cursor {
       if (this.#column < column) return this.closedMap(first, start, undefined);
       key = this.#key();
     } while (key !== undefined);
-    // What is no key may belong to what stands above it.
+    // Text that is not a key may continue the previous value.
     return undefined;
   }
 
-  /** Stops behind the key, at its colon. */
+  /** Stops after the key, at its colon. */
   #key(): ScalarNode | undefined {
     const start = this.at;
     const code = this.code(start);
@@ -172,7 +174,7 @@ class FastYamlParser extends Cursor {
     return end === undefined ? undefined : this.plainScalar(start, end);
   }
 
-  /** Stands behind the colon; `keyEnd` is where the key ends. */
+  /** Starts after the colon; `keyEnd` is the end of the key. */
   #value(column: number, keyEnd: number): Node | undefined {
     this.skipBlanks();
     if (this.endsLine()) {
@@ -187,7 +189,7 @@ class FastYamlParser extends Cursor {
     return end === undefined ? undefined : this.#plain(start, end, column);
   }
 
-  /** The items of a key may stand in its own column. */
+  /** The items of a key's list may be in the column of the key. */
   #nestedList(column: number): Node | undefined {
     if (++this.#depth > maximumDepth) return undefined;
     const list = this.#list(column);
@@ -195,7 +197,7 @@ class FastYamlParser extends Cursor {
     return list;
   }
 
-  /** A value that is no map, list or plain scalar in lines of its own. */
+  /** A value that is not a map, list or plain scalar on separate lines. */
   #leaf(code: number, parent: number): Node | undefined {
     if (code === bar || code === greater) return this.#blockScalar(parent);
     const node =
@@ -207,7 +209,9 @@ class FastYamlParser extends Cursor {
     return node !== undefined && this.#goOn() ? node : undefined;
   }
 
-  /** A plain scalar whose first line was read: all lines that are indented more than `parent` belong to it. */
+  /**
+   * A plain scalar whose first line is parsed: all following lines that are indented more than `parent` belong to it.
+   */
   #plain(start: number, end: number, parent: number): Node | undefined {
     let stop = this.at;
     const sign = this.code(stop);
@@ -245,7 +249,7 @@ class FastYamlParser extends Cursor {
     if (lines === undefined || holdsUnusual(this.text.slice(this.at, lines.end))) return undefined;
     this.at = lines.end;
     const end = trimmedEnd(this.text, start, lines.end);
-    // The line after it is looked at as a whole.
+    // The line after it is parsed from its start.
     if (!this.#goOn(lines.end)) return undefined;
     return this.builder.scalar(header, end, blockText(lines.lines, folded, chomping), 'block');
   }
@@ -301,8 +305,8 @@ class FastYamlParser extends Cursor {
   }
 
   /**
-   * Blanks and line ends, and tabs where any indentation will do; false at the end of the text and before a line that
-   * is not indented as it must be.
+   * Skips blanks and line ends, and tabs if any indentation is allowed; false at the end of the text and before a line
+   * with too little indentation.
    */
   #skipInFlow(indent: number): boolean {
     const text = this.text;
@@ -322,7 +326,7 @@ class FastYamlParser extends Cursor {
     return code === openBrace || code === openBracket ? this.#flow(code, indent) : this.#flowScalar();
   }
 
-  /** A scalar in a flow collection. A plain one ends in its line, before what ends an entry. */
+  /** A scalar in a flow collection. A plain scalar ends on its line, before the character that ends the entry. */
   #flowScalar(): ScalarNode | undefined {
     const text = this.text;
     const start = this.at;
@@ -354,7 +358,7 @@ class FastYamlParser extends Cursor {
     return this.plainScalar(start, last);
   }
 
-  /** After a plain scalar at the end of its line: the entry ends before anything is added to it. */
+  /** Whether the entry of a plain scalar at the end of its line ends before further text. */
   #endsBelow(lineEnd: number): boolean {
     let at = lineEnd;
     while (at < this.end && isSpace(this.text.charCodeAt(at))) at++;

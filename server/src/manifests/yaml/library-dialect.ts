@@ -3,7 +3,7 @@
  * offsets remain valid.
  */
 
-// The look ahead comes first: to look back over blanks from every one of them would be quadratic.
+// The lookahead comes first: a lookbehind over blanks at each of them would be quadratic.
 const quotedOverLines =
   /(?=["'])(?<=[:,[{-][ \t]+)(?:"(?:[^"\\]|\\.){0,1000}"|'(?:[^']|''){0,1000}')(?=[ \t]*(?:#[^\n]*)?$)/gms;
 
@@ -20,7 +20,7 @@ export function asLibrariesWant(text: string): string {
     .replace(quotedOverLines, onOneLine);
 }
 
-/** The break is more than one blank then: nobody looks at what a label over two lines is. */
+/** The line break becomes more than one blank, which has no effect: labels do not span lines. */
 function onOneLine(text: string): string {
   return text.replace(/[ \t\r]{0,1000}\n\s*/g, (lineBreak) => ' '.repeat(lineBreak.length));
 }
@@ -62,7 +62,7 @@ function endOfBlock(text: string, header: number, parent: number): number {
 /** Blanks, comments, quoted and plain scalars, signs. */
 const pieces = /\s+|#[^\n]*|"(?:[^"\\]|\\.){0,1000}"|'(?:[^']|''){0,1000}'|[[\]{},]|[^\s[\]{},]+/gs;
 
-/** The flow collection that a text begins with; undefined where it is not closed. */
+/** The flow collection at the start of a text; undefined if it is not closed. */
 function flowOnOneLine(text: string): string | undefined {
   let depth = 0;
   let flow = '';

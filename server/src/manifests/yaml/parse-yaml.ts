@@ -1,8 +1,8 @@
 /**
- * Parses one YAML document. What the fast parser does not support is parsed by a library that supports all of YAML; if
- * that fails, by a tolerant one. Each parser parses whole documents: to continue where the fast parser stops saved less
- * than the differences between two runs (cold index of 10,000 files 3.64 s of work with it and 3.72 s without, of the
- * manifests of 26 repositories 2.74 s and 2.61 s).
+ * Parses one YAML document. Documents that the fast parser does not support are parsed by a library that supports all
+ * of YAML; if that fails, by a tolerant one. Each parser parses whole documents: continuing at the position of the fast
+ * parser saved less than the differences between two runs (cold index of 10,000 files: 3.64 s with it and 3.72 s
+ * without; manifests of 26 repositories: 2.74 s and 2.61 s).
  */
 
 import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE } from 'js-yaml';
@@ -27,7 +27,7 @@ export function parseYaml(source: string, blanked: BlankedText, span: Span): Rea
   );
 }
 
-/** Without the tree of a document that a few aliases make immense: labels times objects may not fit into memory. */
+/** Drops the tree of a document that a few aliases make immense: labels times objects may not fit into memory. */
 function withoutExcess(read: ReadDocument, { start, end }: Span): ReadDocument {
   const { root } = read;
   if (root === undefined || treeSizeOf(root).size <= maximumTreeSize(end - start)) return read;
@@ -92,7 +92,7 @@ interface OpenCollection {
   readonly flow: boolean;
   readonly anchor: string | undefined;
   readonly items: Node[];
-  /** The end of what is last in it, relative to the document. */
+  /** The end of its last element, relative to the document. */
   end: number;
 }
 

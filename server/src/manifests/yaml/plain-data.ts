@@ -26,7 +26,7 @@ export function plainData(node: Node): unknown {
 }
 
 /**
- * An item of a list. Of one that a template decides on, the fields are there and unknown, so that no field is missing.
+ * A list item. An item that a template decides has all fields with unknown values, so that no field counts as missing.
  */
 function itemData(node: Node): unknown {
   if (node.kind !== 'map' || node.entries.every(({ conditional }) => !conditional)) return plainData(node);
@@ -39,10 +39,10 @@ function itemData(node: Node): unknown {
 
 /** Returns the string that the API server decodes, or an unknown for a value that a template writes. */
 export function scalarValue({ text, type, pattern, assumed }: ScalarNode): Value {
-  // However null is written, the API server reads it as the empty string.
+  // The API server decodes every notation of null as the empty string.
   if (pattern === undefined) return type === 'null' ? '' : text;
   if (assumed === undefined) return { unknown: text, pattern };
-  // What stays open even so is another unknown.
+  // Text that is unknown even with the defaults is a different unknown.
   return { unknown: text, pattern, assumed: assumed.includes('{{') ? { unknown: assumed } : assumed };
 }
 

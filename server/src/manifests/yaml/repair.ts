@@ -7,7 +7,7 @@ import { Lexer, type ParsedNode, type YAMLParseError } from 'yaml';
 import type { Span } from '../../text/span.ts';
 import type { SyntaxProblem } from './parsed-document.ts';
 
-/** What a parser makes of a text. */
+/** The result of a parser for a text. */
 interface Parsed {
   readonly contents: ParsedNode | null;
   readonly errors: readonly YAMLParseError[];
@@ -17,11 +17,11 @@ type Parse = (text: string) => Parsed;
 
 export interface Repaired {
   readonly contents: ParsedNode | null;
-  /** By where they begin: what is written where scalars stand in `contents`. */
+  /** By start offset: the original nodes of the scalars in `contents`. */
   readonly replaced: Map<number, ParsedNode>;
   /** In the order of the text. */
   readonly problems: readonly SyntaxProblem[];
-  /** Nothing that is written is lost. */
+  /** No written text is lost. */
   readonly repaired?: true;
 }
 
@@ -68,19 +68,19 @@ export function parseRepaired(text: string, parse: Parse, documentLength = text.
   };
 }
 
-/** Whether a parser came past a repair that ends at `end`, to another error or to none. */
+/** Whether a parser succeeded beyond a repair that ends at `end`: it reports a later error or none. */
 function isFurther(now: YAMLParseError | undefined, before: YAMLParseError, end: number): boolean {
   return now === undefined || (now.pos[0] > end && now.pos[0] !== before.pos[0]);
 }
 
-/** A part of a line, and what a parser is given to read for it. */
+/** A part of a line, and its replacement for the parser. */
 interface Obstacle extends Span {
   readonly by: string;
   readonly reason: string;
   readonly hidesNothing: boolean;
 }
 
-/** What may be to blame for an error, the most likely first. */
+/** The possible causes of an error, the most likely first. */
 function obstaclesBefore(text: string, error: YAMLParseError): readonly Obstacle[] {
   const [start, end] = error.pos;
   const quotes: Obstacle[] = [];
@@ -105,7 +105,7 @@ function obstaclesBefore(text: string, error: YAMLParseError): readonly Obstacle
   ];
 }
 
-/** A quoted scalar that goes on behind its line, or that is not closed. */
+/** Whether a quoted scalar continues after its line, or is not closed. */
 function maySwallowLines(token: string): boolean {
   const [first] = token;
   if (first !== '"' && first !== "'") return false;
@@ -145,13 +145,13 @@ function endOfLine(text: string, start: number): number {
   return start + text.slice(start, lineEnd === -1 ? text.length : lineEnd).trimEnd().length;
 }
 
-/** Where an error begins, as a person would point at it: not at the blanks before it, nor at the end of the text. */
+/** The start of an error for a reader: not the blanks before it, nor the end of the text. */
 function placeOf(text: string, { pos: [start] }: YAMLParseError): number {
   const at = start + (/^[ \t]*/.exec(text.slice(start, start + 500))?.[0].length ?? 0);
   return at < text.length ? at : Math.max(0, text.trimEnd().length - 1);
 }
 
-/** What the library says that needs its own words to be understood. */
+/** Messages for errors whose library message is hard to understand. */
 const reasons: Readonly<Partial<Record<YAMLParseError['code'], string>>> = {
   MULTILINE_IMPLICIT_KEY: "expected ':' after the key",
   BLOCK_AS_IMPLICIT_KEY: 'mapping values are not allowed here',
@@ -175,7 +175,7 @@ export function* tokensOf(text: string): Generator<Token> {
   let at = 0;
   let isScalar = false;
   for (const token of new Lexer().lex(text)) {
-    // The library puts marks of one character between the pieces of the text.
+    // The library puts marks of one character between the tokens of the text.
     const isMark = token === '\u0002' || token === '\u0018' || token === '\u001f';
     if (isMark && !text.startsWith(token, at)) {
       isScalar = token === '\u001f';

@@ -14,7 +14,7 @@ const words: ReadonlyMap<string, 'true' | 'false' | 'null'> = new Map([
   ...nulls.map((word) => [word, 'null'] as const),
 ]);
 const longestWord = 5;
-/** The characters with which all begins that is no string; most strings begin with another one. */
+/** The first characters of scalars that are not strings; most strings begin with another character. */
 const typedStarts = new Uint8Array(128);
 for (const typed of [...'0123456789+-.', ...words.keys()]) typedStarts[typed.charCodeAt(0)] = 1;
 const specialFloats = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
@@ -64,8 +64,8 @@ function isPlainNumber(text: string): boolean {
 }
 
 /**
- * As Kubernetes prints a float in a key: with as few digits as tell it from other floats of 32 bits, and with an
- * exponent from a million on and below a ten-thousandth.
+ * Formats a float as Kubernetes prints it in a key: with the fewest digits that distinguish it among 32-bit floats, and
+ * with an exponent from a million on and below a ten-thousandth.
  */
 function floatText(number: number): string {
   const float = Math.fround(number);
@@ -80,7 +80,7 @@ function floatText(number: number): string {
   return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
 }
 
-/** The number that a plain scalar is read as which is one. */
+/** The number that a plain scalar represents. */
 function plainNumber(text: string): number | bigint {
   if (specialFloats.test(text)) return /nan$/i.test(text) ? Number.NaN : text.startsWith('-') ? -Infinity : Infinity;
   const digits = withoutUnderscores(text);

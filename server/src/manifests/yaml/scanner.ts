@@ -29,9 +29,9 @@ export class Cursor {
   protected readonly end: number;
   protected readonly builder: TreeBuilder;
   protected at: number;
-  /** What was read of the collections that are still open: the items of each, the keys and values in turn. */
+  /** The parsed nodes of the collections that are still open: the items of a list; keys and values of a map in turn. */
   readonly #open: Node[] = [];
-  /** How many these are; what is behind them was closed. */
+  /** The number of valid items in `#open`; the items after them belong to closed collections. */
   protected count = 0;
 
   constructor(text: string, { start, end }: Span, builder: TreeBuilder) {
@@ -66,7 +66,7 @@ export class Cursor {
     while (this.at < this.end && this.text.charCodeAt(this.at) === blank) this.at++;
   }
 
-  /** Nothing more stands on the line, or a comment. */
+  /** Whether the rest of the line is empty or a comment. */
   protected endsLine(): boolean {
     const code = this.code(this.at);
     if (code === hash) return this.text.charCodeAt(this.at - 1) === blank;
@@ -88,7 +88,7 @@ export class Cursor {
   }
 
   /**
-   * Where the text of a plain scalar ends in its line. Stops at the colon of a key, at a comment, or at the line's end.
+   * The end of the text of a plain scalar on its line. Stops at the colon of a key, at a comment, or at the line's end.
    */
   protected plainEnd(): number | undefined {
     const text = this.text;
@@ -144,7 +144,7 @@ export class Cursor {
   }
 }
 
-/** JSON and YAML have these in common. */
+/** The escapes that JSON and YAML have in common. */
 const plainEscapes = /^"(?:[^\\\t]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"$/;
 
 function unescaped(quoted: string): string | undefined {

@@ -24,7 +24,7 @@ export function syntaxProblems(
   const refused = directive === undefined ? [] : [{ at: directive, reason: 'directives are not supported' }];
   const found = documents.flatMap(({ span, errors }) => {
     const [first] = errors;
-    // kubectl ignores what stands behind `...`, up to the next `---`.
+    // kubectl ignores the text after `...`, up to the next `---`.
     if (text.slice(0, span.start).endsWith('...')) return [];
     if (first === undefined || first.reason === '' || mayBeWrittenByTemplate(blanked, span, first)) return [];
     return text.startsWith('<<<<<<<', first.at) ? [{ ...first, reason: 'unresolved merge conflict' }] : [first];
@@ -32,7 +32,7 @@ export function syntaxProblems(
   return [...refused, ...found];
 }
 
-/** What the template languages write that have lines of their own, beyond what `mask` knows: ytt, Jinja and Mako. */
+/** Lines of template languages beyond those that `blank` replaces: ytt, Jinja and Mako. */
 const templateLine = /^[ \t]*(?:#@|\{#|\{%|<%|%[ \t]?(?:if|elif|else|endif|for|endfor|while|endwhile|include|def)\b)/m;
 
 function isTemplate(text: string, { placeholders, conditionals }: BlankedText): boolean {
@@ -44,8 +44,8 @@ function isTyped(root: Node | undefined): boolean {
 }
 
 /**
- * Both keys in the first column, and one of them with its colon, so that the syntax error may be in one of these lines
- * itself; or `kind` below `apiVersion` in a column that is wrong.
+ * Whether both keys are in the first column, and one of them has its colon, so that the syntax error may be in one of
+ * these lines itself; or `kind` is below `apiVersion` in a wrong column.
  */
 function hasTypeFields(text: string): boolean {
   if (!/^["']?apiVersion\b/m.test(text)) return false;
@@ -53,10 +53,13 @@ function hasTypeFields(text: string): boolean {
   return /^["']?kind\b/m.test(text) && /^["']?(?:apiVersion|kind)["']?[ \t]*:/m.test(text);
 }
 
-/** A placeholder may stand for lines if it is alone on its own; what is on the line of an error may be its cause. */
+/**
+ * Whether a template may be the cause of an error: a placeholder alone on its line may represent lines, and any
+ * placeholder on the line of the error may be its cause.
+ */
 function mayBeWrittenByTemplate({ text, blanks }: BlankedText, document: Span, { at }: SyntaxProblem): boolean {
   const line = lineAround(text, at);
-  // An action that is still being typed, and a placeholder of a kind that is not known: `{ipv6}/128`.
+  // An incomplete action, or a placeholder of an unknown kind: `{ipv6}/128`.
   if (/\{\{|\{[A-Za-z][\w.-]*\}/.test(text.slice(line.start, line.end))) return true;
   return blanks.some((blank) => {
     if (blank.start < document.start || blank.start >= document.end) return false;

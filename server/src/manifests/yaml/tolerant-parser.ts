@@ -12,7 +12,10 @@ import type { ReadDocument, SyntaxProblem } from './parsed-document.ts';
 import { parseRepaired } from './repair.ts';
 import type { Node, ScalarStyle } from './tree.ts';
 
-/** The tolerant library needs up to 20 microseconds a character where every line has an error of its own. */
+/**
+ * The maximum length in UTF-16 units: the tolerant library needs up to 20 microseconds per character if every line has
+ * an error.
+ */
 const maximumTolerated = 250_000;
 
 /** Parses as much as possible of any text. */
@@ -34,7 +37,7 @@ export function readTolerantly(source: string, blanked: BlankedText, span: Span)
     const root = treeOfNode({ text, replaced, builder }, contents);
     return { root: builder.finish(root), errors: [...errors, ...builder.errors], ...isRepaired };
   } catch {
-    // The library recurses into nested collections, so that thousands of levels exhaust the stack.
+    // The library recurses into nested collections, so thousands of levels exhaust the stack.
     return unread(span);
   }
 }
@@ -43,10 +46,10 @@ function unread({ start }: Span): ReadDocument {
   return { root: undefined, errors: [{ at: start, reason: '' }] };
 }
 
-/** No manifest nests so deeply, and what is broken besides would cost the tolerant library quadratic time. */
+/** The maximum depth: with other errors, deeper nesting costs the tolerant library quadratic time. */
 const maximumDepth = 500;
 
-/** Counts brackets, and `- - -`, wherever they stand: text that is in order is never asked. */
+/** Counts brackets, and `- - -`, in any context: only text with errors is checked. */
 function nestsTooDeeply(text: string): boolean {
   let brackets = 0;
   let signs = 0;
@@ -62,7 +65,9 @@ function nestsTooDeeply(text: string): boolean {
   return brackets > maximumDepth || signs >= maximumDepth;
 }
 
-/** Only strings: which plain scalars are numbers or booleans for Kubernetes is decided by `scalar-types.ts`. */
+/**
+ * All scalars are strings: `scalar-types.ts` determines the plain scalars that are numbers or booleans for Kubernetes.
+ */
 const options = {
   schema: 'failsafe',
   uniqueKeys: false,
@@ -73,13 +78,13 @@ const options = {
 
 const leadingTabs = /^[ \t]*\t[ \t]*/gm;
 
-/** A tab that may indent what brackets or braces hold: the line above ends with one, or with a comma. */
+/** A tab that may indent the content of brackets or braces: the line above ends with one of them, or with a comma. */
 const tabInFlow = /[[{,][ \t]*(?:#[^\n]{0,200})?\r?\n\s*\t/;
 
 function parse(text: string) {
   const document = parseDocument(text, options);
   if (document.errors.length === 0 || !tabInFlow.test(text)) return document;
-  // Kubernetes' reader takes tabs as indentation inside flow collections, which the library does not.
+  // The parser of Kubernetes accepts tabs as indentation inside flow collections, the library does not.
   const spaced = parseDocument(
     text.replace(leadingTabs, (blank) => ' '.repeat(blank.length)),
     options,
@@ -96,12 +101,12 @@ export function controlCharacters(text: string, { start, end }: Span): readonly 
 
 interface Reading {
   readonly text: string;
-  /** By where they begin: what is written where the library was given something else to read. */
+  /** By start offset: the original nodes of the scalars that were replaced for the library. */
   readonly replaced: Map<number, LibraryNode>;
   readonly builder: TreeBuilder;
 }
 
-/** `before` is the end of the key of a value that is not written. */
+/** `before` is the end of the key of a missing value. */
 function treeOfNode(reading: Reading, node: LibraryNode, before = 0): Node {
   const { text, builder } = reading;
   const [start, end] = node.range ?? [before, before];
@@ -127,13 +132,13 @@ function treeOfNode(reading: Reading, node: LibraryNode, before = 0): Node {
   }
   const style = nodeStyles[node.type ?? 'PLAIN'] ?? 'plain';
   const open = openQuote(text.slice(start, end), style);
-  // The value of a tagged one is no string any more.
+  // The value of a tagged scalar is not a string any more.
   const cooked = open?.slice(1) ?? node.source ?? '';
   if (style !== 'block') {
     const ends = open === undefined ? end : start + open.length;
     return builder.anchor(node.anchor, builder.scalar(start, ends, cooked, style, node.tag));
   }
-  // A header that goes on is an error, and all that the library takes for the scalar.
+  // A header with further text is an error, and the library's whole scalar.
   const header = text.indexOf('\n', start);
   const lines = header === -1 || header >= end ? end : header + 1;
   return builder.anchor(
@@ -142,7 +147,7 @@ function treeOfNode(reading: Reading, node: LibraryNode, before = 0): Node {
   );
 }
 
-/** The first line of a quoted scalar that is not closed yet: to the library, all that follows it is in the quotes. */
+/** The first line of a quoted scalar that is not closed: to the library, all following text is in the quotes. */
 function openQuote(source: string, style: ScalarStyle): string | undefined {
   if (style !== 'single' && style !== 'double') return undefined;
   return source.length > 1 && source.at(-1) === source[0] ? undefined : source.replace(/[\r\n].*$/s, '');
@@ -152,7 +157,7 @@ function isNode(value: unknown): value is LibraryNode {
   return isScalar(value) || isMap(value) || isSeq(value) || isAlias(value);
 }
 
-/** A value of no characters stands at the end of its key, wherever the library puts it. */
+/** Whether a value has characters; an empty value is at the end of its key, wherever the library puts it. */
 function isWritten(value: unknown): value is LibraryNode {
   if (!isNode(value)) return false;
   return !isScalar(value) || value.type !== 'PLAIN' || value.value !== '' || value.anchor !== undefined;
@@ -167,8 +172,8 @@ const nodeStyles: Readonly<Record<string, ScalarStyle>> = {
 };
 
 /**
- * Runs a library without stack traces. The libraries create an error for each problem, and its stack trace would take
- * most of the time.
+ * Runs a library without stack traces. The libraries create an error for each problem, and stack traces would take most
+ * of the time.
  */
 export function withoutStackTraces<T>(parse: () => T): T {
   const errors: { stackTraceLimit?: unknown } & ErrorConstructor = Error;

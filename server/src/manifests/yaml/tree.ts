@@ -11,7 +11,7 @@ export interface ScalarNode {
   readonly kind: 'scalar';
   /** With the quotes. */
   readonly span: Span;
-  /** Its value as a string, before its type is resolved; placeholders as they are written. */
+  /** Its value as a string, before its type is resolved; placeholders in their written form. */
   readonly text: string;
   readonly style: ScalarStyle;
   readonly type: ScalarType;
@@ -30,13 +30,13 @@ export interface ScalarNode {
 export interface MapEntry {
   readonly key: ScalarNode;
   readonly value: Node;
-  /** It came through `<<`. */
+  /** The entry was merged through `<<`. */
   readonly merged: boolean;
-  /** A template decides whether it is there. */
+  /** A template decides whether it exists. */
   readonly conditional: boolean;
   /** The condition of that template. */
   readonly condition?: string;
-  /** Its chart writes it, with an action at this position. */
+  /** The chart writes it, with an action at this position. */
   readonly rendered?: true;
 }
 
@@ -45,7 +45,7 @@ export interface MapNode {
   readonly span: Span;
   readonly flow: boolean;
   readonly entries: readonly MapEntry[];
-  /** A template adds entries that the file does not show. */
+  /** A template adds entries that are not in the file. */
   readonly open: boolean;
   /** The code of the parts that add them, with all known values inserted: equal parts are equal entries. */
   readonly parts?: readonly string[];
@@ -61,7 +61,7 @@ export interface ListNode {
   readonly treeSize: TreeSize;
 }
 
-/** Returns the entry of a key; of a repeated key the last one, as in Kubernetes. */
+/** Returns the entry of a key; for a duplicate key the last one, as in Kubernetes. */
 export function entryOf(node: Node | undefined, key: string): MapEntry | undefined {
   if (node?.kind !== 'map') return undefined;
   const { entries } = node;
@@ -82,7 +82,7 @@ export function nodeAt(node: Node | undefined, ...path: readonly string[]): Node
   return path.reduce(childOf, node);
 }
 
-/** Returns the entries as Kubernetes decodes them: of a repeated key the last one, at the position of the first. */
+/** Returns the entries as Kubernetes decodes them: for a duplicate key the last one, at the position of the first. */
 export function effectiveEntries(map: MapNode): readonly MapEntry[] {
   if (!repeatsText(map.entries)) return map.entries;
   const byKey = new Map<string, MapEntry>();
@@ -90,7 +90,7 @@ export function effectiveEntries(map: MapNode): readonly MapEntry[] {
   return [...byKey.values()];
 }
 
-/** Most maps are so small that comparing all with all costs less than a set. */
+/** Up to this size, comparing all pairs is faster than a set. */
 const fewEntries = 10;
 
 function repeatsText(entries: readonly MapEntry[]): boolean {
@@ -116,7 +116,7 @@ export interface TreeSize {
   readonly size: number;
   /** The maximum depth of nested collections. */
   readonly depth: number;
-  /** Some map in it has a key twice. */
+  /** Some map in it has a duplicate key. */
   readonly repeats: boolean;
 }
 
@@ -125,20 +125,21 @@ const leaf: TreeSize = { size: 1, depth: 0, repeats: false };
 /** The maximum depth of nodes. Only aliases of aliases nest deeper. Deeper nodes are ignored. */
 export const maximumDepth = 600;
 
+/** Returns the size of a tree with all aliases expanded, which each collection stores. */
 export function treeSizeOf(node: Node): TreeSize {
   return node.kind === 'scalar' ? leaf : node.treeSize;
 }
 
 /**
- * Maximum number of nodes of one document with every alias written out; `length` is that of its text. Text without
- * aliases has less than one node for each two characters. kubectl refuses documents that expand further ("excessive
- * aliasing").
+ * Maximum number of nodes of one document with all aliases expanded; `length` is that of its text in UTF-16 units. Text
+ * without aliases has less than one node for each two characters. kubectl rejects documents that expand further
+ * ("excessive aliasing").
  */
 export function maximumTreeSize(length: number): number {
   return 1_000 + 2 * length;
 }
 
-/** Returns the extent of a collection of some nodes, which may itself have a key twice. */
+/** Returns the size of a collection of nodes; `hasRepeats` if it has a duplicate key itself. */
 export function treeSizeAround(nodes: readonly Node[], hasRepeats: boolean): TreeSize {
   let size = 1;
   let depth = 0;
@@ -152,7 +153,7 @@ export function treeSizeAround(nodes: readonly Node[], hasRepeats: boolean): Tre
   return { size, depth: depth + 1, repeats };
 }
 
-/** Returns the extent of a map with some entries. */
+/** Returns the size of a map with the given entries. */
 export function treeSizeAroundEntries(entries: readonly MapEntry[], hasRepeats: boolean): TreeSize {
   let size = 1;
   let depth = 0;

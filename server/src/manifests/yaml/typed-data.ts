@@ -9,8 +9,8 @@ import { readKey, scalarData } from './scalar-types.ts';
 import { effectiveEntries, type MapNode, type Node } from './tree.ts';
 
 /**
- * Converts a node to plain data; scalars are unknowns (`Unknown`) and maps are `OpenMap`s as far as a template decides
- * them.
+ * Converts a node to plain data; scalars that a template decides are unknowns (`Unknown`), and such maps are
+ * `OpenMap`s.
  */
 export function typedData(node: Node): unknown {
   switch (node.kind) {

@@ -364,10 +364,7 @@ function isEmptySelector({ form }: SelectorFact, node: Node, rejectsUnknownField
   return isMap ? node.entries.length === 0 : node.entries.every(({ value }) => isEmptyCollection(value));
 }
 
-/**
- * Whether null or an empty collection is a part of a selector without requirements: `{ matchLabels: {},
- * matchExpressions: [] }`.
- */
+/** Whether a part of a selector has no requirements: null, `{}` or `[]`. */
 function isEmptyCollection(node: Node): boolean {
   if (node.kind === 'scalar') return node.type === 'null';
   return node.kind === 'map' ? node.entries.length === 0 : node.items.length === 0;

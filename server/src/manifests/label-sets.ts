@@ -71,8 +71,8 @@ export function isOpen(object: ManifestObject, labels: LabelSite | undefined): b
 }
 
 /**
- * Labels that the API server guarantees: the labels of a template satisfy the workload's own selector. Adds nothing to
- * known labels.
+ * Labels that the API server guarantees: the labels of a template satisfy the workload's own selector. Only
+ * labels with a value that is not known otherwise.
  */
 function requestedByItself(object: ManifestObject, template: TemplateSite, written: LabelSet) {
   if (!written.open && !Object.values(written.labels).some(isUnknown)) return undefined;

@@ -8,7 +8,7 @@ import { nextMention } from './tools.ts';
 /** A condition for arguments of known commands: a short flag, alone or in a group, a long flag, or a subcommand. */
 const inCommands =
   /(?:^|[^\w-]|\\[nrt])-[A-Za-z]{0,12}[lLofnkp]|--[\w.-]{0,60}(?:selector|label|filter|output|template|sort-by|for|namespace|filename|kustomize|validate|patch)|(?:label|selector|create|run)[\s"',]/m;
-/** Flags of controllers, whose programs only the images of containers name, and parameters of URLs. */
+/** Flags of controllers, which only the images of containers identify, and parameters of URLs. */
 const inOthers = /--[\w.-]{0,60}(?:selector|-filter)[=\s"']|(?:label|field)Selector=/;
 /**
  * A target of a patch or replacement in a kustomization; in other maps, a field of this name does not contain a

@@ -52,7 +52,7 @@ export function callsIn(words: Command): readonly Call[] {
   const rest = unbundled(dashes === -1 ? own : own.slice(0, dashes));
   // `-l, --selector=''`: a help text.
   const calls = rest.some(({ letters }) => /^--?[\w-]{1,30},$/.test(letters.text)) ? [] : [{ tool, facts, rest }];
-  // `kubectl exec web -- kubectl get pods`: what it runs is a command itself.
+  // `kubectl exec web -- kubectl get pods`: the words after `--` are a command.
   return dashes === -1 ? calls : [...calls, ...callsIn(own.slice(dashes + 1))];
 }
 
@@ -242,7 +242,7 @@ export interface Given {
   readonly value: Word;
 }
 
-/** The value of a flag, of several the last. */
+/** The last value of a flag. */
 export function givenFor(words: Command, flags: readonly string[]): Given | undefined {
   return allGiven(words, flags).at(-1);
 }

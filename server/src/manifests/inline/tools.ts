@@ -145,7 +145,7 @@ export function isKubectl(facts: readonly CommandFact[]): boolean {
   return facts === kubectl || facts === oc;
 }
 
-/** The names of all programs, those that are no words of a language without a look at what stands around them. */
+/** The names of all programs; short names only before a blank, a comma or a quote. */
 const names =
   /kube(?:ctl|color|tail)|KUBECTL|helm|argo|velero|stern|istioctl|linkerd|kapp|kwok|kustomize|\b(?:oc|k|tkn)(?=(?:\.exe)?[\s,"'])/g;
 const behindName = /(?:cd|_CMD)?(?:\.exe)?[)}]?["']?(?:[,\s]|$)/y;

@@ -5,12 +5,14 @@ import type { Catalogue } from './engine/catalogue/types.ts';
 import type { FileView, View } from './features/view.ts';
 import type { Log } from './log.ts';
 import { hostOf } from './manifests/inline/host-language.ts';
-import { check, isAcrossFiles, ruleIds } from './rules/framework/check.ts';
+import { check, isAcrossFiles } from './rules/framework/check.ts';
+import type { SeverityChoice } from './rules/framework/configured-severities.ts';
 import type { Finding } from './rules/framework/rule.ts';
 import { shiftFindings } from './rules/framework/shift-findings.ts';
 import { updatesSince } from './rules/helpers/updates.ts';
-import { severitiesFor } from './settings/read-config.ts';
-import { defaultSettings, type RuleSeverity, type Settings } from './settings/settings.ts';
+import type { Level } from './settings/level.ts';
+import { defaultSettings, type Settings } from './settings/settings.ts';
+import { noSeverities, severitiesFor } from './settings/severities.ts';
 import { build } from './version.ts';
 import type { Base, Side } from './workspace/base.ts';
 import { withCommands } from './workspace/live/command-files.ts';
@@ -34,6 +36,8 @@ export interface Choices {
   readonly activeScope: string | undefined;
   /** The state to which the workspace is compared: at HEAD, for example. */
   readonly base: Base | undefined;
+  /** The level of a command line, which takes precedence over those of configurations and settings. */
+  readonly level: Level | undefined;
 }
 
 /**
@@ -49,7 +53,13 @@ export class Session {
   readonly #clock: Clock | undefined;
   /** The findings of rules across files in open files, from the last time when the user was not typing. */
   readonly #settled = new Map<string, { readonly text: string; readonly findings: readonly Finding[] }>();
-  #choices: Choices = { typing: false, folderSettings: new Map(), activeScope: undefined, base: undefined };
+  #choices: Choices = {
+    typing: false,
+    folderSettings: new Map(),
+    activeScope: undefined,
+    base: undefined,
+    level: undefined,
+  };
 
   constructor(parts: SessionParts) {
     this.workspace = new LiveWorkspace(parts, build);
@@ -103,11 +113,11 @@ export class Session {
       workspace: this.snapshot(),
       settings: this.#settingsOf(file.uri),
       since: this.since(),
-      isUnread: (uri: string) => this.workspace.isUnread(uri),
+      isUnread: (uri: string) => !this.workspace.complete || this.workspace.isUnread(uri),
     };
-    const severityOf = this.#severities(file.uri);
     const acrossFiles = this.workspace.complete && !this.#choices.typing;
-    return check(context, { severityOf, acrossFiles, today: () => this.#clock?.today() }, this.#log);
+    const options = { ...this.#severities(file.uri), acrossFiles, today: () => this.#clock?.today() };
+    return check(context, options, this.#log);
   }
 
   /** The state to which the workspace is compared, and the workspace as it is now; undefined if there is no base. */
@@ -177,11 +187,15 @@ export class Session {
   }
 
   /** The severity of each rule: the configuration of the team comes before the settings of the user. */
-  #severities(uri: string): (rule: string) => RuleSeverity | undefined {
+  #severities(uri: string): SeverityChoice {
     const placed = this.snapshot().configs().of(uri);
-    const ofTeam = placed === undefined ? {} : severitiesFor(placed.config, placed.pathOf(uri), ruleIds);
-    const ofUser = this.#settingsOf(uri).rules;
-    return (rule) => ofTeam[rule] ?? ofUser[rule];
+    const ofTeam = placed === undefined ? noSeverities : severitiesFor(placed.chainFor(uri));
+    const { rules: ofUser, level } = this.#settingsOf(uri);
+    return {
+      severityOf: (rule, object) => ofTeam.of(rule, object) ?? ofUser[rule],
+      differs: ofTeam.differs,
+      level: this.#choices.level ?? ofTeam.level ?? level,
+    };
   }
 
   /** The settings of the innermost workspace folder around a file. */

@@ -54,7 +54,13 @@ describe('a baseline', () => {
       '3 findings that the baseline lists are not shown.',
     ]);
     assert.deepEqual((await text(files)).slice(-2), ['3 errors in 2 objects, 2 files.', known[1]]);
-    assert.deepEqual(await text({ 'good.yaml': goodPrices }), ['No new problems in 1 object, 1 file.']);
+    assert.deepEqual(await text({ 'good.yaml': goodPrices }), [
+      'No new problems in 1 object, 1 file.',
+      "3 findings that the baseline lists no longer occur; '--update-baseline' removes them:",
+      '  prices.yaml [label-key-syntax]',
+      '  prices.yaml [label-value-syntax]',
+      '  prices.yaml [label-value-syntax]',
+    ]);
   });
 
   it('counts for what a dry run answers', async () => {

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { configSchema, configTable } from '../../server/src/settings/config.ts';
 import { configExample } from '../../server/src/settings/config-page.ts';
-import { readConfig, severitiesFor } from '../../server/src/settings/read-config.ts';
+import { readConfig } from '../../server/src/settings/read-config.ts';
+import { severitiesFor } from '../../server/src/settings/severities.ts';
 import { lines } from '../harness/margin.ts';
 import { show } from '../harness/show.ts';
 
@@ -70,7 +71,7 @@ describe('.selector-lens.yaml', () => {
       ['f1983.yaml', 'off'],
       ['f1984.yaml', undefined],
     ] as const)
-      assert.equal(severitiesFor(config, path, ['one-rule'])['one-rule'], severity, path);
+      assert.equal(severitiesFor([{ config, path }]).of('one-rule'), severity, path);
     const values = Array.from({ length: 6000 }, (_, n) => `v${n}`);
     const policy = readConfig(JSON.stringify({ labelPolicy: [{ key: 'team', values }] }));
     assert.deepEqual(
@@ -112,7 +113,7 @@ describe('.selector-lens.yaml', () => {
         rulez: {}
         ~~~~~ The key 'rulez' is unknown. Did you mean 'rules'?
         wibble: 1
-        ~~~~~~ The key 'wibble' is unknown. The keys here are kubernetesVersion, rules, overrides, ignore, scopes, externals, catalogue, placeholders, generated, recommendedLabels, labelPolicy, expect.
+        ~~~~~~ The key 'wibble' is unknown. The keys here are kubernetesVersion, extends, level, rules, overrides, ignore, scopes, externals, catalogue, placeholders, generated, recommendedLabels, labelPolicy, expect.
         kubernetesVersion: latest
                            ~~~~~~ \`kubernetesVersion\` must be 'any' or a version such as '1.36'.
         rules: { a: loud }
@@ -166,10 +167,54 @@ describe('.selector-lens.yaml', () => {
       `),
     );
     const rules = ['one', 'two', 'three'];
-    assert.deepEqual(severitiesFor(config, 'x.yaml', rules), { one: 'warning', two: 'hint' });
-    assert.deepEqual(severitiesFor(config, 'a/x.yaml', rules), { one: 'error', two: 'hint' });
-    assert.deepEqual(severitiesFor(config, 'a/b/x.yaml', rules), { one: 'information', two: 'off' });
-    assert.deepEqual(severitiesFor(config, 'fixtures/x.yaml', rules), { one: 'off', two: 'off', three: 'off' });
+    const inFile = (path: string) => rules.map((rule) => severitiesFor([{ config, path }]).of(rule));
+    assert.deepEqual(inFile('x.yaml'), ['warning', 'hint', undefined]);
+    assert.deepEqual(inFile('a/x.yaml'), ['error', 'hint', undefined]);
+    assert.deepEqual(inFile('a/b/x.yaml'), ['information', 'off', undefined]);
+    assert.deepEqual(inFile('fixtures/x.yaml'), ['off', 'off', 'off']);
+  });
+
+  it('says how severe each rule is in an object', () => {
+    const config = readConfig(
+      lines(`
+        rules: { one: hint }
+        overrides:
+          - { objects: ["Deployment/web*", "shop/Service/cart"], rules: { one: error } }
+          - { files: [legacy/], objects: ["*/*"], rules: { two: off } }
+        ignore:
+          - { rule: all, objects: [Deployment/web-old], reason: leaves soon }
+      `),
+    );
+    assert.deepEqual(config.problems, []);
+    const of = (path: string, rule: string, kind: string, name: string, namespace?: string) =>
+      severitiesFor([{ config, path }]).of(rule, {
+        kind,
+        name: { text: name },
+        ...(namespace !== undefined && { namespace: { text: namespace } }),
+      });
+    assert.equal(of('x.yaml', 'one', 'Deployment', 'web-new'), 'error');
+    assert.equal(of('x.yaml', 'one', 'Deployment', 'web-old'), 'off');
+    assert.equal(of('x.yaml', 'one', 'Deployment', 'cart'), 'hint');
+    assert.equal(of('x.yaml', 'one', 'Service', 'cart', 'shop'), 'error');
+    assert.equal(of('x.yaml', 'one', 'Service', 'cart', 'other'), 'hint');
+    assert.equal(of('x.yaml', 'one', 'Service', 'cart'), 'hint');
+    assert.equal(of('legacy/x.yaml', 'two', 'Service', 'cart'), 'off');
+    assert.equal(of('x.yaml', 'two', 'Service', 'cart'), undefined);
+    assert.equal(severitiesFor([{ config, path: 'x.yaml' }]).differs('two'), true);
+    assert.equal(severitiesFor([{ config: readConfig('rules: { two: off }'), path: 'x' }]).differs('two'), false);
+  });
+
+  it('needs files or objects for an override, and names of objects that can exist', () => {
+    assert.deepEqual(
+      readConfig('overrides: [{ rules: {} }]\nignore: [{ rule: one, objects: [web, a/b/c/d] }]').problems.map(
+        ({ message }) => message,
+      ),
+      [
+        '`overrides[0]` must have `files` or `objects`.',
+        '`ignore[0].objects[0]` must be an object such as `Deployment/web`.',
+        '`ignore[0].objects[1]` must be an object such as `Deployment/web`.',
+      ],
+    );
   });
 
   it('tells which rules it names, and where', () => {

@@ -19,6 +19,7 @@ describe('settings', () => {
       problems: 'workspace',
       coexist: 'off',
       compareWith: 'index',
+      level: 'strict',
       rules: { 'label-key-syntax': 'hint' },
       ...limits,
       include: ['apps/**'],

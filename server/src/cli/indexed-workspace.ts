@@ -3,6 +3,8 @@
 import { eachBugOnce, type Log } from '../log.ts';
 import { Session } from '../session.ts';
 import { configName } from '../settings/config.ts';
+import { levels } from '../settings/level.ts';
+import { defaultSettings, type Settings } from '../settings/settings.ts';
 import { mayBeManifest } from '../workspace/ignore/ignore-filter.ts';
 import type { ReadText, Skipped } from '../workspace/live/load.ts';
 import type { WorkspaceFile } from '../workspace/model.ts';
@@ -11,6 +13,8 @@ import { fileNameOf, folderOf, isWithin } from '../workspace/uri.ts';
 import type { Arguments } from './commands/command.ts';
 import type { World } from './environment.ts';
 import { UsageError } from './options/arguments.ts';
+import { excludedBy } from './options/exclude-option.ts';
+import { chosenRules } from './options/rule-options.ts';
 import { scopesNamed } from './options/scope-option.ts';
 import { tame } from './output/terminal-escape.ts';
 import { displayPath } from './paths/display-path.ts';
@@ -30,6 +34,8 @@ export interface Indexed {
   readonly selection: PathSelection;
   /** The requested files that could not be read. */
   readonly skipped: readonly Skipped[];
+  /** Whether `--exclude` leaves a file out of the report. */
+  isExcluded(uri: string): boolean;
   /** The faults of the configurations that govern the selection. */
   readonly faults: ConfigFaults;
   /** Whether only one file with objects was requested: it may lack the context of other files. */
@@ -52,15 +58,17 @@ export async function indexPaths(world: World, given: Arguments): Promise<Indexe
 /** Indexes the workspace of resolved paths. Throws a UsageError for unreadable paths. */
 export async function indexAsked(world: World, given: Arguments, requested: RequestedPaths | '-'): Promise<Indexed> {
   if (requested === '-') return indexStandardInput(world, given);
+  const isExcluded = excludedBy(world, given);
   const session = await serviceOf(world, given, requested.folders, requested.inside);
   const named = requested.named.map((each) => ({ ...each, uri: ownName(session, each.uri) }));
   const piped = await addNamedFiles(world, session, named);
   const limits = scopesNamed(world, session, requested.scopes);
   const selection = new PathSelection(session, named, limits);
-  const commandFiles = requested.scopes.length > 0 ? [] : await readCommandFiles(world.files, named, session);
+  const withCommands = requested.scopes.length > 0 ? [] : await readCommandFiles(world.files, named, session);
+  const commandFiles = withCommands.filter(({ uri }) => !isExcluded(uri));
   const files = [...session.snapshot().files.values()].filter(({ uri }) => uri !== everyCluster);
   const reported = files
-    .filter((file) => named.some((each) => isWithin(file.uri, each.uri)))
+    .filter((file) => named.some((each) => isWithin(file.uri, each.uri)) && !isExcluded(file.uri))
     .toSorted((a, b) => (a.uri < b.uri ? -1 : 1));
   refuseUnreadable(world, session, named);
   const faults = configFaults(
@@ -68,8 +76,10 @@ export async function indexAsked(world: World, given: Arguments, requested: Requ
     files.filter(({ uri }) => selection.holds(uri)),
   );
   const { maximumFileSize } = session.workspace.settings;
-  const skipped = session.workspace.skipped().filter(({ uri }) => named.some((each) => isWithin(uri, each.uri)));
-  const others = [...skipped, ...commandFiles];
+  const skipped = session.workspace
+    .skipped()
+    .filter(({ uri }) => named.some((each) => isWithin(uri, each.uri)) && !isExcluded(uri));
+  const others = [...skipped, ...withCommands];
   const unused = selection.unused().filter(({ uri }) => !others.some((each) => isWithin(each.uri, uri)));
   const isUnused = unused.length === named.length || !files.some((file) => selection.mayHoldFindings(file.uri));
   // A scope of which nothing could be read was not looked at.
@@ -81,6 +91,7 @@ export async function indexAsked(world: World, given: Arguments, requested: Requ
     commandFiles,
     selection,
     skipped,
+    isExcluded,
     faults,
     alone: named.length === 1 && named[0]?.kind === 'file' && reported.some(({ objects }) => objects > 0),
     // A list may name no manifest, and what is skipped may be one.
@@ -125,11 +136,19 @@ export async function serviceOf(
     ...(world.cacheOf && !given.flags.has('no-cache') && { cacheOf: world.cacheOf }),
   };
   const session = new Session(parts);
-  session.workspace.configure({ defaultNamespace: given.values.get('namespace') });
+  session.workspace.configure({ defaultNamespace: given.values.get('namespace'), settings: settingsOf(given) });
+  session.choose({ level: levels.find((each) => each === given.values.get('level')) });
   const progress = (percentage: number) => world.status?.(`Reading files: ${percentage} %`);
   await session.workspace.load(world.files, folders, progress, () => false, inside);
   world.status?.(undefined);
   return session;
+}
+
+/** The default settings, with the rules that `--rule` names and that are off by default. */
+function settingsOf(given: Arguments): Settings {
+  const { requested } = chosenRules(given);
+  if (requested.length === 0) return defaultSettings;
+  return { ...defaultSettings, rules: Object.fromEntries(requested.map((rule) => [rule, 'warning'])) };
 }
 
 /**
@@ -180,6 +199,7 @@ async function indexStandardInput(world: World, given: Arguments): Promise<Index
     commandFiles: [],
     selection,
     skipped: [],
+    isExcluded: () => false,
     faults: configFaults(session, reported),
     alone: true,
     isEmpty,

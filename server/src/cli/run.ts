@@ -1,6 +1,7 @@
 /** Runs a command line: finds the command, parses its arguments, and returns the exit code. */
 
 import { commands } from './commands/all.ts';
+import type { Arguments } from './commands/command.ts';
 import type { World } from './environment.ts';
 import { didYouMean, readArguments, UsageError } from './options/arguments.ts';
 import { commandHelp, helpLines } from './output/help.ts';
@@ -27,7 +28,7 @@ async function runWords([name, ...rest]: readonly string[], world: World): Promi
     for (const line of helpLines(commands, widthIn(world))) world.err(line);
     return 2;
   }
-  if (name === '--version') {
+  if (name === '--version' || name === '-V') {
     world.out(world.version);
     return 0;
   }
@@ -45,7 +46,14 @@ async function runWords([name, ...rest]: readonly string[], world: World): Promi
   const options = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
   if (isHelp || options.includes('--help') || options.includes('-h'))
     return show(world, commandHelp(command, widthIn(world)));
-  return command.run(world, readArguments(rest, command));
+  const given = readArguments(rest, command);
+  return command.run(colored(world, given), given);
+}
+
+/** The world with the colors that `--color` requests, whatever standard output is. */
+function colored(world: World, { values }: Arguments): World {
+  const wanted = values.get('color');
+  return wanted === 'always' || wanted === 'never' ? { ...world, colours: wanted === 'always' } : world;
 }
 
 function show(world: World, lines: readonly string[]): number {

@@ -5,9 +5,12 @@ import { isSchema, type JsonSchema } from './shape.ts';
 
 /** An example that uses every key. */
 export const configExample = `kubernetesVersion: any                # or "1.36"
+extends: ../.selector-lens.yaml       # conventions of another one
+level: default                        # essential | default | strict
 rules: { label-value-type: off }      # off | hint | information | warning | error
 overrides:
   - { files: ["examples/**"], rules: { label-value-type: warning } }
+  - { objects: ["Deployment/web", "shop/Job/*"], rules: { label-key-style: hint } }
 ignore:
   - { rule: label-value-syntax, files: ["fixtures/**"], reason: "made to be wrong" }
 scopes:                               # what is applied together
@@ -43,7 +46,7 @@ export function configPage(): string {
     `# ${configName}`,
     'This file contains the conventions of a team for its manifests, so that everyone who opens them gets the same ' +
       'results. For each manifest the nearest `.selector-lens.yaml` applies: in the folder of the manifest, or in a ' +
-      'folder above it, up to the root of the Git repository. Files are not merged. Its values take precedence over ' +
+      'folder above it, up to the root of the Git repository. Files are not merged, unless one extends another. Its values take precedence over ' +
       'the settings of the editor.',
     `\`\`\`yaml\n${configExample}\`\`\``,
     'Globs are relative to the folder of this file: `*` and `?` match within one name, `**` matches folders, `{a,b}` ' +

@@ -4,7 +4,9 @@
 
 import type { Node } from '../manifests/yaml/tree.ts';
 import { globsOf, maximumGlobLength, maximumGlobs } from '../text/glob.ts';
+import type { Span } from '../text/span.ts';
 import { statement } from './expectation.ts';
+import { levels } from './level.ts';
 import { ruleSeverities } from './settings.ts';
 import {
   type Field,
@@ -12,8 +14,11 @@ import {
   isSchema,
   type JsonSchema,
   list,
+  type MapOf,
   map,
+  nearestWord,
   record,
+  report,
   reportTooMany,
   ruleName,
   type Shape,
@@ -34,18 +39,48 @@ const globText = text({}, (value) => {
     : undefined;
 });
 
-const glob: Shape<string> = {
-  schema: globText.schema,
-  read(found, place, reading) {
-    const read = globText.read(found, place, reading);
-    if (read === undefined) return undefined;
-    const { left } = reading;
-    const hadRoom = left.patterns >= 0;
-    left.patterns -= globsOf(read).length;
-    if (left.patterns >= 0) return read;
-    return hadRoom ? reportTooMany(found, place, maximumGlobs, 'patterns', reading) : undefined;
-  },
-};
+const glob: Shape<string> = patternShape(globText);
+
+/** A pattern that counts toward the limit of all patterns of a configuration. */
+function patternShape(shape: Shape<string>): Shape<string> {
+  return {
+    schema: shape.schema,
+    read(found, place, reading) {
+      const read = shape.read(found, place, reading);
+      if (read === undefined) return undefined;
+      const { left } = reading;
+      const hadRoom = left.patterns >= 0;
+      left.patterns -= globsOf(read).length;
+      if (left.patterns >= 0) return read;
+      return hadRoom ? reportTooMany(found, place, maximumGlobs, 'patterns', reading) : undefined;
+    },
+  };
+}
+
+/** A map that applies to some files or to some objects: it has at least one of both keys. */
+function inFilesOrObjects<F extends Parameters<typeof map>[0]>(fields: F): Shape<MapOf<F>> {
+  const shape = map(fields);
+  return {
+    schema: { ...shape.schema, anyOf: [{ required: ['files'] }, { required: ['objects'] }] },
+    read(found, place, reading) {
+      const read = shape.read(found, place, reading);
+      if (read === undefined || 'files' in read || 'objects' in read) return read;
+      // A misspelled or invalid key is not missing as well.
+      const isMeant = (key: string) => ['files', 'objects'].includes(nearestWord(key, Object.keys(fields)) ?? '');
+      if (found.kind === 'map' && found.entries.some(({ key }) => isMeant(key.text))) return undefined;
+      const message = `\`${place}\` must have \`files\` or \`objects\`.`;
+      return report(reading, 'missing-key', spanOf(found), message);
+    },
+  };
+}
+
+/** An object, or all objects of a kind. */
+const objectText = text({}, (value) => {
+  if (value.length > maximumGlobLength) return `a pattern of at most ${maximumGlobLength} characters`;
+  return /^[^/\s]+(?:\/[^/\s]+){1,2}$/.test(value) ? undefined : 'an object such as `Deployment/web`';
+});
+
+const objectPattern: Shape<string> = patternShape(objectText);
 
 const severities = record(word(ruleSeverities), ruleName);
 
@@ -110,14 +145,44 @@ const external: Shape<Externals> = {
 
 const required = true as const;
 
-const override = map({
-  files: { shape: list(glob), description: 'Glob patterns of the files to which this override applies.', required },
-  rules: { shape: severities, description: 'The severity of each rule in these files.', required },
+/** Only other configurations are read: no other file of the workspace becomes one. */
+const extendedText = text({ pattern: '(^|/)\\.selector-lens\\.yaml$' }, (value) => {
+  if (value.length > maximumGlobLength) return `a path of at most ${maximumGlobLength} characters`;
+  if (/^[/\\]|:/.test(value)) return 'a path relative to this file';
+  return value === configName || value.endsWith(`/${configName}`) ? undefined : `the path of a '${configName}'`;
 });
 
-const ignored = map({
+/** The path of another configuration, with its span for findings about it. */
+const extended: Shape<{ readonly path: string; readonly span: Span }> = {
+  schema: extendedText.schema,
+  read(found, place, reading) {
+    const path = extendedText.read(found, place, reading);
+    return path === undefined ? undefined : { path, span: found.span };
+  },
+};
+
+const objects = {
+  shape: list(objectPattern),
+  description:
+    'The objects: `KIND/NAME` or `NAMESPACE/KIND/NAME` as in the file, with `*` and `?`. By default, all objects of the files.',
+};
+
+const override = inFilesOrObjects({
+  files: {
+    shape: list(glob),
+    description: 'Glob patterns of the files to which this override applies. By default, all files.',
+  },
+  objects,
+  rules: { shape: severities, description: 'The severity of each rule in these files and objects.', required },
+});
+
+const ignored = inFilesOrObjects({
   rule: { shape: ruleName, description: 'The name of the rule to disable, or `all`.', required },
-  files: { shape: list(glob), description: 'Glob patterns of the files in which the rule is disabled.', required },
+  files: {
+    shape: list(glob),
+    description: 'Glob patterns of the files in which the rule is disabled. By default, all files.',
+  },
+  objects,
   reason: { shape: text(), description: 'The reason why the rule is disabled.' },
 });
 
@@ -217,13 +282,23 @@ export const configTable = {
     shape: version,
     description: 'The Kubernetes version to validate against, or `any` for all supported versions.',
   },
+  extends: {
+    shape: extended,
+    description:
+      'The path of another `.selector-lens.yaml` in the workspace, relative to this file. Its `kubernetesVersion`, `level`, `rules`, `overrides`, `ignore`, `catalogue`, `placeholders`, `recommendedLabels` and `labelPolicy` apply here too, unless this file sets them. Its globs remain relative to its own folder.',
+  },
+  level: {
+    shape: word(levels),
+    description:
+      'How much to report: `essential` for errors and warnings only, `default`, or `strict` for all rules, with warnings instead of information and hints.',
+  },
   rules: { shape: severities, description: 'The severity of each rule. `off` disables the rule.' },
   overrides: {
     shape: list(override),
     description:
-      'Severity overrides for specific files. If several overrides match the same rule, the last one applies.',
+      'Severity overrides for specific files or objects. If several overrides match the same rule, the last one applies.',
   },
-  ignore: { shape: list(ignored), description: 'Rules to disable in specific files, with the reason.' },
+  ignore: { shape: list(ignored), description: 'Rules to disable in specific files or objects, with the reason.' },
   scopes: {
     shape: list(scope),
     description: 'Scopes: sets of files that are applied together, if they differ from the detected ones.',

@@ -1,15 +1,13 @@
 /** Parses `.selector-lens.yaml`. Reports invalid entries; the rest still applies. Never throws. */
 
 import { readEntries } from '../engine/catalogue/user-entry.ts';
-import { getOrAdd } from '../engine/memoize.ts';
 import { splitDocuments } from '../manifests/yaml/documents.ts';
 import { parseYaml } from '../manifests/yaml/parse-yaml.ts';
 import { describeProblem, spanOfProblem } from '../manifests/yaml/syntax-errors.ts';
 import { childOf, effectiveEntries, entryOf, type Node } from '../manifests/yaml/tree.ts';
 import { globMatcher, maximumGlobs } from '../text/glob.ts';
 import type { Span } from '../text/span.ts';
-import { configName, configShape, type configTable } from './config.ts';
-import type { RuleSeverity } from './settings.ts';
+import { configShape, type configTable } from './config.ts';
 import { type ConfigProblem, type MapOf, maximumItems, nearestWord, type Reading, report, spanOf } from './shape.ts';
 
 /** Whether a path, relative to the folder of the file, is meant. */
@@ -49,6 +47,32 @@ export interface ConfigReading {
 
 export const plainReading: ConfigReading = { placeholders: [], key: '' };
 
+/**
+ * A configuration with the values of another one that it extends. What describes the files below a folder is not taken
+ * over (scopes, externals, generated files, expectations), and severities are looked up in each (`severitiesFor`).
+ */
+export function extended(base: Config, config: Config): Config {
+  const { kubernetesVersion, recommendedLabels, labelPolicy } = base.values;
+  const values = {
+    ...(kubernetesVersion !== undefined && { kubernetesVersion }),
+    ...(recommendedLabels !== undefined && { recommendedLabels }),
+    ...(labelPolicy !== undefined && { labelPolicy }),
+    ...config.values,
+  };
+  const lists = [base.reading.kinds, config.reading.kinds].filter((each) => Array.isArray(each));
+  const placeholders = [...new Set([...base.reading.placeholders, ...config.reading.placeholders])];
+  return { ...config, values, reading: readingOf(placeholders, lists.length === 0 ? undefined : lists.flat()) };
+}
+
+function readingOf(placeholders: readonly string[], kinds: unknown): ConfigReading {
+  const isPlain = placeholders.length === 0 && kinds === undefined;
+  return {
+    placeholders,
+    ...(kinds !== undefined && { kinds }),
+    key: isPlain ? '' : JSON.stringify([placeholders, kinds]),
+  };
+}
+
 /** Parses the file. Only its first document applies. */
 export function readConfig(source: string): Config {
   const left = { items: maximumItems, patterns: maximumGlobs };
@@ -70,11 +94,7 @@ export function readConfig(source: string): Config {
       objects: externals.flatMap((each) => (each.object === undefined ? [] : [each.object])),
     },
     generated: globMatcher(generated),
-    reading: {
-      placeholders,
-      ...(kinds !== undefined && { kinds }),
-      key: placeholders.length === 0 && kinds === undefined ? '' : JSON.stringify([placeholders, kinds]),
-    },
+    reading: readingOf(placeholders, kinds),
     scopeKey: JSON.stringify([declared, externalFiles, generated]),
     problems: reading.problems.toSorted((a, b) => a.span.start - b.span.start),
     ruleNames: reading.ruleNames.map(({ text, span }) => ({ text, span })),
@@ -150,29 +170,4 @@ function checkWith(
       report(reading, 'unknown-scope', other.span, `No scope of this file is called '${other.text}'.${advice}`, near);
     }
   }
-}
-
-/**
- * The severities that the file sets for a path. `all` in `ignore` turns every rule off, except for the configuration
- * itself, whose faults would otherwise be hidden.
- */
-export function severitiesFor(
-  { values }: Config,
-  path: string,
-  allRules: readonly string[],
-): Readonly<Record<string, RuleSeverity>> {
-  const severities: Record<string, RuleSeverity> = { ...values.rules };
-  for (const { files, rules } of values.overrides ?? []) if (matcherOf(files)(path)) Object.assign(severities, rules);
-  for (const { rule, files } of values.ignore ?? []) {
-    if ((rule === 'all' && path === configName) || !matcherOf(files)(path)) continue;
-    for (const id of rule === 'all' ? allRules : [rule]) severities[id] = 'off';
-  }
-  return severities;
-}
-
-/** By the list of patterns of a configuration: it is asked about every file. */
-const matchers = new WeakMap<readonly string[], Files>();
-
-function matcherOf(patterns: readonly string[]): Files {
-  return getOrAdd(matchers, patterns, globMatcher);
 }

@@ -1,6 +1,7 @@
 /** Parses the settings of the user from unknown JSON. Invalid values are reported and keep their defaults. */
 
 import { maximumGlobLength, maximumGlobs } from '../text/glob.ts';
+import { levels } from './level.ts';
 import {
   coexist,
   defaultSettings,
@@ -65,6 +66,7 @@ export function readSettings(value: unknown): ReadSettings {
     problems: word('problems', problemsOf, defaultSettings.problems),
     coexist: word('coexist', coexist, defaultSettings.coexist),
     compareWith: readCompareWith(given['compareWith'], problems),
+    level: word('level', levels, defaultSettings.level),
     rules,
     maximumFileSize: number('maximumFileSize'),
     maximumFiles: number('maximumFiles'),

@@ -3,6 +3,7 @@
  */
 
 import { type Host, hosts } from '../manifests/inline/host-language.ts';
+import { type Level, levelDescriptions, levels } from './level.ts';
 
 export type RuleSeverity = 'off' | 'hint' | 'information' | 'warning' | 'error';
 
@@ -23,6 +24,8 @@ export interface Settings {
   readonly coexist: Coexist;
   /** The state of git to which an editor compares: `HEAD`, `index`, a branch or another commit; empty for none. */
   readonly compareWith: string;
+  /** The preset of all severities; that of a configuration comes first. */
+  readonly level: Level;
   /** By rule id; a missing rule has its own severity. */
   readonly rules: Readonly<Record<string, RuleSeverity>>;
   /** Files larger than this many bytes are skipped. */
@@ -64,6 +67,7 @@ export const defaultSettings: Settings = {
   problems: 'openFiles',
   coexist: 'auto',
   compareWith: 'HEAD',
+  level: 'default',
   rules: {},
   maximumFileSize: 5_000_000,
   maximumFiles: 50_000,
@@ -186,6 +190,17 @@ const compareWith: SettingDescription = {
   ofWindow: true,
 };
 
+const level: SettingDescription = {
+  name: 'level',
+  description:
+    'How much to report: a preset of the severities of all rules. A severity in `#selectorLens.rules#` or in `.selector-lens.yaml` takes precedence.',
+  schema: {
+    enum: levels,
+    default: defaultSettings.level,
+    enumDescriptions: levels.map((each) => levelDescriptions[each]),
+  },
+};
+
 /** The table; `rules` is filled in with the rules that there are. */
 export function describeSettings(rules: readonly RuleSummary[]): readonly SettingDescription[] {
   return [
@@ -211,6 +226,7 @@ export function describeSettings(rules: readonly RuleSummary[]): readonly Settin
       ofWindow: true,
     },
     compareWith,
+    level,
     {
       name: 'rules',
       description: 'Severity of each rule. `off` disables the rule.',

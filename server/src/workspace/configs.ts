@@ -1,15 +1,24 @@
-/** Finds the `.selector-lens.yaml` that applies to a file: the nearest one upward. Configurations are not merged. */
+/**
+ * Finds the `.selector-lens.yaml` that applies to a file: the nearest one upward, with what it extends. Other
+ * configurations are not merged.
+ */
 
 import { configName } from '../settings/config.ts';
-import type { Config, DeclaredScope } from '../settings/read-config.ts';
-import { folderOf, relativePath } from './uri.ts';
+import { type Config, type DeclaredScope, extended } from '../settings/read-config.ts';
+import type { ConfigFor } from '../settings/severities.ts';
+import { folderOf, relativePath, resolveUri } from './uri.ts';
 
 /** A configuration at its place. */
 interface PlacedConfig {
   /** Canonical, of the file itself. */
   readonly uri: string;
   readonly folder: string;
+  /** The configuration, with the values that it takes from the ones that it extends. */
   readonly config: Config;
+  /** Why the configuration that it extends has no effect; undefined if it has, or if there is none. */
+  readonly extendsFault: ExtendsFault | undefined;
+  /** This configuration and those that it extends, the last of these first, for the file at a URI. */
+  chainFor(uri: string): readonly ConfigFor[];
   /** The path of a file as the globs of the configuration see it. */
   pathOf(uri: string): string;
   isExternal(uri: string): boolean;
@@ -17,6 +26,12 @@ interface PlacedConfig {
   /** The declared scopes that a file belongs to, by number. */
   scopesOf(uri: string): readonly (readonly [number, DeclaredScope])[];
 }
+
+/** The configuration that is extended is not indexed, extends this one, or is too far away. */
+export type ExtendsFault = { readonly is: 'missing'; readonly uri: string } | { readonly is: 'cycle' | 'depth' };
+
+/** Maximum number of configurations that one extends, directly and through others. */
+export const maximumExtended = 8;
 
 export interface Configs {
   /** The configuration that speaks for a file. */
@@ -34,9 +49,11 @@ export function isConfigName(name: string): boolean {
 
 /** Finds the configurations of a workspace. Most workspaces have none; then lookups cost nothing. */
 export function findConfigs(files: Iterable<{ readonly uri: string; readonly config?: Config }>): Configs {
+  const own = new Map<string, Config>();
+  for (const { uri, config } of files) if (config !== undefined) own.set(uri, config);
+  if (own.size === 0) return noConfigs;
   const byFolder = new Map<string, PlacedConfig>();
-  for (const { uri, config } of files) if (config !== undefined) byFolder.set(folderOf(uri), placed(uri, config));
-  if (byFolder.size === 0) return noConfigs;
+  for (const uri of own.keys()) byFolder.set(folderOf(uri), placed(uri, extendedBy(uri, own)));
   const nearest = new Map<string, PlacedConfig | undefined>();
   const find = (folder: string): PlacedConfig | undefined => {
     const known = byFolder.get(folder) ?? nearest.get(folder);
@@ -55,18 +72,41 @@ export function findConfigs(files: Iterable<{ readonly uri: string; readonly con
   };
 }
 
-function placed(uri: string, config: Config): PlacedConfig {
+interface Extended {
+  /** The configurations by URI, the last one that is extended first. */
+  readonly chain: readonly (readonly [uri: string, config: Config])[];
+  readonly fault: ExtendsFault | undefined;
+}
+
+/** Follows `extends` from a configuration, as far as it leads to others. */
+function extendedBy(uri: string, own: ReadonlyMap<string, Config>): Extended {
+  const chain: [string, Config][] = [];
+  let at = uri;
+  for (let config = own.get(at); config !== undefined; config = own.get(at)) {
+    if (chain.some(([known]) => known === at)) return { chain, fault: { is: 'cycle' } };
+    if (chain.length > maximumExtended) return { chain, fault: { is: 'depth' } };
+    chain.unshift([at, config]);
+    const { extends: next } = config.values;
+    if (next === undefined) return { chain, fault: undefined };
+    at = resolveUri(folderOf(at), next.path);
+  }
+  // What is missing further away is reported there.
+  return { chain, fault: chain.length === 1 ? { is: 'missing', uri: at } : undefined };
+}
+
+function placed(uri: string, { chain, fault }: Extended): PlacedConfig {
+  const config = chain.map(([, each]) => each).reduce(extended);
+  const inChain = chain.map(([at, each]) => ({ config: each, pathOf: pathsIn(folderOf(at)) }));
   const folder = folderOf(uri);
-  const pathOf = (file: string) => {
-    const below = file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : undefined;
-    return below === undefined || below.includes('%') ? relativePath(folder, file) : below;
-  };
-  // Asked for every pair of places.
+  const pathOf = pathsIn(folder);
+  // Called for every pair of places.
   const external = new Map<string, boolean>();
   return {
     uri,
     folder,
     config,
+    extendsFault: fault,
+    chainFor: (file) => inChain.map(({ config: each, pathOf: inIt }) => ({ config: each, path: inIt(file) })),
     pathOf,
     isExternal: (file) => {
       const known = external.get(file) ?? config.externals.files(pathOf(file));
@@ -79,5 +119,13 @@ function placed(uri: string, config: Config): PlacedConfig {
       const path = pathOf(file);
       return [...config.scopes.entries()].filter(([, scope]) => scope.files(path));
     },
+  };
+}
+
+/** The paths of files as the globs of a configuration in a folder see them. */
+function pathsIn(folder: string): (uri: string) => string {
+  return (file) => {
+    const below = file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : undefined;
+    return below === undefined || below.includes('%') ? relativePath(folder, file) : below;
   };
 }

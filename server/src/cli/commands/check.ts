@@ -9,18 +9,19 @@ import type { World } from '../environment.ts';
 import { checkFormats } from '../formats/all.ts';
 import { type Indexed, indexAsked, serviceOf, writeNotes } from '../indexed-workspace.ts';
 import { choice, UsageError } from '../options/arguments.ts';
-import { formats, paths, whereToLook } from '../options/shared-options.ts';
+import { checkExamples, checkOptions, formatNames } from '../options/check-options.ts';
+import { withConfig } from '../options/config-option.ts';
+import { type ChosenRules, chosenRules } from '../options/rule-options.ts';
+import { paths } from '../options/shared-options.ts';
 import { readerOf, sideOf, worldAt } from '../paths/committed-world.ts';
 import { type RequestedPaths, requestedPaths } from '../paths/requested-paths.ts';
-import { type Baseline, readBaseline, writeBaseline } from '../report/baseline.ts';
-import { applyFixes, reportDiffs, reportFixed, writeFixed } from '../report/fix.ts';
+import { type Baseline, readBaseline, staleEntries, writeBaseline } from '../report/baseline.ts';
+import { applyFixes, type FixChoice, reportDiffs, reportFixed, writeFixed } from '../report/fix.ts';
 import type { Report } from '../report/model.ts';
 import { atLeast, isAtLeast, makeReport, severities, withDiagnostics } from '../report/report.ts';
 import { knownReport } from '../report/report-cache.ts';
+import { countByRule } from '../report/statistics.ts';
 import type { Arguments, Command } from './command.ts';
-
-const [defaultFormat, ...otherFormats] = checkFormats;
-const formatNames = [defaultFormat.name, ...otherFormats.map(({ name }) => name)] as const;
 
 export const check: Command = {
   name: 'check',
@@ -32,92 +33,33 @@ export const check: Command = {
     '`--fix` applies the fixes that cannot change what anything selects in the files of the paths, and reports the remaining findings. `selector-lens rule NAME` explains why a finding matters.',
   ],
   operand: paths,
-  options: [
-    formats(...formatNames),
-    {
-      name: 'severity',
-      value: 'LEVEL',
-      choices: ['error', 'warning', 'information', 'hint'],
-      description:
-        'Report only findings that are at least as severe, and exit with 1 if there are any; without it, all are reported.',
-    },
-    {
-      name: 'fail-on',
-      value: 'LEVEL',
-      choices: ['error', 'warning', 'information', 'hint'],
-      description:
-        'Exit with 1 if a reported finding is at least as severe; by default the value of `--severity`, else `error`.',
-    },
-    { name: 'fix', description: 'Apply every fix that cannot change what anything selects.' },
-    { name: 'dry-run', description: 'With `--fix`: show what it would change as a unified diff, and change nothing.' },
-    { name: 'baseline', value: 'FILE', description: 'Report only what this file does not list.' },
-    {
-      name: 'update-baseline',
-      description: 'With `--baseline`: list in it what is found now, and exit with 0 unless a configuration is broken.',
-    },
-    {
-      name: 'base',
-      value: 'REF',
-      description:
-        'Also report what the API server rejects in an update from this commit of git (a branch, a tag, an id, `HEAD~1`) to the files as they are: `immutable-selector-changed`, `immutable-field-changed`.',
-    },
-    {
-      name: 'allow-empty',
-      description:
-        'Exit with 0 even if the paths contain no Kubernetes objects, for hooks that pass all changed files.',
-    },
-    ...whereToLook,
-  ],
-  examples: [
-    { line: 'selector-lens check', description: 'Check the current folder.' },
-    {
-      line: 'selector-lens check --severity warning apps/shop',
-      description: 'Check one folder; report only warnings and errors.',
-    },
-    { line: 'selector-lens check --fail-on warning', description: 'Check the current folder; fail on warnings too.' },
-    { line: 'selector-lens check overlays/prod', description: 'Check the objects that an overlay builds.' },
-    { line: 'kustomize build overlays/prod | selector-lens check -', description: 'Check the output of kustomize.' },
-    {
-      line: 'git diff --name-only -z main | selector-lens check --files-from -',
-      description: 'Report findings that the changes since a branch can cause, including deleted files.',
-    },
-    {
-      line: 'selector-lens check --base origin/main',
-      description: 'Also report changes since a branch that the API server rejects.',
-    },
-    {
-      line: 'selector-lens check --format sarif > selector-lens.sarif',
-      description: 'Write a report for code scanning.',
-    },
-    {
-      line: 'selector-lens check --fix --dry-run | git apply',
-      description: 'Show the fixes as a diff, or apply them.',
-    },
-    {
-      line: 'selector-lens check --baseline .selector-lens-baseline.json --update-baseline',
-      description: 'Accept the current findings; from then on, `--baseline` reports only new ones.',
-    },
-  ],
+  options: checkOptions,
+  examples: checkExamples,
   run: runCheck,
 };
 
 /** Shows the findings at or above `--severity`; 1 if one of them is at or above `--fail-on`, else 0. */
-async function runCheck(world: World, given: Arguments): Promise<number> {
+async function runCheck(outer: World, given: Arguments): Promise<number> {
   const name = choice(given, 'format', formatNames);
   const format = checkFormats.find((each) => each.name === name) ?? checkFormats[0];
-  const levels = levelsOf(given);
+  const hasStatistics = given.flags.has('statistics');
+  if (hasStatistics && !['text', 'json'].includes(name))
+    throw new UsageError("The option '--statistics' needs '--format text' or '--format json'.");
   refuseSingle(given, 'dry-run', 'fix');
+  refuseSingle(given, 'unsafe-fixes', 'fix');
   refuseSingle(given, 'update-baseline', 'baseline');
   const baselinePath = given.values.get('baseline');
   const isUpdate = given.flags.has('update-baseline');
-  const baseline = baselinePath === undefined ? undefined : await readBaseline(world, baselinePath, isUpdate);
+  const baseline = baselinePath === undefined ? undefined : await readBaseline(outer, baselinePath, isUpdate);
   if (given.flags.has('fix') && !given.flags.has('dry-run') && given.paths.includes('-'))
     throw new UsageError("Standard input cannot be changed: '--fix' needs '--dry-run' with it.");
-  const requested = await requestedPaths(world, given);
+  const requested = await requestedPaths(outer, given);
+  const { world, isConfiguration, atItsPlace } = await withConfig(outer, given, requested);
+  const limits = limitsOf(given, isConfiguration);
   if (given.flags.has('dry-run'))
-    return showFixes(world, await indexWithBase(world, given, requested), { baseline, levels, given });
+    return showFixes(world, await indexWithBase(world, given, requested), { baseline, limits, given });
   const { found, fixed } = given.flags.has('fix')
-    ? await fixAndReport(world, await indexWithBase(world, given, requested))
+    ? await fixAndReport(world, await indexWithBase(world, given, requested), limits.fixes)
     : { found: await reportOf(world, given, requested), fixed: [] };
   if (isUpdate && baseline !== undefined) {
     await writeBaseline(world, baseline, found);
@@ -128,25 +70,53 @@ async function runCheck(world: World, given: Arguments): Promise<number> {
     );
     return faults.length > 0 ? 1 : 0;
   }
-  const report = newIn(atLeast(found, levels.shown), baseline);
+  const shown = newIn(limited(found, limits), baseline);
+  const diagnostics = shown.diagnostics.map(atItsPlace);
+  const stale = baseline === undefined || limits.isLevelled ? undefined : await staleEntries(world, baseline, found);
+  const report = {
+    ...shown,
+    diagnostics,
+    ...(stale !== undefined && { stale }),
+    ...(hasStatistics && { statistics: countByRule(diagnostics) }),
+  };
   const repository = await repositoryAround(world, requested);
   for (const line of format.write(world, report, repository)) world.out(line);
   reportFixed(world, fixed);
   writeNotes(world, report.notes);
-  return codeOf(report, levels, given);
+  return codeOf(report, limits, given);
 }
 
-interface Levels {
+/** What a command line limits a report to. */
+interface Limits {
   /** What is less severe is neither shown nor counted. */
   readonly shown: Severity;
   readonly failing: Severity;
+  readonly rules: ChosenRules;
+  readonly fixes: FixChoice;
+  /** Whether `--level` decides which findings there are: then it is unknown which others no longer occur. */
+  readonly isLevelled: boolean;
 }
 
 /** `--severity` alone fails on all that it shows; without it all is shown, and errors fail. */
-function levelsOf(given: Arguments): Levels {
+function limitsOf(given: Arguments, isConfiguration: (uri: string) => boolean): Limits {
   const level = (name: string) => severities.find((each) => each === given.values.get(name));
   const shown = level('severity');
-  return { shown: shown ?? 'hint', failing: level('fail-on') ?? shown ?? 'error' };
+  const rules = chosenRules(given);
+  return {
+    shown: shown ?? 'hint',
+    failing: level('fail-on') ?? shown ?? 'error',
+    rules,
+    fixes: {
+      unsafe: given.flags.has('unsafe-fixes'),
+      isReported: (finding) => rules.isReported(finding) && !isConfiguration(finding.uri),
+    },
+    isLevelled: given.values.has('level'),
+  };
+}
+
+/** The findings of the chosen rules that are severe enough. */
+function limited(found: Report, { shown, rules }: Limits): Report {
+  return atLeast({ ...found, diagnostics: found.diagnostics.filter(rules.isReported) }, shown);
 }
 
 /**
@@ -164,9 +134,7 @@ async function repositoryAround(world: World, requested: RequestedPaths | '-'): 
 /** The report of an earlier run if nothing has changed since; its findings in files that the changes do not concern. */
 async function reportOf(world: World, given: Arguments, requested: RequestedPaths | '-'): Promise<Report> {
   const isKept = requested !== '-' && !given.flags.has('no-cache') && !given.values.has('base');
-  const known = isKept
-    ? await knownReport(world, requested, defaultSettings, given.values.get('namespace'))
-    : undefined;
+  const known = isKept ? await knownReport(world, requested, defaultSettings, keptOptions(given)) : undefined;
   if (known?.report !== undefined) return known.report;
   const indexed = await indexWithBase(world, given, requested);
   const { workspace } = indexed.session;
@@ -174,6 +142,12 @@ async function reportOf(world: World, given: Arguments, requested: RequestedPath
   const report = await makeReport(world, indexed, checkerOf(indexed), checks);
   await known?.keep(report, workspace.generatedFrom());
   return report;
+}
+
+/** The options on which the findings of a run depend, beside the paths. */
+function keptOptions({ values, lists }: Arguments): readonly string[] {
+  const ofLists = ['exclude', 'rule'].flatMap((name) => (lists.get(name) ?? []).map((each) => `${name} ${each}`));
+  return [...['namespace', 'level', 'config'].map((name) => values.get(name) ?? ''), ...ofLists];
 }
 
 /**
@@ -197,8 +171,8 @@ function newIn(found: Report, baseline: Baseline | undefined): Report {
   return baseline === undefined ? found : withDiagnostics(found, found.diagnostics.filter(baseline.isNew));
 }
 
-async function fixAndReport(world: World, indexed: Indexed) {
-  const fixed = await applyFixes(indexed);
+async function fixAndReport(world: World, indexed: Indexed, choice: FixChoice) {
+  const fixed = await applyFixes(indexed, choice);
   await writeFixed(world, fixed);
   return { found: await makeReport(world, asTheyAreNow(indexed), checkerOf(indexed)), fixed };
 }
@@ -229,16 +203,17 @@ function checkerOf({ session, readText, selection, faults }: Indexed) {
 async function showFixes(
   world: World,
   indexed: Indexed,
-  { baseline, levels, given }: { baseline: Baseline | undefined; levels: Levels; given: Arguments },
+  { baseline, limits, given }: { baseline: Baseline | undefined; limits: Limits; given: Arguments },
 ): Promise<number> {
   const report = await makeReport(world, indexed, checkerOf(indexed));
-  await reportDiffs(world, await applyFixes(indexed));
+  await reportDiffs(world, await applyFixes(indexed, limits.fixes), limits.fixes);
   writeNotes(world, report.notes);
-  return codeOf(newIn(atLeast(report, levels.shown), baseline), levels, given);
+  return codeOf(newIn(limited(report, limits), baseline), limits, given);
 }
 
 /** 2 if the paths hold nothing: that must not look as if nothing were wrong. */
-function codeOf({ diagnostics, barren }: Report, { failing }: Levels, given: Arguments): number {
+function codeOf({ diagnostics, barren }: Report, { failing }: Limits, given: Arguments): number {
   if (barren) return given.flags.has('allow-empty') ? 0 : 2;
+  if (given.flags.has('exit-zero')) return 0;
   return diagnostics.some((each) => isAtLeast(each, failing)) ? 1 : 0;
 }

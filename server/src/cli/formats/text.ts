@@ -9,7 +9,7 @@ import type { World } from '../environment.ts';
 import { counted } from '../output/counts.ts';
 import { excerptLines } from '../output/excerpt.ts';
 import { type Colorize, colorizer, type Style, tame, tamePath } from '../output/terminal-escape.ts';
-import type { Diagnostic, Report, ReportedSpan } from '../report/model.ts';
+import type { Diagnostic, Report, ReportedSpan, RuleCount } from '../report/model.ts';
 import { severities } from '../report/report.ts';
 import type { CheckFormat } from './format.ts';
 
@@ -32,14 +32,38 @@ function writeText(world: World, report: Report): readonly string[] {
   const { diagnostics, summary } = report;
   const skipped = summary.skipped.map(({ file, reason }) => `${tamePath(file)}: skipped: ${tame(reason)}`);
   return [
-    ...byFile(diagnostics).flatMap((each) => [...diagnosticLines(each, colorize, world.columns), '']),
+    ...(report.statistics === undefined
+      ? byFile(diagnostics).flatMap((each) => [...diagnosticLines(each, colorize, world.columns), ''])
+      : report.statistics.flatMap((each) => [...statisticsLines(each, colorize), ''])),
     ...skipped,
     ...report.broken.map(
       (file) => `${tamePath(file)}: YAML syntax error; the rest of the file was checked only in part`,
     ),
     ...countLines(report).map((line) => colorize(line, 'bold')),
     ...knownLine(report),
+    ...staleLines(report),
     ...loadedLine(report),
+  ];
+}
+
+/** How many messages and folders of a rule are listed: the most frequent ones. */
+const mostListed = 5;
+
+function statisticsLines(
+  { rule, severity, count, messages, folders }: RuleCount,
+  colorize: Colorize,
+): readonly string[] {
+  const rows = <T extends { readonly count: number }>(all: readonly T[], textOf: (each: T) => string, what: string) => {
+    const rest = all.length - mostListed;
+    return [
+      ...all.slice(0, mostListed).map((each) => `${String(each.count).padStart(7)}  ${tame(textOf(each))}`),
+      ...(rest > 0 ? [colorize(`${' '.repeat(9)}and ${counted(rest, what)} more`, 'dim')] : []),
+    ];
+  };
+  return [
+    `${colorize(counted(count, severity), styles[severity], 'bold')} ${colorize(`[${rule}]`, 'dim')}`,
+    ...rows(messages, ({ message }) => message, 'message'),
+    ...rows(folders, ({ folder }) => `in ${folder}`, 'folder'),
   ];
 }
 
@@ -81,6 +105,20 @@ function knownLine({ known = 0 }: Report): readonly string[] {
   return known === 0
     ? []
     : [`${counted(known, 'finding')} that the baseline lists ${known === 1 ? 'is' : 'are'} not shown.`];
+}
+
+/** How many stale entries of a baseline are named. */
+const mostStale = 10;
+
+function staleLines({ stale = [] }: Report): readonly string[] {
+  if (stale.length === 0) return [];
+  const named = stale.slice(0, mostStale).map(({ file, rule }) => `  ${tamePath(file)} [${rule}]`);
+  const rest = stale.length - mostStale;
+  return [
+    `${counted(stale.length, 'finding')} that the baseline lists no longer ${stale.length === 1 ? 'occurs' : 'occur'}; '--update-baseline' removes ${stale.length === 1 ? 'it' : 'them'}:`,
+    ...named,
+    ...(rest > 0 ? [`  and ${rest} more`] : []),
+  ];
 }
 
 /** Nothing if there was nothing to look at: standard error says so. */

@@ -35,6 +35,13 @@ const stdinFilename: Option = {
 
 export const noCache: Option = { name: 'no-cache', description: 'Do not read or write the cache.' };
 
+export const color: Option = {
+  name: 'color',
+  value: 'WHEN',
+  choices: ['auto', 'always', 'never'],
+  description: 'Use colors; `auto`, the default, only on a terminal and without `NO_COLOR`.',
+};
+
 export const scope: Option = {
   name: 'scope',
   value: 'PATH',

@@ -27,7 +27,7 @@ export function helpLines(commands: readonly Command[], width: number): readonly
       wrapped(summary.split(' '), `  selector-lens ${name.padEnd(longest)}  `, aside, width),
     ),
     '',
-    '  selector-lens --version',
+    '  selector-lens --version, -V',
     '',
     "'selector-lens COMMAND --help' shows the options of a command, with examples.",
     ...exitCodes(width),

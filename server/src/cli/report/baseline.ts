@@ -7,7 +7,7 @@ import { UsageError } from '../options/arguments.ts';
 import { counted } from '../output/counts.ts';
 import { tamePath } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
-import type { Diagnostic, Report } from './model.ts';
+import type { Diagnostic, Report, StaleEntry } from './model.ts';
 
 export interface Baseline {
   readonly uri: string;
@@ -47,6 +47,28 @@ export async function readBaseline(world: World, path: string, anew: boolean): P
   const folder = folderOf(uri);
   const isNew = (each: Diagnostic) => isConfigFault(each.uri, each) || !known.has(keyOf(entryOf(folder, each)));
   return { uri, text: read?.text, entries, isNew };
+}
+
+/**
+ * Returns the entries that list no finding of a report any more: those of checked files, and of files that no longer
+ * exist.
+ */
+export async function staleEntries(
+  world: World,
+  { uri, entries }: Baseline,
+  { diagnostics, looked }: Pick<Report, 'diagnostics' | 'looked'>,
+): Promise<readonly StaleEntry[]> {
+  const folder = folderOf(uri);
+  const found = new Set(diagnostics.map((each) => keyOf(entryOf(folder, each))));
+  const missing = entries.filter((entry) => !found.has(keyOf(entry)));
+  const checked = new Set(looked);
+  const uris = missing.map(({ file }) => resolveUri(folder, file));
+  const stats = await world.files.stat(uris);
+  return missing.flatMap((entry, number) => {
+    const file = uris[number] ?? '';
+    if (!checked.has(file) && stats[number] !== undefined) return [];
+    return [{ ...entry, file: displayPath(world, file) }];
+  });
 }
 
 /** Writes the findings of a report to the baseline; entries of existing files that were not checked are preserved. */

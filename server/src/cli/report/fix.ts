@@ -1,5 +1,8 @@
-/** Applies safe fixes: those that cannot change the matches of any selector. */
+/**
+ * Applies fixes: the safe ones, which cannot change the matches of any selector, and on request those that may.
+ */
 
+import type { Finding } from '../../rules/framework/rule.ts';
 import { defaultSettings } from '../../settings/settings.ts';
 import { byteOrderMark } from '../../text/byte-order-mark.ts';
 import { applyEdits, type Edit } from '../../text/edit.ts';
@@ -22,6 +25,14 @@ export interface FixedFile {
   readonly fixes: number;
 }
 
+/** Which findings are fixed. */
+export interface FixChoice {
+  /** Whether the fixes that may change what a selector matches are applied too: the preferred one of each finding. */
+  readonly unsafe: boolean;
+  /** Tests whether a finding is reported; others are not fixed. */
+  isReported(finding: Pick<Finding, 'rule' | 'severity'> & { readonly uri: string }): boolean;
+}
+
 /** Maximum number of rounds: a fix may cause another finding; more rounds mean that two fixes undo each other. */
 const maximumRounds = 10;
 
@@ -29,24 +40,31 @@ const maximumRounds = 10;
  * Fixes every reported file in the snapshot of the session; nothing is written. Files whose configuration is broken are
  * unchanged: it may have declared that they are generated, or that a rule is off.
  */
-export async function applyFixes(indexed: Indexed): Promise<readonly FixedFile[]> {
+export async function applyFixes(indexed: Indexed, choice: FixChoice): Promise<readonly FixedFile[]> {
   const fixed: FixedFile[] = [];
   for (const { uri } of indexed.reported) {
     if (isGovernedByFault(indexed.session, indexed.faults, uri)) continue;
     const file = indexed.session.snapshot().files.get(uri);
     if (file === undefined || (file.objects === 0 && file.config === undefined)) continue;
-    const each = fixFile(indexed, uri, indexed.readText(file));
+    const each = fixFile(indexed, uri, indexed.readText(file), choice);
     if (each !== undefined) fixed.push(each);
   }
   return fixed;
 }
 
-function fixFile({ session }: Indexed, uri: string, before: string): FixedFile | undefined {
+function fixFile({ session }: Indexed, uri: string, before: string, choice: FixChoice): FixedFile | undefined {
   let text = before;
   let fixes = 0;
   for (let round = 0; round < maximumRounds; round++) {
     const file = session.snapshot().files.get(uri);
-    const chosen = file === undefined ? [] : safeEdits(session.check(file, () => text));
+    const chosen =
+      file === undefined
+        ? []
+        : editsOf(
+            session.check(file, () => text),
+            uri,
+            choice,
+          );
     if (chosen.length === 0) break;
     text = applyEdits(text, chosen.flat());
     fixes += chosen.length;
@@ -55,11 +73,17 @@ function fixFile({ session }: Indexed, uri: string, before: string): FixedFile |
   return text === before ? undefined : { uri, before, after: text, fixes };
 }
 
-/** Returns the edits of each finding with a safe fix; of two that overlap the first. */
-function safeEdits(findings: ReturnType<Indexed['session']['check']>): readonly (readonly Edit[])[] {
+/** Returns the edits of each finding with such a fix; of two that overlap the first. */
+function editsOf(
+  findings: readonly Finding[],
+  uri: string,
+  { unsafe, isReported }: FixChoice,
+): readonly (readonly Edit[])[] {
   const taken: Edit[] = [];
   return findings.flatMap((finding) => {
-    const fix = finding.fixes().find((each) => each.safe === true && each.elsewhere === undefined);
+    if (!isReported({ ...finding, uri })) return [];
+    const own = finding.fixes().filter((each) => each.elsewhere === undefined);
+    const fix = own.find((each) => each.safe === true) ?? (unsafe ? own.find((each) => each.preferred) : undefined);
     const isFree = fix?.edits.every(({ span }) => !taken.some((edit) => meets(edit.span, span)));
     if (fix === undefined || !isFree) return [];
     for (const each of fix.edits) taken.push(each);
@@ -78,13 +102,13 @@ export function reportFixed(world: World, fixed: readonly FixedFile[]): void {
   if (fixed.length > 0) world.err(`Fixed ${amount(fixed)}.`);
 }
 
-export async function reportDiffs(world: World, fixed: readonly FixedFile[]): Promise<void> {
+export async function reportDiffs(world: World, fixed: readonly FixedFile[], { unsafe }: FixChoice): Promise<void> {
   for (const { uri, before, after } of fixed) {
     const mark = await markOf(world, uri);
     for (const line of unifiedDiff(displayPath(world, uri), mark + before, mark + after))
       world.out(world.columns === undefined ? line : tame(line));
   }
-  world.err(fixed.length === 0 ? 'No safe fixes.' : `Would fix ${amount(fixed)}.`);
+  world.err(fixed.length === 0 ? (unsafe ? 'No fixes.' : 'No safe fixes.') : `Would fix ${amount(fixed)}.`);
 }
 
 /** It is part of the first line, and a diff must show that as it is. */

@@ -30,6 +30,31 @@ export interface Report {
   readonly requested: readonly CachedQuestion[];
   /** The number of findings that a baseline excludes; undefined without a baseline. */
   readonly known?: number;
+  /** The entries of a baseline without a finding; undefined without a baseline. */
+  readonly stale?: readonly StaleEntry[];
+  /** The findings by rule and folder, if requested. */
+  readonly statistics?: readonly RuleCount[];
+}
+
+/** The findings of one rule and severity. */
+export interface RuleCount {
+  readonly rule: string;
+  readonly severity: Severity;
+  readonly count: number;
+  /** How many of them a fix exists for. */
+  readonly fixable: number;
+  /** The most frequent messages first. */
+  readonly messages: readonly { readonly message: string; readonly count: number }[];
+  /** The folders as they are displayed, `.` for the current one; those with the most findings first. */
+  readonly folders: readonly { readonly folder: string; readonly count: number }[];
+}
+
+/** A finding that a baseline lists and that no longer occurs. */
+export interface StaleEntry {
+  /** As it is displayed. */
+  readonly file: string;
+  readonly rule: string;
+  readonly fingerprint: string;
 }
 
 interface Summary extends Readonly<Record<Severity | 'files' | 'objects', number>> {

@@ -31,16 +31,19 @@ export interface KnownReport {
 
 type CheckedWorkspace = Pick<LiveWorkspace, 'earlierVersion' | 'snapshot'>;
 
-/** Loads the cached report of the same command line, only for folders: a list of files is rarely checked twice. */
+/**
+ * Loads the cached report of the same command line, only for folders: a list of files is rarely checked twice.
+ * `options` are those on which the findings depend.
+ */
 export async function knownReport(
   world: World,
   requested: RequestedPaths,
   settings: Settings,
-  namespace: string | undefined,
+  options: readonly string[],
 ): Promise<KnownReport | undefined> {
   const { named, scopes, folders, inside } = requested;
   const uris = (places: readonly { readonly uri: string }[]) => places.map(({ uri }) => uri).join('\n');
-  const question = [world.currentFolder, ...folders, namespace ?? '', uris(named), uris(scopes), ...inside];
+  const question = [world.currentFolder, ...folders, JSON.stringify(options), uris(named), uris(scopes), ...inside];
   const cache = named.some(({ kind }) => kind !== 'folder') ? undefined : world.cacheOf?.(['report', ...question]);
   if (cache === undefined) return undefined;
   // A run without a cache is slower, and right.
@@ -201,8 +204,10 @@ const report: Readonly<Record<keyof Report, Shape>> = {
   barren: 'boolean',
   notes: { list: 'string' },
   broken: { list: 'string' },
-  // A baseline is not part of what is kept.
+  // A baseline and statistics are not part of what is kept.
   known: 'any',
+  stale: 'any',
+  statistics: 'any',
 };
 const cachedShape: Shape = {
   keys: {

@@ -141,10 +141,17 @@ function unreadConfig(skipped: Skipped): CheckedFile {
 }
 
 /** In order: the files of the paths, and others of the scopes that these concern. */
-function filesToCheck({ session, reported, commandFiles, selection, faults }: Indexed): readonly WorkspaceFile[] {
+function filesToCheck({
+  session,
+  reported,
+  commandFiles,
+  selection,
+  isExcluded,
+  faults,
+}: Indexed): readonly WorkspaceFile[] {
   const named = new Set(reported.map(({ uri }) => uri));
   const files = [...session.snapshot().files.values()];
-  const others = files.filter(({ uri }) => uri !== everyCluster && !named.has(uri));
+  const others = files.filter(({ uri }) => uri !== everyCluster && !named.has(uri) && !isExcluded(uri));
   return [
     ...[...reported, ...others].filter(({ uri }) => selection.mayHoldFindings(uri) || faults.broken.includes(uri)),
     ...commandFiles,

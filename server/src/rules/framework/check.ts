@@ -12,6 +12,7 @@ import { isIn } from '../../workspace/snapshot.ts';
 import { fileNameOf } from '../../workspace/uri.ts';
 import { allRules } from '../all.ts';
 import { findAsApplied } from './as-applied.ts';
+import { choiceFor, type SeverityChoice } from './configured-severities.ts';
 import { type CheckInput, Context, concerns, type Others, type Version } from './context.ts';
 import { type Done, type Finding, type Fix, maximumFindings, type Rule, type RuleContext } from './rule.ts';
 import {
@@ -23,9 +24,7 @@ import {
   SuppressionIndex,
 } from './suppressions.ts';
 
-export interface CheckOptions {
-  /** The severity that is configured for a rule in this file. Undefined if the default applies. */
-  severityOf(rule: string): RuleSeverity | undefined;
+export interface CheckOptions extends SeverityChoice {
   /** Whether rules that depend on other files run too: the workspace is loaded, and the user is not typing. */
   readonly acrossFiles: boolean;
   /** The current date: a suppression that ended before it has expired. Without a date, none has. */
@@ -90,10 +89,8 @@ function checkFile(input: CheckInput, options: CheckOptions, log: Log): readonly
     ? readSuppressions(input.readText(), input.manifest, options.today() ?? '')
     : noSuppressions;
   const severityOf = choicesFor(input, options);
-  const on = inTurn.filter((rule) => {
-    const chosen = severityOf(rule.id);
-    return chosen === undefined ? rule.severity !== 'off' || rule.isEnabledBy?.(input) : chosen !== 'off';
-  });
+  const choices = new Map(inTurn.map((rule) => [rule, choiceFor(rule, input, { ...options, severityOf })]));
+  const on = inTurn.filter((rule) => choices.get(rule)?.severity !== 'off');
   const able = options.acrossFiles ? on : withoutOthers(on, isBuilt(input.workspace, input.uri));
   const index = new SuppressionIndex(suppressions);
   const used = new Set<NamedRule>();
@@ -121,7 +118,7 @@ function checkFile(input: CheckInput, options: CheckOptions, log: Log): readonly
     const found =
       dependsOnOthers(rule, true) && !canRun(rule, unrendered())
         ? undefined
-        : runRule(rule, context, versions, severityOf(rule.id), log);
+        : runRule(rule, context, versions, choices.get(rule)?.severity, log);
     if (found === undefined) failed.add(rule.id);
     let count = 0;
     for (const finding of found ?? []) {
@@ -132,8 +129,9 @@ function checkFile(input: CheckInput, options: CheckOptions, log: Log): readonly
         usedGroups.add(group);
         for (const each of group.rules) used.add(each);
       }
-      if (counting.length > 0) continue;
-      if (count++ < maximumFindings) findings.push(finding);
+      const reported = counting.length > 0 ? undefined : choices.get(rule)?.reported(finding);
+      if (reported === undefined) continue;
+      if (count++ < maximumFindings) findings.push(reported);
       else if (!cut.has(rule.id)) cut.set(rule.id, finding.span);
     }
   }

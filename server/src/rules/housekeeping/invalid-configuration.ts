@@ -3,7 +3,16 @@
 import { scalarText } from '../../manifests/write/write-text.ts';
 import { configName } from '../../settings/config.ts';
 import type { ConfigProblem } from '../../settings/shape.ts';
+import { type ExtendsFault, maximumExtended } from '../../workspace/configs.ts';
 import { type Fact, rule } from '../framework/rule.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+function faultText(fault: ExtendsFault, path: string): string {
+  if (fault.is === 'cycle') return `\`extends\` leads back to this file through '${path}', so it ends there.`;
+  if (fault.is === 'depth')
+    return `\`extends\` leads through more than ${maximumExtended} files; the others have no effect.`;
+  return `'${shorten(path)}' is not in this workspace, so nothing of it applies here.`;
+}
 
 interface Unusable extends Fact {
   readonly problem: ConfigProblem;
@@ -42,7 +51,14 @@ scopes:
 `,
     },
   ],
-  *check({ file }) {
+  *check(context) {
+    const { file, uri, workspace } = context;
+    const { extends: extended } = file.config?.values ?? {};
+    const fault = workspace.configs().at(uri)?.extendsFault;
+    if (extended !== undefined && fault !== undefined && !(fault.is === 'missing' && context.isUnread(fault.uri))) {
+      const message = faultText(fault, extended.path);
+      yield { span: extended.span, problem: { code: 'wrong-value', span: extended.span, message } };
+    }
     for (const problem of file.config?.problems ?? [])
       if (problem.code !== 'syntax')
         yield { span: problem.span, problem, ...(problem.code === 'unknown-scope' && { severity: 'warning' }) };

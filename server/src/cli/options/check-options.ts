@@ -1,0 +1,107 @@
+/** The options of `check`, with examples. */
+
+import { levelDescriptions, levels } from '../../settings/level.ts';
+import type { Command, Option } from '../commands/command.ts';
+import { checkFormats } from '../formats/all.ts';
+import { config } from './config-option.ts';
+import { exclude } from './exclude-option.ts';
+import { ruleOptions } from './rule-options.ts';
+import { color, formats, whereToLook } from './shared-options.ts';
+
+const [defaultFormat, ...otherFormats] = checkFormats;
+
+/** The names of the formats, the default first. */
+export const formatNames = [defaultFormat.name, ...otherFormats.map(({ name }) => name)] as const;
+
+export const checkOptions: readonly Option[] = [
+  formats(...formatNames),
+  {
+    name: 'severity',
+    value: 'LEVEL',
+    choices: ['error', 'warning', 'information', 'hint'],
+    description:
+      'Report only findings that are at least as severe, and exit with 1 if there are any; without it, all are reported.',
+  },
+  {
+    name: 'fail-on',
+    value: 'LEVEL',
+    choices: ['error', 'warning', 'information', 'hint'],
+    description:
+      'Exit with 1 if a reported finding is at least as severe; by default the value of `--severity`, else `error`.',
+  },
+  ...ruleOptions,
+  exclude,
+  {
+    name: 'level',
+    value: 'LEVEL',
+    choices: levels,
+    description: `How much to report, whatever a configuration says: ${levels.map((each) => `\`${each}\` (${levelDescriptions[each].replace(/\.$/, '').replace(/^./, (first) => first.toLowerCase())})`).join(', ')}. Severities that a configuration sets for single rules take precedence.`,
+  },
+  config,
+  { name: 'exit-zero', description: 'Exit with 0 even if there are findings. Failures still exit with 2.' },
+  {
+    name: 'statistics',
+    description:
+      'Count the findings by rule, message and folder instead of listing them, with `--format text`; with `json`, in addition.',
+  },
+  { name: 'fix', description: 'Apply every fix that cannot change what anything selects.' },
+  {
+    name: 'unsafe-fixes',
+    description:
+      'With `--fix`: also apply the preferred fix of each other finding, which may change what a selector matches. Fixes of several files are left out. Review the result.',
+  },
+  { name: 'dry-run', description: 'With `--fix`: show what it would change as a unified diff, and change nothing.' },
+  { name: 'baseline', value: 'FILE', description: 'Report only what this file does not list.' },
+  {
+    name: 'update-baseline',
+    description: 'With `--baseline`: list in it what is found now, and exit with 0 unless a configuration is broken.',
+  },
+  {
+    name: 'base',
+    value: 'REF',
+    description:
+      'Also report what the API server rejects in an update from this commit of git (a branch, a tag, an id, `HEAD~1`) to the files as they are: `immutable-selector-changed`, `immutable-field-changed`.',
+  },
+  {
+    name: 'allow-empty',
+    description: 'Exit with 0 even if the paths contain no Kubernetes objects, for hooks that pass all changed files.',
+  },
+  color,
+  ...whereToLook,
+];
+
+export const checkExamples: Command['examples'] = [
+  { line: 'selector-lens check', description: 'Check the current folder.' },
+  {
+    line: 'selector-lens check --severity warning apps/shop',
+    description: 'Check one folder; report only warnings and errors.',
+  },
+  { line: 'selector-lens check --fail-on warning', description: 'Check the current folder; fail on warnings too.' },
+  {
+    line: 'selector-lens check --level essential --statistics',
+    description: 'Get an overview of a large repository: errors and warnings by rule and folder.',
+  },
+  {
+    line: 'selector-lens check --rule selects-nothing --exclude vendor',
+    description: 'Report one rule, but not in a folder.',
+  },
+  { line: 'selector-lens check overlays/prod', description: 'Check the objects that an overlay builds.' },
+  { line: 'kustomize build overlays/prod | selector-lens check -', description: 'Check the output of kustomize.' },
+  {
+    line: 'git diff --name-only -z main | selector-lens check --files-from -',
+    description: 'Report findings that the changes since a branch can cause, including deleted files.',
+  },
+  {
+    line: 'selector-lens check --base origin/main',
+    description: 'Also report changes since a branch that the API server rejects.',
+  },
+  {
+    line: 'selector-lens check --format sarif > selector-lens.sarif',
+    description: 'Write a report for code scanning.',
+  },
+  { line: 'selector-lens check --fix --dry-run | git apply', description: 'Show the fixes as a diff, or apply them.' },
+  {
+    line: 'selector-lens check --baseline .selector-lens-baseline.json --update-baseline',
+    description: 'Accept the current findings; from then on, `--baseline` reports only new ones.',
+  },
+];

@@ -166,6 +166,20 @@ describe('the text format', () => {
   });
 });
 
+describe('a code quality report for GitLab', () => {
+  it('has all required fields, and a fingerprint for each finding', async () => {
+    const twice = { 'a.yaml': badPrices, 'b.yaml': badPrices };
+    const issues = JSON.parse(await written('gitlab', { files: twice })) as readonly Record<string, unknown>[];
+    assert.equal(issues.length, 6);
+    assert.equal(new Set(issues.map(({ fingerprint }) => fingerprint)).size, 6);
+    const [first] = issues;
+    assert.deepEqual(Object.keys(first ?? {}), ['description', 'check_name', 'fingerprint', 'severity', 'location']);
+    assert.equal(first?.['severity'], 'critical');
+    assert.deepEqual(first?.['location'], { path: 'a.yaml', lines: { begin: 6, end: 6 } });
+    assert.deepEqual(JSON.parse(await written('gitlab', { files: { 'a.yaml': goodPrices } })), []);
+  });
+});
+
 describe('the documented JSON', () => {
   const asked: Readonly<Record<string, readonly string[]>> = {
     check: ['check'],
@@ -175,6 +189,7 @@ describe('the documented JSON', () => {
     diff: ['diff', 'app', 'new'],
     graph: ['graph'],
     reach: ['reach'],
+    rule: ['rule'],
   };
   const trees = { ...files, 'app/ok.yaml': service, 'new/web.yaml': web.replaceAll('app: web', 'app: new') };
 
@@ -196,9 +211,67 @@ describe('the documented JSON', () => {
     }
   });
 
+  it('of check with statistics and a baseline is what its schema says', async () => {
+    const stale = { file: 'prices.yaml', rule: 'label-value-null', fingerprint: '0' };
+    const baseline = JSON.stringify({ version: 1, findings: [stale] });
+    const { json } = await runInMemory(['check', '--format', 'json', '--statistics', '--baseline', 'b.json'], {
+      files: { 'prices.yaml': badPrices, 'b.json': baseline },
+    });
+    assertValid(schemaOf('docs/schemas/check.schema.json'), json);
+    const { statistics, baseline: found } = json as {
+      readonly statistics: readonly { readonly count: number }[];
+      readonly baseline: { readonly known: number; readonly stale: readonly object[] };
+    };
+    assert.equal(
+      statistics.reduce((sum, { count }) => sum + count, 0),
+      3,
+    );
+    assert.deepEqual(found, { known: 0, stale: [stale] });
+  });
+
+  it('of check has edits that fix the finding', async () => {
+    const { json } = await runInMemory(['check', '--format', 'json'], { files: { 'prices.yaml': badPrices } });
+    const [first] = (json as { readonly diagnostics: readonly Diagnosed[] }).diagnostics;
+    const [fix] = first?.fixes ?? [];
+    const [edit] = fix?.edits ?? [];
+    assert.deepEqual(first?.object, { apiVersion: 'v1', kind: 'ConfigMap', name: 'prices' });
+    assert.match(first?.url ?? '', /\/docs\/rules\/label-value-syntax\.md$/);
+    const line = badPrices.split('\n')[(edit?.range.start.line ?? 0) - 1] ?? '';
+    const { start, end } = edit?.range ?? { start: { column: 0 }, end: { column: 0 } };
+    assert.equal(
+      `${line.slice(0, start.column - 1)}${edit?.text}${line.slice(end.column - 1)}`,
+      '    owner: Team-Blue',
+    );
+  });
+
+  it('of one rule is what its schema says, and has its examples', async () => {
+    const { json } = await runInMemory(['rule', 'selects-nothing', '--format', 'json']);
+    assertValid(schemaOf('docs/schemas/rule.schema.json'), json);
+    const { rules } = json as { readonly rules: readonly { readonly name: string; readonly bad: readonly object[] }[] };
+    assert.deepEqual(
+      rules.map(({ name }) => name),
+      ['selects-nothing'],
+    );
+    assert.ok((rules[0]?.bad.length ?? 0) > 0);
+  });
+
   it('names the template that a chart rendered a document from', async () => {
     const { json } = await runInMemory(['check', 'out', '--format', 'json'], { files });
     const { diagnostics } = json as { diagnostics: { source?: string }[] };
     assert.deepEqual([...new Set(diagnostics.map(({ source }) => source))], ['shop/templates/prices.yaml']);
   });
 });
+
+interface Diagnosed {
+  readonly object?: object;
+  readonly url: string;
+  readonly fixes: readonly {
+    readonly edits: readonly {
+      readonly range: {
+        readonly start: { readonly line: number; readonly column: number };
+        readonly end: { readonly column: number };
+      };
+      readonly text: string;
+    }[];
+  }[];
+}

@@ -5,7 +5,8 @@ import type { Example, Rule } from '../../rules/framework/rule.ts';
 import { rulePageUrl } from '../../rules/framework/rule-page-url.ts';
 import type { World } from '../environment.ts';
 import { didYouMean, UsageError } from '../options/arguments.ts';
-import { type Colorize, colorizer, plain } from '../output/terminal-escape.ts';
+import { color, formats } from '../options/shared-options.ts';
+import { type Colorize, colorizer, plain, tameJson } from '../output/terminal-escape.ts';
 import { widthIn, wrapped } from '../output/wrap.ts';
 import type { Arguments, Command } from './command.ts';
 
@@ -13,16 +14,23 @@ export const rule: Command = {
   name: 'rule',
   summary: 'Shows the documentation of a rule; without a name, lists all rules.',
   operand: { shown: '[NAME]', description: 'The name of a rule, as findings show it.', completes: 'rules', most: 1 },
-  options: [],
+  options: [formats('text', 'json'), color],
   examples: [
     { line: 'selector-lens rule selects-nothing', description: 'Show the documentation of a rule.' },
     { line: 'selector-lens rule', description: 'List all rules.' },
+    { line: 'selector-lens rule --format json', description: 'List all rules with their documentation, for programs.' },
   ],
   run: (world, given) => Promise.resolve(showRule(world, given)),
 };
 
-function showRule(world: World, { paths: [name] }: Arguments): number {
+function showRule(world: World, given: Arguments): number {
+  const [name] = given.paths;
+  const isJson = given.values.get('format') === 'json';
   const colorize = colorizer(world.colours === true);
+  if (name === undefined && isJson) {
+    world.out(tameJson({ rules: allRules.map(dataOf) }));
+    return 0;
+  }
   if (name === undefined) {
     const width = Math.max(...allRules.map(({ id }) => id.length));
     for (const { id, severity, summary } of allRules)
@@ -37,8 +45,28 @@ function showRule(world: World, { paths: [name] }: Arguments): number {
     );
     throw new UsageError(`Unknown rule '${name}'.${hint === '' ? " 'selector-lens rule' lists all." : hint}`);
   }
+  if (isJson) {
+    world.out(tameJson({ rules: [dataOf(found)] }));
+    return 0;
+  }
   for (const line of pageLines(found, colorize, widthIn(world))) world.out(line);
   return 0;
+}
+
+/** The documentation of a rule as plain data; texts are Markdown. */
+function dataOf({ id, severity, summary, why, withoutFix, bad, good, acrossFiles }: Rule) {
+  const shown = ({ title, file, text, shown: part }: Example) => ({ title, ...(file && { file }), text: part ?? text });
+  return {
+    name: id,
+    severity,
+    summary,
+    why,
+    acrossFiles: acrossFiles === true,
+    fixable: withoutFix === undefined,
+    bad: bad.map(shown),
+    good: good.map(shown),
+    url: rulePageUrl(id),
+  };
 }
 
 function pageLines(

@@ -126,7 +126,8 @@ function countLines(report: Report): readonly string[] {
   return report.isEmpty && report.diagnostics.length === 0 ? [] : [countLine(report)];
 }
 
-function countLine({ summary, known, diagnostics }: Report): string {
+/** The counts of a report, as a sentence. */
+export function countLine({ summary, known, diagnostics }: Report): string {
   if (summary.objects + diagnostics.length === 0) return 'No Kubernetes objects in the given paths.';
   const counts = severities
     .toReversed()

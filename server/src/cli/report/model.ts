@@ -68,6 +68,8 @@ export interface Diagnostic extends ReportedSpan {
   readonly fixes: readonly ReportedFix[];
   /** Identifies the finding as long as its line and object are unchanged, even if they move in the file. */
   readonly fingerprint: string;
+  /** The object that the finding is in; absent outside of objects. */
+  readonly object?: ReportedObject;
   /** The template that it was rendered from. */
   readonly source?: string;
 }
@@ -84,8 +86,18 @@ export interface ReportedSpan {
   readonly lineFrom: number;
 }
 
+/** An object as its file describes it. */
+interface ReportedObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name?: string;
+}
+
 export interface ReportedFix {
   readonly title: string;
+  /** Whether the fix cannot change what a selector matches, so that `--fix` applies it. */
+  readonly safe: boolean;
   readonly changes: readonly { readonly uri: string; readonly range: Range; readonly text: string }[];
 }
 

@@ -175,8 +175,9 @@ const diagnostic: Shape = {
     rule: 'string',
     severity: 'string',
     related: { list: { keys: place } },
-    fixes: { list: { keys: { title: 'string', changes: { list: change } } } },
+    fixes: { list: { keys: { title: 'string', safe: 'boolean', changes: { list: change } } } },
     fingerprint: 'string',
+    'object?': { keys: { apiVersion: 'string', kind: 'string', 'namespace?': 'string', 'name?': 'string' } },
     'source?': 'string',
   },
 };

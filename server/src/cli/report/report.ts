@@ -223,6 +223,7 @@ class Maker {
         related,
         fixes: finding.fixes().flatMap((fix) => this.#fix(file, fix) ?? []),
         fingerprint: fingerprints.of(finding, place.line),
+        ...objectOf(file, finding.span),
         ...sourceOf(parts, finding.span),
       });
     }
@@ -257,15 +258,30 @@ class Maker {
   }
 
   /** Undefined where it changes a file whose lines are not known. */
-  #fix(file: WorkspaceFile, { title, edits, elsewhere }: Fix): ReportedFix | undefined {
+  #fix(file: WorkspaceFile, { title, edits, elsewhere, safe }: Fix): ReportedFix | undefined {
     const own = edits.map(({ span, text }) => ({ uri: file.uri, range: rangeOf(file.lines, span), text }));
     const others = [...(elsewhere ?? [])].flatMap(([uri, theirs]) => {
       const lines = this.#indexed.session.snapshot().files.get(uri)?.lines;
       return theirs.map(({ span, text }) => lines && { uri, range: rangeOf(lines, span), text });
     });
     const changes = [...own, ...others].filter((change) => change !== undefined);
-    return changes.length === own.length + others.length ? { title, changes } : undefined;
+    return changes.length === own.length + others.length
+      ? { title, safe: safe === true && elsewhere === undefined, changes }
+      : undefined;
   }
+}
+
+function objectOf({ manifest }: WorkspaceFile, span: Span): Pick<Diagnostic, 'object'> {
+  const found = objectAt(manifest, span.start);
+  if (found === undefined) return {};
+  const { group, version, kind, namespace, name } = found;
+  const object = {
+    apiVersion: group === '' ? version : `${group}/${version}`,
+    kind,
+    ...(namespace && { namespace: namespace.text }),
+    ...(name && { name: name.text }),
+  };
+  return { object };
 }
 
 /** Data of a Secret may stand beside what is found in it. */

@@ -152,9 +152,15 @@ describe('check as JSON', () => {
       'range',
       'related',
       'fixable',
+      'object',
+      'fingerprint',
+      'fixes',
+      'url',
     ]);
-    const { message, ...rest } = diagnostics[0] ?? {};
+    // test/cli/formats.test.ts looks at the edits.
+    const { message, fixes: _, fingerprint, ...rest } = diagnostics[0] ?? {};
     assert.match(String(message), /\bmust\b/);
+    assert.match(String(fingerprint), /^[0-9a-f]{16}$/);
     assert.deepEqual(rest, {
       rule: 'label-value-syntax',
       severity: 'error',
@@ -162,6 +168,8 @@ describe('check as JSON', () => {
       range: { start: { line: 6, column: 12 }, end: { line: 6, column: 21 } },
       related: [],
       fixable: true,
+      object: { apiVersion: 'v1', kind: 'ConfigMap', name: 'prices' },
+      url: 'https://github.com/selector-lens/selector-lens/blob/main/docs/rules/label-value-syntax.md',
     });
     assert.deepEqual(summary, {
       files: 3,
@@ -186,7 +194,9 @@ describe('check as JSON', () => {
     const crlf = { 'prices.yaml': badPrices.replaceAll('\n', '\r\n') };
     const { diagnostics } = await report([], { files: crlf });
     const expected = await report(['prices.yaml'], { files });
-    assert.deepEqual(diagnostics, expected.diagnostics);
+    // What a fix inserts ends its lines as the file does.
+    const withPlainEnds = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll('\\r\\n', '\\n'));
+    assert.deepEqual(withPlainEnds(diagnostics), expected.diagnostics);
   });
 
   it('says that an empty folder holds nothing, and that this is hardly meant', async () => {

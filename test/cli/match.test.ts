@@ -139,6 +139,32 @@ describe('match narrowed down', () => {
     assert.deepEqual(names(await match('--field-selector', 'metadata.name==prices')), ['ConfigMap/prices']);
   });
 
+  it('to fields with their defaults, and says what no manifest contains (requirements F2, F9)', async () => {
+    const pods = `apiVersion: v1
+kind: Pod
+metadata: {name: a}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: b}
+spec: {restartPolicy: Never}
+---
+apiVersion: v1
+kind: Service
+metadata: {name: c}
+`;
+    const found = (...words: readonly string[]) =>
+      runInMemory(['match', '--field-selector', ...words], { files: { 'a.yaml': pods } });
+    const running = await found('status.phase!=Running,spec.restartPolicy=Always');
+    assert.deepEqual(running.out, ["a.yaml:2: Pod/a may match: 'status.phase' is in no manifest"]);
+    assert.deepEqual((await found('spec.restartPolicy=Never')).out, ['a.yaml:6: Pod/b']);
+    const ofTwo = await found('metadata.name!=b', '--kind', 'pods,services');
+    assert.deepEqual(ofTwo.out, ['a.yaml:2: Pod/a', 'a.yaml:11: Service/c']);
+    const { code, err } = await found('spec.type=ClusterIP', '--kind', 'po,svc');
+    assert.equal(code, 2);
+    assert.match(err.join(), /Field selectors of Pod do not support 'spec.type'; supported fields: metadata.name,/);
+  });
+
   it('to a namespace, which an object of the whole cluster has none of, whatever its file says', async () => {
     const role = 'apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {name: a, namespace: shop}\n';
     const found = async (text: string, ...words: readonly string[]) => {

@@ -86,7 +86,7 @@ describe('hovering a selector in a command', () => {
 `);
     assert.match(
       b.hover('pods'),
-      /\*\*Selects\*\* Pods whose `spec.nodeName` is empty and `status.phase` is not `Running`\.\n\nPods can be selected by .*`spec.nodeName`/,
+      /\*\*Selects\*\* Pods whose `spec.nodeName` is empty and `status.phase` is not `Running`\.\n\n\*\*May match\*\* \(2\)[\s\S]+\n\nPods can be selected by .*`spec.nodeName`/,
     );
     assert.match(b.hover('unknown'), /\*\*Selects\*\* objects whose `metadata.name` is `web`\.$/);
     assert.match(b.hover('broken'), /invalid, so it selects nothing/);

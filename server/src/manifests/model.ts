@@ -128,6 +128,8 @@ export interface ManifestObject {
   readonly targetPorts?: readonly Written[];
   /** For an autoscaler: the workload that it scales. */
   readonly scaleTarget?: ScaleTarget;
+  /** The values by which field selectors can select it, as far as they are written. */
+  readonly fieldValues?: FieldValues;
   /** The kind that it defines. */
   readonly defines?: Definition;
   /** The files that it names as inputs of a test. */
@@ -142,6 +144,9 @@ export interface ManifestObject {
   /** It is a command and not an object: it queries the cluster and has no namespace. */
   readonly inline?: true;
 }
+
+/** Values of fields that field selectors can select by. An absent field has a default, or is empty. */
+export type FieldValues = Readonly<Record<string, Value>>;
 
 /** A port of a Service; unknown properties are absent. */
 export interface ServicePort {
@@ -237,6 +242,8 @@ export interface TemplateSite {
   readonly ports?: ContainerPorts;
   /** The tags of its images. */
   readonly tags?: readonly string[];
+  /** The values by which field selectors can select what it makes, as far as they are written. */
+  readonly fieldValues?: FieldValues;
 }
 
 /** The named ports of a pod's containers. */

@@ -27,6 +27,7 @@ import { type BlankedText, blank } from './placeholders/placeholders.ts';
 import { branchOf } from './sites/catalogue-paths.ts';
 import { joinedObjects, repeatedKeys } from './sites/duplicate-keys.ts';
 import { objectFaults, untypedFaults } from './sites/field-faults.ts';
+import { fieldValues, withFieldValues } from './sites/field-values.ts';
 import { hidesLabels } from './sites/hidden-labels.ts';
 import { type Sites, sitesOf } from './sites/object-sites.ts';
 import { marksOf } from './sites/patch-directives.ts';
@@ -256,7 +257,8 @@ function object(
   const facts = known === undefined || known.learned ? shapesOf(root, type, known) : known;
   const sites = sitesOf(root, facts);
   const { group, version, kind, kindSpan } = type;
-  const { labelSites, selectorSites, templates, labelKeySites } = sites;
+  const { labelSites, selectorSites, labelKeySites } = sites;
+  const templates = sites.templates.map((template) => withFieldValues(template, root, catalogue));
   const forCluster = isForCluster(group, kind, root);
   const made: Making<ManifestObject> = {
     group,
@@ -272,12 +274,7 @@ function object(
     forCluster,
   };
   const metadata = childOf(root, 'metadata');
-  const name = scalarAt(metadata, 'name');
-  if (name !== undefined) made.name = written(name);
-  const generateName = scalarAt(metadata, 'generateName');
-  if (generateName !== undefined) made.generateName = written(generateName);
-  const namespace = namespaceIn(metadata);
-  if (namespace !== undefined) made.namespace = written(namespace);
+  addNames(made, metadata);
   const labels = labelSites.find((site) => site.path === 'metadata.labels');
   if (labels !== undefined) made.labels = labels;
   const joined = treeSizeOf(root).repeats ? joinedObjects(root) : [];
@@ -299,6 +296,8 @@ function object(
   if (offered.length > 0) made.servicePorts = offered;
   const scaleTarget = scaleTargetOf(group, root);
   if (scaleTarget !== undefined) made.scaleTarget = scaleTarget;
+  const values = fieldValues(root, facts, catalogue);
+  if (values !== undefined) made.fieldValues = values;
   const defines = definitionOf(group, root, catalogue);
   if (defines !== undefined) made.defines = defines;
   const tried = filesTriedOut(group, kind, root);
@@ -306,6 +305,15 @@ function object(
   const marks = marksOf(root, branchOf(facts), facts === known).filter((mark) => !isShown(mark, sites));
   if (marks.length > 0) made.marks = marks;
   return [{ object: made, root }];
+}
+
+function addNames(made: Making<ManifestObject>, metadata: Node | undefined): void {
+  const name = scalarAt(metadata, 'name');
+  if (name !== undefined) made.name = written(name);
+  const generateName = scalarAt(metadata, 'generateName');
+  if (generateName !== undefined) made.generateName = written(generateName);
+  const namespace = namespaceIn(metadata);
+  if (namespace !== undefined) made.namespace = written(namespace);
 }
 
 /** The length of a list needs no mark if its last item contains a site. */

@@ -1,11 +1,11 @@
 /** `selector-lens match`: lists the objects that a selector matches, as they are applied or as they are written. */
 
+import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import {
   evaluate,
   type FieldSelector,
   format as formatSelector,
   type LabelSet,
-  matchesFields,
   type Selector,
 } from '../../engine/index.ts';
 import { readByKubectl } from '../../manifests/kubectl-decoder.ts';
@@ -15,6 +15,8 @@ import { readKey } from '../../manifests/yaml/scalar-types.ts';
 import { offsetToPosition } from '../../text/lines.ts';
 import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
+import { fieldsOf } from '../../workspace/selectable-fields.ts';
+import { fieldAnswer } from '../../workspace/selection/field-answers.ts';
 import { hasNoNamespace, storedNamespace } from '../../workspace/selection/namespaces.ts';
 import type { World } from '../environment.ts';
 import { exitCodeOf, type Indexed, indexPaths } from '../indexed-workspace.ts';
@@ -23,7 +25,7 @@ import { choice, didYouMean, UsageError } from '../options/arguments.ts';
 import { isOfKind } from '../options/kind-argument.ts';
 import { readFieldSelector, readSelector, selectorOption } from '../options/selector-argument.ts';
 import { formats, namespace, paths, whereToLook } from '../options/shared-options.ts';
-import { tame, tameJson, tamePath } from '../output/terminal-escape.ts';
+import { plain, tame, tameJson, tamePath } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
 import type { Arguments, Command } from './command.ts';
 
@@ -32,6 +34,7 @@ export const match: Command = {
   summary: 'Lists the objects that a selector matches.',
   details: [
     'Objects are listed as they are applied, once for each scope, as `objects` shows them: with the names, namespaces and labels that kustomizations and charts give them, and only if their own `metadata.labels` certainly match. `--pods` lists the objects that create matching pods instead.',
+    'A field selector is evaluated from manifests, with the defaults of the API server. Objects are also listed, with the reason, if a value that no manifest contains decides whether they match, such as a status. Objects of a kind that does not support one of the fields are left out.',
     '`--as-written` lists what `kubectl get -f FOLDER -R -l` would list of the files themselves: objects that kubectl cannot decode are left out, and all that follows a syntax error in its file, such as a template of a chart.',
   ],
   operand: paths,
@@ -40,9 +43,14 @@ export const match: Command = {
     {
       name: 'field-selector',
       value: 'STRING',
-      description: 'A field selector over `metadata.name` and `metadata.namespace`.',
+      description:
+        'A field selector, as after `kubectl get --field-selector`: `spec.restartPolicy=Always,status.phase!=Failed`.',
     },
-    { name: 'kind', value: 'KIND', description: 'Only objects of a kind: `Service`, `services` or `svc`.' },
+    {
+      name: 'kind',
+      value: 'KIND',
+      description: 'Only objects of a kind: `Service`, `services` or `svc`; of several with commas between them.',
+    },
     { ...namespace, description: 'Only objects in this namespace; those that name none are taken to be in it.' },
     { name: 'pods', description: 'List the objects that create matching pods, with the path of the template.' },
     {
@@ -81,6 +89,8 @@ interface MatchedObject {
   readonly file: string;
   readonly line: number;
   readonly via?: string;
+  /** Why it is not certain that the fields match; absent if it is. */
+  readonly uncertain?: string;
   /** Absent for an object as it is written. */
   readonly scope?: { readonly kind: Scope['kind']; readonly path: string };
 }
@@ -100,7 +110,8 @@ async function runMatch(world: World, given: Arguments): Promise<number> {
   const fields = fieldText === undefined ? undefined : readFieldSelector(fieldText);
   const indexed = await indexPaths(world, given);
   const question = { selector, fields, given };
-  describeUnknownKind(world, indexed, given.values.get('kind'));
+  for (const word of kindsIn(given)) describeUnknownKind(world, indexed, word);
+  rejectUnsupportedFields(world, indexed, question);
   const objects = given.flags.has('as-written')
     ? indexed.reported.flatMap((file) => writtenMatches(world, indexed, file, question))
     : appliedMatches(world, indexed, question);
@@ -114,17 +125,23 @@ async function runMatch(world: World, given: Arguments): Promise<number> {
   return code;
 }
 
-function lineOf({ file, line, kind, name, namespace, via, scope }: MatchedObject): string {
+function lineOf({ file, line, kind, name, namespace, via, scope, uncertain }: MatchedObject): string {
   const place = namespace === undefined ? '' : ` in ${namespace}`;
   const notes = [via, scope?.kind === 'kustomization' ? `kustomization ${scope.path}` : undefined];
-  const told = notes.filter((each) => each !== undefined).join(', ');
-  return `${file}:${line}: ${kind}/${name}${place}${told === '' ? '' : ` (${told})`}`;
+  const noted = notes.filter((each) => each !== undefined).join(', ');
+  const may = uncertain === undefined ? '' : ` may match: ${plain(uncertain)}`;
+  return `${file}:${line}: ${kind}/${name}${place}${noted === '' ? '' : ` (${noted})`}${may}`;
+}
+
+/** The words that name kinds: `pods,svc` are two. */
+function kindsIn(given: Arguments): readonly string[] {
+  return given.values.get('kind')?.split(',') ?? [];
 }
 
 /** A word that no kind has takes nothing, which is rarely meant. */
-function describeUnknownKind(world: World, indexed: Indexed, word: string | undefined): void {
+function describeUnknownKind(world: World, indexed: Indexed, word: string): void {
   const { session } = indexed;
-  if (word === undefined || session.workspace.catalogueOf(world.currentFolder).named(word).length > 0) return;
+  if (session.workspace.catalogueOf(world.currentFolder).named(word).length > 0) return;
   const kinds = new Set<string>();
   const written = indexed.reported.flatMap((file) => file.manifest.objects.map((object) => ({ file, object })));
   for (const { file, object } of [...written, ...scopedObjects(indexed)]) {
@@ -132,6 +149,24 @@ function describeUnknownKind(world: World, indexed: Indexed, word: string | unde
     kinds.add(object.kind);
   }
   world.err(`selector-lens: No objects of kind '${tame(word)}'.${tame(didYouMean(word, [...kinds]))}`);
+}
+
+/** Rejects a field by which no object of the named kinds can be selected, as the API server does. */
+function rejectUnsupportedFields(world: World, { session }: Indexed, { fields, given }: Question): void {
+  const catalogue = session.workspace.catalogueOf(world.currentFolder);
+  const workspace = session.snapshot();
+  const kinds = kindsIn(given).flatMap((word) => catalogue.named(word));
+  for (const { field } of fields?.requirements ?? []) {
+    for (const kind of kinds) {
+      const known = fieldsOf({ catalogue, workspace }, kind);
+      if (known === undefined || (kinds.length > 1 && !isBuiltIn(kind.group))) continue;
+      const names = known.fields.map((each) => each.field);
+      if (names.includes(field) || Object.hasOwn(known.aliases, field)) continue;
+      throw new UsageError(
+        `Field selectors of ${kind.kind} do not support '${field}'; supported fields: ${names.join(', ')}.`,
+      );
+    }
+  }
 }
 
 /** The selected objects as their scopes apply them. */
@@ -143,7 +178,13 @@ function appliedMatches(world: World, indexed: Indexed, question: Question): rea
     if (!isRequired(session, each, place, question)) return [];
     const found = given.flags.has('pods') ? podsMatched([object], selector) : ownMatched([object], selector);
     const named = { kind: scope.kind, path: displayPath(world, scope.path) };
-    return found.map(([, via]) => ({ ...describe(world, each, place, via), scope: named }));
+    return found.flatMap((matched) =>
+      withFields(session, each.file, matched, question).map((uncertain) => ({
+        ...describe(world, each, place, matched[1]),
+        ...uncertain,
+        scope: named,
+      })),
+    );
   });
 }
 
@@ -163,27 +204,52 @@ function writtenMatches(
   const found = given.flags.has('pods')
     ? podsMatched(requested.filter(hasStrings), selector)
     : asKubectl(requested, selector, () => readText(file));
-  return found.map(([object, via]) => {
+  return found.flatMap((matched) => {
+    const [object, via] = matched;
     const where = { file, object };
-    return describe(world, where, storedNamespace(session.workspace.catalogueOf(file.uri), where), via);
+    const namespace = storedNamespace(session.workspace.catalogueOf(file.uri), where);
+    return withFields(session, file, matched, question).map((uncertain) => ({
+      ...describe(world, where, namespace, via),
+      ...uncertain,
+    }));
   });
 }
 
-/** Whether an object has the kind, namespace and fields that are asked for; `place` is the namespace that it names. */
+/** Whether the fields of what was found match: nothing if they do not, and the reason if that is uncertain. */
+function withFields(
+  session: Indexed['session'],
+  file: WorkspaceFile,
+  [object, via]: Matched,
+  { fields, given }: Question,
+): readonly Pick<MatchedObject, 'uncertain'>[] {
+  if (fields === undefined) return [{}];
+  const labeledObject = labeledObjectsOf(object).find((each) => each.via === via);
+  if (labeledObject === undefined) return [];
+  const catalogue = session.workspace.catalogueOf(file.uri);
+  const selectable = { file, object, labeledObject };
+  const { answer, reason } = fieldAnswer(
+    session.snapshot(),
+    catalogue,
+    fields,
+    selectable,
+    given.values.get('namespace'),
+  );
+  if (answer === 'no') return [];
+  return [answer === 'yes' ? {} : { uncertain: reason ?? '' }];
+}
+
+/** Whether an object has the kind and namespace that are asked for; `place` is the namespace that it names. */
 function isRequired(
   session: Indexed['session'],
   { file, object }: ObjectInFile,
   place: string | undefined,
-  { fields, given }: Question,
+  { given }: Question,
 ): boolean {
-  const kind = given.values.get('kind');
+  const kinds = kindsIn(given);
   const wanted = given.values.get('namespace');
-  if (kind !== undefined && !isOfKind(session, file, object, kind)) return false;
+  if (kinds.length > 0 && !kinds.some((word) => isOfKind(session, file, object, word))) return false;
   const isNowhere = hasNoNamespace(session.workspace.catalogueOf(file.uri), { object });
-  if (wanted !== undefined && (isNowhere || (place !== undefined && place !== wanted))) return false;
-  const namespace = isNowhere ? '' : (place ?? wanted ?? '');
-  const known = { 'metadata.name': object.name?.text ?? '', 'metadata.namespace': namespace };
-  return fields === undefined || matchesFields(fields, known);
+  return wanted === undefined || !(isNowhere || (place !== undefined && place !== wanted));
 }
 
 /** What was found: an object, and the template by which it was, if not by itself. */

@@ -22,18 +22,9 @@ export function readSelector(text: string): Selector {
   return parsedOrRefused(`selector '${text}'`, parseSelector(trimmed(text)));
 }
 
-/** The fields that every object has, and that its manifest tells. */
-const knownFields = ['metadata.name', 'metadata.namespace'];
-
-/**
- * Parses a field selector. Throws a UsageError for one that Kubernetes rejects, or with fields that manifests do not
- * define.
- */
+/** Parses a field selector. Throws a UsageError for one that Kubernetes rejects. */
 export function readFieldSelector(text: string): FieldSelector {
-  const selector = parsedOrRefused(`field selector '${text}'`, parseFieldSelector(text));
-  const other = selector.requirements.find(({ field }) => !knownFields.includes(field));
-  if (other === undefined) return selector;
-  throw new UsageError(`Field selectors support only ${knownFields.join(' and ')} here, not '${other.field}'.`);
+  return parsedOrRefused(`field selector '${text}'`, parseFieldSelector(text));
 }
 
 function parsedOrRefused<T>(what: string, parsed: Parsed<T>): T {

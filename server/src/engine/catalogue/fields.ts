@@ -1,5 +1,6 @@
 /** Fields that the API server accepts in field selectors, by kind. */
 
+import { getOrAdd } from '../memoize.ts';
 import type { SerializedFields } from './serialized.ts';
 import type { FieldFact, FieldsFact } from './types.ts';
 
@@ -12,9 +13,14 @@ const EVERY_KIND: FieldsFact = {
   aliases: {},
 };
 
+const deserialized = new WeakMap<SerializedFields, FieldsFact>();
+
 /** Deserializes the fields of one kind. */
 export function deserializeFields(serialized: SerializedFields | undefined): FieldsFact {
-  if (!serialized) return EVERY_KIND;
+  return serialized === undefined ? EVERY_KIND : getOrAdd(deserialized, serialized, () => fieldsFact(serialized));
+}
+
+function fieldsFact(serialized: SerializedFields): FieldsFact {
   const fields = serialized.f.map(
     ([field, type = 'string', values = [], note]): FieldFact => ({
       field,

@@ -11,6 +11,7 @@ export interface LearnedKind extends GroupKind {
   readonly namespaced?: boolean;
   readonly plural?: string;
   readonly shortNames?: readonly string[];
+  readonly selectableFields?: readonly string[];
   readonly selectors: readonly string[];
   readonly templates: readonly string[];
 }
@@ -24,12 +25,14 @@ export function joinLearned(first: LearnedKind, others: readonly LearnedKind[]):
   const plural = agreed(all.map((each) => each.plural));
   const union = (lists: readonly (readonly string[])[]) => [...new Set(lists.flat())].toSorted();
   const shortNames = union(all.map((each) => each.shortNames ?? []));
+  const selectableFields = union(all.map((each) => each.selectableFields ?? []));
   return {
     group,
     kind,
     ...(namespaced !== undefined && { namespaced }),
     ...(plural !== undefined && { plural }),
     ...(shortNames.length > 0 && { shortNames }),
+    ...(selectableFields.length > 0 && { selectableFields }),
     selectors: union(all.map((each) => each.selectors)),
     templates: union(all.map((each) => each.templates)),
   };

@@ -180,6 +180,8 @@ export interface KindFact {
   readonly name?: { readonly rule: NameRule; readonly maxLength?: number; readonly childSafeMaxLength?: number };
   readonly plural?: string;
   readonly shortNames?: readonly string[];
+  /** The fields by which a definition in the workspace lets field selectors select its objects. */
+  readonly selectableFields?: readonly string[];
   /**
    * Its objects create pods that are not in the manifests: pods of the manifests in a repository, of a chart or of an
    * operator.

@@ -2,7 +2,7 @@
 
 import { type FieldSelector, parseFieldSelector } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
-import { fieldsOf } from '../../rules/helpers/selectable-fields.ts';
+import { fieldsOf } from '../../workspace/selectable-fields.ts';
 import { pluralKind, pluralKinds } from '../presentation/object-names.ts';
 import { type Block, type Line, paragraph, type RichText } from '../presentation/rich-text.ts';
 import type { View } from '../view.ts';

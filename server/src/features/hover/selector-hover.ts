@@ -32,7 +32,7 @@ type SelectorTarget = CursorTarget & { readonly kind: 'selector' };
 export function aboutSelector(view: FileView, cursorTarget: SelectorTarget): RichText | undefined {
   const { site } = cursorTarget;
   const fields = aboutFields(view, site);
-  if (fields !== undefined) return fields;
+  if (fields !== undefined) return withFieldMatches(view, cursorTarget, fields);
   if (site.state === 'ignored') return [paragraph(...ignoredLine(site)), ...partMeaning(view, cursorTarget.part)];
   const problems = problemsOf(site);
   if (problems.length > 0) {
@@ -52,15 +52,25 @@ export function aboutSelector(view: FileView, cursorTarget: SelectorTarget): Ric
   }
   // What values fill looks at what the templates make.
   if (cursorTarget.object.inValues) return [...head, ...after];
-  if (!view.complete) {
-    return [...head, paragraph({ kind: 'emphasis', text: 'The workspace is still being indexed.' }), ...after];
-  }
+  if (!view.complete) return [...head, stillIndexing, ...after];
   const owner: ObjectInFile = { file: view.file, object: cursorTarget.object };
   const selection = selectionOf(view.workspace, view.catalogue, owner, site);
   const peers = peersAround(view, owner, site);
   const part = requirementLine(view, owner, cursorTarget);
   const others = aboutOtherSelectors(view, owner, site, selection);
   return [...head, ...part, ...peers, ...groups(view, owner, site, selection), ...others, ...after];
+}
+
+const stillIndexing: Block = paragraph({ kind: 'emphasis', text: 'The workspace is still being indexed.' });
+
+/** The description of a field selector, with its matches after the first paragraph. */
+function withFieldMatches(view: FileView, { object, site }: SelectorTarget, [head, ...rest]: RichText): RichText {
+  if (head === undefined || site.fieldSelector?.ok !== true || site.fact.targets.length === 0 || object.inValues)
+    return head === undefined ? [] : [head, ...rest];
+  if (!view.complete) return [head, stillIndexing, ...rest];
+  const owner: ObjectInFile = { file: view.file, object };
+  const selection = selectionOf(view.workspace, view.catalogue, owner, site);
+  return [head, ...groups(view, owner, site, selection), ...rest];
 }
 
 function immutableLine({ site, object }: SelectorTarget): readonly Block[] {

@@ -141,7 +141,11 @@ function selecting(view: FileView, object: ManifestObject): readonly string[] {
 
 /** Whether it is known what a selector is for, and what it selects. */
 function hasMatches(site: SelectorSite): boolean {
-  return site.state !== 'ignored' && site.fact.targets.length > 0 && alternativesOf(site).length > 0;
+  return (
+    site.state !== 'ignored' &&
+    site.fact.targets.length > 0 &&
+    (alternativesOf(site).length > 0 || site.fieldSelector?.ok === true)
+  );
 }
 
 function found(view: FileView, object: ManifestObject, site: SelectorSite): readonly string[] {

@@ -45,7 +45,7 @@ function previewOfSelector(
   const selection = selectionOf(view.workspace, view.catalogue, owner, cursorTarget.site);
   const [lead, ...others] = environmentsOf(view, owner, cursorTarget.site, selection);
   const shown = selectorDescription(lead?.site ?? cursorTarget.site);
-  if (alternativesOf(lead?.site ?? cursorTarget.site).length === 0) {
+  if (alternativesOf(lead?.site ?? cursorTarget.site).length === 0 && cursorTarget.site.fieldSelector?.ok !== true) {
     return { about: 'selector', ...shown, site: place, groups: [], kinds: [], problems, complete: view.complete };
   }
   const { matches, maybe, nearMisses } = lead?.selection ?? selection;

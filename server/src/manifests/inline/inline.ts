@@ -31,19 +31,23 @@ export function readInline(text: string, host: Host, catalogue: Catalogue): Inli
   const budget: Budget = { left: Math.min(100_000 + 2 * text.length, maximumSteps) };
   const { calls, others } = foundIn(verbatim(text), host, catalogue, budget);
   const found = calls.flatMap((call) => argumentsOfCall(catalogue, call));
-  const words = inOrder(calls.flatMap(wordsOf));
+  const words = inOrder(calls.flatMap(wordsOf), ({ letters }) => letters.startOf(0));
   const patched = words.flatMap((word) => (word.is === 'patch' ? patchedLabels(word) : []));
-  const objects = inOrder([...found, ...others, ...selectorsInUrls(text, catalogue)]).flatMap((each) =>
-    objectOf(each, text),
-  );
+  const all = inOrder([...found, ...others, ...selectorsInUrls(text, catalogue)], argumentStart);
+  const objects = all.flatMap((each) => objectOf(each, text));
   return { objects: [...objects, ...patched], words };
 }
 
+/** The position of an argument; of an empty one, that of its flag. */
+function argumentStart({ letters, flag }: Argument): number {
+  return letters.text === '' ? flag.start : letters.startOf(0);
+}
+
 /** In the order of the text, with what is found twice once. */
-function inOrder<Found extends { readonly letters: Letters }>(all: readonly Found[]): readonly Found[] {
+function inOrder<Found>(all: readonly Found[], startOf: (each: Found) => number): readonly Found[] {
   const byStart = new Map<number, Found>();
-  for (const each of all.toSorted((a, b) => a.letters.startOf(0) - b.letters.startOf(0))) {
-    const start = each.letters.startOf(0);
+  for (const each of all.toSorted((a, b) => startOf(a) - startOf(b))) {
+    const start = startOf(each);
     if (!byStart.has(start)) byStart.set(start, each);
   }
   return [...byStart.values()];
@@ -114,10 +118,16 @@ function objectOf(argument: Argument, fileText: string): readonly ManifestObject
   const placeholders = placeholdersIn(letters.text, argument.placeholders);
   const [first] = placeholders;
   const isUnknown = first !== undefined && first.end - first.start === letters.text.trim().length;
-  if (letters.text.trim() === '' || (isUnknown && kind !== 'output')) return [];
+  const isEmpty = letters.text.trim() === '';
+  // An empty field selector selects everything, which kubectl allows as an argument.
+  if (isEmpty && (kind !== 'fieldSelector' || argument.flag.end === argument.flag.start)) return [];
+  if (isUnknown && kind !== 'output') return [];
   if (kind === 'selector' && placeholders.length > 0 && !parseSelector(letters.text, placeholders).ok) return [];
   if (kind === 'fieldSelector' && placeholders.length > 0 && !parseFieldSelector(letters.text).ok) return [];
-  const span = { start: letters.startOf(0), end: letters.endOf(letters.text.length - 1) };
+  const { end } = argument.flag;
+  const span = isEmpty
+    ? { start: end, end }
+    : { start: letters.startOf(0), end: letters.endOf(letters.text.length - 1) };
   const given =
     namespace &&
     writtenOf(namespace.letters, placeholdersIn(namespace.letters.text, namespace.placeholders).length > 0);

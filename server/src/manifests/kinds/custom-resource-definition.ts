@@ -48,7 +48,7 @@ export function definitionOf(group: string, root: Node, catalogue: Catalogue): D
     kind,
     ...(isWhole && { selectableFields: known }),
     ...(structures !== undefined && { structures }),
-    ...((fact === undefined || fact.learned) && { teaches: teachingOf({ group: defined, kind }, root) }),
+    ...((fact === undefined || fact.learned) && { teaches: teachingOf({ group: defined, kind }, root, known) }),
   };
 }
 
@@ -67,7 +67,7 @@ function structuresOf(root: Node): Readonly<Record<string, string>> | undefined 
   return serialized.length === 0 ? undefined : Object.fromEntries(serialized);
 }
 
-function teachingOf(type: GroupKind, root: Node): LearnedKind {
+function teachingOf(type: GroupKind, root: Node, selectableFields: readonly string[] = []): LearnedKind {
   const spec = childOf(root, 'spec');
   const names = childOf(spec, 'names');
   const scope = textOf(childOf(spec, 'scope'));
@@ -83,6 +83,7 @@ function teachingOf(type: GroupKind, root: Node): LearnedKind {
     ...((scope === 'Namespaced' || scope === 'Cluster') && { namespaced: scope === 'Namespaced' }),
     ...(plural !== undefined && { plural }),
     ...(shortNames?.kind === 'list' && { shortNames: shortNames.items.flatMap((item) => textOf(item) ?? []) }),
+    ...(selectableFields.length > 0 && { selectableFields }),
     ...pathsInSchemas(schemas),
   };
 }

@@ -6,9 +6,9 @@ import { parseFieldTree } from '../../engine/index.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { editDistance } from '../../text/edit-distance.ts';
 import type { Span } from '../../text/span.ts';
+import { fieldsOf } from '../../workspace/selectable-fields.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { placeAt, stepsOf, treeOf } from '../helpers/object-trees.ts';
-import { fieldsOf } from '../helpers/selectable-fields.ts';
 import { shorten } from '../helpers/sentences.ts';
 import { spanInText } from '../helpers/text-span.ts';
 
@@ -55,6 +55,9 @@ export const fieldSelectorUnsupported = rule<UnsupportedField>({
   },
   message({ field, target, supported }) {
     const known = supported.map((each) => `'${each}'`).join(', ');
+    if (onlyDocumented.has(`${target.group}/${target.kind} ${field}`)) {
+      return `The Kubernetes documentation lists '${field}' for ${target.kind}s, but the API server does not support it; supported fields: ${known}.`;
+    }
     return `Field selectors of ${target.kind} do not support '${shorten(field)}'; supported fields: ${known}.`;
   },
   fixes({ field, supported, span }, { text }) {
@@ -64,6 +67,9 @@ export const fieldSelectorUnsupported = rule<UnsupportedField>({
     return [{ title: `Change the field to '${nearest}'`, edits: [{ span, text: nearest }], preferred: true }];
   },
 });
+
+/** Fields of the table in the documentation that no API server accepts (kubernetes/kubernetes issue 135136). */
+const onlyDocumented: ReadonlySet<string> = new Set(['apps/ReplicaSet status.replicas']);
 
 function chaosWith(field: string): string {
   return `apiVersion: chaos-mesh.org/v1alpha1

@@ -16,6 +16,7 @@ import type {
   Written,
 } from '../../manifests/model.ts';
 import { nodeAt } from '../../manifests/sites/catalogue-paths.ts';
+import { anyField, fieldValues, withFieldValues } from '../../manifests/sites/field-values.ts';
 import { namespaceNames } from '../../manifests/sites/listed-namespaces.ts';
 import { sitesOf } from '../../manifests/sites/object-sites.ts';
 import { containerPorts } from '../../manifests/sites/ports.ts';
@@ -35,10 +36,11 @@ export function effectiveObject(resource: Resource, catalogue: Catalogue): Manif
   const { source, written: before, tree, patched, uncertain } = resource;
   if (tree === before && !patched && !uncertain) return source;
   const { group, version, kind } = identityOf(tree);
-  const sites = sitesOf(tree, factsOf({ group, version, kind }, resource, catalogue), { root: before, sites: source });
+  const facts = factsOf({ group, version, kind }, resource, catalogue);
+  const sites = sitesOf(tree, facts, { root: before, sites: source });
   const { labelSites, labelKeySites } = sites;
   const selectorSites = sites.selectorSites.map((site) => withNamespaces(site, resource));
-  const templates = sites.templates.map((template) => withPorts(template, resource));
+  const templates = sites.templates.map((template) => withFieldValues(withPorts(template, resource), tree, catalogue));
   const policySpec = policyKindOf({ group, kind }) === undefined ? undefined : childOf(tree, 'spec');
   // Every object of every overlay is one: a copy of it for each field that may be there would cost as much as the
   // object.
@@ -60,6 +62,7 @@ export function effectiveObject(resource: Resource, catalogue: Catalogue): Manif
     labelSites.find((site) => site.path === 'metadata.labels'),
   );
   put(object, 'policySpec', policySpec);
+  put(object, 'fieldValues', fieldValues(tree, facts, catalogue));
   if (patched) {
     put(object, 'ports', source.ports && patchedPorts(source.ports, tree));
     put(object, 'targetPorts', undefined);
@@ -78,7 +81,8 @@ function put<
     | 'ports'
     | 'targetPorts'
     | 'servicePorts'
-    | 'policySpec',
+    | 'policySpec'
+    | 'fieldValues',
 >(object: Making<ManifestObject>, field: Field, value: ManifestObject[Field] | undefined): void {
   if (value !== undefined) object[field] = value;
   else if (object[field] !== undefined) delete object[field];
@@ -159,14 +163,17 @@ function unknown(object: ManifestObject): ManifestObject {
   const open = (site: LabelSite): LabelSite => ({ ...site, open: true });
   const labels = open(object.labels ?? emptyLabels(object));
   const { ports: _, policySpec, ...known } = object;
+  const fieldValues = { [anyField]: { unknown: 'fields' } };
   const isUnknown = policySpec && { policySpec: { ...scalarOf('', object.kindSpan), pattern: '*' } };
   return {
     ...known,
     ...isUnknown,
     labels,
+    fieldValues,
     labelSites: object.labelSites.map(open),
     templates: object.templates.map(({ ports: _, ...template }) => ({
       ...template,
+      fieldValues,
       labels: open(template.labels ?? emptyLabels(object)),
     })),
     selectorSites: object.selectorSites.map((site) => withSelectors({ ...site, open: true })),

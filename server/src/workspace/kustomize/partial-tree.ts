@@ -30,6 +30,9 @@ export function partialTree(object: ManifestObject): MapNode {
   for (const { path, fact } of object.templates) if (fact.path !== '') draft.open(segmentsOf(path));
   for (const { path, ports } of [{ path: '', ports: object.ports }, ...object.templates])
     if (ports?.network !== undefined) putNetwork(draft, segmentsOf(path), ports.network);
+  for (const { path, fieldValues } of [{ path: '', fieldValues: object.fieldValues }, ...object.templates])
+    for (const [field, value] of Object.entries(fieldValues ?? {}))
+      draft.put([...segmentsOf(path), ...field.split('.')], dataNode(value, kindSpan));
   // All of it is there, with its selectors.
   if (object.policySpec !== undefined) draft.put(['spec'], object.policySpec);
   const isKept = ({ path }: { readonly path: string }) => object.policySpec !== undefined && path.startsWith('spec');

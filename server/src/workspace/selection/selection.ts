@@ -4,7 +4,7 @@
  */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import { explain, type LabelSet, type Selector, satisfiable, termSatisfiable } from '../../engine/index.ts';
+import { everything, explain, type LabelSet, type Selector, satisfiable, termSatisfiable } from '../../engine/index.ts';
 import { once } from '../../engine/memoize.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { kindKey } from '../index/file-outline.ts';
@@ -19,6 +19,7 @@ import { appliedSelection } from './applied-selection.ts';
 import { Comparisons } from './comparison-budget.ts';
 import { isLeftOutInCrowd } from './crowding.ts';
 import { effectiveSelector, selectorOfTerm, termsOf } from './effective-selector.ts';
+import { fieldAnswer, fieldsOfSite } from './field-answers.ts';
 import { LazySelection, nothingKnown } from './lazy-selection.ts';
 import { anyOf, joinedSelection } from './merged-selection.ts';
 import type { Match, ScopedSelection, Selection } from './model.ts';
@@ -106,6 +107,15 @@ function ownSelection(
   // What nothing satisfies must not seem to match labels of which too little is known.
   if (selector !== undefined) {
     return select(workspace, { ...question, selector: satisfiable(selector) ? selector : { kind: 'nothing' } });
+  }
+  const fields = fieldsOfSite(site);
+  if (fields !== undefined) {
+    return select(workspace, {
+      ...question,
+      selector: everything,
+      site: { open: false },
+      fields: (candidate) => fieldAnswer(workspace, catalogue, fields, candidate),
+    });
   }
   const terms = termsOf(site)
     .filter(termSatisfiable)
@@ -215,6 +225,8 @@ interface Question {
   readonly near: string | undefined;
   /** Counts the candidates. */
   readonly comparisons?: Comparisons;
+  /** Whether the fields of a candidate match; absent for a label selector. */
+  readonly fields?: (candidate: Candidate) => Answer;
 }
 
 function select(workspace: Workspace, question: Question): Selection {
@@ -285,12 +297,14 @@ function sortOut(
       if (relation === 'here') outOfReach.push(candidate.because(place.reason === undefined ? [] : [place.reason]));
       continue;
     }
+    const fields = question.fields?.(candidate);
+    if (fields?.answer === 'no' || (fields?.answer === 'maybe' && relation === 'elsewhere')) continue;
     const labels = relation === 'elsewhere' ? answerElsewhere(selector, candidate) : candidate.answer;
     if (labels === 'maybe' && (relation === 'elsewhere' || !hasEvidence(selector, candidate))) {
       uncertain ||= relation === 'here' || hasKnownKey(selector, candidate.labelSet);
       continue;
     }
-    const match = candidate.because(uncertainty(question, candidate, labels, place));
+    const match = candidate.because(uncertainty(question, candidate, labels, [place, fields]));
     if (relation === 'elsewhere') elsewhere.push(match);
     else if (match.reasons.length === 0) matches.push(match);
     else maybe.push(match);
@@ -362,7 +376,7 @@ function uncertainty(
   question: Question,
   candidate: Candidate,
   labels: 'yes' | 'maybe',
-  place: Answer,
+  others: readonly (Answer | undefined)[],
 ): readonly string[] {
   const reasons: string[] = [];
   if (labels === 'maybe') {
@@ -372,6 +386,6 @@ function uncertainty(
   const { selector } = question;
   const isOpen = labels === 'maybe' && selector.kind === 'all' && selector.open === true;
   if (isOpen || requiresMore(question.site, candidate)) reasons.push('a template adds requirements to the selector');
-  if (place.answer === 'maybe' && place.reason !== undefined) reasons.push(place.reason);
+  for (const other of others) if (other?.answer === 'maybe' && other.reason !== undefined) reasons.push(other.reason);
   return reasons;
 }

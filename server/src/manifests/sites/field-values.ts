@@ -1,0 +1,63 @@
+/** Reads the values by which field selectors select an object, or what a template makes. */
+
+import type { Catalogue, KindFact } from '../../engine/catalogue/types.ts';
+import type { Value } from '../../engine/index.ts';
+import type { FieldValues, TemplateSite } from '../model.ts';
+import { readKey } from '../yaml/scalar-types.ts';
+import { entryOf, type Node } from '../yaml/tree.ts';
+import { nodeAt } from './catalogue-paths.ts';
+
+/** The key under which a value stands for all fields that are not written: nothing is known of them. */
+export const anyField = '';
+
+/** Fields that the API server copies from another one of this name if they are absent. */
+const olderNames: Readonly<Record<string, string>> = { 'spec.serviceAccountName': 'spec.serviceAccount' };
+
+/** Returns the values in an object; undefined if it has none. The metadata and status are left out. */
+export function fieldValues(root: Node, type: KindFact, catalogue: Catalogue): FieldValues | undefined {
+  const known = catalogue.fields(type.group, type.kind).fields.map(({ field }) => field);
+  return valuesOf(root, [...known, ...(type.selectableFields ?? [])]);
+}
+
+/** Adds the values in the template to a template; removes them if there are none. */
+export function withFieldValues(template: TemplateSite, root: Node, catalogue: Catalogue): TemplateSite {
+  const { fact, path, fieldValues: before, ...others } = template;
+  const { group, kind } = fact.makes;
+  const node = fact.labelsAt === undefined && path !== '' ? nodeAt(root, path) : undefined;
+  const values =
+    node &&
+    valuesOf(
+      node,
+      catalogue.fields(group, kind).fields.map(({ field }) => field),
+    );
+  if (values === undefined) return before === undefined ? template : { fact, path, ...others };
+  return { ...template, fieldValues: values };
+}
+
+function valuesOf(root: Node, fields: readonly string[]): FieldValues | undefined {
+  let values: Record<string, Value> | undefined;
+  for (const field of fields) {
+    if (field.startsWith('metadata.') || field.startsWith('status.')) continue;
+    const older = olderNames[field];
+    const value = valueAt(root, field) ?? (older === undefined ? undefined : valueAt(root, older));
+    if (value === undefined) continue;
+    values ??= {};
+    values[field] = value;
+  }
+  return values;
+}
+
+/** The value of a field; an unknown if a template decides on it, and undefined if it is absent or null. */
+function valueAt(root: Node, field: string): Value | undefined {
+  let node = root;
+  for (const step of field.split('.')) {
+    if (node.kind !== 'map')
+      return node.kind === 'scalar' && node.pattern !== undefined ? { unknown: field } : undefined;
+    const entry = entryOf(node, step);
+    if (entry === undefined) return node.open ? { unknown: field } : undefined;
+    if (entry.conditional) return { unknown: field };
+    node = entry.value;
+  }
+  if (node.kind !== 'scalar' || node.type === 'null') return undefined;
+  return node.pattern === undefined ? readKey(node) : { unknown: node.text, pattern: node.pattern };
+}

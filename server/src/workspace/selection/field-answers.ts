@@ -1,0 +1,165 @@
+/** Evaluates field selectors: decides from manifests whether an object has the fields that a selector requires. */
+
+import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import {
+  evaluateRequirement,
+  explain,
+  type FieldRequirement,
+  type FieldSelector,
+  isUnknown,
+  parseFieldTree,
+  type Requirement,
+  type Value,
+} from '../../engine/index.ts';
+import type { FieldValues, LabeledObject, ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { anyField } from '../../manifests/sites/field-values.ts';
+import type { Span } from '../../text/span.ts';
+import type { ObjectInFile, Workspace } from '../model.ts';
+import { everyCluster } from '../scopes/model.ts';
+import { fieldsOf } from '../selectable-fields.ts';
+import { type Answer, effectiveNamespace, hasNoNamespace } from './namespaces.ts';
+
+/** A labeled object, which is in a file or made by an object there. */
+interface Selectable extends ObjectInFile {
+  readonly labeledObject: Pick<LabeledObject, 'target' | 'via'>;
+}
+
+/**
+ * Returns the field selector of a site, with unknown values where a placeholder is a part of them; undefined if it is
+ * invalid, or if a placeholder is a part of a field.
+ */
+export function fieldsOfSite({
+  fieldSelector,
+  open,
+  data,
+  placeholders = [],
+}: SelectorSite): FieldSelector | undefined {
+  if (fieldSelector?.ok !== true || !open || typeof data !== 'string')
+    return fieldSelector?.ok ? fieldSelector.value : undefined;
+  const requirements: FieldRequirement[] = [];
+  const holdsPlaceholder = (range: Span) =>
+    placeholders.some(({ start, end }) => start < range.end && end > range.start);
+  for (const { requirement, value, ...node } of parseFieldTree(data).requirements) {
+    if (requirement === undefined || holdsPlaceholder(node.field) || holdsPlaceholder(node.operator)) return undefined;
+    if (requirement.field === '') continue;
+    requirements.push(holdsPlaceholder(value) ? { ...requirement, value: { unknown: data } } : requirement);
+  }
+  return { requirements };
+}
+
+/**
+ * Whether a field selector matches an object, or what a template makes. The answer is *maybe* if it depends on a value
+ * that no manifest has, such as a status, and *no* if objects of the kind cannot be selected by one of the fields.
+ * `namespace` is that of an object that names none.
+ */
+export function fieldAnswer(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  selector: FieldSelector,
+  selectable: Selectable,
+  namespace?: string,
+): Answer {
+  const { target } = selectable.labeledObject;
+  const supported = fieldsOf({ catalogue, workspace }, target);
+  const aliases = supported?.aliases ?? {};
+  const reasons: string[] = [];
+  for (const { field, operator, value: wanted } of selector.requirements) {
+    const name = aliases[field] ?? field;
+    if (supported?.fields.some((each) => each.field === name) === false) {
+      return { answer: 'no', reason: `field selectors of ${target.kind} do not support \`${field}\`` };
+    }
+    const value = currentValue(workspace, catalogue, selectable, name, namespace);
+    const requirement: Requirement = { key: field, operator, values: [wanted] };
+    const labels = { labels: { [field]: value } };
+    const answer = evaluateRequirement(requirement, labels);
+    const [explained] = explain({ kind: 'all', requirements: [requirement] }, labels);
+    if (answer === 'no') return { answer, ...(explained && { reason: explained.reason }) };
+    if (answer === 'maybe') reasons.push(isBlank(value) ? `\`${field}\` ${value.unknown}` : (explained?.reason ?? ''));
+  }
+  return reasons.length === 0 ? { answer: 'yes' } : { answer: 'maybe', reason: reasons.join('; ') };
+}
+
+type Unknown = Exclude<Value, string>;
+
+/** Whether nothing is known of a value but the reason. */
+function isBlank(value: Value): value is Unknown {
+  return isUnknown(value) && (value.pattern === undefined || value.pattern === '*');
+}
+
+const notInManifest: Unknown = { unknown: 'is in no manifest' };
+const decidedByTemplate: Unknown = { unknown: 'is decided by a template' };
+
+function currentValue(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  { file, object, labeledObject }: Selectable,
+  field: string,
+  given: string | undefined,
+): Value {
+  const { via, target } = labeledObject;
+  if (field === 'metadata.name') return nameOf(object, via);
+  if (field === 'metadata.namespace') {
+    if (hasNoNamespace(catalogue, { object })) return '';
+    return effectiveNamespace(workspace, catalogue, { file, object })?.value ?? given ?? { unknown: 'is not set' };
+  }
+  const template = via === undefined ? undefined : object.templates.find(({ path }) => path === via);
+  const values = via === undefined ? object.fieldValues : template?.fieldValues;
+  const written = values?.[field];
+  if (written !== undefined && Object.hasOwn(values ?? {}, field))
+    return isBlank(written) ? decidedByTemplate : written;
+  if (values?.[anyField] !== undefined) return decidedByTemplate;
+  // An operator completes what its templates leave out, and of objects in no file only the labels are known.
+  const isPartlyKnown = template?.fact.open === true || file.config !== undefined || file.uri === everyCluster;
+  return isPartlyKnown ? notInManifest : absentValue(target, field, values);
+}
+
+/** The names of pods and jobs begin with that of their workload, as long as it is not cut. */
+function nameOf({ group, name, generateName, inValues }: ManifestObject, via: string | undefined): Value {
+  const own = name?.value ?? (generateName && prefixed(generateName.value, ''));
+  if (own === undefined || inValues) return { unknown: 'is not set' };
+  if (via === undefined) return own;
+  return isBuiltIn(group) ? prefixed(own, '-') : notInManifest;
+}
+
+/** A generated name is cut to 63 characters; a Deployment adds two parts of up to 17. */
+const longestPrefix = 40;
+
+function prefixed(prefix: Value, separator: string): Value {
+  if (typeof prefix !== 'string' || prefix.length > longestPrefix) return { unknown: 'is generated' };
+  return { unknown: `the name of ${prefix}`, pattern: `${prefix}${separator}*` };
+}
+
+/**
+ * The values of fields that are absent, by the defaults of k8s.io/kubernetes/pkg/apis/core/v1 (`SetDefaults_...`), and for
+ * the service account by the admission controller of that name.
+ */
+const defaults: Readonly<Record<string, string>> = {
+  '/Pod spec.restartPolicy': 'Always',
+  '/Pod spec.schedulerName': 'default-scheduler',
+  '/Pod spec.serviceAccountName': 'default',
+  '/Pod spec.hostNetwork': 'false',
+  // Accepted, but the API server never fills it.
+  '/Pod status.podIPs': '',
+  '/Node spec.unschedulable': 'false',
+  '/Secret type': 'Opaque',
+  '/Service spec.type': 'ClusterIP',
+};
+
+/** Fields that are set after the object is created, or from other fields. */
+const setLater: ReadonlySet<string> = new Set([
+  '/Pod spec.nodeName',
+  '/Service spec.clusterIP',
+  '/Event source',
+  '/Event reportingComponent',
+  'events.k8s.io/Event reportingController',
+]);
+
+function absentValue({ group, kind }: LabeledObject['target'], field: string, values: FieldValues | undefined): Value {
+  const key = `${group}/${kind} ${field}`;
+  const known = defaults[key];
+  if (known !== undefined) return known;
+  if (key === '/Service spec.clusterIP' && values?.['spec.type'] === 'ExternalName') return '';
+  // The schema of a custom resource may have a default.
+  return field.startsWith('status.') || setLater.has(key) || !isBuiltIn(group) ? notInManifest : '';
+}

@@ -1,7 +1,7 @@
 /**
- * Computes the files whose findings may differ after some files changed: those with a selector or a label to which a
- * change may make a difference, in a large workspace seldom more than a few. Not covered is only a match in another
- * scope that a patch inside of a kustomization, or an overlay, brings about.
+ * Computes the files whose findings may differ after some files changed: those with a selector or a label that the
+ * change may affect, usually only a few even in a large workspace. The only case that is not covered is a match in
+ * another scope that results from a patch inside of a kustomization, or from an overlay.
  */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
@@ -16,11 +16,11 @@ import { effectiveSelector } from './selection/effective-selector.ts';
 import { reaches } from './selection/namespaces.ts';
 import { fileNameOf } from './uri.ts';
 
-/** What one snapshot says otherwise than the one before it. */
+/** The differences between two snapshots. */
 interface Changes {
-  /** Read anew, new or gone. */
+  /** The changed, new and removed files. */
   readonly uris: ReadonlySet<string>;
-  /** The objects in them of which others see something else, as they were. */
+  /** The earlier versions of objects whose changes are visible to other files. */
   readonly were: readonly ObjectInFile[];
   readonly are: readonly ObjectInFile[];
 }
@@ -30,7 +30,7 @@ interface Changes {
  */
 export function affectedFiles(before: Workspace, after: Workspace, catalogue: Catalogue): ReadonlySet<string> | 'all' {
   if (before === after) return new Set();
-  // A new name or kustomization may put any file in another place.
+  // A new name or kustomization may move any file to another scope.
   if (before.scopes() !== after.scopes()) return 'all';
   const changes = changesBetween(before, after);
   if (changes === 'all' || hasChangedKeys(after, changes)) return 'all';
@@ -66,7 +66,7 @@ function changesBetween(before: Workspace, after: Workspace): Changes | 'all' {
   return { uris: new Set(uris), were, are };
 }
 
-/** What it says concerns files that did not change themselves. */
+/** Whether the facts of a file affect the findings of files that did not change. */
 function affectsOthers(workspace: Workspace, file: WorkspaceFile | undefined): boolean {
   if (file === undefined) return false;
   if (file.config !== undefined || file.kustomization !== undefined || file.chart !== undefined) return true;
@@ -87,7 +87,7 @@ function decidesBuild(workspace: Workspace, uri: string): boolean {
   return !isResource && withTransformers(workspace).length > 0;
 }
 
-/** The objects of a file that have no equal in another version of it. */
+/** The objects of a file without an equal object in another version of it. */
 function objectsOnlyIn(file: WorkspaceFile | undefined, other: WorkspaceFile | undefined): readonly ObjectInFile[] {
   if (file === undefined) return [];
   const known = new Set(other?.manifest.objects.map(outlineOf));
@@ -97,7 +97,8 @@ function objectsOnlyIn(file: WorkspaceFile | undefined, other: WorkspaceFile | u
 }
 
 /**
- * Whether a label key turns up that nothing else carries, or is gone with the last that did: some rules ask for that.
+ * Whether a label key appears that no other object has, or disappears with its last labeled object: some rules depend
+ * on the set of keys.
  */
 function hasChangedKeys(after: Workspace, { were, are }: Changes): boolean {
   const had = countKeys(were);
@@ -110,7 +111,7 @@ function hasChangedKeys(after: Workspace, { were, are }: Changes): boolean {
   });
 }
 
-/** How many of what some objects carry have each key, by kind and key. */
+/** The number of labeled objects with each key, by kind and key. */
 function countKeys(objects: readonly ObjectInFile[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { object } of objects) {
@@ -124,7 +125,10 @@ function countKeys(objects: readonly ObjectInFile[]): ReadonlyMap<string, number
   return counts;
 }
 
-/** What is applied with an object and has to do with the same kinds: misses and rivals are looked for among these. */
+/**
+ * The objects in the scope of an object that concern its kinds: near misses and competing selectors are searched among
+ * them.
+ */
 function affectedHere(workspace: Workspace, where: ObjectInFile): readonly string[] {
   const kinds = kindsOf(where);
   const place = placeOf(where);
@@ -135,7 +139,7 @@ function affectedHere(workspace: Workspace, where: ObjectInFile): readonly strin
   });
 }
 
-/** The kinds that an object selects or scales, and those of which it makes something. */
+/** The kinds that an object selects or scales, and those that it creates. */
 function kindsOf({ object }: Pick<ObjectInFile, 'object'>): ReadonlySet<string> {
   const selected = object.selectorSites.flatMap(({ fact }) => fact.targets);
   const { scaleTarget } = object;
@@ -144,7 +148,8 @@ function kindsOf({ object }: Pick<ObjectInFile, 'object'>): ReadonlySet<string> 
 }
 
 /**
- * Who selects by labels what an object carries: from elsewhere too, since that keeps a selector from matching nothing.
+ * The selectors that match the labels of an object, also from other scopes, since such a match keeps a selector from
+ * matching nothing.
  */
 function selectingObjectsAnywhere(workspace: Workspace, catalogue: Catalogue, where: ObjectInFile): readonly string[] {
   return labeledObjectsOf(where.object)
@@ -157,7 +162,8 @@ function selectingObjectsAnywhere(workspace: Workspace, catalogue: Catalogue, wh
 }
 
 /**
- * Whether the file of a patch lets some selector take what an object carries: which selector only building would tell.
+ * Whether the file is a patch that may let a selector match the labels of an object: only building decides which
+ * selector.
  */
 function isPatched(workspace: Workspace, { object }: ObjectInFile): boolean {
   return labeledObjectsOf(object).some(({ target, labels, open }) =>

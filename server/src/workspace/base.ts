@@ -7,16 +7,16 @@ import type { Workspace } from './model.ts';
 export interface Side {
   readonly workspace: Workspace;
   catalogueOf(uri: string): Catalogue;
-  /** The text of a file, as far as it is at hand. */
+  /** The text of a file; undefined if it is not in memory. */
   textOf(uri: string): string | undefined;
 }
 
 /** The earlier state. Files have the same URIs in both states. */
 export interface Base {
-  /** As a person calls it: `HEAD`. */
+  /** The name for display: `HEAD`. */
   readonly name: string;
   readonly side: Side;
-  /** The text that a file has now, where that is at hand and no editor shows it. */
+  /** The current text of a file that is in memory and not open in an editor. */
   textNow(uri: string): string | undefined;
   /** The files that may differ; absent if all may. */
   readonly changed?: ReadonlySet<string>;

@@ -8,9 +8,9 @@ import { type Config, type DeclaredScope, extended } from '../settings/read-conf
 import type { ConfigFor } from '../settings/severities.ts';
 import { folderOf, relativePath, resolveUri } from './uri.ts';
 
-/** A configuration at its place. */
+/** A configuration and its position. */
 interface PlacedConfig {
-  /** Canonical, of the file itself. */
+  /** Canonical URI of the file. */
   readonly uri: string;
   readonly folder: string;
   /** The configuration, with the values that it takes from the ones that it extends. */
@@ -34,15 +34,16 @@ export type ExtendsFault = { readonly is: 'missing'; readonly uri: string } | { 
 export const maximumExtended = 8;
 
 export interface Configs {
-  /** The configuration that speaks for a file. */
+  /** The configuration that applies to a file. */
   of(uri: string): PlacedConfig | undefined;
-  /** The configuration that a file is itself. */
+  /** The configuration in a file. */
   at(uri: string): PlacedConfig | undefined;
   all(): Iterable<PlacedConfig>;
 }
 
 export const noConfigs: Configs = { of: () => undefined, at: () => undefined, all: () => [] };
 
+/** Whether a file name is that of a configuration: `.selector-lens.yaml`. */
 export function isConfigName(name: string): boolean {
   return name === configName;
 }

@@ -1,4 +1,4 @@
-/** Derives the probable value of a recommended label from the object itself and the scope that it is applied with. */
+/** Derives the probable value of a recommended label from the object itself and its scope. */
 
 import { isLabelValue } from '../engine/index.ts';
 import type { ManifestObject } from '../manifests/model.ts';
@@ -8,9 +8,9 @@ import { fileNameOf } from './uri.ts';
 
 export interface Described {
   readonly object: ManifestObject;
-  /** The object as it was read, for the images of its containers. */
+  /** The parsed object, for the images of its containers. */
   readonly root: Node | undefined;
-  /** What it is applied with. */
+  /** The scope that applies it. */
   readonly scope: Scope | undefined;
 }
 

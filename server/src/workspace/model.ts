@@ -20,8 +20,8 @@ import type { Scope, Scopes } from './scopes/model.ts';
 import type { ScopeFacts } from './scopes/scope-facts.ts';
 
 /**
- * The kind and position of an object, apart from its file: all that decides which selectors reach it. Equal values are
- * shared.
+ * The kind and position of an object, apart from its file: everything that decides which selectors reach it. Equal
+ * values are shared.
  */
 export interface ObjectLocation extends Pick<ManifestObject, 'group' | 'version' | 'kind' | 'template'> {
   readonly namespace?: NamedNamespace;
@@ -34,23 +34,23 @@ export interface ObjectLocation extends Pick<ManifestObject, 'group' | 'version'
 export interface LabeledObjectId {
   readonly uri: string;
   readonly location: ObjectLocation;
-  /** Of the file's objects. */
+  /** The index of the object in its file. */
   readonly object: number;
-  /** Of the object's labeled objects. */
+  /** The index of the labeled object in its object. */
   readonly labeledObject: number;
   /** The key of the kind that the labels belong to. */
   readonly target: string;
 }
 
-/** Where a selector is. */
+/** The position of a selector. */
 export interface SelectorId {
   readonly uri: string;
   readonly object: number;
-  /** Of the object's selector sites. */
+  /** The index of the selector site in its object. */
   readonly site: number;
   /** The key of the kind that it selects. */
   readonly target: string;
-  /** Where it is, if it looks into its own namespace alone. */
+  /** The position of its object, if it selects only from its own namespace. */
   readonly home?: ObjectLocation | undefined;
 }
 
@@ -66,11 +66,11 @@ export interface FoundLabeledObject extends FoundIn<LabeledObjectId> {
 
 /** A selector that an index found, with its requirements, so that its file need not be deserialized. */
 export interface FoundSelector extends FoundIn<SelectorId> {
-  /** Everything where nothing else decides; a term that also asks for names is no such. */
+  /** Everything if it has no label requirements; a term with requirements on names is not included. */
   readonly selector: Selector;
 }
 
-/** How often each label occurs, files that are only patches among them. */
+/** The number of objects with each label, including files that are only patches. */
 export interface LabelCounts {
   readonly size: number;
   keys(): Iterable<readonly [key: string, count: number]>;
@@ -79,24 +79,24 @@ export interface LabelCounts {
 
 /** The data that the workspace retains of a file: facts and the offsets of its lines, not its text. */
 export interface WorkspaceFile {
-  /** Canonical. */
+  /** Canonical URI. */
   readonly uri: string;
   readonly manifest: Manifest;
   readonly lines: LineTable;
   readonly kustomization?: Kustomization | undefined;
-  /** Of a `Chart.yaml` or `requirements.yaml`. */
+  /** The chart in a `Chart.yaml` or `requirements.yaml`. */
   readonly chart?: Chart;
-  /** What it tells the templates of its chart. */
+  /** The facts that it contributes to its chart. */
   readonly helm?: ChartFileFacts;
-  /** Of a template with actions: the key of what its chart told when it was read, '' without a chart. */
+  /** For a template with actions: the key of the chart facts with which it was parsed, '' without a chart. */
   readonly chartKey?: string | undefined;
-  /** What of a template cannot be read or found. */
+  /** The parts of a template that cannot be parsed or found. */
   readonly notes?: readonly Note[];
-  /** Of a `.selector-lens.yaml`; its objects are the externals that it tells. */
+  /** The content of a `.selector-lens.yaml`; its objects are the external objects that it declares. */
   readonly config?: Config;
-  /** What the scopes know of it. */
+  /** The facts that scopes depend on. */
   readonly scope: ScopeFacts;
-  /** How many of its objects are for the cluster. */
+  /** The number of its objects for the cluster. */
   readonly objects: number;
 }
 
@@ -106,7 +106,7 @@ export interface FileChange {
   readonly after: WorkspaceFile;
 }
 
-/** An object and the file it is written in. */
+/** An object and the file that contains it. */
 export interface ObjectInFile {
   readonly file: WorkspaceFile;
   readonly object: ManifestObject;
@@ -118,77 +118,80 @@ export interface LabeledObjectInFile extends ObjectInFile {
 
 export interface Workspace {
   readonly files: LayeredMap<string, WorkspaceFile>;
-  /** Which files are applied together. */
+  /** The scopes: which files are applied together. */
   scopes(): Scopes;
-  /** Which configuration speaks for a file. */
+  /** The configurations, and which one applies to a file. */
   configs(): Configs;
   /**
-   * Everything of a kind that a selector may match, with how sure that is; `target` is `kindKey`'s. Nothing is
-   * found in files that are not `within`, unless a kustomization builds them: what is around a place is found quicker
-   * alone.
+   * The labeled objects of a kind that a selector may match, with the certainty of each match; `target` is a `kindKey`.
+   * Files outside of `within` may be left out, unless a kustomization builds them: a search near a position is faster.
    */
   find(target: string, selector: Selector, isWanted?: IsWanted, within?: ReadonlySet<string>): Iterable<Candidate>;
-  /** What of some kinds carries labels in a file, patches too; it need not be read for it. */
+  /** The labeled objects of some kinds in a file, including patches, without deserializing the file. */
   labeledObjectsIn(uri: string, targets: readonly string[]): readonly FoundLabeledObject[];
-  /** The selectors over a kind in a file, patches too; it need not be read for it. */
+  /** The selectors over a kind in a file, including patches, without deserializing the file. */
   selectorsIn(uri: string, target: string): readonly Selector[];
-  /** The selectors over a kind that may take a label set. */
+  /** The selectors over a kind that may match a label set. */
   selecting(target: string, labels: LabelSet): readonly SelectorInFile[];
-  /** The same without reading a file for it; patches are among them, and what is not `within` need not be. */
+  /** Like `selecting`, without deserializing files; includes patches, and may leave out files outside of `within`. */
   selectingIds(target: string, labels: LabelSet, within?: ReadonlySet<string>): readonly FoundSelector[];
   /**
-   * Where something certainly carries a label, of whatever kind; without a value, the key. Files are not read for it.
+   * The labeled objects of any kind that certainly have a label, or any value of the key if `value` is absent. Files
+   * are not deserialized.
    */
   carrying(key: string, value?: string): readonly InFolder<LabeledObjectId>[];
   /**
-   * Where a selector, over whatever kind, asks about a key: of any value, or of one of some. Where it does not say
-   * which values it means, `alsoConcerns` says whether it means these. Files are not read for it.
+   * The selectors over any kind with a requirement on a key: with any value, or with one of `values`. For a requirement
+   * that does not list values, `alsoConcerns` decides whether it concerns these values. Files are not deserialized.
    */
   speaking(
     key: string,
     values: readonly string[],
     alsoConcerns?: (requirement: Requirement) => boolean,
   ): readonly SelectorId[];
-  /** The keys of all kinds that something carries labels of. */
+  /** The keys of all kinds with labeled objects. */
   targets(): Iterable<string>;
-  /** Whether anything of a kind has a label key. */
+  /** Whether an object of a kind has a label key. */
   hasKey(target: string, key: string): boolean;
-  /** Every label key that a kind's objects carry, with its known values. */
+  /** Every label key of a kind's objects, with its known values. */
   labelsOf(target: string): Iterable<readonly [key: string, values: Iterable<string>]>;
-  /** The labels of everything of a kind that a selector may match, found without reading a file's facts. */
+  /** The label sets of a kind that a selector may match, without deserializing files. */
   labelSets(target: string, selector: Selector): Iterable<LabelSetInFile>;
-  /** How often a kind's objects have each label. */
+  /** The number of objects of a kind with each label. */
   labelCounts(target: string): LabelCounts;
-  /** How many files the index took in since it was made: what edits cost. */
+  /** The number of files that were added to the index since it was created: the cost of edits. */
   indexUpdates(): number;
-  /** How many selectors and label maps it was asked for since then: what checks cost. */
+  /** The number of lookups of selectors and label sets since then: the cost of checks. */
   indexLookups(): number;
   /** The workspace folders. */
   readonly folders: readonly string[];
-  /** What a path in a file of a folder leads to. */
+  /** Resolves a path in a file of a folder. */
   at(folder: string, path: string): string;
-  /** What the kustomization in a folder builds; undefined if there is none, and if that is unknown. */
+  /** The rendering of the kustomization in a folder; undefined if there is none, or if it is unknown. */
   rendering(folder: string, catalogue: Catalogue): Rendering | undefined;
-  /** Why it is unknown what the kustomization in a folder builds; undefined if it is known, or there is none. */
+  /**
+   * Why the rendering of the kustomization in a folder is unknown; undefined if it is known, or if there is no
+   * kustomization.
+   */
   unrendered(folder: string, catalogue: Catalogue): Unrendered | undefined;
-  /** How many times a kustomization was rendered: what edits cost. */
+  /** The number of renderings of kustomizations: the cost of edits. */
   renderingCount(): number;
-  /** Forgets what was rendered and nobody asked for since the last time. */
+  /** Drops renderings that were not used since the last call. */
   evictUnused(): void;
-  /** Where questions about all files are noted; absent if no later run wants to know. */
+  /** Records questions about all files; absent if no later run needs them. */
   readonly questions?: Questions | undefined;
-  /** The kustomization whose objects this is the workspace of: they are as they are applied. */
+  /** The kustomization whose view this is: its objects are those that it applies. */
   readonly appliedBy?: Scope;
 }
 
-/** The labels of something that some file holds. */
+/** The label set of an object in some file. */
 export interface LabelSetInFile {
   readonly uri: string;
   readonly labelSet: LabelSet;
   readonly answer: 'yes' | 'maybe';
 }
 
-/** Decides whether a match is worth resolving. An unwanted one costs only the lookup in the index. */
+/** Decides whether a match is worth resolving. An unwanted match costs only the lookup in the index. */
 export type IsWanted = (uri: string, labelSet: LabelSet, answer: 'yes' | 'maybe') => boolean;
 
 export interface Found extends LabeledObjectInFile {
@@ -226,7 +229,7 @@ export class Candidate implements Found {
   readonly labelSet: LabelSet;
   /** Whether the labels match. */
   readonly answer: 'yes' | 'maybe';
-  /** Why it is not certain, each without a full stop; empty for a certain match. */
+  /** Why the match is uncertain, each without a full stop; empty for a certain match. */
   readonly reasons: readonly string[];
 
   constructor(file: WorkspaceFile, { id, labelSet, answer }: FoundLabeledObject, reasons: readonly string[] = []) {
@@ -238,19 +241,19 @@ export class Candidate implements Found {
   }
 
   get object(): ManifestObject {
-    return this.file.manifest.objects[this.id.object] as ManifestObject; // an index tells what is in the file
+    return this.file.manifest.objects[this.id.object] as ManifestObject; // an index contains only existing objects
   }
 
   get labeledObject(): LabeledObject {
-    return labeledObjectsOf(this.object)[this.id.labeledObject] as LabeledObject; // as above
+    return labeledObjectsOf(this.object)[this.id.labeledObject] as LabeledObject; // see `object`
   }
 
-  /** What it is and where, as far as the index tells. */
+  /** The kind and position of the object, as known to the index. */
   get where(): Located {
     return { file: this.file, object: this.id.location };
   }
 
-  /** A template of the object makes it: the object itself is the first of its labeled objects. */
+  /** Whether a template of the object creates it: the first labeled object of an object is the object itself. */
   get isMade(): boolean {
     return this.id.labeledObject > 0;
   }
@@ -262,12 +265,12 @@ export class Candidate implements Found {
 
 /** An object as a kustomization builds it. */
 export interface EffectiveObject {
-  /** Where it is written; of a generated one, the kustomization. */
+  /** The file that contains it; for a generated object, the kustomization. */
   readonly file: WorkspaceFile;
   readonly object: ManifestObject;
-  /** Its own file says it; false for one that is generated. */
+  /** The object is written in its file; false for a generated one. */
   readonly written: boolean;
-  /** What wrote into it. */
+  /** The sources of changes to it. */
   readonly transformers: readonly TransformerSource[];
 }
 
@@ -275,40 +278,40 @@ export interface Rendering {
   /** The folder of the kustomization. */
   readonly folder: string;
   readonly objects: readonly EffectiveObject[];
-  /** The files that hold objects of it, each with its objects as they are applied. */
+  /** The files with its objects, each with the objects that are applied. */
   readonly files: ReadonlyMap<string, WorkspaceFile>;
-  /** Patches that meet nothing. */
+  /** Patches that match no resource. */
   readonly idle: readonly IdlePatch[];
-  /** Everything that it takes was there and could be read. */
+  /** All included files exist and could be parsed. */
   readonly isWhole: boolean;
-  /** The labels and selectors of all of it. */
+  /** The index of all labels and selectors in it. */
   index(): BuiltIndex;
-  /** The workspace as the kustomization sees it, once somebody asked; of the snapshot that asked last. */
+  /** The view of the kustomization, computed lazily; it belongs to the snapshot that was used last. */
   view?: { readonly of: Workspace; readonly view: Workspace } | undefined;
 }
 
 /** The limit that a kustomization exceeds, so that it is not built. */
 export type Limit = 'levels' | 'objects' | 'steps';
 
-/** Why a kustomization is not rendered: rendering it failed, or it goes beyond a limit. */
+/** Why a kustomization is not rendered: rendering it failed, or exceeds a limit. */
 export type Unrendered = Limit | 'failure';
 
-/** A patch that met nothing: of an entry without a target, each document of its file is one. */
+/** A patch that matched no resource; in an entry without a target, each document of its file is a patch. */
 export interface IdlePatch {
   readonly uri: string;
   readonly entry: PatchEntry;
-  /** What the document names; absent for an entry with a target, and for operations. */
+  /** The object that the document names; absent for an entry with a target, and for operations. */
   readonly object?: ManifestObject;
-  /** What was there to be patched, under all names that it had. */
+  /** The resources to be patched, with all their previous identities. */
   readonly present: readonly Identity[];
 }
 
-/** The labels and selectors of everything that a kustomization builds. Answers as the index of a workspace does. */
+/** The labels and selectors of everything that a kustomization builds, with the methods of a workspace's index. */
 export interface BuiltIndex extends Pick<Workspace, 'carrying' | 'speaking' | 'targets' | 'hasKey' | 'labelsOf'> {
   /** The objects and templates of one kind that a selector may match. */
   labeledObjects(target: string, selector: Selector): readonly FoundLabeledObject[];
   /** The selectors over one kind that may match a label set. */
   selectors(target: string, labels: LabelSet): readonly FoundSelector[];
-  /** The labels of one kind that a selector may match, one at a time. */
+  /** The label sets of one kind that a selector may match, one at a time. */
   labelSets(target: string, selector: Selector): Iterable<FoundLabeledObject>;
 }

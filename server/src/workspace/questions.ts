@@ -7,13 +7,13 @@ import type { Selector } from '../engine/index.ts';
 
 /** A question whose answer may depend on files in any scope. Plain data: it is stored between two runs. */
 export type Question =
-  /** Which objects of a kind a selector may match, and no more of their labels; `target` is `kindKey`'s. */
+  /** The objects of a kind that a selector may match, without their other labels; `target` is a `kindKey`. */
   | { readonly about: 'matches'; readonly target: string; readonly selector: Selector }
   /** Whether an object of a kind has a label key. */
   | { readonly about: 'key'; readonly target: string; readonly key: string }
   /** Which selectors match an object in the scope: the object may be in further scopes. */
   | { readonly about: 'selecting' }
-  /** Something else about the labels or selectors of all files. */
+  /** Any other facts about the labels or selectors of all files. */
   | { readonly about: 'anything' };
 
 /** A question, and the URIs of the files whose checks depend on it. */
@@ -25,10 +25,13 @@ export interface CachedQuestion {
 /** The questions of one check at a time. */
 export class Questions {
   #noted: Map<string, Question> | undefined;
-  /** Differs in each check: what one check found without asking again, another has to ask for itself. */
+  /**
+   * Changes with each check, so that results that are cached by one check are not used by another, which must record
+   * its own questions.
+   */
   turn = 0;
 
-  /** Begins to note questions. */
+  /** Begins to record questions. */
   start(): void {
     this.#noted = new Map();
     this.turn++;
@@ -38,7 +41,7 @@ export class Questions {
     if (this.#noted !== undefined) this.#noted.set(JSON.stringify(question), question);
   }
 
-  /** Returns the questions since `start`, each once, and notes no more. */
+  /** Returns the questions since `start`, each once, and stops recording. */
   finish(): readonly Question[] {
     const noted = [...(this.#noted?.values() ?? [])];
     this.#noted = undefined;

@@ -1,6 +1,6 @@
 /**
  * Computes the files to check again after some files changed: those that share a scope with a changed file, and those
- * whose check depends on a question about all files that the changed files now answer differently.
+ * whose check depends on a question about all files whose answer changed.
  */
 
 import { evaluate } from '../engine/index.ts';
@@ -28,7 +28,7 @@ export function filesToRecheck(
   if (changes.some((change) => concernsEveryFile(change))) return 'all';
   const neighbors = new Neighbors(workspace);
   const near = neighbors.of([...changes.map(({ after }) => after.uri), ...withTransformers(workspace)]);
-  // What matches in the scope may be in further scopes, and be selected there.
+  // A match in the scope may also be in further scopes, and be selected there.
   const far = once(() => neighbors.of(near));
   const found = new Set(near);
   for (const { question, uris } of asked) {
@@ -39,16 +39,17 @@ export function filesToRecheck(
 }
 
 /**
- * Whether a change may change the scopes, how other files are read, or what rules ask of every file without a question.
+ * Whether a change may change the scopes, how other files are parsed, or facts of all files that rules use without a
+ * question.
  */
 function concernsEveryFile({ before, after }: FileChange): boolean {
   if (!sameScopeFacts(before.scope, after.scope)) return true;
   if ([before, after].some(decidesOthers)) return true;
-  // Whether any kustomization sets a namespace decides what may be misspelled.
+  // The namespaces that kustomizations set affect which names may be misspelled.
   return before.kustomization?.namespace?.text !== after.kustomization?.namespace?.text;
 }
 
-/** Whether a file tells how others are read. */
+/** Whether a file affects how others are parsed. */
 function decidesOthers({ config, chart, helm, manifest }: WorkspaceFile): boolean {
   const isDefinition = manifest.objects.some(({ defines }) => defines !== undefined);
   return config !== undefined || chart !== undefined || helm !== undefined || isDefinition;
@@ -67,7 +68,9 @@ function mayChangeAnswer(question: Question, { before, after }: FileChange): boo
   }
 }
 
-/** What a selector may match in a file, as text: all that decides whether and how certainly it is selected. */
+/**
+ * The possible matches of a selector in a file, as text: everything that decides whether and how certainly they match.
+ */
 function matchesIn({ target, selector }: Question & { readonly about: 'matches' }, file: WorkspaceFile): string {
   const keys = selector.kind === 'all' ? selector.requirements.map(({ key }) => key) : [];
   const matches = labeledObjectsInFile(file, [target]).flatMap(({ id, labelSet }) => {
@@ -89,7 +92,7 @@ function hasKey({ target, key }: Question & { readonly about: 'key' }, file: Wor
   return labeledObjectsInFile(file, [target]).some(({ labelSet }) => Object.hasOwn(labelSet.labels, key));
 }
 
-/** The files that share a scope, and those in plain folders beside each other. */
+/** The files that share a scope, and those in neighboring plain folders. */
 class Neighbors {
   readonly #workspace: Workspace;
 
@@ -120,7 +123,7 @@ class Neighbors {
     return found;
   }
 
-  /** The scopes that a file takes part in: as a manifest, a kustomization, or something that one names. */
+  /** The scopes that a file takes part in: as a manifest, a kustomization, or a file that a kustomization names. */
   #takingPart(uri: string): readonly Scope[] {
     const scopes = this.#workspace.scopes();
     const naming = kustomizationsNaming(this.#workspace).get(uri) ?? [];
@@ -133,7 +136,7 @@ class Neighbors {
     return [...scope.files, ...parts, ...parts.flatMap((uri) => filesNamedBy(this.#workspace, uri))];
   }
 
-  /** The files beside a kustomization: one that it does not list may be reported. */
+  /** The files in the folder of a kustomization: one that it does not list may be reported. */
   #beside(uri: string): readonly string[] {
     const folder = folderOf(uri);
     return [...this.#workspace.scopes().facts().keys()].filter((each) => folderOf(each) === folder);

@@ -1,5 +1,6 @@
 /**
- * Creates snapshots of a workspace. A snapshot is immutable; a change makes a new one that shares all unchanged parts.
+ * Creates snapshots of a workspace. A snapshot is immutable; a change creates a new one that shares all unchanged
+ * parts.
  */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
@@ -35,24 +36,24 @@ import { scopeFactsOf } from './scopes/scope-facts.ts';
 import { externalsOf } from './selection/external-objects.ts';
 import { fileNameOf, resolveUri } from './uri.ts';
 
-/** The context in which a file is parsed, beside the catalogue. */
+/** The context in which a file is parsed, in addition to the catalogue. */
 export interface FileReading {
   readonly config: ConfigReading;
-  /** What is known of the kinds that nobody but a definition in the workspace knows. */
+  /** The kinds of a file that are known only from definitions in the workspace. */
   kindsIn(manifest: Manifest): readonly string[];
-  /** Of a template. */
+  /** The context of a template. */
   readonly chart?: ChartReading | undefined;
-  /** Of a file of values. */
+  /** The context of a file of values. */
   readonly values?: ValuesReading | undefined;
-  /** Of an open file, as the editor names it. */
+  /** The language identifier of an open file. */
   readonly language?: string | undefined;
-  /** Nobody has it open: nobody asks for what is written in its commands. */
+  /** The file is not open, so the selectors and labels in its commands are not needed. */
   readonly closed?: boolean;
-  /** Where a failure in its commands is logged, which are read when they are asked for; without a log it is thrown. */
+  /** Logs a failure in parsing commands, which are parsed lazily; without a log, the error is thrown. */
   readonly log?: Log | undefined;
 }
 
-/** The context of a file without configuration: nothing but the catalogue. */
+/** The context of a file without configuration: only the catalogue. */
 export const plainFileReading: FileReading = { config: plainReading, kindsIn: () => [] };
 
 /** Parses the text of one file (without a byte order mark); `catalogue` includes the kinds of the context. */
@@ -66,7 +67,7 @@ export function readFile(
   const config = isConfigName(name) ? readConfig(text) : undefined;
   const usual = isKustomizationName(name) ? usualKustomization : undefined;
   const host = config === undefined ? hostOf(name, text, language) : undefined;
-  // What Helm reads as values or as a helper is never applied, whatever keys it has.
+  // Files that Helm reads as values or as helpers are never applied, whatever keys they have.
   const isRead = (values !== undefined && isChartValues(uri)) || (chart !== undefined && isPartial(uri));
   const isManifest = mayBeManifest(host, language) && !isHelperFile(uri) && !isRead;
   const template = chart?.reader.reading(uri, text);
@@ -109,7 +110,7 @@ export function readFile(
   return { ...file, scope: scopeFactsOf(file, catalogue, read) };
 }
 
-/** The syntax errors of a file that Helm reads as YAML. */
+/** The syntax errors of a file that Helm parses as YAML. */
 function yamlErrors(text: string, placeholders: readonly string[] = []): readonly Note[] {
   return syntaxProblems(text, { placeholders, isManifest: true }).map(({ at, reason }) => ({
     at,
@@ -123,10 +124,7 @@ export function hasErrors({ manifest, notes }: WorkspaceFile): boolean {
   return manifest.syntaxErrors > 0 || notes?.some(({ is, near }) => is !== undefined || near !== undefined) === true;
 }
 
-/**
- * What is written in commands is looked for when somebody first asks, and nobody asks it of a file that is not open.
- * It is no part of what is kept or compared.
- */
+/** Commands are parsed lazily, and not in closed files. They are neither retained nor compared. */
 function withInline(manifest: Manifest, find: () => Inline): Manifest {
   const found = once(find);
   return Object.defineProperties(
@@ -138,7 +136,7 @@ function withInline(manifest: Manifest, find: () => Inline): Manifest {
   );
 }
 
-/** The key of what its chart tells of a file, '' without a chart; undefined where a chart has nothing to tell. */
+/** The key of the chart facts of a file, '' without a chart; undefined if the file does not depend on a chart. */
 function chartKeyOf(
   uri: string,
   text: string,
@@ -149,7 +147,7 @@ function chartKeyOf(
   return isValuesFile(uri) ? (values?.key ?? '') : undefined;
 }
 
-/** What a file tells the templates of its chart, if it is in one. */
+/** The facts that a file contributes to the templates of its chart, if it is in one. */
 function chartFileFacts(uri: string, text: string): ChartFileFacts | undefined {
   if (fileNameOf(uri) === 'values.yaml') return { values: readValues(text) };
   return isInTemplates(uri) && definition.test(text) ? { helpers: text } : undefined;
@@ -157,35 +155,37 @@ function chartFileFacts(uri: string, text: string): ChartFileFacts | undefined {
 
 const definition = /\{\{-?\s{0,10}(?:define|block)\s/;
 
-/** An index that knows some files as they were. */
+/** An index with outdated versions of some files. */
 interface StaleIndex {
   readonly index: WorkspaceIndex;
-  /** What the index takes the changed files for. */
+  /** The versions of the changed files that are in the index. */
   readonly before: ReadonlyMap<string, WorkspaceFile | undefined>;
 }
 
 /**
- * The index is changed in place, so a snapshot gives it away to the one that comes after it. Asked again, the older
- * snapshot makes one anew: slower, never wrong.
+ * The index is updated in place, so a snapshot passes it to its successor. If the older snapshot is used again, it
+ * builds a new index: slower, but correct.
  */
 const handOver = new WeakMap<Workspace, (before: StaleIndex['before']) => StaleIndex | undefined>();
 
 const layouts = new WeakMap<Workspace, Layout>();
 
-/** What was rendered is handed on too; it is only ever compared with the files, never changed by a snapshot. */
+/**
+ * The renderings are also passed to the successor; they are compared with the files, and never changed by a snapshot.
+ */
 const renderings = new WeakMap<Workspace, Renderings>();
 
-/** The inputs of a workspace beside its files. */
+/** The inputs of a workspace in addition to its files. */
 export interface WorkspaceParts {
-  /** An index that holds the files already, as far as it is told. */
+  /** An index that already contains the files, except for those in `before`. */
   readonly stale?: StaleIndex;
   readonly listing?: Listing | undefined;
-  /** Of objects that name none. */
+  /** The namespace of objects without one. */
   readonly namespace?: string | undefined;
   readonly rendered?: Renderings | undefined;
   /** Where failures are logged; without a log they are thrown. */
   readonly log?: Log;
-  /** Where questions about all files are noted. */
+  /** Records questions about all files. */
   readonly questions?: Questions | undefined;
 }
 
@@ -215,7 +215,7 @@ export function withFiles(
   return workspaceOf(files, layout, handOver.get(workspace)?.(before), renderings.get(workspace));
 }
 
-/** What is answered by the index alone; `ask` notes a question about all files, and returns the index. */
+/** The lookups that only need the index; `ask` records a question about all files, and returns the index. */
 function lookupsIn(
   ask: (question?: Question) => WorkspaceIndex,
   holdsObjects: (uri: string) => boolean,
@@ -303,7 +303,7 @@ export function isIn(workspace: Workspace, place: string, kind: Scope['kind']): 
     .some((scope) => scope.kind === kind);
 }
 
-/** The objects of a file that reach the cluster: none of a patch, none of a tool's configuration. */
+/** The objects of a file for the cluster: none of a patch, none of a tool's configuration. */
 export function objectsOf(workspace: Workspace, file: WorkspaceFile): readonly ManifestObject[] {
   if (file.manifest.objects.length === 0 || workspace.scopes().isPatch(file.uri)) return [];
   return file.manifest.objects.filter((object) => object.forCluster);

@@ -1,4 +1,4 @@
-/** Counts the loaded files and objects that reach the cluster, as people count them. */
+/** Counts the loaded files and objects for the cluster. */
 
 import type { Workspace } from './model.ts';
 import { everyCluster } from './scopes/model.ts';
@@ -12,7 +12,7 @@ export interface Summary {
   readonly complete: boolean;
 }
 
-/** Counts the files of a snapshot that hold objects for the cluster, and these objects. */
+/** Counts the files of a snapshot with objects for the cluster, and these objects. */
 export function countOf(workspace: Workspace): Pick<Summary, 'files' | 'objects'> {
   let files = 0;
   let objects = 0;

@@ -3,9 +3,9 @@
 import { percentDecode, percentEncode } from '../text/percent-encoding.ts';
 
 /**
- * Returns the one spelling of a URI: every character of its path percent-encoded in one way, no `.` or `..`, a Windows
- * drive in lower case. Two URIs of one file have one canonical URI. A query or fragment, which distinguishes versions
- * of a file and cells of a notebook, stays as it is, without slashes.
+ * Returns the canonical form of a URI: every character of its path percent-encoded in one way, no `.` or `..`, a
+ * Windows drive in lower case. Two URIs of one file have one canonical URI. A query or fragment, which distinguishes
+ * versions of a file and cells of a notebook, is kept without slashes.
  */
 export function canonicalUri(uri: string): string {
   const found = /^([A-Za-z][A-Za-z0-9+.-]*):(?:\/\/([^/?#]*))?([^?#]*)(.*)$/s.exec(uri);
@@ -25,7 +25,7 @@ export function schemeOf(uri: string): string {
   return uri.slice(0, Math.max(uri.indexOf(':'), 0)).toLowerCase();
 }
 
-/** The folder of a file, without a slash at its end. */
+/** The folder of a file, without a trailing slash. */
 export function folderOf(uri: string): string {
   return uri.slice(0, Math.max(uri.lastIndexOf('/'), 0));
 }
@@ -36,9 +36,9 @@ export function fileNameOf(uri: string): string {
   return /[%?#]/.test(name) ? decode(name.replace(/[?#].*$/s, '')) : name;
 }
 
-/** The URI that a relative path means in a folder: `../base` and `../base/` in `file:///a/b` are `file:///a/base`. */
+/** The URI of a relative path in a folder: `../base` and `../base/` in `file:///a/b` are `file:///a/base`. */
 export function resolveUri(folder: string, path: string): string {
-  // Nearly all references are names of files beside the one that names them.
+  // Nearly all references are names of files in the same folder.
   if (/^\w[\w.-]*$/.test(path)) return `${folder}/${path}`;
   const found = /^([^:]+:\/\/[^/]*)(.*)$/s.exec(folder);
   if (found === null) return folder;
@@ -47,14 +47,14 @@ export function resolveUri(folder: string, path: string): string {
   return (start + resolveDots(segments).join('/')).replace(/\/$/, '');
 }
 
-/** True where `uri` is the folder or below it. */
+/** Whether `uri` is the folder or below it. */
 export function isWithin(uri: string, folder: string): boolean {
   return uri === folder || uri.startsWith(`${folder}/`);
 }
 
-/** The path of `uri` as seen from `folder`, decoded: `../shop/web.yaml`; the whole path where no folder holds both. */
+/** The decoded path of `uri` relative to `folder`: `../shop/web.yaml`; the whole path if no folder contains both. */
 export function relativePath(folder: string, uri: string): string {
-  // Nearly all that is asked about is below the folder, under a name that says itself.
+  // Nearly all URIs are below the folder, without encoded characters.
   if (uri.startsWith(`${folder}/`) && !uri.includes('%', folder.length)) return uri.slice(folder.length + 1);
   const from = folder.split('/');
   const to = uri.split('/');
@@ -70,11 +70,11 @@ export function relativeFolder(folder: string, uri: string): string {
   return '../'.repeat(slashesIn(folder) - slashesIn(uri)).slice(0, -1) || '.';
 }
 
-/** How many folders one has to leave and enter to come from one file to others; 0 in one folder. */
+/** The number of folders to leave and enter on the way from one file to others; 0 in one folder. */
 export function distanceFrom(from: string): (uri: string) => number {
   const depth = slashesIn(from);
   return (uri) => {
-    // As far as both are the same, they are in the same folders.
+    // The common prefix determines the common folders.
     let at = 0;
     let common = 0;
     for (; at < from.length && from.charCodeAt(at) === uri.charCodeAt(at); at++) {

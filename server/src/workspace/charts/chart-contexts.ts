@@ -18,7 +18,7 @@ import { type Charts, chartsByFolder, type Dependency, dependenciesOf } from './
 export interface ChartFileFacts {
   /** The text of a template that defines helpers. */
   readonly helpers?: string;
-  /** Of a `values.yaml`. */
+  /** The values of a `values.yaml`. */
   readonly values?: Data;
 }
 
@@ -36,14 +36,14 @@ export interface ChartReading {
 
 interface Told extends ChartFileFacts {
   readonly chart?: Chart;
-  /** Of a template: what values fill in it. */
+  /** For a template: the sites that values fill. */
   readonly sites?: readonly ValueSite[];
 }
 
-/** The charts that are installed together, from one that no other needs. */
+/** The charts that are installed together, starting from a chart that no other chart needs. */
 interface Family {
   readonly members: ReadonlyMap<string, Member>;
-  /** What all of them define. */
+  /** The helpers that the charts define. */
   readonly helpers: readonly [uri: string, text: string][];
   readonly readings: Map<string, ChartReading>;
   read: ReadonlyMap<string, Helper> | undefined;
@@ -51,35 +51,35 @@ interface Family {
 
 interface Member {
   readonly folder: string;
-  /** Where its templates are as Helm sees them: `shop/charts/redis`. */
+  /** The path of its templates as Helm sees them: `shop/charts/redis`. */
   readonly path: string;
-  /** Its names below the root: `redis` has its values in `.Values.redis`. */
+  /** Its names below the root: the values of `redis` are in `.Values.redis`. */
   readonly names: readonly string[];
   readonly name: string;
   readonly values: Data;
 }
 
-/** No person nests charts so deeply, or fills so much. */
+/** The maximum depth of nested charts. */
 const maximumNesting = 8;
 const maximumSites = 5_000;
 
 const foldersOfValues = new Set(['values', 'ci']);
 
-/** Collects the facts of files about charts, in whatever files they are; the order of parsing does not matter. */
+/** Collects the facts of files about charts, from any file; the order of parsing does not matter. */
 export class ChartReadings {
   readonly #told = new Map<string, Told>();
   readonly #chartFiles = new Map<string, Chart>();
-  /** By folder; undefined until somebody asks. */
+  /** By folder; computed lazily. */
   #byFolder: Charts | undefined;
   #dependencies: ReadonlyMap<string, readonly Dependency[]> | undefined;
   readonly #roots = new Map<string, string>();
   readonly #families = new Map<string, Family>();
-  /** What the templates of each chart fill with values; undefined until somebody asks. */
+  /** The sites that the templates of each chart fill with values; computed lazily. */
   #sites: ReadonlyMap<string, readonly ValueSite[]> | undefined;
-  /** With what the values of each chart are read. */
+  /** The context of the values of each chart. */
   readonly #values = new Map<string, ValuesReading>();
 
-  /** A copy that learns by itself. */
+  /** An independent copy. */
   copy(): ChartReadings {
     const copy = new ChartReadings();
     for (const [uri, told] of this.#told) copy.#told.set(uri, told);
@@ -87,7 +87,10 @@ export class ChartReadings {
     return copy;
   }
 
-  /** What a file tells now; undefined for one that is gone. True where templates may be read otherwise. */
+  /**
+   * Replaces the facts of a file; `told` is undefined for a removed file. Returns true if templates may be parsed
+   * differently.
+   */
   teach(uri: string, told: Told | undefined): boolean {
     const before = this.#told.get(uri);
     const now = told !== undefined && isTelling(told) ? told : undefined;
@@ -120,7 +123,7 @@ export class ChartReadings {
     return this.#byFolder;
   }
 
-  /** What values fill is no part of how templates are read. */
+  /** The sites of values do not affect how templates are parsed. */
   #invalidate(folder: string | undefined, whole: boolean): void {
     this.#sites = undefined;
     this.#values.clear();
@@ -128,7 +131,7 @@ export class ChartReadings {
     for (const [root, { members }] of this.#families) if (members.has(folder)) this.#families.delete(root);
   }
 
-  /** With what a file is read; undefined where it is no template of a chart. */
+  /** The context of a file; undefined if it is not a template of a chart. */
   of(uri: string): ChartReading | undefined {
     if (this.#charts.size === 0 || !isInTemplates(uri)) return undefined;
     const folder = this.#chartAround(folderOf(uri));
@@ -146,7 +149,7 @@ export class ChartReadings {
     return reading;
   }
 
-  /** With what a file of values is read; undefined where it is of no chart. */
+  /** The context of a file of values; undefined if it does not belong to a chart. */
   ofValues(uri: string): ValuesReading | undefined {
     if (this.#chartFiles.size === 0) return undefined;
     const above = folderOf(uri);
@@ -161,7 +164,10 @@ export class ChartReadings {
     return reading;
   }
 
-  /** What a chart and those that it needs fill with its values: theirs have the names that it gives them. */
+  /**
+   * The sites that a chart and its dependencies fill with the values of the chart: a dependency's values are below its
+   * name.
+   */
   #collectSites(folder: string, names: readonly string[], sites: ValueSite[]): void {
     if (names.length > maximumNesting || sites.length > maximumSites) return;
     for (const site of this.#sitesOf(folder)) {
@@ -172,12 +178,12 @@ export class ChartReadings {
       this.#collectSites(below, [...names, name], sites);
   }
 
-  /** What the templates of a chart fill with its own values. */
+  /** The sites that the templates of a chart fill with its own values. */
   #sitesOf(folder: string): readonly ValueSite[] {
     this.#sites ??= this.#sitesByChart();
     const sites = this.#sites.get(folder) ?? [];
     if (sites.length === 0) return sites;
-    // In its templates a value has the name that it has for the outermost chart.
+    // In its templates, a value has the name that it has in the outermost chart.
     const names = this.#familyOf(folder).members.get(folder)?.names ?? [];
     return sites.flatMap((site): readonly ValueSite[] => {
       if (site.value[0] === 'global') return [site];
@@ -214,7 +220,7 @@ export class ChartReadings {
     };
   }
 
-  /** The folder of the nearest chart that a folder is in. */
+  /** The folder of the nearest chart that contains a folder. */
   #chartAround(folder: string): string | undefined {
     for (let at = folder; at.includes('/'); at = folderOf(at)) if (this.#charts.has(at)) return at;
     return undefined;
@@ -231,7 +237,10 @@ export class ChartReadings {
     return family;
   }
 
-  /** Upwards as long as exactly one chart needs it: what several need is another chart in each. */
+  /**
+   * The outermost chart, as long as exactly one chart needs the next: a dependency of several charts is a separate
+   * chart in each.
+   */
   #rootOf(folder: string, dependencies: ReadonlyMap<string, readonly Dependency[]>): string {
     let root = folder;
     const seen = new Set<string>();
@@ -273,7 +282,7 @@ export class ChartReadings {
     return this.#told.get(`${folder}/values.yaml`)?.values ?? {};
   }
 
-  /** Every template that defines helpers, in the order of those that count. */
+  /** The templates that define helpers, in the order of their precedence. */
   #helpersOf(members: ReadonlyMap<string, Member>): Family['helpers'] {
     const found: { readonly place: string; readonly uri: string; readonly text: string }[] = [];
     for (const [uri, { helpers }] of this.#told) {
@@ -283,7 +292,7 @@ export class ChartReadings {
       if (member === undefined || !isWithin(uri, `${member.folder}/templates`)) continue;
       found.push({ place: member.path + uri.slice(member.folder.length), uri, text: helpers });
     }
-    // Helm takes the one with the fewest folders above it, of several the first by name.
+    // Helm prefers the template with the shortest path, and of several the first by name.
     const depth = (place: string) => place.split('/').length;
     const order = found.toSorted((a, b) => depth(a.place) - depth(b.place) || (a.place < b.place ? -1 : 1));
     return order.map(({ uri, text }) => [uri, text]);
@@ -293,7 +302,7 @@ export class ChartReadings {
 function helpersIn(files: Family['helpers']): ReadonlyMap<string, Helper> {
   const helpers = new Map<string, Helper>();
   for (const [uri, text] of files) {
-    // In one file the last of a name counts.
+    // In one file, the last definition of a name wins.
     const own = new Map(helpersOf(uri, text).map((helper) => [helper.name, helper]));
     for (const [name, helper] of own) if (!helpers.has(name)) helpers.set(name, helper);
   }

@@ -1,4 +1,4 @@
-/** Classifies the files of a chart that decide how its templates are parsed, by their names alone. */
+/** Classifies the files of a chart that decide how its templates are parsed, by their names. */
 
 import { fileNameOf } from '../uri.ts';
 
@@ -7,18 +7,18 @@ export function isHelperFile(path: string): boolean {
   return path.endsWith('.tpl') && isInTemplates(path);
 }
 
-/** A template of a chart, if there is a chart. */
+/** Whether a file is a template, if its folder is in a chart. */
 export function isInTemplates(path: string): boolean {
   return path.startsWith('templates/') || path.includes('/templates/');
 }
 
-/** A template that only others include. */
+/** A template that is only included by others. */
 export function isPartial(path: string): boolean {
   return isInTemplates(path) && fileNameOf(path).startsWith('_');
 }
 
 /**
- * A packed chart, which Helm includes whether `Chart.yaml` names it or not: `charts/redis-1.0.0.tgz`. It is never
+ * A packaged chart, which Helm includes whether `Chart.yaml` names it or not: `charts/redis-1.0.0.tgz`. It is never
  * parsed.
  */
 export function isPackagedChart(path: string): boolean {
@@ -40,7 +40,7 @@ export function isChartValues(uri: string): boolean {
 
 /**
  * Whether a file is parsed before the other files of its chart, which depend on it. A template may define helpers too,
- * but is parsed in its turn.
+ * and is parsed with the other files.
  */
 export function isReadFirst(uri: string): boolean {
   const name = fileNameOf(uri);

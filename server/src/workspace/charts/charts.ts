@@ -23,8 +23,8 @@ interface Resolved {
 }
 
 /**
- * Finds the charts that no other chart holds in its `charts/` folder or names by a `file://` path, each with all files
- * that it reaches; `realName` resolves links to the names that files are loaded by.
+ * Finds the charts that no other chart contains in its `charts/` folder or names by a `file://` path, each with all
+ * files that it reaches; `realName` resolves links to the names under which files are loaded.
  */
 export function findCharts(
   files: ReadonlyMap<string, ScopeFacts>,
@@ -46,7 +46,7 @@ export function findCharts(
   return [...byFolder.values()].filter((each) => !reached.has(each.folder)).map((root) => walk(root, byFolder));
 }
 
-/** A chart that another needs, and the name by which it is installed with it. */
+/** A dependency of a chart, and the name under which it is installed. */
 export interface Dependency {
   readonly folder: string;
   readonly name: string;
@@ -54,7 +54,7 @@ export interface Dependency {
 
 export type Charts = ReadonlyMap<string, readonly [uri: string, chart: Chart]>;
 
-/** Every chart by its folder, with all that it needs, in whatever file that is listed. */
+/** Every chart by its folder, with all its dependencies from all files that list them. */
 export function chartsByFolder(told: readonly (readonly [uri: string, chart: Chart])[]): Charts {
   const charts = new Map(told.filter(([, { onlyNeeds }]) => !onlyNeeds).map((each) => [folderOf(each[0]), each]));
   for (const [uri, { onlyNeeds, dependencies }] of told) {
@@ -97,7 +97,7 @@ interface Known {
 function resolve(uri: string, chart: Chart, { charts, inside, realName }: Known): Resolved {
   const folder = folderOf(uri);
   const named = chart.dependencies.map((each) => {
-    // A chart beside it is often linked into its `charts/`.
+    // A sibling chart is often linked into `charts/`.
     const target = realName(resolveUri(folder, each.folder ?? `charts/${each.name}`));
     const found = inside.find((other) => fileNameOf(other) === each.name || charts.get(other)?.[1].name === each.name);
     return { name: each.name, alias: each.alias, folder: charts.has(target) ? target : found };
@@ -125,10 +125,10 @@ function resolve(uri: string, chart: Chart, { charts, inside, realName }: Known)
   };
 }
 
-/** Of all files few are in such folders. */
+/** Only a few files are in such folders. */
 const isInChart = /\/(?:templates|crds)(?:\/|$)/;
 
-/** The chart that renders a file: what stands in its `templates/` and `crds/`, and the values that it renders with. */
+/** The chart that renders a file: the content of its `templates/` and `crds/`, and its values. */
 function renderedBy(uri: string, charts: ReadonlyMap<string, Resolved>): Resolved | undefined {
   if (!isInChart.test(uri) && !isValuesFile(uri)) return undefined;
   for (let folder = folderOf(uri); folder.includes('/'); folder = folderOf(folder)) {

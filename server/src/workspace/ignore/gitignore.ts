@@ -4,29 +4,29 @@ import { byteOrderMark } from '../../text/byte-order-mark.ts';
 import { type Glob, gitGlob } from './git-pattern.ts';
 
 interface IgnoreRule {
-  /** A `!` takes back what an earlier rule ignored. */
+  /** A `!` includes a path again that an earlier rule ignored. */
   readonly negated: boolean;
   readonly foldersOnly: boolean;
   matches(path: string, name: string): boolean;
 }
 
 /**
- * The rules of one ignore file, and those of the folders above it, which count for paths that no rule of the file
+ * The rules of one ignore file, and those of the folders above it, which apply to paths that no rule of the file
  * matches.
  */
 export interface IgnoreList {
   readonly rules: readonly IgnoreRule[];
-  /** The path of its folder with a slash at its end; '' for the topmost. */
+  /** The path of its folder with a trailing slash; '' for the topmost. */
   readonly folder: string;
   readonly above: IgnoreList | undefined;
-  /** The file has more patterns than are read: those after them do not count. */
+  /** The file has more patterns than the maximum; the rest is ignored. */
   readonly isCut: boolean;
 }
 
-/** A file with more rules than this was made to take time. */
+/** The maximum number of rules in a file; only hostile files have more. */
 const mostRules = 5000;
 
-/** So are patterns with wildcards of more characters together: each file is compared with all of them. */
+/** The maximum number of characters of all patterns with wildcards: each file is compared with all of them. */
 const mostWildcardCharacters = 20_000;
 
 /** Parses an ignore file of the folder `folder`, '' for the topmost. */
@@ -73,7 +73,7 @@ function readRule(line: string): IgnoreRule | undefined {
   return glob && { negated, foldersOnly, matches: matchesOf(glob, anchored) };
 }
 
-/** A pattern without a slash is about the name, however deep the path. */
+/** A pattern without a slash matches the file name in any folder. */
 function matchesOf(glob: Glob, anchored: boolean): IgnoreRule['matches'] {
   return anchored ? (path) => glob(path) : (_, name) => glob(name);
 }

@@ -17,7 +17,7 @@ import { type IgnoreList, isIgnored, readIgnoreFile } from './gitignore.ts';
  * `files.exclude`.
  */
 export interface Choice {
-  /** Only files that one of these covers are read; none means all. */
+  /** Only files that match one of these globs are read; empty means all. */
   readonly include: readonly string[];
   readonly exclude: readonly string[];
 }
@@ -30,7 +30,7 @@ export function mayBeManifest(name: string): boolean {
 export const ignoreFileName = '.gitignore';
 export const attributesFileName = '.gitattributes';
 
-/** Folders that never hold a manifest of the workspace, and many files. */
+/** Folders with many files that never contain a manifest of the workspace. */
 const skippedFolders = new Set(['.git', 'node_modules', '.terraform', '.vscode-test']);
 
 /**
@@ -40,17 +40,17 @@ const skippedFolders = new Set(['.git', 'node_modules', '.terraform', '.vscode-t
 export class FolderFilter {
   /** Canonical URI. */
   readonly folder: string;
-  /** Which files are looked for: manifests, or others in which commands may stand. */
+  /** The files to list: manifests, or other files that may contain commands. */
   readonly wanted: 'manifests' | 'commands';
   readonly #included: (path: string) => boolean;
   readonly #excluded: (path: string) => boolean;
-  /** Of each folder with an ignore file of its own. */
+  /** The ignore list of each folder with its own ignore file. */
   readonly #lists = new Map<string, IgnoreList | undefined>();
-  /** By the folder of each `.gitattributes`. */
+  /** The generated paths by the folder of each `.gitattributes`. */
   readonly #attributes = new Map<string, GeneratedPaths>();
-  /** Those of folders above this one, the nearest first, with the way from there to here. */
+  /** The generated paths of the folders above this one, nearest first, with the path from there to this folder. */
   #attributesAbove: readonly { readonly way: string; readonly paths: GeneratedPaths }[] = [];
-  /** The rules of folders above this one. Their paths begin with `#place`. */
+  /** The rules of the folders above this one. Their paths begin with `#place`. */
   #above: IgnoreList | undefined;
   readonly #cut = new Set<string>();
   readonly #learned: string[] = [];
@@ -64,8 +64,8 @@ export class FolderFilter {
   }
 
   /**
-   * The folder lies at the path `place` below the root of a repository, whose ignore files above it say this; the
-   * outermost first. Where they ignore the whole folder they do not count: it was opened all the same.
+   * Adds the ignore files above the folder, outermost first; the folder is at the path `place` below the root of a
+   * repository. If they ignore the whole folder they do not apply, because the user opened it nevertheless.
    */
   learnAbove(place: string, files: readonly { readonly folder: string; readonly text: string }[]): void {
     const list = files.reduce<IgnoreList | undefined>(
@@ -80,7 +80,8 @@ export class FolderFilter {
   }
 
   /**
-   * `folder` holds an ignore file, or is the root of a repository of its own, for which the rules above do not count.
+   * Adds the ignore files of a folder. Rules of parent folders do not apply if the folder is the root of another
+   * repository.
    */
   learn(folder: string, texts: readonly string[], ownRepository = false): void {
     this.#note(folder, `${ownRepository}`, ...texts);
@@ -98,36 +99,41 @@ export class FolderFilter {
     this.#learned.push(hashOf(texts.join('\0')));
   }
 
-  /** The same as long as all ignore and attribute files say the same. */
+  /** Equal while the content of all ignore and attribute files is equal. */
   learned(): string {
     return this.#learned.toSorted().join(' ');
   }
 
-  /** The ignore files that were read only in part, because they have too many patterns; each is named once. */
+  /** The ignore files that were read only in part, because they have too many patterns; each is returned once. */
   drainCutPaths(): readonly string[] {
     const cut = [...this.#cut];
     this.#cut.clear();
     return cut;
   }
 
-  /** `folder` holds a `.gitattributes`. */
+  /** Adds the `.gitattributes` of a folder. */
   learnAttributes(folder: string, text: string): void {
     this.#note(folder, text);
     this.#attributes.set(folder, readGitAttributes(text));
   }
 
-  /** The `.gitattributes` of folders above, the outermost first; `way` leads from there to the folder: `apps/shop`. */
+  /**
+   * Adds the `.gitattributes` of folders above, outermost first; `way` is the path from there to the folder:
+   * `apps/shop`.
+   */
   learnAttributesAbove(files: readonly { readonly way: string; readonly text: string }[]): void {
     this.#note('', ...files.flatMap(({ way, text }) => [way, text]));
     this.#attributesAbove = files.map(({ way, text }) => ({ way, paths: readGitAttributes(text) })).toReversed();
   }
 
-  /** Is there a `.gitattributes` that speaks for files of it? Most have none, and all files are asked about. */
+  /**
+   * Whether any `.gitattributes` applies to files of the folder. Usually none does, and this is checked for all files.
+   */
   get knowsAttributes(): boolean {
     return this.#attributes.size > 0 || this.#attributesAbove.length > 0;
   }
 
-  /** Does git know the file as one that a program wrote? The nearest folder that says something decides. */
+  /** Whether git marks the file as generated. The nearest folder with an attribute for the file decides. */
   isMarkedGenerated(path: string): boolean | undefined {
     if (this.#attributes.size > 0) {
       for (let at = parentOf(path); ; at = parentOf(at)) {
@@ -149,14 +155,14 @@ export class FolderFilter {
     return isWithin(uri, this.folder) ? relativePath(this.folder, uri) : undefined;
   }
 
-  /** Is a folder worth entering, of which the folders above are? */
+  /** Whether a folder may contain relevant files, if the folders above it do. */
   entersFolder(path: string): boolean {
     const name = path.slice(path.lastIndexOf('/') + 1);
     if (skippedFolders.has(name) || this.#excluded(path)) return false;
     return !isIgnored(this.#listOf(parentOf(path)), this.#place + path, true);
   }
 
-  /** Is a file read whose folders are entered? */
+  /** Whether a file is read, if its folders are entered. */
   acceptsFile(path: string): boolean {
     const name = path.slice(path.lastIndexOf('/') + 1);
     const isWanted =
@@ -166,29 +172,29 @@ export class FolderFilter {
     return isWanted && this.#lets(path);
   }
 
-  /** The same for a path of which nothing is known yet. */
+  /** Like `acceptsFile`, but also checks the folders of the file. */
   acceptsPath(path: string): boolean {
     return this.entersTo(parentOf(path)) && this.acceptsFile(path);
   }
 
-  /** Did the user or git rule it out, whatever its name? */
+  /** Whether the user or git excludes a path, whatever its name is. */
   leavesOut(path: string): boolean {
     return !this.entersTo(parentOf(path)) || !this.#lets(path);
   }
 
   #lets(path: string): boolean {
-    // What the team says of its files is asked for wherever files are read.
+    // Configurations are read wherever files are read.
     if (!isConfigName(path.slice(path.lastIndexOf('/') + 1)) && !this.#included(path)) return false;
     if (this.#excluded(path)) return false;
     return !isIgnored(this.#listOf(parentOf(path)), this.#place + path, false);
   }
 
-  /** Are this folder and all above it entered? */
+  /** Whether a folder and all folders above it are entered. */
   entersTo(folder: string): boolean {
     return prefixesOf(folder).every((each) => this.entersFolder(each));
   }
 
-  /** The rules that count in a folder: those of the nearest folder that has some. */
+  /** The rules that apply in a folder: those of the nearest folder that has any. */
   #listOf(folder: string): IgnoreList | undefined {
     if (this.#lists.size === 0) return this.#above;
     for (let at = folder; ; at = parentOf(at)) {
@@ -198,14 +204,14 @@ export class FolderFilter {
   }
 }
 
-/** The folders of a workspace. Decides which later files belong to one of them. */
+/** The folders of a workspace. Decides which files that are created later belong to one of them. */
 export class Folders {
   readonly filters: readonly FolderFilter[];
-  /** The folders around these whose configurations may speak for what is in them. */
+  /** The folders around these, whose configurations may apply to their content. */
   readonly around: readonly string[];
   readonly #links: ReadonlyMap<string, string>;
 
-  /** `links`: the names of links, and of what they lead to. */
+  /** `links`: the targets of links, by the names of the links. */
   constructor(
     filters: readonly FolderFilter[],
     links: ReadonlyMap<string, string> = new Map(),
@@ -216,17 +222,17 @@ export class Folders {
     this.#links = new Map([...links].filter(([, target]) => filters.some(({ folder }) => isWithin(target, folder))));
   }
 
-  /** The filters of the folders that hold a URI; folders may lie in one another. */
+  /** The filters of the folders that contain a URI; folders may be nested. */
   holding(uri: string): readonly FolderFilter[] {
     return this.filters.filter((filter) => isWithin(uri, filter.folder));
   }
 
-  /** Is the folder of this file one that is read? */
+  /** Whether the folder of this file is read. */
   enterFolderOf(uri: string): boolean {
     return this.holding(uri).some((filter) => filter.entersTo(parentOf(filter.pathOf(uri) ?? '')));
   }
 
-  /** What git knows of a file: whether a program wrote it. Undefined where it says nothing. */
+  /** Whether git marks a file as generated; undefined if no attribute does. */
   isMarkedGenerated(uri: string): boolean | undefined {
     for (const filter of this.filters) {
       const path = filter.knowsAttributes ? filter.pathOf(uri) : undefined;
@@ -240,13 +246,13 @@ export class Folders {
     return this.filters.some((filter) => filter.acceptsPath(filter.pathOf(uri) ?? ''));
   }
 
-  /** Every folder that it lies in leaves it out. What lies in none is nobody's to leave out. */
+  /** Whether every workspace folder that contains it excludes it; false for a file outside of all workspace folders. */
   leavesOut(uri: string): boolean {
     const holding = this.holding(uri);
     return holding.length > 0 && holding.every((filter) => filter.leavesOut(filter.pathOf(uri) ?? ''));
   }
 
-  /** The name that a file is read by: for a link, that of what it leads to where that lies in a folder. */
+  /** The name under which a file is loaded: for a link to a file inside a folder, the name of its target. */
   fileNameOf(uri: string): string {
     if (this.#links.size === 0) return uri;
     for (let end = uri.length; end > 0; end = uri.lastIndexOf('/', end - 1)) {
@@ -257,15 +263,20 @@ export class Folders {
   }
 }
 
+/** Whether a URI is that of an ignore file of git. */
 export function isIgnoreFile(uri: string): boolean {
   return fileNameOf(uri) === ignoreFileName;
 }
 
+/** Whether a URI is that of a `.gitattributes`. */
 export function isAttributesFile(uri: string): boolean {
   return fileNameOf(uri) === attributesFileName;
 }
 
-/** Most globs of what is hidden name something in any folder, `.git` for example, and are asked of every path. */
+/**
+ * Compiles globs of hidden files. Most of them name something in any folder, for example `.git`, and are matched with
+ * every path.
+ */
 function excluder(globs: readonly string[]): (path: string) => boolean {
   const isName = (glob: string) => /^\*\*\/[^*?[\]{}/\\]+$/.test(glob);
   const names = new Set(globs.filter(isName).map((glob) => glob.slice(3)));
@@ -274,7 +285,7 @@ function excluder(globs: readonly string[]): (path: string) => boolean {
   return (path) => names.has(path.slice(path.lastIndexOf('/') + 1)) || matches(path);
 }
 
-/** What covers a folder covers everything in it. */
+/** A pattern that matches a folder also matches its content. */
 function coveredBy(matches: (path: string) => boolean): (path: string) => boolean {
   return (path) => matches(path) || prefixesOf(parentOf(path)).some(matches);
 }

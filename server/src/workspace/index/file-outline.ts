@@ -1,6 +1,6 @@
 /**
- * Outlines of files: all of a file that other files depend on, its labels and selectors without offsets. A change that
- * keeps the outline leaves the index as it is.
+ * Outlines of files: the facts of a file that other files depend on, its labels and selectors without offsets. A change
+ * that keeps the outline leaves the index unchanged.
  */
 
 import type { GroupKind } from '../../engine/catalogue/types.ts';
@@ -55,7 +55,7 @@ export function outlineOf(object: ManifestObject): string {
   return outline;
 }
 
-/** Ports without the offsets of what is written. */
+/** Ports without the offsets of their parts. */
 function portsOutline(ports: ContainerPorts | undefined): unknown {
   return ports && [ports.names, ports.open, ports.network && policyData(ports.network)];
 }

@@ -11,33 +11,33 @@ export interface InFile<Id> {
   readonly uri: string;
   /** In the order in which they were found. */
   readonly ids: readonly Id[];
-  /** How many objects that is. */
+  /** The number of objects. */
   readonly objects: number;
 }
 
 interface Numbered {
   readonly uri: string;
-  /** Of the file's objects. */
+  /** The index of the object in its file. */
   readonly object: number;
-  /** Of what the object has. */
+  /** The index of the labeled object in its object. */
   readonly labeledObject?: number;
   readonly site?: number;
 }
 
 /** The entries of the files in one folder. */
 export interface InFolder<Id> {
-  /** With a slash at its end. */
+  /** With a trailing slash. */
   readonly folder: string;
   readonly files: readonly InFile<Id>[];
-  /** How many objects that is in all of them. */
+  /** The number of objects in all of its files. */
   readonly objects: number;
 }
 
-/** Things by the folders and files that they are in. */
+/** Groups entries by their folders and files. */
 export function byFolder<Id extends Numbered>(ids: Iterable<Id>): readonly InFolder<Id>[] {
   const files = new Map<string, Id[]>();
   const folders = new Map<string, InFile<Id>[]>();
-  // Nearly always, one thing is in the file of the one before, and one file in the folder of the one before.
+  // Nearly always, an entry is in the same file as the previous one, and a file in the same folder.
   let file: { readonly uri: string; readonly ids: Id[] } | undefined;
   for (const id of ids) {
     if (file?.uri !== id.uri) file = { uri: id.uri, ids: getOrAdd(files, id.uri, newList<Id>) };
@@ -72,7 +72,7 @@ function isIn(uri: string, folder: string): boolean {
   return uri.lastIndexOf('/') === folder.length - 1 && uri.startsWith(folder);
 }
 
-/** The folders in which some files are, each with a slash at its end. */
+/** The folders that contain some files, each with a trailing slash. */
 export function foldersOf(groups: readonly { readonly files: ReadonlySet<string> }[]): ReadonlySet<string> {
   return new Set(groups.flatMap(({ files }) => Array.from(files, folderWithSlash)));
 }
@@ -90,18 +90,18 @@ export function inFolder<Id>(folder: string, files: readonly InFile<Id>[]): InFo
   return { folder, files, objects: files.reduce((sum, { objects }) => sum + objects, 0) };
 }
 
-/** All of it, one after the other. */
+/** All entries in the order of folders and files. */
 export function idsIn<Id>(folders: readonly InFolder<Id>[]): readonly Id[] {
   return folders.flatMap(({ files }) => files.flatMap(({ ids }) => ids));
 }
 
-/** The nearest folders first. */
+/** Sorts folders, the nearest first. */
 export function nearestFirst<Id>(folders: readonly InFolder<Id>[], from: string): readonly InFolder<Id>[] {
   const far = distanceFrom(from);
   return inOrderOf(folders, ({ folder }) => far(folder));
 }
 
-/** Orders by small whole numbers; what has the same number stays as it came. */
+/** Sorts by small whole numbers; the sort is stable. */
 export function inOrderOf<T>(things: Iterable<T>, numberOf: (thing: T) => number): readonly T[] {
   const byNumber: T[][] = [];
   for (const thing of things) {

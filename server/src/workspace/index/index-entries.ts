@@ -36,7 +36,7 @@ export function candidatesIn(
   return workspace.labeledObjectsIn(file.uri, targets).map((found) => new Candidate(file, found));
 }
 
-/** Returns the labeled objects of some kinds in a file that is in no index. */
+/** Returns the labeled objects of some kinds in a file that is not in an index. */
 export function labeledObjectsInFile(
   file: WorkspaceFile | undefined,
   targets: readonly string[],
@@ -53,7 +53,7 @@ export function labeledObjectsInFile(
   );
 }
 
-/** Returns the selectors over a kind in a file that is in no index. */
+/** Returns the selectors over a kind in a file that is not in an index. */
 export function selectorsInFile(file: WorkspaceFile | undefined, target: string): readonly Selector[] {
   return (file?.manifest.objects ?? [])
     .filter((object) => object.forCluster)
@@ -62,7 +62,7 @@ export function selectorsInFile(file: WorkspaceFile | undefined, target: string)
     .flatMap(selectorsAt);
 }
 
-/** Whether an object is of some kinds, or makes something of one: quicker than to look at its labels. */
+/** Whether an object is of some kinds, or creates objects of one: faster than examining its labels. */
 function hasLabels(object: ManifestObject, targets: readonly string[]): boolean {
   return (
     targets.includes(kindKey(object)) || object.templates.some(({ fact }) => targets.includes(kindKey(fact.makes)))
@@ -79,8 +79,7 @@ export function labeledObjectWith(workspace: Workspace, id: LabeledObjectId): La
 }
 
 /**
- * Finds matches among the objects that every cluster has. They are not in the index, so that their labels are not
- * suggested.
+ * Finds matches among the objects that every cluster has. They are not in the index, so their labels are not suggested.
  */
 export function inEveryCluster(
   workspace: Workspace,
@@ -95,7 +94,7 @@ export function inEveryCluster(
   });
 }
 
-/** By kind: it is asked of every selector, and is always the same. */
+/** By kind: the result is always equal, and needed for every selector. */
 const everywhere = new WeakMap<WorkspaceFile, Map<string, readonly Candidate[]>>();
 
 function ofEveryCluster(workspace: Workspace, target: string): readonly Candidate[] {
@@ -107,8 +106,8 @@ function ofEveryCluster(workspace: Workspace, target: string): readonly Candidat
 }
 
 /**
- * Yields the wanted entries in some files as candidates, one at a time: the answer to one may decide whether the next
- * is wanted.
+ * Yields the wanted entries in some files as candidates, lazily: the evaluation of one candidate may decide whether the
+ * next one is needed.
  */
 export function* wantedIn(
   workspace: Workspace,

@@ -11,7 +11,7 @@ export function* oneAfterTheOther<T>(first: Iterable<T>, second: () => Iterable<
   yield* second();
 }
 
-/** The label sets that an index found, in the files that are wanted. */
+/** The label sets that an index found, in the wanted files. */
 export function* labelSetsOf(
   found: Iterable<FoundLabeledObject>,
   isWanted: (uri: string) => boolean,
@@ -19,7 +19,7 @@ export function* labelSetsOf(
   for (const { id, labelSet, answer } of found) if (isWanted(id.uri)) yield { uri: id.uri, labelSet, answer };
 }
 
-/** The label sets that are not in some files. */
+/** The label sets that are in none of some files. */
 export function* allBut(files: ReadonlySet<string>, found: Iterable<LabelSetInFile>): Iterable<LabelSetInFile> {
   for (const each of found) if (!files.has(each.uri)) yield each;
 }

@@ -2,13 +2,16 @@
  * An immutable map for small changes to large maps: a few changes are layered over a base that many snapshots share.
  */
 
-/** More changes than this become a map of their own: finding what is not changed would grow slow. */
+/**
+ * The maximum number of layered changes; with more changes, a new base is created to keep lookups of unchanged entries
+ * fast.
+ */
 const maximumChanges = 64;
 
-/** Immutable; `with` makes another one that shares what did not change. */
+/** An immutable map; `with` returns a new map that shares unchanged entries. */
 export class LayeredMap<K, V> implements ReadonlyMap<K, V> {
   readonly #base: ReadonlyMap<K, V>;
-  /** What lies over the base: undefined for what is gone. */
+  /** The changes over the base: undefined for a removed entry. */
   readonly #changes: ReadonlyMap<K, V | undefined>;
   readonly size: number;
 
@@ -20,7 +23,7 @@ export class LayeredMap<K, V> implements ReadonlyMap<K, V> {
     this.size = size;
   }
 
-  /** The map with some values put in, and those that are undefined taken out. */
+  /** The map with some values set, and the entries with undefined values removed. */
   with(changes: Iterable<readonly [key: K, value: V | undefined]>): LayeredMap<K, V> {
     const all = new Map([...this.#changes, ...changes]);
     const layered = new LayeredMap(this.#base, all);
@@ -35,7 +38,7 @@ export class LayeredMap<K, V> implements ReadonlyMap<K, V> {
     return this.get(key) !== undefined;
   }
 
-  /** In the order of the base, what is new at the end. */
+  /** In the order of the base, with new entries at the end. */
   *entries(): MapIterator<[K, V]> {
     for (const [key, before] of this.#base) {
       const value = this.#changes.has(key) ? this.#changes.get(key) : before;
@@ -56,7 +59,7 @@ export class LayeredMap<K, V> implements ReadonlyMap<K, V> {
     return this.entries();
   }
 
-  /** Makes nothing on the way, unlike the iterators: of all files, that is much. */
+  /** Allocates nothing, unlike the iterators, which matters for large maps. */
   forEach(visit: (value: V, key: K, map: ReadonlyMap<K, V>) => void): void {
     this.#base.forEach((before, key) => {
       const value = this.#changes.has(key) ? this.#changes.get(key) : before;

@@ -33,7 +33,7 @@ import { isSameOutline, kindKey } from './file-outline.ts';
 import { byFolder, type InFolder } from './folder-index.ts';
 import { type Fillable, LazyIndex } from './lazy-index.ts';
 
-/** Which object of which file, and what else tells who looks at it. */
+/** The position of an object, with the properties that decide which selectors reach it. */
 type ObjectPosition = Pick<LabeledObjectId, 'uri' | 'location' | 'object'>;
 
 interface Contribution {
@@ -52,38 +52,38 @@ export class WorkspaceIndex {
   readonly #location = new Map<string, ObjectLocation>();
   readonly #own: (text: string) => string;
   readonly #lazy: boolean;
-  /** What was taken in last: what stands near to each other often says the same, and is then kept once. */
+  /** Recent label sets: neighboring objects often have equal labels, which are then stored once. */
   readonly #lastLabels = new LabelCache();
-  /** By their form: the same data means something else in each. */
+  /** By form: equal data has another meaning in each form. */
   readonly #lastSelectors = new Map<SelectorForm, LruCache<readonly Selector[]>>();
-  /** Who carries the labels that very many carry, as far as somebody asked since something changed. */
+  /** Cached results for labels that very many objects have; invalidated by changes. */
   readonly #carrying = new Map<string, readonly InFolder<LabeledObjectId>[]>();
   #carryingFolders = 0;
-  /** How many files were taken in since it was made: what an edit costs. */
+  /** The number of files that were updated since the index was created: the cost of edits. */
   updates = 0;
-  /** How many selectors and label sets were looked up since it was made: what a check costs. */
+  /** The number of lookups of selectors and label sets since the index was created: the cost of checks. */
   lookups = 0;
 
   /**
-   * `own` gives a copy of a text that keeps nothing else in memory: a text cut out of a file keeps all of the file.
-   * `late` where most of it will never be asked, and nobody waits for the first answer.
+   * `own` copies a text without keeping other text in memory: a slice of a file's text would keep the whole file.
+   * `lazy` if most of the index will never be needed and the first lookup need not be fast.
    */
   constructor(own: (text: string) => string = (text) => text, lazy = false) {
     this.#own = own;
     this.#lazy = lazy;
   }
 
-  /** Takes a file in, in the place of what it was before; nothing to do where others see the same of both. */
+  /** Replaces the previous version of a file; does nothing if the outlines are equal. */
   update(uri: string, before: WorkspaceFile | undefined, after: WorkspaceFile | undefined): void {
     if (before !== undefined && after !== undefined && isSameOutline(before.manifest, after.manifest)) return;
     this.updates++;
-    // To clear a map makes it anew, even one that is empty.
+    // Clearing a map allocates a new one, even if it is empty.
     if (this.#carrying.size > 0) this.#forgetCarrying(0);
     this.#remove(uri);
     if (after !== undefined && after.manifest.objects.length > 0) this.#add(after);
   }
 
-  /** What of one kind a selector may match. Of files that are not `within` nothing need be told. */
+  /** The labeled objects of one kind that a selector may match. Files outside of `within` may be left out. */
   labeledObjects(target: string, selector: Selector, within?: ReadonlySet<string>): Iterable<FoundLabeledObject> {
     this.lookups++;
     if (within === undefined || !this.#holdFew(within)) return this.labelSets(target, selector);
@@ -92,7 +92,7 @@ export class WorkspaceIndex {
       .flatMap((each) => answered(each, selector));
   }
 
-  /** Whether it costs less to compare a selector with all labels in the files than to look it up. */
+  /** Whether comparing a selector with all labels in the files is faster than a lookup. */
   #holdFew(uris: ReadonlySet<string>): boolean {
     if (uris.size > fewFiles) return false;
     let labeledObjects = 0;
@@ -100,7 +100,7 @@ export class WorkspaceIndex {
     return labeledObjects <= fewLabeledObjects;
   }
 
-  /** What of some kinds carries labels in a file, in the order in which it stands there. */
+  /** The labeled objects of some kinds in a file, in the order of the text. */
   labeledObjectsIn(uri: string, targets: readonly string[]): readonly FoundLabeledObject[] {
     return (this.#contributions.get(uri)?.labeledObjects ?? []).flatMap((id): readonly FoundLabeledObject[] => {
       const labelSet = targets.includes(id.target) ? this.#labels.get(id.target)?.filled().get(id) : undefined;
@@ -108,20 +108,20 @@ export class WorkspaceIndex {
     });
   }
 
-  /** The selectors over one kind in a file, of those that match anything. */
+  /** The selectors over one kind in a file that can match something. */
   selectorsIn(uri: string, target: string): readonly Selector[] {
     return (this.#contributions.get(uri)?.selectors ?? []).flatMap((id) =>
       id.target === target ? (this.#selectors.get(target)?.filled().get(id) ?? []) : [],
     );
   }
 
-  /** Which selectors over one kind may match a label set. */
+  /** The selectors over one kind that may match a label set. */
   selectors(target: string, labels: LabelSet): readonly FoundSelector[] {
     this.lookups++;
     return this.#selectors.get(target)?.filled().find(labels) ?? [];
   }
 
-  /** What of any kind certainly carries a label. */
+  /** The labeled objects of any kind that certainly have a label. */
   carrying(key: string, value?: string): readonly InFolder<LabeledObjectId>[] {
     const name = value === undefined ? key : `${key}=${value}`;
     const before = this.#carrying.get(name);
@@ -135,7 +135,7 @@ export class WorkspaceIndex {
     return found;
   }
 
-  /** The selectors over any kind that ask about a key, as `SelectorIndex` tells them. */
+  /** The selectors over any kind with a requirement on a key, as `SelectorIndex.having` returns them. */
   speaking(
     key: string,
     values: readonly string[],
@@ -144,17 +144,17 @@ export class WorkspaceIndex {
     return [...this.#selectors.values()].flatMap((index) => index.filled().having(key, values, alsoConcerns));
   }
 
-  /** The keys of all kinds that something carries labels of. */
+  /** The keys of all kinds with labeled objects. */
   targets(): Iterable<string> {
     return this.#labels.keys();
   }
 
-  /** What of one kind a selector may match, with its labels as they are kept here. */
+  /** The labeled objects of one kind that a selector may match, with their stored labels. */
   labelSets(target: string, selector: Selector): Iterable<FoundLabeledObject> {
     return this.#labels.get(target)?.filled().labelSets(selector) ?? [];
   }
 
-  /** How often a kind's objects have each label. */
+  /** The number of objects of a kind with each label. */
   labelCounts(target: string): LabelCounts {
     const labels = this.#labels.get(target)?.filled();
     return {
@@ -164,7 +164,7 @@ export class WorkspaceIndex {
     };
   }
 
-  /** Whether anything of a kind has a label key. */
+  /** Whether an object of a kind has a label key. */
   hasKey(target: string, key: string): boolean {
     return this.#labels.get(target)?.filled().hasKey(key) === true;
   }
@@ -190,8 +190,8 @@ export class WorkspaceIndex {
         this.#addSelectors(object, place, selectors);
       });
     } finally {
-      // What was added is known, so that it can be removed, even if an object fails. Copies, since an array that grew
-      // keeps room for more.
+      // Store what was added, so that it can be removed even if an object fails. Copies, because an array that grew has
+      // spare capacity.
       this.#contributions.set(uri, { labeledObjects: labeledObjects.slice(), selectors: selectors.slice() });
     }
   }
@@ -223,7 +223,7 @@ export class WorkspaceIndex {
     const value = namespace?.value;
     const places = `${namespace ? `in ${namespace.text}` : ''}\n${template === undefined ? '' : `of ${template}`}`;
     const key = `${group}/${version}/${kind}\n${places}`;
-    // The same text may stand for another value in each chart.
+    // Equal text may represent different values in different charts.
     const known = value === undefined || typeof value === 'string' ? this.#location.get(key) : undefined;
     if (known !== undefined) return known;
     const own = this.#own;
@@ -264,7 +264,7 @@ export class WorkspaceIndex {
 
   #ownSelectors(site: SelectorSite): readonly Selector[] {
     const make = () => selectorsAt(site).map((each) => this.#ownSelector(each));
-    // Of few, something else than the data has a say in what they select.
+    // In some cases, more than the data decides what a selector matches.
     if (site.state !== 'present' || site.placeholders !== undefined) return make();
     return getOrAdd(this.#lastSelectors, site.fact.form, newCache<readonly Selector[]>).getOrAdd(dataText(site), make);
   }
@@ -296,7 +296,10 @@ export class WorkspaceIndex {
   }
 }
 
-/** Removes an id from the index of its kind; without it, that of a kind which was typed once would stay for ever. */
+/**
+ * Removes an id from the index of its kind, and the index if it is empty: otherwise the index of a mistyped kind would
+ * remain forever.
+ */
 function removeFrom<Id extends { readonly target: string }, What, Index extends Fillable<Id, What>>(
   indexes: Map<string, LazyIndex<Id, What, Index>>,
   id: Id,
@@ -323,12 +326,12 @@ export function updateIndex(
   }
 }
 
-/** So many are kept to be shared; most workspaces have fewer. */
+/** The maximum number of cached locations; most workspaces have fewer. */
 const maximumLocations = 5_000;
 
-/** So many are looked through one by one: all that may match may stand in thousands. */
+/** Up to this number of files, a scan is faster than a lookup, whose results may be in thousands of files. */
 const fewFiles = 40;
-/** In so many files there may be thousands of objects; each selector in them would be compared with all. */
+/** The maximum number of labeled objects for a scan: each selector in the files would be compared with all of them. */
 const fewLabeledObjects = 200;
 
 function answered(found: FoundLabeledObject, selector: Selector): FoundLabeledObject | [] {
@@ -338,12 +341,12 @@ function answered(found: FoundLabeledObject, selector: Selector): FoundLabeledOb
 
 /** The selectors of a site in the form of the index; one of them must match. */
 export function selectorsAt(site: SelectorSite): readonly Selector[] {
-  // What nothing satisfies would match labels of which too little is known.
+  // An unsatisfiable selector would possibly match labels that are unknown in part.
   const selectors = alternativesOf(site).filter(satisfiable);
   return site.nodeSelector === undefined ? selectors : selectors.map(asTerm);
 }
 
-/** A term that asks for no label may ask for a name, and then it does not take everything. */
+/** A term without label requirements may have a requirement on the name, and then does not match everything. */
 function asTerm(selector: Selector): Selector {
   return selector.kind === 'everything' ? { kind: 'all', requirements: [] } : selector;
 }
@@ -352,10 +355,10 @@ function newCache<T>(): LruCache<T> {
   return new LruCache();
 }
 
-/** What is in fewer folders is found as quickly anew. */
+/** Results in fewer folders are not cached: a new lookup is as fast. */
 const manyFolders = 30;
 
-/** What is remembered is in so many folders, or is the last that was asked for: a megabyte or two. */
+/** The maximum number of folders in cached results (except the latest result): one or two megabytes. */
 const maximumRemembered = 5_000;
 
 function* carryingIn(kinds: Iterable<LabelIndex<LabeledObjectId>>, key: string, value: string | undefined) {

@@ -37,7 +37,7 @@ export class AppliedFile implements WorkspaceFile {
 
   #made(): Manifest {
     const { manifest, kustomization } = this.#file;
-    // A kustomization stays one beside what it generates.
+    // A kustomization remains a kustomization in addition to the objects that it generates.
     return {
       ...manifest,
       objects: kustomization === undefined ? this.#applied : [...manifest.objects, ...this.#applied],

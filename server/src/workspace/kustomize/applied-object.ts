@@ -1,6 +1,5 @@
 /**
- * Converts a resource to the object that is applied in the end. Facts are collected from its tree as from that of a
- * file's object.
+ * Converts a resource to the object that is applied. Facts are collected from its tree as from that of a file's object.
  */
 
 import type { Catalogue, KindFact, LabelField, SelectorFact, TemplateFact } from '../../engine/catalogue/types.ts';
@@ -42,8 +41,7 @@ export function effectiveObject(resource: Resource, catalogue: Catalogue): Manif
   const selectorSites = sites.selectorSites.map((site) => withNamespaces(site, resource));
   const templates = sites.templates.map((template) => withFieldValues(withPorts(template, resource), tree, catalogue));
   const policySpec = policyKindOf({ group, kind }) === undefined ? undefined : childOf(tree, 'spec');
-  // Every object of every overlay is one: a copy of it for each field that may be there would cost as much as the
-  // object.
+  // Objects of all overlays are built here: a copy for each optional field would double the cost.
   const object: Making<ManifestObject> = {
     ...source,
     group,
@@ -71,7 +69,7 @@ export function effectiveObject(resource: Resource, catalogue: Catalogue): Manif
   return uncertain ? unknown(object) : object;
 }
 
-/** Nothing is no value: a field that is there no more is taken away. */
+/** An undefined value removes the field. */
 function put<
   Field extends
     | 'name'
@@ -88,7 +86,7 @@ function put<
   else if (object[field] !== undefined) delete object[field];
 }
 
-/** What stands in a field of the metadata: as long as it is the very node of before, what is known. */
+/** The value of a field in the metadata; the known value if the node is unchanged. */
 function writtenAt(
   field: (typeof named)[number],
   known: Written | undefined,
@@ -100,7 +98,7 @@ function writtenAt(
   return known !== undefined && node === childOf(before, field) ? known : written(node);
 }
 
-/** What the catalogue knows of a kind; of others, what was found in the object as it is written. */
+/** The facts of the catalogue about a kind; for other kinds, those found in the written object. */
 function factsOf(
   type: { readonly group: string; readonly version: string; readonly kind: string },
   { source, tree, patched }: Resource,
@@ -127,13 +125,14 @@ function factsOf(
   };
 }
 
-/** Namespaces that are listed beside a selector are no part of the tree, unless an operation puts them there. */
+/** Namespaces that are listed next to a selector are not in the tree, unless an operation adds them. */
 function withNamespaces(site: SelectorSite, { source, tree, patched }: Resource): SelectorSite {
   const { fact, path } = site;
   const { reach } = fact;
   if (typeof reach === 'string' || (reach.namesAt === undefined && reach.anyAt === undefined)) return site;
   const before = source.selectorSites.find((each) => each.path === path);
-  // A patch may list others, of which the tree does not tell; but what stands in a list it replaces with the selector.
+  // A patch may list other namespaces, which are not in the tree; but an item of a list is replaced together with the
+  // selector.
   const isSure = !patched || (before === site && path.includes('['));
   const listed = before?.namespaces;
   const namespaces = isSure ? listed : (namespaceNames(tree, reach, path) ?? opened(listed));
@@ -144,21 +143,21 @@ function opened(listed: NamespaceNames | undefined): NamespaceNames {
   return { names: listed?.names ?? [], any: listed?.any || 'unknown', open: true };
 }
 
-/** As long as nothing patches the object, its ports are those of the file. */
+/** The ports of an object that no patch changes are those of the file. */
 function withPorts(template: TemplateSite, { source, tree, patched }: Resource): TemplateSite {
   const before = source.templates.find(({ path }) => path === template.path)?.ports;
   if (before === undefined || (before === template.ports && !patched)) return template;
   return { ...template, ports: patched ? patchedPorts(before, nodeAt(tree, template.path)) : before };
 }
 
-/** The tree of a patched object has all ports; names of ports count as not known all the same. */
+/** The tree of a patched object has all ports, but names of ports count as unknown nevertheless. */
 function patchedPorts(before: ContainerPorts, pod: Node | undefined): ContainerPorts {
   const { names } = before;
   const network = pod && containerPorts(pod)?.network;
   return network === undefined ? { names, open: true } : { names, open: true, network };
 }
 
-/** Nobody knows what else it carries, or asks for. */
+/** The object may have further labels and requirements that are unknown. */
 function unknown(object: ManifestObject): ManifestObject {
   const open = (site: LabelSite): LabelSite => ({ ...site, open: true });
   const labels = open(object.labels ?? emptyLabels(object));

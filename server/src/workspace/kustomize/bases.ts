@@ -1,6 +1,6 @@
 /**
- * Caches the builds of bases. A base is built once for all kustomizations that include it, as long as no file that it
- * is made of changes.
+ * Caches the builds of bases. A base is built once for all kustomizations that include it, until one of its files
+ * changes.
  */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
@@ -17,7 +17,8 @@ interface Base {
 }
 
 /**
- * Who takes a base is mostly rendered one after the other; and its resources are larger than what is rendered of them.
+ * The maximum number of cached resources. Kustomizations with a common base are usually rendered in sequence, and
+ * resources are larger than rendered objects.
  */
 const cachedResources = 500;
 
@@ -27,27 +28,29 @@ const cachedResources = 500;
  */
 export class Bases {
   readonly #kept = new LruCache<Base>(cachedResources, ({ built }) => built.resources.length + 1);
-  /** How many times something was built for those that take it. */
+  /** The number of builds of bases. */
   count = 0;
 
-  /** What one kustomization of a snapshot looks at while it is built. */
+  /** Surroundings that record the files that a kustomization of a snapshot depends on while it is built. */
   lookingAt(files: Files, catalogue: Catalogue): Looking {
     return new Looking(files, catalogue, this);
   }
 
-  /** What the kustomization in a file built, if a snapshot has the same files. */
+  /** The cached build of the kustomization in a file, if a snapshot has equal files. */
   get(uri: string, { files }: Files, wanted: Catalogue): Base | undefined {
     return this.#kept.get(uri, ({ inputs, catalogue }) => catalogue === wanted && inputs.areCurrent(files));
   }
 
-  /** Not what depends on who takes it: what stops after so many levels, or goes round. */
+  /**
+   * Caches a base. Results that depend on the including kustomization (a cycle, or the level limit) must not be cached.
+   */
   keep(uri: string, base: Base): void {
     this.count++;
     const { isRound, limit } = base.built;
     if (!isRound && limit !== 'levels') this.#kept.keep(uri, base);
   }
 
-  /** Forgets what nobody asked for since the last time. */
+  /** Drops entries that were not used since the last call. */
   evictUnused(): void {
     this.#kept.evictUnused();
   }
@@ -58,7 +61,7 @@ export class Looking implements Surroundings {
   readonly catalogue: Catalogue;
   readonly #files: Files;
   readonly #bases: Bases;
-  /** What was built for this kustomization, whole or not. */
+  /** The bases that were built for this kustomization, complete or not. */
   readonly #done = new Map<string, Base>();
   #inputs: Inputs;
 
@@ -69,7 +72,7 @@ export class Looking implements Surroundings {
     this.#inputs = new Inputs(files.files);
   }
 
-  /** What was looked at until now. */
+  /** The dependencies that were recorded so far. */
   get inputs(): Inputs {
     return this.#inputs;
   }
@@ -103,7 +106,7 @@ export class Looking implements Surroundings {
   #made(file: WorkspaceFile, make: () => Built): Base {
     const above = this.#inputs;
     const inputs = new Inputs(this.#files.files);
-    // It was looked for by the one that takes it.
+    // The including kustomization looked up the file.
     inputs.add(file.uri, file);
     this.#inputs = inputs;
     try {
@@ -111,7 +114,7 @@ export class Looking implements Surroundings {
       this.#bases.keep(file.uri, base);
       return base;
     } catch (error) {
-      // What failed is built again once one of these files has changed.
+      // A failed build is repeated after one of these files has changed.
       above.addAll(inputs);
       throw error;
     } finally {

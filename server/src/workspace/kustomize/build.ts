@@ -1,6 +1,4 @@
-/**
- * Builds a kustomization: its resources after all changes that it and those below it make, in the order of kustomize.
- */
+/** Builds a kustomization: its resources after all its changes and those of its bases, in the order of kustomize. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { Kustomization, PatchEntry, PathReference } from '../../manifests/kustomize/model.ts';
@@ -40,28 +38,28 @@ import {
 export interface Surroundings {
   readonly catalogue: Catalogue;
   file(uri: string): WorkspaceFile | undefined;
-  /** What a path means in a folder. */
+  /** Resolves a path in a folder. */
   at(folder: string, path: string): string;
   /** The kustomization of a folder. */
   kustomizationIn(folder: string): WorkspaceFile | undefined;
-  /** What a kustomization builds that another one takes: made where that is not known yet. */
+  /** The build of a base; `make` is called if it is not cached. */
   base(file: WorkspaceFile, make: () => Built): Built;
 }
 
 export interface Built {
   readonly resources: readonly Resource[];
-  /** The patches that met nothing; each with the kustomization that names it. */
+  /** The patches that matched no resource, each with the kustomization that names it. */
   readonly idle: readonly IdlePatch[];
   readonly configuration: Configuration;
-  /** False where something that it takes is not there or could not be read, so that more objects may be built. */
+  /** False if an included file is missing or could not be parsed, so that more objects may be built. */
   readonly isWhole: boolean;
-  /** Why nothing is built of it. */
+  /** The reason why nothing is built. */
   readonly limit: Limit | undefined;
-  /** On how many levels kustomizations take one another, its own included. */
+  /** The number of levels of nested kustomizations, including its own. */
   readonly levels: number;
-  /** The number of steps that building it takes if nothing of it is known before. */
+  /** The number of steps of a build without any cached bases. */
   readonly steps: number;
-  /** It leads back to a kustomization that takes it: what that leaves of it depends on where one began. */
+  /** The kustomization includes itself through others: its result depends on where the build began. */
   readonly isRound: boolean;
 }
 
@@ -72,7 +70,7 @@ export function build(
 ): readonly [built: Built, resources: readonly Resource[]] {
   const built = new Building(around).built(file, []);
   if (built.limit !== undefined) return [built, []];
-  // Only the one that is built says who built it.
+  // Only the outermost kustomization adds the label of the builder.
   const span = file.kustomization?.managedByLabel;
   const by = span === undefined ? [] : [managedBy(span)];
   const named = built.resources.map((resource) => {
@@ -81,10 +79,10 @@ export function build(
   return [built, named.filter((resource) => !isLocal(resource))];
 }
 
-/** What is built so far. */
+/** The intermediate result of a build. */
 type Sum = Making<Built>;
 
-/** A patch may have changed the content, which is not kept. */
+/** A patch may have changed the content, which is not retained. */
 function withHash(resource: Resource): Resource {
   const { uri, source, patched } = resource;
   const span = source.kindSpan;
@@ -98,21 +96,24 @@ function withHash(resource: Resource): Resource {
 }
 
 /**
- * Builds one kustomization. Each base has steps of its own, so that what is built of it, and whether, does not depend
- * on who takes it; they count for those that take it all the same.
+ * Builds one kustomization. The steps of each base are counted separately, so that its result does not depend on the
+ * kustomization that includes it; they are also added to those of the including kustomization.
  */
 class Building {
   readonly #around: Surroundings;
   readonly #steps = new Steps();
   readonly #idle = new Set<IdlePatch>();
-  /** What is there to be patched is the same for many patches. */
+  /** The identities of the current resources, shared by many patches. */
   #present: { readonly of: readonly Resource[]; readonly identities: readonly Identity[] } | undefined;
 
   constructor(around: Surroundings) {
     this.#around = around;
   }
 
-  /** What a kustomization builds; `above` are those that lead here: one that leads to itself is not built again. */
+  /**
+   * Builds a kustomization; `above` are the kustomizations that include it: one that includes itself is not built
+   * again.
+   */
   built(file: WorkspaceFile, above: readonly string[]): Built {
     const sum: Sum = {
       resources: [],
@@ -127,7 +128,7 @@ class Building {
     this.#accumulate(sum, file, above);
     sum.levels -= above.length;
     if (sum.levels > maximumLevels) sum.limit = 'levels';
-    // What becomes of the resources takes time too: they are turned into objects.
+    // Resources are converted to objects later, which takes steps too.
     for (const resource of sum.resources) this.#steps.allow(resource, 0);
     sum.steps = this.#steps.made;
     if (sum.resources.length > maximumResources) sum.limit ??= 'objects';
@@ -202,12 +203,15 @@ class Building {
     sum.isRound ||= below.isRound;
   }
 
-  /** Whether it is certain that nothing is built: all else would be in vain. */
+  /** Whether it is certain that nothing is built, so that further work is useless. */
   #isOver({ limit, resources }: Sum): boolean {
     return limit !== undefined || this.#steps.areTooMany || resources.length > maximumResources;
   }
 
-  /** Bases that each take two others double their objects at every step: thirty files would make a billion. */
+  /**
+   * Adds resources within the limits. Thirty bases that each include two others would otherwise build a billion
+   * objects.
+   */
   #add(sum: Sum, added: readonly Resource[]): void {
     if (this.#steps.allowChoosing(added)) sum.resources = sum.resources.concat(added);
   }
@@ -226,13 +230,13 @@ class Building {
     return joined(usualConfiguration, more);
   }
 
-  /** In the order of kustomize, whatever that of the file is. */
+  /** Applies all changes in the order of kustomize, not in that of the file. */
   #transform(sum: Sum, { uri }: WorkspaceFile, kustomization: Kustomization): void {
     const { namespace, namePrefix, nameSuffix, annotations } = kustomization;
     const { configuration } = sum;
     const steps = this.#steps;
     /**
-     * Changes every resource; `weight` is the number of nodes that are written, `fields` that of the places to look at.
+     * Changes every resource; `weight` is the number of written nodes, `fields` the number of field specs to follow.
      */
     const each = (change: (resource: Resource) => Resource, weight = 1, fields = 0) => {
       steps.add(sum.resources.length * fields);
@@ -249,7 +253,7 @@ class Building {
           sum.resources = patched.resources;
           if (patched.targets === 0) idle.push(patch);
         }
-        // Without a target each document of a patch has one of its own.
+        // Without a target, each document of a patch has its own target.
         if (entry.target === undefined) for (const patch of idle) this.#addIdle(sum, { uri, entry }, patch);
         else if (patches.length > 0 && idle.length === patches.length) this.#addIdle(sum, { uri, entry });
       }
@@ -316,7 +320,7 @@ class Building {
     });
   }
 
-  /** Transformers in files, in a folder with a kustomization of its own, and in the kustomization itself. */
+  /** Transformers from files, from a folder with a kustomization, and from the kustomization itself. */
   #transformersOf(kustomization: Kustomization, uri: string): readonly Tool[] {
     const inline = kustomization.inlineTransformers.map((node) => ({ node, from: uri }));
     const named = kustomization.transformers.flatMap(({ path }) => {
@@ -330,14 +334,14 @@ class Building {
         return found === undefined ? [] : toolsIn(found);
       });
     });
-    // What is written in the kustomization comes first, wherever in the list it stands.
+    // Inline transformers come first, wherever they are in the list.
     return [...inline, ...named];
   }
 }
 
 function toolsIn(file: WorkspaceFile): readonly Tool[] {
   const trees = file.manifest.trees ?? [];
-  // A program of its own: nobody knows what it does.
+  // The effect of an external program is unknown.
   const unknown = file.manifest.objects.filter(({ version }) => version !== 'builtin');
   return [...trees, ...unknown.map(partialTree)].map((node) => ({ node, from: file.uri }));
 }
@@ -360,7 +364,7 @@ function patchesIn(
   ];
 }
 
-/** Every program has its own name for the version of kustomize that is in it. */
+/** The version of kustomize in the label differs between programs, so the value is unknown. */
 function managedBy(span: Span): LabelEntry {
   const written = (text: string, value: Written['value']): Written => {
     return { text, value, type: 'string', style: 'plain', span };

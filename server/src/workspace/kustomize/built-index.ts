@@ -21,17 +21,17 @@ import type {
   WorkspaceFile,
 } from '../model.ts';
 
-/** An object, and where it is. */
+/** An object and its position. */
 interface Numbered {
   readonly uri: string;
   readonly number: number;
   readonly object: ManifestObject;
 }
 
-/** Answers as the index of a workspace does. */
+/** An index with the methods of a workspace's index. */
 export class LazyBuiltIndex implements BuiltIndex {
   readonly #objects: readonly Numbered[];
-  /** The objects that carry labels of a kind, and those that hold a selector over it. */
+  /** The labeled objects of a kind, and the objects with a selector over it. */
   #carrying: ReadonlyMap<string, readonly Numbered[]> | undefined;
   #selecting: ReadonlyMap<string, readonly Numbered[]> | undefined;
   readonly #labels = new Map<string, LabelIndex<LabeledObjectId>>();
@@ -43,39 +43,39 @@ export class LazyBuiltIndex implements BuiltIndex {
     );
   }
 
-  /** What of one kind a selector may match. */
+  /** The labeled objects of one kind that a selector may match. */
   labeledObjects(target: string, selector: Selector): readonly FoundLabeledObject[] {
     return this.#labeledObjectsOf(target).find(selector);
   }
 
-  /** Which selectors over one kind may match a label set. */
+  /** The selectors over one kind that may match a label set. */
   selectors(target: string, labels: LabelSet): readonly FoundSelector[] {
     return this.#selectorsOver(target).find(labels);
   }
 
-  /** What of any kind certainly carries a label. */
+  /** The labeled objects of any kind that certainly have a label. */
   carrying(key: string, value?: string): readonly InFolder<LabeledObjectId>[] {
     return byFolder(
       [...this.#byCarried().keys()].flatMap((target) => [...this.#labeledObjectsOf(target).carrying(key, value)]),
     );
   }
 
-  /** The selectors over any kind that ask about a key, as `SelectorIndex` tells them. */
+  /** The selectors over any kind with a requirement on a key, as `SelectorIndex.having` returns them. */
   speaking(...asked: Parameters<Workspace['speaking']>): readonly SelectorId[] {
     return [...this.#bySelected().keys()].flatMap((target) => this.#selectorsOver(target).having(...asked));
   }
 
-  /** The keys of all kinds that something carries labels of. */
+  /** The keys of all kinds with labeled objects. */
   targets(): Iterable<string> {
     return this.#byCarried().keys();
   }
 
-  /** What of one kind a selector may match, each as it is reached. */
+  /** The labeled objects of one kind that a selector may match, one at a time. */
   labelSets(target: string, selector: Selector): Iterable<FoundLabeledObject> {
     return this.#labeledObjectsOf(target).labelSets(selector);
   }
 
-  /** Whether anything of a kind has a label key. */
+  /** Whether an object of a kind has a label key. */
   hasKey(target: string, key: string): boolean {
     return this.#labeledObjectsOf(target).hasKey(key);
   }
@@ -129,7 +129,7 @@ export class LazyBuiltIndex implements BuiltIndex {
   }
 }
 
-/** The objects by the keys of the kinds that `kindsOf` names of each, in their order. */
+/** The objects by the keys of the kinds that `kindsOf` returns for them, in their order. */
 function byKind(
   objects: readonly Numbered[],
   kindsOf: (object: ManifestObject) => readonly GroupKind[],
@@ -148,12 +148,12 @@ function newList(): Numbered[] {
   return [];
 }
 
-/** The kinds of what carries labels in an object: itself, and what its templates make. */
+/** The kinds of the labeled objects in an object: itself, and the objects that its templates create. */
 function labeledKinds(object: ManifestObject): readonly GroupKind[] {
   return [object, ...object.templates.map(({ fact }) => fact.makes)];
 }
 
-/** The kinds that the selectors of an object are over. */
+/** The kinds that the selectors of an object select. */
 function selectedKinds({ selectorSites }: ManifestObject): readonly GroupKind[] {
   return selectorSites.flatMap(({ fact }) => fact.targets);
 }

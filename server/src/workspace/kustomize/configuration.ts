@@ -53,9 +53,8 @@ function configured(fields: (kind: Kind) => readonly Field[]): Configuration {
 }
 
 /**
- * One configuration and then another. Kustomize sorts what it has joined: where a specific field comes before a general
- * one of the same path, the next time it is joined to nothing the general one is left away, and changes nothing any
- * more.
+ * Merges two configurations. Kustomize sorts the result; if a specific field comes before a general one of the same
+ * path, the next merge drops the general one, which then has no effect.
  */
 export function joined(known: Configuration, more: Configuration): Configuration {
   if (more === known || (more === usualConfiguration && known !== noConfiguration)) return known;
@@ -63,9 +62,9 @@ export function joined(known: Configuration, more: Configuration): Configuration
   return configured((kind) => merged(known[kind], more[kind]).toSorted(byType));
 }
 
-/** A field of which another one with the same path speaks already is not added. */
+/** Adds the fields whose path is not configured yet. */
 function merged(known: readonly Field[], more: readonly Field[]): readonly Field[] {
-  // Most kustomizations configure nothing.
+  // Most kustomizations have no configurations.
   if (known.length === 0 && more === table.commonLabels) return more;
   const all = [...known];
   const byPath = new Map<string, Field[]>();
@@ -97,7 +96,7 @@ const firstKinds = [
 const lastKinds = ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'];
 
 /**
- * The order of kustomize: some kinds come first and some last, what speaks of all groups, versions or kinds after
+ * The order of kustomize: some kinds come first and some last; specs for all groups, versions or kinds come after
  * others.
  */
 function byType(a: Field, b: Field): number {

@@ -14,19 +14,23 @@ import {
 } from '../../manifests/yaml/tree.ts';
 import type { Span } from '../../text/span.ts';
 
+/** Returns a map with entries and a span; `open` if it may have further entries. */
 export function mapOf(entries: readonly MapEntry[], span: Span, open = false): MapNode {
   return { kind: 'map', span, flow: false, entries, open, treeSize: treeSizeAroundEntries(entries, false) };
 }
 
+/** Returns a list with items and a span; `open` if it may have further items. */
 export function listOf(items: readonly Node[], span: Span, open = false): ListNode {
   return { kind: 'list', span, flow: false, items, open, treeSize: treeSizeAround(items, false) };
 }
 
+/** Returns a plain string scalar; `origin` is the other file that contains it. */
 export function scalarOf(text: string, span: Span, origin?: Origin): ScalarNode {
   if (origin !== undefined) return { kind: 'scalar', span, text, style: 'plain', type: 'string', origin };
   return { kind: 'scalar', span, text, style: 'plain', type: 'string' };
 }
 
+/** Returns an entry that exists unconditionally and was not merged. */
 export function entryFor(key: ScalarNode, value: Node): MapEntry {
   return { key, value, merged: false, conditional: false };
 }
@@ -41,7 +45,7 @@ export function withValue(map: MapNode, key: string, value: Node, span: Span): M
   return replaced(map, key, value, false) ?? extended(map, entryFor(scalarOf(key, span), value));
 }
 
-/** What is joined has room for what is in it; what is spread into a list has room for many more. */
+/** The map with an appended entry. `concat` allocates the exact capacity, unlike a spread. */
 function extended({ entries, span, open, treeSize }: MapNode, entry: MapEntry): MapNode {
   if (treeSize.repeats) return mapOf(entries.concat(entry), span, open);
   const added = treeSizeOf(entry.value);
@@ -53,7 +57,9 @@ function extended({ entries, span, open, treeSize }: MapNode, entry: MapEntry): 
   return { kind: 'map', span, flow: false, entries: entries.concat(entry), open, treeSize: around };
 }
 
-/** The map with another value in the last entry of a key, without those before it; undefined where it has none. */
+/**
+ * The map with another value in the last entry of a key, without earlier entries of the key; undefined if it has none.
+ */
 function replaced(map: MapNode, key: string, value: Node, conditional: boolean): MapNode | undefined {
   const { entries, span, open } = map;
   const at = lastAt(entries, key, entries.length);
@@ -71,14 +77,14 @@ function replaced(map: MapNode, key: string, value: Node, conditional: boolean):
   return { kind: 'map', span, flow: false, entries: changed, open, treeSize };
 }
 
-/** The index of the last entry of a key before another index; -1 where there is none. */
+/** The index of the last entry of a key before another index; -1 if there is none. */
 function lastAt(entries: readonly MapEntry[], key: string, before: number): number {
   let at = before - 1;
   while (at >= 0 && entries[at]?.key.text !== key) at--;
   return at;
 }
 
-/** The extent of a map with one value in the place of another; undefined if that takes a look at all of its values. */
+/** The size of a map with one value replaced by another; undefined if all values would have to be examined. */
 function treeSizeWith({ treeSize }: MapNode, before: Node, after: Node): TreeSize | undefined {
   const [old, added] = [treeSizeOf(before), treeSizeOf(after)];
   if (treeSize.repeats || added.repeats) return undefined;
@@ -91,6 +97,7 @@ function treeSizeWith({ treeSize }: MapNode, before: Node, after: Node): TreeSiz
   };
 }
 
+/** Returns the map without the entries of a key. */
 export function withoutEntry(map: MapNode, key: string): MapNode {
   if (map.entries.every((each) => each.key.text !== key)) return map;
   return mapOf(
@@ -100,6 +107,7 @@ export function withoutEntry(map: MapNode, key: string): MapNode {
   );
 }
 
+/** Whether a node is a null scalar. */
 export function isNull(node: Node | undefined): boolean {
   return node?.kind === 'scalar' && node.type === 'null';
 }
@@ -117,14 +125,17 @@ export function withOrigin(before: Node | undefined, after: Node): Node {
 /** Collects the changes to nodes that are shared by several positions. */
 export class Overwriting {
   readonly #shared: ReadonlySet<Node> | undefined;
-  /** Made for the first one: in most objects, no node stands in several places. */
+  /** Created lazily: in most objects, no node is shared. */
   #written: Map<Node, Node> | undefined;
 
   constructor(shared: ReadonlySet<Node> | undefined) {
     this.#shared = shared;
   }
 
-  /** The node to put where `before` stands: where that stands elsewhere too, it stays until all are changed. */
+  /**
+   * Returns the node that replaces `before`. If `before` is shared by several positions, it stays until all of them are
+   * changed.
+   */
   over(before: Node | undefined, after: Node): Node {
     if (before === undefined || !this.#shared?.has(before)) return after;
     this.#written ??= new Map();
@@ -132,7 +143,7 @@ export class Overwriting {
     return before;
   }
 
-  /** The tree with everything that was written, in all its places, and the nodes that now stand in several. */
+  /** The tree with all changes at all positions, and the nodes that several positions share afterwards. */
   finished(tree: MapNode): { readonly tree: MapNode; readonly shared: ReadonlySet<Node> | undefined } {
     const written = this.#written;
     if (written === undefined) return { tree, shared: this.#shared };
@@ -156,17 +167,17 @@ function overwritten(node: Node, written: ReadonlyMap<Node, Node>): Node {
   return isSame ? node : mapOf(entries, node.span, node.open);
 }
 
-/** Where something comes from that is put into an object of another file. */
+/** The origin of a node that is put into an object of another file. */
 export interface Source {
-  /** Of what is put in. */
+  /** The URI of the file that contains the node. */
   readonly uri: string;
-  /** Of the object. */
+  /** The URI of the file that contains the object. */
   readonly into: string;
-  /** Where the object stands in its file: what others wrote has no place there. */
+  /** The span of the object in its file, used for nodes of other files. */
   readonly anchor: Span;
 }
 
-/** Returns a node as seen from the object's file: a node of another file is at the anchor and refers to its origin. */
+/** Returns a node for use in the object's file: a node of another file is at the anchor and refers to its origin. */
 export function adopted<N extends Node>(node: N, source: Source): N;
 export function adopted(node: Node, source: Source): Node {
   if (source.uri === source.into) return node;

@@ -1,4 +1,4 @@
-/** The field specs of kustomize's transformers (tables of v5.5.0), and how a field is found and set. */
+/** The field specs of kustomize's transformers (tables of v5.5.0), and functions that find and set their fields. */
 
 import type { FieldSpec } from '../../manifests/kustomize/model.ts';
 import { childOf, type MapNode, maximumDepth, type Node } from '../../manifests/yaml/tree.ts';
@@ -8,7 +8,7 @@ import { isNull, listOf, mapOf, scalarOf, withValue } from './edit-tree.ts';
 
 const create = true;
 
-/** A field spec as it is followed. */
+/** A compiled field spec. */
 export interface Field extends FieldSpec {
   readonly parts: readonly string[];
 }
@@ -30,10 +30,10 @@ export const names = spec('metadata/name', '');
 
 export const ownNamespace = spec('metadata/namespace', '', { create });
 
-/** A Namespace is named as the one that everything goes into. */
+/** The name of a Namespace becomes the namespace of the kustomization. */
 export const namespaces: readonly Field[] = [spec('metadata/name', 'Namespace', { create })];
 
-/** What a workload's templates carry. */
+/** The labels or annotations of the templates of workloads. */
 function templates(field: 'labels' | 'annotations'): readonly Field[] {
   return [
     spec(`spec/template/metadata/${field}`, 'ReplicationController', { version: 'v1', create }),
@@ -89,7 +89,7 @@ export function keepsName({ group, kind }: { readonly group: string; readonly ki
   return kind === 'APIService' && group === 'apiregistration.k8s.io';
 }
 
-/** The kinds without a namespace that kustomize knows; it takes all others for namespaced. */
+/** The cluster-scoped kinds that kustomize knows; it considers all others namespaced. */
 const clusterScoped: ReadonlySet<string> = new Set([
   ...['v1/ComponentStatus', 'v1/Namespace', 'v1/Node', 'v1/PersistentVolume'],
   ...['v1', 'v1beta1'].flatMap((version) => [
@@ -115,6 +115,7 @@ const clusterScoped: ReadonlySet<string> = new Set([
 
 const clusterScopedKinds: ReadonlySet<string> = new Set(Array.from(clusterScoped, (type) => fileNameOf(type)));
 
+/** Whether kustomize considers a kind cluster-scoped. */
 export function isClusterScoped({ group, version, kind }: Type): boolean {
   return clusterScopedKinds.has(kind) && clusterScoped.has(`${group === '' ? '' : `${group}/`}${version}/${kind}`);
 }
@@ -130,7 +131,7 @@ function isOne(wanted: string, is: string): boolean {
   return wanted === '' || wanted === is;
 }
 
-/** `spec/template` as its parts; a slash inside of a part is written `\/`. */
+/** Splits `spec/template` into its parts; a slash inside of a part is written `\/`. */
 function partsOf(path: string): readonly string[] {
   return path
     .replace(/^\//, '')
@@ -138,7 +139,7 @@ function partsOf(path: string): readonly string[] {
     .map((part) => part.replaceAll('\\/', '/'));
 }
 
-/** The tree with what `set` makes of every node that a field finds, or creates. */
+/** The tree after `set` replaced every node that a field spec finds or creates. */
 export function atField(
   root: MapNode,
   { parts, create }: Field,

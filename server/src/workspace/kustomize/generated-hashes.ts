@@ -1,5 +1,5 @@
 /**
- * Caches the hashes of generator inputs. A hash is computed again when one of the files, or a kustomization that takes
+ * Caches the hashes of generator inputs. A hash is computed again after one of the files, or a kustomization that takes
  * part, changed.
  */
 
@@ -9,14 +9,14 @@ import type { Workspace, WorkspaceFile } from '../model.ts';
 import { isWithin } from '../uri.ts';
 import { inputsOf, type Reading, readsContents, withHashes } from './generator-contents.ts';
 
-/** Remembers which kustomizations generate something, and which files had a part in it. */
+/** Caches which kustomizations have generators, and which files their hashes depend on. */
 export class GeneratedContents {
-  /** Whether what each generates is known from it alone. */
+  /** The kustomizations with generators; `reads` if their hashes depend on other files. */
   readonly #generating = new Map<string, { readonly reads: boolean }>();
-  /** What was hashed last: the kustomization as it was then, and what it read. */
+  /** The last hashed version of each kustomization, and its inputs. */
   readonly #hashed = new Map<string, { readonly file: WorkspaceFile; readonly inputs: readonly string[] }>();
 
-  /** To be told of every file that is read; true where what it generates is not known from it alone. */
+  /** Must be called for every parsed file. Returns true if the hashes of its generators depend on other files. */
   update({ uri, kustomization }: WorkspaceFile): boolean {
     const generators = kustomization?.generators ?? [];
     if (generators.length === 0) this.#generating.delete(uri);
@@ -26,23 +26,23 @@ export class GeneratedContents {
     return reads;
   }
 
-  /** Everything is read anew: what was hashed is in no snapshot any more. */
+  /** Drops all hashes, because all files are read again. */
   invalidate(): void {
     this.#generating.clear();
     this.#hashed.clear();
   }
 
-  /** Whether a file generates something that is not known from it alone. */
+  /** Whether the hashes of a file's generators depend on other files. */
   has(uri: string): boolean {
     return this.#generating.get(uri)?.reads === true;
   }
 
-  /** The files that were read for it, or looked for. */
+  /** The files that generators read or looked up. */
   inputs(): readonly string[] {
     return [...new Set([...this.#hashed.values()].flatMap(({ inputs }) => inputs))];
   }
 
-  /** The kustomizations of which more is known now. */
+  /** Computes hashes, and returns the kustomizations with new ones. */
   async read(
     source: FileSource,
     workspace: Workspace,
@@ -63,7 +63,7 @@ export class GeneratedContents {
       else this.#hashed.set(uri, { file, inputs: inputsOf(file, workspace) });
     }
     const hashed = await withHashes({ source, workspace, generating, ...files });
-    // What was typed meanwhile is hashed the next time.
+    // Text that was typed meanwhile is hashed the next time.
     return new Map([...hashed].filter(([uri]) => this.#hashed.get(uri)?.file === files.fileOf(uri)));
   }
 

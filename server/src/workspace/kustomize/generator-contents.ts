@@ -15,27 +15,33 @@ import { contentAfter, contentKey } from './generators.ts';
 export interface Reading {
   readonly source: FileSource;
   readonly workspace: Workspace;
-  /** The kustomizations that generate something. */
+  /** The kustomizations that have generators. */
   readonly generating: Iterable<string>;
-  /** What is typed in an open file. */
+  /** The text of an open file. */
   textOf(uri: string): string | undefined;
-  /** As it is read, without hashes. */
+  /** The parsed file, without hashes. */
   fileOf(uri: string): WorkspaceFile | undefined;
 }
 
 /** Maximum number of bytes that the generators of one kustomization read, each file counted for each generator. */
 export const maximumGeneratorBytes = 16 * 1_048_576;
 
-/** How many files are asked for at once: at most as many of the largest size are read beyond the limit. */
+/**
+ * The maximum number of files that are requested at once: at most this many files of maximum size are read beyond the
+ * limit.
+ */
 const filesAtOnce = 8;
 
-/** How many generators are visited to find those that one merges into, which else takes exponential time. */
+/**
+ * The maximum number of generators that are visited to find those that one merges into; without a limit the time is
+ * exponential.
+ */
 const maximumVisits = 1_000;
 
-/** No ConfigMap and no Secret is larger. */
+/** The maximum size in bytes of a ConfigMap or Secret. */
 const maximumBytes = 1_048_576;
 
-/** More than people write generators that merge into each other: what goes on is not known. */
+/** The maximum number of chains of merged generators; with more, the hash is unknown. */
 const maximumChains = 100;
 
 /** Whether the hash of a generator depends on more than its kustomization. */
@@ -49,7 +55,7 @@ export function inputsOf(file: WorkspaceFile | undefined, workspace: Workspace):
   return file === undefined ? [] : paths.map((path) => workspace.at(folderOf(file.uri), path));
 }
 
-/** Computes hashes, and returns the kustomizations for which new ones are known, each with its hashes. */
+/** Computes hashes, and returns the kustomizations with new ones, each with its hashes. */
 export async function withHashes(reading: Reading): Promise<ReadonlyMap<string, WorkspaceFile>> {
   const { workspace, fileOf } = reading;
   const transformers = new OutputTree(reading);
@@ -66,7 +72,7 @@ export async function withHashes(reading: Reading): Promise<ReadonlyMap<string, 
   return files;
 }
 
-/** The same file with what is known of its generators besides. */
+/** The file with hashes for its generators. */
 function hashedFile(file: WorkspaceFile, generators: readonly GeneratorEntry[], areCut: boolean): WorkspaceFile {
   return {
     uri: file.uri,
@@ -92,15 +98,15 @@ interface Generator {
   readonly entry: GeneratorEntry;
 }
 
-/** Who writes what, as long as it takes to hash it. */
+/** The generators of all kustomizations and their content, only while hashes are computed. */
 class OutputTree {
   readonly #reading: Reading;
   /** By root, kind and name. */
   readonly #byName = new Map<string, Generator[]>();
   readonly #contents = new Map<string, Promise<readonly (Content | undefined)[]>>();
-  /** Kustomizations of whose generators some are not hashed, because they read too much. */
+  /** Kustomizations with generators that are not hashed, because their inputs are too large. */
   readonly #cut = new Set<string>();
-  /** How much was hashed of what the generators of a kustomization merge. */
+  /** The size of the hashed merged content, by kustomization. */
   readonly #mergedSizes = new Map<string, number>();
 
   constructor(reading: Reading) {
@@ -139,7 +145,7 @@ class OutputTree {
     return { ...entry, merged };
   }
 
-  /** Whatever may have been generated before in some root: which it was, building tells. */
+  /** The generators that may have produced the content before in any root; only building decides which one did. */
   #chainsTo(last: Generator, above: readonly Generator[], visits: { left: number }): readonly (readonly Generator[])[] {
     if (last.entry.behavior !== 'merge') return [[last]];
     if (--visits.left < 0) return [];
@@ -195,7 +201,7 @@ class OutputTree {
         });
   }
 
-  /** Whether a content that others were merged into may be hashed: their sizes add up, too. */
+  /** Whether merged content may be hashed: the sizes of the merged parts add up. */
   #isMergeable(uri: string, { data, binary }: Content): boolean {
     let size = this.#mergedSizes.get(uri) ?? 0;
     for (const text of [...data.values(), ...binary.values()]) size += text.length;
@@ -204,7 +210,7 @@ class OutputTree {
     return size <= maximumGeneratorBytes;
   }
 
-  /** Whether the generators of a kustomization read too much for all of them to be hashed. */
+  /** Whether the inputs of the generators of a kustomization are too large to hash all of them. */
   areCut(uri: string): boolean {
     return this.#cut.has(uri);
   }

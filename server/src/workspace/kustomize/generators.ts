@@ -1,4 +1,4 @@
-/** Creates the ConfigMaps and Secrets that a kustomization generates. Their data is never retained. */
+/** Creates the ConfigMaps and Secrets that a kustomization generates. Their data is not retained. */
 
 import type { GeneratorEntry } from '../../manifests/kustomize/model.ts';
 import type { LabelEntry, LabelSite, ManifestObject } from '../../manifests/model.ts';
@@ -6,13 +6,16 @@ import { ownLabels } from './field-specs.ts';
 import { identityOf, isOrWas, type Resource, resourceOf } from './resource.ts';
 import { withLabels } from './transformers.ts';
 
-/** A generated object and what it does with one that is there already. */
+/** A generated object, and its effect on an existing object. */
 export interface Generated {
   readonly resource: Resource;
   readonly behavior: string;
   readonly entry: GeneratorEntry;
 }
 
+/**
+ * Returns the object that a generator of the kustomization `uri` creates; `index` is its index among the generators.
+ */
 export function generated(entry: GeneratorEntry, uri: string, index: number): Generated {
   const { kind, span, name, namespace, labels, annotations } = entry;
   const sites = [siteOf('labels', labels, entry), siteOf('annotations', annotations, entry)].flatMap(
@@ -62,19 +65,19 @@ export function withGenerated(
   const annotations = { ...ownLabels, path: 'metadata/annotations' };
   const changed = withLabels(labelled, entry.annotations, [annotations], uri);
   const content = behavior === 'replace' ? resource.content : contentAfter(old.content, resource.content);
-  // What is merged is a content that nobody kept.
+  // The merged content is not retained.
   const hash = behavior === 'replace' ? resource.hash : content && entry.merged?.get(content);
   const needsHash = old.needsHash && resource.needsHash;
   const merged: Resource = { ...changed, needsHash, hash, content };
   return resources.map((each) => (each === old ? merged : each));
 }
 
-/** Which generator writes a content: that of a kustomization by its number. */
+/** The key of the content of a generator: the kustomization, and the index of the generator in it. */
 export function contentKey(uri: string, index: number): string {
   return `${uri}#${index}`;
 }
 
-/** Which generators write one that is merged into another; undefined where no generator wrote that. */
+/** The key of content that is merged into another one; undefined if no generator produced the other one. */
 export function contentAfter(below: string | undefined, above: string | undefined): string | undefined {
   return below === undefined || above === undefined ? undefined : `${below}\n${above}`;
 }

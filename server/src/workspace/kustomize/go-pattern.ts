@@ -1,15 +1,15 @@
 /**
  * Matches Go's regular expressions, by which the targets of patches and replacements select resources
  * (https://pkg.go.dev/regexp/syntax). A workspace may contain hostile ones: they are matched in time proportional to
- * the length of the text, which JavaScript's regular expressions are not.
+ * the length of the text, unlike JavaScript's regular expressions.
  *
- * Our own on purpose: docs/architecture.md compares it with re2js, which the tests use as the oracle.
+ * A separate implementation on purpose: docs/architecture.md compares it with re2js, which the tests use as the oracle.
  */
 
 /** True for a text that the whole pattern matches. */
 export type Matcher = (text: string) => boolean;
 
-/** Patterns that are longer, nested deeper, or have more states after repetition, are not read. */
+/** Patterns that are longer, nested deeper, or have more states after repetition, are not compiled. */
 const maximumLength = 1_000;
 const maximumDepth = 50;
 const maximumStates = 2_000;
@@ -31,7 +31,7 @@ export function matcherOf(pattern: string): Matcher | undefined {
 
 type Accepts = (character: string) => boolean;
 
-/** Decides from the characters around a position. */
+/** A condition on the characters around a position. */
 type Holds = (before: string | undefined, after: string | undefined) => boolean;
 
 type Piece =
@@ -40,14 +40,17 @@ type Piece =
   | { readonly kind: 'sequence' | 'choice'; readonly pieces: readonly Piece[] }
   | { readonly kind: 'repeat'; readonly piece: Piece; readonly least: number; readonly most: number };
 
-/** A state of a nondeterministic automaton: it reads a character, or continues at once, there under a condition. */
+/**
+ * A state of a nondeterministic automaton: it consumes a character, or continues without one, possibly under a
+ * condition.
+ */
 interface State {
   readonly accepts?: Accepts;
   readonly holds?: Holds;
   next: readonly State[];
 }
 
-/** Thrown and caught in this file: the pattern cannot be read. */
+/** Thrown and caught in this file: the pattern is not supported. */
 class Unreadable extends Error {}
 
 function compile(pattern: string): Matcher | undefined {
@@ -63,7 +66,7 @@ function compile(pattern: string): Matcher | undefined {
   }
 }
 
-/** Follows all states at once, so that no character is read twice. */
+/** Follows all states simultaneously, so that each character is read once. */
 function runs(first: State, last: State, text: readonly string[]): boolean {
   let reached: readonly State[] = [first];
   for (let index = 0; ; index++) {
@@ -114,7 +117,8 @@ class Linker {
 }
 
 /**
- * What `(?i)`, `(?m)` and `(?s)` switch on, up to the end of their group. `(?U)` changes nothing about a whole match.
+ * The flags that `(?i)`, `(?m)` and `(?s)` enable, up to the end of their group. `(?U)` does not affect whether the
+ * whole text matches.
  */
 type Flags = Set<string>;
 

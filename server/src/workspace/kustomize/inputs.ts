@@ -11,7 +11,7 @@ export interface Files {
 /** Every file that a build looked up, with the result of the lookup. */
 export class Inputs {
   readonly #found = new Map<string, WorkspaceFile | undefined>();
-  /** Those of what it takes. */
+  /** The inputs of its bases. */
   readonly #below = new Set<Inputs>();
   /** The snapshot with which they were last compared. */
   #checked: Files['files'];
@@ -28,7 +28,7 @@ export class Inputs {
     this.#below.add(below);
   }
 
-  /** Whether a snapshot has the same files; what several take is compared once. */
+  /** Whether a snapshot has equal files; shared inputs are compared once. */
   areCurrent(files: Files['files']): boolean {
     if (this.#checked === files) return true;
     for (const [uri, file] of this.#found) if (files.get(uri) !== file) return false;

@@ -1,9 +1,9 @@
-/** Applies JSON patches (RFC 6902) to objects, on trees that hold only what labels and selectors need. */
+/** Applies JSON patches (RFC 6902) to objects, on trees that contain only the parts that labels and selectors need. */
 
 import { childOf, type ListNode, type MapNode, maximumDepth, type Node } from '../../manifests/yaml/tree.ts';
 import { adopted, entryFor, listOf, mapOf, type Source, scalarOf, withEntry, withoutEntry } from './edit-tree.ts';
 
-/** The patched object. An operation that reaches nothing of the tree changes nothing of it. */
+/** The patched object. An operation on a path outside of the tree has no effect. */
 export function patchedByOperations(target: MapNode, operations: Node, source: Source): MapNode {
   if (operations.kind !== 'list') return target;
   let result: Node = target;
@@ -43,7 +43,7 @@ function applied(target: Node, operation: Node, source: Source): Node {
   }
 }
 
-/** What is copied from a place that the tree does not hold is not known. */
+/** A value that is copied from a path outside of the tree is unknown. */
 function unknownNode(at: Node | undefined, source: Source): Node {
   const span = at?.span ?? source.anchor;
   return adopted({ ...scalarOf('copied', span), pattern: '*' }, source);
@@ -64,7 +64,7 @@ function nodeAt(node: Node | undefined, path: readonly string[]): Node | undefin
 
 interface Change {
   readonly op: 'add' | 'replace' | 'remove';
-  /** Where the path is written: it holds the key of what is added. */
+  /** The node of the path, which contains the key of an added value. */
   readonly key: Node | undefined;
   readonly value: Node | undefined;
   readonly source: Source;
@@ -85,7 +85,7 @@ function changed(node: Node, path: readonly string[], change: Change): Node {
   return withEntry(node, entryFor(keyOf(segment, change), change.value));
 }
 
-/** A map on the way that the tree does not hold has nothing that matters in it; a list may. */
+/** The node for a missing part of the path. A missing map contains nothing relevant; a missing list may. */
 function newChild(rest: readonly string[], { op, source }: Change): Node | undefined {
   if (op === 'remove' || /^(?:\d+|-)$/.test(rest[0] ?? '')) return undefined;
   return mapOf([], source.anchor);

@@ -8,18 +8,18 @@ interface KustomizationRoot {
   readonly folder: string;
   /** Files whose objects it builds. */
   readonly files: ReadonlySet<string>;
-  /** Those of them that come through resources; what only a component brings makes no two roots alternatives. */
+  /** The files that come through resources; a file that only a component adds does not make two roots alternatives. */
   readonly bases: ReadonlySet<string>;
   /** The kustomization files that take part. */
   readonly parts: readonly string[];
   readonly openBecause: readonly OpenReason[];
-  /** What it builds may not be what the files say. */
+  /** The built objects may differ from those in the files. */
   readonly edited: boolean;
 }
 
 export interface Kustomizations {
   readonly roots: readonly KustomizationRoot[];
-  /** Files that change objects and hold none. */
+  /** Files that change objects and contain none. */
   readonly patches: ReadonlySet<string>;
 }
 
@@ -53,18 +53,18 @@ export function findKustomizations(
   });
   const roots = rootsOf(byFolder).map((root) => walk(root, byFolder));
   const patches = new Set([...byFolder.values()].flatMap((each) => each.patches));
-  // A file that one kustomization takes as a resource is an object there, whatever another does with it.
+  // A file that one kustomization includes as a resource contains objects, even if another one uses it as a patch.
   for (const root of roots) for (const uri of root.files) patches.delete(uri);
   return { roots, patches };
 }
 
 interface Known {
   readonly files: ReadonlyMap<string, ScopeFacts>;
-  /** Those that hold a kustomization. */
+  /** Folders that contain a kustomization. */
   readonly folders: ReadonlySet<string>;
-  /** The name that a file is read by. */
+  /** The name under which a file is loaded. */
   fileNameOf(uri: string): string;
-  /** Whether it lies in a workspace folder. */
+  /** Whether a URI is in a workspace folder. */
   isInside(uri: string): boolean;
 }
 
@@ -113,7 +113,7 @@ function resolve(uri: string, { kustomization, openBecause }: ScopeFacts, known:
 }
 
 /**
- * Those that no other reaches. Of kustomizations that only reach each other, the first by path is taken for the root.
+ * The kustomizations that no other one reaches. If kustomizations only reach each other, the first by path is the root.
  */
 function rootsOf(byFolder: ReadonlyMap<string, Resolved>): readonly Resolved[] {
   const reached = new Set([...byFolder.values()].flatMap((each) => [...each.folders, ...each.components]));
@@ -134,7 +134,7 @@ function rootsOf(byFolder: ReadonlyMap<string, Resolved>): readonly Resolved[] {
   return roots;
 }
 
-/** Goes to everything that a kustomization reaches, as long as `enter` says so. */
+/** Visits everything that a kustomization reaches, as long as `enter` returns true. */
 function visit(
   root: Resolved,
   byFolder: ReadonlyMap<string, Resolved>,
@@ -162,7 +162,7 @@ function walk(root: Resolved, byFolder: ReadonlyMap<string, Resolved>): Kustomiz
   let edited = false;
   visit(root, byFolder, (each, byComponent) => {
     const before = entered.get(each.folder);
-    // Once as a base is more than once through a component.
+    // A visit as a base takes precedence over a visit through a component.
     if (before === false || before === byComponent) return false;
     entered.set(each.folder, byComponent);
     if (before === undefined) {

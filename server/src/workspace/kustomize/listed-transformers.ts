@@ -1,6 +1,6 @@
 /**
- * Applies the transformers that a kustomization lists. Those that are a part of kustomize are evaluated; the effect of
- * all others is unknown.
+ * Applies the transformers that a kustomization lists. Transformers that are built into kustomize are evaluated; the
+ * effect of all others is unknown.
  */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
@@ -17,7 +17,7 @@ import { isSelected, type Resource, remembering, textAt } from './resource.ts';
 import type { Steps } from './steps.ts';
 import { entriesOf, type Patch, withLabels, withLongerName, withNamespace, withPatch } from './transformers.ts';
 
-/** A tree and the file that it is written in. */
+/** A tree and the file that contains it. */
 export interface Tool {
   readonly node: Node;
   readonly from: string;
@@ -31,10 +31,10 @@ export interface Named {
   replacementsIn(entry: Kustomization['replacements'][number]): readonly Tool[];
 }
 
-/** Transformers that change no label, selector, name or namespace. */
+/** Transformers that change no labels, selectors, names or namespaces. */
 const harmless = new Set(['ImageTagTransformer', 'ReplicaCountTransformer']);
 
-/** Applies a transformer that is a part of kustomize. The effect of any other is unknown. */
+/** Applies a transformer that is built into kustomize. The effect of any other is unknown. */
 export function withTransformer(resources: readonly Resource[], tool: Tool, named: Named): readonly Resource[] {
   const { node, from } = tool;
   const kind = textAt(node, 'kind');
@@ -88,9 +88,9 @@ export function withTransformer(resources: readonly Resource[], tool: Tool, name
 }
 
 interface Patching {
-  /** The field that holds patches. */
+  /** The field that contains patches. */
   readonly described: string;
-  /** The field of a kustomization that does the same. */
+  /** The field of a kustomization with the same effect. */
   readonly field: PatchEntry['field'];
 }
 
@@ -109,7 +109,7 @@ function withPatches(
   return patches.reduce((all, patch) => withPatch(all, patch, entry, steps).resources, resources);
 }
 
-/** The patches that a transformer holds. */
+/** The patches in a transformer. */
 function heldPatches(documents: readonly Node[], uri: string, catalogue: Catalogue): readonly Patch[] {
   return documents.flatMap((node): readonly Patch[] => {
     if (node.kind === 'list') return [{ kind: 'operations', node, uri }];
@@ -122,6 +122,7 @@ export function ifMeant(resource: Resource, { target }: PatchEntry): Resource {
   return target === undefined || isSelected(resource, target) !== 'no' ? asUncertain(resource) : resource;
 }
 
+/** Marks a resource as changed in an unknown way. */
 export function asUncertain(resource: Resource): Resource {
   return { ...remembering(resource), uncertain: true, patched: true };
 }

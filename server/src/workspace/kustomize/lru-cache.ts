@@ -7,7 +7,7 @@
 export class LruCache<Value> {
   #cache = new Map<string, Value>();
   #before = new Map<string, Value>();
-  /** How much there is in what was asked for lately. */
+  /** The total size of the newer generation. */
   #size = 0;
   readonly #maximum: number;
   readonly #sizeOf: (value: Value) => number;
@@ -17,7 +17,7 @@ export class LruCache<Value> {
     this.#sizeOf = sizeOf;
   }
 
-  /** What is kept under a key, if it is still good. */
+  /** The cached value of a key, if it is still valid. */
   get(key: string, isGood: (value: Value) => boolean): Value | undefined {
     const cache = this.#cache.get(key);
     const known = cache ?? this.#before.get(key);
@@ -32,7 +32,7 @@ export class LruCache<Value> {
     if (this.#size > this.#maximum) this.evictUnused();
   }
 
-  /** Forgets what nobody asked for since the last time. */
+  /** Drops values that were not used since the last call. */
   evictUnused(): void {
     this.#before = this.#cache;
     this.#cache = new Map();

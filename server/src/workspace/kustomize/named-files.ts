@@ -27,7 +27,7 @@ export function kustomizationsNaming(workspace: Workspace): ReadonlyMap<string, 
   });
 }
 
-/** The kustomizations with transformers: only a transformer knows which files it reads, of whatever folder. */
+/** The kustomizations with transformers: only a transformer knows which files it reads, from any folder. */
 export function withTransformers(workspace: Workspace): readonly string[] {
   return [...workspace.scopes().facts()].flatMap(([uri, { kustomization }]) =>
     kustomization?.transforms || (kustomization?.plugins.length ?? 0) > 0 ? [uri] : [],

@@ -1,6 +1,6 @@
 /**
  * Rebuilds the syntax tree of an object from its facts, since no tree is retained for a closed file. The tree contains
- * everything that the catalogue's paths can reach, and nothing else.
+ * everything that the catalogue's paths can reach, and nothing more.
  */
 
 import { getOrAdd } from '../../engine/memoize.ts';
@@ -44,7 +44,7 @@ export function partialTree(object: ManifestObject): MapNode {
   return draft.finished();
 }
 
-/** Puts the ports of containers beside what else is in these. */
+/** Adds the ports of containers to the other parts of the containers. */
 function putNetwork(draft: Draft, path: Segments, network: Node): void {
   if (network.kind !== 'map') return;
   for (const { key, value } of network.entries) {
@@ -60,7 +60,7 @@ function putNetwork(draft: Draft, path: Segments, network: Node): void {
 
 type Segments = readonly (string | number)[];
 
-/** Most paths are the same few ones, again and again. */
+/** Cached, because few different paths occur. */
 const knownSegments = new Map<string, Segments>();
 const maximumKnown = 500;
 
@@ -83,7 +83,7 @@ function splitPath(path: string): Segments {
 }
 
 function scalarNode({ text, value, type, style, span }: Written): ScalarNode | MapNode {
-  // Of a map in the place of a value nobody knows more than that it is one.
+  // A map in place of a value has unknown content.
   if (type === 'map' || type === 'list') return mapOf([], span);
   const pattern = typeof value === 'string' ? undefined : value.pattern;
   if (pattern !== undefined) return { kind: 'scalar', span, text, style, type, pattern };
@@ -172,17 +172,17 @@ function dataNode(data: unknown, span: Span): Node {
 }
 
 interface Branch {
-  /** Made when there is one: most branches are leaves. */
+  /** Created lazily: most branches are leaves. */
   children: Map<string | number, Branch> | undefined;
   node: Node | undefined;
   key: Span | undefined;
-  /** Of a list, how long it is at least. */
+  /** For a list, its minimum length. */
   length: number;
   isNull: boolean;
   directive: string | undefined;
 }
 
-/** Collects what stands where, and makes nodes of it in the end. */
+/** Collects nodes by path, and builds the tree at the end. */
 class Draft {
   readonly #root = newBranch();
   readonly #span: Span;

@@ -1,6 +1,6 @@
 /**
- * Caches the renderings of kustomizations. Each is rendered lazily, and shared by successive snapshots as long as no
- * file that it was made of changes.
+ * Caches the renderings of kustomizations. Each is rendered lazily, and shared by successive snapshots until one of its
+ * files changes.
  */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
@@ -18,13 +18,13 @@ import { LruCache } from './lru-cache.ts';
 import type { Resource } from './resource.ts';
 
 interface Entry {
-  /** What it builds, or why that is unknown. */
+  /** The built objects, or why they are unknown. */
   readonly rendering: Rendering | Unrendered;
   readonly catalogue: Catalogue;
   readonly inputs: Inputs;
 }
 
-/** When as many objects were rendered, or asked for again, it is time to forget what was not asked for meanwhile. */
+/** The maximum number of objects that are rendered or used between two evictions of unused renderings. */
 const cachedObjects = 1_500;
 
 /**
@@ -37,21 +37,21 @@ export const cachedForOneCommand = 20_000;
 export class Renderings {
   readonly #kept: LruCache<Entry>;
   readonly #bases = new Bases();
-  /** The snapshot that asked last. */
+  /** The snapshot that was used last. */
   #newest: Files['files'] | undefined;
-  /** How many times something was rendered: what edits cost. */
+  /** The number of renderings: the cost of edits. */
   count = 0;
 
   constructor(maximumObjects: number = cachedObjects) {
     this.#kept = new LruCache(maximumObjects, ({ rendering }) => renderingIn(rendering)?.objects.length ?? 1);
   }
 
-  /** How many times a base was built for those that take it. */
+  /** The number of builds of bases. */
   get baseCount(): number {
     return this.#bases.count;
   }
 
-  /** What the kustomization in a folder builds, or why that is unknown; undefined if there is no kustomization. */
+  /** The result of the kustomization in a folder, or why it is unknown; undefined if there is no kustomization. */
   of(folder: string, snapshot: Files, catalogue: Catalogue, log?: Log): Rendering | Unrendered | undefined {
     const { files } = snapshot;
     if (files !== this.#newest) this.#forgetViews();
@@ -72,13 +72,13 @@ export class Renderings {
     return rendering;
   }
 
-  /** Forgets what nobody asked for since the last time. */
+  /** Drops renderings that were not used since the last call. */
   evictUnused(): void {
     this.#kept.evictUnused();
     this.#bases.evictUnused();
   }
 
-  /** They hold the snapshot that they are of. */
+  /** Drops the views, since each references the snapshot that it belongs to. */
   #forgetViews(): void {
     for (const { rendering } of this.#kept.values()) {
       const known = renderingIn(rendering);
@@ -87,12 +87,12 @@ export class Renderings {
   }
 }
 
-/** What a kustomization builds; undefined if that is unknown. */
+/** The rendering; undefined if it is unknown. */
 export function renderingIn(known: Rendering | Unrendered | undefined): Rendering | undefined {
   return typeof known === 'object' ? known : undefined;
 }
 
-/** Why it is unknown what a kustomization builds; undefined if it is known. */
+/** Why the rendering is unknown; undefined if it is known. */
 export function reasonIn(known: Rendering | Unrendered | undefined): Unrendered | undefined {
   return typeof known === 'object' ? undefined : known;
 }

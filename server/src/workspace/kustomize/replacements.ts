@@ -20,7 +20,7 @@ import { isSelected, type Resource, sourceFor } from './resource.ts';
 import type { Steps } from './steps.ts';
 import type { TransformerSource } from './transformer-sources.ts';
 
-/** The resources after one replacement, as the file `from` has it written. */
+/** The resources after one replacement that is written in the file `from`. */
 export function withReplacement(
   resources: readonly Resource[],
   node: Node,
@@ -41,7 +41,7 @@ export function withReplacement(
   return targets.reduce((all, target) => replaced(all, target, value, { from, steps }), remembered);
 }
 
-/** Remembers the paths that name fields of a resource: a rename may have to change them. */
+/** Records the paths that name fields of a resource: a rename may have to change them. */
 function withPaths(resource: Resource, paths: readonly ScalarNode[], uri: string, reads: boolean): Resource {
   const transformers = paths.map((path): TransformerSource => ({ kind: 'fieldPath', uri, path, reads }));
   return { ...resource, transformers: resource.transformers.concat(transformers) };
@@ -49,7 +49,7 @@ function withPaths(resource: Resource, paths: readonly ScalarNode[], uri: string
 
 interface Value {
   readonly node: Node;
-  /** The file that it is written in. */
+  /** The file that contains it. */
   readonly uri: string;
 }
 
@@ -57,13 +57,13 @@ function itemsOf(node: Node | undefined): readonly Node[] {
   return node?.kind === 'list' ? node.items : [];
 }
 
-/** The resource from which a value is copied; undefined if the files do not decide it. */
+/** The resource from which a value is copied; undefined if the files do not determine it. */
 function sourceOf(resources: readonly Resource[], source: Node | undefined): Resource | undefined {
   const selected = resources.filter((resource) => isSelected(resource, exactly(source)) !== 'no');
   return selected.length === 1 ? selected[0] : undefined;
 }
 
-/** The value that is copied; undefined if the files do not decide it. */
+/** The value that is copied; undefined if the files do not determine it. */
 function valueIn(only: Resource, source: Node | undefined): Value | undefined {
   const found = nodeAt(only.tree, pathOf(textAt(source, 'fieldPath') ?? 'metadata.name'));
   const node = found && partOf(found, childOf(source, 'options'));
@@ -101,7 +101,7 @@ function replaced(
     const isCertain =
       isSelected(each, select) === 'yes' && rejects.every((reject) => isSelected(each, reject) === 'no');
     const known = isCertain && written.length > 0 ? withPaths(each, written, from, false) : each;
-    // It may be written into content, which the tree does not hold.
+    // The target may be content, which the tree does not contain.
     const resource = known.hash === undefined ? known : { ...known, hash: undefined };
     const source = sourceFor(resource, from);
     const overwriting = new Overwriting(resource.shared);
@@ -114,7 +114,7 @@ function replaced(
     }
     if (changed.kind !== 'map') return resource;
     const { tree, shared } = overwriting.finished(changed);
-    // An item that is not in its list is made, and nobody knows of all that are in it.
+    // An item that is not in its list is created, and its other content is unknown.
     if (makesItems) return { ...resource, tree, shared, patched: true, uncertain: true };
     return tree === resource.tree ? resource : { ...resource, tree, shared };
   });
@@ -126,7 +126,7 @@ interface Putting {
   readonly options: Node | undefined;
 }
 
-/** The new value in the place of an old one, or of one part of it. */
+/** The new value that replaces an old one, or a part of it. */
 function newValue(old: Node | undefined, value: Value | undefined, { source, path, options }: Putting): Node {
   const unknown = adopted({ ...scalarOf('…', path.span), pattern: '*' }, source);
   if (value === undefined) return unknown;
@@ -134,7 +134,7 @@ function newValue(old: Node | undefined, value: Value | undefined, { source, pat
   const delimiter = textAt(options, 'delimiter') ?? '';
   if (delimiter === '') return copied(adopted(node, { ...source, uri }));
   if (node.kind !== 'scalar' || node.pattern !== undefined) return unknown;
-  // A field that is made for it is empty.
+  // A field that is created for it is empty.
   const before = old ?? scalarOf('', path.span);
   if (before.kind !== 'scalar' || before.pattern !== undefined) return unknown;
   const parts = before.text.split(delimiter);
@@ -145,7 +145,7 @@ function newValue(old: Node | undefined, value: Value | undefined, { source, pat
   return adopted(scalarOf(parts.join(delimiter), path.span), source);
 }
 
-/** The same nodes, which no other place shares. */
+/** A copy of a node that is not shared with other positions. */
 function copied(node: Node): Node {
   if (node.kind === 'scalar') return { ...node };
   if (node.kind === 'list') return { ...node, items: node.items.map(copied) };
@@ -157,7 +157,7 @@ function textAt(node: Node | undefined, key: string): string | undefined {
   return found?.kind === 'scalar' ? found.text : undefined;
 }
 
-/** Unlike the target of a patch, that of a replacement is meant literally, but for its regular expressions. */
+/** Unlike the target of a patch, the target of a replacement is literal, except for its regular expressions. */
 function exactly(node: Node | undefined): Omit<PatchTarget, 'span'> {
   const fields = ['group', 'version', 'kind', 'name', 'namespace', 'labelSelector', 'annotationSelector'] as const;
   const found = fields.flatMap((field) => {
@@ -176,7 +176,7 @@ function exactly(node: Node | undefined): Omit<PatchTarget, 'span'> {
   return Object.fromEntries(found);
 }
 
-/** `spec.rules.[host=a].http` is `spec`, `rules`, `[host=a]`, `http`. */
+/** Splits `spec.rules.[host=a].http` into `spec`, `rules`, `[host=a]`, `http`. */
 function pathOf(path: string): readonly string[] {
   return partsOfFieldPath(path).map(({ text }) => text);
 }
@@ -216,7 +216,7 @@ function isMeant(item: Node, index: number, part: string): boolean {
   const found = /^\[([^=]*)=(.*)\]$/s.exec(part);
   if (found === null) return false;
   const [, key = '', wanted = ''] = found;
-  // What does not hold the field in its tree may still be the one.
+  // An item whose field is not in the tree may nevertheless be selected.
   const value = key === '' ? item : childOf(item, key);
   return value?.kind === 'scalar' && value.text === wanted;
 }

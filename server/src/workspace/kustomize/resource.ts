@@ -11,33 +11,33 @@ import { partialTree } from './partial-tree.ts';
 import type { TransformerSource } from './transformer-sources.ts';
 
 export interface Resource {
-  /** The file in which it is written; the kustomization that generates it. */
+  /** The file that contains it, or the kustomization that generates it. */
   readonly uri: string;
-  /** As it is written, or generated. */
+  /** The written or generated object. */
   readonly source: ManifestObject;
-  /** The tree of that. */
+  /** The tree of the written object. */
   readonly written: MapNode;
   readonly tree: MapNode;
-  /** What it was called before, the first first. */
+  /** Its previous identities, the first one first. */
   readonly previous: readonly Identity[];
-  /** A patch changed it: what no site shows may be different too. */
+  /** A patch changed it, so parts outside of its sites may have changed too. */
   readonly patched: boolean;
-  /** Something changed it of which nobody knows what it does. */
+  /** It was changed in an unknown way. */
   readonly uncertain: boolean;
   readonly generated: boolean;
-  /** Its name gets a hash of its content in the end. */
+  /** The hash of its content is appended to its name at the end. */
   readonly needsHash: boolean;
-  /** What wrote into it, or took something away, in this order. */
+  /** The sources of changes to it, in order. */
   readonly transformers: readonly TransformerSource[];
-  /** Nodes that stand in several of its maps: as in kustomize, what is written over one of them changes all. */
+  /** Nodes that are shared by several of its maps: as in kustomize, a change of one of them changes all. */
   readonly shared: ReadonlySet<Node> | undefined;
-  /** That of the content as it was generated, where that is known. */
+  /** The hash of its generated content, if it is known. */
   readonly hash: string | undefined;
-  /** The generators that wrote the content, in their order. */
+  /** The generators that produced the content, in order. */
   readonly content: string | undefined;
 }
 
-/** An object as it is written, before anything changes it. */
+/** The resource of a written object, before any change. */
 export function resourceOf(uri: string, source: ManifestObject): Resource {
   const tree = partialTree(source);
   return {
@@ -67,6 +67,7 @@ export interface Identity {
   readonly namespace: string;
 }
 
+/** Returns the identity of the object in a tree. */
 export function identityOf(tree: Node): Identity {
   const apiVersion = textOf(childOf(tree, 'apiVersion'));
   const slash = apiVersion.indexOf('/');
@@ -80,7 +81,7 @@ export function identityOf(tree: Node): Identity {
   };
 }
 
-/** The scalar at a path of keys, as text; '' where there is none. */
+/** The text of the scalar at a path of keys; '' if there is none. */
 export function textAt(tree: Node, ...path: readonly string[]): string {
   return textOf(nodeAt(tree, ...path));
 }
@@ -94,11 +95,12 @@ export function remembering(resource: Resource): Resource {
   return { ...resource, previous: resource.previous.concat(identityOf(resource.tree)) };
 }
 
+/** Returns the source of nodes from the file `from` that are put into a resource. */
 export function sourceFor({ uri, source }: Resource, from: string): Source {
   return { uri: from, into: uri, anchor: source.kindSpan };
 }
 
-/** Whether two identities are one for kustomize: no namespace is `default`. */
+/** Whether two identities are equal for kustomize: an absent namespace equals `default`. */
 function isSame(a: Identity, b: Identity): boolean {
   return (
     a.name === b.name &&

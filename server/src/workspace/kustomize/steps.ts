@@ -13,20 +13,20 @@ export const maximumLevels = 200;
 /** Maximum number of steps in building a kustomization: about two seconds, and more than real kustomizations need. */
 export const maximumSteps = 50_000_000;
 
-/** The number of steps that deciding takes whether a resource is meant. */
+/** The number of steps for deciding whether a resource is selected. */
 const stepsToChoose = 8;
 
-/** The number of steps that one kustomization takes before it does anything. */
+/** The number of steps for starting a kustomization. */
 const stepsToEnter = 300;
 
-/** The number of steps that following a path takes. */
+/** The number of steps for following a path. */
 const stepsToFollow = 20;
 
 /** Counts the steps of building a kustomization: about one for each node that is visited. */
 export class Steps {
   #made = 0;
 
-  /** The number of steps: the same for the same files, whatever was built before. */
+  /** The number of steps: equal for equal files, whatever is cached. */
   get made(): number {
     return this.#made;
   }
@@ -51,7 +51,7 @@ export class Steps {
 
   /**
    * Whether a change of a resource stays within the limit. `weight` is the number of nodes that are written into it:
-   * each may be looked for among all that are there.
+   * each may be searched for among all existing nodes.
    */
   allow({ tree, transformers, previous }: Resource, weight: number): boolean {
     const { size, depth } = tree.treeSize;

@@ -13,7 +13,7 @@ import {
   withoutEntry,
 } from './edit-tree.ts';
 
-/** Lists of built-in kinds whose items are told apart by fields; all others are replaced as a whole. */
+/** Lists of built-in kinds whose items are identified by fields; all others are replaced as a whole. */
 const mergeKeys: Readonly<Record<string, readonly string[]>> = {
   containers: ['name'],
   initContainers: ['name'],
@@ -23,13 +23,16 @@ const mergeKeys: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['name'],
 };
 
-/** The ports of a container are told apart by their number; those of a network policy are replaced as a whole. */
+/**
+ * The merge keys of a list. The ports of a container are identified by their number; those of a network policy are
+ * replaced as a whole.
+ */
 function mergeKeysOf(field: string, target: ListNode): readonly string[] | undefined {
   if (field !== 'ports') return mergeKeys[field];
   return target.items.some((item) => childOf(item, 'containerPort') !== undefined) ? ['containerPort'] : undefined;
 }
 
-/** The patched object; undefined where the patch deletes it. */
+/** The patched object; undefined if the patch deletes it. */
 export function mergedByPatch(target: MapNode, patch: Node, merging: Merging): MapNode | undefined {
   const merged = merge(target, patch, merging, '');
   return merged?.kind === 'map' ? merged : undefined;
@@ -38,7 +41,7 @@ export function mergedByPatch(target: MapNode, patch: Node, merging: Merging): M
 export interface Merging {
   readonly source: Source;
   readonly overwriting: Overwriting;
-  /** Kustomize knows the schema of built-in kinds only. */
+  /** Kustomize has the schemas of built-in kinds only. */
   readonly knowsLists: boolean;
 }
 
@@ -72,7 +75,7 @@ function mergedMap(target: Node | undefined, patch: MapNode, merging: Merging): 
   return bare.open ? { ...merged, open: true } : merged;
 }
 
-/** Nothing is left to merge with: what says how to merge goes, nulls stay away. */
+/** A patch without a counterpart in the target: merge directives and nulls are removed. */
 function withoutDirectives(node: Node): Node {
   if (node.kind !== 'map') return node;
   const entries = node.entries.flatMap((entry) => {
@@ -86,7 +89,7 @@ function withoutDirectives(node: Node): Node {
   return mapOf(entries, node.span, node.open);
 }
 
-/** An item of a patch may leave out some of the keys. */
+/** Whether an item of a patch, which may lack some of the keys, selects an item of the list. */
 function isMeant(target: Node, item: Node, keys: readonly string[]): boolean {
   return keys.every((key) => {
     const wanted = childOf(item, key);
@@ -95,7 +98,7 @@ function isMeant(target: Node, item: Node, keys: readonly string[]): boolean {
   });
 }
 
-/** What the patch speaks of comes first, as kustomize puts it. */
+/** The items of the patch come first, as in kustomize. */
 function mergedList(target: ListNode, patch: ListNode, keys: readonly string[], merging: Merging): ListNode {
   const isKeyed = (item: Node) => keys.some((key) => childOf(item, key) !== undefined);
   const first = patch.items.find((item) => childOf(item, '$patch') !== undefined && !isKeyed(item));

@@ -1,4 +1,4 @@
-/** The pieces of files that write into an object while a kustomization builds it, which a rename has to change too. */
+/** The parts of files that write into an object while a kustomization builds it, which a rename has to change too. */
 
 import type { LabelEntry, ManifestObject } from '../../manifests/model.ts';
 import type { Node, ScalarNode } from '../../manifests/yaml/tree.ts';
@@ -14,7 +14,7 @@ export type TransformerSource =
   | { readonly kind: 'operations'; readonly uri: string; readonly node: Node }
   | { readonly kind: 'fieldPath'; readonly uri: string; readonly path: ScalarNode; readonly reads: boolean };
 
-/** Where it is written. */
+/** The span of the source in its file. */
 export function transformerSpan(transformer: TransformerSource): Span {
   if (transformer.kind === 'operations') return transformer.node.span;
   if (transformer.kind === 'fieldPath') return transformer.path.span;
@@ -23,7 +23,7 @@ export function transformerSpan(transformer: TransformerSource): Span {
   return { start: first?.key.span.start ?? 0, end: last?.value.span.end ?? 0 };
 }
 
-/** Returns a key that is equal for the same piece, also after its file was deserialized again. */
+/** Returns a key that is equal for the same source, also after its file was deserialized again. */
 export function transformerKey(transformer: TransformerSource): string {
   return `${transformer.uri}\n${transformerSpan(transformer).start}`;
 }

@@ -52,7 +52,7 @@ export function withLabels(
       const { key, value } = pair;
       const before = childOf(map, key.text);
       if (before === value) continue;
-      // The same node goes into every map that does not have the key; what is there is written over.
+      // All maps that lack the key share one new node; an existing value is overwritten.
       if (before === undefined) pair.places++;
       const after = before === undefined ? value : overwriting.over(before, withOrigin(before, { ...value }));
       map = withEntry(map, entryFor(key, after));
@@ -83,7 +83,7 @@ function scalarNode({ text, value, style, span }: Written, { uri, into, anchor }
   return typeof value === 'string' ? node : { ...node, pattern: value.pattern ?? '*' };
 }
 
-/** A transformer's own labels, that no kustomization writes as such. */
+/** The labels of a separate transformer. */
 export function entriesOf(node: Node | undefined): readonly LabelEntry[] {
   if (node?.kind !== 'map') return [];
   return node.entries.flatMap(({ key, value }) => {
@@ -96,7 +96,10 @@ function writtenOf({ text, pattern, type, style, span }: ScalarNode): Written {
   return { text, value: pattern === undefined ? text : { unknown: text, pattern }, type, style, span };
 }
 
-/** Sets the namespace of a resource, unless its kind has none; `fields` name the other fields that hold it. */
+/**
+ * Sets the namespace of a resource, unless its kind is cluster-scoped; `fields` are the other fields with the
+ * namespace.
+ */
 export function withNamespace(
   resource: Resource,
   namespace: Written,
@@ -112,7 +115,7 @@ export function withNamespace(
   let { tree } = resource;
   if (!table.isClusterScoped(type)) tree = table.atField(tree, table.ownNamespace, anchor, set, 'scalar');
   for (const each of fields) {
-    // Other groups have kinds that are called Namespace too.
+    // Other groups have kinds that are named Namespace too.
     const isOther = each.path === 'metadata/name' && (type.group !== '' || type.version !== 'v1');
     if (each.path !== 'metadata/namespace' && !isOther && table.concerns(each, type)) {
       tree = table.atField(tree, each, anchor, set, 'scalar');
@@ -127,7 +130,7 @@ export interface Affixes {
   readonly suffix?: Written | undefined;
 }
 
-/** Adds a prefix and a suffix to the name, or to the text of the other fields that are named. */
+/** Adds a prefix and a suffix to the name, or to the text of other fields. */
 export function withLongerName(
   resource: Resource,
   { prefix, suffix }: Affixes,
@@ -162,7 +165,7 @@ function withLongerText(resource: Resource, field: Field, { prefix, suffix }: Af
   return { ...resource, ...overwriting.finished(changed) };
 }
 
-/** The text of several parts; one that is not known makes all of it unknown. */
+/** The concatenated text of several parts; one unknown part makes the whole text unknown. */
 function joinedText(parts: readonly (Written | undefined)[], around: Written): Written {
   const all = parts.filter((part) => part !== undefined);
   const text = all.map((part) => part.text).join('');
@@ -171,7 +174,7 @@ function joinedText(parts: readonly (Written | undefined)[], around: Written): W
   return { ...around, text, value: { unknown: text, pattern }, type: 'string' };
 }
 
-/** Returns the resource under a name that is joined of parts; an unknown part makes all of it unknown. */
+/** Returns the resource with a name of several parts; one unknown part makes the whole name unknown. */
 export function withName(resource: Resource, parts: (name: Written) => readonly (Written | undefined)[]): Resource {
   const metadata = childOf(resource.tree, 'metadata');
   const name = childOf(metadata, 'name');
@@ -199,6 +202,7 @@ export interface Patched {
   readonly targets: number;
 }
 
+/** Applies a patch to the resources that it selects, within the limit of steps. Returns also how many it selects. */
 export function withPatch(
   resources: readonly Resource[],
   patch: Patch,
@@ -221,7 +225,7 @@ export function withPatch(
   return { resources: targets === 0 ? resources : patched, targets };
 }
 
-/** Which resources a patch is meant for: those that it names, where no target selects them. */
+/** Returns a function that decides which resources a patch applies to: without a target, those that it names. */
 function chooserOf(patch: Patch, target: PatchTarget | undefined): (resource: Resource) => Choice {
   if (target !== undefined) return (resource) => isSelected(resource, target);
   if (patch.kind === 'operations') return () => 'no';
@@ -232,7 +236,7 @@ function chooserOf(patch: Patch, target: PatchTarget | undefined): (resource: Re
 function withOperations(resource: Resource, { node, uri }: Patch & { readonly kind: 'operations' }): Resource {
   const tree = patchedByOperations(resource.tree, node, sourceFor(resource, uri));
   const transformers = resource.transformers.concat({ kind: 'operations', uri, node });
-  // The patch is made on another text of the object, in which nothing is shared.
+  // Kustomize applies the patch to a copy of the object, in which no nodes are shared.
   return { ...remembering(resource), tree, shared: undefined, patched: true, transformers };
 }
 
@@ -245,9 +249,9 @@ function withMerged(
   const { group } = identityOf(resource.tree);
   const knowsLists = group === '' || !group.includes('.') || group.endsWith('.k8s.io');
   const patch = isCopied ? withTextMaps(written) : written;
-  // To replace all of an object is to leave it alone: what should stand in its place is dropped.
+  // Replacing a whole object has no effect: the replacement is dropped.
   if (textAt(patch, '$patch') === 'replace') return [resource];
-  // What an object is and where does not come from a patch, unless that is allowed.
+  // A patch does not change the type and identity of an object unless that is allowed.
   const others = withoutEntry(allowKindChange ? patch : withoutEntry(patch, 'kind'), 'apiVersion');
   const overwriting = new Overwriting(resource.shared);
   const changed = mergedByPatch(resource.tree, others, { source: sourceFor(resource, uri), overwriting, knowsLists });
@@ -266,7 +270,10 @@ function withMerged(
   return [{ ...(renamed ? remembering(resource) : resource), tree, shared, patched: true, transformers }];
 }
 
-/** A copied patch has nothing but texts in its labels and annotations: null is a text too, and no map is nothing. */
+/**
+ * In a copied patch, labels and annotations are maps of strings: null is a string too, and a value that is not a map is
+ * dropped.
+ */
 function withTextMaps(patch: MapNode): MapNode {
   const metadata = childOf(patch, 'metadata');
   if (metadata?.kind !== 'map') return patch;
@@ -282,7 +289,7 @@ function withTextMaps(patch: MapNode): MapNode {
   return withValue(patch, 'metadata', own, patch.span);
 }
 
-/** The map with the entry that another one has for a key, or without it. */
+/** The map with the entry of another map for a key, or without that key. */
 function kept(map: MapNode, other: MapNode, key: string): MapNode {
   const entry = other.entries.findLast((each) => each.key.text === key);
   if (entry === undefined) return withoutEntry(map, key);

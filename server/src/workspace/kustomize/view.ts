@@ -1,6 +1,6 @@
 /**
- * The view of a kustomization: the workspace with the kustomization's own objects as it applies them, and all others as
- * they are written.
+ * The view of a kustomization: the workspace with the kustomization's own objects as it applies them, and all others in
+ * their written form.
  */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
@@ -15,14 +15,14 @@ import { identityOf } from '../scopes/scope-facts.ts';
 import { objectsOf } from '../snapshot.ts';
 import { kustomizationsNaming } from './named-files.ts';
 
-/** The workspace as one kustomization applies it, and an object there. */
+/** The workspace as one kustomization applies it, and an object in it. */
 export interface Applied {
   readonly scope: Scope;
   readonly workspace: Workspace;
   readonly file: WorkspaceFile;
 }
 
-/** The objects that a scope applies: of a kustomization as it builds them, of any other as they are written. */
+/** The objects that a scope applies: for a kustomization the built objects, for any other scope the written ones. */
 export function effectiveObjectsOf(workspace: Workspace, catalogue: Catalogue, scope: Scope): readonly ObjectInFile[] {
   const rendering = scope.kind === 'kustomization' ? workspace.rendering(scope.path, catalogue) : undefined;
   if (rendering !== undefined) return rendering.objects;
@@ -36,7 +36,10 @@ export function effectiveObjectsOf(workspace: Workspace, catalogue: Catalogue, s
   });
 }
 
-/** The workspace as a kustomization applies it; of a scope of another kind, or one that cannot be built, undefined. */
+/**
+ * The workspace as a kustomization applies it; undefined for other scopes, and for a kustomization that cannot be
+ * built.
+ */
 export function seenBy(workspace: Workspace, catalogue: Catalogue, scope: Scope): Workspace | undefined {
   if (scope.kind !== 'kustomization') return undefined;
   const rendering = workspace.rendering(scope.path, catalogue);
@@ -57,7 +60,7 @@ export function appliedVersions(workspace: Workspace, catalogue: Catalogue, uri:
 export function* appliedInTurn(workspace: Workspace, catalogue: Catalogue, uri: string): Iterable<Applied> {
   if (workspace.appliedBy !== undefined) return;
   const scopes = workspace.scopes();
-  // A kustomization is no file of what it builds, but for what it generates.
+  // A kustomization is not one of its built files, unless it generates objects.
   const own = workspace.files.get(uri)?.kustomization?.generators.length ? scopes.building(uri) : [];
   for (const scope of [...scopes.of(uri), ...own]) {
     const view = seenBy(workspace, catalogue, scope);
@@ -152,7 +155,7 @@ function filesIn<Id>({ folder, files }: InFolder<Id>, isWanted: (uri: string) =>
   return inFolder(folder, wanted);
 }
 
-/** The files of a kustomization: a patch may delete all that one of them holds. */
+/** The files of a kustomization: a patch may delete all objects of a file. */
 function appliedFiles(workspace: Workspace, scope: Scope, rendering: Rendering): ReadonlyMap<string, WorkspaceFile> {
   const files = new Map(rendering.files);
   for (const uri of scope.files) {

@@ -15,24 +15,24 @@ import type { Change } from './file-changes.ts';
 import { type FileSource, type FileStat, listFolder, readFiles } from './load.ts';
 
 /**
- * Maximum number of files that are searched for commands, size of each in bytes, and characters of all of them: far
- * more than people write. Of the commands that contain a word, at most `commands` are retained, and those of one file
- * more.
+ * Limits of the search for commands: the number of files, the size of each in bytes, and the characters of all files,
+ * far more than workspaces have. Of the commands that contain a word, at most `commands` are retained, plus the rest of
+ * the last file.
  */
 export const commandFileLimits = { files: 2_000, bytes: 1_000_000, characters: 20_000_000, commands: 20_000 } as const;
 
-/** Maximum number of files that are read at once, so that of files in large folders only a part is in memory. */
+/** Maximum number of files that are read at once, so that only a part of the files in large folders is in memory. */
 const filesAtOnce = 16;
 
 export interface CommandFileOptions extends Choice {
   readonly folders: readonly string[];
   readonly maximumFileSize: number;
   readonly catalogue: Catalogue;
-  /** Files of the snapshot that may hold commands although they are listed as manifests: workflows, for example. */
+  /** Files of the snapshot that may contain commands although they are listed as manifests: workflows, for example. */
   readonly others: readonly string[];
 }
 
-/** What the commands of a file are made of, as far as it is selectors and labels: of most files nothing. */
+/** The selectors and labels in the commands of a file; most files have none. */
 interface Said {
   readonly stat: FileStat | undefined;
   readonly characters: number;
@@ -41,7 +41,7 @@ interface Said {
 
 /**
  * Caches the selectors and labels in the commands of every file, not its text. A file is parsed once, and again when
- * its size or time differs; files are listed again after `heed` was notified of a change.
+ * its size or time differs; files are listed again after `update` was notified of a change.
  */
 export class CommandFiles {
   readonly #log: Log;
@@ -52,7 +52,7 @@ export class CommandFiles {
     this.#log = log;
   }
 
-  /** What changed on disk: a folder, or a file that may come, go or say something else. */
+  /** Must be called for changes on disk: a folder, or a file that may be created, removed or changed. */
   update(changes: readonly Change[]): void {
     for (const { uri } of changes) {
       this.#known.delete(uri);
@@ -60,12 +60,12 @@ export class CommandFiles {
     }
   }
 
-  /** Everything may be otherwise: other folders were opened, or settings changed. */
+  /** Drops the listing after other folders were opened, or settings changed. */
   invalidateListing(): void {
     this.#listed = undefined;
   }
 
-  /** The files whose commands have a word in them, in the order of their names. */
+  /** The files whose commands contain a word, in the order of their names. */
   async saying(source: FileSource, word: string, options: CommandFileOptions): Promise<readonly string[]> {
     const isListed = this.#listed !== undefined;
     this.#listed ??= await listed(source, options);
@@ -114,7 +114,7 @@ export class CommandFiles {
 }
 
 /**
- * Returns the files of the workspace to search for commands: workflows of CI, for example, and manifests with a
+ * Returns the files of the workspace to search for commands: CI workflows, for example, and manifests with a
  * configuration of Prometheus. Other manifests are too many to parse them all again.
  */
 export function onlyCommandsIn(files: Workspace['files']): readonly string[] {
@@ -167,8 +167,8 @@ function wordsOf({ labelSites, selectorSites, labelKeySites }: ManifestObject): 
 }
 
 /**
- * Reads files, and keeps of each only the commands that contain a word: a few files at once, in slices.
- * @param read makes a file of its text, with its commands in `manifest.inline`
+ * Reads files, and retains only the commands of each that contain a word: a few files at once, in slices.
+ * @param read creates a file from its text, with its commands in `manifest.inline`
  * @returns the files with such commands, in the order of `uris`
  */
 export async function readCommands(
@@ -191,7 +191,7 @@ export async function readCommands(
       const inline = (file.manifest.inline ?? []).filter((object) => wordsOf(object).some(says));
       commands += inline.length;
       if (inline.length > 0) {
-        // A copy of the manifest has no commands, as one with the commands of the whole file.
+        // The copied manifest has only these commands, instead of the lazy commands of the whole file.
         const manifest = Object.defineProperty({ ...file.manifest }, 'inline', { value: inline });
         found.push({ ...file, manifest });
       }

@@ -3,7 +3,7 @@
 import type { FileSource, ReadText } from './load.ts';
 
 export interface CommittedFiles extends FileSource {
-  /** Reads one file without waiting for others. */
+  /** Reads one file synchronously. */
   readNow(uri: string, maximumBytes: number): ReadText;
   kindOf(uri: string): 'file' | 'folder' | undefined;
   close(): void;

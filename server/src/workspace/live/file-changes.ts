@@ -24,7 +24,7 @@ export interface Change {
 }
 
 export interface KnownFiles {
-  /** Every file that was read or skipped. */
+  /** Every file that was loaded or skipped. */
   readonly files: ReadonlyMap<string, unknown>;
   readonly folders: Folders;
 }
@@ -52,7 +52,7 @@ export async function readChanged<F>(
   const made = await listMade(source, others, folders, options);
   for (const uri of made.files) wanted.add(uri);
   const quiet = { ...options, progress() {}, isCancelled: () => false };
-  // An event is reason enough to look: two versions of a file may have one size and one time.
+  // Files with an event are always read: two versions of a file may have equal sizes and times.
   const read = await readFiles(source, anew(reader), [...wanted], quiet);
   return { ...read, skipped: [...made.skipped, ...read.skipped] };
 }
@@ -63,7 +63,7 @@ function isBelowOne(uri: string, folders: ReadonlyMap<string, unknown>): boolean
   return false;
 }
 
-/** The files of folders that were made, or moved here. */
+/** The files of folders that were created or moved into the workspace. */
 async function listMade(
   source: FileSource,
   others: ReadonlyMap<string, Change>,
@@ -75,7 +75,7 @@ async function listMade(
   const made = [...others.values()].filter(({ gone }) => !gone).map(({ uri }) => uri);
   const stats = made.length === 0 ? [] : await source.stat(made).catch(() => []);
   for (const [index, uri] of made.entries()) {
-    // It is a file, and none that matters.
+    // It is a file that is not relevant.
     if (stats[index] !== undefined) continue;
     for (const filter of folders.holding(uri)) {
       const path = filter.pathOf(uri) ?? '';

@@ -4,9 +4,9 @@
  */
 
 export interface Listing {
-  /** The name that a file or folder is read by: for a link, that of what it leads to. */
+  /** The name under which a file or folder is loaded: for a link, the name of its target. */
   fileNameOf(uri: string): string;
-  /** Whether a program wrote a file, as `.gitattributes` says; undefined where it says nothing. */
+  /** Whether `.gitattributes` marks a file as generated; undefined if no attribute does. */
   isMarkedGenerated(uri: string): boolean | undefined;
 }
 

@@ -1,8 +1,8 @@
-/** Detects files that a program wrote, by their first comments or by `.gitattributes`. */
+/** Detects generated files, by their first comments or by `.gitattributes`. */
 
 import { type Glob, gitGlob } from '../ignore/git-pattern.ts';
 
-/** Further down, a comment is about something else. */
+/** The maximum number of lines before the comment: later comments are about something else. */
 const headerLines = 20;
 
 const generatedMarker =
@@ -14,7 +14,7 @@ export function hasGeneratedHeader(text: string): boolean {
   for (let line = 0; line < headerLines && at < text.length; line++) {
     const lineEnd = text.indexOf('\n', at);
     const end = lineEnd === -1 ? text.length : lineEnd;
-    // Nobody writes a longer comment, and a text without line ends is not searched as a whole.
+    // Real comments are shorter, and a text without line ends must not be searched as a whole.
     const written = text.slice(at, Math.min(end, at + 500)).trim();
     if (written !== '' && written !== '---' && !written.startsWith('#')) return false;
     if (generatedMarker.test(written)) return true;
@@ -25,13 +25,14 @@ export function hasGeneratedHeader(text: string): boolean {
 
 /** The generated paths in the `.gitattributes` of one folder; the last line that matches a path decides. */
 export interface GeneratedPaths {
-  /** Undefined where it says nothing of a path, which is relative to the folder. */
+  /** Undefined if no line matches a path, which is relative to the folder. */
   says(path: string): boolean | undefined;
 }
 
-/** A file with more lines than this was made to take time. */
+/** The maximum number of lines; only hostile files have more. */
 const mostLines = 5000;
 
+/** Parses a `.gitattributes` file. */
 export function readGitAttributes(text: string): GeneratedPaths {
   const rules = text
     .replace(/^\uFEFF/, '')
@@ -52,7 +53,7 @@ interface Rule {
   readonly generated: boolean;
 }
 
-/** `out/*.yaml linguist-generated=true`; other attributes are not ours. A pattern with blanks stands in quotes. */
+/** Parses `out/*.yaml linguist-generated=true`; other attributes are ignored. A pattern with blanks is quoted. */
 function readLine(line: string): readonly Rule[] {
   const found = /^[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s"#]\S*))[ \t]+(.*)$/s.exec(line.replace(/\r$/, ''));
   if (found === null) return [];

@@ -1,13 +1,13 @@
 /** Finds the files that make work over all files fail, so that the work can be done without them. */
 
-/** After so many attempts the files that are left count as failing. */
+/** After this number of attempts, the remaining files count as failing. */
 const maximumAttempts = 200;
 
 /**
  * Splits files into those with which `work` succeeds together, and those that make it throw, by halving.
  * @param uris the files; the first ones have precedence
- * @param work does the work with some of the files, and throws if one of them, or a combination, makes it fail
- * @returns the files to leave out, each with what was thrown when it was added to the others
+ * @param work processes some of the files, and throws if one of them, or a combination, makes it fail
+ * @returns the files to leave out, each with the error that was thrown when it was added to the others
  */
 export function failingFiles(
   uris: readonly string[],

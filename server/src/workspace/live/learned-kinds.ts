@@ -14,25 +14,25 @@ import type { Manifest } from '../../manifests/model.ts';
 import { hashOf } from '../../text/hash.ts';
 import { kindKey } from '../index/file-outline.ts';
 
-/** Collects the definitions of kinds, in whatever files they are; the order of parsing does not matter. */
+/** Collects the definitions of kinds from any file; the order of parsing does not matter. */
 export class Learning {
   readonly #known: Catalogue;
-  /** What each file teaches; most teach nothing. */
+  /** The kinds that each file defines; most files define none. */
   readonly #byFile = new Map<string, readonly LearnedKind[]>();
-  /** What all definitions of one kind say together, and that as text. */
+  /** The joined facts of all definitions of one kind, and their serialized form. */
   readonly #kinds = new Map<string, { readonly fact: KindFact; readonly key: string }>();
-  /** The fields that definitions name, by file and then by kind. */
+  /** The fields of kinds in definitions, by file and then by kind. */
   readonly #fieldsByFile = new Map<string, ReadonlyMap<string, LearnedStructures>>();
-  /** What all definitions of one kind agree on, and a short name of that. */
+  /** The fields on which all definitions of one kind agree, and their hash. */
   readonly #fields = new Map<string, { readonly structures: LearnedStructures; readonly key: string }>();
   #catalogue: Catalogue | undefined;
 
-  /** `known` is the catalogue that has the first word on a kind. */
+  /** Facts of the catalogue `known` take precedence. */
   constructor(known: Catalogue) {
     this.#known = known;
   }
 
-  /** A copy that learns by itself. */
+  /** An independent copy. */
   copy(): Learning {
     const copy = new Learning(this.#known);
     for (const [uri, taught] of this.#byFile) copy.#byFile.set(uri, taught);
@@ -41,7 +41,7 @@ export class Learning {
     return copy;
   }
 
-  /** The catalogue with what was learned. */
+  /** The catalogue with the learned kinds. */
   get catalogue(): Catalogue {
     this.#catalogue ??= withLearnedStructures(
       withLearnedKinds(
@@ -53,7 +53,10 @@ export class Learning {
     return this.#catalogue;
   }
 
-  /** What a file says now; undefined for one that is gone. True where something else is known than before. */
+  /**
+   * Replaces the definitions of a file; `manifest` is undefined for a removed file. Returns true if the learned facts
+   * changed.
+   */
   teach(uri: string, manifest: Manifest | undefined): boolean {
     const learned = this.#teachFields(uri, manifest);
     const taught = (manifest?.objects ?? []).flatMap(({ defines }) => defines?.teaches ?? []);
@@ -64,13 +67,13 @@ export class Learning {
     return this.#learn(new Set([...before, ...taught].map(kindKey))) || learned;
   }
 
-  /** The files that there are; what others taught is forgotten. */
+  /** Drops the definitions of files that do not exist any more. */
   invalidateOthers(isThere: (uri: string) => boolean): void {
     const files = new Set([...this.#byFile.keys(), ...this.#fieldsByFile.keys()]);
     for (const uri of files) if (!isThere(uri)) this.teach(uri, undefined);
   }
 
-  /** The fields of kinds of which a file has definitions. True if something else is known than before. */
+  /** Replaces the fields of kinds that a file defines. Returns true if the learned fields changed. */
   #teachFields(uri: string, manifest: Manifest | undefined): boolean {
     const taught = new Map<string, LearnedStructures>();
     for (const { defines } of manifest?.objects ?? [])
@@ -85,7 +88,7 @@ export class Learning {
         return structures === undefined ? [] : [structures];
       });
       const [structures, ...others] = new Map(found.map((each) => [hashOf(JSON.stringify(each)), each]));
-      // Definitions of several releases may each be the one in the cluster.
+      // Any of several definitions in different releases may be the one in the cluster.
       const agreed = others.length === 0 ? structures : undefined;
       if ((this.#fields.get(name)?.key ?? '') === (agreed?.[0] ?? '')) continue;
       changed = true;
@@ -120,7 +123,7 @@ export class Learning {
     return (this.#kinds.get(name)?.key ?? '') + (this.#fields.get(name)?.key ?? '');
   }
 
-  /** The kinds of a file whose fields definitions may tell, each with what is known of it now. */
+  /** The kinds of a file whose fields may come from definitions, each with the key of the current facts. */
   kindsIn(manifest: Manifest): readonly string[] {
     const isUnknown = ({ group, version, kind }: Manifest['objects'][number]) =>
       !isBuiltIn(group) || this.#known.kind(group, version, kind) === undefined;
@@ -129,7 +132,7 @@ export class Learning {
     return [...new Set(unknown.map(kindKey))].map((name) => `${name} ${this.#keyOf(name)}`);
   }
 
-  /** Would a file with these kinds be read as it was? */
+  /** Whether a file with these kinds would be parsed with the same facts. */
   isCurrent(kinds: readonly string[]): boolean {
     return kinds.every((each) => {
       const end = each.indexOf(' ');

@@ -8,17 +8,17 @@ import type { Cache } from '../store/file-store.ts';
 export interface LiveParts {
   readonly catalogue: Catalogue;
   readonly log: Log;
-  /** Where what is known of some folders is kept between two runs. */
+  /** The cache of the facts of some folders between two runs. */
   cacheOf?(folders: readonly string[]): Cache;
-  /** One command is answered, and nobody asks again: what nothing asks for need not be prepared. */
+  /** The process answers one command and then ends, so data that is not needed for it is not prepared. */
   readonly isOneShot?: boolean;
 }
 
 export interface OpenFile {
   readonly text: string;
   readonly file: WorkspaceFile;
-  /** It is asked about, and no other file finds it: an old version of a file, for example. */
+  /** Requests for the file are answered, but other files do not see it: an old version of a file, for example. */
   readonly visiting: boolean;
-  /** What the editor calls its language. */
+  /** The language identifier of the editor. */
   readonly language?: string;
 }

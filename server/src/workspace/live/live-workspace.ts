@@ -34,15 +34,15 @@ import { ReportedOnce } from './log-once.ts';
 import { Readings, type TypingIn } from './parse-contexts.ts';
 import { SkippedFiles, unreadFile } from './skipped-files.ts';
 
-/** A chart tells its templates something, and they tell its values; nothing goes on from there. */
+/** A chart affects its templates, which affect its values, which affect nothing else. */
 const mostRounds = 3;
 
 /** The settings that decide which files are loaded, and how they are interpreted. */
 export interface LiveConfiguration {
   readonly settings: Settings;
-  /** Globs of files that the editor does not show: these are not read either. */
+  /** Globs of files that the editor hides: they are not loaded. */
   readonly hidden: readonly string[];
-  /** The namespace of objects without one, unless something nearer sets another. */
+  /** The namespace of objects without one, unless a nearer setting overrides it. */
   readonly defaultNamespace: string | undefined;
 }
 
@@ -50,19 +50,19 @@ export interface LiveConfiguration {
 export class LiveWorkspace {
   readonly #catalogue: Catalogue;
   readonly #log: Log;
-  /** Says which program made a cache: that of another is as good as none. */
+  /** Identifies the program that wrote a cache; caches of other builds are ignored. */
   readonly #build: string;
   readonly #open = new Map<string, OpenFile>();
-  /** What was last read from disk; an open file hides it. */
+  /** The files as last read from disk; an open file overrides them. */
   #stored: ReadonlyMap<string, WorkspaceFile> = new Map();
   readonly #readings: Readings;
   readonly #reported: ReportedOnce;
   readonly #contents = new GeneratedContents();
-  /** What is known of files without reading them. */
+  /** The facts of files that are known without reading them. */
   readonly #store = new FileStore((uri, text) => this.#readings.read(uri, text, { closed: true }));
   readonly #cacheOf: LiveParts['cacheOf'];
   readonly #isOneShot: boolean;
-  /** What is asked about all files, if one command is answered. */
+  /** Questions about all files, if the process answers one command. */
   readonly questions = new Questions();
   #saving: Promise<void> = Promise.resolve();
   #folders = new Folders([]);
@@ -88,12 +88,9 @@ export class LiveWorkspace {
     this.#isOneShot = parts.isOneShot === true;
   }
 
-  /**
-   * A copy of the files on disk, which no change of them reaches. The copy shares what it knows of each file, and makes
-   * its index when it is first asked for.
-   */
+  /** An independent copy of the files on disk. It shares the facts of each file, and creates its index lazily. */
   clone(): LiveWorkspace {
-    // What is wrong with a file was logged when it was read.
+    // Problems of a file were logged when it was loaded.
     const log: Log = { info() {}, warn() {}, bug: (where, error) => this.#log.bug(where, error) };
     const parts = { catalogue: this.#catalogue, log, isOneShot: true };
     const copy = new LiveWorkspace(parts, this.#build, this.#readings.copy(this.#catalogue));
@@ -114,18 +111,19 @@ export class LiveWorkspace {
     return this.#configuration.settings;
   }
 
-  /** Globs of files that the editor does not show. */
+  /** Globs of files that the editor hides. */
   get hidden(): readonly string[] {
     return this.#configuration.hidden;
   }
 
-  /** Replaces parts of the configuration. Files that are indexed already stay as they are until `load`. */
+  /** Replaces parts of the configuration. Indexed files stay unchanged until `load`. */
   configure(changes: Partial<LiveConfiguration>): void {
     this.#configuration = { ...this.#configuration, ...changes };
   }
 
   /**
-   * Reads all folders again. `named` folders in these are read even if git ignores them, and are no workspace folders.
+   * Loads all folders again. `named` folders in them are loaded even if git ignores them, and are not workspace
+   * folders.
    */
   async load(
     source: FileSource,
@@ -171,43 +169,43 @@ export class LiveWorkspace {
     this.#saving = saveStore(this.#store, cache, { build: this.#build, uris: this.#stored.keys(), log: this.#log });
   }
 
-  /** Kept when nothing is being written any more. */
+  /** Resolves when no write of the cache is pending. */
   saved(): Promise<void> {
     return this.#saving;
   }
 
-  /** Does an ignore file, or one with attributes, say something about what is read? */
+  /** Whether an ignore or attribute file affects which files are loaded. */
   respectsIgnoreFile(uri: string): boolean {
     return this.#folders.enterFolderOf(uri);
   }
 
-  /** The folders around the workspace folders whose configurations may speak for what is in these. */
+  /** The folders around the workspace folders whose configurations may apply to their content. */
   foldersAround(): readonly string[] {
     return this.#folders.around;
   }
 
-  /** The version of a file that an earlier run knew, if the file was read again since (`FileStore`). */
+  /** The version of a file in the cache of an earlier run, if the file was read again since (`FileStore`). */
   readonly earlierVersion = (uri: string) => this.#store.earlierVersion(uri);
 
-  /** The files that kustomizations put into generated objects: their contents are part of the names of these. */
+  /** The files whose content kustomizations put into generated objects: it affects the names of these objects. */
   readonly generatedFrom = (): readonly string[] => this.#contents.inputs();
 
-  /** Is it a configuration that lies around the workspace folders? No listing tells when one comes. */
+  /** Whether a file is a configuration above the workspace folders, whose creation no listing reports. */
   isConfigAround(uri: string): boolean {
     return isConfigName(fileNameOf(uri)) && this.#folders.around.includes(folderOf(uri));
   }
 
-  /** Files and folders that changed outside the editor. Open files keep what is typed in them. */
+  /** Processes changes of files and folders outside of the editor. Open files keep the text of the editor. */
   async refresh(source: FileSource, changes: readonly Change[]): Promise<void> {
     this.#commandFiles.update(changes);
     this.#behind = false;
     const folders = this.#folders;
     const files = new Map<string, unknown>([...this.#skipped.entries(), ...this.#stored]);
     const read = await readChanged(source, this.#reader, changes, { files, folders }, this.#choice());
-    // Everything was read anew meanwhile.
+    // All folders were loaded again meanwhile.
     if (folders !== this.#folders) return;
     const configs = this.#take(read);
-    // What a configuration, a chart or a definition says may change how other files are read.
+    // A configuration, chart or definition may change how other files are parsed.
     let stale = this.#readings.outdated(configs === 0 ? undefined : this.#stored);
     for (let round = 0; stale.length > 0 && round < mostRounds; round++) {
       const again = stale.map((uri) => ({ uri, gone: false }));
@@ -221,7 +219,8 @@ export class LiveWorkspace {
   }
 
   /**
-   * Names of generated objects end with the hash of what is in other files, where these or the kustomization changed.
+   * Updates the names of generated objects, which end with a hash of the content of other files, if these files or the
+   * kustomization changed.
    */
   async #readContents(source: FileSource, changes: readonly Change[] = []): Promise<void> {
     const fileOf = (uri: string) => this.#open.get(uri)?.file ?? this.#stored.get(uri);
@@ -230,32 +229,32 @@ export class LiveWorkspace {
     if (hashed.size > 0) this.#workspace = withFiles(this.#workspace, hashed);
   }
 
-  /** The closed files among some that the disk has otherwise than they are known: nobody may have told yet. */
+  /** The closed files among `uris` whose state on disk differs from the known one: change events may be pending. */
   async changedAmong(source: FileSource, uris: readonly string[]): Promise<readonly string[]> {
     const closed = uris.filter((uri) => !this.#open.has(uri));
     return await changedFiles(source, closed, (uri, stat) => this.#store.isCurrent(uri, stat));
   }
 
-  /** What is wrong with a `.selector-lens.yaml`; names of rules are a rule's business. */
+  /** The problems of a `.selector-lens.yaml`, except for names of rules, which a rule reports. */
   configProblems(uri: string): readonly ConfigProblem[] {
     const file = this.#open.get(uri)?.file ?? this.#workspace.files.get(uri);
     return file?.config?.problems ?? [];
   }
 
-  /** Takes in what a configuration says now; its problems are told when it was read from disk. */
+  /** Updates the facts of a configuration; its problems are logged when it is read from disk. */
   #heedConfig(uri: string): void {
     const file = this.#workspace.files.get(uri);
     if (!this.#open.has(uri)) this.#reported.configProblems(uri, file);
     this.#readings.set(uri, file?.config);
   }
 
-  /** Open files whose kinds or placeholders have changed; reading them may teach more. */
+  /** Parses open files again whose kinds or placeholders have changed, which may teach further kinds. */
   #readOpenAnew(): void {
     const stale = [...this.#open].filter(([, { file }]) => !this.#readings.isCurrent(file));
     for (const [uri, { text, visiting, language }] of stale) this.edit(uri, text, visiting, language);
   }
 
-  /** Files whose text is at hand; they are taken in wherever they lie. */
+  /** Updates files whose text is in memory, wherever they are. */
   update(texts: Iterable<readonly [uri: string, read: ReadText]>): void {
     const files = new Map<string, WorkspaceFile>();
     const skipped: Skipped[] = [];
@@ -270,11 +269,11 @@ export class LiveWorkspace {
     this.#take({ files, skipped, gone: [] });
   }
 
-  /** Takes in what was read; says how many configurations were among it. */
+  /** Stores loaded files; returns the number of configurations among them. */
   #take({ files, skipped, gone }: ReadFiles<WorkspaceFile>): number {
     const changes = new Map<string, WorkspaceFile | undefined>(files);
     for (const uri of [...gone, ...skipped.map((each) => each.uri)]) changes.set(uri, undefined);
-    // Most of what is looked at again has not changed.
+    // Most of the checked files have not changed.
     for (const [uri, file] of files) if (this.#stored.get(uri) === file) changes.delete(uri);
     if (changes.size === 0) return 0;
     const stored = new Map(this.#stored);
@@ -297,18 +296,24 @@ export class LiveWorkspace {
     return configs.length;
   }
 
-  /** It is open, and others see it as it is typed. What is ignored, or the name of a link, may only be looked at. */
+  /**
+   * Whether other files see an open file while it is edited. Ignored files and names of links may be open without being
+   * part of the workspace.
+   */
   #isSeen(uri: string): boolean {
     if (this.#open.get(uri)?.visiting !== false) return false;
     return !this.#folders.leavesOut(uri) && this.#folders.fileNameOf(uri) === uri;
   }
 
-  /** Its index only shows that the files can be indexed: the index of the workspace takes them in when it is asked. */
+  /**
+   * The reader of files. Its index only verifies that the files can be indexed; the index of the workspace adds them
+   * lazily.
+   */
   get #reader(): Reader<WorkspaceFile> {
     return this.#readerInto();
   }
 
-  /** Reads files, and takes each into an index while all of it is at hand. */
+  /** Returns a reader that also adds each file to an index while its complete facts are in memory. */
   #readerInto(index = new WorkspaceIndex()): Reader<WorkspaceFile> {
     const keep = ({ file, kept }: StoredFile) => {
       this.#reported.notes(file);
@@ -350,7 +355,10 @@ export class LiveWorkspace {
     return { maximumFiles, maximumFileSize, include, exclude: [...exclude, ...hidden] };
   }
 
-  /** The text of an open file, at its first and at every later version. `visiting`: it is not of the workspace. */
+  /**
+   * Sets the text of an open file, for its first and every later version. `visiting`: the file is not part of the
+   * workspace.
+   */
   edit(uri: string, text: string, visiting = false, language?: string): void {
     const file = this.#readOpen(uri, text, language);
     const known = file.scope.unread ? '' : text;
@@ -371,14 +379,14 @@ export class LiveWorkspace {
     }
     const read = () => {
       const file = this.#readings.read(uri, text, { language });
-      // What fails in the index of all files fails here.
+      // An error of the index occurs here, and not in the index of all files.
       new WorkspaceIndex().update(uri, undefined, file);
       return file;
     };
     return contain(this.#log, `reading ${uri}`, read, () => unreadFile({ uri, reason: failedToRead }));
   }
 
-  /** An open file was closed: what is on disk counts again. */
+  /** Closes an open file: the state on disk applies again. */
   close(uri: string): void {
     const closed = this.#open.get(uri);
     this.#open.delete(uri);
@@ -391,7 +399,7 @@ export class LiveWorkspace {
     if (taught || closed.file.config !== undefined) this.#readOpenAnew();
   }
 
-  /** What is typed in an open file. */
+  /** The text of an open file. */
   textOf(uri: string): string | undefined {
     return this.#open.get(uri)?.text;
   }
@@ -400,22 +408,22 @@ export class LiveWorkspace {
     return this.#open.has(uri);
   }
 
-  /** What was read so far; the snapshot is complete once `load` has ended. */
+  /** The number of loaded files and objects; complete after `load` has ended. */
   summary(): Summary {
     return { ...countOf(this.#workspace), skipped: this.#skipped.size, complete: this.#complete };
   }
 
-  /** Whether a file may be there although the workspace does not know it. */
+  /** Whether a file may exist although the workspace does not know it. */
   isUnread(uri: string): boolean {
     return this.#folders.leavesOut(uri) || this.#skipped.has(uri);
   }
 
-  /** What was not read, and why. */
+  /** The skipped files and the reasons. */
   skipped(): readonly Skipped[] {
     return this.#skipped.all();
   }
 
-  /** Forgets what nobody asked for since the last time: who goes through all files says so now and then. */
+  /** Drops cached data that was not used since the last call; loops over all files call it from time to time. */
   evictUnused(): void {
     this.#store.clearCache();
     this.#workspace.evictUnused();
@@ -426,27 +434,27 @@ export class LiveWorkspace {
     return [...this.#open.values()].filter(({ visiting }) => !visiting);
   }
 
-  /** An open file as it stands. */
+  /** The current state of an open file. */
   openFile(uri: string): OpenFile | undefined {
     return this.#open.get(uri);
   }
 
-  /** The catalogue with the kinds that the team of a file tells of, and those that definitions teach. */
+  /** The catalogue with the kinds that the configuration of a file describes, and those from definitions. */
   catalogueOf(uri: string): Catalogue {
     return this.#readings.catalogueOf(uri);
   }
 
-  /** What has to be known of a file to read what is being typed in it. */
+  /** The context for parsing the text that is typed in a file. */
   typingIn(uri: string): TypingIn {
     return this.#readings.typingIn(uri);
   }
 
-  /** True once all was read. */
+  /** True after `load` has ended. */
   get complete(): boolean {
     return this.#complete;
   }
 
-  /** An open file tells something by which files on disk would be read otherwise: `refresh` reads them. */
+  /** An open file changes how files on disk are parsed: `refresh` must parse them again. */
   get isBehind(): boolean {
     return this.#behind;
   }
@@ -457,9 +465,9 @@ export class LiveWorkspace {
   }
 
   /**
-   * The closed files on disk with commands that contain a word, a label's key for example. Their commands are in
-   * `manifest.inline`, with their ranges, as they are on disk now, as far as they contain the word. Only the first
-   * question reads many files, in slices; later ones learn of changes by `refresh`.
+   * The closed files on disk with commands that contain a word, for example the key of a label. `manifest.inline` has
+   * these commands with their current ranges on disk. Only the first call reads many files, in slices; later calls use
+   * the changes that `refresh` reported.
    */
   async closedCommandFiles(source: FileSource, word: string): Promise<readonly WorkspaceFile[]> {
     const { files, folders } = this.#workspace;

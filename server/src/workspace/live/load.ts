@@ -18,9 +18,9 @@ export type { FileContent };
 export interface FileStat {
   /** In bytes. */
   readonly size: number;
-  /** Milliseconds since 1970, with a fraction where the disk knows one. */
+  /** Milliseconds since 1970, with a fraction if the disk provides one. */
   readonly modified: number;
-  /** It was read so soon after it changed that it may change again and keep its time. */
+  /** The file was read so soon after its last change that it may change again without a new time. */
   readonly fresh?: true;
 }
 
@@ -32,40 +32,38 @@ export interface Skipped {
 export interface Listed {
   /** Canonical URIs. */
   readonly files: readonly string[];
-  /** The filter let each of them pass. Else the ignore files among them are still to be read. */
+  /** All files passed the filter. Otherwise the ignore files among them must still be read. */
   readonly filtered?: boolean;
-  /** There are others. */
+  /** There are more files than the limit. */
   readonly more: boolean;
-  /** Folders that could not be read, links that lead outside. */
+  /** Folders that could not be read, and links to targets outside. */
   readonly skipped?: readonly Skipped[];
-  /** Links to files and folders that are not outside: the name of the link, and that of what it leads to. */
+  /** Links to files and folders inside of the folder: the targets by the names of the links. */
   readonly links?: ReadonlyMap<string, string>;
-  /**
-   * The folders around the workspace folder, up to the root of its repository, whose configuration may speak for it.
-   */
+  /** The folders around the workspace folder, up to the root of its repository, whose configuration may apply to it. */
   readonly around?: readonly string[];
-  /** The configuration that is nearest in these. */
+  /** The nearest configuration in these folders. */
   readonly config?: string;
 }
 
-/** The files of the outside world, as far as the workspace needs them. */
+/** The file system, to the extent that the workspace needs it. */
 export interface FileSource {
-  /** Every file below a folder that may be a manifest, at most `limit`. `filter` may spare it entering some folders. */
+  /** Lists the files below a folder that may be manifests, at most `limit`. `filter` excludes some folders. */
   list(folder: string, limit: number, filter: FolderFilter): Promise<Listed>;
-  /** Size and time of files, in the order asked; undefined where there is no file. */
+  /** Size and time of files, in the order of `uris`; undefined for a missing file. */
   stat(uris: readonly string[]): Promise<readonly (FileStat | undefined)[]>;
-  /** The texts of files, in the order asked, without byte order marks. */
+  /** The texts of files, in the order of `uris`, without byte order marks. */
   read(uris: readonly string[], maximumBytes: number): Promise<readonly ReadText[]>;
   /**
-   * What files hold that are no manifests, in the order asked: of those that are, links followed, in the folder or
-   * below. Undefined where one is not, or is too large. Who has no such method cannot tell.
+   * The content of files that are not manifests, in the order of `uris`: only files in the folder or below it, after
+   * links are resolved. Undefined for a file that is missing or too large. Optional: not all sources support it.
    */
   contents?(
     folder: string,
     uris: readonly string[],
     maximumBytes: number,
   ): Promise<readonly (FileContent | undefined)[]>;
-  /** Lets other work of the process have its turn where that is due; undefined where it is not yet. */
+  /** Yields to other work of the process if it is time; undefined if it is not. */
   pause(): Promise<void> | undefined;
 }
 
@@ -74,47 +72,47 @@ export interface FileSource {
  * text is needed.
  */
 export interface Reader<F> {
-  /** What is known of a file of this size and time; undefined where only its text can tell. */
+  /** The data of an unchanged file with this size and time; undefined if its text must be read. */
   known(uri: string, stat: FileStat): F | undefined;
-  /** `stat` is what the disk said of this very text. */
-  /** Undefined where reading it failed, which is logged: nothing is known of the file. */
+  /** `stat` is the size and time of this text. */
+  /** Undefined if parsing the file failed, which is logged: the file is then unknown. */
   read(uri: string, text: string, stat: FileStat | undefined): F | undefined;
-  /** Asked when all were read: which of them would be read otherwise by now? */
+  /** Called after all files were read: returns the files that would be parsed differently now. */
   outdated?(isThere: (uri: string) => boolean): readonly string[];
 }
 
 export interface ReadOptions {
   readonly maximumFileSize: number;
-  /** Called from time to time, from 0 to 100, never twice with the same number. */
+  /** Called from time to time, from 0 to 100, never twice with an equal number. */
   progress(percentage: number): void;
   isCancelled(): boolean;
 }
 
 export interface LoadOptions extends ReadOptions, Choice {
   readonly folders: readonly string[];
-  /** Of each folder. */
+  /** Per folder. */
   readonly maximumFiles: number;
 }
 
 export interface ReadFiles<F> {
-  /** In the order asked. */
+  /** In the order of the request. */
   readonly files: ReadonlyMap<string, F>;
   readonly skipped: readonly Skipped[];
-  /** No longer there. */
+  /** Files that do not exist any more. */
   readonly gone: readonly string[];
 }
 
 export interface Loaded<F> {
   readonly files: ReadonlyMap<string, F>;
   readonly skipped: readonly Skipped[];
-  /** Which files were taken, to ask the same of those that come later. */
+  /** The filters for the files of the workspace, also for files that are created later. */
   readonly folders: Folders;
 }
 
 /** Loads every file of the folders that may hold an object. A file that cannot be loaded is skipped with its reason. */
 export async function load<F>(source: FileSource, reader: Reader<F>, options: LoadOptions): Promise<Loaded<F>> {
   const listing = await listFolders(source, options);
-  // What these say decides how the files around them are read.
+  // These files decide how the files around them are parsed.
   const isFirst = (uri: string) => isConfigName(fileNameOf(uri)) || isReadFirst(uri);
   const [firstOnes, others]: [string[], string[]] = [[], []];
   for (const uri of listing.uris) (isFirst(uri) ? firstOnes : others).push(uri);
@@ -137,7 +135,7 @@ export async function load<F>(source: FileSource, reader: Reader<F>, options: Lo
   };
 }
 
-/** What is read a third time may tell of a fourth; nothing that people write goes on so. */
+/** Parsing a file again may affect further files; real workspaces need fewer rounds. */
 const mostRounds = 5;
 
 /** Returns a reader that loads every file, whatever its size and time. */
@@ -164,7 +162,7 @@ export async function listFolders(source: FileSource, options: Omit<LoadOptions,
     for (const each of listed.skipped ?? []) skipped.push(each);
   }
   const folders = new Folders(filters, links, [...around]);
-  // A file that another folder holds by its own name is not read a second time by the name of a link.
+  // A file that another folder contains under its own name is not loaded again under the name of a link.
   const once =
     links.size === 0
       ? uris
@@ -250,9 +248,10 @@ export async function readFiles<F>(
   return { files: inOrder(uris, files), skipped, gone };
 }
 
-/** The reason for skipping a file that our own code fails to parse. */
+/** The reason for skipping a file that our own code failed to parse. */
 export const failedToRead = 'reading it failed';
 
+/** The reason for skipping a file that is larger than `maximumBytes`, for a person. */
 export function tooLarge(maximumBytes: number): string {
   return `it is larger than ${maximumBytes} bytes`;
 }
@@ -262,7 +261,7 @@ interface Unread {
   readonly size: number;
 }
 
-/** Lets others have their turn where that is due, and says then how far we are; true where the work is cancelled. */
+/** Yields to other work if it is time, and then reports progress; returns true if the work is cancelled. */
 function yieldInTurns(source: FileSource, options: ReadOptions, total: number) {
   let told = -1;
   return (done: number): Promise<boolean> | undefined => {
@@ -286,7 +285,7 @@ async function* statFiles(source: FileSource, uris: readonly string[]) {
   }
 }
 
-/** What is read ahead is bounded by its number and by its size, since it waits in memory. */
+/** Reads ahead, bounded by the number of files and by their size, since their text is in memory. */
 async function* readAhead(source: FileSource, unread: readonly Unread[], options: ReadOptions) {
   const groups = groupsOf(unread);
   const begin = (uris: readonly string[]) => {
@@ -304,7 +303,7 @@ async function* readAhead(source: FileSource, unread: readonly Unread[], options
 
 const unreadable: ReadText = { skipped: 'it could not be read' };
 
-/** An editor that cannot answer is one that has no files. */
+/** An editor that fails to answer counts as one without files. */
 function readOrSkip(source: FileSource, uris: readonly string[], maximumBytes: number): Promise<readonly ReadText[]> {
   return source.read(uris, maximumBytes).catch(() => uris.map(() => unreadable));
 }
@@ -325,7 +324,7 @@ function groupsOf(unread: readonly Unread[]): readonly (readonly string[])[] {
   return groups;
 }
 
-/** Most JSON is no manifest. Its file is known, and costs nothing. */
+/** Most JSON files are not manifests. Their text is not parsed. */
 function worthReading(uri: string, text: string): string {
   return fileNameOf(uri).endsWith('.json') && !mayHoldObjects(text) ? '' : text;
 }

@@ -1,4 +1,4 @@
-/** Logs the problems of files, each once as long as it does not change. */
+/** Logs the problems of files, each once until it changes. */
 
 import type { Log } from '../../log.ts';
 import { offsetToPosition } from '../../text/lines.ts';
@@ -12,7 +12,7 @@ export class ReportedOnce {
     this.#log = log;
   }
 
-  /** Logs the problems of a `.selector-lens.yaml`; `file` is undefined where it is gone. */
+  /** Logs the problems of a `.selector-lens.yaml`; `file` is undefined if it was removed. */
   configProblems(uri: string, file: WorkspaceFile | undefined): void {
     const problems = (file?.config?.problems ?? []).map(({ message, span }) => {
       return `${uri}:${offsetToPosition(file?.lines ?? [], span.start).line + 1}: ${message}`;
@@ -22,7 +22,7 @@ export class ReportedOnce {
     for (const each of problems) this.#log.warn(each);
   }
 
-  /** Logs what of a template cannot be read, with its place. */
+  /** Logs the parts of a template that cannot be parsed, with their positions. */
   notes({ uri, notes, lines }: WorkspaceFile): void {
     for (const { at, message, is } of notes ?? []) {
       if (is === 'yaml error') continue;

@@ -15,20 +15,23 @@ import { Learning } from './learned-kinds.ts';
 
 /** The context in which text is parsed while it is typed. */
 export interface TypingIn {
-  /** What the team of the file writes where a value will be put in. */
+  /** The custom placeholders in the file's configuration. */
   readonly placeholders: readonly string[];
-  /** What templates fill with the values of the file. */
+  /** The sites that templates fill with values of the file. */
   readonly valueSites: readonly ValueSite[];
 }
 
-/** Maintains the contexts of files, also while files are still being loaded: configurations are loaded first. */
+/** Maintains the contexts of files, also while files are being loaded: configurations are loaded first. */
 export class Readings {
   #learning: Learning;
-  /** What was last learned, with the kinds of each team. */
+  /** The catalogue with learned kinds, and the extended catalogues by configuration. */
   #catalogues = { learned: undefined as Catalogue | undefined, byKey: new Map<string, Catalogue>() };
-  /** Files on disk with kinds that the catalogue does not know: what was known of them when the files were read. */
+  /**
+   * The kinds of files on disk that the catalogue does not know, with the key of the facts that the files were parsed
+   * with.
+   */
   readonly #kinds = new Map<string, readonly string[]>();
-  /** Templates on disk, with the key of what their charts told when they were read. */
+  /** The templates on disk, with the key of the chart facts that they were parsed with. */
   readonly #templates = new Map<string, string>();
   #charts = new ChartReadings();
   readonly #configs = new Map<string, Config>();
@@ -41,7 +44,7 @@ export class Readings {
     this.#learning = new Learning(catalogue);
   }
 
-  /** A copy that changes by itself. */
+  /** An independent copy. */
   copy(catalogue: Catalogue): Readings {
     const copy = new Readings(catalogue, this.#log);
     copy.#learning = this.#learning.copy();
@@ -53,7 +56,7 @@ export class Readings {
     return copy;
   }
 
-  /** Reads a file; a configuration counts for every file that is read after it. */
+  /** Parses a file; a configuration applies to every file that is parsed after it. */
   read(uri: string, text: string, as: Pick<FileReading, 'language' | 'closed'> = {}): WorkspaceFile {
     const reading = this.#of(uri);
     const file = readFile(uri, text, this.#catalogue(reading), {
@@ -68,7 +71,7 @@ export class Readings {
     return file;
   }
 
-  /** What a configuration says now; undefined for one that is gone. */
+  /** Replaces a configuration; undefined for a removed one. */
   set(uri: string, config: Config | undefined): void {
     if (this.#configs.get(uri) === config) return;
     if (config === undefined) this.#configs.delete(uri);
@@ -76,7 +79,10 @@ export class Readings {
     this.#placed = findConfigs([...this.#configs].map(([at, each]) => ({ uri: at, config: each })));
   }
 
-  /** What a file that others see teaches; undefined for one that is gone. True where other files may be read anew. */
+  /**
+   * Replaces the facts of a file that other files see; undefined for a removed one. Returns true if other files must be
+   * parsed again.
+   */
   teach(uri: string, file: WorkspaceFile | undefined): boolean {
     const kinds = this.#learning.teach(uri, file?.manifest);
     const told = file && {
@@ -87,7 +93,7 @@ export class Readings {
     return this.#charts.teach(uri, told) || kinds;
   }
 
-  /** What is on disk under a name, undefined where nothing is; `hidden` where an editor shows something else. */
+  /** Records the state of a file on disk, undefined if there is none; `hidden` if an open file overrides it. */
   keep(uri: string, file: WorkspaceFile | undefined, hidden: boolean): void {
     const kinds = file?.scope.kinds;
     if (kinds === undefined) this.#kinds.delete(uri);
@@ -97,7 +103,7 @@ export class Readings {
     if (!hidden) this.teach(uri, file);
   }
 
-  /** All files were looked at: others are not there. */
+  /** Drops all files that do not exist any more, after all files were listed. */
   invalidateOthers(isThere: (uri: string) => boolean): void {
     this.#learning.invalidateOthers(isThere);
     this.#charts.invalidateOthers(isThere);
@@ -106,7 +112,8 @@ export class Readings {
   }
 
   /**
-   * Files on disk of whose kinds something else is known by now; of `all` files, those too with a new configuration.
+   * The files on disk whose kinds have other facts now; among the files of `all`, also those with a changed
+   * configuration.
    */
   outdated(all?: ReadonlyMap<string, WorkspaceFile>): readonly string[] {
     if (all !== undefined) return [...all.values()].filter((file) => !this.isCurrent(file)).map(({ uri }) => uri);
@@ -119,29 +126,29 @@ export class Readings {
     return (isValuesFile(uri) ? this.#charts.ofValues(uri) : this.#charts.of(uri))?.key ?? '';
   }
 
-  /** Whether a file would be read as it was. */
+  /** Whether a file would be parsed with an equal context. */
   isCurrent(file: WorkspaceFile): boolean {
     if (file.chartKey !== undefined && file.chartKey !== this.#chartKey(file.uri)) return false;
     return this.isConfigured(file) && this.#learning.isCurrent(file.scope.kinds ?? []);
   }
 
-  /** Whether its configuration still says the same; of what definitions teach all is known only in the end. */
+  /** Whether its configuration is unchanged; learned kinds are complete only after loading. */
   isConfigured(file: WorkspaceFile): boolean {
     return (file.scope.reading ?? '') === this.#of(file.uri).key;
   }
 
-  /** The catalogue with the kinds that the team of a file tells of. */
+  /** The catalogue with the kinds that the configuration of a file describes. */
   catalogueOf(uri: string): Catalogue {
     return this.#catalogue(this.#of(uri));
   }
 
-  /** What has to be known of a file to read what is being typed in it. */
+  /** The context for parsing the text that is typed in a file. */
   typingIn(uri: string): TypingIn {
     const sites = isValuesFile(uri) ? this.#charts.ofValues(uri)?.sites : undefined;
     return { placeholders: this.#of(uri).placeholders, valueSites: sites ?? [] };
   }
 
-  /** A configuration is read as it stands: what it says of placeholders is meant for other files. */
+  /** The context of a file. A configuration is parsed without its own placeholders, which are for other files. */
   #of(uri: string): ConfigReading {
     return isConfigName(fileNameOf(uri)) ? plainReading : (this.#placed.of(uri)?.config.reading ?? plainReading);
   }

@@ -26,14 +26,14 @@ export class SkippedFiles {
     this.#reasons.delete(uri);
   }
 
-  /** All was read anew, but for these and what is to be kept. */
+  /** Replaces all skipped files, except for those to keep. */
   replace(skipped: readonly Skipped[], isKept: (uri: string) => boolean): void {
     const now = new Set(skipped.map(({ uri }) => uri));
     for (const uri of this.#reasons.keys()) if (!now.has(uri) && !isKept(uri)) this.#reasons.delete(uri);
     for (const each of skipped) this.add(each);
   }
 
-  /** Whether it is one of them, or in a folder of which not all was read. */
+  /** Whether a file was skipped, or is in a folder that was not read completely. */
   has(uri: string): boolean {
     const parent = folderOf(uri);
     return this.#reasons.has(uri) || (parent !== uri && parent !== '' && this.has(parent));
@@ -51,13 +51,13 @@ export class SkippedFiles {
     return [...this.#reasons].map(([uri, reason]) => ({ uri, reason }));
   }
 
-  /** What stands in the snapshot for each of them that may contain objects: those of git contain none. */
+  /** The files of the snapshot in place of skipped files that may contain objects; git's own files contain none. */
   files(): readonly (readonly [uri: string, file: WorkspaceFile])[] {
     const unread = this.all().filter(({ uri }) => !isIgnoreFile(uri) && !isAttributesFile(uri));
     return unread.map((each) => [each.uri, unreadFile(each)]);
   }
 
-  /** What stands in the snapshot for a file, if it was skipped. */
+  /** The file of the snapshot in place of a skipped file. */
   file(uri: string): WorkspaceFile | undefined {
     const reason = this.#reasons.get(uri);
     return reason === undefined ? undefined : unreadFile({ uri, reason });

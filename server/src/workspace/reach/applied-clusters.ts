@@ -9,11 +9,11 @@ import { placeOf } from '../scopes/scope-facts.ts';
 import { objectsOf } from '../snapshot.ts';
 import { type Cluster, type ClusterObject, clusterOf } from './cluster.ts';
 
-/** An object as a kustomization builds it, or as it is written where none does. */
+/** An object as a kustomization builds it, or in its written form if none does. */
 export interface AppliedObject extends ClusterObject {
   /** The kustomization that builds it. */
   readonly builtBy?: Scope | undefined;
-  /** What wrote into it. */
+  /** The sources of changes to it. */
   readonly transformers?: EffectiveObject['transformers'];
 }
 
@@ -73,7 +73,7 @@ export function clustersIn(
   });
 }
 
-/** What is an alternative of other scopes. */
+/** The scope that is an alternative of other scopes. */
 function rootOf(workspace: Workspace, { builtBy, ...where }: AppliedObject): Scope | undefined {
   if (builtBy !== undefined) return builtBy;
   const scopes = workspace.scopes().of(placeOf(where));
@@ -98,8 +98,8 @@ function identityOf({ object }: ClusterObject): string {
 const ofScopes = new WeakMap<Workspace, Map<Scope, Cluster>>();
 
 /**
- * Returns the objects that one scope applies as a cluster. Policies and labels of namespaces are open unless all of the
- * scope was loaded.
+ * Returns the objects that one scope applies as a cluster. Policies and labels of namespaces are open unless the scope
+ * was loaded completely.
  */
 export function clusterOfScope(written: Workspace, catalogue: Catalogue, scope: Scope): Cluster {
   const known = getOrAdd(ofScopes, written, () => new Map<Scope, Cluster>());

@@ -1,4 +1,4 @@
-/** The world of reachability that some objects make together, and the object behind each of its pods and policies. */
+/** The world of reachability of some objects, and the object behind each of its pods and policies. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import {
@@ -25,7 +25,7 @@ import { effectiveNamespace } from '../selection/namespaces.ts';
 import { isIn } from '../snapshot.ts';
 import { podNetworkOf } from './pod-network.ts';
 
-/** An object of a cluster, and the workspace as its scope sees it. */
+/** An object of a cluster, and the workspace in the view of its scope. */
 export interface ClusterObject extends ObjectInFile {
   readonly workspace: Workspace;
 }
@@ -33,13 +33,13 @@ export interface ClusterObject extends ObjectInFile {
 /** A workload, or a pod that no other object controls. */
 export interface Workload {
   readonly kind: string;
-  /** As far as it is known. */
+  /** For display: the name, or the expression of a template. */
   readonly namespace: string;
   readonly name: string;
   readonly where: ClusterObject;
   /** The path of the pod template; undefined for a pod. */
   readonly via: string | undefined;
-  /** Its pods share the network of their node, or may do so. */
+  /** Its pods certainly or possibly share the network of their node. */
   readonly hostNetwork: boolean;
 }
 
@@ -73,19 +73,20 @@ export interface Cluster {
   readonly policies: readonly PolicyObject[];
   readonly services: readonly ServiceObject[];
   readonly rejected: readonly RejectedPolicy[];
-  /** Objects of kinds that restrict connections in ways of their own: the answers are not the last word. */
+  /** Objects of kinds that restrict connections in other ways, so that the answers are not final. */
   readonly others: readonly ClusterObject[];
 }
 
 export interface ClusterOptions {
-  /** Objects that are not there may exist: policies, and labels of namespaces. */
+  /** Objects that are not loaded may exist: policies, and labels of namespaces. */
   readonly isOpen: boolean;
 }
 
 const defaultNamespace = 'default';
 
 /**
- * Makes the world of some objects that are applied to one cluster. Of two objects with one identity the last counts.
+ * Creates the world of some objects that are applied to one cluster. Of two objects with one identity, the last one
+ * wins.
  */
 export function clusterOf(
   objects: Iterable<ClusterObject>,
@@ -160,7 +161,7 @@ class ClusterBuilder {
     const owner = labeledObject.via === undefined ? ownerOf(object) : undefined;
     const identity = { kind: owner?.kind ?? object.kind, namespace: shown(namespace), name: owner?.name ?? name };
     const key = [identity.namespace, identity.kind, identity.name, isOneOfSeveral ? labeledObject.via : ''].join('/');
-    // Of several pods of one controller, the first stands for all.
+    // Of several pods of one controller, the first represents all.
     if (owner !== undefined && this.#workloads.has(key)) return;
     const pod = podOf(object, labeledObject, namespace);
     const workload = { ...identity, where, via: labeledObject.via, hostNetwork: pod.hostNetwork !== 'no' };
@@ -192,7 +193,7 @@ function shown(value: Value): string {
   return typeof value === 'string' ? value : value.unknown;
 }
 
-/** The namespace of an object; that of a release is not known. */
+/** The namespace of an object; that of a release is unknown. */
 function namespaceOf(where: ClusterObject, catalogue: Catalogue): Value {
   const { object, workspace } = where;
   const found = effectiveNamespace(workspace, catalogue, where);
@@ -203,11 +204,11 @@ function namespaceOf(where: ClusterObject, catalogue: Catalogue): Value {
 
 const known = new WeakMap<ManifestObject, readonly LabeledObject[]>();
 
-/** What of an object makes pods, or is one. */
+/** The labeled objects of an object that are pods: itself, or those that its templates create. */
 function labeledPods(object: ManifestObject): readonly LabeledObject[] {
   return getOrAdd(known, object, () => {
     if (object.group === '' && object.kind === 'Pod') return labeledObjectsOf(object).slice(0, 1);
-    // A PodTemplate is used by nothing but controllers of one's own.
+    // A PodTemplate is used only by custom controllers.
     if (object.templates.length === 0 || (object.group === '' && object.kind === 'PodTemplate')) return none;
     const isPod = ({ target, via, guessed }: LabeledObject) =>
       via !== undefined && !guessed && target.group === '' && target.kind === 'Pod';
@@ -217,7 +218,7 @@ function labeledPods(object: ManifestObject): readonly LabeledObject[] {
 
 const none: readonly LabeledObject[] = [];
 
-/** A mirror pod is owned by its Node, and still a pod of its own. */
+/** The controller of an object. A mirror pod is owned by its Node, and still counts as a separate pod. */
 function ownerOf({ controller }: ManifestObject): ManifestObject['controller'] {
   return controller?.kind === 'Node' ? undefined : controller;
 }

@@ -1,4 +1,4 @@
-/** Converts what a pod declares about its network to the model of the engine. */
+/** Converts the network declarations of a pod to the model of the engine. */
 
 import type { Answer, ContainerPort, Protocol } from '../../engine/index.ts';
 import { protocols } from '../../engine/index.ts';
@@ -8,7 +8,7 @@ import { childOf, entryOf, type Node } from '../../manifests/yaml/tree.ts';
 
 export interface PodNetwork {
   readonly ports: readonly ContainerPort[];
-  /** There may be ports that are not known. */
+  /** There may be ports that are unknown. */
   readonly portsOpen: boolean;
   readonly hostNetwork: Answer;
 }
@@ -24,7 +24,7 @@ export function podNetworkOf(ports: ContainerPorts | undefined): PodNetwork {
   let portsOpen = containers === undefined ? network.open : containers.conditional || isOpen(containers.value);
   for (const container of itemsOf(containers?.value)) portsOpen = addPorts(container, found, false) || portsOpen;
   for (const container of itemsOf(childOf(network, 'initContainers'))) {
-    // Only an init container that restarts goes on beside the others.
+    // Only an init container that restarts runs at the same time as the others.
     const policy = childOf(container, 'restartPolicy');
     if (policy?.kind === 'scalar' && (policy.pattern !== undefined || policy.text === 'Always'))
       addPorts(container, found, true);

@@ -1,14 +1,14 @@
-/** The rules, peers and ports of a network policy as they are written. */
+/** The rules, peers and ports of a network policy in the text. */
 
 import type { Direction } from '../../engine/index.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { childOf, entryOf, type Node } from '../../manifests/yaml/tree.ts';
 import { type Span, touches } from '../../text/span.ts';
 
-/** Where a part of a policy is written. */
+/** The position of a part of a policy. */
 export interface PolicyPart {
   readonly node: Node;
-  /** Its first character, in the file of the policy, or in the file that wrote it. */
+  /** Its start offset, in the file of the policy, or in the other file that contains it. */
   readonly at: number;
   readonly origin?: { readonly uri: string; readonly span: Span };
 }
@@ -18,7 +18,7 @@ export interface PolicyTarget {
   readonly direction: Direction;
   readonly rule?: number;
   readonly part?: 'peer' | 'port';
-  /** The place of the peer or port in its list. */
+  /** The index of the peer or port in its list. */
   readonly index?: number;
   readonly span: Span;
 }
@@ -76,7 +76,7 @@ function firstKey(node: Node): Span {
   return entry?.key.span ?? { start: node.span.start, end: node.span.start + 1 };
 }
 
-/** A node with the place at which it is written. */
+/** A node with its position. */
 function partOf(node: Node): PolicyPart {
   const origin = originIn(node);
   return { node, at: node.span.start, ...(origin && { origin }) };
@@ -87,7 +87,7 @@ function itemsOf(node: Node | undefined, field: string): readonly Node[] {
   return list?.kind === 'list' ? list.items : [];
 }
 
-/** What another file wrote says so at its scalars. */
+/** The other file that contains a node: scalars have this origin. */
 function originIn(node: Node): PolicyPart['origin'] {
   if (node.kind === 'scalar') return node.origin;
   const below = node.kind === 'list' ? node.items : node.entries.flatMap(({ key, value }) => [key, value]);

@@ -10,12 +10,12 @@ import { isAt } from './summaries.ts';
 /** A policy in one cluster. */
 export interface PolicyInCluster {
   readonly cluster: Cluster;
-  /** Its place among the policies. */
+  /** Its index among the policies. */
   readonly index: number;
   readonly policy: PolicyObject;
 }
 
-/** Larger scopes are left out: all of their objects would be read after every pause in typing. */
+/** The maximum number of files of a scope: all of its objects would be deserialized after every pause in typing. */
 const maximumFiles = 2_000;
 
 /**

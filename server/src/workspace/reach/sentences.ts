@@ -65,7 +65,7 @@ function shown(value: Value): string {
   return isUnknown(value) ? value.unknown : value;
 }
 
-/** A rule in words: `ingress rule 1 of shop/web`. Rules are counted from 1, as people count. */
+/** A rule in words: `ingress rule 1 of shop/web`. Rules are counted from 1. */
 export function ruleText(
   { policies }: Cluster,
   at: { readonly policy: number; readonly direction: string; readonly rule?: number },
@@ -75,7 +75,7 @@ export function ruleText(
   return at.rule === undefined || at.rule < 0 ? name : `${at.direction} rule ${at.rule + 1} of ${name}`;
 }
 
-/** The closest near misses: those that lack as little as the first, at most three. */
+/** The closest near misses: those with as few missing conditions as the first, at most three. */
 export function closest(nearMisses: readonly NearMiss[]): readonly NearMiss[] {
   const least = nearMisses[0]?.lacks.length ?? 0;
   return least === 0 || least > 2 ? [] : nearMisses.filter(({ lacks }) => lacks.length === least).slice(0, 3);

@@ -23,7 +23,7 @@ export function podEnds(cluster: Cluster): readonly WorkloadEnd[] {
   );
 }
 
-/** Whether an object of a cluster is the one at a position in a file, perhaps as a kustomization builds it. */
+/** Whether an object of a cluster is the one at a position in a file, possibly changed by a kustomization. */
 export function isAt({ file, object }: ObjectInFile, place: ObjectInFile): boolean {
   return file.uri === place.file.uri && object.kindSpan.start === place.object.kindSpan.start;
 }
@@ -50,7 +50,7 @@ export interface Allowed {
   readonly peers: readonly Endpoint[];
   /** All ports that are certainly allowed between some subject and some peer. */
   readonly ports: PortSet;
-  /** More may be allowed. */
+  /** Further connections may be allowed. */
   readonly isOpen: boolean;
 }
 
@@ -95,8 +95,8 @@ export function allowedBy(cluster: Cluster, policy: number, direction: Direction
 }
 
 /**
- * A rule that allows, for all pods of a policy, everything that another rule of it allows, with the policy it is in.
- * Undefined if there is none, or if something is not certain.
+ * A rule that allows, for all pods of a policy, everything that another rule of it allows, with its policy. Undefined
+ * if there is none, or if something is uncertain.
  */
 export function alsoAllowedBy(
   cluster: Cluster,

@@ -14,9 +14,9 @@ export interface GatheredScope extends Scope {
   readonly parts?: readonly string[];
 }
 
-/** A scope before it is known whether it is closed. */
+/** A scope that is not yet known to be closed or open. */
 interface Draft extends Omit<GatheredScope, 'closed'> {
-  /** Reasons that no file of it tells. */
+  /** Reasons that are not in the facts of its files. */
   readonly reasons: readonly OpenReason[];
   /** Files through which kustomizations are alternatives of each other. */
   readonly bases?: ReadonlySet<string>;
@@ -24,14 +24,14 @@ interface Draft extends Omit<GatheredScope, 'closed'> {
 
 export interface Gathered {
   readonly scopes: readonly GatheredScope[];
-  /** Of each scope the alternatives that build a base of it too. */
+  /** For each scope, the alternatives that also build one of its bases. */
   readonly siblings: ReadonlyMap<number, ReadonlySet<number>>;
-  /** The numbers of a place's scopes, in order; most places with the same ones share one list. */
+  /** The numbers of a position's scopes, in order; most positions with equal scopes share one list. */
   readonly byPosition: ReadonlyMap<string, readonly number[]>;
   /** The parts of files that Templates split. */
   readonly parts: ReadonlyMap<string, readonly string[]>;
   readonly patches: ReadonlySet<string>;
-  /** Those of the patches that are none, but what tests try out. */
+  /** The files that count as patches because they are inputs of tests. */
   readonly triedOut: ReadonlySet<string>;
   readonly generated: ReadonlySet<string>;
 }
@@ -57,7 +57,7 @@ class Gathering {
   readonly generated = new Set<string>();
   patches: ReadonlySet<string> = new Set();
   triedOut: ReadonlySet<string> = new Set();
-  /** Generated, as the team itself says: all of it is said elsewhere. */
+  /** Generated according to the configuration of the team: their content is also in other files. */
   readonly #rendered = new Set<string>();
   readonly #files: ReadonlyMap<string, ScopeFacts>;
   readonly #around: Surroundings;
@@ -89,7 +89,7 @@ class Gathering {
     }
   }
 
-  /** What a test tries out is applied by nobody, unless a kustomization or a chart takes it as well. */
+  /** The inputs of a test are not applied, unless a kustomization or a chart includes them as well. */
   leaveOutTests(): void {
     const { listing } = this.#around;
     const tried: string[] = [];
@@ -111,7 +111,7 @@ class Gathering {
     });
   }
 
-  /** Files that are rendered of others make folders of their own. */
+  /** Adds folder scopes. Rendered files are in separate folder scopes. */
   addFolders(): void {
     const roots = this.#around.folders.map((folder) => folder.replace(/\/$/, ''));
     const plain: string[] = [];
@@ -128,7 +128,7 @@ class Gathering {
     }
   }
 
-  /** What a team declares stands in place of what the files say. */
+  /** Adds declared scopes, which replace the scopes that the files imply. */
   addDeclared(): void {
     for (const { uri: configUri, folder, config, scopesOf } of this.#around.configs.all()) {
       if (config.scopes.length === 0) continue;
@@ -163,13 +163,13 @@ class Gathering {
     }
   }
 
-  /** The scopes that a declared one takes the place of. */
+  /** The scopes that a declared scope replaces. */
   #replacedBy(files: ReadonlySet<string>): readonly Draft[] {
     const replaced = new Set([...files].flatMap((uri) => this.byPosition.get(uri) ?? []));
     return [...replaced].flatMap((number) => this.drafts[number] ?? []);
   }
 
-  /** Broken files beside the members: they may hold objects that could not be made out. */
+  /** Broken files next to the members: they may contain objects that could not be parsed. */
   #broken(members: readonly string[]): readonly OpenReason[] {
     const folders = new Set(members.map(folderOf));
     this.#brokenByFolder ??= brokenFiles(this.#files);
@@ -179,7 +179,7 @@ class Gathering {
 
   #brokenByFolder: ReadonlyMap<string, readonly OpenReason[]> | undefined;
 
-  /** All places with the same scopes share one list. */
+  /** Adds a scope. All positions with equal scopes share one list. */
   #add(draft: Draft, places: Iterable<string>): void {
     const number = this.drafts.push(draft) - 1;
     const lists = new Map<readonly number[] | undefined, readonly number[]>();
@@ -202,7 +202,9 @@ function brokenFiles(files: ReadonlyMap<string, ScopeFacts>): ReadonlyMap<string
   return byFolder;
 }
 
-/** Files by the topmost folder of an unbroken chain of folders that hold some; no chain leaves its workspace folder. */
+/**
+ * Files by the topmost folder of an unbroken chain of folders with files; chains do not leave their workspace folder.
+ */
 function foldersOf(uris: readonly string[], roots: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const folders = new Set(uris.map(folderOf));
   const tops = new Map<string, string>();
@@ -224,7 +226,7 @@ function foldersOf(uris: readonly string[], roots: readonly string[]): ReadonlyM
   return scopes;
 }
 
-/** Whether all that a scope holds was read, and if not, what is missing, as sentences. */
+/** Whether a scope was loaded completely; otherwise the missing parts, as sentences. */
 function closedness(
   { kind, path, files, reasons }: Draft,
   facts: ReadonlyMap<string, ScopeFacts>,
@@ -240,7 +242,10 @@ function closedness(
   return isUnread ? { closed, unread: true } : { closed };
 }
 
-/** A folder of which not all was read may hold anything that is applied with what is in it. */
+/**
+ * The skipped files around a folder: a folder that was not read completely may contain anything that is applied with
+ * its content.
+ */
 function unreadAround(folder: string, facts: ReadonlyMap<string, ScopeFacts>): readonly string[] {
   const sentences: string[] = [];
   for (let at = folder; at !== ''; at = folderOf(at)) {
@@ -249,13 +254,13 @@ function unreadAround(folder: string, facts: ReadonlyMap<string, ScopeFacts>): r
   return sentences;
 }
 
-/** Kustomizations that build one base: only one of them is meant to be applied with its objects. */
+/** Kustomizations with a common base: only one of them is meant to be applied with its objects. */
 function siblingsOf(drafts: readonly Draft[]): Gathered['siblings'] {
   const siblings = new Map<number, Set<number>>();
   const selectingObjects = new Map<string, readonly number[]>();
   for (const [number, { bases }] of drafts.entries()) {
     if (bases === undefined) continue;
-    // What takes one file of a base takes most of them.
+    // A kustomization that includes one file of a base usually includes most of them.
     const lists = new Map<readonly number[] | undefined, readonly number[]>();
     for (const uri of bases) {
       const others = selectingObjects.get(uri);
@@ -285,7 +290,7 @@ export function rootsByPart(scopes: readonly GatheredScope[]): ReadonlyMap<strin
   return roots;
 }
 
-/** What is kept of a draft for as long as the scopes are. */
+/** The part of a draft that is retained in the scopes. */
 function scopeOf(draft: Draft, files: ReadonlyMap<string, ScopeFacts>): GatheredScope {
   const { reasons: _, bases: __, ...scope } = draft;
   return { ...scope, ...closedness(draft, files) };

@@ -1,6 +1,6 @@
 /**
- * The layout of a workspace: its scopes and configurations. It is reused as long as no file changes a fact that they
- * depend on.
+ * The layout of a workspace: its scopes and configurations. It is reused until a file changes a fact that they depend
+ * on.
  */
 
 import { contain, type Log } from '../../log.ts';
@@ -18,11 +18,11 @@ export interface Layout {
   /** The workspace folders. */
   readonly folders: readonly string[];
   readonly listing: Listing;
-  /** Of objects that name none. */
+  /** The namespace of objects without one. */
   readonly namespace: string | undefined;
   /** Where failures are logged; without a log they are thrown. */
   readonly log: Log | undefined;
-  /** Where questions about all files are noted. */
+  /** Records questions about all files. */
   readonly questions: Questions | undefined;
   configs(): Configs;
   scopes(): Scopes;
@@ -35,7 +35,7 @@ export function layoutOf(
 ): Layout {
   let configs: Configs | undefined;
   let scopes: Scopes | undefined;
-  // The files are let go with the last question: a layout lives longer than the snapshot it was made for.
+  // The files are released after the last computation: a layout outlives the snapshot that created it.
   let read: ReadonlyMap<string, WorkspaceFile> | undefined = files;
   const layout: Layout = {
     folders,
@@ -54,7 +54,8 @@ export function layoutOf(
     },
     scopes: () => {
       if (scopes === undefined) {
-        // In the order of names: the numbers of scopes, and whatever else follows from it, must not depend on edits.
+        // In the order of names: the numbers of scopes, and everything that depends on them, must not depend on the
+        // order of edits.
         const uris = inOrder([...(read?.keys() ?? [])], compareText);
         const facts = new Map<string, ScopeFacts>();
         for (const uri of uris) {
@@ -74,7 +75,7 @@ export function layoutOf(
   return layout;
 }
 
-/** The scopes of all files; files that make finding them fail count as not read, and whatever holds them is open. */
+/** The scopes of all files. Files that make the computation fail count as not loaded, and their scopes are open. */
 function soundScopes(facts: ReadonlyMap<string, ScopeFacts>, around: Surroundings, log: Log | undefined): Scopes {
   return contain(
     log,
@@ -94,7 +95,7 @@ function soundScopes(facts: ReadonlyMap<string, ScopeFacts>, around: Surrounding
   );
 }
 
-/** Whether a new version of a file leaves every layout as it is. */
+/** Whether a new version of a file does not affect any layout. */
 export function isSameToLayout(a: WorkspaceFile | undefined, b: WorkspaceFile | undefined): boolean {
   if (a?.config !== undefined || b?.config !== undefined) return a === b;
   return sameScopeFacts(a?.scope, b?.scope);

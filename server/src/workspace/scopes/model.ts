@@ -7,19 +7,19 @@ import type { Identified, ScopeFacts } from './scope-facts.ts';
 export interface Scope {
   readonly kind: 'kustomization' | 'chart' | 'template' | 'folder' | 'file' | 'declared';
   /**
-   * The scope's folder; the file of a file or a Template. Of a declared scope the folder of its `.selector-lens.yaml`.
+   * The scope's folder; the URI of a file or a Template; for a declared scope, the folder of its `.selector-lens.yaml`.
    */
   readonly path: string;
-  /** Of a Template and of a declared scope. */
+  /** The name of a Template or a declared scope. */
   readonly name?: string;
   readonly files: ReadonlySet<string>;
-  /** Whether all of it was read. */
+  /** Whether the scope was loaded completely. */
   readonly closed: true | { readonly openBecause: readonly string[] };
-  /** Files of it, or beside it, were not read: they may hold anything. */
+  /** Files in it, or next to it, were not loaded: they may contain anything. */
   readonly unread?: true;
-  /** A kustomization changes objects on the way: only its rendering says what they are. */
+  /** The kustomization changes objects: only its rendering contains the applied objects. */
   readonly edited?: boolean;
-  /** The namespace of its objects that name none. */
+  /** The namespace of its objects without one. */
   readonly namespace?: string;
   readonly cluster?: string;
   /** Names of declared scopes that are applied together with it. */
@@ -38,56 +38,62 @@ export type Relation = 'here' | 'elsewhere' | 'apart';
  */
 export interface Scopes {
   of(place: string): readonly Scope[];
-  /** Of a file that Templates split, the scopes of all its parts. */
+  /** For a file with several Templates, the scopes of all its parts. */
   ofFile(uri: string): readonly Scope[];
-  /** A file that a kustomization names as a patch, or that a test tries out: it holds no objects of a cluster. */
+  /** Whether a file is a patch of a kustomization, or an input of a test: it contains no objects of a cluster. */
   isPatch(uri: string): boolean;
-  /** It is what a test tries out, right or wrong on purpose. */
+  /** Whether a file is an input of a test, which may be wrong on purpose. */
   isTriedOut(uri: string): boolean;
-  /** A file that a tool wrote: what it says a second time is an alternative of what it was made from. Never edited. */
+  /**
+   * Whether a file is generated: its copies of objects are alternatives of the originals. Such files are never edited.
+   */
   isGenerated(uri: string): boolean;
   /**
-   * How an object at `to` stands to a reader at `from`; where it is given, it is looked at only if it may be a copy.
+   * The relation of the position `to` to the position `from`. `who`, the object at `to`, is evaluated only if it may be
+   * a copy.
    */
   relation(from: string, to: string, who?: Someone): Relation;
-  /** The files that hold what is here, as seen from a place. */
+  /** The files whose objects are `here` for a position. */
   filesAround(place: string): ReadonlySet<string>;
-  /** The folders (with a slash) outside of which everything is elsewhere; undefined where it could be anywhere. */
+  /**
+   * The folders (with a trailing slash) outside of which everything is `elsewhere`; undefined if there is no such
+   * limit.
+   */
   foldersAround(place: string): ReadonlySet<string> | undefined;
-  /** Whether two places are in one scope, so that a namespace that neither names is the same. */
+  /** Whether two positions are in one scope, so that their absent namespaces are equal. */
   together(from: string, to: string): boolean;
-  /** The namespace that the scopes of a place give to objects that name none; undefined where they do not agree. */
+  /** The namespace that the scopes of a position give to objects without one; undefined if the scopes differ. */
   namespaceOf(place: string): string | undefined;
   all(): readonly Scope[];
   /** The root kustomizations that a kustomization takes part in. */
   building(uri: string): readonly Scope[];
-  /** The other way round: the kustomizations that take part in a root, itself among them. */
+  /** The kustomizations that take part in a root, including the root itself. */
   partsOf(root: Scope): readonly string[];
-  /** The scopes as they are seen from one of them: its files are in no other. */
+  /** The scopes in the view of one of them: its files are in no other scope. */
   seenFrom(scope: Scope, seen: Seen): Scopes;
-  /** What every file tells, at hand without a look at it. */
+  /** The facts of every file, without deserializing files. */
   facts(): ReadonlyMap<string, ScopeFacts>;
 }
 
 /** The facts of a scope that only a rendering provides. */
 export interface Seen {
-  /** Its files, and those that hold objects of it beside them: generated ones are in a kustomization. */
+  /** Its files, and those that contain further objects of it: generated objects are in a kustomization. */
   readonly files: ReadonlySet<string>;
-  /** The identities of its objects as they are applied. */
+  /** Whether an identity is that of an applied object. */
   isApplied(identity: string): boolean;
 }
 
 /** The context of the files: workspace folders and settings. */
 export interface Surroundings {
-  /** The workspace folders: no folder scope goes beyond its own. */
+  /** The workspace folders: no folder scope extends beyond its own. */
   readonly folders: readonly string[];
   readonly configs: Configs;
   readonly listing: Listing;
-  /** That of objects that name none, where nothing nearer says another. */
+  /** The namespace of objects without one, unless a nearer setting overrides it. */
   readonly namespace?: string;
 }
 
-/** The URI of the objects that every cluster has; it is no file. */
+/** The URI of the objects that every cluster has; it is not a file on disk. */
 export const everyCluster = 'cluster:///every';
 
 /** The object at a position; evaluating it may be costly. */

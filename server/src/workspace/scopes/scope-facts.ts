@@ -10,40 +10,40 @@ import type { Kustomization } from '../../manifests/kustomize/model.ts';
 import type { Making, Manifest, ManifestObject } from '../../manifests/model.ts';
 
 export interface ScopeFacts {
-  /** The objects that reach the cluster, but for those in Templates. */
+  /** The identities of the objects for the cluster, except those in Templates. */
   readonly identities: readonly string[];
-  /** How many such objects there are, those without a name too. */
+  /** The number of these objects, including those without a name. */
   readonly objects: number;
   /** The OpenShift Templates, each a scope of its own. */
   readonly templates: readonly { readonly name: string; readonly identities: readonly string[] }[];
   readonly kustomization?: KustomizationFacts;
   readonly chart?: Chart;
-  /** The paths of files that a test tries out. */
+  /** The paths of files that a test uses as inputs. */
   readonly triesOut?: readonly string[];
-  /** Why not all is known of what the file adds to its scope. */
+  /** Reasons why the contribution of the file to its scope is incomplete. */
   readonly openBecause: readonly string[];
-  /** It is there and was not read: it may hold anything. */
+  /** The file exists and was not loaded: it may contain anything. */
   readonly unread?: true;
-  /** A transformer or generator that is part of kustomize. */
+  /** It is a transformer or generator that is built into kustomize. */
   readonly builtin?: boolean;
-  /** Its first comment says that a program wrote it. */
+  /** Its first comment marks it as generated. */
   readonly generated?: boolean;
-  /** Of a `.selector-lens.yaml`: what it says about scopes. */
+  /** The scopes in a `.selector-lens.yaml`. */
   readonly config?: string;
-  /** The key of what a configuration changed about how the file was read; absent where nothing was changed. */
+  /** The key of the configuration's effect on how the file was parsed; absent if there is none. */
   readonly reading?: string;
-  /** The kinds that the catalogue does not know, each with what was known of it when the file was read. */
+  /** The kinds that the catalogue does not know, each with the key of the facts with which the file was parsed. */
   readonly kinds?: readonly string[];
-  /** The label keys that fields of its objects hold without a value, as they are written there. */
+  /** The label keys in fields of its objects without a value, in their written form. */
   readonly namedKeys?: readonly string[];
-  /** Its text names labels as Prometheus does: a ConfigMap may hold a configuration. */
+  /** Its text contains Prometheus names of labels: a ConfigMap may contain a configuration. */
   readonly relabelings?: true;
 }
 
-/** Something of a file that leaves its scope open. */
+/** A reason in a file why its scope is open. */
 export interface OpenReason {
   readonly uri: string;
-  /** Goes on after the name of the file: `has syntax errors`. */
+  /** Continues after the name of the file: `has syntax errors`. */
   readonly reason: string;
 }
 
@@ -58,7 +58,7 @@ interface KustomizationFacts {
   readonly charts: readonly string[];
   readonly programs: readonly string[];
   readonly edits: boolean;
-  /** Transformers are written in it. */
+  /** It contains inline transformers. */
   readonly transforms?: true;
 }
 
@@ -77,13 +77,13 @@ export interface HowRead {
   readonly generated?: boolean;
 }
 
-/** The facts of a file; two files with equal facts, as JSON, are the same to the scopes. */
+/** The facts of a file. Two files with equal facts, compared as JSON, are equal to the scopes. */
 export function scopeFactsOf(
   { manifest, kustomization, chart, config }: ReadForScopes,
   catalogue: Catalogue,
   { readingKey = '', kinds = [], generated = false }: HowRead = {},
 ): ScopeFacts {
-  // What a configuration tells exists elsewhere: that makes no folder of manifests.
+  // External objects exist elsewhere, and do not make a folder of manifests.
   const objects = config ? [] : manifest.objects.filter((object) => object.forCluster);
   const templates = new Set<string>();
   for (const { template } of objects) if (template !== undefined) templates.add(template);
@@ -117,6 +117,7 @@ export function unreadFacts(reason: string): ScopeFacts {
   return { identities: [], objects: 0, templates: [], openBecause: [reason], unread: true };
 }
 
+/** Whether two versions of a file have equal facts for scopes, so that the scopes need not be computed again. */
 export function sameScopeFacts(a: ScopeFacts | undefined, b: ScopeFacts | undefined): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
@@ -137,7 +138,7 @@ export function allIdentities({ identities, templates }: ScopeFacts): readonly s
 
 /**
  * Group, kind, namespace and name: two objects with one identity cannot be in a cluster together. Undefined without a
- * name, or with one that a Go template writes: its expression means another name in every chart.
+ * name, or with one that a Go template writes: its expression has a different value in every chart.
  */
 export function identityOf(object: Identified): string | undefined {
   const name = object.name?.text ?? '';
@@ -163,6 +164,7 @@ export function pathInTemplate(uri: string, template: string): string {
   return `${uri}\n${template}`;
 }
 
+/** Returns the URI of the file of a position, which may be a Template in the file. */
 export function fileOfSpan(place: string): string {
   const at = place.indexOf('\n');
   return at === -1 ? place : place.slice(0, at);
@@ -188,7 +190,7 @@ function kustomizationFacts(read: Kustomization): KustomizationFacts {
   };
 }
 
-/** Why a file with syntax errors may hold more than can be made out. */
+/** The reason why a file with syntax errors may contain more objects than were found. */
 export const hasSyntaxErrors = 'has syntax errors';
 
 function openBecause(manifest: Manifest, objects: readonly ManifestObject[], catalogue: Catalogue): readonly string[] {
@@ -205,7 +207,7 @@ function openBecause(manifest: Manifest, objects: readonly ManifestObject[], cat
   return reasons.length < 2 ? reasons : [...new Set(reasons)];
 }
 
-/** Whether a reference that names nothing in the workspace leads out of it. */
+/** The reason for a reference to a missing file; it depends on whether the path is inside the workspace. */
 export function missingReason(path: string, isInside: boolean): string {
   if (isRemote(path)) return `includes '${path}', which is not in the workspace`;
   return isInside ? `names '${path}', which does not exist` : `names '${path}', which is outside the workspace folders`;

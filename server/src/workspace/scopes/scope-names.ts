@@ -3,10 +3,10 @@
 import { fileNameOf, folderOf, isWithin, relativePath } from '../uri.ts';
 import type { Scope } from './model.ts';
 
-/** So many are named; of more the number is enough. */
+/** The maximum number of scopes that are listed by name; for further ones, only their number is given. */
 const maximumNamed = 3;
 
-/** `overlays/prod`, or `overlays/dev, overlays/prod and 3 more`: some of the scopes that `all` are. */
+/** Lists the names of some of the scopes in `all`: `overlays/prod`, or `overlays/dev, overlays/prod and 3 more`. */
 export function namesOf(some: readonly Scope[], all: readonly Scope[]): string {
   const names = [...new Set(some.map((scope) => scopeName(scope, all)))];
   const named = names.slice(0, maximumNamed);

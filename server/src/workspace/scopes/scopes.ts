@@ -9,7 +9,7 @@ import { everyCluster } from './model.ts';
 import { allIdentities, fileOfSpan, identityOf, type ScopeFacts } from './scope-facts.ts';
 import { type Half, halfOf } from './variants.ts';
 
-/** More pairs of scopes than this are compared once for two lists. */
+/** The minimum number of pairs of scopes for which the relation of two lists is cached. */
 const costlyPairs = 16;
 
 /** Finds the scopes of all files. */
@@ -17,13 +17,13 @@ export function findScopes(files: ReadonlyMap<string, ScopeFacts>, around: Surro
   return new FoundScopes(files, around, gatherScopes(files, around));
 }
 
-/** Scopes by number; whatever is costly is found when it is first asked for. */
+/** Scopes by number; costly results are computed lazily. */
 class FoundScopes implements Scopes {
   readonly #files: ReadonlyMap<string, ScopeFacts>;
   readonly #around: Surroundings;
   readonly #gathered: Omit<Gathered, 'byPosition' | 'scopes'>;
   readonly #scopes: readonly GatheredScope[];
-  /** Scopes of one place, shared by all places with the same ones. */
+  /** The scopes of one position, shared by all positions with equal scopes. */
   readonly #lists = new Map<string, ScopeList>();
   readonly #byPosition = new Map<string, ScopeList>();
   readonly #halves = new Map<number, Half>();
@@ -57,7 +57,7 @@ class FoundScopes implements Scopes {
         return this.#relation({ from, to, who, applied, isApplied: holds(to) }, listAt(from), listAt(to));
       },
       filesAround: (place) => (holds(place) ? seen.files : this.filesAround(place)),
-      // Few ask this of what one kustomization sees.
+      // Rarely needed in the view of a kustomization.
       foldersAround: () => undefined,
       together: (from, to) => from === to || listAt(from).numbers.some((each) => listAt(to).numbers.includes(each)),
       namespaceOf: (place) => (holds(place) ? this.#around.namespace : this.namespaceOf(place)),
@@ -123,17 +123,17 @@ class FoundScopes implements Scopes {
     return this.#isCopy(related, fromList) ? 'apart' : relation;
   }
 
-  /** A copy of what is here already is an alternative of it, wherever it stands. */
+  /** Whether an object is a copy of one that is `here`, and therefore an alternative of it, wherever it is. */
   #isCopy(related: Related, fromList: ScopeList): boolean {
     const { to, applied, isApplied } = related;
-    // What is applied has other names than its file says.
+    // The applied names differ from the names in the file.
     const written = isApplied ? undefined : this.#files.get(fileOfSpan(to));
     if (written !== undefined && !this.#holdsOne(fromList, allIdentities(written), applied)) return false;
     const identity = identityIn(related);
     return identity !== undefined && this.#holdsOne(fromList, [identity], applied);
   }
 
-  /** Whether one of some identities is here. This is asked of all that is found: it makes nothing on the way. */
+  /** Whether one of some identities is `here`. Allocates nothing, since it is called for every result. */
   #holdsOne(list: ScopeList, identities: readonly string[], applied: Seen | undefined): boolean {
     for (const identity of identities) {
       if (applied?.isApplied(identity)) return true;
@@ -156,7 +156,7 @@ class FoundScopes implements Scopes {
     return list.folders;
   }
 
-  /** The scopes of a list, and the declared ones that are applied together with them. */
+  /** The scopes of a list, and the declared scopes that are applied together with them. */
   #joined(list: ScopeList): readonly Scope[] {
     if (list.scopes.every((each) => each.kind !== 'declared')) return list.scopes;
     return this.#scopes.filter((_, other) =>
@@ -190,13 +190,13 @@ class FoundScopes implements Scopes {
     const known = this.#lists.get(key);
     if (known !== undefined) return known;
     const scopes = numbers.flatMap((number) => this.#scopes[number] ?? []);
-    // A copy, since an array that grew keeps room for more.
+    // A copy, because an array that grew has spare capacity.
     const list: ScopeList = { numbers: numbers.slice(), scopes };
     this.#lists.set(key, list);
     return list;
   }
 
-  /** True for what the reader's `.selector-lens.yaml` calls external, false for what only that of others does. */
+  /** True if the configuration of `from` declares the object as external, false if only another configuration does. */
   #isExternal(from: string, to: string): boolean | undefined {
     if (this.#around.configs === noConfigs) return undefined;
     const config = this.#around.configs.of(fileOfSpan(from));
@@ -206,8 +206,7 @@ class FoundScopes implements Scopes {
   }
 
   #relationOfLists(from: ScopeList, to: ScopeList): Relation {
-    // Nearly all lists have one scope or two: to remember each pair of them would take far more room than finding out
-    // time.
+    // Nearly all lists have one or two scopes: caching each pair of them would need far more memory than it saves time.
     const isCostly = from.numbers.length * to.numbers.length > costlyPairs;
     const known = isCostly ? from.relations?.get(to) : undefined;
     if (known !== undefined) return known;
@@ -238,7 +237,7 @@ class FoundScopes implements Scopes {
     return differ ? 'apart' : 'elsewhere';
   }
 
-  /** Whether two places of one folder or declared scope are alternatives all the same. */
+  /** Whether two positions of one folder or declared scope are alternatives nevertheless. */
   #areVariants(related: Related, fromList: ScopeList, toList: ScopeList): boolean {
     let areShared = false;
     for (const number of fromList.numbers) {
@@ -260,7 +259,10 @@ class FoundScopes implements Scopes {
     return identity !== undefined && one?.identities.has(identity) === true && other?.identities.has(identity) === true;
   }
 
-  /** What people wrote of a scope, or what programs did: each says a thing once, and together they may say it twice. */
+  /**
+   * The files of a scope that people wrote, or those that are generated. Each half has its own variants; an object with
+   * copies in both halves is an alternative too.
+   */
   #halfOf(number: number, scope: Scope, generated: boolean): Half {
     return getOrAdd(this.#halves, 2 * number + (generated ? 1 : 0), () => {
       const files = [...scope.files].filter((uri) => this.isGenerated(uri) === generated);
@@ -289,14 +291,14 @@ class FoundScopes implements Scopes {
   }
 }
 
-/** Two places, and who is at the second. */
+/** Two positions, and the object at the second. */
 interface Related {
   readonly from: string;
   readonly to: string;
   readonly who: Someone | undefined;
-  /** What is applied together with the first, as far as only a rendering tells. */
+  /** The objects that are applied together with the first, known only from a rendering. */
   readonly applied?: Seen | undefined;
-  /** The second is as a rendering tells. */
+  /** The second is an object of a rendering. */
   readonly isApplied?: boolean;
 }
 
@@ -307,7 +309,7 @@ function identityIn({ who }: Related): string | undefined {
 interface ScopeList {
   readonly numbers: readonly number[];
   readonly scopes: readonly Scope[];
-  /** To lists with which it is costly to find out. */
+  /** Relations to lists with many scopes, cached because they are costly. */
   relations?: Map<ScopeList, Relation>;
   around?: ReadonlySet<string>;
   folders?: ReadonlySet<string>;

@@ -1,4 +1,4 @@
-/** Plain folders beside each other, such as `app/` and `policies/`: often parts of one application in one namespace. */
+/** Neighboring plain folders, such as `app/` and `policies/`: often parts of one application in one namespace. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { folderOf } from '../uri.ts';
@@ -10,9 +10,9 @@ const maximumSiblings = 40;
 const foldersByParent = new WeakMap<Scopes, ReadonlyMap<string, readonly Scope[]>>();
 
 /**
- * Returns the files of the plain folders beside the one that holds a position; none if the position is not in a plain
- * folder. They are in other scopes: their objects may be applied together with the position, in a namespace that both
- * name.
+ * Returns the files of the plain folders next to the one that contains a position; none if the position is not in a
+ * plain folder. They are in other scopes: their objects may be applied together with the position, in a namespace that
+ * both name.
  */
 export function filesInSiblings(scopes: Scopes, place: string): readonly string[] {
   const byParent = getOrAdd(foldersByParent, scopes, () => groupFolders(scopes));

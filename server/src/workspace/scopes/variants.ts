@@ -1,5 +1,5 @@
 /**
- * Finds the files of a folder that are alternatives of each other. Where one identity is written in sibling files or in
+ * Finds the files of a folder that are alternatives of each other. If one identity is written in sibling files or in
  * sibling folders, only one of them is applied: each is evaluated with itself and the files of its ancestors.
  */
 
@@ -8,8 +8,8 @@ import { folderOf } from '../uri.ts';
 
 interface Variants {
   /**
-   * Whether two files are of different variants, or for a reader in `from` another copy of what stands in `to` counts
-   * instead of it; who that is need not be asked where nothing has copies.
+   * Whether two files belong to different variants, or another copy of the object in `to` takes precedence for `from`;
+   * `identity` is called only if there are copies.
    */
   areAlternatives(from: string, to: string, identity: () => string | undefined): boolean;
 }
@@ -17,7 +17,7 @@ interface Variants {
 /** The part of a scope that one kind of author wrote: people, or programs. */
 export interface Half {
   readonly identities: ReadonlySet<string>;
-  /** Found when first asked for. */
+  /** Computed lazily. */
   variants(): Variants;
 }
 
@@ -60,7 +60,7 @@ function findVariants(files: Iterable<readonly [uri: string, identities: readonl
   const isCopyShadowed = (from: string, to: string, identity: string) => {
     const uris = written.get(identity);
     if (uris === undefined || uris.length < 2) return false;
-    // Copies in the nearest folder count; if no folder around has one, all of them do.
+    // Copies in the nearest folder take precedence; if no folder around has one, all copies count.
     const folders = getOrAdd(foldersOf, identity, () => new Set(uris.map(folderOf)));
     const nearest = nearestAround(from, folders);
     return nearest !== undefined && folderOf(to) !== nearest;
@@ -74,14 +74,14 @@ function findVariants(files: Iterable<readonly [uri: string, identities: readonl
   };
 }
 
-/** Everyone writes down the namespace they live in: that makes no variants. */
+/** Whether the identity makes variants: that of a Namespace does not, since many folders repeat their Namespace. */
 function areVariants(identity: string): boolean {
   return !identity.startsWith('\nNamespace\n');
 }
 
 /**
- * Marks the branches of a folder that hold the identity, where there are several: files beside files, and folders
- * beside folders. A file beside a folder is an ancestor of what is in the folder.
+ * Marks the branches of a folder that contain the identity, if there are several: files and their sibling files, and
+ * folders and their sibling folders. A file next to a folder is an ancestor of the folder's content.
  */
 function markBranches(identity: string, uris: readonly string[], marks: Map<string, Set<string>>): void {
   const folders = new Map<string, Set<string>>();
@@ -91,7 +91,7 @@ function markBranches(identity: string, uris: readonly string[], marks: Map<stri
     else known.add(branch);
   };
   for (const uri of uris) {
-    // A trailing slash keeps the files of a folder from meeting its folders.
+    // A trailing slash distinguishes the files of a folder from its subfolders.
     put(`${folderOf(uri)}/`, uri);
     for (let branch = folderOf(uri); branch.includes('/'); branch = folderOf(branch)) put(folderOf(branch), branch);
   }
@@ -105,7 +105,7 @@ function markBranches(identity: string, uris: readonly string[], marks: Map<stri
   }
 }
 
-/** The two parts of the nearest common folder that hold one file and the other. */
+/** The parts of the nearest common folder that contain the one file and the other. */
 function branches(a: string, b: string): readonly [string, string] {
   let common = 0;
   for (let at = 0; at < a.length && at < b.length && a[at] === b[at]; at++) if (a[at] === '/') common = at + 1;
@@ -117,7 +117,7 @@ function branchAfter(uri: string, common: number): string {
   return end === -1 ? uri : uri.slice(0, end);
 }
 
-/** Of the folders around a file that hold a copy, the nearest; undefined if none does. */
+/** The nearest of the folders around a file that contain a copy; undefined if none does. */
 function nearestAround(from: string, folders: ReadonlySet<string>): string | undefined {
   let folder = folderOf(from);
   while (!folders.has(folder)) {

@@ -1,6 +1,6 @@
 /**
- * Evaluates the selector of a command. Commands query the cluster, so objects that kustomizations change count as they
- * are applied.
+ * Evaluates the selector of a command. Commands query the cluster, so objects that kustomizations change are evaluated
+ * as they are applied.
  */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
@@ -12,9 +12,7 @@ import { LazySelection } from './lazy-selection.ts';
 import type { Match, Selection } from './model.ts';
 import { byDistance } from './nearness.ts';
 
-/**
- * Where more kustomizations change something, a command is answered by what is written: building all would take long.
- */
+/** The maximum number of kustomizations to build for a command; with more, only the written objects are evaluated. */
 const mostBuilt = 8;
 
 /**

@@ -14,14 +14,14 @@ import { reachFrom } from './namespaces.ts';
 import { nearestFirst, rankFrom } from './nearness.ts';
 import { firstApplied, neighbours, relationOf } from './selection.ts';
 
-/** In a larger scope, only so many files are looked at: those of the nearest folders. */
+/** The maximum number of files that are examined in a larger scope: those of the nearest folders. */
 const mostFilesReached = 400;
 
 /** The labeled objects that a selector reaches, whatever its requirements. */
 export interface Reach {
-  /** In its scope, nearest first; `maybe` where it is not certain that it looks there. */
+  /** In its scope, nearest first; `maybe` if it is uncertain whether the selector reaches them. */
   readonly labeledObjects: readonly Candidate[];
-  /** There is more than was looked at. */
+  /** Some objects were not examined. */
   readonly cut: boolean;
 }
 
@@ -48,7 +48,7 @@ export function reachOf(
   return { labeledObjects: nearestFirst(labeledObjects, from), cut };
 }
 
-/** Of each large scope, for the file that was asked about last: somebody types in one file for a while. */
+/** The nearest files of each large scope, for the last file: a user usually edits one file for a while. */
 const nearest = new WeakMap<ReadonlySet<string>, { readonly from: string; readonly files: readonly string[] }>();
 
 function nearestFiles(around: ReadonlySet<string>, from: string): readonly string[] {

@@ -1,6 +1,9 @@
-/** Bounds how many objects the selectors of one file are compared with, so that no file makes a check take minutes. */
+/**
+ * Bounds the number of objects that the selectors of one file are compared with, so that no file makes a check take
+ * minutes.
+ */
 
-/** Maximum number of comparisons in one check of a file of a crowded scope: thousands of files may be like it. */
+/** Maximum number of comparisons in one check of a file of a crowded scope, which may have thousands of such files. */
 export const maximumInCrowd = 250;
 
 /** Maximum number of comparisons in one check of one file: less than a second, and more than real files need. */
@@ -20,7 +23,7 @@ export class Comparisons {
     this.#inCrowd = inCrowd;
   }
 
-  /** Whether scopes may be crowded. */
+  /** Whether the limit for crowded scopes applies. */
   get mindsCrowds(): boolean {
     return this.#inCrowd < this.#maximum;
   }
@@ -29,18 +32,18 @@ export class Comparisons {
     this.#made += count;
   }
 
-  /** The number of comparisons: the same for the same files, on every machine. */
+  /** The number of comparisons: equal for equal files, on every machine. */
   get made(): number {
     return this.#made;
   }
 
-  /** Whether another selector is left out because too much was compared before it. */
+  /** Whether another selector must be left out because too many comparisons were made before it. */
   leaveOut(): boolean {
     this.#isIncomplete ||= this.#made >= this.#maximum;
     return this.#isIncomplete;
   }
 
-  /** Whether a selector of a crowded scope is left out, which `count` objects would be compared with. */
+  /** Whether a selector of a crowded scope must be left out, which would be compared with `count` objects. */
   leaveOutInCrowd(count: number): boolean {
     const isTooMuch = this.#made + count > this.#inCrowd;
     this.#isIncomplete ||= isTooMuch;

@@ -1,6 +1,6 @@
 /**
  * Finds crowded scopes: those whose selectors, all together, would be compared with too many objects. No file of such a
- * scope need be large, so that a bound for each file does not bound a check of the workspace.
+ * scope need be large, so a bound for each file does not bound a check of the workspace.
  */
 
 import { LabelIndex, type Selector } from '../../engine/index.ts';
@@ -16,23 +16,23 @@ import { alternativesOf } from './effective-selector.ts';
 /** The comparisons of all selectors of a scope, over one kind: about a second or two. */
 export const maximumOfScope = 500_000;
 
-/** No scope is crowded by fewer objects of a kind, with those in the folders beside it. */
+/** A scope with fewer objects of a kind, including those in neighboring folders, is not crowded. */
 const fewObjects = 200;
 
-/** The objects of one kind in the files around a place. */
+/** The objects of one kind in the files around a position. */
 interface Crowd {
   readonly objects: LabelIndex<LabeledObjectId>;
-  /** The number of objects with those in the folders beside the place, among which near misses are looked for too. */
+  /** The number of objects including those in neighboring folders, in which near misses are searched too. */
   readonly sizeWithSiblings: number;
 }
 
-/** By the files around a place and the kind; empty for a scope that is not crowded. */
+/** By the files around a position and the kind; empty for a scope that is not crowded. */
 const crowds = new WeakMap<Workspace, Map<ReadonlySet<string>, Map<string, readonly Crowd[]>>>();
 
 /**
- * Whether a selector is left out of a check, because its scope is crowded and the check compared enough. The answer
- * depends only on the file, its scope and the folders beside it: neither on what was checked before, nor on other
- * scopes, so that it is no question about all files.
+ * Whether a selector is left out of a check, because its scope is crowded and the check made enough comparisons. The
+ * answer depends only on the file, its scope and the neighboring folders: neither on earlier checks nor on other
+ * scopes, so it is not a question about all files.
  */
 export function isLeftOutInCrowd(
   workspace: Workspace,
@@ -74,8 +74,8 @@ function crowdsAround(workspace: Workspace, place: string, target: string): read
 }
 
 /**
- * About how many objects a selector is compared with: those that it may match, and if there are none, all. What exceeds
- * the maximum is not counted to its end.
+ * The approximate number of objects that a selector is compared with: its possible matches, or all objects if there are
+ * none. Counting stops at the maximum.
  */
 function costOf({ objects, sizeWithSiblings }: Crowd, selector: Selector, maximum: number): number {
   if (selector.kind !== 'all') return objects.size;

@@ -29,14 +29,15 @@ export function selectorOfTerm({ labels, open }: NodeSelectorTerm): Selector {
 }
 
 /**
- * The selectors of which one must match: the terms of a node selector, else the selector itself; none that is unread.
+ * The selectors of which one must match: the terms of a node selector, otherwise the selector itself; empty if it
+ * cannot be parsed.
  */
 export function alternativesOf(site: SelectorSite): readonly Selector[] {
   const selector = effectiveSelector(site);
   return selector === undefined ? termsOf(site).map(selectorOfTerm) : [selector];
 }
 
-/** Returns the effective selector; undefined if the selector cannot be parsed, or is no label selector. */
+/** Returns the effective selector; undefined if the selector cannot be parsed, or is not a label selector. */
 export function effectiveSelector(site: SelectorSite): Selector | undefined {
   if (site.selector === undefined) return undefined;
   if (site.defaults !== undefined) return defaultSelector(site.defaults);
@@ -47,7 +48,10 @@ export function effectiveSelector(site: SelectorSite): Selector | undefined {
   return { kind: 'everything' };
 }
 
-/** The selector that the API server makes of the labels of a template; it rejects one without labels. */
+/**
+ * The selector that the API server creates from the labels of a template; the API server rejects a template without
+ * labels.
+ */
 function defaultSelector({ labels, open }: LabelSet): Selector | undefined {
   if (Object.keys(labels).length === 0 && !open) return { kind: 'nothing' };
   const read = fromMap(labels);

@@ -24,7 +24,7 @@ export function externalsOf(config: Config, catalogue: Catalogue): Manifest {
   return { objects, documents: 1, syntaxErrors: 0 };
 }
 
-/** `{ kind: Pod, name: a, labels: {} }` as a manifest says it; every node keeps its place. */
+/** Converts `{ kind: Pod, name: a, labels: {} }` to the form of a manifest; every node keeps its position. */
 function asManifest(node: Node): Node {
   if (node.kind !== 'map') return node;
   const kept = node.entries.filter(({ key }) => !['group', 'namespace', 'name', 'labels'].includes(key.text));
@@ -51,7 +51,7 @@ function scalarLike({ span }: Node, text: string): ScalarNode {
   return { kind: 'scalar', span: { start: span.start, end: span.start }, text, style: 'plain', type: 'string' };
 }
 
-/** The template actions say that clusters add labels of their own. */
+/** The template actions represent further labels that clusters add. */
 const inEveryCluster = [
   ...['default', 'kube-system', 'kube-public', 'kube-node-lease'].map(
     (name) => `apiVersion: v1\nkind: Namespace\nmetadata:\n  name: ${name}\n  labels:\n    {{ others }}\n`,
@@ -68,7 +68,7 @@ metadata:
 ].join('---\n');
 
 /**
- * The objects that every cluster has: its first namespaces, and the pods of its DNS service. There is no such file on
+ * The objects that every cluster has: its initial namespaces, and the pods of its DNS service. There is no such file on
  * disk.
  */
 export function everyClusterFile(catalogue: Catalogue): WorkspaceFile {

@@ -1,15 +1,15 @@
-/** A selection whose parts are computed lazily, apart from its matches. */
+/** A selection whose parts, except its matches, are computed lazily. */
 
 import type { Match, Selection } from './model.ts';
 
 type Lazy = Omit<Selection, 'matches' | 'maybe'>;
 
-/** How each is found. */
+/** The functions that compute the lazy parts. */
 type Computed = { readonly [Field in keyof Lazy]: () => Lazy[Field] };
 
 /**
- * A selection most of which is computed lazily. It is a class, since an object literal with getters has a shape of its
- * own each time, which outlives every quick garbage collection, with all that the getters reference.
+ * A selection whose parts are mostly lazy. It is a class, since an object literal with getters has a new shape each
+ * time, which outlives every quick garbage collection, with everything that the getters reference.
  */
 export class LazySelection implements Selection {
   readonly matches: readonly Match[];

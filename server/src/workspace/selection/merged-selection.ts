@@ -1,4 +1,4 @@
-/** Merges several selections into one answer. */
+/** Merges several selections into one. */
 
 import { keyOf } from '../index/index-entries.ts';
 import type { Scope } from '../scopes/model.ts';
@@ -34,7 +34,7 @@ export function joinedSelection(first: ScopedSelection, others: readonly ScopedS
   const elsewhere = () => {
     const others = new Map<string, Match>();
     for (const { selection } of all) for (const each of selection.elsewhere) others.set(numbersOf(each), each);
-    // Only of files in which something else is found need it be read what stands there.
+    // Deserialize only files with further results.
     const files = new Set(Array.from(found.values(), ({ match }) => match.file.uri));
     return [...others.values()].filter((each) => !files.has(each.file.uri) || !found.has(keyOf(each)));
   };

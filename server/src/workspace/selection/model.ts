@@ -1,29 +1,29 @@
-/** The model of a selection: what a selector matches, and what it almost matches. */
+/** The model of a selection: the matches and near misses of a selector. */
 
 import type { SelectorSite } from '../../manifests/model.ts';
 import type { Candidate, ObjectInFile } from '../model.ts';
 import type { Scope } from '../scopes/model.ts';
 
 /**
- * An object that a selector matches, or a near miss. Its details are lazy: of thousands of matches elsewhere, few are
- * ever shown.
+ * An object that a selector matches, or a near miss. Its details are lazy: of thousands of matches elsewhere, only a
+ * few are ever shown.
  */
 export type Match = Candidate;
 
 export interface Selection {
   /** In the selector's scope, nearest first. */
   readonly matches: readonly Match[];
-  /** In the selector's scope, where something that no file tells decides. */
+  /** In the selector's scope; the match depends on an unknown value. */
   readonly maybe: readonly Match[];
   /** In other scopes that may share the cluster. */
   readonly elsewhere: readonly Match[];
-  /** In the selector's scope, not matched, with what separates them; the least first. Found when first asked for. */
+  /** Objects in the selector's scope that almost match, the nearest misses first. Computed lazily. */
   readonly nearMisses: readonly Match[];
-  /** Something of a kind that it selects is in its scope, matched or not. */
+  /** An object of a selected kind is in its scope, matched or not. */
   readonly hasCompany: boolean;
-  /** Something that is not named above may match all the same, since too little is known of its labels. */
+  /** An object that is not listed above may match, because its labels are unknown in part. */
   readonly uncertain: boolean;
-  /** Something elsewhere matches, or it is doubtful: quicker than to ask for all that does. */
+  /** An object elsewhere matches or may match: faster than computing all of them. */
   readonly mayMatchOthers: boolean;
 }
 
@@ -31,8 +31,8 @@ export interface Selection {
 export interface ScopedSelection {
   readonly scope: Scope;
   readonly selection: Selection;
-  /** The selector as it is applied. */
+  /** The applied selector. */
   readonly site: SelectorSite;
-  /** Its object as it is applied. */
+  /** Its applied object. */
   readonly owner: ObjectInFile;
 }

@@ -20,16 +20,16 @@ import { placeOf } from '../scopes/scope-facts.ts';
 
 export interface Answer {
   readonly answer: 'yes' | 'no' | 'maybe';
-  /** Why, where it is not a plain yes; without a full stop, since others may follow. */
+  /** The reason for any answer but a plain yes; without a full stop, since others may follow. */
   readonly reason?: string;
 }
 
 const yes: Answer = { answer: 'yes' };
 
-/** The namespace that an object will be in, as far as the object itself or a declared scope determines it. */
+/** The namespace that an object will be in, if the object itself or a declared scope determines it. */
 export function namespaceOf(workspace: Workspace, where: Located): NamedNamespace | undefined {
   const { namespace } = where.object;
-  // That of the release is where a chart puts what names none.
+  // A chart puts objects without a namespace into that of the release.
   if (namespace !== undefined && namespace.text !== releaseNamespace) return namespace;
   const given = workspace.scopes().namespaceOf(placeOf(where));
   return given === undefined ? undefined : { text: given, value: given };
@@ -81,18 +81,18 @@ export function reachFrom(
     const namespace = namespaceOf(workspace, target);
     const question = { workspace, catalogue, owner, site, home, target, namespace };
     const ask = () => (reach === 'own' ? inOwnNamespace(question) : inListedNamespaces(question, reach));
-    // Where neither names its namespace their scopes decide, and the same expression is another value in another chart.
+    // If neither object has a namespace, their scopes decide, and an expression has another value in another chart.
     const isRendered = namespace === undefined ? home !== undefined : typeof namespace.value === 'string';
     return isRendered ? getOrAdd(known, namespace?.text, ask) : ask();
   };
 }
 
-/** Whether an object belongs to the whole cluster: a namespace that it names is dropped. */
+/** Whether an object belongs to the whole cluster: its namespace is ignored. */
 export function hasNoNamespace(catalogue: Catalogue, { object }: { readonly object: Type }): boolean {
   return catalogue.kind(object.group, object.version, object.kind)?.namespaced === false;
 }
 
-/** The namespace that an object itself names, unless it is dropped. */
+/** The namespace of an object, unless it is ignored. */
 export function storedNamespace(
   catalogue: Catalogue,
   where: { readonly object: Type & Pick<ManifestObject, 'namespace'> },
@@ -118,13 +118,13 @@ interface Question {
 }
 
 /**
- * Whether two objects are in one namespace. A missing namespace is the one that the object will be applied to: the same
- * for two of one scope, and it may be any that is named.
+ * Whether two objects are in one namespace. A missing namespace is the one that the object will be applied to: equal
+ * for two objects of one scope, and possibly equal to any namespace that is set.
  */
 function inOwnNamespace({ workspace, owner, target, home: a, namespace: b }: Question): Answer {
   if (a === undefined && b === undefined) {
     const [from, to] = [placeOf(owner), placeOf(target)];
-    // Elsewhere says by itself that it may be another namespace.
+    // The relation `elsewhere` already means that the namespace may differ.
     if (workspace.scopes().relation(from, to) !== 'here' || workspace.scopes().together(from, to)) return yes;
     return { answer: 'maybe', reason: 'neither namespace is set, and the scopes differ' };
   }
@@ -140,7 +140,8 @@ function inOwnNamespace({ workspace, owner, target, home: a, namespace: b }: Que
 }
 
 /**
- * The names, the switch for all and the namespace selector add up; where none is written, the reach says what holds.
+ * The names, the switch for all namespaces and the namespace selector are combined; if none is set, the reach defines
+ * the result.
  */
 function inListedNamespaces(question: Question, reach: Exclude<Reach, string>): Answer {
   const { site, home } = question;
@@ -157,13 +158,13 @@ function inListedNamespaces(question: Question, reach: Exclude<Reach, string>): 
   return reach.otherwise === 'all' ? yes : inOwnNamespace(question);
 }
 
-/** One yes is enough; only where all say no it is no. */
+/** The disjunction of answers: *yes* if any is *yes*, *no* only if all are *no*. */
 function surest(answers: readonly Answer[]): Answer {
   const found = (answer: Answer['answer']) => answers.find((each) => each.answer === answer);
   return found('yes') ?? found('maybe') ?? found('no') ?? yes;
 }
 
-/** Undefined where the list is empty: then it is as if there were none. */
+/** Undefined if the list is empty, which has the effect of no list. */
 function amongNames({ namespace }: Question, { names, any, open }: NamespaceNames): Answer | undefined {
   if (any === true) return yes;
   if (any === 'unknown' || open) return { answer: 'maybe', reason: 'a template decides on the namespaces' };
@@ -202,7 +203,7 @@ function byMeaning(question: Question, meaning: Meaning): Answer {
   }
 }
 
-/** The selector site at a path of the catalogue, in the same list items as the one that is asked about. */
+/** The selector site at a path of the catalogue, in the same list items as the given site. */
 function siteBeside({ owner, site }: Question, path: string): SelectorSite | undefined {
   const concrete = concretePath(path, site.path);
   return owner.object.selectorSites.find((other) => other.path === concrete);
@@ -226,7 +227,9 @@ function namespaceMatches(question: Question, selector: Selector): Answer {
   return { answer: 'maybe', reason: `the labels of its namespace '${namespace.text}' are unknown` };
 }
 
-/** What the nearest objects of a namespace say of its labels; a namespace that no file makes has at least its name. */
+/**
+ * The labels of a namespace in its nearest objects; a namespace without an object has at least the label with its name.
+ */
 function labelsOfNamespace({ workspace, owner }: Question, { value }: NamedNamespace): readonly LabelSet[] {
   const unknown: LabelSet = { labels: { [nameLabel]: value }, open: true };
   if (typeof value !== 'string') return [unknown];
@@ -240,7 +243,7 @@ function labelsOfNamespace({ workspace, owner }: Question, { value }: NamedNames
   return nearest.length === 0 ? [unknown] : nearest.map(({ labeledObject }) => labeledObject);
 }
 
-/** Whether the selector reaches only the namespace of its own object, as far as the object determines it. */
+/** Whether the selector reaches only the namespace of its own object, if the object determines that. */
 export function selectsInOwnNamespace(object: ManifestObject, site: SelectorSite): boolean {
   const { reach } = site.fact;
   if (typeof reach === 'string') return reach === 'own';

@@ -15,7 +15,7 @@ import type { Candidate, Workspace } from '../model.ts';
 import type { Comparisons } from './comparison-budget.ts';
 import type { Match } from './model.ts';
 
-/** The maximum number of near misses that are returned: more are not worth reading. */
+/** The maximum number of near misses that are returned: more are not useful. */
 export const maximumNearMisses = 5;
 
 /** The inputs for near misses: a selector, and the objects that it reaches. */
@@ -30,7 +30,8 @@ export interface Missed {
 }
 
 /**
- * Orders what does not match by how little separates it, and leaves out what has nothing in common with the selector.
+ * Orders objects that do not match by their distance from the selector, and leaves out those that have nothing in
+ * common with it.
  */
 export function nearMissesOf(missed: Missed): readonly Match[] {
   const { workspace, selector, here, outOfReach, nearest, comparisons } = missed;
@@ -62,7 +63,7 @@ function whyNot(selector: Selector, { labelSet }: Candidate): readonly string[] 
   return explain(selector, labelSet).flatMap(({ answer, reason }) => (answer === 'no' ? [reason] : []));
 }
 
-/** Whether the selector matches the labels of the object itself, though it selects what that makes. */
+/** Whether the selector matches the labels of the object itself, although it selects the objects that it creates. */
 export function matchesMaker(workspace: Workspace, selector: Selector, { isMade, id }: Candidate): boolean {
   if (!isMade) return false;
   const itself = makersIn(workspace, id.uri, kindKey(id.location)).get(id.object);
@@ -71,7 +72,7 @@ export function matchesMaker(workspace: Workspace, selector: Selector, { isMade,
 }
 
 /**
- * Objects of a few files, since one after the other is asked for: of each kind of a file their own labels, by number.
+ * The labels of the objects in a few recent files, by kind and index: selectors of one file are evaluated in sequence.
  */
 const makers = new WeakMap<Workspace, Map<string, ReadonlyMap<number, LabelSet>>>();
 const maximumFiles = 16;
@@ -85,12 +86,14 @@ function makersIn(workspace: Workspace, uri: string, kind: string): ReadonlyMap<
   });
 }
 
-/** Meeting `version=v1` says little where most candidates do: a requirement tells where few meet it. */
+/**
+ * The requirements that few candidates meet: most candidates may have `version=v1`, so meeting it has no significance.
+ */
 function tellingRequirements(
   { requirements }: Selector & { readonly kind: 'all' },
   candidates: readonly Candidate[],
 ): ReadonlySet<Requirement> {
-  // Of one alone nothing is met where it is missed.
+  // A near miss of a single requirement meets no requirement.
   if (requirements.length < 2) return new Set();
   const isTelling = (requirement: Requirement) => {
     const count = candidates.filter(({ labelSet }) => evaluateRequirement(requirement, labelSet) === 'yes').length;
@@ -99,7 +102,7 @@ function tellingRequirements(
   return new Set(requirements.filter(isTelling));
 }
 
-/** How much separates the labels from the selector; undefined where that is too much. */
+/** The distance between the labels and the selector; undefined if it is too large. */
 function costOf(
   { requirements }: Selector & { readonly kind: 'all' },
   { labelSet }: Candidate,
@@ -123,7 +126,8 @@ function costOf(
 }
 
 /**
- * How many letters of a value or key separate the labels from a requirement; many where it is not a matter of letters.
+ * The edit distance between a requirement and the labels, in characters of a value or key; large if the difference is
+ * not one of characters.
  */
 function lettersApart(requirement: Requirement, { labels }: LabelSet): number {
   const many = 3;

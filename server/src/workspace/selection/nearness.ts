@@ -10,13 +10,13 @@ import { distanceFrom } from '../uri.ts';
 
 interface InSomeFile {
   readonly file: { readonly uri: string };
-  /** Where in the file; what is written there stands in the order of these numbers. */
+  /** The position in the file; objects are in the order of these numbers. */
   readonly id: { readonly object: number; readonly labeledObject: number };
 }
 
 type Compare = (a: InSomeFile, b: InSomeFile) => number;
 
-/** The order of files and of their text, which depends on nothing else. */
+/** The order of files and of their text, independent of everything else. */
 const byPosition: Compare = (a, b) =>
   compareText(a.file.uri, b.file.uri) || a.id.object - b.id.object || a.id.labeledObject - b.id.labeledObject;
 
@@ -24,7 +24,7 @@ const byPosition: Compare = (a, b) =>
 export function byDistance(from: string | undefined): Compare {
   if (from === undefined) return byPosition;
   const farOf = rankFrom(fileOfSpan(from));
-  // A sort asks for each of them many times.
+  // Cached, because sorting needs each distance many times.
   const known = new Map<string, number>();
   const rankOf = ({ file: { uri } }: InSomeFile): number => {
     const far = known.get(uri) ?? farOf(uri);
@@ -42,7 +42,7 @@ export function nearestFirst<T extends InSomeFile>(found: readonly T[], from: st
   return inOrderOf(ordered, (each) => rankOf(each.file.uri));
 }
 
-/** How far other files are from one: 0 for the file itself. */
+/** The distance of other files from one: 0 for the file itself. */
 export function rankFrom(from: string): (uri: string) => number {
   const far = distanceFrom(from);
   return (uri) => (uri === from ? 0 : 1 + far(uri));

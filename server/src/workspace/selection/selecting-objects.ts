@@ -40,7 +40,7 @@ export function selectingObjectsOf(
 }
 
 /**
- * Like `selectingObjectsOf`, with those of other scopes that may share the cluster, the nearest first and at most
+ * Like `selectingObjectsOf`, with selectors of other scopes that may share the cluster, the nearest first and at most
  * `maximumElsewhere`, without selectors there that match everything. Files are deserialized only for selectors that
  * fulfill `isMeant`.
  */
@@ -55,9 +55,9 @@ export function selectingObjectsAround(
     .toSorted(nearestFirst(candidate.file.uri));
 }
 
-/** Of which selectors somebody wants to know. */
+/** The selectors to find. */
 interface Wanted {
-  /** Of a node selector each term is one. */
+  /** Each term of a node selector counts as a selector. */
   readonly isMeant?: ((selector: Selector) => boolean) | undefined;
   readonly isRequested?: ((selecting: SiteInFile) => boolean) | undefined;
 }
@@ -70,15 +70,15 @@ export function nearestFirst(uri: string): (a: SelectingObject, b: SelectingObje
   return (a, b) => rankOf(a) - rankOf(b) || byPosition(a, b);
 }
 
-/** No two files are so far from each other. */
+/** More than the distance between any two files. */
 const farthest = 10_000;
 
-/** From elsewhere only what surely asks for these labels. */
+/** From elsewhere, only selectors that certainly require these labels. */
 function isNewElsewhere({ answer, selector }: FoundSelector): boolean {
   return answer === 'yes' && selector.kind !== 'everything';
 }
 
-/** From here not what only the controller of the labels could tell. */
+/** From the own scope, no match that only unknown labels of a controller would decide. */
 function isNewHere(selectingObject: SelectingObject, candidate: LabeledObjectInFile): boolean {
   return (
     selectingObject.answer === 'yes' ||
@@ -101,10 +101,13 @@ function byPosition(a: SelectingObject, b: SelectingObject): number {
  */
 export const maximumElsewhere = 50;
 
-/** So many selectors of other scopes are read in search of them: some look into namespaces that only they tell. */
+/**
+ * The maximum number of selectors of other scopes that are examined: the reach of some is known only after their file
+ * is deserialized.
+ */
 const maximumLooks = 4 * maximumElsewhere;
 
-/** Where several kustomizations apply it, that is certain which holds in each. */
+/** If several kustomizations apply the object, a match is certain if it is certain in each. */
 function selectingObjects(
   workspace: Workspace,
   catalogue: Catalogue,
@@ -132,7 +135,7 @@ function selectingObjects(
     )) {
       const key = `${selectingObject.file.uri}\n${selectingObject.object.kindSpan.start}\n${selectingObject.site.path}`;
       const known = getOrAdd(found, key, () => ({ selectingObject, certainIn: new Set() }));
-      // What is applied twice may take it twice.
+      // An object that is applied twice may be matched twice.
       if (selectingObject.certain) known.certainIn.add(version);
     }
   }
@@ -161,12 +164,13 @@ function selectingObjectsIn(
     const place = weaker(reaches(workspace, catalogue, selecting, site, candidate), ofNames(site, candidate));
     if (place.answer === 'no') return false;
     const certain = answer === 'yes' && place.answer === 'yes' && !requiresMore(site, candidate);
-    // A node selector is found once for each term that takes it; and what is applied twice has its sites in common.
+    // A node selector is found once for each matching term, and versions of an applied object share its sites.
     const key = `${id.uri}\n${id.object}\n${id.site}`;
     if (found.get(key)?.certain !== true) found.set(key, { ...selecting, answer, certain, relation });
     return true;
   };
-  // Files are read only for what is wanted of them. Where Templates split a file, only the object tells its place.
+  // Files are deserialized only for requested selectors. If Templates split a file, only the object determines the
+  // position.
   const relationOf = ({ id }: FoundSelector): Relation => {
     const isSplit = scopes.ofFile(id.uri) !== scopes.of(id.uri);
     const selecting = isSplit ? selectorWith(workspace, id) : undefined;
@@ -198,7 +202,7 @@ function byId({ id: a }: FoundSelector, { id: b }: FoundSelector): number {
   return compareText(a.uri, b.uri) || a.object - b.object || a.site - b.site;
 }
 
-/** Whether a term that takes the labels of a node takes its name too. */
+/** Whether a term that matches the labels of a node also matches its name. */
 function ofNames(site: SelectorSite, candidate: LabeledObjectInFile): Answer {
   const terms = termsOf(site);
   if (terms.every(({ fields }) => fields.length === 0)) return { answer: 'yes' };

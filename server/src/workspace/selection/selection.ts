@@ -1,5 +1,5 @@
 /**
- * Evaluates selectors: decides what a selector matches, and why other objects do not match. The only place for this
+ * Evaluates selectors: decides what a selector matches, and why other objects do not match. The only module with this
  * decision.
  */
 
@@ -31,7 +31,7 @@ import { sharedCompany, sharedSelection } from './shared-selections.ts';
 import { answerElsewhere, isUsual, requiresMore } from './template-values.ts';
 
 /**
- * Evaluates the selector at `site` of `owner` in each scope that applies it: an object of a base is another one in
+ * Evaluates the selector at `site` of `owner` in each scope that applies it: an object of a base is a different one in
  * every overlay. The scope with the path `active` comes first. Empty if no kustomization leaves the selector in place.
  */
 export function selectionsOf(
@@ -71,7 +71,7 @@ export function selectionOf(
   site: SelectorSite,
   comparisons?: Comparisons,
 ): Selection {
-  // A command is no object that a kustomization applies.
+  // A command is not an object that a kustomization applies.
   if (owner.object.inline) {
     return appliedSelection(workspace, catalogue, placeOf(owner), (each) => selectionIn(each, catalogue, owner, site));
   }
@@ -80,7 +80,7 @@ export function selectionOf(
   return others.length === 0 ? first.selection : joinedSelection(first, others);
 }
 
-/** What a selector matches in a workspace as it stands. */
+/** The selection in a workspace without building kustomizations. */
 function selectionIn(
   workspace: Workspace,
   catalogue: Catalogue,
@@ -104,7 +104,7 @@ function ownSelection(
   const question = { ...questionOf(workspace, catalogue, owner, site), comparisons };
   const { place } = question;
   const selector = effectiveSelector(site);
-  // What nothing satisfies must not seem to match labels of which too little is known.
+  // An unsatisfiable selector must not seem to match labels that are unknown in part.
   if (selector !== undefined) {
     return select(workspace, { ...question, selector: satisfiable(selector) ? selector : { kind: 'nothing' } });
   }
@@ -155,7 +155,7 @@ export function firstApplied(workspace: Workspace, catalogue: Catalogue, owner: 
   return { workspace, owner };
 }
 
-/** All of a question but the selector. */
+/** All parts of a question except the selector. */
 function questionOf(workspace: Workspace, catalogue: Catalogue, owner: ObjectInFile, site: SelectorSite) {
   const isAny = site.fact.targets.some(({ kind }) => kind === '*');
   const reaches = reachFrom(workspace, catalogue, owner, site);
@@ -163,7 +163,7 @@ function questionOf(workspace: Workspace, catalogue: Catalogue, owner: ObjectInF
     site,
     targets: isAny ? [...workspace.targets()] : site.fact.targets.map(kindKey),
     place: ({ where }: Candidate): Answer => reaches(where),
-    // A command stands in no scope: it looks into the cluster.
+    // A command is in no scope: it queries the cluster.
     from: owner.object.inline ? undefined : placeOf(owner),
     near: placeOf(owner),
   };
@@ -172,13 +172,13 @@ function questionOf(workspace: Workspace, catalogue: Catalogue, owner: ObjectInF
 /** A possible target of a selector, and whether the selector reaches its namespace. */
 export interface RankedCandidate {
   readonly candidate: Candidate;
-  /** Found when it is asked for: few candidates have labels for which it matters. */
+  /** Computed lazily: few candidates have labels for which it matters. */
   place(): Answer;
 }
 
 /**
  * Returns all possible targets of a selector, of the selected kinds, each with whether the selector reaches its
- * namespace: those in its scope, and those in plain folders beside it, in a namespace that both name. The matches are
+ * namespace: those in its scope, and those in neighboring plain folders, in a namespace that both name. The matches are
  * among them.
  */
 export function candidatesAround(
@@ -197,7 +197,9 @@ export function candidatesAround(
   return [...here, ...beside.filter(({ place }) => place().answer === 'yes')];
 }
 
-/** Evaluates a selector that is in no file. It matches objects by their own labels, and objects that make such pods. */
+/**
+ * Evaluates a selector that is in no file. It matches objects by their own labels, and objects that create such pods.
+ */
 export function selectionOfText(workspace: Workspace, catalogue: Catalogue, selector: Selector): Selection {
   return appliedSelection(workspace, catalogue, undefined, (each) =>
     select(each, {
@@ -213,15 +215,15 @@ export function selectionOfText(workspace: Workspace, catalogue: Catalogue, sele
 
 interface Question {
   readonly selector: Selector;
-  /** Whether a template adds requirements, and which. */
+  /** The requirements that a template adds. */
   readonly site: Pick<SelectorSite, 'open' | 'parts'>;
-  /** The kinds that it selects, as `kindKey` writes them. */
+  /** The kinds that it selects, as `kindKey`s. */
   readonly targets: readonly string[];
-  /** Whether the selector looks at the place where a candidate is. */
+  /** Whether the selector reaches the namespace of a candidate. */
   readonly place: (candidate: Candidate) => Answer;
-  /** The place of the selector; undefined for a selector that stands in none, for which everything is here. */
+  /** The position of the selector; undefined for a selector without one: all objects are in its scope. */
   readonly from: string | undefined;
-  /** The place to which what is found is near or far. */
+  /** The position for ordering results by distance. */
   readonly near: string | undefined;
   /** Counts the candidates. */
   readonly comparisons?: Comparisons;
@@ -233,13 +235,13 @@ function select(workspace: Workspace, question: Question): Selection {
   const { from } = question;
   const files = from === undefined ? undefined : workspace.scopes().filesAround(from);
   const here = sortOut(workspace, question, (uri) => files?.has(uri) ?? true, files);
-  // Most readers want to know only what is here, and elsewhere there may be hundreds.
+  // Most callers need only the matches in the scope, and there may be hundreds elsewhere.
   const sortOutOthers = (isEnough?: (sorted: Sorted) => boolean) =>
     files === undefined ? noneElsewhere : sortOut(workspace, question, (uri) => !files.has(uri), undefined, isEnough);
   const rest = once(sortOutOthers);
   const hasOthers = ({ elsewhere, uncertain }: Sorted) => elsewhere.length > 0 || uncertain;
   const nearest = byDistance(question.near);
-  // What misses, and whether there is company, costs a look at the whole scope: few readers want to know.
+  // Near misses and `hasCompany` require the whole scope, and few callers need them.
   const around = once(() => company(workspace, question));
   const maybe = here.maybe.toSorted(
     (a, b) => Number(!isUsual(question.selector, a)) - Number(!isUsual(question.selector, b)) || nearest(a, b),
@@ -264,8 +266,8 @@ interface Sorted {
 const noneElsewhere: Sorted = { elsewhere: [], uncertain: false };
 
 /**
- * What a selector takes in some files, by how it stands to the selector and how certain it is; no more is looked at
- * than `isEnough`. Of files that are not `within` none is wanted.
+ * The possible matches of a selector in some files, by their relation to the selector and their certainty; stops when
+ * `isEnough`. Files outside of `within` are left out.
  */
 function sortOut(
   workspace: Workspace,
@@ -281,7 +283,7 @@ function sortOut(
   let uncertain = question.site.open;
   const { selector, from } = question;
   const around = from === undefined ? undefined : workspace.scopes().filesAround(from);
-  // What tells nothing of itself, and stands elsewhere, says nothing: there may be hundreds of it.
+  // Objects elsewhere with only unknown labels are left out: there may be hundreds.
   const isWorthALook: IsWanted = (uri, labels, answer) => {
     if (!isWanted(uri, labels, answer)) return false;
     const isVague = answer === 'maybe' && around !== undefined && !around.has(uri);
@@ -312,7 +314,9 @@ function sortOut(
   return { matches, maybe, elsewhere, outOfReach, uncertain };
 }
 
-/** Everything selects what is here; that it would select all the rest of the workspace too is no news. */
+/**
+ * A selector that matches everything has its matches in its scope; matches in the rest of the workspace are not useful.
+ */
 function* candidatesOf(
   workspace: Workspace,
   { selector, targets, from }: Question,
@@ -327,7 +331,7 @@ function* candidatesOf(
   for (const target of targets) yield* workspace.find(target, selector, isWanted, within);
 }
 
-/** Everything of some kinds in some files. */
+/** All objects of some kinds in some files. */
 export function neighbours(
   workspace: Workspace,
   files: Iterable<string>,
@@ -339,7 +343,10 @@ export function neighbours(
   });
 }
 
-/** Labels that a controller may add could answer any selector: one requirement at least must be met, or nearly. */
+/**
+ * Labels that a controller may add could satisfy any selector, so at least one requirement must be met, or almost met,
+ * by known labels.
+ */
 export function hasEvidence(selector: Selector, candidate: LabeledObjectInFile): boolean {
   return !candidate.labeledObject.guessed || selector.kind !== 'all' || hasKnownKey(selector, candidate.labeledObject);
 }
@@ -348,7 +355,7 @@ function hasKnownKey(selector: Selector, { labels }: Pick<LabelSet, 'labels'>): 
   return selector.kind === 'all' && selector.requirements.some(({ key }) => Object.hasOwn(labels, key));
 }
 
-/** Everything of the selected kinds that is here. */
+/** All objects of the selected kinds in the scope. */
 function company(
   workspace: Workspace,
   { from, targets, comparisons }: Omit<Question, 'selector'>,
@@ -361,7 +368,7 @@ function company(
   });
 }
 
-/** The relation of a candidate to a position; without a position, everything in the files is here. */
+/** The relation of a candidate to a position; without a position, all objects are `here`. */
 export function relationOf(workspace: Workspace, from: string | undefined, candidate: Candidate) {
   if (from === undefined) return candidate.file.uri === everyCluster ? 'elsewhere' : 'here';
   return workspace.scopes().relation(from, placeOf(candidate.where), candidate);

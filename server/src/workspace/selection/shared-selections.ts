@@ -12,24 +12,24 @@ import { placeOf } from '../scopes/scope-facts.ts';
 import type { Comparisons } from './comparison-budget.ts';
 import type { Selection } from './model.ts';
 
-/** What was found for the selectors of one file. */
+/** The selections of the selectors of one file. */
 interface Shared {
   readonly uri: string;
-  /** The check that asked: another one notes its own questions. */
+  /** The check that computed them: another check must record its own questions. */
   readonly turn: number | undefined;
   readonly selections: Map<SelectorFact, Map<string, Selection>>;
-  /** By place and kinds. */
+  /** By position and kinds. */
   readonly company: Map<string, readonly Candidate[]>;
 }
 
-/** Of each snapshot only the file that was asked about last: more would keep what is looked at once. */
+/** For each snapshot, only the file that was used last: more would retain results that are used once. */
 type SharedIn = WeakMap<Workspace, Shared>;
 
 const sharedByRequests: SharedIn = new WeakMap();
 
 /**
- * A check counts its comparisons, so it takes over nothing that a request before it found: the count must not depend on
- * that.
+ * A check counts its comparisons, so it must not reuse results of requests before it: the count must not depend on
+ * them.
  */
 const sharedByChecks = new WeakMap<Comparisons, SharedIn>();
 
@@ -64,7 +64,7 @@ export function sharedSelection(
   );
 }
 
-/** Returns everything of some kinds around a position, found once for all selectors of its file. */
+/** Returns all objects of some kinds around a position, computed once for all selectors of its file. */
 export function sharedCompany(
   workspace: Workspace,
   uri: string,
@@ -76,8 +76,8 @@ export function sharedCompany(
 }
 
 /**
- * All that decides what a selector matches, as text; undefined if other fields of its object, a template or a
- * placeholder have a say in it.
+ * Everything that decides what a selector matches, as text; undefined if other fields of its object, a template or a
+ * placeholder affect it.
  */
 function questionText(owner: ObjectInFile, site: SelectorSite): string | undefined {
   const { fact, state, open, parts, placeholders, namespaces } = site;

@@ -5,8 +5,8 @@ import type { SelectorSite } from '../../manifests/model.ts';
 import type { Candidate, LabeledObjectInFile } from '../model.ts';
 
 /**
- * Whether a template adds requirements that the labels are not known to meet. It does not if it adds the same to the
- * labels.
+ * Whether a template adds requirements that the labels are not known to satisfy. It does not if it adds equal parts to
+ * the labels.
  */
 export function requiresMore(
   { open, parts }: Pick<SelectorSite, 'open' | 'parts'>,

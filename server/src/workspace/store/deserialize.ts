@@ -1,4 +1,4 @@
-/** Deserializes what `serialize.ts` wrote, all of it or in part. */
+/** Deserializes values that `serialize.ts` wrote, completely or in part. */
 
 import {
   ascendingWord,
@@ -31,7 +31,7 @@ export class SomeKeys {
     return Object.hasOwn(this.#keys, key) ? this.#keys[key] : undefined;
   }
 
-  /** What is wanted under each key of a shape: looked up once for all objects of that shape. */
+  /** The wanted part under each key of a shape: computed once for all objects of that shape. */
   of(shape: readonly string[]): readonly (Wanted | undefined)[] {
     const known = this.#ofShapes.get(shape);
     if (known !== undefined) return known;
@@ -41,15 +41,15 @@ export class SomeKeys {
   }
 }
 
-/** Of a list the items that have this text under these keys. */
+/** Selects the items of a list that have this text under these keys. */
 interface Saying {
   readonly under: readonly string[];
   readonly text: string;
 }
 
 /**
- * Deserializes what `pack` wrote, or the part under some keys; undefined if that is absent. Bytes that `pack` did not
- * write give some plain data, or throw: store a checksum beside them.
+ * Deserializes a result of `pack`, or the part under some keys; undefined if that is absent. Bytes that `pack` did not
+ * write yield arbitrary plain data, or throw: store a checksum with them.
  */
 export function deserialize(
   serialized: SerializedFile,
@@ -67,7 +67,7 @@ export class Items {
   readonly #wanted: Wanted;
   readonly #length: number;
   readonly #start: number;
-  /** The number of the item that the reader is at. */
+  /** The index of the item at the current position. */
   #next = 0;
 
   constructor(serialized: SerializedFile, pool: Pool, path: readonly string[], wanted: Wanted) {
@@ -89,10 +89,10 @@ export class Items {
   }
 }
 
-/** The bits of a number's first byte that say what it is. */
+/** The bits of a number's first byte that contain its kind. */
 const kindBits = 2 ** tagBits - 1;
 
-/** A list without items is the same for all: very many are. */
+/** All empty lists share this one, because there are very many. */
 const nothing: readonly unknown[] = [];
 
 const entryKeys: readonly string[] = ['key', 'value'];
@@ -100,7 +100,7 @@ const scalarKeys: readonly string[] = ['text', 'span'];
 /** A text is one number, a span is two. */
 const numbersInScalar = 3;
 
-/** Room for so many items is made at once; a list that says it has more grows. */
+/** The maximum initial capacity; a list that announces more items grows. */
 const mostRoom = 4096;
 
 class Reader {
@@ -108,7 +108,7 @@ class Reader {
   readonly #end: number;
   readonly #pool: Pool;
   at: number;
-  /** What the last number says besides its kind. */
+  /** The value of the last number, without its kind. */
   #value = 0;
 
   constructor({ page, start, end }: SerializedFile, pool: Pool) {
@@ -178,7 +178,7 @@ class Reader {
   #object(shape: readonly string[], wanted: Wanted): unknown {
     const object: Record<string, unknown> = {};
     const parts = wanted instanceof SomeKeys ? wanted.of(shape) : undefined;
-    // Bytes that `pack` did not write may announce more than there is.
+    // Bytes that `pack` did not write may announce more data than there is.
     for (let index = 0; index < shape.length && this.at < this.#end; index++) {
       const key = shape[index] ?? '';
       const part = parts === undefined ? 'all' : parts[index];
@@ -193,7 +193,7 @@ class Reader {
   #list(length: number, wanted: Wanted): unknown {
     if (length === 0) return nothing;
     if (wanted !== 'all' && !(wanted instanceof SomeKeys)) return this.#saying(length, wanted);
-    // What is not there has no room made for it.
+    // No capacity is allocated for missing data.
     const list: unknown[] = new Array(Math.min(length, this.#end - this.at, mostRoom));
     let used = 0;
     while (used < length && this.at < this.#end) list[used++] = this.value(wanted);
@@ -205,14 +205,14 @@ class Reader {
     let found: unknown[] | undefined;
     for (let index = 0; index < length && this.at < this.#end; index++) {
       if (!this.#says(wanted)) this.#skip();
-      // A list that grows has room for many, and most have one.
+      // A growing list would have too much capacity; most lists have one item.
       else if (found === undefined) found = [this.value('all')];
       else found.push(this.value('all'));
     }
     return found ?? nothing;
   }
 
-  /** Whether the next value has a text under some keys; it is still the next one afterwards. */
+  /** Whether the next value has a text under some keys. Does not change the position. */
   #says({ under, text }: Saying): boolean {
     const start = this.at;
     const isThere = under.every((key) => this.enter(key)) && this.value('all') === text;
@@ -221,8 +221,8 @@ class Reader {
   }
 
   /**
-   * Goes on to what stands under a key of the next value. The type and style of a scalar stand in no place of their
-   * own, nor does what an entry never is: nobody looks for these.
+   * Advances to the value under a key of the next value. Only values at a position of their own can be entered: not the
+   * type and style of a scalar, or the constant fields of an entry.
    */
   enter(key: string): boolean {
     const keys = this.#keysOf(this.#next(), this.#value);
@@ -232,12 +232,12 @@ class Reader {
     return index !== -1;
   }
 
-  /** Goes on to the first item of a list that is the next value; gives its length. */
+  /** Advances to the first item of the list that is the next value; returns its length. */
   enterList(): number {
     return this.#next() === tag.list ? this.#value : 0;
   }
 
-  /** The keys under which values follow. */
+  /** The keys of the values that follow. */
   #keysOf(kind: number, value: number): readonly string[] {
     if (kind === tag.object) return this.#pool.shapes[value] ?? [];
     if (kind !== tag.word || value < entryWord || value === ascendingWord) return [];
@@ -248,7 +248,7 @@ class Reader {
     this.pass(1);
   }
 
-  /** Passes over some values, and over all that is in them. */
+  /** Skips some values, with everything in them. */
   pass(values: number): void {
     for (let left = values; left > 0 && this.at < this.#end; left--) {
       const kind = this.#next();
@@ -259,7 +259,7 @@ class Reader {
     }
   }
 
-  /** How many numbers follow one of the longer words. */
+  /** The number of numbers that follow one of the longer words. */
   #numbersIn(word: number): number {
     if (word === entryWord) return 2 * (1 + numbersInScalar);
     if (word !== ascendingWord) return numbersInScalar;
@@ -274,7 +274,7 @@ class Reader {
     this.at = at;
   }
 
-  /** Goes over the next number: gives its kind, and keeps its value. */
+  /** Advances over the next number: returns its kind, and stores its value. */
   #next(): number {
     const first = this.at < this.#end ? (this.#bytes[this.at++] ?? 0) : 0;
     this.#value = (first & 127) >> tagBits;
@@ -282,16 +282,14 @@ class Reader {
     return first & kindBits;
   }
 
-  /**
-   * What the next bytes say, seven bits each, up to one whose eighth bit is not set; the first of them from `shift` on.
-   */
+  /** Reads the next bytes, seven bits each, up to one whose eighth bit is not set. */
   #bits(start: number): number {
     const bytes = this.#bytes;
     let at = this.at;
     let value = 0;
     for (let shift = start; ; shift += 7) {
       const byte = at < this.#end ? (bytes[at++] ?? 0) : 0;
-      // Beyond 31 bits, numbers are no integers to the processor.
+      // Beyond 31 bits, bitwise operators do not work.
       value += shift < 24 ? (byte & 127) << shift : (byte & 127) * 2 ** shift;
       if (byte < 128) break;
     }
@@ -300,7 +298,7 @@ class Reader {
   }
 }
 
-/** What is wanted of something that was read as a whole. */
+/** The wanted keys of a value that was deserialized completely. */
 function pick(whole: object, wanted: SomeKeys): object {
   const picked = Object.entries(whole).flatMap(([key, value]) => {
     const part = wanted.under(key);

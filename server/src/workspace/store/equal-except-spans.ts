@@ -1,7 +1,7 @@
-/** Compares plain data apart from the offsets in its spans. */
+/** Compares plain data except for the offsets in its spans. */
 
 /**
- * Whether two values are equal apart from the offsets in their spans (`{ start, end }`). The offsets must be in the
+ * Whether two values are equal except for the offsets in their spans (`{ start, end }`). The offsets must be in the
  * same order, so that comparing two of them gives the same result in both values. Values are plain data without cycles.
  */
 export function equalExceptSpans(a: unknown, b: unknown): boolean {
@@ -25,7 +25,7 @@ function equal(a: unknown, b: unknown, offsets: Map<number, number>): boolean {
   return [...fieldsOfA].every(([key, value]) => fieldsOfB.has(key) && equal(value, fieldsOfB.get(key), offsets));
 }
 
-/** A field without a value is the same as none. */
+/** A field with an undefined value equals an absent field. */
 function fieldsOf(object: object): ReadonlyMap<string, unknown> {
   return new Map(Object.entries(object).filter(([, value]) => value !== undefined));
 }

@@ -15,7 +15,7 @@ import {
   storedFile,
 } from './serialized-file.ts';
 
-/** The version of a file that was read: its size and time, and the hash of its text if these are not enough. */
+/** The version of a file: its size and time, and the hash of its text if these are not sufficient. */
 interface FileVersion {
   readonly stat: FileStat;
   readonly hash?: string | undefined;
@@ -23,17 +23,17 @@ interface FileVersion {
 
 /** An earlier version of a file, and the current one. */
 export interface EarlierVersion extends FileVersion, FileChange {
-  /** No other file can distinguish the two, except by the places in them that findings name. */
+  /** No other file can distinguish the two versions, except by positions in them that findings name. */
   readonly isSame: boolean;
 }
 
 interface Entry extends FileVersion {
-  /** An earlier run read it; only `readAgain` tells whether the file is still the same. */
+  /** An earlier run parsed it; only `readAgain` decides whether the file is unchanged. */
   readonly unconfirmed?: boolean;
   readonly serialized: SerializedFileFacts;
-  /** An earlier run read it. */
+  /** An earlier run parsed it. */
   readonly restored?: true;
-  /** What was given out for it. */
+  /** The lazy file that was returned for it. */
   kept?: WorkspaceFile;
 }
 
@@ -64,8 +64,8 @@ interface Header {
   readonly shapes: readonly (readonly string[])[];
   readonly constants: readonly unknown[];
   /**
-   * URI, size, time, number of objects, how many bytes its two parts have, and the hash if size and time tell too
-   * little, else ''.
+   * URI, size, time, number of objects, the numbers of bytes of its two parts, and the hash if size and time are not
+   * sufficient, otherwise ''.
    */
   readonly files: readonly (readonly [
     uri: string,
@@ -84,19 +84,21 @@ export class FileStore {
   #pool = new Pool();
   readonly #entries = new Map<string, Entry>();
   readonly #cache = new ObjectCache();
-  /** What the restored store knew of the files that were then read with another text, by URI. */
+  /** The restored facts of files that were then read with another text, by URI. */
   readonly #replaced = new Map<string, { readonly entry: Entry; readonly pool: Pool }>();
-  /** How many files were read that are kept and the restored store did not know, or knew otherwise. */
+  /** The number of parsed and retained files that are new, or differ from those in the restored store. */
   #read = 0;
-  /** How many of them it knew otherwise: what they said before is left in the pool. */
+  /** The number of files that differ from the restored store: their earlier facts remain in the pool. */
   #stale = 0;
 
-  /** `readText` reads a text anew. */
+  /** `readText` parses a text. */
   constructor(readText: (uri: string, text: string) => WorkspaceFile) {
     this.#readText = readText;
   }
 
-  /** Whether `file` says the same is asked of whoever knows how files are read now. */
+  /**
+   * The facts of a file with this size and time; the caller decides whether `file` was parsed with the current context.
+   */
   known(uri: string, stat: FileStat): StoredFile | undefined {
     const entry = this.#entries.get(uri);
     if (entry === undefined || !this.isCurrent(uri, stat)) return undefined;
@@ -106,7 +108,7 @@ export class FileStore {
     return { file, kept: entry.kept };
   }
 
-  /** Undefined for what a damaged cache contains: its file is read. */
+  /** Undefined for the content of a damaged cache: the file is then parsed. */
   #deserialized(uri: string, { serialized }: Entry): WorkspaceFile | undefined {
     try {
       return readSerialized(uri, serialized, this.#pool);
@@ -116,13 +118,13 @@ export class FileStore {
     }
   }
 
-  /** Whether a file is kept as it is on disk. */
+  /** Whether the stored version of a file is that on disk. */
   isCurrent(uri: string, stat: FileStat): boolean {
     const known = this.#entries.get(uri)?.stat;
     return known !== undefined && !known.fresh && known.size === stat.size && known.modified === stat.modified;
   }
 
-  /** A file that says what it said before is kept as the very same one. */
+  /** Parses a file. Equal facts keep the identity of the stored file. */
   read(uri: string, text: string, stat: FileStat | undefined): StoredFile {
     const before = this.#entries.get(uri);
     if (before?.restored && !this.#replaced.has(uri)) this.#replaced.set(uri, { entry: before, pool: this.#pool });
@@ -140,8 +142,8 @@ export class FileStore {
   }
 
   /**
-   * A file that an earlier run read right after it changed, if its text is still the same; undefined otherwise. Asked
-   * once for each file: what is read again later has another reason.
+   * A file that an earlier run read immediately after it changed, if its text is still equal; undefined otherwise.
+   * Valid once for each file: a file that is read again later has changed.
    */
   readAgain(uri: string, text: string, stat: FileStat | undefined): StoredFile | undefined {
     const entry = this.#entries.get(uri);
@@ -154,15 +156,12 @@ export class FileStore {
     return { file, kept };
   }
 
-  /** Forgets what was read of kept files: that is read again where somebody asks. */
+  /** Drops deserialized facts, which are deserialized again when they are needed. */
   clearCache(): void {
     this.#cache.clear();
   }
 
-  /**
-   * The version of a file that the restored store knew, if the file was read again since. Undefined if that is not
-   * certain.
-   */
+  /** The version of a file in the restored store, if the file was read again since. Undefined if that is uncertain. */
   earlierVersion(uri: string): EarlierVersion | undefined {
     const replaced = this.#replaced.get(uri);
     const now = this.#entries.get(uri);
@@ -177,29 +176,29 @@ export class FileStore {
     }
   }
 
-  /** Forgets the earlier versions of files. */
+  /** Drops the earlier versions of files. */
   clearEarlierVersions(): void {
     this.#replaced.clear();
   }
 
-  /** A copy of a text that keeps nothing else in memory. */
+  /** A copy of a text that keeps no other text in memory. */
   own(text: string): string {
     return this.#pool.own(text);
   }
 
-  /** True where writing the store would write something new. */
+  /** True if writing the store would write something new. */
   get changed(): boolean {
     return this.#read > 0;
   }
 
-  /** The store of these files alone, to be restored with the same `key`. */
+  /** The store of only these files, to be restored with an equal `key`. */
   stored(key: string, uris: Iterable<string>): StoredFiles {
     if (this.#stale * 4 > this.#entries.size) this.#packAnew();
     const files: Header['files'][number][] = [];
     const parts: SerializedFile[] = [];
     for (const uri of uris) {
       const entry = this.#entries.get(uri);
-      // Without a hash the next run could not tell whether the file changed once more.
+      // Without a hash, the next run could not decide whether the file changed again.
       if (entry === undefined || (entry.stat.fresh && entry.hash === undefined)) continue;
       const { objects, scope, rest } = entry.serialized;
       const hash = (entry.stat.fresh && entry.hash) || '';
@@ -212,7 +211,7 @@ export class FileStore {
     return { header: JSON.stringify(header), bytes };
   }
 
-  /** So that what no file says any more leaves the pool. */
+  /** Serializes all files again, so that unused data leaves the pool. */
   #packAnew(): void {
     const pool = new Pool();
     for (const [uri, { serialized, ...rest }] of this.#entries) {
@@ -223,8 +222,8 @@ export class FileStore {
   }
 
   /**
-   * Restores what `stored` returned; returns false, and restores nothing, if it is of another key or damaged. A
-   * checksum is no proof of who wrote it: the facts of a file may be anything, and using them may throw.
+   * Restores the result of `stored`; returns false, and restores nothing, if it has another key or is damaged. A
+   * checksum does not prove the origin: the facts of a file may be arbitrary, and using them may throw.
    */
   restore(key: string, { header, bytes }: StoredFiles): boolean {
     const read = parseHeader(header);
@@ -250,7 +249,7 @@ export class FileStore {
   }
 }
 
-/** As git does with its index: a file that changed just now is known by its content until its time is old enough. */
+/** As in git's index: a file that changed just now is identified by its content until its time is old enough. */
 function hashed(stat: FileStat, text: string): Pick<Entry, 'hash'> {
   return stat.fresh ? { hash: hashOf(text) } : {};
 }
@@ -269,7 +268,7 @@ function joined(parts: readonly SerializedFile[]): Uint8Array {
   return bytes;
 }
 
-/** FNV-1a of 32 bits: against damage, not against malice. */
+/** FNV-1a of 32 bits: detects damage, not malice. */
 function checksum(bytes: Uint8Array): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < bytes.length; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
@@ -296,7 +295,7 @@ function parseHeader(text: string): Header | undefined {
   }
 }
 
-/** Whether the bytes are those that the header describes: all of them belong to files. */
+/** Whether the bytes are those that the header describes, without a rest. */
 function isWhole({ checksum: expected, files }: Header, bytes: Uint8Array): boolean {
   let length = 0;
   for (const [, , , objects, scope, rest] of files) {

@@ -13,7 +13,7 @@ export type Shape =
   | { readonly tuple: readonly Shape[] }
   | { readonly keys: Readonly<Record<string, Shape>> };
 
-/** Whether a value has a shape. Shapes are finite, so deep values are no danger. */
+/** Whether a value has a shape. Shapes are finite, so deep values cannot exhaust the stack. */
 export function fits(value: unknown, shape: Shape): boolean {
   if (typeof shape === 'string') return shape === 'any' || typeof value === shape;
   if ('list' in shape) return Array.isArray(value) && value.every((each) => fits(each, shape.list));
@@ -24,7 +24,7 @@ export function fits(value: unknown, shape: Shape): boolean {
       shape.tuple.every((each, at) => fits(value[at], each))
     );
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  // Nothing is made for an object: there are very many.
+  // Allocates nothing, because there are very many objects.
   for (const key of Object.keys(shape.keys)) {
     const isOptional = key.endsWith('?');
     const name = isOptional ? key.slice(0, -1) : key;

@@ -1,6 +1,6 @@
 /**
- * Serializes plain data to bytes, with every string, every list of keys and every shared constant written once for all.
- * The facts of ten thousand files fit in little memory this way, and are deserialized lazily.
+ * Serializes plain data to bytes, with every string, every list of keys and every shared constant written once for all
+ * values. The facts of ten thousand files fit in little memory this way, and are deserialized lazily.
  */
 
 import { ownText } from '../../text/copy-string.ts';
@@ -12,12 +12,10 @@ export interface SerializedFile {
   readonly end: number;
 }
 
-/**
- * So many bytes are taken from the system at once: a little piece of its own for each value would cost more than it.
- */
+/** The number of bytes that are allocated at once: a separate buffer for each value would cost more than the value. */
 const pageSize = 1 << 17;
 
-/** Of so many strings it is remembered which one came next: a power of two. */
+/** The number of strings for which the following string is cached: a power of two. */
 const followers = 1 << 12;
 
 /**
@@ -32,15 +30,18 @@ export class Pool {
   readonly constants: unknown[] = [];
   readonly #stringNumbers = new Map<string, number>();
   readonly #constantNumbers = new Map<unknown, number>();
-  /** The string that was last asked for, and what came after each the last time: most texts repeat what others say. */
+  /**
+   * The last string, and the string that followed each string the last time: most texts occur in an order that was seen
+   * before.
+   */
   #last = 0;
   readonly #next = new Int32Array(followers);
-  /** The shape of an object without keys, from which all others are reached. */
+  /** The shape of an object without keys, the root of all others. */
   readonly noKeys = new Shape([]);
   #page = new Uint8Array(0);
   #pageUsed = 0;
 
-  /** The strings are kept as they are. */
+  /** The strings are stored without copying. */
   constructor(
     strings: readonly string[] = [],
     shapes: readonly (readonly string[])[] = [],
@@ -63,13 +64,13 @@ export class Pool {
   #find(text: string): number {
     const known = this.#stringNumbers.get(text);
     if (known !== undefined) return known;
-    // Cut out of a file's text, a string would keep all of that text.
+    // A slice of a file's text would keep the whole text in memory.
     const own = ownText(text);
     this.#stringNumbers.set(own, this.strings.length);
     return this.strings.push(own) - 1;
   }
 
-  /** The pool's own copy of a text that it holds already. */
+  /** The pool's own copy of a text that it already contains. */
   own(text: string): string {
     return this.strings[this.string(text)] ?? text;
   }
@@ -81,13 +82,13 @@ export class Pool {
     return this.constants.push(value) - 1;
   }
 
-  /** The number of a shape among those that were written. */
+  /** The index of a shape among the written ones. */
   numberOf(shape: Shape): number {
     if (shape.number === -1) shape.number = this.shapes.push(shape.keys) - 1;
     return shape.number;
   }
 
-  /** Copies bytes to where they stay; those that stand there from `before` stay as they are. */
+  /** Copies bytes to their final position; equal bytes of `before` are reused. */
   keep(bytes: Uint8Array, before?: SerializedFile): SerializedFile {
     if (before !== undefined && isSame(before, bytes)) return before;
     if (this.#pageUsed + bytes.length > this.#page.length) {
@@ -105,11 +106,14 @@ function isSame({ page, start, end }: SerializedFile, bytes: Uint8Array): boolea
   return end - start === bytes.length && bytes.every((byte, at) => byte === page[start + at]);
 }
 
-/** The keys of objects, in a tree in which those with one key more are below, so that finding them makes nothing. */
+/**
+ * The keys of objects, in a tree in which the shapes with one more key are children, so that finding a shape allocates
+ * nothing.
+ */
 class Shape {
   readonly keys: readonly string[];
   number = -1;
-  /** Looked through one after the other: objects are those of this program, which has few. */
+  /** Searched linearly: the objects are those of this program, which has few shapes. */
   readonly #larger: Shape[] = [];
   readonly #key: string | undefined;
 
@@ -121,7 +125,7 @@ class Shape {
   /** The shape with one more key. */
   with(key: string): Shape {
     for (let at = 0; at < this.#larger.length; at++) {
-      const larger = this.#larger[at] as Shape; // there are so many
+      const larger = this.#larger[at] as Shape; // the index is within the list
       if (larger.#key === key) return larger;
     }
     const larger = new Shape([...this.keys, key]);
@@ -130,35 +134,33 @@ class Shape {
   }
 }
 
-/** The low bits of every number that is written are its tag; the others are its value. */
+/** The low bits of every written number are its tag; the others are its value. */
 export const tag = { whole: 0, string: 1, object: 2, list: 3, word: 4, number: 5, constant: 6, span: 7 } as const;
 export const tagBits = 3;
-// A power that stands where it is needed is computed each time.
+// A constant, because a power in an expression is computed each time.
 const tags = 2 ** tagBits;
 
-/** Where numbers end: of offsets, and of whole numbers that keep all their digits beside a tag. */
+/** Exclusive limits of numbers: of offsets, and of whole numbers that keep all their digits next to a tag. */
 const offsetEnd = 2 ** 31;
 const wholeEnd = 2 ** 50;
 
-/** Values without a value of their own, by number. */
+/** Values without further data, by number. */
 export const words: readonly unknown[] = [null, undefined, false, true];
 
 /**
- * The numbers of words that follow announce an entry, `{ key, value, merged: false, conditional: false }`, and scalars
- * of every type and style, `{ text, value, type, style, span }` whose value is the text itself.
+ * The following words announce an entry, `{ key, value, merged: false, conditional: false }`, and scalars of every type
+ * and style, `{ text, value, type, style, span }` whose value is the text itself.
  */
 export const entryWord = words.length;
 export const firstScalarWord = entryWord + 1;
 export const scalarTypes: readonly unknown[] = ['string', 'number', 'boolean', 'null', 'map', 'list'];
 export const scalarStyles: readonly unknown[] = ['plain', 'single', 'double', 'block'];
-/**
- * This one announces numbers none of which is smaller than the one before: how many, and by how much each is larger.
- */
+/** Announces ascending numbers: their count, and the differences between them. */
 export const ascendingWord = firstScalarWord + scalarTypes.length * scalarStyles.length;
 
 /**
  * Serializes plain data: null, booleans, numbers, strings, lists and objects of these, without cycles. A value under a
- * key of `constants` goes into the pool as it is. Keys whose value is undefined are left out. If the result equals
+ * key of `constants` goes into the pool unchanged. Keys whose value is undefined are left out. If the result equals
  * `before`, which was serialized with this pool, `before` is returned.
  */
 export function pack(
@@ -178,14 +180,14 @@ export class Changed {
   readonly changes: Fields;
 
   constructor(object: object, changes: Fields) {
-    this.object = object as Fields; // it is only read
+    this.object = object as Fields; // read only
     this.changes = changes;
   }
 }
 
 const nothing: Fields = {};
 
-/** Grows with the largest value that was packed; what is written there is copied before it is used again. */
+/** Grows with the largest serialized value; its content is copied before it is used again. */
 let buffer = new Uint8Array(1 << 12);
 
 class Writer {
@@ -198,7 +200,7 @@ class Writer {
     this.#constants = constants;
   }
 
-  /** The next value is written over it. */
+  /** The serialized bytes; the next value overwrites them. */
   written(): Uint8Array {
     return buffer.subarray(0, this.#at);
   }
@@ -301,7 +303,7 @@ class Writer {
     this.#bits(value * tags + kind);
   }
 
-  /** Seven bits a byte, the lowest first; the eighth says that more follow. */
+  /** Seven bits per byte, the lowest first; the eighth bit marks that more follow. */
   #bits(number: number): void {
     if (this.#at + 10 > buffer.length) {
       const larger = new Uint8Array(2 * buffer.length);
@@ -309,7 +311,7 @@ class Writer {
       buffer = larger;
     }
     let rest = number;
-    // Beyond 31 bits, numbers are no integers to the processor.
+    // Beyond 31 bits, bitwise operators do not work.
     for (; rest >= offsetEnd; rest = Math.floor(rest / 128)) buffer[this.#at++] = (rest % 128) | 128;
     for (; rest > 127; rest >>= 7) buffer[this.#at++] = (rest & 127) | 128;
     buffer[this.#at++] = rest;
@@ -323,7 +325,7 @@ function isOffset(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < offsetEnd;
 }
 
-/** Whether a value is an object with so many keys. */
+/** Whether a value is an object with this number of keys. */
 function hasSize(value: unknown, size: number): value is Fields {
   if (typeof value !== 'object' || value === null) return false;
   let keys = 0;

@@ -19,7 +19,7 @@ import { deserialize, Items, SomeKeys, type Wanted } from './deserialize.ts';
 import { equalExceptSpans } from './equal-except-spans.ts';
 import { Changed, type Pool, pack, type SerializedFile } from './serialize.ts';
 
-/** The fields that hold the catalogue's facts: they are shared by all files. */
+/** The fields that contain the catalogue's facts, which all files share. */
 const facts = new Set(['fact', 'place']);
 
 /** A file as bytes: the facts that scopes need of every file, separate from those that few callers need. */
@@ -60,7 +60,7 @@ function bareManifest(manifest: Manifest): Readonly<Record<keyof Omit<Manifest, 
   };
 }
 
-/** An object as it is packed: a map of labels that two fields share is a number in one of them. */
+/** An object in serialized form: a map of labels that two fields share is an index in one of them. */
 type BareObject = Omit<ManifestObject, 'labels' | 'templates' | 'selectorSites'> & {
   readonly labels?: number;
   readonly templates: readonly (Omit<TemplateSite, 'labels'> & { readonly labels?: number })[];
@@ -73,12 +73,12 @@ function bareObject(object: ManifestObject): Changed {
     labels: numberOf(object.labels),
     labelSites: object.labelSites.map(withoutLastApplied),
     templates: object.templates.map((template) => new Changed(template, { labels: numberOf(template.labels) })),
-    // What a person wrote may have any keys, those of `facts` too: as text it is only text.
+    // Values that users write may have any keys, including those of `facts`, so they are serialized as text.
     selectorSites: object.selectorSites.map((site) => new Changed(site, { data: dataText(site) })),
   });
 }
 
-/** What was just read is nobody else's: it is made whole where it stands, and not copied. */
+/** A newly deserialized object is not shared, so it is completed in place. */
 function wholeObject(bare: BareObject): ManifestObject {
   const siteAt = (number: number | undefined) => {
     const site = number === undefined ? undefined : bare.labelSites[number];
@@ -96,7 +96,7 @@ function wholeObject(bare: BareObject): ManifestObject {
 
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** That annotation repeats the whole object, of a Secret its data too: it is not kept. */
+/** This annotation repeats the whole object, for a Secret including its data, so it is not retained. */
 function withoutLastApplied(site: LabelSite): LabelSite {
   if (site.place.holds !== 'annotations' || !site.entries.some((entry) => entry.key.text === lastApplied)) return site;
   const entries = site.entries.map((entry) =>
@@ -116,15 +116,15 @@ export function readSerialized(uri: string, { objects, scope, rest }: Serialized
  */
 export function isSameToOthers(a: SerializedFileFacts, poolOfA: Pool, b: SerializedFileFacts, poolOfB: Pool): boolean {
   const facts = ({ objects, scope, rest }: SerializedFileFacts, pool: Pool) => {
-    const { lines: _, manifest, ...others } = deserialize(rest, pool) as SerializedRest; // as `serializeFile` put it there
-    // Faults of fields concern nobody else.
+    const { lines: _, manifest, ...others } = deserialize(rest, pool) as SerializedRest; // as `serializeFile` wrote it
+    // Faults in fields do not concern other files.
     const { faults: _faults, ...toOthers } = manifest;
     return { objects, scope: deserialize(scope, pool), manifest: toOthers, ...others };
   };
   return equalExceptSpans(facts(a, poolOfA), facts(b, poolOfB));
 }
 
-/** Returns the lazy form of a file. Charts are few and frequently used, so they are retained as they are. */
+/** Returns the lazy form of a file. Charts are few and frequently used, so they are retained. */
 export function storedFile(
   file: WorkspaceFile,
   serialized: SerializedFileFacts,
@@ -134,12 +134,14 @@ export function storedFile(
   return file.chart === undefined ? new StoredFile(file, serialized, pool, cache) : file;
 }
 
-/** Of more packed bytes than this, what was read of files is forgotten. Read, they are about thirty times as many. */
+/**
+ * The maximum number of serialized bytes whose deserialized facts are cached; these are about thirty times as large.
+ */
 const maximumRead = 150_000;
 
 /**
- * The cache of recently deserialized facts. Weak references would do, but for the cost: their targets outlive every
- * quick garbage collection.
+ * The cache of recently deserialized facts. Weak references would be too costly: their targets outlive every quick
+ * garbage collection.
  */
 export class ObjectCache {
   #files: StoredFile[] = [];
@@ -151,11 +153,11 @@ export class ObjectCache {
     this.#bytes += end - start;
     if (this.#bytes <= maximumRead || this.#isFull) return;
     this.#isFull = true;
-    // In one task nothing is forgotten: who asks twice gets the very same facts.
+    // Nothing is dropped within one task: repeated accesses return identical facts.
     void Promise.resolve().then(() => this.clear());
   }
 
-  /** Forgets all that was read. */
+  /** Drops all deserialized facts. */
   clear(): void {
     for (const file of this.#files) file.invalidate();
     this.#files = [];
@@ -164,17 +166,15 @@ export class ObjectCache {
   }
 }
 
-/**
- * A file whose facts are read when they are asked for, and lie on a desk until that is cleared. There are very many.
- */
+/** A file whose facts are deserialized lazily, and cached until the cache is cleared. There are very many. */
 class StoredFile implements WorkspaceFile {
   readonly uri: string;
   readonly #serialized: SerializedFileFacts;
   readonly #pool: Pool;
   readonly #cache: ObjectCache;
-  /** Whether a file is one is asked of all of them. */
+  /** Stored, because it is needed for all files. */
   readonly #isKustomization: boolean;
-  /** The scopes hold it as well. */
+  /** The scopes reference it as well. */
   #scope: WorkspaceFile['scope'] | undefined;
   #rest: Rest | undefined;
 
@@ -194,10 +194,10 @@ class StoredFile implements WorkspaceFile {
     return this.#read().manifest;
   }
 
-  /** Asked for by who found a place without reading all. */
+  /** Often needed alone: for a result whose position is known. */
   get lines() {
     if (this.#rest !== undefined) return this.#rest.lines;
-    return deserialize(this.#serialized.rest, this.#pool, 'all', ['lines']) as LineTable; // as `serializeFile` put it there
+    return deserialize(this.#serialized.rest, this.#pool, 'all', ['lines']) as LineTable; // as `serializeFile` wrote it
   }
 
   get kustomization() {
@@ -233,15 +233,15 @@ class StoredFile implements WorkspaceFile {
 
 /** The identity of an object, and its facts about labels. */
 export interface ObjectAbout extends Identified {
-  /** The labels of each of its labeled objects, in their order. */
+  /** The labels of each of its labeled objects, in order. */
   readonly carried: readonly (readonly LabelEntry[])[];
   readonly selectorSites: readonly SpeakingSite[];
   readonly labelKeySites: readonly LabelKeySite[];
 }
 
-/** The facts of a file about one label key, and perhaps about others. */
+/** The facts of a file about one label key, and possibly about others. */
 export interface FileAbout {
-  /** By its number among the file's objects; quickest in their order. */
+  /** By its index among the file's objects; fastest in ascending order. */
   objectAt(number: number): ObjectAbout | undefined;
 }
 
@@ -272,7 +272,7 @@ class WholeAbout implements FileAbout {
 class SerializedAbout implements FileAbout {
   readonly #objects: Items;
   #number = -1;
-  /** The last that was read: it is asked for what it carries, and what it selects. */
+  /** The last deserialized object: callers need its labels and then its selectors. */
   #object: ObjectAbout | undefined;
 
   constructor(objects: Items) {
@@ -281,7 +281,7 @@ class SerializedAbout implements FileAbout {
 
   objectAt(number: number): ObjectAbout | undefined {
     if (number !== this.#number) {
-      const bare = this.#objects.at(number) as BareAbout | undefined; // as `serializeFile` put it there
+      const bare = this.#objects.at(number) as BareAbout | undefined; // as `serializeFile` wrote it
       this.#number = number;
       this.#object = bare && bareAbout(bare);
     }
@@ -315,7 +315,7 @@ function together(own: readonly LabelEntry[] = [], inherited: readonly LabelEntr
   return inherited.length === 0 ? own : [...own, ...inherited];
 }
 
-/** Who an object is, and what it says of the key. */
+/** The identity of an object, and its facts about the key. */
 function wantedAbout(key: string): Wanted {
   const all = 'all';
   const entries: Wanted = { under: ['key', 'text'], text: key };
@@ -336,7 +336,7 @@ function wantedAbout(key: string): Wanted {
 }
 
 function deserializeScope(serialized: SerializedFile, pool: Pool): WorkspaceFile['scope'] {
-  return deserialize(serialized, pool) as WorkspaceFile['scope']; // as `serializeFile` put it there
+  return deserialize(serialized, pool) as WorkspaceFile['scope']; // as `serializeFile` wrote it
 }
 
 interface SerializedRest {
@@ -350,6 +350,6 @@ interface SerializedRest {
 type Rest = ReturnType<typeof deserializeRest>;
 
 function deserializeRest(serialized: SerializedFile, pool: Pool) {
-  const { manifest, ...others } = deserialize(serialized, pool) as SerializedRest; // as `serializeFile` put it there
+  const { manifest, ...others } = deserialize(serialized, pool) as SerializedRest; // as `serializeFile` wrote it
   return { ...others, manifest: Object.assign(manifest, { objects: manifest.objects.map(wholeObject) }) };
 }

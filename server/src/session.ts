@@ -7,6 +7,7 @@ import type { Log } from './log.ts';
 import { hostOf } from './manifests/inline/host-language.ts';
 import { check, isAcrossFiles } from './rules/framework/check.ts';
 import type { SeverityChoice } from './rules/framework/configured-severities.ts';
+import { pageRules } from './rules/framework/page-rules.ts';
 import type { Finding } from './rules/framework/rule.ts';
 import { shiftFindings } from './rules/framework/shift-findings.ts';
 import { updatesSince } from './rules/helpers/updates.ts';
@@ -19,6 +20,7 @@ import { withCommands } from './workspace/live/command-files.ts';
 import type { LiveParts } from './workspace/live/live-parts.ts';
 import { LiveWorkspace } from './workspace/live/live-workspace.ts';
 import type { Workspace, WorkspaceFile } from './workspace/model.ts';
+import { type Page, pageOf } from './workspace/pages.ts';
 import { fileNameOf, isWithin } from './workspace/uri.ts';
 
 export interface SessionParts extends LiveParts {
@@ -116,8 +118,31 @@ export class Session {
       isUnread: (uri: string) => !this.workspace.complete || this.workspace.isUnread(uri),
     };
     const acrossFiles = this.workspace.complete && !this.#choices.typing;
-    const options = { ...this.#severities(file.uri), acrossFiles, today: () => this.#clock?.today() };
-    return check(context, options, this.#log);
+    const severities = this.#severities(file.uri);
+    const options = { ...severities, acrossFiles, today: () => this.#clock?.today() };
+    const findings = check(context, options, this.#log);
+    const page = this.#pageOf(shown, readText, catalogue);
+    if (page === undefined) return findings;
+    const { file: manifest, text, workspace } = page;
+    const asked = { ...context, file: manifest, manifest: manifest.manifest, workspace, readText: () => text };
+    const severityOf: SeverityChoice['severityOf'] = (rule, object) =>
+      pageRules.has(rule) ? severities.severityOf(rule, object) : 'off';
+    const onPage = check(asked, { ...options, severityOf, acrossFiles: false }, this.#log);
+    // Nobody may apply what a page shows.
+    const shownAs = onPage.map((each) =>
+      each.severity === 'error' && severityOf(each.rule) === undefined
+        ? { ...each, severity: 'warning' as const }
+        : each,
+    );
+    return [...findings, ...shownAs].toSorted((a, b) => a.span.start - b.span.start);
+  }
+
+  /** The manifests in a page or script; undefined for other files, and if the settings turn its language off. */
+  #pageOf(file: WorkspaceFile, readText: () => string, catalogue: Catalogue): Page | undefined {
+    if (file.objects > 0 || file.manifest.words === undefined) return undefined;
+    const host = hostOf(fileNameOf(file.uri), readText(), this.workspace.openFile(file.uri)?.language);
+    const { placeholders } = this.workspace.typingIn(file.uri);
+    return pageOf(file, readText(), host, catalogue, placeholders);
   }
 
   /** The state to which the workspace is compared, and the workspace as it is now; undefined if there is no base. */

@@ -157,17 +157,17 @@ describe('other words of a command', () => {
   #                         ^ deployment
   kubectl run probe --image nginx
   #           ^ pod
-  kubectl create service clusterip nginx --tcp 80
+  kubectl create service clusterip probes --tcp 80
   #                                ^ service
 `);
     assert.match(body(b, 'namespace'), /^4 objects in this workspace are in namespace `shop`\./);
     assert.match(body(b, 'validate'), /silently drops unknown fields/);
     assert.equal(
       body(b, 'deployment'),
-      'Creates the Deployment `nginx` with the label `app: nginx`.\n\nIts pods have the same label. Its selector requires `app=nginx`.',
+      'Creates the Deployment `nginx` with the label `app: nginx`.\n\nIts pods have the same label. Its selector requires `app=nginx`.\n\n**Selected by nothing** on this page.',
     );
     assert.equal(body(b, 'pod'), 'Creates the Pod `probe` with the label `run: probe`.');
-    assert.match(body(b, 'service'), /Its selector requires `app=nginx`\.$/);
+    assert.match(body(b, 'service'), /Its selector requires `app=probes`\./);
     assert.equal(b.definition('namespace'), 'k8s/base/more.yaml:3 shop');
   });
 });

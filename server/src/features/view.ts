@@ -14,6 +14,8 @@ export interface View {
   readonly complete: boolean;
   /** The path of the active scope, for objects that belong to several scopes. */
   readonly activeScope?: string;
+  /** The workspace is one Markdown page or script with manifests. */
+  readonly isPage?: true;
   /** The base to which the workspace is compared, and the current state; absent if there is none. */
   readonly since?: { readonly base: Base; readonly now: Side };
 }
@@ -32,4 +34,9 @@ export interface FileView extends View {
   readonly valueSites: readonly ValueSite[];
   /** The user's settings for its folder. */
   readonly settings: Settings;
+}
+
+/** What a view shows, for sentences: `Matches nothing in this workspace`. */
+export function whereIn({ isPage }: View): string {
+  return isPage ? 'on this page' : 'in this workspace';
 }

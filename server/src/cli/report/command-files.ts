@@ -2,6 +2,7 @@
 
 import { mayHoldSelectors } from '../../manifests/inline/candidates.ts';
 import { hostOf, mayHoldCommands } from '../../manifests/inline/host-language.ts';
+import { manifestsIn } from '../../manifests/inline/pages.ts';
 import type { Session } from '../../session.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { FolderFilter } from '../../workspace/ignore/ignore-filter.ts';
@@ -45,10 +46,13 @@ export async function readCommandFiles(
 ): Promise<readonly WorkspaceFile[]> {
   const uris = await listCommandFiles(source, named, session.workspace.settings);
   if (uris.length === 0) return [];
+  const pages = new Set<string>();
   const reader = {
     known: () => undefined,
     read: (uri: string, text: string): WorkspaceFile | false => {
-      const isCandidate = hostOf(fileNameOf(uri), text) === 'selector' || mayHoldSelectors(text);
+      const host = hostOf(fileNameOf(uri), text);
+      if (host !== undefined && manifestsIn(text, host) !== undefined) pages.add(uri);
+      const isCandidate = host === 'selector' || pages.has(uri) || mayHoldSelectors(text);
       return isCandidate && readFile(uri, text, session.workspace.catalogueOf(uri));
     },
   };
@@ -57,6 +61,10 @@ export async function readCommandFiles(
   // One that was named is read as a manifest, too, and checked as that if it is one.
   const isManifest = (uri: string) => (session.snapshot().files.get(uri)?.objects ?? 0) > 0;
   return [...files.values()].flatMap((file) =>
-    file !== false && file.manifest.inline?.length && !isManifest(file.uri) ? [file] : [],
+    file !== false && (pages.has(file.uri) || holdsWords(file)) && !isManifest(file.uri) ? [file] : [],
   );
+}
+
+function holdsWords({ manifest: { inline = [], words = [] } }: WorkspaceFile): boolean {
+  return inline.length > 0 || words.length > 0;
 }

@@ -3,8 +3,10 @@
  * selectors in commands.
  */
 
+import { cursorAt } from '../../manifests/cursor/cursor-target.ts';
 import { typingTargetAt } from '../../manifests/cursor/parse-with-marker.ts';
 import { mayBeManifest } from '../../manifests/inline/host-language.ts';
+import { pageViewAt } from '../page-view.ts';
 import type { FileView } from '../view.ts';
 import type { Completing, TargetOf } from './completion-item.ts';
 import { inlineItems } from './inline-completion.ts';
@@ -25,6 +27,9 @@ import { selectorKeys, selectorText, selectorValues } from './selector-completio
 
 /** Returns the completions at an offset of the open file. */
 export function completion(view: FileView, offset: number): Completions {
+  const page = pageViewAt(view, offset);
+  if (page !== undefined && cursorAt(view.file.manifest, view.text, offset) === undefined)
+    return completion(page, offset);
   const cursorTarget = mayBeManifest(view.host) ? typingTargetAt(view.text, offset, view) : undefined;
   if (cursorTarget === undefined) return { items: inlineItems(view, offset), incomplete: false };
   const typed = view.text.slice(cursorTarget.token.start, offset).replace(/^["']/, '');

@@ -2,8 +2,13 @@
 
 import { type Cursor, cursorAt, cursorTargetSpan, objectAt } from '../../manifests/cursor/cursor-target.ts';
 import { wordAt, wordSpan } from '../../manifests/cursor/word-at.ts';
+import type { CommandWord } from '../../manifests/inline/command-words.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import type { Span } from '../../text/span.ts';
+import { selectionOf } from '../../workspace/selection/selection.ts';
+import { keysOf } from '../locations.ts';
+import { pageView, pageViewAt } from '../page-view.ts';
+import { matchGroup } from '../presentation/object-lines.ts';
 import type { RichText } from '../presentation/rich-text.ts';
 import { aboutPolicy, aboutReach } from '../reach/reach-text.ts';
 import type { FileView } from '../view.ts';
@@ -20,17 +25,41 @@ export interface Hover {
 
 export function hover(view: FileView, offset: number): Hover | undefined {
   const cursor = cursorAt(view.file.manifest, view.text, offset);
-  if (cursor === undefined) return aboutWordAt(view, offset) ?? aboutPolicyAt(view, offset);
-  const text = about(view, cursor);
-  if (text === undefined || text.length === 0) return undefined;
+  if (cursor === undefined) return aboutWordAt(view, offset) ?? aboutPage(view, offset) ?? aboutPolicyAt(view, offset);
+  const text = [...(about(view, cursor) ?? []), ...matchesOnPage(view, cursor)];
+  if (text.length === 0) return undefined;
   return { span: 'span' in cursor ? cursor.span : cursorTargetSpan(cursor), text };
 }
 
 /** A word of a command that is no selector and no label. */
 function aboutWordAt(view: FileView, offset: number): Hover | undefined {
   const word = wordAt(view.file.manifest, offset);
-  const text = word && aboutWord(view, word);
+  const text = word && [...(aboutWord(view, word) ?? []), ...aboutCreatedOnPage(view, word)];
   return word === undefined || text === undefined || text.length === 0 ? undefined : { span: wordSpan(word), text };
+}
+
+/** The manifest of a page at an offset. */
+function aboutPage(view: FileView, offset: number): Hover | undefined {
+  const page = pageViewAt(view, offset);
+  return page && hover(page, offset);
+}
+
+/** What selects the object that a command creates, on its page. */
+function aboutCreatedOnPage(view: FileView, word: CommandWord): RichText {
+  const page = word.is === 'created' ? pageView(view) : undefined;
+  const { start } = wordSpan(word);
+  const object = page?.file.manifest.objects.find(({ kindSpan }) => kindSpan.start === start);
+  return (page && object && aboutObject(page, object)) ?? [];
+}
+
+/** What the selector of a command matches of the manifests and commands around it. */
+function matchesOnPage(view: FileView, cursor: Cursor): RichText {
+  const page = cursor.kind === 'selector' && cursor.object.inline ? pageView(view) : undefined;
+  if (page === undefined || cursor.kind !== 'selector') return [];
+  const owner = { file: page.file, object: cursor.object };
+  const { matches, maybe } = selectionOf(page.workspace, page.catalogue, owner, cursor.site);
+  const found = [...matches, ...maybe].filter(({ file }) => file.uri === page.file.uri);
+  return matchGroup(page, 'Matches on this page', found, keysOf(cursor.site), cursor.site.keySpan.start);
 }
 
 /** The direction, rule, peer or port of a network policy at an offset. */

@@ -11,7 +11,7 @@ import { group, matchGroup } from '../presentation/object-lines.ts';
 import { type Block, type Line, paragraph, type RichText } from '../presentation/rich-text.ts';
 import { contentsOf, isNamespace } from '../selected/namespace-contents.ts';
 import { selectedObjects } from '../selected/selected-objects.ts';
-import type { FileView } from '../view.ts';
+import { type FileView, whereIn } from '../view.ts';
 import { selectingGroups } from './label-hover.ts';
 
 export function aboutObject(view: FileView, object: ManifestObject): RichText | undefined {
@@ -34,7 +34,7 @@ export function aboutSelected(view: FileView, object: ManifestObject): readonly 
     ...matchGroup(view, 'Also selects (outside this scope)', elsewhere, asked, offset),
   ];
   if (blocks.length > 0 || sites.length === 0 || object.templates.length > 0) return blocks;
-  return [paragraph({ kind: 'strong', text: 'Selects nothing' }, ' in this workspace.')];
+  return [paragraph({ kind: 'strong', text: 'Selects nothing' }, ` ${whereIn(view)}.`)];
 }
 
 /** Describes the selectors that match the labels of one map. */
@@ -72,7 +72,7 @@ function aboutLabeledObjects(
   if (blocks.length > 0) return blocks;
   return object.templates.length === 0
     ? undefined
-    : [paragraph({ kind: 'strong', text: 'Selected by nothing' }, ' in this workspace.')];
+    : [paragraph({ kind: 'strong', text: 'Selected by nothing' }, ` ${whereIn(view)}.`)];
 }
 
 /**

@@ -22,7 +22,7 @@ import { type Block, type Line, type Part, paragraph, type RichText, sentence } 
 import { termDescriptions, unknownTargets } from '../presentation/selector-description.ts';
 import { countHere } from '../selected/count-objects.ts';
 import { impliedNamespaces, impliedReason } from '../selected/implied-namespaces.ts';
-import type { FileView } from '../view.ts';
+import { type FileView, whereIn } from '../view.ts';
 import { aboutFields } from './field-selector-hover.ts';
 import { aboutOtherSelectors } from './overlap-hover.ts';
 import { peersAround } from './peer-hover.ts';
@@ -231,7 +231,7 @@ function groups(view: FileView, owner: ObjectInFile, site: SelectorSite, selecti
   );
   const none: Line[] =
     found + implied.length === 0 && !isMeant
-      ? [[{ kind: 'strong', text: 'Matches nothing' }, ' in this workspace.']]
+      ? [[{ kind: 'strong', text: 'Matches nothing' }, ` ${whereIn(view)}.`]]
       : [];
   return [
     ...addedTo(view, lead),

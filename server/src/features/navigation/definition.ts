@@ -7,6 +7,7 @@ import type { Match, Selection } from '../../workspace/selection/model.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { renderedEntries } from '../hover/template-hover.ts';
 import { answeringLabels, entryFileSpan, entrySpan, type FileSpan, isWritten } from '../locations.ts';
+import { pageView, pageViewAt } from '../page-view.ts';
 import { selectedLabelsAt } from '../selected/selected-labels.ts';
 import type { FileView } from '../view.ts';
 import { labelAt } from './mentions.ts';
@@ -19,7 +20,10 @@ export function definition(view: FileView, offset: number): readonly FileSpan[] 
   // goes on to its references.
   const [rendered] = cursor === undefined ? [] : renderedEntries(cursor);
   if (rendered?.key.origin !== undefined) return [entryFileSpan(view.workspace, view.file, rendered)];
-  if (cursor === undefined) return wordDefinition(view, offset);
+  if (cursor === undefined) {
+    const page = pageViewAt(view, offset);
+    return page === undefined ? wordDefinition(view, offset) : definition(page, offset);
+  }
   if (cursor.kind === 'label') {
     return labelAt(cursor, offset) === undefined ? [] : [{ file: view.file, span: entrySpan(cursor.entry) }];
   }
@@ -27,7 +31,13 @@ export function definition(view: FileView, offset: number): readonly FileSpan[] 
   if (cursor.kind !== 'selector') return [];
   const from: SiteInFile = { file: view.file, object: cursor.object, site: cursor.site };
   const found = bestOf(selectionOf(view.workspace, view.catalogue, from, from.site)).filter(isWritten);
-  return found.map((match) => answeringLabels(view.workspace, from, match));
+  if (found.length > 0) return found.map((match) => answeringLabels(view.workspace, from, match));
+  const page = cursor.object.inline ? pageView(view) : undefined;
+  if (page === undefined) return [];
+  const onPage = { ...from, file: page.file };
+  return bestOf(selectionOf(page.workspace, page.catalogue, onPage, from.site))
+    .filter(isWritten)
+    .map((match) => answeringLabels(page.workspace, onPage, match));
 }
 
 /**

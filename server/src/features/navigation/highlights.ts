@@ -4,6 +4,7 @@ import { cursorAt } from '../../manifests/cursor/cursor-target.ts';
 import type { Span } from '../../text/span.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { answeringLabels } from '../locations.ts';
+import { pageViewAt } from '../page-view.ts';
 import type { FileView } from '../view.ts';
 import { concerns, labelAt, mentionsInFile } from './mentions.ts';
 
@@ -15,7 +16,10 @@ export interface Highlight {
 
 export function highlights(view: FileView, offset: number): readonly Highlight[] {
   const cursor = cursorAt(view.file.manifest, view.text, offset);
-  if (cursor === undefined) return [];
+  if (cursor === undefined) {
+    const page = pageViewAt(view, offset);
+    return page === undefined ? [] : highlights(page, offset);
+  }
   const label = labelAt(cursor, offset);
   if (label !== undefined) {
     const mentions = mentionsInFile(view.file.manifest).filter((mention) => concerns(label, mention));

@@ -17,6 +17,7 @@ import { selectionOf } from '../../workspace/selection/selection.ts';
 import { aboutKey, type ObjectAbout } from '../../workspace/store/serialized-file.ts';
 import { distanceFrom } from '../../workspace/uri.ts';
 import { answeringLabels, entryFileSpan, type FileSpan, isWritten } from '../locations.ts';
+import { pageViewAt } from '../page-view.ts';
 import type { FileView } from '../view.ts';
 import {
   concerns,
@@ -33,7 +34,10 @@ import { namedKeys } from './named-keys.ts';
 /** Returns references in the same file first, then the nearest; includes the label itself unless `others` is set. */
 export function references(view: FileView, offset: number, others = false): readonly FileSpan[] {
   const cursor = cursorAt(view.file.manifest, view.text, offset);
-  if (cursor === undefined) return [];
+  if (cursor === undefined) {
+    const page = pageViewAt(view, offset);
+    return page === undefined ? [] : references(page, offset, others);
+  }
   const from: ObjectInFile = { file: view.file, object: cursor.object };
   const label = labelAt(cursor, offset);
   if (label !== undefined) {

@@ -1,0 +1,88 @@
+/** Finds the manifests in a Markdown page or a script: in fenced code, and in here documents. */
+
+import type { Span } from '../../text/span.ts';
+import { mayHoldObjects } from '../parse-manifest.ts';
+import type { Host } from './host-language.ts';
+import { codeParts } from './markdown.ts';
+
+/** What a shell or a reader of a page fills in, in addition to the common placeholders. */
+export const pagePlaceholders: readonly string[] = ['$NAME', '_NAME_'];
+
+/** The manifests of a page. */
+export interface PageText {
+  /** A text of the same length in which each manifest is a document at its position, and everything else is blank. */
+  readonly text: string;
+  /** The ranges of the manifests. */
+  readonly spans: readonly Span[];
+}
+
+/** Returns the manifests of a text; undefined if there are none, and in other languages than Markdown and shell. */
+export function manifestsIn(text: string, host: Host): PageText | undefined {
+  if ((host !== 'markdown' && host !== 'shell') || !mayHoldObjects(text)) return undefined;
+  const spans = host === 'markdown' ? inMarkdown(text) : hereDocuments(text, { start: 0, end: text.length });
+  const manifests = spans.filter(({ start, end }) => isManifest(text.slice(start, end)));
+  if (manifests.length === 0) return undefined;
+  let page = '';
+  for (const { start, end } of manifests.toSorted((a, b) => a.start - b.start)) {
+    if (start < page.length) continue;
+    page += separated(text, page.length, start) + text.slice(start, end);
+  }
+  return { text: page + blankOf(text.slice(page.length)), spans: manifests };
+}
+
+/** A manifest is indented like its first line, and not quoted. */
+function isManifest(text: string): boolean {
+  return mayHoldObjects(text) && !/^[ \t]*>/m.test(text);
+}
+
+function blankOf(text: string): string {
+  return text.replace(/[^\r\n]/g, ' ');
+}
+
+/** What stands between two manifests, with `---` in the line before the second one, which opens it. */
+function separated(text: string, from: number, to: number): string {
+  const line = text.lastIndexOf('\n', to - 2) + 1;
+  const rest = blankOf(text.slice(Math.max(line, from), to));
+  // A line that opens a manifest is never shorter.
+  return blankOf(text.slice(from, Math.max(line, from))) + (line < from ? rest : `---${rest.slice(3)}`);
+}
+
+function inMarkdown(text: string): readonly Span[] {
+  return codeParts(text).flatMap(({ start, end, host }): readonly Span[] => {
+    // Code within a line is no manifest.
+    if (text[start - 1] !== '\n') return [];
+    if (host === 'yaml') return [{ start, end }];
+    return host === 'shell' || host === 'text' ? hereDocuments(text, { start, end }) : [];
+  });
+}
+
+const opening = /<<[ \t]?(?:'([A-Za-z_]\w{0,40})'|"([A-Za-z_]\w{0,40})"|([A-Za-z_]\w{0,40}))/;
+
+/** The contents of here documents in a part of a text. Those with tabs (`<<-`) are no YAML. */
+function hereDocuments(text: string, part: Span): readonly Span[] {
+  const found: Span[] = [];
+  for (let at = part.start; at < part.end; ) {
+    const next = text.indexOf('\n', at);
+    const end = next === -1 || next >= part.end ? part.end : next;
+    const [, single, double, plain] = opening.exec(text.slice(at, Math.min(end, at + 500))) ?? [];
+    const word = single ?? double ?? plain;
+    const close = word === undefined ? -1 : closingLine(text, { start: end + 1, end: part.end }, word);
+    if (close === -1) at = end + 1;
+    else {
+      found.push({ start: end + 1, end: close });
+      at = close + 1;
+    }
+  }
+  return found;
+}
+
+/** The offset of the line that consists of a word; -1 if there is none. */
+function closingLine(text: string, { start, end }: Span, word: string): number {
+  for (let at = start; at < end; ) {
+    const next = text.indexOf('\n', at);
+    const stop = next === -1 || next > end ? end : next;
+    if (stop - at < word.length + 50 && text.slice(at, stop).trim() === word) return at;
+    at = stop + 1;
+  }
+  return -1;
+}

@@ -19,7 +19,7 @@ export const objects: Command = {
   name: 'objects',
   summary: 'Lists all objects as they are applied, once for each scope that they belong to.',
   details: [
-    'A scope is what is applied together: what a root kustomization builds, a chart with its subcharts, an OpenShift Template, a folder of plain manifests, or what `.selector-lens.yaml` declares.',
+    'A scope is a set of objects that are applied together: the objects that a root kustomization builds, a chart with its subcharts, an OpenShift Template, a folder of plain manifests, or a scope in `.selector-lens.yaml`.',
   ],
   operand: paths,
   options: [formats('text', 'json'), ...whereToLook],

@@ -79,6 +79,9 @@ const bundles = [
     entryPoints: ['server/src/browser/server.ts'],
     outfile: 'dist/extension/server-browser.js',
   },
+  // The page of the Selector Map, and its style sheet.
+  { ...inBrowser, format: 'iife', entryPoints: ['client/src/webview/main.ts'], outfile: 'dist/extension/map.js' },
+  { ...inBrowser, entryPoints: ['client/src/webview/map.css'], outfile: 'dist/extension/map.css' },
   {
     ...module,
     entryPoints: ['server/src/node/cli.ts'],
@@ -99,8 +102,14 @@ const bundles = [
     ...module,
     entryPoints: ['server/src/node/cli-main.ts'],
     outfile: 'dist/cli-main.js',
-    plugins: [leaveOut(catalogue, './catalogue.js'), leaveOut(/\/server\.ts$/, './extension/server-node.js')],
+    plugins: [
+      leaveOut(catalogue, './catalogue.js'),
+      leaveOut(/\/server\.ts$/, './extension/server-node.js'),
+      leaveOut(/drawing\/svg-image\.ts$/, './svg-image.js'),
+    ],
   },
+  // Only `graph --format svg` needs the layout.
+  { ...module, platform: 'neutral', entryPoints: ['server/src/drawing/svg-image.ts'], outfile: 'dist/svg-image.js' },
   { ...module, platform: 'neutral', entryPoints: ['server/src/engine/index.ts'], outfile: 'dist/engine.js' },
   {
     ...module,

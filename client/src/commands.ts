@@ -2,6 +2,7 @@
 
 export const commands = {
   showMatches: 'selectorLens.showMatches',
+  showMap: 'selectorLens.showMap',
   copySelector: 'selectorLens.copySelector',
   openMatch: 'selectorLens.openMatch',
   pinMatches: 'selectorLens.pinMatches',

@@ -25,6 +25,7 @@ import { MatchesView } from './matches-view.ts';
 import { followOtherDiagnostics } from './other-tools.ts';
 import { explainObject, openRulePage, Pages } from './pages.ts';
 import { offerConvertedPastes } from './paste.ts';
+import { SelectorMap } from './selector-map.ts';
 import { IndexStatus } from './status.ts';
 import { trySelector } from './try-selector.ts';
 
@@ -37,12 +38,17 @@ export async function startSession(
   const client = createClient(clientOptions(context, log, status));
   const pages = new Pages();
   const view = new MatchesView(client, new MatchesChoice(context.workspaceState));
+  const map = new SelectorMap(client, context.extensionUri);
   const insertion = new ManifestInsertion(client);
-  const scope = new ActiveScopeStatus(client, context.workspaceState, () => view.refresh());
+  const scope = new ActiveScopeStatus(client, context.workspaceState, () => {
+    view.refresh();
+    map.refresh();
+  });
   context.subscriptions.push(
     log,
     status,
     view,
+    map,
     insertion,
     scope,
     pages,
@@ -59,6 +65,7 @@ export async function startSession(
     client.onNotification(readyNotification, (ready: Ready) => {
       status.ready(ready);
       view.refresh();
+      map.refresh();
       void scope.refresh();
     }),
   );
@@ -67,7 +74,7 @@ export async function startSession(
   return {
     whenReady: () => client.sendRequest<Ready>(whenReadyRequest),
     run: (command, argument) =>
-      run(command, argument, { client, log, view, insertion, scope, pages, extension: context.extensionUri }),
+      run(command, argument, { client, log, view, map, insertion, scope, pages, extension: context.extensionUri }),
     stop: () => client.dispose(),
   };
 }
@@ -122,6 +129,7 @@ interface Parts {
   readonly client: BaseLanguageClient;
   readonly log: vscode.LogOutputChannel;
   readonly view: MatchesView;
+  readonly map: SelectorMap;
   readonly insertion: ManifestInsertion;
   readonly scope: ActiveScopeStatus;
   readonly pages: Pages;
@@ -135,10 +143,12 @@ function commandLanguagesOn(): readonly string[] {
 }
 
 async function run(command: string, argument: unknown, parts: Parts): Promise<void> {
-  const { client, log, view, insertion, scope, pages, extension } = parts;
+  const { client, log, view, map, insertion, scope, pages, extension } = parts;
   switch (command) {
     case commands.showMatches:
       return view.show(argument);
+    case commands.showMap:
+      return map.show();
     case commands.copySelector:
       return view.copySelector(argument);
     case commands.openMatch:

@@ -2,6 +2,8 @@
  * Requests and notifications between client and server beyond LSP. docs/protocol.md documents their names and shapes.
  */
 
+import type { GraphEdge, GraphNode } from './drawing/graph.ts';
+
 /** A position as in LSP: lines from 0, characters in UTF-16 units. */
 export interface ProtocolPosition {
   readonly line: number;
@@ -166,6 +168,37 @@ export interface Explained {
   /** `Deployment/web`. */
   readonly title: string;
   readonly markdown: string;
+}
+
+/**
+ * Client to server: the objects of the scope at a position as a graph, or those around the object there. Answers with
+ * `GraphResult`; null for a file without a scope.
+ */
+export const graphRequest = 'selector-lens/graph';
+export interface GraphParams {
+  readonly textDocument: { readonly uri: string };
+  readonly position: ProtocolPosition;
+  /** `object`: the neighborhood of the object at the position; all of the scope if there is none. */
+  readonly around: 'object' | 'scope';
+  /** Allowed connections are edges, too. */
+  readonly connections?: boolean;
+}
+export interface GraphResult {
+  /** The scope, or the object in the middle: `Deployment/web`. */
+  readonly title: string;
+  /** The id of the node at the position. */
+  readonly focus?: string;
+  readonly nodes: readonly (GraphNode & GraphPlace)[];
+  readonly edges: readonly (GraphEdge & GraphPlace)[];
+  /** Sentences about what is not drawn. */
+  readonly notes: readonly string[];
+  /** False while the workspace is still being indexed. */
+  readonly complete: boolean;
+}
+/** Where a node or edge is written; absent for what every cluster has. */
+export interface GraphPlace {
+  readonly uri?: string;
+  readonly range?: ProtocolRange;
 }
 
 /** Client to server: all errors and warnings that other extensions currently report for an open document. */

@@ -30,7 +30,9 @@ describe('graph', () => {
         { id: 'n1', kind: 'Service', namespace: 'shop', name: 'web', file: 'service.yaml', line: 2 },
         { id: 'n2', kind: 'Deployment', namespace: 'shop', name: 'web', file: 'web.yaml', line: 2 },
       ],
-      edges: [{ from: 'n1', to: 'n2', path: 'spec.selector', via: 'spec.template', certain: true }],
+      edges: [
+        { from: 'n1', to: 'n2', relation: 'selects', path: 'spec.selector', via: 'spec.template', certain: true },
+      ],
     });
   });
 

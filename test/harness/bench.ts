@@ -1,11 +1,13 @@
 /** How is a fixture asked? A service over files in memory, whose answers come back in the words of the margin. */
 
 import type { Clock } from '../../server/src/clock.ts';
+import { titleOf } from '../../server/src/drawing/graph.ts';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { completion } from '../../server/src/features/completion/completion.ts';
 import type { Completion, Completions } from '../../server/src/features/completion/model.ts';
 import { lenses, lensText } from '../../server/src/features/decorations/code-lenses.ts';
 import { hints } from '../../server/src/features/decorations/inlay-hints.ts';
+import { type GraphQuestion, scopeGraph } from '../../server/src/features/graph/scope-graph.ts';
 import { hover } from '../../server/src/features/hover/hover.ts';
 import {
   type HierarchyCall,
@@ -366,6 +368,22 @@ export class Bench {
   explain(place: string): string {
     const { uri, offset } = this.#cursor(place);
     return this.session.at(uri, offset, explainObject)?.markdown.trimEnd() ?? '(none)';
+  }
+
+  /** The graph at a place: its title, objects without edges, the edges with `~` for uncertain ones, and notes. */
+  graph(place: string, question: Partial<GraphQuestion> = {}): string {
+    const { uri, offset } = this.#cursor(place);
+    const found = this.session.at(uri, offset, (view, at) =>
+      scopeGraph(view, at, { around: 'object', connections: false, ...question }),
+    );
+    if (found === undefined) return '(none)';
+    const names = new Map(found.nodes.map(({ node }) => [node.id, titleOf(node)]));
+    const linked = new Set(found.edges.flatMap(({ edge }) => [edge.from, edge.to]));
+    const alone = found.nodes.flatMap(({ node }) => (linked.has(node.id) ? [] : [titleOf(node)]));
+    const edges = found.edges.map(({ edge: { from, to, relation, certain, label } }) => {
+      return `${names.get(from)} ${relation}${certain ? '' : '~'} ${names.get(to)} (${label})`;
+    });
+    return [found.title, ...alone, ...edges, ...found.notes].join('\n');
   }
 
   printPreview(preview: Preview): string {

@@ -84,12 +84,12 @@ describe('the bundles of the libraries and the command line', () => {
     assert.ok(length < 80 * 1024, `${length} bytes`);
   });
 
-  it('import only Node, the catalogue and the server in the command line', () => {
+  it('import only Node, the catalogue, the server and the layout in the command line', () => {
     const strangers = (name: string) => importsOf(bundle(name)).filter((each) => !isBuiltin(each));
     assert.ok(bundle('cli.js').startsWith('#!/usr/bin/env node\n'));
     assert.deepEqual(strangers('cli.js'), ['./cli-start.js']);
     assert.deepEqual(strangers('cli-start.js'), ['./cli-main.js']);
-    assert.deepEqual(strangers('cli-main.js'), ['./catalogue.js', './extension/server-node.js']);
+    assert.deepEqual(strangers('cli-main.js'), ['./catalogue.js', './extension/server-node.js', './svg-image.js']);
   });
 
   it('tell a Node.js that is too old so in one line, by code that it can parse', () => {

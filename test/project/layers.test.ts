@@ -8,15 +8,16 @@ import { bareCode, importsOf, type Source, sourcesIn } from './sources.ts';
 const arrows: Readonly<Record<string, readonly string[]>> = {
   'clock.ts': [],
   'log.ts': [],
-  'protocol.ts': [],
+  'protocol.ts': ['drawing'],
   'version.ts': [],
   engine: [],
   text: [],
+  drawing: ['text'],
   manifests: ['engine', 'text'],
   settings: ['engine', 'text', 'manifests'],
   workspace: ['engine', 'text', 'manifests', 'settings', 'log.ts'],
   rules: ['engine', 'text', 'manifests', 'settings', 'workspace', 'log.ts'],
-  features: ['engine', 'text', 'manifests', 'settings', 'workspace', 'rules', 'protocol.ts'],
+  features: ['engine', 'text', 'drawing', 'manifests', 'settings', 'workspace', 'rules', 'protocol.ts'],
   'session.ts': [
     ...['engine', 'text', 'manifests', 'settings', 'workspace', 'rules', 'features'],
     ...['clock.ts', 'log.ts', 'protocol.ts', 'version.ts'],
@@ -26,7 +27,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     ...['session.ts', 'clock.ts', 'log.ts', 'protocol.ts'],
   ],
   cli: [
-    ...['engine', 'text', 'manifests', 'settings', 'workspace', 'rules', 'features'],
+    ...['engine', 'text', 'drawing', 'manifests', 'settings', 'workspace', 'rules', 'features'],
     ...['session.ts', 'clock.ts', 'log.ts', 'version.ts'],
   ],
   node: ['lsp', 'cli', 'engine', 'text', 'settings', 'workspace', 'version.ts', 'clock.ts', 'log.ts'],
@@ -36,6 +37,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 /** The packages that a room may import; what is not here imports none. */
 const packages: Readonly<Record<string, RegExp>> = {
   text: /^diff$/,
+  drawing: /^@dagrejs\/dagre$/,
   manifests: /^(?:yaml|js-yaml|@noble\/hashes\/.*)$/,
   lsp: /^vscode-languageserver(?:-textdocument)?$/,
   node: /^(?:node:.*|vscode-languageserver(?:\/node)?)$/,
@@ -44,6 +46,7 @@ const packages: Readonly<Record<string, RegExp>> = {
 
 /** What a folder of the client may import; the first that holds the file counts. */
 const clientPackages: readonly (readonly [folder: string, packages: RegExp])[] = [
+  ['client/src/webview/', /^$/],
   ['client/src/node/', /^(?:node:.*|vscode|vscode-languageclient(?:\/node)?)$/],
   ['client/src/browser/', /^(?:vscode|vscode-languageclient(?:\/browser)?)$/],
   ['client/src/', /^(?:vscode|vscode-languageclient)$/],
@@ -173,13 +176,16 @@ describe('the rooms of the server', () => {
 });
 
 describe('the client', () => {
-  it('imports of the server the protocol alone', () => {
-    const others = client.flatMap((source) =>
-      importsOf(source)
+  it('imports of the server the protocol alone, and its page also what it draws with', () => {
+    const others = client.flatMap((source) => {
+      const isPage = source.path.startsWith('client/src/webview/');
+      return importsOf(source)
         .filter(({ from }) => isRelative(from))
         .map(({ from }) => targetOf(source, from))
-        .filter((target) => !target.startsWith('client/src/') && target !== 'server/src/protocol.ts'),
-    );
+        .filter((target) => !target.startsWith('client/src/') && target !== 'server/src/protocol.ts')
+        .filter((target) => !isPage || !/^server\/src\/(?:drawing|engine)\//.test(target))
+        .map((target) => `${source.path} -> ${target}`);
+    });
     assert.deepEqual(others, []);
   });
 

@@ -134,6 +134,8 @@ describe('what is shipped', () => {
       'client-browser.js',
       'client-node-main.js',
       'client-node.js',
+      'map.css',
+      'map.js',
       'package.json',
       'server-browser.js',
       'server-node.js',
@@ -171,6 +173,7 @@ describe('what is shipped', () => {
         'dist/cli-start.js',
         'dist/cli.js',
         'dist/engine.js',
+        'dist/svg-image.js',
       ],
       ...['dist/extension/package.json', 'dist/extension/server-node.js', 'dist/package.json'],
     ];

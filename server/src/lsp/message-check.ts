@@ -13,7 +13,7 @@ import {
   type RequestMessage,
   ResponseError,
 } from 'vscode-languageserver';
-import { baseNotification, scopesRequest } from '../protocol.ts';
+import { baseNotification, graphRequest, scopesRequest } from '../protocol.ts';
 
 /** Returns the path of what is wrong with a value, '' for the value itself; undefined where it is as declared. */
 type Check = (value: unknown) => string | undefined;
@@ -125,6 +125,7 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['textDocument/diagnostic', inDocument],
   ['workspace/diagnostic', object({ previousResultIds: list(object({ uri: text, value: text })) })],
   [scopesRequest, inDocument],
+  [graphRequest, object({ textDocument, position, around: text, connections: optional(truth) })],
   [
     baseNotification,
     object({

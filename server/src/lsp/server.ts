@@ -38,6 +38,7 @@ import { completionTriggers, provideCompletion } from './completion.ts';
 import { copyKind, provideInsertions, providePastes } from './conversions.ts';
 import { fixAllKind, hoverToHover, positionToOffset } from './convert.ts';
 import { diagnosticProvider, provideDiagnostics } from './diagnostics.ts';
+import { provideGraph } from './graph.ts';
 import { type Indexing, prepareIndexing } from './indexing.ts';
 import { provideLenses } from './lenses.ts';
 import { refuseRequests } from './message-check.ts';
@@ -202,6 +203,7 @@ function provideFeatures(server: Server, source: FileSource, indexing: Indexing)
   provideSymbols(server);
   provideSemanticTokens(server);
   provideCallHierarchy(server);
+  provideGraph(server);
 }
 
 /** What our own client says beyond LSP: `InitializationOptions`, if it is that. */

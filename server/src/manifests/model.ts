@@ -130,6 +130,8 @@ export interface ManifestObject {
   readonly scaleTarget?: ScaleTarget;
   /** The values by which field selectors can select it, as far as they are written. */
   readonly fieldValues?: FieldValues;
+  /** Of an Ingress or a route: the Services to which it sends requests. */
+  readonly backends?: readonly Backend[];
   /** The kind that it defines. */
   readonly defines?: Definition;
   /** The files that it names as inputs of a test. */
@@ -168,6 +170,15 @@ export interface ScaleTarget {
   /** Absent if the reference does not name one. */
   readonly group?: string;
   readonly name: Written;
+}
+
+/** A Service that an object names. */
+export interface Backend {
+  /** Of the map that names it. */
+  readonly path: string;
+  readonly name: Written;
+  /** Absent if it is in the namespace of the object. */
+  readonly namespace?: Written;
 }
 
 /** A mutable version of a type whose many objects are built field by field, because copies would double the cost. */

@@ -5,6 +5,7 @@ import type { Span } from '../text/span.ts';
 import type { TemplateReading } from './helm/chart-context.ts';
 import { valueSitesIn } from './helm/value-sites.ts';
 import { mayHoldSelectors } from './inline/candidates.ts';
+import { backendsOf } from './kinds/backends.ts';
 import { definitionOf } from './kinds/custom-resource-definition.ts';
 import { controllerOf, policyKindOf } from './kinds/network-policy.ts';
 import { shapesOf } from './kinds/selector-shapes.ts';
@@ -294,8 +295,7 @@ function object(
   if (asked.length > 0) made.targetPorts = asked;
   const offered = group === '' && kind === 'Service' ? servicePorts(root) : [];
   if (offered.length > 0) made.servicePorts = offered;
-  const scaleTarget = scaleTargetOf(group, root);
-  if (scaleTarget !== undefined) made.scaleTarget = scaleTarget;
+  addReferences(made, root);
   const values = fieldValues(root, facts, catalogue);
   if (values !== undefined) made.fieldValues = values;
   const defines = definitionOf(group, root, catalogue);
@@ -314,6 +314,14 @@ function addNames(made: Making<ManifestObject>, metadata: Node | undefined): voi
   if (generateName !== undefined) made.generateName = written(generateName);
   const namespace = namespaceIn(metadata);
   if (namespace !== undefined) made.namespace = written(namespace);
+}
+
+/** Adds what an object refers to by name. */
+function addReferences(made: Making<ManifestObject>, root: Node): void {
+  const scaleTarget = scaleTargetOf(made.group, root);
+  if (scaleTarget !== undefined) made.scaleTarget = scaleTarget;
+  const backends = backendsOf(made.group, made.kind, root);
+  if (backends.length > 0) made.backends = backends;
 }
 
 /** The length of a list needs no mark if its last item contains a site. */

@@ -1,5 +1,6 @@
 /** `selector-lens reach`: lists the workloads that may connect to each other, and the rules that decide it. */
 
+import { asDot, asMermaid, type Drawing } from '../../drawing/text-formats.ts';
 import { cidrsOf, maxPort, type PeerClass, type Protocol, portsByProtocol, protocols } from '../../engine/index.ts';
 import { objectName } from '../../features/presentation/object-names.ts';
 import type { ScopedCluster } from '../../workspace/reach/applied-clusters.ts';
@@ -12,7 +13,6 @@ import { clustersOf } from '../objects/clusters.ts';
 import { choice, didYouMean, UsageError } from '../options/arguments.ts';
 import { isOfKind } from '../options/kind-argument.ts';
 import { formats, namespace, noCache, root, scope } from '../options/shared-options.ts';
-import { asDot, asMermaid, type Drawing } from '../output/drawing.ts';
 import { tame, tameJson, tameLine } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
 import { requestedPaths } from '../paths/requested-paths.ts';

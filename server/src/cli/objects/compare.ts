@@ -12,7 +12,7 @@ import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
 import { relativeFolder, relativePath } from '../../workspace/uri.ts';
 import type { PathSelection } from '../paths/path-selection.ts';
 import { type AppliedObject, aroundSelected, scopesOf } from './applied-objects.ts';
-import { boundOfCommand, selectionsFrom } from './edges.ts';
+import { boundOfCommand, selectionsFrom } from './selections.ts';
 
 export interface Tree {
   readonly session: Session;

@@ -1,17 +1,11 @@
-/** Lists the edges from selectors to their matches: one for each selector of an object and each match. */
+/** Evaluates the selectors of the objects of a command, within a limit. */
 
 import type { SelectorSite } from '../../manifests/model.ts';
 import type { Session } from '../../session.ts';
 import { Comparisons } from '../../workspace/selection/comparison-budget.ts';
-import type { Match, Selection } from '../../workspace/selection/model.ts';
+import type { Selection } from '../../workspace/selection/model.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import type { AppliedObject } from './applied-objects.ts';
-
-export interface Edge {
-  readonly site: SelectorSite;
-  readonly match: Match;
-  readonly certain: boolean;
-}
 
 /** Maximum number of comparisons for all selectors of a command: some seconds, and more than real workspaces need. */
 const maximumComparisons = 500_000;
@@ -36,13 +30,5 @@ export function* selectionsFrom(
       ? undefined
       : selectionOf(owner.workspace, catalogue, owner, site, comparisons);
     yield { site, selection };
-  }
-}
-
-/** Lists the edges that begin in an object, up to the limit on comparisons. */
-export function* edgesFrom(session: Session, owner: AppliedObject, comparisons: Comparisons): Iterable<Edge> {
-  for (const { site, selection } of selectionsFrom(session, owner, comparisons)) {
-    for (const match of selection?.matches ?? []) yield { site, match, certain: true };
-    for (const match of selection?.maybe ?? []) yield { site, match, certain: false };
   }
 }

@@ -1,8 +1,8 @@
 /** Writes graphs as Mermaid and Graphviz. */
 
-import { tame } from './terminal-escape.ts';
+import { replaceControls } from '../text/control-characters.ts';
 
-/** A graph; uncertain edges are dotted. */
+/** A graph without positions; uncertain edges are dotted. */
 export interface Drawing {
   readonly name: string;
   readonly nodes: readonly { readonly id: string; readonly label: string }[];
@@ -39,9 +39,9 @@ export function asDot({ name, nodes, edges }: Drawing): readonly string[] {
 
 /** Mermaid reads Markdown, HTML and entities in a text: only plain characters stand for themselves. */
 function mermaidText(text: string): string {
-  return tame(text).replace(/[^\p{L}\p{N} ._/()[\]-]/gu, (character) => `#${character.codePointAt(0)};`);
+  return replaceControls(text).replace(/[^\p{L}\p{N} ._/()[\]-]/gu, (character) => `#${character.codePointAt(0)};`);
 }
 
 function dotText(text: string): string {
-  return `"${tame(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+  return `"${replaceControls(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }

@@ -1,0 +1,29 @@
+/** The HTML page of the Selector Map: it runs one script and loads nothing that is not part of the extension. */
+import * as vscode from 'vscode';
+
+/**
+ * Returns the page. `root` is the folder of the script and the style sheet; no text of a workspace is part of the page.
+ */
+export function mapPage(webview: vscode.Webview, root: vscode.Uri): string {
+  const [script, style] = ['map.js', 'map.css'].map((name) => webview.asWebviewUri(vscode.Uri.joinPath(root, name)));
+  const nonce = newNonce();
+  const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${webview.cspSource}; img-src blob:`;
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="${style}">
+<title>Selector Map</title>
+</head>
+<body>
+<script nonce="${nonce}" src="${script}"></script>
+</body>
+</html>`;
+}
+
+/** A number that nobody can guess, as the policy of the page needs it. */
+function newNonce(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,37 @@
+/** Saves an exported map where the user chooses, and opens texts. */
+import * as vscode from 'vscode';
+import type { ExportFormat } from './webview/messages.ts';
+
+const files: Readonly<Record<ExportFormat, { readonly extension: string; readonly title: string }>> = {
+  svg: { extension: 'svg', title: 'SVG Image' },
+  png: { extension: 'png', title: 'PNG Image' },
+  mermaid: { extension: 'mmd', title: 'Mermaid Diagram' },
+  dot: { extension: 'dot', title: 'Graphviz Graph' },
+};
+
+/** Asks for a file and writes the export into it. `near` is a file whose folder is offered. */
+export async function saveExport(
+  { format, content }: { readonly format: ExportFormat; readonly content: string },
+  near: vscode.Uri | undefined,
+): Promise<void> {
+  const { extension, title } = files[format];
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? (near && vscode.Uri.joinPath(near, '..'));
+  const name = `selector-map.${extension}`;
+  const uri = await vscode.window.showSaveDialog({
+    ...(folder !== undefined && { defaultUri: vscode.Uri.joinPath(folder, name) }),
+    filters: { [title]: [extension] },
+    title: 'Export Selector Map',
+  });
+  if (uri === undefined) return;
+  try {
+    await vscode.workspace.fs.writeFile(uri, format === 'png' ? bytesOf(content) : new TextEncoder().encode(content));
+  } catch (error) {
+    void vscode.window.showErrorMessage(
+      `The map could not be saved: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+}
+
+function bytesOf(base64: string): Uint8Array {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+}

@@ -1,0 +1,154 @@
+/** The Selector Map: a panel beside the editor that draws what is around the cursor, or a whole scope. */
+import * as vscode from 'vscode';
+import type { BaseLanguageClient } from 'vscode-languageclient';
+import { type GraphParams, type GraphResult, graphRequest } from '../../server/src/protocol.ts';
+import { languages } from './languages.ts';
+import { mapPage } from './map-page.ts';
+import { saveExport } from './save-export.ts';
+import { type GraphMessage, type MapQuestion, type PageMessage, pageMessage } from './webview/messages.ts';
+
+const viewType = 'selectorLens.map';
+
+/** While somebody types or moves the cursor, the map waits for so many milliseconds. */
+const pause = 200;
+
+export class SelectorMap implements vscode.Disposable {
+  readonly #client: BaseLanguageClient;
+  readonly #extension: vscode.Uri;
+  readonly #subscriptions: vscode.Disposable[];
+  #panel: vscode.WebviewPanel | undefined;
+  #question: MapQuestion = { around: 'object', connections: false };
+  /** The editor that the map is about: the map itself takes the focus. */
+  #editor: vscode.TextEditor | undefined;
+  #graph: GraphResult | null = null;
+  #serial = 0;
+  #waiting: ReturnType<typeof setTimeout> | undefined;
+  #asking: vscode.CancellationTokenSource | undefined;
+  /** The map opened a location: the cursor that moves there does not change the map. */
+  #isOpening = false;
+
+  constructor(client: BaseLanguageClient, extension: vscode.Uri) {
+    this.#client = client;
+    this.#extension = extension;
+    this.#editor = manifestEditor(vscode.window.activeTextEditor);
+    this.#subscriptions = [
+      vscode.window.onDidChangeActiveTextEditor((editor) => this.#follow(editor)),
+      vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
+        if (textEditor === vscode.window.activeTextEditor) this.#follow(textEditor);
+      }),
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.length > 0 && languages.includes(document.languageId)) this.refresh();
+      }),
+    ];
+  }
+
+  /** Shows the map beside the editor. */
+  show(): void {
+    if (this.#panel !== undefined) {
+      this.#panel.reveal(undefined, false);
+      return;
+    }
+    this.#editor = manifestEditor(vscode.window.activeTextEditor) ?? this.#editor;
+    const root = vscode.Uri.joinPath(this.#extension, 'dist', 'extension');
+    const options = { enableScripts: true, localResourceRoots: [root] };
+    const panel = vscode.window.createWebviewPanel(viewType, 'Selector Map', vscode.ViewColumn.Beside, options);
+    panel.iconPath = vscode.Uri.joinPath(this.#extension, 'images', 'matches.svg');
+    panel.onDidDispose(() => this.#closed());
+    panel.onDidChangeViewState(() => this.refresh());
+    panel.webview.onDidReceiveMessage((value: unknown) => this.#receive(pageMessage(value)));
+    panel.webview.html = mapPage(panel.webview, root);
+    this.#panel = panel;
+  }
+
+  /** Requests the graph again when the user pauses, unless the map is hidden. */
+  refresh(): void {
+    if (this.#panel?.visible !== true) return;
+    clearTimeout(this.#waiting);
+    this.#waiting = setTimeout(() => void this.#ask(), pause);
+  }
+
+  #follow(editor: vscode.TextEditor | undefined): void {
+    const found = manifestEditor(editor);
+    if (found === undefined || this.#isOpening) return;
+    this.#editor = found;
+    this.refresh();
+  }
+
+  async #ask(): Promise<void> {
+    this.#asking?.cancel();
+    const asking = new vscode.CancellationTokenSource();
+    this.#asking = asking;
+    const graph = await this.#request(asking.token);
+    if (asking.token.isCancellationRequested || this.#panel === undefined || graph === undefined) return;
+    this.#graph = graph;
+    this.#serial++;
+    const message: GraphMessage = { kind: 'graph', serial: this.#serial, graph };
+    await this.#panel.webview.postMessage(message);
+  }
+
+  /** Returns the graph, null if there is none, and undefined if the request failed. */
+  async #request(token: vscode.CancellationToken): Promise<GraphResult | null | undefined> {
+    const editor = this.#editor;
+    if (editor === undefined || !this.#client.isRunning()) return null;
+    const { line, character } = editor.selection.active;
+    const uri = this.#client.code2ProtocolConverter.asUri(editor.document.uri);
+    const params: GraphParams = { textDocument: { uri }, position: { line, character }, ...this.#question };
+    try {
+      return await this.#client.sendRequest<GraphResult | null>(graphRequest, params, token);
+    } catch (error) {
+      if (!token.isCancellationRequested)
+        this.#client.warn('The request for the graph of a scope failed.', error, false);
+      return undefined;
+    }
+  }
+
+  #receive(message: PageMessage | undefined): void {
+    switch (message?.kind) {
+      case 'ask':
+        this.#question = { around: message.around, connections: message.connections };
+        void this.#ask();
+        return;
+      case 'open':
+        if (message.serial === this.#serial) void this.#open(this.#graph?.[message.what][message.index]);
+        return;
+      case 'save':
+        void saveExport(message, this.#editor?.document.uri);
+        return;
+    }
+  }
+
+  /** Opens a location in the editor; what the map shows stays. */
+  async #open(place: GraphResult['nodes' | 'edges'][number] | undefined): Promise<void> {
+    if (place?.uri === undefined || place.range === undefined) {
+      void vscode.window.showInformationMessage('This object is in every cluster; no file contains it.');
+      return;
+    }
+    const uri = vscode.Uri.parse(place.uri, true);
+    const { start, end } = place.range;
+    const selection = new vscode.Range(start.line, start.character, end.line, end.character);
+    const viewColumn = this.#editor?.viewColumn ?? vscode.ViewColumn.One;
+    this.#isOpening = true;
+    try {
+      this.#editor = await vscode.window.showTextDocument(uri, { selection, viewColumn });
+    } catch (error) {
+      this.#client.warn('A location of the Selector Map could not be opened.', error, false);
+    } finally {
+      this.#isOpening = false;
+    }
+  }
+
+  #closed(): void {
+    clearTimeout(this.#waiting);
+    this.#asking?.cancel();
+    this.#panel = undefined;
+  }
+
+  dispose(): void {
+    this.#panel?.dispose();
+    vscode.Disposable.from(...this.#subscriptions).dispose();
+  }
+}
+
+function manifestEditor(editor: vscode.TextEditor | undefined): vscode.TextEditor | undefined {
+  return editor !== undefined && languages.includes(editor.document.languageId) ? editor : undefined;
+}

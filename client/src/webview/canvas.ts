@@ -1,0 +1,215 @@
+/** The drawing of a graph: an SVG image whose nodes take the focus and answer to the keyboard. */
+
+import type { GraphEdge } from '../../../server/src/drawing/graph.ts';
+import type { PlacedEdge, PlacedGroup, PlacedNode, Rectangle, Scene } from '../../../server/src/drawing/layout.ts';
+import { groupText, nodeText, shapesOf } from '../../../server/src/drawing/shapes.ts';
+import { svg, svgOf } from './elements.ts';
+import { Viewport } from './viewport.ts';
+
+/** What the user does in the drawing. */
+export interface CanvasEvents {
+  /** A node was clicked, or Enter was pressed on it. */
+  openNode(id: string): void;
+  openEdge(edge: GraphEdge): void;
+  /** A group was clicked. */
+  toggleGroup(id: string): void;
+  /** Something is under the mouse or has the focus; undefined if nothing is. */
+  point(at: Pointed | undefined): void;
+}
+
+export type Pointed =
+  | { readonly kind: 'node'; readonly id: string }
+  | { readonly kind: 'group'; readonly placed: PlacedGroup }
+  | { readonly kind: 'edge'; readonly edges: readonly GraphEdge[] };
+
+/** Something that takes the focus: a node or a group. */
+interface Stop extends Rectangle {
+  readonly id: string;
+  readonly element: SVGElement;
+  readonly pointed: Pointed;
+}
+
+const arrows: Readonly<Record<string, readonly [right: number, down: number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+export class Canvas {
+  readonly element: SVGSVGElement;
+  readonly #world: SVGGElement;
+  readonly #viewport: Viewport;
+  readonly #events: CanvasEvents;
+  #scene: Scene = { width: 0, height: 0, groups: [], nodes: [], edges: [] };
+  #stops: readonly Stop[] = [];
+  #edges: readonly { readonly placed: PlacedEdge; readonly element: SVGElement }[] = [];
+  /** The stop that Tab leads to. */
+  #current: string | undefined;
+
+  constructor(events: CanvasEvents) {
+    this.#events = events;
+    this.#world = svg('g');
+    this.element = svg('svg', { class: 'canvas', role: 'group', 'aria-label': 'Graph' });
+    this.element.append(this.#world);
+    this.#viewport = new Viewport(this.element, this.#world);
+    this.element.addEventListener('keydown', (event) => this.#key(event));
+  }
+
+  /** Draws a scene. `focus` is the id of the node under the cursor; `refit` shows all of the drawing. */
+  draw(
+    scene: Scene,
+    options: { readonly focus: string | undefined; readonly refit: boolean; readonly label: string },
+  ): void {
+    const { focus, refit, label } = options;
+    const hadFocus = this.element.contains(document.activeElement);
+    this.#scene = scene;
+    const shapes = shapesOf(scene);
+    const groups = scene.groups.map((placed, index) => this.#groupStop(placed, svgOf(required(shapes.groups[index]))));
+    const nodes = scene.nodes.map((placed, index) =>
+      this.#nodeStop(placed, svgOf(required(shapes.nodes[index])), focus),
+    );
+    this.#edges = scene.edges.map((placed, index) => ({
+      placed,
+      element: this.#edge(placed, svgOf(required(shapes.edges[index]))),
+    }));
+    this.#stops = [...groups, ...nodes];
+    this.#world.replaceChildren(
+      ...groups.map(({ element }) => element),
+      ...this.#edges.map(({ element }) => element),
+      ...nodes.map(({ element }) => element),
+    );
+    this.element.setAttribute('aria-label', label);
+    const first = focus ?? this.#stops[0]?.id;
+    const isThere = this.#stops.some(({ id }) => id === this.#current);
+    this.#makeCurrent(hadFocus && isThere ? this.#current : first);
+    if (refit) this.fit();
+    if (hadFocus) this.#stop(this.#current)?.element.focus();
+    this.#emphasize(focus);
+  }
+
+  fit(): void {
+    this.#viewport.fit(this.#scene, this.#stop(this.#current) ?? this.#stops[0]);
+  }
+
+  zoom(factor: number): void {
+    this.#viewport.zoom(factor);
+  }
+
+  #groupStop(placed: PlacedGroup, element: SVGElement): Stop {
+    const { group, isCollapsed } = placed;
+    element.setAttribute('aria-expanded', String(!isCollapsed));
+    element.setAttribute('aria-label', `Group ${groupText(placed)}`);
+    const pointed: Pointed = { kind: 'group', placed };
+    this.#listen(element, pointed, () => this.#events.toggleGroup(group.id));
+    // Arrow keys lead to the title of an expanded group.
+    const { x, y, width, height } = placed;
+    return { id: group.id, element, pointed, x, y, width: isCollapsed ? width : 1, height: isCollapsed ? height : 20 };
+  }
+
+  #nodeStop(placed: PlacedNode, element: SVGElement, focus: string | undefined): Stop {
+    const { node } = placed;
+    const [from, to] = [
+      this.#scene.edges.filter((edge) => edge.from === node.id),
+      this.#scene.edges.filter((edge) => edge.to === node.id),
+    ];
+    element.setAttribute('aria-label', `${nodeText(node)}, ${counted(from.length)} out, ${counted(to.length)} in`);
+    if (node.id === focus) {
+      element.setAttribute('aria-current', 'true');
+      element.classList.add('current');
+    }
+    const pointed: Pointed = { kind: 'node', id: node.id };
+    this.#listen(element, pointed, () => this.#events.openNode(node.id));
+    return { ...placed, id: node.id, element, pointed };
+  }
+
+  #edge(placed: PlacedEdge, element: SVGElement): SVGElement {
+    const [first] = placed.edges;
+    element.setAttribute('aria-hidden', 'true');
+    element.addEventListener('pointerenter', () => this.#events.point({ kind: 'edge', edges: placed.edges }));
+    element.addEventListener('click', () => first && this.#events.openEdge(first));
+    return element;
+  }
+
+  #listen(element: SVGElement, pointed: Pointed, act: () => void): void {
+    element.setAttribute('role', 'button');
+    element.setAttribute('tabindex', '-1');
+    element.addEventListener('click', act);
+    element.addEventListener('pointerenter', () => this.#point(pointed));
+    element.addEventListener('pointerleave', () => this.#point(undefined));
+    element.addEventListener('focus', () => {
+      const stop = this.#stops.find((each) => each.element === element);
+      if (stop !== undefined) {
+        this.#makeCurrent(stop.id);
+        this.#viewport.reveal(stop);
+      }
+      this.#point(pointed);
+    });
+    element.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter' && event.key !== ' ') return;
+      event.preventDefault();
+      act();
+    });
+  }
+
+  #point(pointed: Pointed | undefined): void {
+    this.#events.point(pointed);
+    this.#emphasize(pointed?.kind === 'node' ? pointed.id : undefined);
+  }
+
+  /** Fades the edges that do not touch a node. */
+  #emphasize(id: string | undefined): void {
+    for (const { placed, element } of this.#edges)
+      element.classList.toggle('faded', id !== undefined && placed.from !== id && placed.to !== id);
+  }
+
+  #key(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const direction = arrows[event.key];
+    if (direction !== undefined) this.#move(direction);
+    else if (event.key === '+' || event.key === '=') this.zoom(1.25);
+    else if (event.key === '-') this.zoom(0.8);
+    else if (event.key === '0') this.fit();
+    else if (event.key === 'Home') this.#stops[0]?.element.focus();
+    else if (event.key === 'End') this.#stops.at(-1)?.element.focus();
+    else return;
+    event.preventDefault();
+  }
+
+  /** Moves the focus to the nearest stop in a direction. */
+  #move([right, down]: readonly [number, number]): void {
+    const from = this.#stop(this.#current);
+    if (from === undefined) return;
+    let best: Stop | undefined;
+    let least = Number.POSITIVE_INFINITY;
+    for (const stop of this.#stops) {
+      const x = stop.x + stop.width / 2 - from.x - from.width / 2;
+      const y = stop.y + stop.height / 2 - from.y - from.height / 2;
+      const along = x * right + y * down;
+      const across = Math.abs(x * down) + Math.abs(y * right);
+      if (stop === from || along <= 0) continue;
+      const distance = along + 3 * across;
+      if (distance < least) [best, least] = [stop, distance];
+    }
+    best?.element.focus();
+  }
+
+  #stop(id: string | undefined): Stop | undefined {
+    return this.#stops.find((stop) => stop.id === id);
+  }
+
+  #makeCurrent(id: string | undefined): void {
+    this.#current = id;
+    for (const stop of this.#stops) stop.element.setAttribute('tabindex', stop.id === id ? '0' : '-1');
+  }
+}
+
+function counted(count: number): string {
+  return count === 1 ? '1 edge' : `${count} edges`;
+}
+
+/** A shape of a scene, of which there are as many as parts. */
+function required<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('A part of the scene has no shape.');
+  return value;
+}

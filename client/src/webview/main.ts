@@ -1,0 +1,150 @@
+/** The page of the Selector Map: draws the graphs that the extension sends, and reports what the user opens. */
+
+import type { GraphEdge } from '../../../server/src/drawing/graph.ts';
+import { groupsOf } from '../../../server/src/drawing/groups.ts';
+import { layOut, type Scene } from '../../../server/src/drawing/layout.ts';
+import { groupText, nodeText } from '../../../server/src/drawing/shapes.ts';
+import type { GraphResult } from '../../../server/src/protocol.ts';
+import { Canvas, type Pointed } from './canvas.ts';
+import { html } from './elements.ts';
+import { exported } from './exports.ts';
+import type { GraphMessage, PageMessage } from './messages.ts';
+import { edgeItems, objectList } from './object-list.ts';
+import { Toolbar } from './toolbar.ts';
+import { type Choices, filtered, storedChoices } from './view-state.ts';
+
+/** The connection of a page to the extension, which VS Code provides. */
+declare function acquireVsCodeApi(): {
+  postMessage(message: PageMessage): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+};
+
+const empty: GraphResult = { title: '', nodes: [], edges: [], notes: [], complete: true };
+/** More edges of one object are not listed. */
+const maximumEdges = 100;
+
+const host = acquireVsCodeApi();
+let choices = storedChoices(host.getState());
+let serial = 0;
+let graph = empty;
+let shown = empty;
+let scene: Scene = { width: 0, height: 0, groups: [], nodes: [], edges: [] };
+/** The nodes that are drawn: the drawing is fitted to the view when these change. */
+let drawn = '';
+
+const heading = html('h1', {});
+const notes = html('p', { class: 'notes', role: 'status' });
+const details = html('section', { class: 'details', 'aria-live': 'polite', 'aria-label': 'Details' });
+const listing = html('div', { class: 'listing', hidden: true });
+const canvas = new Canvas({ openNode, openEdge, toggleGroup, point });
+const toolbar = new Toolbar(choices, {
+  choose,
+  zoom: (factor) => canvas.zoom(factor),
+  fit: () => canvas.fit(),
+  save: (format) => {
+    void exported(format, shown, scene).then(
+      (content) => host.postMessage({ kind: 'save', format, content }),
+      () => notes.append(' The image could not be drawn.'),
+    );
+  },
+});
+document.body.append(
+  toolbar.element,
+  html('div', { class: 'title' }, heading, notes),
+  canvas.element,
+  listing,
+  details,
+);
+new ResizeObserver(() => {
+  if (!choices.asList) canvas.fit();
+}).observe(canvas.element);
+
+window.addEventListener('message', ({ data }: MessageEvent<GraphMessage>) => {
+  if (data.kind !== 'graph') return;
+  serial = data.serial;
+  graph = data.graph ?? empty;
+  heading.textContent = data.graph === null ? '' : graph.title;
+  notes.textContent = notesOn(data.graph);
+  show();
+});
+ask();
+
+function ask(): void {
+  host.postMessage({ kind: 'ask', around: choices.around, connections: choices.connections });
+}
+
+function notesOn(result: GraphResult | null): string {
+  if (result === null) return 'Place the cursor in a Kubernetes manifest to see its map.';
+  const indexing = result.complete ? [] : ['Indexing is in progress; more objects may follow.'];
+  const nothing = result.nodes.length === 0 ? ['This scope contains no objects to draw.'] : [];
+  return [...indexing, ...nothing, ...result.notes].join(' ');
+}
+
+function choose(changes: Partial<Choices>): void {
+  const before = choices;
+  choices = { ...choices, ...changes };
+  host.setState(choices);
+  if (before.around !== choices.around || before.connections !== choices.connections) ask();
+  else show();
+}
+
+function show(): void {
+  toolbar.offer(graph, choices);
+  shown = filtered(graph, choices);
+  const { grouping } = choices;
+  scene = layOut(shown, {
+    grouping,
+    collapsed: new Set(choices.collapsed),
+    expanded: new Set(choices.expanded),
+  });
+  const ids = [...scene.nodes.map(({ node }) => node.id), ...scene.groups.map(({ group }) => group.id)];
+  const drawing = `${graph.title}\n${ids.join('\n')}`;
+  canvas.element.toggleAttribute('hidden', choices.asList);
+  listing.hidden = !choices.asList;
+  if (choices.asList) listing.replaceChildren(objectList(shown, groupsOf(shown, grouping), { openNode, openEdge }));
+  else canvas.draw(scene, { focus: graph.focus, refit: drawing !== drawn, label: `Graph of ${graph.title}` });
+  drawn = choices.asList ? '' : drawing;
+  point(graph.focus === undefined ? undefined : { kind: 'node', id: graph.focus });
+}
+
+function toggleGroup(id: string): void {
+  const isCollapsed = scene.groups.some(({ group, isCollapsed }) => group.id === id && isCollapsed);
+  const without = (list: readonly string[]) => list.filter((each) => each !== id);
+  choose(
+    isCollapsed
+      ? { collapsed: without(choices.collapsed), expanded: [...without(choices.expanded), id] }
+      : { collapsed: [...without(choices.collapsed), id], expanded: without(choices.expanded) },
+  );
+}
+
+function openNode(id: string): void {
+  open(
+    'nodes',
+    graph.nodes.findIndex((node) => node.id === id),
+  );
+}
+
+function openEdge(edge: GraphEdge): void {
+  open('edges', graph.edges.indexOf(edge));
+}
+
+function open(what: 'nodes' | 'edges', index: number): void {
+  if (index >= 0) host.postMessage({ kind: 'open', serial, what, index });
+}
+
+/** Shows the reasons of the edges of what is under the mouse or has the focus. */
+function point(at: Pointed | undefined): void {
+  if (at === undefined) return;
+  details.replaceChildren(...detailsOf(at));
+}
+
+function detailsOf(at: Pointed): readonly HTMLElement[] {
+  if (at.kind === 'group') return [html('h2', {}, groupText(at.placed))];
+  const node = at.kind === 'node' ? shown.nodes.find(({ id }) => id === at.id) : undefined;
+  const edges =
+    at.kind === 'edge' ? at.edges : shown.edges.filter(({ from, to }) => from === node?.id || to === node?.id);
+  const title = node === undefined ? [] : [html('h2', {}, nodeText(node))];
+  const cut = edges.length > maximumEdges ? [html('li', {}, `and ${edges.length - maximumEdges} more`)] : [];
+  return [...title, html('ul', {}, ...edgeItems(edges.slice(0, maximumEdges), { openEdge }), ...cut)];
+}

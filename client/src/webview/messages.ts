@@ -1,0 +1,44 @@
+/** The messages between the extension and the page of the Selector Map. */
+
+import type { GraphResult } from '../../../server/src/protocol.ts';
+
+/** The part of the workspace that the page wants to draw. */
+export interface MapQuestion {
+  readonly around: 'object' | 'scope';
+  readonly connections: boolean;
+}
+
+export type ExportFormat = 'svg' | 'png' | 'mermaid' | 'dot';
+
+/** To the page. */
+export interface GraphMessage {
+  readonly kind: 'graph';
+  /** Identifies the graph in answers. */
+  readonly serial: number;
+  /** Null if nothing is under the cursor that belongs to a scope. */
+  readonly graph: GraphResult | null;
+}
+
+/** To the extension. */
+export type PageMessage =
+  | ({ readonly kind: 'ask' } & MapQuestion)
+  /** Opens the location of a node or an edge of a graph, by its index. */
+  | { readonly kind: 'open'; readonly serial: number; readonly what: 'nodes' | 'edges'; readonly index: number }
+  /** Saves an image or a text; the content of a PNG is base64. */
+  | { readonly kind: 'save'; readonly format: ExportFormat; readonly content: string };
+
+export const exportFormats: readonly ExportFormat[] = ['svg', 'png', 'mermaid', 'dot'];
+
+/** Checks a message of the page: what is in a page is never trusted. Returns undefined for any other value. */
+export function pageMessage(value: unknown): PageMessage | undefined {
+  if (typeof value !== 'object' || value === null || !('kind' in value)) return undefined;
+  const message: { readonly [key: string]: unknown; readonly kind: unknown } = { ...value };
+  const { kind, around, connections, serial, what, index, content } = message;
+  if (kind === 'ask' && (around === 'object' || around === 'scope') && typeof connections === 'boolean')
+    return { kind, around, connections };
+  if (kind === 'open' && (what === 'nodes' || what === 'edges') && Number.isInteger(index) && Number.isInteger(serial))
+    return { kind, what, index: Number(index), serial: Number(serial) };
+  const format = exportFormats.find((each) => each === message['format']);
+  if (kind === 'save' && format !== undefined && typeof content === 'string') return { kind, format, content };
+  return undefined;
+}

@@ -1,0 +1,72 @@
+/** What the user chose in the map, and the part of a graph that these choices show. */
+
+import type { Graph } from '../../../server/src/drawing/graph.ts';
+import type { Grouping } from '../../../server/src/drawing/groups.ts';
+import { evaluate, parseSelector } from '../../../server/src/engine/index.ts';
+import type { MapQuestion } from './messages.ts';
+
+export interface Choices extends MapQuestion {
+  readonly grouping: Grouping;
+  readonly hiddenKinds: readonly string[];
+  /** The empty text is for objects without a known namespace. */
+  readonly hiddenNamespaces: readonly string[];
+  /** A selector in the syntax of `kubectl -l`; objects whose labels it matches are shown. */
+  readonly labels: string;
+  /** Ids of groups. */
+  readonly collapsed: readonly string[];
+  readonly expanded: readonly string[];
+  readonly asList: boolean;
+}
+
+const firstChoices: Choices = {
+  around: 'object',
+  connections: false,
+  grouping: 'automatic',
+  hiddenKinds: [],
+  hiddenNamespaces: [],
+  labels: '',
+  collapsed: [],
+  expanded: [],
+  asList: false,
+};
+
+/** Returns stored choices; whatever is not of the declared type is as at first. */
+export function storedChoices(stored: unknown): Choices {
+  if (typeof stored !== 'object' || stored === null) return firstChoices;
+  const given: Readonly<Record<string, unknown>> = { ...stored };
+  const list = (key: 'hiddenKinds' | 'hiddenNamespaces' | 'collapsed' | 'expanded') => {
+    const value = given[key];
+    return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : firstChoices[key];
+  };
+  return {
+    around: given['around'] === 'scope' ? 'scope' : 'object',
+    connections: given['connections'] === true,
+    grouping: groupings.find((each) => each === given['grouping']) ?? firstChoices.grouping,
+    hiddenKinds: list('hiddenKinds'),
+    hiddenNamespaces: list('hiddenNamespaces'),
+    labels: typeof given['labels'] === 'string' ? given['labels'] : '',
+    collapsed: list('collapsed'),
+    expanded: list('expanded'),
+    asList: given['asList'] === true,
+  };
+}
+
+export const groupings: readonly Grouping[] = ['automatic', 'namespace', 'part-of', 'none'];
+
+/** Whether a text is a selector; the empty text is one that matches everything. */
+export function isSelector(text: string): boolean {
+  return parseSelector(text).ok;
+}
+
+/** The part of a graph that the filters leave. An invalid selector filters nothing. */
+export function filtered<G extends Graph>(graph: G, choices: Choices): G {
+  const selector = parseSelector(choices.labels);
+  const nodes = graph.nodes.filter(
+    ({ kind, namespace = '', labels }) =>
+      !choices.hiddenKinds.includes(kind) &&
+      !choices.hiddenNamespaces.includes(namespace) &&
+      (!selector.ok || evaluate(selector.value, { labels }) === 'yes'),
+  );
+  const ids = new Set(nodes.map(({ id }) => id));
+  return { ...graph, nodes, edges: graph.edges.filter(({ from, to }) => ids.has(from) && ids.has(to)) };
+}

@@ -1,0 +1,64 @@
+/** Groups the nodes of a graph, and decides which groups are collapsed to one box. */
+
+import type { Graph, GraphNode } from './graph.ts';
+
+/** What nodes are grouped by; `automatic` is the namespace, or `part-of` if there is only one namespace. */
+export type Grouping = 'automatic' | 'namespace' | 'part-of' | 'none';
+
+export interface Group {
+  /** Unique, and different from the ids of nodes. */
+  readonly id: string;
+  readonly title: string;
+  readonly nodes: readonly GraphNode[];
+}
+
+const partOfLabel = 'app.kubernetes.io/part-of';
+
+/**
+ * Returns the groups of a graph in the order of their titles; a single one with an empty title if nothing is grouped.
+ */
+export function groupsOf({ nodes }: Graph, grouping: Grouping): readonly Group[] {
+  if (grouping === 'automatic') {
+    const byNamespace = groupsBy(nodes, 'namespace');
+    if (byNamespace.length > 1) return byNamespace;
+    const byPart = groupsBy(nodes, 'part-of');
+    return byPart.length > 1 ? byPart : byNamespace;
+  }
+  return grouping === 'none' ? [{ id: 'group:', title: '', nodes }] : groupsBy(nodes, grouping);
+}
+
+function groupsBy(nodes: readonly GraphNode[], grouping: 'namespace' | 'part-of'): readonly Group[] {
+  const byTitle = new Map<string, GraphNode[]>();
+  for (const node of nodes) {
+    const title = (grouping === 'namespace' ? node.namespace : node.labels[partOfLabel]) ?? '';
+    const group = byTitle.get(title) ?? [];
+    group.push(node);
+    byTitle.set(title, group);
+  }
+  return [...byTitle]
+    .map(([title, members]) => ({ id: `group:${title}`, title, nodes: members }))
+    .sort((a, b) => (a.title < b.title ? -1 : 1));
+}
+
+/** The number of boxes that are drawn at once without being asked for. */
+const maximumShown = 150;
+
+/**
+ * Returns the ids of the groups that are collapsed: those that the user collapsed, and the largest ones as long as too
+ * many boxes are shown. Groups in `expanded`, and a group without a title, are never collapsed.
+ */
+export function collapsedGroups(
+  groups: readonly Group[],
+  { collapsed, expanded }: { readonly collapsed: ReadonlySet<string>; readonly expanded: ReadonlySet<string> },
+): ReadonlySet<string> {
+  const found = new Set(groups.filter(({ id, title }) => title !== '' && collapsed.has(id)).map(({ id }) => id));
+  let shown = groups.reduce((sum, { id, nodes }) => sum + (found.has(id) ? 1 : nodes.length), 0);
+  const largestFirst = groups.toSorted((a, b) => b.nodes.length - a.nodes.length);
+  for (const { id, title, nodes } of largestFirst) {
+    if (shown <= maximumShown) break;
+    if (title === '' || nodes.length < 2 || found.has(id) || expanded.has(id)) continue;
+    found.add(id);
+    shown -= nodes.length - 1;
+  }
+  return found;
+}

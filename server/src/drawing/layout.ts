@@ -1,0 +1,189 @@
+/** Lays out a graph: the boxes of its nodes in the boxes of their groups, and a line for each bundle of edges. */
+
+import { type Arrangement, arrange, type Box, type Link, type Point } from './arrange.ts';
+import type { Graph, GraphEdge, GraphNode, Relation } from './graph.ts';
+import { collapsedGroups, type Group, type Grouping, groupsOf } from './groups.ts';
+import { boxHeight, boxWidth, groupWidth } from './text-width.ts';
+
+/** A rectangle, in pixels. */
+export interface Rectangle extends Point {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface PlacedNode extends Rectangle {
+  readonly node: GraphNode;
+}
+
+export interface PlacedGroup extends Rectangle {
+  readonly group: Group;
+  readonly isCollapsed: boolean;
+}
+
+/** Edges with the same ends and relation. */
+export interface PlacedEdge {
+  /** The id of a node, or of a collapsed group. */
+  readonly from: string;
+  readonly to: string;
+  readonly relation: Relation;
+  readonly certain: boolean;
+  readonly edges: readonly GraphEdge[];
+  /** From the border of one box to that of the other. */
+  readonly points: readonly Point[];
+}
+
+/** A graph with positions. */
+export interface Scene {
+  readonly width: number;
+  readonly height: number;
+  /** Groups with a title. */
+  readonly groups: readonly PlacedGroup[];
+  readonly nodes: readonly PlacedNode[];
+  readonly edges: readonly PlacedEdge[];
+}
+
+export interface LayoutOptions {
+  readonly grouping: Grouping;
+  /** Ids of groups that are drawn as one box. */
+  readonly collapsed: ReadonlySet<string>;
+  /** Ids of groups that are never collapsed, however many nodes there are. */
+  readonly expanded: ReadonlySet<string>;
+}
+
+const defaultLayout: LayoutOptions = { grouping: 'automatic', collapsed: new Set(), expanded: new Set() };
+
+/** Around the whole drawing, and in a group around its nodes. */
+const margin = 16;
+const titleHeight = 22;
+const inGroups = { gap: 12, reach: 64 };
+const betweenGroups = { gap: 24, reach: 80 };
+/** A scene of this size is readable; beyond it only the shape of the drawing is. */
+const none: Rectangle = { x: 0, y: 0, width: 0, height: 0 };
+
+/** Lays out a graph. Connections have no influence on positions, so that showing them moves nothing. */
+export function layOut(graph: Graph, options: LayoutOptions = defaultLayout): Scene {
+  const groups = groupsOf(graph, options.grouping);
+  const collapsed = collapsedGroups(groups, options);
+  const groupOf = new Map(groups.flatMap((group) => group.nodes.map(({ id }) => [id, group.id] as const)));
+  const shownEnd = (id: string) => {
+    const group = groupOf.get(id) ?? '';
+    return collapsed.has(group) ? group : id;
+  };
+  const bundles = bundlesOf(graph, shownEnd);
+  const deciding = bundles.filter(({ relation }) => relation !== 'connects');
+  const inside = new Map(
+    groups.map((group) => [group.id, collapsed.has(group.id) ? undefined : arrangeGroup(group, deciding, groupOf)]),
+  );
+  const boxes = groups.map((group): Box => ({ id: group.id, ...sizeOf(group, inside.get(group.id)) }));
+  const groupEnd = (id: string) => groupOf.get(id) ?? id;
+  const outer = arrange(
+    boxes,
+    deciding.map(({ from, to }) => ({ from: groupEnd(from), to: groupEnd(to) })),
+    betweenGroups,
+  );
+  return place(groups, { collapsed, bundles, inside, boxes, outer });
+}
+
+type Bundle = Omit<PlacedEdge, 'points'>;
+
+/** The edges between shown boxes; edges inside of a collapsed group are left out. */
+function bundlesOf({ edges }: Graph, shownEnd: (id: string) => string): readonly Bundle[] {
+  const bundles = new Map<string, Bundle & { readonly edges: GraphEdge[] }>();
+  for (const edge of edges) {
+    const [from, to] = [shownEnd(edge.from), shownEnd(edge.to)];
+    if (from === to) continue;
+    const key = [from, to, edge.relation].join('\n');
+    const known = bundles.get(key);
+    if (known === undefined)
+      bundles.set(key, { from, to, relation: edge.relation, certain: edge.certain, edges: [edge] });
+    else {
+      known.edges.push(edge);
+      if (edge.certain && !known.certain) bundles.set(key, { ...known, certain: true });
+    }
+  }
+  return [...bundles.values()];
+}
+
+function arrangeGroup(group: Group, bundles: readonly Bundle[], groupOf: ReadonlyMap<string, string>): Arrangement {
+  const isInside = ({ from, to }: Link) => groupOf.get(from) === group.id && groupOf.get(to) === group.id;
+  const width = boxWidth(group);
+  const boxes = group.nodes.map(({ id }) => ({ id, width, height: boxHeight }));
+  return arrange(boxes, bundles.filter(isInside), inGroups);
+}
+
+function sizeOf(group: Group, inside: Arrangement | undefined): { readonly width: number; readonly height: number } {
+  if (inside === undefined) return { width: groupWidth(group), height: boxHeight };
+  if (group.title === '') return inside;
+  return {
+    width: Math.max(inside.width + 2 * margin, groupWidth(group)),
+    height: inside.height + titleHeight + 2 * margin,
+  };
+}
+
+interface Parts {
+  readonly collapsed: ReadonlySet<string>;
+  readonly bundles: readonly Bundle[];
+  readonly inside: ReadonlyMap<string, Arrangement | undefined>;
+  readonly boxes: readonly Box[];
+  readonly outer: Arrangement;
+}
+
+function place(groups: readonly Group[], { collapsed, bundles, inside, boxes, outer }: Parts): Scene {
+  const rectangles = new Map<string, Rectangle>();
+  const placedGroups: PlacedGroup[] = [];
+  const nodes: PlacedNode[] = [];
+  const routes = new Map<Link, readonly Point[]>();
+  for (const [index, group] of groups.entries()) {
+    const at = outer.places.get(group.id) ?? none;
+    const { width, height } = boxes[index] ?? none;
+    const own = { x: at.x + margin, y: at.y + margin, width, height };
+    if (group.title !== '') placedGroups.push({ group, isCollapsed: collapsed.has(group.id), ...own });
+    if (collapsed.has(group.id)) rectangles.set(group.id, own);
+    const arrangement = inside.get(group.id);
+    if (arrangement === undefined) continue;
+    const [left, top] = group.title === '' ? [own.x, own.y] : [own.x + margin, own.y + titleHeight + margin];
+    const nodeWidth = boxWidth(group);
+    for (const node of group.nodes) {
+      const { x, y } = arrangement.places.get(node.id) ?? none;
+      const rectangle = { x: left + x, y: top + y, width: nodeWidth, height: boxHeight };
+      rectangles.set(node.id, rectangle);
+      nodes.push({ node, ...rectangle });
+    }
+    for (const [link, route] of arrangement.routes)
+      routes.set(
+        link,
+        route.map(({ x, y }) => ({ x: left + x, y: top + y })),
+      );
+  }
+  const edges = bundles.map((bundle): PlacedEdge => {
+    const [from, to] = [rectangles.get(bundle.from) ?? none, rectangles.get(bundle.to) ?? none];
+    return { ...bundle, points: between(from, to, routes.get(bundle) ?? []) };
+  });
+  return { width: outer.width + 2 * margin, height: outer.height + 2 * margin, groups: placedGroups, nodes, edges };
+}
+
+/** From the side of one box that faces the other to the side of that one, through the points of a route. */
+function between(from: Rectangle, to: Rectangle, route: readonly Point[]): readonly Point[] {
+  const [start, end] = facingSides(from, to);
+  return [start, ...route, end];
+}
+
+function facingSides(from: Rectangle, to: Rectangle): readonly [Point, Point] {
+  const middle = ({ x, y, width, height }: Rectangle) => ({ x: x + width / 2, y: y + height / 2 });
+  const [a, b] = [middle(from), middle(to)];
+  if (to.x >= from.x + from.width)
+    return [
+      { x: from.x + from.width, y: a.y },
+      { x: to.x, y: b.y },
+    ];
+  if (from.x >= to.x + to.width)
+    return [
+      { x: from.x, y: a.y },
+      { x: to.x + to.width, y: b.y },
+    ];
+  const isBelow = b.y >= a.y;
+  return [
+    { x: a.x, y: isBelow ? from.y + from.height : from.y },
+    { x: b.x, y: isBelow ? to.y : to.y + to.height },
+  ];
+}

@@ -1,0 +1,114 @@
+/** Writes a scene as an SVG image that stands alone: without scripts, links and fonts of its own. */
+
+import { replaceControls } from '../text/control-characters.ts';
+import type { Scene } from './layout.ts';
+import { type Shape, shapesOf } from './shapes.ts';
+
+/** The colors of an image, as CSS. */
+export interface Palette {
+  readonly background: string;
+  readonly text: string;
+  readonly faint: string;
+  readonly box: string;
+  readonly border: string;
+  readonly line: string;
+  readonly connection: string;
+  /** By the family of a node. */
+  readonly families: Readonly<Record<string, string>>;
+}
+
+const light: Palette = {
+  background: '#ffffff',
+  text: '#1f2328',
+  faint: '#59636e',
+  box: '#f6f8fa',
+  border: '#8c959f',
+  line: '#59636e',
+  connection: '#1a7f37',
+  families: {
+    workload: '#0969da',
+    service: '#1a7f37',
+    policy: '#cf222e',
+    route: '#8250df',
+    autoscaler: '#9a6700',
+    other: '#59636e',
+  },
+};
+
+const dark: Palette = {
+  background: '#0d1117',
+  text: '#f0f6fc',
+  faint: '#9198a1',
+  box: '#151b23',
+  border: '#656c76',
+  line: '#9198a1',
+  connection: '#3fb950',
+  families: {
+    workload: '#4493f8',
+    service: '#3fb950',
+    policy: '#f85149',
+    route: '#ab7df8',
+    autoscaler: '#d29922',
+    other: '#9198a1',
+  },
+};
+
+/** Writes an image; without a palette it is light or dark, as its reader prefers. */
+export function asSvg(scene: Scene, palette?: Palette): string {
+  const { groups, edges, nodes } = shapesOf(scene);
+  const [width, height] = [Math.ceil(scene.width), Math.ceil(scene.height)];
+  const style =
+    palette === undefined
+      ? `${rules(light)}\n@media (prefers-color-scheme: dark) {\n${rules(dark)}\n}`
+      : rules(palette);
+  const lines = [...groups, ...edges, ...nodes].map((shape) => `  ${element(shape)}`);
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
+    `<style>\n${shared}\n${style}\n</style>`,
+    `  <rect class="background" width="${width}" height="${height}"/>`,
+    ...lines,
+    '</svg>',
+  ].join('\n');
+}
+
+/** What does not depend on colors; a view has the same rules in its style sheet. */
+const shared = `text { font: 12px system-ui, "Segoe UI", "Helvetica Neue", sans-serif; }
+.kind { font-size: 10px; }
+.name, .group text { font-weight: 600; }
+.group rect { fill: none; }
+.line { fill: none; stroke-width: 1.4; }
+.reach { fill: none; stroke: none; }
+.uncertain .line { stroke-dasharray: 5 4; }`;
+
+function rules(palette: Palette): string {
+  const families = Object.entries(palette.families).map(([family, color]) => `.${family} .mark { fill: ${color}; }`);
+  return [
+    `.background { fill: ${palette.background}; }`,
+    `text { fill: ${palette.text}; }`,
+    `.kind, .group text { fill: ${palette.faint}; }`,
+    `.box { fill: ${palette.box}; stroke: ${palette.border}; }`,
+    `.group rect { stroke: ${palette.border}; }`,
+    `.group.collapsed rect { fill: ${palette.box}; }`,
+    `.line { stroke: ${palette.line}; }`,
+    `.head { fill: ${palette.line}; }`,
+    `.connects .line { stroke: ${palette.connection}; }`,
+    `.connects .head { fill: ${palette.connection}; }`,
+    ...families,
+  ].join('\n');
+}
+
+function element({ name, attributes, children, text }: Shape): string {
+  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(String(value))}"`);
+  const inner = `${text === undefined ? '' : escaped(text)}${children.map(element).join('')}`;
+  return inner === '' ? `<${name}${written.join('')}/>` : `<${name}${written.join('')}>${inner}</${name}>`;
+}
+
+/** Text and attribute values of XML. Characters that XML forbids, or that have an effect, are replaced. */
+function escaped(text: string): string {
+  return replaceControls(text, '\n')
+    .replaceAll(/[\uFFFE\uFFFF]/g, '\uFFFD')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

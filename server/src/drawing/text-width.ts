@@ -1,0 +1,46 @@
+/** Estimates the width of texts without a font, and shortens texts to the width of a box. */
+
+import type { Group } from './groups.ts';
+
+export const boxHeight = 40;
+
+/** Of an average character of a sans-serif font of 12 px, rounded up; East Asian characters are about twice as wide. */
+const characterWidth = 7.8;
+const padding = 28;
+const narrowest = 96;
+/** The most columns that a text in a box has. */
+const maximumColumns = 30;
+
+function columnsOf(character: string): number {
+  return /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]|\p{Emoji_Presentation}/u.test(
+    character,
+  )
+    ? 2
+    : 1;
+}
+
+/** Returns a text with at most `maximum` columns; a longer one ends with `…`. */
+export function shortened(text: string, maximum = maximumColumns): string {
+  let columns = 0;
+  let result = '';
+  for (const character of text) {
+    columns += columnsOf(character);
+    if (columns > maximum - 1 && result.length + character.length < text.length) return `${result}…`;
+    result += character;
+  }
+  return result;
+}
+
+function widthOf(text: string): number {
+  return [...shortened(text)].reduce((sum, character) => sum + columnsOf(character), 0) * characterWidth + padding;
+}
+
+/** The width of the boxes of the nodes of a group, which is the same for all of them. */
+export function boxWidth({ nodes }: Group): number {
+  return nodes.reduce((width, { kind, name }) => Math.max(width, widthOf(kind), widthOf(name)), narrowest);
+}
+
+/** The least width of the box of a group: that of its title. */
+export function groupWidth({ title, nodes }: Group): number {
+  return Math.max(narrowest, widthOf(`${title} (${nodes.length})`) + padding);
+}

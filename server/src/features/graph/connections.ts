@@ -1,0 +1,116 @@
+/** The connections between the workloads of a scope as edges: those that network policies allow. */
+
+import { type PeerClass, type PodClass, portsByProtocol } from '../../engine/index.ts';
+import type { ObjectInFile } from '../../workspace/model.ts';
+import { clusterOfScope } from '../../workspace/reach/applied-clusters.ts';
+import type { Cluster } from '../../workspace/reach/cluster.ts';
+import { connectionsText, portsText, proofText } from '../../workspace/reach/sentences.ts';
+import { podEnds } from '../../workspace/reach/summaries.ts';
+import type { Scope } from '../../workspace/scopes/model.ts';
+import { nameSpan } from '../locations.ts';
+import { objectName } from '../presentation/object-names.ts';
+import type { View } from '../view.ts';
+import type { ObjectEdge } from './object-graph.ts';
+
+/** Maximum number of connections: nobody can follow more lines. */
+const maximumConnections = 2_000;
+
+export interface ConnectionEdges {
+  readonly edges: readonly ObjectEdge[];
+  readonly isCut: boolean;
+  readonly notes: readonly string[];
+}
+
+/**
+ * Returns the connections of a scope in which a policy has a say. Workloads that no policy isolates may connect to each
+ * other, which a note states instead of edges. `idOf` returns the node of a workload.
+ */
+export function connectionsIn(
+  { workspace, catalogue }: View,
+  scope: Scope,
+  idOf: (where: ObjectInFile) => string | undefined,
+): ConnectionEdges {
+  const cluster = clusterOfScope(workspace, catalogue, scope);
+  if (cluster.policies.length === 0)
+    return {
+      edges: [],
+      isCut: false,
+      notes: ['No network policy in this scope: every workload may connect to every other.'],
+    };
+  const answers = new Answers(cluster);
+  const edges: ObjectEdge[] = [];
+  const ends = podEnds(cluster);
+  for (const from of ends) {
+    const fromId = idOf(from.workload.where);
+    for (const to of ends) {
+      const toId = idOf(to.workload.where);
+      if (fromId === undefined || toId === undefined || fromId === toId) continue;
+      const answer = answers.of(from.peer, to.peer);
+      if (answer === undefined) continue;
+      if (edges.length === maximumConnections) return { edges, isCut: true, notes: answers.notes(ends.length) };
+      const { ports, certain, why } = answer;
+      const [a, b] = [objectName(from.workload.where.object), objectName(to.workload.where.object)];
+      const reason = `${a} ${certain ? 'may connect' : 'is not known to be kept from connecting'} to ${b}, on ${ports}: ${why}`;
+      const { file, object } = to.workload.where;
+      edges.push({
+        edge: { from: fromId, to: toId, relation: 'connects', label: ports, certain, reason },
+        place: { file, span: nameSpan(object) },
+      });
+    }
+  }
+  return { edges, isCut: false, notes: answers.notes(ends.length) };
+}
+
+interface Answer {
+  readonly ports: string;
+  readonly certain: boolean;
+  readonly why: string;
+}
+
+/** The answers for pairs of classes, each computed once. */
+class Answers {
+  readonly #cluster: Cluster;
+  readonly #known = new Map<PeerClass, Map<PeerClass, Answer | undefined>>();
+
+  constructor(cluster: Cluster) {
+    this.#cluster = cluster;
+  }
+
+  of(from: PodClass, to: PodClass): Answer | undefined {
+    const row = this.#known.get(from) ?? new Map<PeerClass, Answer | undefined>();
+    this.#known.set(from, row);
+    if (!row.has(to)) row.set(to, this.#answer(from, to));
+    return row.get(to);
+  }
+
+  #answer(from: PodClass, to: PodClass): Answer | undefined {
+    const { reachability } = this.#cluster;
+    if (!this.#isIsolated(from, 'egress') && !this.#isIsolated(to, 'ingress')) return undefined;
+    const connections = reachability.connections(from, to);
+    const { allowed, unknown } = connections;
+    const certain = allowed.bounds.length > 0;
+    const [first] = portsByProtocol(certain ? allowed : unknown);
+    if (first === undefined) return undefined;
+    const port = first.ports === 'all' ? 1 : Number.parseInt(first.ports, 10);
+    const proof = reachability.prove(from, to, first.protocol, port);
+    return {
+      ports: certain ? connectionsText(connections) : portsText(unknown),
+      certain,
+      why: proofText(this.#cluster, proof),
+    };
+  }
+
+  #isIsolated(pods: PodClass, direction: 'ingress' | 'egress'): boolean {
+    return this.#cluster.reachability.policiesOn(pods, direction).key !== '';
+  }
+
+  notes(all: number): readonly string[] {
+    const open = podEnds(this.#cluster).filter(
+      ({ peer }) => !this.#isIsolated(peer, 'ingress') && !this.#isIsolated(peer, 'egress'),
+    );
+    if (open.length === 0) return [];
+    return [
+      `${open.length} of ${all} workloads are isolated by no policy: connections between them are allowed and not drawn.`,
+    ];
+  }
+}

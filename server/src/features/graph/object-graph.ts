@@ -1,0 +1,248 @@
+/** The graph of some objects: what their selectors match, what they scale, and where they send requests. */
+
+import type { Family, GraphEdge, GraphNode } from '../../drawing/graph.ts';
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { isUnknown } from '../../engine/index.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
+import type { ManifestObject, SelectorSite, Written } from '../../manifests/model.ts';
+import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
+import type { ClusterObject } from '../../workspace/reach/cluster.ts';
+import { placeOf } from '../../workspace/scopes/scope-facts.ts';
+import type { Comparisons } from '../../workspace/selection/comparison-budget.ts';
+import type { Match } from '../../workspace/selection/model.ts';
+import { effectiveNamespace, storedNamespace } from '../../workspace/selection/namespaces.ts';
+import { selectionOf } from '../../workspace/selection/selection.ts';
+import { type FileSpan, nameSpan } from '../locations.ts';
+import { objectName } from '../presentation/object-names.ts';
+import { selectorDescription } from '../presentation/selector-description.ts';
+
+/** A node, and the object that it stands for. */
+export interface ObjectNode {
+  readonly node: GraphNode;
+  readonly where: ObjectInFile;
+}
+
+/** An edge, and the field that makes it. */
+export interface ObjectEdge {
+  readonly edge: GraphEdge;
+  readonly place: FileSpan;
+  /** The path of the template that makes what is selected. */
+  readonly via?: string;
+}
+
+export interface ObjectGraph {
+  readonly nodes: readonly ObjectNode[];
+  readonly edges: readonly ObjectEdge[];
+  /** Edges are missing because there are too many, or because too much was compared. */
+  readonly isCut: boolean;
+}
+
+export interface GraphOptions {
+  /** The workspace as it is written. */
+  readonly workspace: Workspace;
+  readonly catalogueOf: (uri: string) => Catalogue;
+  /** Limits the work. */
+  readonly comparisons: Comparisons;
+  /** Whether an edge is drawn. By default, all are. */
+  readonly isWanted?: (owner: ClusterObject, target: ObjectInFile) => boolean;
+  /** The namespace of a node. By default, the one that the object names. */
+  readonly namespaceOf?: (where: ClusterObject | ObjectInFile) => string | undefined;
+}
+
+/** Maximum number of edges: no tool draws as many. */
+const maximumEdges = 20_000;
+
+/** Returns the edges that begin in some objects, with the objects at their ends. */
+export function objectGraph(owners: readonly ClusterObject[], options: GraphOptions): ObjectGraph {
+  const builder = new GraphBuilder(owners, options);
+  for (const owner of owners) if (!builder.add(owner)) break;
+  return builder.finished();
+}
+
+/** Whether an object is drawn even without an edge. */
+export function isShownAlone({
+  templates,
+  ports,
+  servicePorts,
+  policySpec,
+  scaleTarget,
+  backends,
+  ...object
+}: ManifestObject) {
+  const hasPart = [servicePorts, policySpec, scaleTarget, backends, ports].some((part) => part !== undefined);
+  return (
+    object.forCluster &&
+    !object.inline &&
+    !object.inValues &&
+    (hasPart || templates.length > 0 || object.selectorSites.length > 0)
+  );
+}
+
+export class GraphBuilder {
+  readonly #options: GraphOptions;
+  readonly #named: ReadonlyMap<string, readonly ClusterObject[]>;
+  readonly #nodes = new Map<string, ObjectNode>();
+  readonly #edges = new Map<string, ObjectEdge>();
+  #isFull = false;
+
+  constructor(owners: readonly ClusterObject[], options: GraphOptions) {
+    this.#options = options;
+    const named = new Map<string, ClusterObject[]>();
+    for (const owner of owners)
+      for (const name of namesOf(owner, options.workspace))
+        getOrAdd(named, `${owner.object.kind}/${name}`, (): ClusterObject[] => []).push(owner);
+    this.#named = named;
+  }
+
+  /** Adds the edges that begin in an object; returns false if there is no room for more. */
+  add(owner: ClusterObject): boolean {
+    const { catalogueOf, comparisons, isWanted = () => true } = this.#options;
+    const { object } = owner;
+    const catalogue = catalogueOf(owner.file.uri);
+    for (const site of object.selectorSites) {
+      const selection = comparisons.leaveOut()
+        ? undefined
+        : selectionOf(owner.workspace, catalogue, owner, site, comparisons);
+      const drawn = (matches: readonly Match[] = []) =>
+        matches.filter((match) => match.object !== object && isWanted(owner, match));
+      for (const match of drawn(selection?.matches)) this.#addSelection(owner, site, match, true);
+      for (const match of drawn(selection?.maybe)) this.#addSelection(owner, site, match, false);
+    }
+    for (const each of this.#references(owner)) if (isWanted(owner, each.target)) this.#addReference(owner, each);
+    return !this.#isFull;
+  }
+
+  /** Returns the node of an object, which is added if it is not yet there. */
+  nodeOf(where: ObjectInFile): ObjectNode {
+    const { catalogueOf, namespaceOf } = this.#options;
+    const { file, object } = where;
+    const namespace = namespaceOf === undefined ? storedNamespace(catalogueOf(file.uri), where) : namespaceOf(where);
+    // A base is another object in every overlay that calls it otherwise.
+    const key = [file.uri, object.kindSpan.start, namespace, object.name?.text].join('\n');
+    return getOrAdd(this.#nodes, key, () => ({ node: nodeOf(object, namespace, `n${this.#nodes.size + 1}`), where }));
+  }
+
+  addEdge(edge: GraphEdge, place: FileSpan, via?: string): void {
+    if (this.#edges.size >= maximumEdges) {
+      this.#isFull = true;
+      return;
+    }
+    const key = [edge.from, edge.to, edge.relation, edge.label, via].join('\n');
+    if (this.#edges.get(key)?.edge.certain !== true)
+      this.#edges.set(key, { edge, place, ...(via !== undefined && { via }) });
+  }
+
+  finished(): ObjectGraph {
+    const isCut = this.#isFull || this.#options.comparisons.isIncomplete;
+    return { nodes: [...this.#nodes.values()], edges: [...this.#edges.values()], isCut };
+  }
+
+  #addSelection(owner: ClusterObject, site: SelectorSite, match: Match, certain: boolean): void {
+    if (this.#isFull) return;
+    const { via } = match.labeledObject;
+    const [from, to] = [this.nodeOf(owner).node.id, this.nodeOf(match).node.id];
+    const ends = `${objectName(owner.object)} ${certain ? 'selects' : 'may select'} ${via === undefined ? '' : 'the pods of '}${objectName(match.object)}`;
+    const why = certain ? selectorDescription(site).selector || 'everything' : match.reasons.join(', ');
+    const reason = why === '' ? ends : `${ends}: ${why}`;
+    this.addEdge(
+      { from, to, relation: 'selects', label: site.path, certain, reason },
+      { file: owner.file, span: site.keySpan },
+      via,
+    );
+  }
+
+  #addReference(owner: ClusterObject, { target, relation, path, name, certain }: Reference): void {
+    const [from, to] = [this.nodeOf(owner).node.id, this.nodeOf(target).node.id];
+    const verb = relation === 'scales' ? 'scales' : 'sends requests to';
+    const reason = `${objectName(owner.object)} ${certain ? verb : `may be what ${verb}`} ${objectName(target.object)}`;
+    this.addEdge({ from, to, relation, label: path, certain, reason }, placeOfName(owner, name));
+  }
+
+  #references(owner: ClusterObject): readonly Reference[] {
+    const { scaleTarget, backends = [] } = owner.object;
+    const scaled =
+      scaleTarget === undefined
+        ? []
+        : this.#targets(owner, scaleTarget.kind, scaleTarget.name)
+            .filter(({ target }) => scaleTarget.group === undefined || scaleTarget.group === target.object.group)
+            .map(
+              (found): Reference => ({ ...found, relation: 'scales', path: 'scaleTargetRef', name: scaleTarget.name }),
+            );
+    const routed = backends.flatMap(({ path, name, namespace }) =>
+      this.#targets(owner, serviceKind, name, namespace)
+        .filter(({ target }) => target.object.group === '')
+        .map((found): Reference => ({ ...found, relation: 'routes', path, name })),
+    );
+    return [...scaled, ...routed];
+  }
+
+  /** The objects of a kind that a name refers to, in a namespace or in that of the owner. */
+  #targets(owner: ClusterObject, kind: string, name: Written, namespace?: Written) {
+    const home = namespace?.text ?? this.#namespaceOf(owner);
+    const place = placeOf(owner);
+    const isHere = (target: ClusterObject) =>
+      target.workspace === owner.workspace &&
+      owner.workspace.scopes().relation(place, placeOf(target), target) === 'here';
+    const found = this.#named.get(`${kind}/${name.text}`) ?? [];
+    const certain = !isUnknown(name.value) && (namespace === undefined || !isUnknown(namespace.value));
+    return found
+      .filter((target) => this.#namespaceOf(target) === home && isHere(target))
+      .map((target) => ({ target, certain }));
+  }
+
+  #namespaceOf(where: ClusterObject): string | undefined {
+    return effectiveNamespace(where.workspace, this.#options.catalogueOf(where.file.uri), where)?.text;
+  }
+}
+
+interface Reference {
+  readonly target: ClusterObject;
+  readonly relation: 'scales' | 'routes';
+  readonly path: string;
+  readonly name: Written;
+  readonly certain: boolean;
+}
+
+const serviceKind = 'Service';
+
+/**
+ * The names by which others refer to an object: its own, and the one in its file, which a kustomization replaces in
+ * references together with that of the object.
+ */
+function namesOf({ file, object, workspace }: ClusterObject, written: Workspace): ReadonlySet<string> {
+  const before =
+    workspace.appliedBy === undefined
+      ? undefined
+      : written.files.get(file.uri)?.manifest.objects.find(({ kindSpan }) => kindSpan.start === object.kindSpan.start);
+  return new Set([object, before].flatMap((each) => (each?.name === undefined ? [] : [each.name.text])));
+}
+
+function placeOfName(owner: ObjectInFile, { span, origin }: Written): FileSpan {
+  return { file: owner.file, span: origin === undefined ? span : nameSpan(owner.object) };
+}
+
+function nodeOf(object: ManifestObject, namespace: string | undefined, id: string): GraphNode {
+  return {
+    id,
+    kind: object.kind,
+    family: familyOf(object),
+    ...(namespace !== undefined && { namespace }),
+    name: object.name?.text ?? object.generateName?.text ?? '',
+    labels: knownLabels(object),
+  };
+}
+
+function familyOf(object: ManifestObject): Family {
+  if (object.policySpec !== undefined) return 'policy';
+  if (object.servicePorts !== undefined) return 'service';
+  if (object.backends !== undefined) return 'route';
+  if (object.scaleTarget !== undefined) return 'autoscaler';
+  return object.templates.length > 0 || object.ports !== undefined ? 'workload' : 'other';
+}
+
+function knownLabels({ labels }: ManifestObject): Readonly<Record<string, string>> {
+  const entries = labels?.entries ?? [];
+  return Object.fromEntries(
+    entries.flatMap(({ key, value }) => (typeof value.value === 'string' ? [[key.text, value.value]] : [])),
+  );
+}

@@ -1,0 +1,124 @@
+/** The graph of the active scope, or of the neighborhood of the object under the cursor. */
+
+import type { GraphEdge } from '../../drawing/graph.ts';
+import { neighborhoodOf } from '../../drawing/neighborhood.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
+import { objectAt } from '../../manifests/cursor/cursor-target.ts';
+import { effectiveObjectsOf, seenBy } from '../../workspace/kustomize/view.ts';
+import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
+import type { ClusterObject } from '../../workspace/reach/cluster.ts';
+import { activeFirst } from '../../workspace/scopes/active-scope.ts';
+import type { Scope } from '../../workspace/scopes/model.ts';
+import { placeOf } from '../../workspace/scopes/scope-facts.ts';
+import { scopeName } from '../../workspace/scopes/scope-names.ts';
+import { Comparisons } from '../../workspace/selection/comparison-budget.ts';
+import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
+import { type FileSpan, isWritten, nameSpan, objectKey } from '../locations.ts';
+import { objectName } from '../presentation/object-names.ts';
+import type { FileView } from '../view.ts';
+import { connectionsIn } from './connections.ts';
+import { GraphBuilder, isShownAlone, type ObjectEdge, type ObjectGraph, type ObjectNode } from './object-graph.ts';
+
+/** The part of a graph that is wanted. */
+export interface GraphQuestion {
+  /** `object`: the neighborhood of the object at the offset, if there is one. */
+  readonly around: 'object' | 'scope';
+  /** Whether allowed connections are edges. */
+  readonly connections: boolean;
+}
+
+export interface ScopeGraph {
+  /** The name of the scope, or the object in the middle: `Deployment/web`. */
+  readonly title: string;
+  /** The id of the node under the cursor. */
+  readonly focus?: string;
+  readonly nodes: readonly (ObjectNode & { readonly place?: FileSpan })[];
+  readonly edges: readonly ObjectEdge[];
+  readonly isCut: boolean;
+  /** Facts about connections that are not drawn, as sentences. */
+  readonly notes: readonly string[];
+}
+
+/** Objects beyond this number are left out. */
+const maximumObjects = 3_000;
+/** Less than a second, and more than real scopes need. */
+const maximumComparisons = 200_000;
+
+/** Returns the graph around an offset of a file; undefined for a file that belongs to no scope. */
+export function scopeGraph(view: FileView, offset: number, question: GraphQuestion): ScopeGraph | undefined {
+  const object = objectAt(view.file.manifest, offset);
+  const here = object === undefined ? undefined : { file: view.file, object };
+  const scopes = scopesAt(view, here);
+  const [lead] = activeFirst(
+    scopes.map((scope) => ({ scope })),
+    view.activeScope,
+  );
+  if (lead === undefined) return undefined;
+  const { scope } = lead;
+  const drawn = graphOfScope(view, scope);
+  const ids = new Map(drawn.nodes.map(({ where, node }) => [objectKey(where), node.id]));
+  const focus = here && ids.get(objectKey(here));
+  const connections = question.connections
+    ? connectionsIn(view, scope, (where) => ids.get(objectKey(where)))
+    : { edges: [], notes: [], isCut: false };
+  const all = { ...drawn, edges: [...drawn.edges, ...connections.edges] };
+  const shown = focus === undefined || question.around === 'scope' ? all : around(all, focus);
+  const middle = shown === all ? undefined : drawn.nodes.find(({ node }) => node.id === focus);
+  const title =
+    middle === undefined ? scopeName(scope, view.workspace.scopes().all()) : objectName(middle.where.object);
+  return {
+    title,
+    ...(focus !== undefined && { focus }),
+    nodes: shown.nodes.map(withPlace),
+    edges: shown.edges,
+    isCut: drawn.isCut || connections.isCut,
+    notes: connections.notes,
+  };
+}
+
+function scopesAt({ workspace, file }: FileView, here: ObjectInFile | undefined): readonly Scope[] {
+  const scopes = workspace.scopes();
+  const own = here === undefined ? scopes.ofFile(file.uri) : scopes.of(placeOf(here));
+  const building = scopes.building(file.uri);
+  // A kustomization is no member of what it builds.
+  return building.length > 0 ? building : own;
+}
+
+function around(graph: Pick<ObjectGraph, 'nodes' | 'edges'>, focus: string) {
+  const edges = new Map<GraphEdge, ObjectEdge>(graph.edges.map((each) => [each.edge, each]));
+  const part = neighborhoodOf({ nodes: graph.nodes.map(({ node }) => node), edges: [...edges.keys()] }, focus);
+  const shown = new Set(part.nodes);
+  return {
+    nodes: graph.nodes.filter(({ node }) => shown.has(node)),
+    edges: part.edges.flatMap((edge) => edges.get(edge) ?? []),
+  };
+}
+
+function withPlace(each: ObjectNode): ObjectNode & { readonly place?: FileSpan } {
+  const { file, object } = each.where;
+  return isWritten({ file }) ? { ...each, place: { file, span: nameSpan(object), around: object.span } } : each;
+}
+
+const known = new WeakMap<Workspace, Map<Scope, ObjectGraph>>();
+
+/** The selections and references of a scope, which are the same as long as no file changes. */
+function graphOfScope({ workspace, catalogue }: FileView, scope: Scope): ObjectGraph {
+  const ofScopes = getOrAdd(known, workspace, () => new Map<Scope, ObjectGraph>());
+  return getOrAdd(ofScopes, scope, () => {
+    const seen = seenBy(workspace, catalogue, scope) ?? workspace;
+    const applied = effectiveObjectsOf(workspace, catalogue, scope).filter(({ object }) => isShownAlone(object));
+    const owners: readonly ClusterObject[] = applied
+      .slice(0, maximumObjects)
+      .map((each) => ({ ...each, workspace: seen }));
+    const builder = new GraphBuilder(owners, {
+      workspace,
+      catalogueOf: () => catalogue,
+      comparisons: new Comparisons(maximumComparisons),
+      namespaceOf: (where) => effectiveNamespace(seen, catalogue, where)?.text,
+    });
+    for (const owner of owners) builder.nodeOf(owner);
+    for (const owner of owners) if (!builder.add(owner)) break;
+    const graph = builder.finished();
+    return { ...graph, isCut: graph.isCut || applied.length > owners.length };
+  });
+}

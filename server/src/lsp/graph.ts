@@ -1,0 +1,46 @@
+/** Provides the graph of a scope, which the Selector Map draws. */
+
+import { type ScopeGraph, scopeGraph } from '../features/graph/scope-graph.ts';
+import type { FileSpan } from '../features/locations.ts';
+import { type GraphParams, type GraphPlace, type GraphResult, graphRequest } from '../protocol.ts';
+import { replaceControls } from '../text/control-characters.ts';
+import { atPosition, locationsForEditor, type RequestContext } from './request-helpers.ts';
+
+export function provideGraph(context: RequestContext): void {
+  // `message-check.ts` rejects parameters of other types.
+  context.connection.onRequest(graphRequest, (params: GraphParams, token) =>
+    atPosition<GraphResult | null>(context, graphRequest, null, params, token, (view, offset) => {
+      const around = params.around === 'object' ? 'object' : 'scope';
+      const found = scopeGraph(view, offset, { around, connections: params.connections === true });
+      return found === undefined ? null : toResult(context, found, view.complete);
+    }),
+  );
+}
+
+function toResult(
+  context: RequestContext,
+  { title, focus, nodes, edges, isCut, notes }: ScopeGraph,
+  complete: boolean,
+): GraphResult {
+  const locationOf = locationsForEditor(context);
+  const placeOf = (place: FileSpan | undefined): GraphPlace => (place === undefined ? {} : locationOf(place));
+  return {
+    title: replaceControls(title),
+    ...(focus !== undefined && { focus }),
+    nodes: nodes.map(({ node, place }) => ({
+      ...node,
+      kind: replaceControls(node.kind),
+      ...(node.namespace !== undefined && { namespace: replaceControls(node.namespace) }),
+      name: replaceControls(node.name),
+      ...placeOf(place),
+    })),
+    edges: edges.map(({ edge, place }) => ({
+      ...edge,
+      label: replaceControls(edge.label),
+      reason: replaceControls(edge.reason),
+      ...placeOf(place),
+    })),
+    notes: isCut ? [...notes, 'The scope is too large: not all of it is shown.'] : notes,
+    complete,
+  };
+}

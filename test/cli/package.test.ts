@@ -21,6 +21,7 @@ const lines: Readonly<Record<string, readonly [words: readonly string[], code: n
   graph: [['graph'], 0, /^flowchart LR/],
   reach: [['reach', '--to', 'web'], 0, /-> shop\/Deployment\/web: all ports/],
   rule: [['rule', 'selects-nothing'], 0, /^selects-nothing \(hint\)/],
+  init: [['init'], 0, /^$/],
   completion: [['completion', 'bash'], 0, /^# Completion of selector-lens/],
 };
 
@@ -73,7 +74,7 @@ describe('the published package', function () {
       const program = join(folder, 'project/node_modules/selector-lens/dist/cli.js');
       const options = { cwd: join(folder, 'project'), env: env(), encoding: 'utf8' } as const;
       const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...words], options);
-      assert.deepEqual([status, stderr], [code, '']);
+      assert.deepEqual([status, stderr], [code, name === 'init' ? 'Wrote .selector-lens.yaml.\n' : '']);
       assert.match(stdout, described);
     });
   }

@@ -1,7 +1,8 @@
-/** Replaces the text of a file, or creates a file, atomically. */
+/** Replaces the text of a file, or creates a file and its folders, atomically. */
 
-import { constants, type Stats } from 'node:fs';
+import { constants, existsSync, mkdirSync, type Stats } from 'node:fs';
 import { copyFile, link, lstat, open } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { byteOrderMark } from '../text/byte-order-mark.ts';
 import { encodingOf } from '../text/encoding.ts';
 import { type Bounds, Resolver } from './bounds.ts';
@@ -26,6 +27,8 @@ export async function replaceText(
 ): Promise<string | undefined> {
   try {
     const resolver = new Resolver(bounds);
+    const refusal = before === undefined ? createFolders(resolver, path) : undefined;
+    if (refusal !== undefined) return refusal;
     const target = before === undefined ? resolver.syncNew(path) : resolver.syncWritable(path);
     if ('skipped' in target) return target.skipped;
     if (before === undefined) return await create(target.path, Buffer.from(after));
@@ -38,6 +41,18 @@ export async function replaceText(
   } catch (error) {
     return refusalOf(error);
   }
+}
+
+/** Makes the missing folders of a new file. Returns the reason if the existing one above them leads outside. */
+function createFolders(resolver: Resolver, path: string): string | undefined {
+  const missing: string[] = [];
+  let folder = dirname(path);
+  for (; !existsSync(folder); folder = dirname(folder)) missing.unshift(basename(folder));
+  if (missing.length === 0) return undefined;
+  const allowed = resolver.syncNew(join(folder, ...missing.slice(0, 1)));
+  if ('skipped' in allowed) return allowed.skipped;
+  mkdirSync(join(allowed.path, ...missing.slice(1)), { recursive: true });
+  return undefined;
 }
 
 /** A text in the encoding of some bytes, with a byte order mark if they have one. */

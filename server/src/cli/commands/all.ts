@@ -6,6 +6,7 @@ import { completionOf } from './completion.ts';
 import { diff } from './diff.ts';
 import { explain } from './explain.ts';
 import { graph } from './graph.ts';
+import { init } from './init.ts';
 import { lsp } from './lsp.ts';
 import { match } from './match.ts';
 import { objects } from './objects.ts';
@@ -21,6 +22,7 @@ export const commands: readonly Command[] = [
   graph,
   reach,
   rule,
+  init,
   lsp,
   completionOf(() => commands),
 ];

@@ -1,0 +1,74 @@
+/** `selector-lens init`: writes a commented configuration, and the configuration of a CI system. */
+
+import { configName } from '../../settings/config.ts';
+import { configTemplate } from '../../settings/config-template.ts';
+import { levels } from '../../settings/level.ts';
+import { resolveUri } from '../../workspace/uri.ts';
+import type { World } from '../environment.ts';
+import { choice, UsageError } from '../options/arguments.ts';
+import { type CiSystem, ciSystems, ciTemplates } from '../output/ci-templates.ts';
+import { tamePath } from '../output/terminal-escape.ts';
+import { displayPath } from '../paths/display-path.ts';
+import { locate } from '../paths/requested-paths.ts';
+import type { Arguments, Command } from './command.ts';
+
+export const init: Command = {
+  name: 'init',
+  summary: 'Writes a commented .selector-lens.yaml, and the configuration of a CI system if requested.',
+  details: [
+    'Existing files are never changed. The file of a CI system is written to the root of the git repository.',
+    'The exit code is 2 if no file was written.',
+  ],
+  operand: {
+    shown: '[DIR]',
+    description: 'The folder of the configuration; the current folder by default.',
+    completes: 'paths',
+    most: 1,
+  },
+  options: [
+    {
+      name: 'level',
+      value: 'LEVEL',
+      choices: ['default', ...levels.filter((each) => each !== 'default')],
+      description: 'The level in the configuration: how much to report.',
+    },
+    {
+      name: 'ci',
+      value: 'SYSTEM',
+      choices: ciSystems,
+      several: true,
+      description: 'Also write the file of this CI system. Can be repeated.',
+    },
+  ],
+  examples: [
+    { line: 'selector-lens init', description: 'Write a configuration in which every key is explained.' },
+    {
+      line: 'selector-lens init --level essential --ci github',
+      description: 'Report errors and warnings only, and check every pull request on GitHub.',
+    },
+  ],
+  run: writeFiles,
+};
+
+async function writeFiles(world: World, given: Arguments): Promise<number> {
+  const [path = '.'] = given.paths;
+  const folder = await locate(world, path);
+  if (folder.kind !== 'folder') throw new UsageError(`'${path}' is not a folder.`);
+  // Asking for the repository allows files to be written in it.
+  const repository = (await world.repositoryOf(folder.uri)) ?? folder.uri;
+  const systems: readonly CiSystem[] = ciSystems.filter((each) => given.lists.get('ci')?.includes(each));
+  const level = choice(given, 'level', ['default', 'essential', 'strict'] as const);
+  const files = [
+    { uri: `${folder.uri}/${configName}`, text: configTemplate(level) },
+    ...systems.map((each) => ({ uri: resolveUri(repository, ciTemplates[each].path), text: ciTemplates[each].text })),
+  ];
+  let written = 0;
+  for (const { uri, text } of files) {
+    const shown = displayPath(world, uri);
+    const [stat] = await world.files.stat([uri]);
+    const problem = stat === undefined ? await world.write(uri, undefined, text) : 'it exists already';
+    if (problem === undefined) written++;
+    world.err(problem === undefined ? `Wrote ${tamePath(shown)}.` : `${tamePath(shown)} is not written: ${problem}.`);
+  }
+  return written > 0 ? 0 : 2;
+}

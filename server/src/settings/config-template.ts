@@ -1,0 +1,57 @@
+/** The text of a new `.selector-lens.yaml`: every key with an example, as comments. */
+
+import { type Level, levelDescriptions, levels } from './level.ts';
+
+/** Returns the text of a configuration in which only the level is set. */
+export function configTemplate(level: Level): string {
+  return `# Conventions of this team for Selector Lens. Every key is optional.
+# https://github.com/selector-lens/selector-lens/blob/main/docs/configuration.md
+
+# How much to report:
+${levels.map((each) => `#   ${each}: ${levelDescriptions[each]}`).join('\n')}
+level: ${level}
+
+# The severity of single rules: off, hint, information, warning or error.
+# 'selector-lens rule' lists all rules.
+#rules:
+#  label-key-style: warning
+
+# Other severities in some files, or in some objects.
+#overrides:
+#  - files: ["examples/**"]
+#    rules: { label-value-type: warning }
+#  - objects: ["Deployment/legacy-*"]
+#    rules: { recommended-labels: off }
+
+# Rules that are off in some files, with the reason.
+#ignore:
+#  - rule: label-value-syntax
+#    files: ["fixtures/**"]
+#    reason: made to be invalid
+
+# Files that are applied together, if this does not follow from folders, kustomizations and charts.
+#scopes:
+#  - { name: shop, paths: ["apps/shop/**"], namespace: shop }
+
+# Objects that exist in the cluster, but not in these files.
+#externals:
+#  - { kind: Pod, namespace: kube-system, labels: { k8s-app: kube-dns } }
+
+# Files that a tool renders: they are indexed, but not reported on.
+#generated: ["rendered/**"]
+
+# The Kubernetes version of the clusters.
+#kubernetesVersion: "1.36"
+
+# Labels that every object of these kinds must have.
+#labelPolicy:
+#  - { key: team, kinds: [Deployment], required: true }
+
+# What selectors and network policies must do.
+#expect:
+#  - { name: endpoints, owner: team-blue, that: Service/web selects exactly Deployment/web }
+
+# Another .selector-lens.yaml of this workspace, whose conventions apply here too.
+#extends: ../.selector-lens.yaml
+`;
+}

@@ -15,6 +15,8 @@ export const commands = {
   labelMatches: 'selectorLens.labelMatches',
   explainObject: 'selectorLens.explainObject',
   openRulePage: 'selectorLens.openRulePage',
+  showChanges: 'selectorLens.showChanges',
+  refreshChanges: 'selectorLens.refreshChanges',
   reindex: 'selectorLens.reindex',
   restartServer: 'selectorLens.restartServer',
   showLog: 'selectorLens.showLog',

@@ -6,7 +6,6 @@ import * as vscode from 'vscode';
 import { type BaseLanguageClient, State } from 'vscode-languageclient';
 import { type BaseParams, baseNotification } from '../../server/src/protocol.ts';
 import { languages } from './languages.ts';
-import type { IndexStatus } from './status.ts';
 
 /** The part of the API of `vscode.git` that is used here (its `git.d.ts`, version 1). */
 interface GitExtension {
@@ -48,12 +47,18 @@ const untracked = 7;
 const maximumFiles = 2_000;
 /** Milliseconds to wait, because a repository reports several changes at once. */
 const delay = 300;
+/** Files in Git LFS are stored as text that begins so. */
+const lfsPointer = 'version https://git-lfs.github.com/spec/';
 /** The files that the server reads. */
 const readFiles = /\.(?:ya?ml|json|tpl)$|(?:^|\/)Kustomization$/;
 
+/** The state of git to which manifests are compared, or why they are compared with none. */
+export type Comparison =
+  | { readonly kind: 'compared'; readonly name: string }
+  | { readonly kind: 'starting' | 'off' | 'noGit' | 'noRepository' | 'noCommit' };
+
 export class GitBase implements vscode.Disposable {
   readonly #client: BaseLanguageClient;
-  readonly #status: IndexStatus;
   readonly #log: vscode.LogOutputChannel;
   readonly #subscriptions: vscode.Disposable[] = [];
   readonly #repositories = new Map<string, vscode.Disposable>();
@@ -62,10 +67,12 @@ export class GitBase implements vscode.Disposable {
   #isBusy = false;
   #isBehind = false;
   #sent = '';
+  #comparison: Comparison = { kind: 'starting' };
+  readonly #compared = new vscode.EventEmitter<Comparison>();
+  readonly onDidCompare = this.#compared.event;
 
-  constructor(client: BaseLanguageClient, status: IndexStatus, log: vscode.LogOutputChannel) {
+  constructor(client: BaseLanguageClient, log: vscode.LogOutputChannel) {
     this.#client = client;
-    this.#status = status;
     this.#log = log;
     this.#subscriptions.push(
       client.onDidChangeState(({ newState }) => {
@@ -84,6 +91,21 @@ export class GitBase implements vscode.Disposable {
     void this.#connect();
   }
 
+  get comparison(): Comparison {
+    return this.#comparison;
+  }
+
+  /** Reads the state of git again. */
+  async refresh(): Promise<void> {
+    this.#sent = '';
+    await this.#send();
+  }
+
+  #become(comparison: Comparison): void {
+    this.#comparison = comparison;
+    this.#compared.fire(comparison);
+  }
+
   /** The documents that were not saved when the state was sent. */
   #dirty = new Set<string>();
 
@@ -93,13 +115,14 @@ export class GitBase implements vscode.Disposable {
     try {
       const git = await extension?.activate();
       if (git === undefined || !git.enabled) {
-        this.#status.compared(undefined);
+        this.#become({ kind: 'noGit' });
         if (git !== undefined) this.#subscriptions.push(git.onDidChangeEnablement(() => void this.#connect()));
         return;
       }
       this.#git = git.getAPI(1);
     } catch (error) {
       this.#log.info(`Changes are not compared with git: ${error}`);
+      this.#become({ kind: 'noGit' });
       return;
     }
     const git = this.#git;
@@ -138,11 +161,11 @@ export class GitBase implements vscode.Disposable {
     while (this.#isBehind) {
       this.#isBehind = false;
       try {
-        const params = await this.#params();
+        const [comparison, params] = await this.#params();
         const text = JSON.stringify(params);
         if (text !== this.#sent) await this.#client.sendNotification(baseNotification, params);
         this.#sent = text;
-        this.#status.compared(params.name ?? undefined);
+        this.#become(comparison);
       } catch (error) {
         this.#log.warn(`Changes could not be compared with git: ${error}`);
       }
@@ -150,31 +173,48 @@ export class GitBase implements vscode.Disposable {
     this.#isBusy = false;
   }
 
-  async #params(): Promise<BaseParams> {
+  async #params(): Promise<readonly [Comparison, BaseParams]> {
+    const nothing = (kind: Exclude<Comparison['kind'], 'compared'>) => [{ kind }, { name: null }] as const;
     const chosen = vscode.workspace.getConfiguration('selectorLens').get<string>('compareWith', 'HEAD');
     const repositories = this.#git?.repositories ?? [];
-    if (chosen === '' || repositories.length === 0) return { name: null };
+    if (chosen === '') return nothing('off');
+    if (this.#git === undefined) return nothing('noGit');
+    if (repositories.length === 0) return nothing('noRepository');
+    const ref = chosen === 'index' ? '' : chosen;
     const files = new Map<string, string | null>();
     const versions: string[] = [];
     this.#dirty = new Set(
       vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty).map(({ uri }) => String(uri)),
     );
     for (const repository of repositories) {
-      // Before the first commit there is nothing to compare with.
-      const head = repository.state.HEAD?.commit;
-      if (head === undefined) continue;
-      const ref = chosen === 'index' ? '' : chosen;
-      const version = ref === '' || ref === 'HEAD' ? head : (await repository.getCommit(ref)).hash;
+      const version = await this.#versionOf(repository, ref);
+      if (version === undefined) continue;
       versions.push(`${repository.rootUri} ${version}`);
-      for (const { uri, original } of await changedIn(repository, ref))
-        if (files.size <= maximumFiles)
-          files.set(this.#uriOf(uri), original === null ? null : await textAt(repository, ref, original));
+      for (const { uri, original } of await changedIn(repository, ref)) {
+        const text = original === null || files.size > maximumFiles ? null : await textAt(repository, ref, original);
+        // The content is elsewhere: the file counts as unchanged.
+        if (files.size <= maximumFiles && !text?.startsWith(lfsPointer)) files.set(this.#uriOf(uri), text);
+      }
     }
-    return {
-      name: chosen === 'index' ? 'the index' : chosen,
-      version: `${chosen} ${versions.join(' ')}`,
-      files: [...files].map(([uri, text]) => ({ uri, text })),
-    };
+    if (versions.length === 0) return nothing('noCommit');
+    const name = chosen === 'index' ? 'the index' : chosen;
+    const listed = [...files].map(([uri, text]) => ({ uri, text }));
+    return [
+      { kind: 'compared', name },
+      { name, version: `${chosen} ${versions.join(' ')}`, files: listed },
+    ];
+  }
+
+  /** The id of the commit; undefined before the first one, and in a repository without a branch of this name. */
+  async #versionOf(repository: Repository, ref: string): Promise<string | undefined> {
+    const head = repository.state.HEAD?.commit;
+    if (head === undefined || ref === '' || ref === 'HEAD') return head;
+    try {
+      return (await repository.getCommit(ref)).hash;
+    } catch (error) {
+      this.#log.warn(`'${ref}' is no commit of ${repository.rootUri.fsPath}: ${error}`);
+      return undefined;
+    }
   }
 
   #uriOf(uri: vscode.Uri): string {
@@ -183,7 +223,7 @@ export class GitBase implements vscode.Disposable {
 
   dispose(): void {
     clearTimeout(this.#timer);
-    vscode.Disposable.from(...this.#subscriptions, ...this.#repositories.values()).dispose();
+    vscode.Disposable.from(this.#compared, ...this.#subscriptions, ...this.#repositories.values()).dispose();
   }
 }
 

@@ -13,6 +13,7 @@ import {
 } from '../../server/src/protocol.ts';
 import type { Session } from './activation.ts';
 import { ActiveScopeStatus, rememberedScope } from './active-scope.ts';
+import { ChangesView } from './changes-view.ts';
 import { commands } from './commands.ts';
 import { completionMiddleware } from './completion.ts';
 import { answerFileRequests } from './files.ts';
@@ -44,18 +45,24 @@ export async function startSession(
     view.refresh();
     map.refresh();
   });
+  const base = new GitBase(client, log);
+  const changes = new ChangesView(client, base);
   context.subscriptions.push(
     log,
     status,
     view,
     map,
+    base,
+    changes,
     insertion,
     scope,
     pages,
     answerFileRequests(client),
     offerConvertedPastes(client),
     followOtherDiagnostics(client),
-    new GitBase(client, status, log),
+    base.onDidCompare((comparison) => {
+      status.compared(comparison.kind === 'compared' ? comparison.name : undefined);
+    }),
     client.onDidChangeState(({ newState }) => {
       if (newState === State.Running) void requestUntilReady(client, status);
       else if (newState === State.Starting) status.busy();
@@ -74,7 +81,17 @@ export async function startSession(
   return {
     whenReady: () => client.sendRequest<Ready>(whenReadyRequest),
     run: (command, argument) =>
-      run(command, argument, { client, log, view, map, insertion, scope, pages, extension: context.extensionUri }),
+      run(command, argument, {
+        client,
+        log,
+        view,
+        map,
+        changes,
+        insertion,
+        scope,
+        pages,
+        extension: context.extensionUri,
+      }),
     stop: () => client.dispose(),
   };
 }
@@ -111,6 +128,7 @@ function clientOptions(
     initializationOptions: (): InitializationOptions => ({
       storagePath: context.globalStorageUri.fsPath,
       syntaxErrors: true,
+      changes: true,
       ...rememberedScope(context.workspaceState),
       commands: {
         preview: commands.showMatches,
@@ -130,6 +148,7 @@ interface Parts {
   readonly log: vscode.LogOutputChannel;
   readonly view: MatchesView;
   readonly map: SelectorMap;
+  readonly changes: ChangesView;
   readonly insertion: ManifestInsertion;
   readonly scope: ActiveScopeStatus;
   readonly pages: Pages;
@@ -143,7 +162,7 @@ function commandLanguagesOn(): readonly string[] {
 }
 
 async function run(command: string, argument: unknown, parts: Parts): Promise<void> {
-  const { client, log, view, map, insertion, scope, pages, extension } = parts;
+  const { client, log, view, map, changes, insertion, scope, pages, extension } = parts;
   switch (command) {
     case commands.showMatches:
       return view.show(argument);
@@ -173,6 +192,10 @@ async function run(command: string, argument: unknown, parts: Parts): Promise<vo
       return explainObject(client, pages);
     case commands.openRulePage:
       return openRulePage(extension, argument);
+    case commands.showChanges:
+      return changes.show();
+    case commands.refreshChanges:
+      return changes.refresh();
     case commands.reindex:
       await client.sendRequest<Ready>(reindexRequest);
       return;

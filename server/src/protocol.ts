@@ -353,6 +353,8 @@ export interface ChangeItem {
   /** The previous and the current value of an immutable field, as far as they are known. */
   readonly from?: string;
   readonly to?: string;
+  /** What deleting the object and creating it again does, without a period. */
+  readonly consequence?: string;
   /** The object that the selector matched or matches. */
   readonly target?: ChangedObject;
   /** The position of the edit; absent if an object is gone. */

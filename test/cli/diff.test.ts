@@ -161,10 +161,26 @@ spec:
     const old = { 'web.yaml': nasty(web), 'service.yaml': nasty(service) };
     const { code, out } = await diff(old, { 'service.yaml': nasty(service) }, '--format', 'markdown');
     assert.equal(code, 1);
-    assert.deepEqual(out.slice(0, 4), ['### Matches', '', '#### Loses matches', '']);
-    assert.ok(out[4]?.startsWith('- Service/&#60;b&#62;\u200B@\u200Ball'), out[4]);
+    assert.deepEqual(out.slice(0, 4), ['### Changes', '', '| Change | Object | Details |', '| --- | --- | --- |']);
+    assert.ok(out[4]?.startsWith('| Loses matches | Service/&#60;b&#62;\u200B@\u200Ball'), out[4]);
+    assert.equal(out[4]?.match(/\|/g)?.length, 4);
     for (const { by, links, foreign } of renderMarkdown(out.join('\n')))
       assert.deepEqual([...links, ...foreign], [], by);
+  });
+
+  it('writes one table of Markdown, with what recreating means', async () => {
+    const recreated = web.replaceAll('app: web', 'app: site');
+    const { out } = await diff(shop, { ...shop, 'web.yaml': recreated }, '--format', 'markdown');
+    assert.deepEqual(out, [
+      '### Changes',
+      '',
+      '| Change | Object | Details |',
+      '| --- | --- | --- |',
+      "| Must be recreated | Deployment/web in shop | The selector of Deployment/web in shop changed from 'app=web' to 'app=site' and is immutable: the API server rejects this. If the object is deleted and recreated, its pods are deleted and start again, its endpoints are empty meanwhile, and the rollout history is lost. |",
+      '| Loses matches | Service/web in shop | Service/web no longer selects Deployment/web in shop. |',
+      '',
+      '1 lost match, 0 new, 1 change that the API server rejects.',
+    ]);
   });
 
   it('writes Markdown in which a name leads nowhere', async () => {

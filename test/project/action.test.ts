@@ -89,7 +89,8 @@ describe('the GitHub Action', () => {
   });
 
   it('compares with a base, and shows the difference in the summary of the job', () => {
-    const { status, words, summary } = runStep({ base: 'origin/main' });
+    const { status, words, summary, output } = runStep({ base: 'origin/main' });
+    assert.match(output, /^changes=.*selector-lens-changes\.md$/m);
     assert.equal(status, 0);
     assert.equal(readArguments(words.slice(4), check).values.get('base'), 'origin/main');
     assert.deepEqual(summary.slice(4), ['diff', '--format=markdown', '--', 'origin/main']);

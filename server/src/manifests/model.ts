@@ -134,6 +134,8 @@ export interface ManifestObject {
   readonly backends?: readonly Backend[];
   /** The kind that it defines. */
   readonly defines?: Definition;
+  /** The folder whose objects it recreates if the API server rejects an update; '' for all. */
+  readonly forcedFolder?: string;
   /** The files that it names as inputs of a test. */
   readonly triesOut?: readonly string[];
   /** Facts that patches of a kustomization need in addition to labels and selectors. */

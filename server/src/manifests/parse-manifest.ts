@@ -7,6 +7,7 @@ import { valueSitesIn } from './helm/value-sites.ts';
 import { mayHoldSelectors } from './inline/candidates.ts';
 import { backendsOf } from './kinds/backends.ts';
 import { definitionOf } from './kinds/custom-resource-definition.ts';
+import { forcedFolderOf } from './kinds/forced-folder.ts';
 import { controllerOf, policyKindOf } from './kinds/network-policy.ts';
 import { shapesOf } from './kinds/selector-shapes.ts';
 import { filesTriedOut } from './kinds/test-inputs.ts';
@@ -300,6 +301,8 @@ function object(
   if (values !== undefined) made.fieldValues = values;
   const defines = definitionOf(group, root, catalogue);
   if (defines !== undefined) made.defines = defines;
+  const forcedFolder = forcedFolderOf(group, kind, root);
+  if (forcedFolder !== undefined) made.forcedFolder = forcedFolder;
   const tried = filesTriedOut(group, kind, root);
   if (tried.length > 0) made.triesOut = tried;
   const marks = marksOf(root, branchOf(facts), facts === known).filter((mark) => !isShown(mark, sites));

@@ -1,7 +1,10 @@
-/**
- * The way of a person who edits a manifest in a git repository: what cannot be applied is underlined while it is typed.
- */
+/** The way of a person who edits a manifest in a git repository: what cannot be applied is underlined while it is typed. */
 import { useStage } from '../stage.ts';
+import type { Workbench } from '../workbench.ts';
+
+async function showChanges(window: Workbench): Promise<void> {
+  await window.command('Selector Lens: Show Changes Since HEAD');
+}
 
 describe('changes since HEAD', () => {
   const open = useStage(() => ({ workspace: 'test/host/workspace/git', committed: true }));
@@ -13,5 +16,57 @@ describe('changes since HEAD', () => {
     await window.squiggle().waitFor();
     await window.hover(/app:\swebsite/, 'website', /Selector of Deployment\/web differs from HEAD/);
     await window.screenshot('60-changes-since-head');
+  });
+
+  it('are listed in a view, which follows what is typed and leads to the edit', async () => {
+    const window = await open('web.yaml');
+    await showChanges(window);
+    await window.page.getByText('No match is lost or gained since HEAD, and no object must be recreated.').waitFor();
+    await window.screenshot('61-no-changes-since-head');
+    await window.cursorBehind('        app: web');
+    await window.page.keyboard.type('site');
+    const lost = /^Loses matches, Service\/web no longer selects Deployment\/web\., web\.yaml:12/;
+    await window.row(lost).waitFor();
+    await window.cursorBehind('      app: web');
+    await window.page.keyboard.type('site');
+    const rejected = /^Must be recreated, The selector of Deployment\/web changed from 'app=web' to 'app=website'/;
+    await window.row(rejected).waitFor();
+    const child = window.row(/^Deployment\/web, web\.yaml:4/);
+    await window.insist(async (limit) => {
+      await showChanges(window);
+      for (const key of ['Home', 'ArrowDown', 'ArrowRight']) await window.page.keyboard.press(key);
+      await child.waitFor(limit);
+    });
+    await window.screenshot('62-changes-view');
+    await window.page.keyboard.press('Enter');
+    await window.page.getByRole('button', { name: /^Ln 8, Col \d+ \(7 selected\)/ }).waitFor();
+    await window.command('Selector Lens: Refresh Changes');
+    await window.row(rejected).waitFor();
+  });
+});
+
+describe('changes in a folder without a repository', () => {
+  const open = useStage(() => ({ workspace: 'test/host/workspace/git' }));
+
+  it('are none, as the view says', async () => {
+    const window = await open('web.yaml');
+    await showChanges(window);
+    await window.page.getByText('No git repository is open, so there is nothing to compare manifests with.').waitFor();
+    await window.screenshot('63-no-repository');
+  });
+});
+
+describe('changes without the Git extension', () => {
+  const open = useStage(() => ({
+    workspace: 'test/host/workspace/git',
+    committed: true,
+    settings: { 'git.enabled': false },
+  }));
+
+  it('are none, as the view says', async () => {
+    const window = await open('web.yaml');
+    await showChanges(window);
+    await window.page.getByText(/^Manifests are compared with git by the Git extension/).waitFor();
+    await window.screenshot('64-no-git');
   });
 });

@@ -12,7 +12,7 @@ import { fileNameOf, folderOf, isWithin, relativePath, resolveUri } from '../../
 import type { World } from '../environment.ts';
 import { reportSkipped, serviceOf, writeNotes } from '../indexed-workspace.ts';
 import { aroundSelected } from '../objects/applied-objects.ts';
-import { type Change, compare, type Tree } from '../objects/compare.ts';
+import { type Change, compare, shownName, type Tree } from '../objects/compare.ts';
 import { choice, UsageError } from '../options/arguments.ts';
 import { formats, namespace, noCache, root, scope } from '../options/shared-options.ts';
 import { counted } from '../output/counts.ts';
@@ -288,12 +288,16 @@ function countLine(changes: readonly Change[], isWhole: boolean): string {
   return `${lost} lost ${lost === 1 ? 'match' : 'matches'}, ${gained} new${refused}.`;
 }
 
+/** More rows than these are counted: a comment on GitHub has at most 65,536 characters. */
+const maximumRows = 200;
+
+/** One table: what must be recreated, with the consequence, then lost and new matches. */
 function markdownLines(changes: readonly Change[], isWhole: boolean): readonly string[] {
-  const sections = (['immutable', 'lost', 'gained'] as const).flatMap((kind) => {
-    const theirs = changes.filter((each) => each.kind === kind);
-    return theirs.length === 0
-      ? []
-      : [`#### ${titles[kind]}`, '', ...theirs.map(({ message }) => `- ${escapeMarkdown(message)}`), ''];
+  const rows = changes.slice(0, maximumRows).map(({ kind, owner, message, recreatedBy }) => {
+    const title = recreatedBy === undefined ? titles[kind] : 'Is recreated';
+    return `| ${title} | ${escapeMarkdown(shownName(owner, false))} | ${escapeMarkdown(message)} |`;
   });
-  return ['### Matches', '', ...sections, countLine(changes, isWhole)];
+  const more = changes.length - rows.length;
+  const table = rows.length === 0 ? [] : ['| Change | Object | Details |', '| --- | --- | --- |', ...rows, ''];
+  return ['### Changes', '', ...table, ...(more > 0 ? [`And ${more} more.`, ''] : []), countLine(changes, isWhole)];
 }

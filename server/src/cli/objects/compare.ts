@@ -187,7 +187,11 @@ function rejectedUpdates(
   return [...old.objects].flatMap(([key, { named, applied, isSelected }]) => {
     const other = fresh.objects.get(key);
     if (other === undefined || !(isSelected || other.isSelected)) return [];
-    const updates = rejectedChanges({ side: before.side, applied }, { side: after.side, applied: other.applied });
+    const updates = rejectedChanges(
+      { side: before.side, applied },
+      { side: after.side, applied: other.applied },
+      other.applied.builtBy,
+    );
     return updates.map((update): Change => {
       const { path, recreate } = update.change;
       const { escape: recreation } = update;
@@ -318,7 +322,7 @@ function keyOf({ group, kind, namespace, name, scope }: Named): string {
 }
 
 /** `Service/web in shop (overlays/prod)`; `brief` where the reader learns the rest from what comes after it. */
-function shownName({ kind, name, namespace, scope }: Named, brief: boolean): string {
+export function shownName({ kind, name, namespace, scope }: Named, brief: boolean): string {
   const place = brief || namespace === undefined ? '' : ` in ${namespace}`;
   return `${kind}/${name}${place}${brief || scope === undefined ? '' : ` (${scope})`}`;
 }

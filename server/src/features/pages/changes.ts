@@ -70,6 +70,7 @@ function rejectedItem(now: Side, update: CausedUpdate): ChangeItem {
     object,
     path: change.path,
     ...values,
+    consequence: change.recreate,
     place: placeOf({ file, span }),
     ...(recreation !== undefined && recreation !== 'silent' && { recreatedBy: recreation.sentence }),
   };

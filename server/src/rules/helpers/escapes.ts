@@ -1,6 +1,10 @@
 /** Finds out why a rejected update succeeds nevertheless: some tools delete an object and create it again. */
 
+import { getOrAdd } from '../../engine/memoize.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
+import type { Workspace } from '../../workspace/model.ts';
+import type { Scope } from '../../workspace/scopes/model.ts';
+import type { ScopeFacts } from '../../workspace/scopes/scope-facts.ts';
 
 /**
  * The effect instead of a rejection, as a sentence without a period. `silent`: the object is deleted before each
@@ -11,18 +15,19 @@ export type Escape = { readonly sentence: string } | 'silent';
 const byFlux: Escape = { sentence: 'Flux (force) recreates the object' };
 
 /**
- * The escape of an update, by the annotations of the object before and now.
+ * The escape of an update, by the annotations of the object before and now. `isForced` tests whether a Flux
+ * Kustomization with `spec.force` applies the object.
  * Sources: Flux kustomize-controller `docs/spec/v1/kustomizations.md` (Force), Argo CD
  * `docs/user-guide/sync-options.md` and `resource_hooks.md`, Helm's chart hooks.
  */
-export function escapeOf(before: ManifestObject, now: ManifestObject): Escape | undefined {
+export function escapeOf(before: ManifestObject, now: ManifestObject, isForced: () => boolean): Escape | undefined {
   const annotations = annotationsOf(now);
   if (isHook(annotations)) return 'silent';
   if (isOn(annotations.get('kustomize.toolkit.fluxcd.io/force'))) return byFlux;
   const options = wordsIn(annotations.get('argocd.argoproj.io/sync-options'));
   if (options.includes('force=true') && options.includes('replace=true'))
     return { sentence: 'Argo CD (Force=true,Replace=true) recreates the object' };
-  return isOn(annotationsOf(before).get('kustomize.toolkit.fluxcd.io/force')) ? byFlux : undefined;
+  return isOn(annotationsOf(before).get('kustomize.toolkit.fluxcd.io/force')) || isForced() ? byFlux : undefined;
 }
 
 /** Annotations and labels that are known. */
@@ -35,15 +40,15 @@ function annotationsOf({ labelSites }: ManifestObject): ReadonlyMap<string, stri
   );
 }
 
-/** Hooks are deleted before they run again, unless another policy is chosen. */
+/**
+ * Whether a hook is created instead of updated. Helm creates hooks at every run, whatever their policy. Argo CD deletes
+ * them before they run again, or after they succeeded, unless another policy is chosen.
+ */
 function isHook(annotations: ReadonlyMap<string, string>): boolean {
-  return [
-    ['helm.sh/hook', 'helm.sh/hook-delete-policy', 'before-hook-creation'],
-    ['argocd.argoproj.io/hook', 'argocd.argoproj.io/hook-delete-policy', 'beforehookcreation'],
-  ].some(([hook = '', policy = '', usual = '']) => {
-    const chosen = wordsIn(annotations.get(policy));
-    return annotations.has(hook) && (chosen.length === 0 || chosen.includes(usual));
-  });
+  if (annotations.has('helm.sh/hook')) return true;
+  const chosen = wordsIn(annotations.get('argocd.argoproj.io/hook-delete-policy'));
+  const isDeleted = chosen.length === 0 || chosen.includes('beforehookcreation') || chosen.includes('hooksucceeded');
+  return annotations.has('argocd.argoproj.io/hook') && isDeleted;
 }
 
 function isOn(value: string | undefined): boolean {
@@ -55,4 +60,23 @@ function wordsIn(value: string | undefined): readonly string[] {
     .split(',')
     .map((word) => word.trim().toLowerCase())
     .filter((word) => word !== '');
+}
+
+/**
+ * Whether a Flux Kustomization with `spec.force` applies a file in a scope, by default in any of its scopes. The path of
+ * a Flux Kustomization begins in the root of a repository, which may be outside of the workspace folders, so that the end of it counts.
+ */
+export function isForcedByFlux(workspace: Workspace, uri: string, scope?: Scope): boolean {
+  const folders = forcedFoldersIn(workspace);
+  if (folders.length === 0) return false;
+  const scopes = scope === undefined ? workspace.scopes().ofFile(uri) : [scope];
+  const places = [uri, ...scopes.map(({ path }) => path)];
+  return folders.some((folder) => folder === '' || places.some((place) => `${place}/`.includes(`/${folder}/`)));
+}
+
+const known = new WeakMap<ReadonlyMap<string, ScopeFacts>, readonly string[]>();
+
+function forcedFoldersIn(workspace: Workspace): readonly string[] {
+  const facts = workspace.scopes().facts();
+  return getOrAdd(known, facts, () => [...facts.values()].flatMap(({ forcedFolders = [] }) => forcedFolders));
 }

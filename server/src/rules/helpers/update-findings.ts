@@ -1,10 +1,12 @@
 /** Facts, messages and fixes that the rules on rejected updates share. */
 
-import type { ManifestObject } from '../../manifests/model.ts';
+import type { LabelEntry, ManifestObject } from '../../manifests/model.ts';
 import { addEntry, replaceScalar } from '../../manifests/write/write-text.ts';
 import type { Edit } from '../../text/edit.ts';
 import type { Span } from '../../text/span.ts';
 import { namesOf } from '../../workspace/scopes/scope-names.ts';
+import { addLabels, type Label } from '../fixes/add-labels.ts';
+import { renameObject } from '../fixes/rename-object.ts';
 import type { Fact, Fix, Related, RuleContext } from '../framework/rule.ts';
 import { maximumRelated } from '../framework/rule.ts';
 import { shorten } from './sentences.ts';
@@ -31,7 +33,10 @@ export function* updateFacts(context: RuleContext, isSelector: boolean): Iterabl
     const key = `${each.span.start} ${each.span.end}`;
     places.set(key, [...(places.get(key) ?? []), each]);
   }
-  for (const all of places.values()) {
+  for (const each of places.values()) {
+    // Where each object is deleted and created again by a tool, the change is applied.
+    const rejected = each.filter((one) => one.escape === undefined);
+    const all = rejected.length > 0 ? rejected : each;
     const [update] = all;
     if (update === undefined) continue;
     yield {
@@ -40,8 +45,7 @@ export function* updateFacts(context: RuleContext, isSelector: boolean): Iterabl
       base: since.base.name,
       span: update.span,
       related: relatedOf(all, since.base.name),
-      // Where each object is deleted and created again by a tool, the change is applied.
-      ...(all.every((each) => each.escape !== undefined) && { severity: 'information' as const }),
+      ...(rejected.length === 0 && { severity: 'information' as const }),
     };
   }
 }
@@ -98,8 +102,26 @@ export function oldSelector({ update }: UpdateFact): string | undefined {
   return update.selectors && knownSelector(update.selectors.before);
 }
 
-/** Fixes that restore the previous value, if both values are in files at the same indentation. */
-export function restoreFixes({ update, all, base }: UpdateFact, context: RuleContext): readonly Fix[] {
+/** Fixes of a changed selector: the previous one, with new labels on the object instead, or an object of another name. */
+export function selectorFixes(fact: UpdateFact, context: RuleContext): readonly Fix[] {
+  return [...restoreFixes(fact, context), ...renameFixes(fact, context)];
+}
+
+/** The fix that gives the changed object a new name, if all of it is in its file. */
+export function renameFixes({ update, all, severity }: UpdateFact, context: RuleContext): readonly Fix[] {
+  const { since } = context;
+  // Whatever is recreated anyway needs no other name.
+  if (since === undefined || severity !== undefined || objectsOf(all).length > 1) return [];
+  // A patch names the object that it changes.
+  const isPatched = all.some(({ now }) => now.transformers?.some(({ kind }) => kind !== 'labels'));
+  const source = sourceOf(since.now, update.now);
+  // An overlay that causes the change does not rename the object of other overlays.
+  if (isPatched || source === undefined || source.file.uri !== update.file.uri) return [];
+  return renameObject(context, source);
+}
+
+/** Fixes that restore the previous selector, if both selectors are in files at the same indentation. */
+function restoreFixes({ update, all, base }: UpdateFact, context: RuleContext): readonly Fix[] {
   const { since, text, uri } = context;
   const { selectors, now, before } = update;
   if (since === undefined || selectors === undefined || objectsOf(all).length > 1) return [];
@@ -109,34 +131,59 @@ export function restoreFixes({ update, all, base }: UpdateFact, context: RuleCon
   if (old === undefined || columnOf(old, selectors.before.span) !== columnOf(text, selectors.now.span)) return [];
   const written = old.slice(selectors.before.span.start, selectors.before.span.end);
   if (selectors.now.state !== 'present' || selectors.before.state !== 'present') return [];
-  const labels = labelEdits(text, now.object, selectors);
+  const labels = labelEdits(text, now.object, selectors, []);
   if (labels === undefined) return [];
+  const restored = { span: selectors.now.span, text: written };
+  const fix = { title: `Restore the selector of ${base}`, edits: [restored, ...labels], preferred: true };
+  const added = addedLabels(selectors);
+  const moved = labelEdits(text, now.object, selectors, added);
+  const isLabeled = (key: string) => now.object.labels?.entries.some((entry) => entry.key.text === key) === true;
+  const missing = added.filter(([key]) => !isLabeled(key));
+  const own = missing.length === 0 ? [] : addLabels(text, now.object, missing);
+  if (added.length === 0 || moved === undefined || own === undefined) return [fix];
+  if (moved.length === labels.length && own.length === 0) return [fix];
+  const shown = shorten(added.map(([key, value]) => `${key}=${value}`).join(','));
   return [
+    fix,
     {
-      title: `Restore the selector of ${base}`,
-      edits: [{ span: selectors.now.span, text: written }, ...labels],
-      preferred: true,
+      title: `Restore the selector of ${base}, and label the object and its template with ${shown}`,
+      edits: [restored, ...moved, ...own],
+      preferred: false,
     },
   ];
 }
 
+/** The labels that the selector requires in addition to the previous ones; none if it was changed otherwise. */
+function addedLabels({ before, now }: NonNullable<CausedUpdate['selectors']>): readonly Label[] {
+  const isKept = ({ key, value }: LabelEntry) =>
+    now.entries.some((entry) => entry.key.text === key.text && entry.value.text === value.text);
+  if (before.expressions.length + now.expressions.length > 0 || !before.entries.every(isKept)) return [];
+  const had = new Set(before.entries.map(({ key }) => key.text));
+  return now.entries.flatMap(({ key, value }): readonly Label[] =>
+    had.has(key.text) || typeof value.value !== 'string' ? [] : [[key.text, value.text]],
+  );
+}
+
 /**
- * The labels of the template that the selector of before requires; new labels stay. Undefined where that is not sure.
+ * Adds the labels that the previous selector requires, and some more, to the template. New labels stay. Undefined if
+ * that is not certain.
  */
 function labelEdits(
   text: string,
   object: ManifestObject,
   { before, now }: NonNullable<CausedUpdate['selectors']>,
+  added: readonly Label[],
 ): readonly Edit[] | undefined {
   const site = object.labelSites.find(({ path }) => path === now.fact.templateLabelsAt);
   if (now.fact.templateLabelsAt === undefined) return [];
   if (site === undefined || site.open || site.entries.length === 0) return undefined;
   if (site.entries.some(({ key, value, merged }) => merged || (value.origin ?? key.origin) !== undefined))
     return undefined;
-  return before.entries.flatMap(({ key, value }): readonly Edit[] => {
-    const entry = site.entries.findLast((each) => each.key.text === key.text);
-    if (entry === undefined) return [addEntry(text, site, key.text, value.text)];
-    return entry.value.text === value.text ? [] : [replaceScalar(entry.value, value.text)];
+  const required = [...before.entries.map(({ key, value }): Label => [key.text, value.text]), ...added];
+  return required.flatMap(([key, value]): readonly Edit[] => {
+    const entry = site.entries.findLast((each) => each.key.text === key);
+    if (entry === undefined) return [addEntry(text, site, key, value)];
+    return entry.value.text === value ? [] : [replaceScalar(entry.value, value)];
   });
 }
 

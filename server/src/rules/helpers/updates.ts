@@ -10,7 +10,7 @@ import type { Base, Side } from '../../workspace/base.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
-import { type Escape, escapeOf } from './escapes.ts';
+import { type Escape, escapeOf, isForcedByFlux } from './escapes.ts';
 import { differencesSince } from './object-differences.ts';
 import { placeAt, stepsOf, treeOf } from './object-trees.ts';
 import { type AppliedObject, isWrittenAsBefore, siteData, sourceOf, updateData } from './update-data.ts';
@@ -27,10 +27,11 @@ export interface Update {
   readonly old?: string | undefined;
 }
 
-/** The changes of one object that the API server rejects, unless the object is deleted before each update anyway. */
+/** The changes of one object in a scope that the API server rejects, unless the object is deleted before each update anyway. */
 export function rejectedChanges(
   before: { readonly side: Side; readonly applied: AppliedObject },
   now: { readonly side: Side; readonly applied: AppliedObject },
+  scope?: Scope,
 ): readonly Update[] {
   const { file, object } = now.applied;
   const { object: old } = before.applied;
@@ -44,7 +45,8 @@ export function rejectedChanges(
   const [was, is] = updateData(before, now);
   const changes = catalogue.immutableChanges(was, is, version);
   if (changes.length === 0) return [];
-  const recreatedBy = escapeOf(old, object) ?? jobEscape(was);
+  const recreatedBy =
+    escapeOf(old, object, () => isForcedByFlux(now.side.workspace, file.uri, scope)) ?? jobEscape(was);
   if (recreatedBy === 'silent') return [];
   return changes.map((change) => {
     const [site, oldSite] = [object, old].map(({ selectorSites }) =>
@@ -125,7 +127,7 @@ export function updatesSince(base: Base, now: Side): ReadonlyMap<string, readonl
   const updates = new Map<string, CausedUpdate[]>();
   for (const { before, now: applied, scope } of differencesSince(base, now)) {
     if (before === undefined || applied === undefined) continue;
-    for (const update of rejectedChanges({ side: base.side, applied: before }, { side: now, applied })) {
+    for (const update of rejectedChanges({ side: base.side, applied: before }, { side: now, applied }, scope.now)) {
       const caused = { ...update, ...causeOf(now, update), scope: scope.now };
       getOrAdd(updates, caused.file.uri, () => []).push(caused);
     }

@@ -1,7 +1,14 @@
 /** Reports fields, other than selectors, that changed since the base although they cannot change after creation. */
 
 import { rule } from '../framework/rule.ts';
-import { consequenceOf, namesIn, scopesIn, type UpdateFact, updateFacts } from '../helpers/update-findings.ts';
+import {
+  consequenceOf,
+  namesIn,
+  renameFixes,
+  scopesIn,
+  type UpdateFact,
+  updateFacts,
+} from '../helpers/update-findings.ts';
 
 const before = `apiVersion: apps/v1
 kind: StatefulSet
@@ -24,7 +31,6 @@ export const immutableFieldChanged = rule<UpdateFact>({
   acrossFiles: true,
   summary: 'A field that changed since HEAD although it cannot change once the object exists.',
   why: 'Some fields are immutable after an object was created: the template of a Job, most fields of a StatefulSet except its template and replicas, the `roleRef` of a RoleBinding, the data of an immutable ConfigMap, and others. The API server rejects every update that changes one of them, and the next rollout fails. Values are compared as the API server stores them, so an explicit default is not a change. Restore the value, give the object a new name, or delete it and create it again. Labels in volume claim templates are immutable too, and kustomize adds `commonLabels` to them.',
-  withoutFix: 'Only the author can decide whether to restore the value, or to rename or recreate the object.',
   bad: [
     {
       title: 'Another `serviceName` in a StatefulSet; the file at HEAD has `serviceName: prices`.',
@@ -45,5 +51,5 @@ export const immutableFieldChanged = rule<UpdateFact>({
     const { path } = fact.update.change;
     return `\`${path}\` of ${namesIn(fact)} differs from ${fact.base}${scopesIn(fact)} and is immutable. ${first?.toUpperCase()}${others.join('')}`;
   },
-  fixes: () => [],
+  fixes: renameFixes,
 });

@@ -6,8 +6,8 @@ import {
   consequenceOf,
   namesIn,
   oldSelector,
-  restoreFixes,
   scopesIn,
+  selectorFixes,
   type UpdateFact,
   updateFacts,
 } from '../helpers/update-findings.ts';
@@ -55,5 +55,5 @@ export const immutableSelectorChanged = rule<UpdateFact>({
     const [first, ...others] = `${consequenceOf(fact)}.`;
     return `Selector of ${namesIn(fact)} differs from ${fact.base}${from}${scopesIn(fact)} and is immutable. ${first?.toUpperCase()}${others.join('')}`;
   },
-  fixes: restoreFixes,
+  fixes: selectorFixes,
 });

@@ -20,6 +20,8 @@ export interface ScopeFacts {
   readonly chart?: Chart;
   /** The paths of files that a test uses as inputs. */
   readonly triesOut?: readonly string[];
+  /** The folders whose objects Flux recreates if the API server rejects an update, as paths in the repository. */
+  readonly forcedFolders?: readonly string[];
   /** Reasons why the contribution of the file to its scope is incomplete. */
   readonly openBecause: readonly string[];
   /** The file exists and was not loaded: it may contain anything. */
@@ -101,6 +103,8 @@ export function scopeFactsOf(
   if (chart !== undefined) facts.chart = chart;
   const tried = manifest.objects.flatMap(({ triesOut = [] }) => triesOut);
   if (tried.length > 0) facts.triesOut = tried;
+  const forced = manifest.objects.flatMap(({ forcedFolder }) => (forcedFolder === undefined ? [] : [forcedFolder]));
+  if (forced.length > 0) facts.forcedFolders = forced;
   if (manifest.objects.some(({ group, version }) => group === '' && version === 'builtin')) facts.builtin = true;
   if (generated) facts.generated = true;
   if (config !== undefined) facts.config = config.scopeKey;

@@ -1,0 +1,20 @@
+/** Finds the folder whose objects Flux deletes and recreates if the API server rejects an update. */
+
+import { scalarData } from '../yaml/scalar-types.ts';
+import { childOf, type Node } from '../yaml/tree.ts';
+
+/**
+ * The `spec.path` of a Flux Kustomization with `spec.force: true`, without `./` and slashes at its ends; '' for the whole
+ * repository. Undefined for every other object.
+ * Source: Flux kustomize-controller `docs/spec/v1/kustomizations.md` (Force).
+ */
+export function forcedFolderOf(group: string, kind: string, root: Node): string | undefined {
+  if (group !== 'kustomize.toolkit.fluxcd.io' || kind !== 'Kustomization') return undefined;
+  const spec = childOf(root, 'spec');
+  const force = childOf(spec, 'force');
+  if (force?.kind !== 'scalar' || scalarData(force.text, force.type) !== true) return undefined;
+  const path = childOf(spec, 'path');
+  if (path === undefined) return '';
+  if (path.kind !== 'scalar' || path.pattern !== undefined) return undefined;
+  return path.text.replace(/^(?:\.?\/)+|^\.$/, '').replace(/\/+$/, '');
+}

@@ -24,6 +24,9 @@ export const service = (name: string, selector: string) =>
 export const pod = (name: string, labels: string, namespace = '') =>
   `apiVersion: v1\nkind: Pod\nmetadata:\n  name: ${name}\n${namespace && `  namespace: ${namespace}\n`}  labels: {${labels}}\n`;
 
+export const node = (name: string, labels: string) =>
+  `apiVersion: v1\nkind: Node\nmetadata: {name: ${name}, labels: {${labels}}}\n`;
+
 export const deployment = (name: string, selector: string, labels = selector) =>
   `apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: ${name}}\nspec:\n  selector: {matchLabels: {${selector}}}\n  template:\n    metadata: {labels: {${labels}}}\n`;
 

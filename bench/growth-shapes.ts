@@ -7,6 +7,7 @@ import {
   expressions,
   type Files,
   list,
+  node,
   numbers,
   one,
   pod,
@@ -252,6 +253,30 @@ export const shapes: readonly Shape[] = [
       numbers(size).map((n) => [`${'f/'.repeat(n)}a.yaml`, `${service('s', 'app: a')}---\n${pod('p', 'app: a')}`]),
   },
   { name: 'one object over and over', size: 1000, files: (size) => one(documents(size, () => pod('p', 'app: a'))) },
+  {
+    name: 'pods of a List with labels by an alias',
+    size: 250,
+    files: (size) =>
+      one(
+        `apiVersion: v1\nkind: List\nx: &labels {app: a}\nitems:\n${list(size, (n) => `- {apiVersion: v1, kind: Pod, metadata: {name: p${n}, labels: *labels}}\n`)}`,
+      ),
+  },
+  {
+    name: 'pods with node selectors, and nodes',
+    size: 250,
+    files: (size) =>
+      one(
+        `${documents(size, (n) => `${pod(`p${n}`, 'app: a')}spec: {nodeSelector: {disk: ssd}}\n`)}---\n${documents(size, (n) => node(`n${n}`, 'disk: ssd'))}`,
+      ),
+  },
+  {
+    name: 'pods with node affinity, and nodes',
+    size: 250,
+    files: (size) =>
+      one(
+        `${documents(size, (n) => `${pod(`p${n}`, 'app: a')}spec: {affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [{key: disk, operator: In, values: [ssd]}]}]}}}}\n`)}---\n${documents(size, (n) => node(`n${n}`, 'disk: ssd'))}`,
+      ),
+  },
   {
     name: 'one object over and over, a file each, in a kustomization',
     size: 250,

@@ -1,6 +1,6 @@
 /** Shapes of kustomizations, charts and commands that grow. */
 
-import { chart, documents, list, numbers, pod, type Shape, service } from './growth-make.ts';
+import { chart, documents, list, numbers, one, pod, type Shape, service } from './growth-make.ts';
 
 export const treeShapes: readonly Shape[] = [
   {
@@ -211,6 +211,19 @@ export const treeShapes: readonly Shape[] = [
       ['a.sh', list(size, (n) => `kubectl get pods -l app=a${n},tier!=x\n`)],
       ['a.yaml', documents(50, (n) => pod(`p${n}`, `app: a${n}`))],
     ],
+  },
+  {
+    name: 'commands with values that no object has',
+    size: 500,
+    files: (size) => [
+      ['a.sh', list(size, (n) => `kubectl get pods -l app=webshop-${n}-x\n`)],
+      ['a.yaml', documents(size, (n) => pod(`p${n}`, `app: webshop-${n}`))],
+    ],
+  },
+  {
+    name: 'commands in comments of objects',
+    size: 500,
+    files: (size) => one(documents(size, (n) => `# kubectl get pods -l app=webshopp\n${pod(`p${n}`, 'app: webshop')}`)),
   },
   {
     name: 'commands in one line of a shell file',

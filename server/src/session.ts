@@ -17,7 +17,7 @@ import { noSeverities, severitiesFor } from './settings/severities.ts';
 import { build } from './version.ts';
 import type { Base, Side } from './workspace/base.ts';
 import { withCommands } from './workspace/live/command-files.ts';
-import type { LiveParts } from './workspace/live/live-parts.ts';
+import type { LiveParts, OpenFile } from './workspace/live/live-parts.ts';
 import { LiveWorkspace } from './workspace/live/live-workspace.ts';
 import type { Workspace, WorkspaceFile } from './workspace/model.ts';
 import { type Page, pageOf } from './workspace/pages.ts';
@@ -55,6 +55,14 @@ export class Session {
   readonly #clock: Clock | undefined;
   /** The findings of rules across files in open files, from the last time when the user was not typing. */
   readonly #settled = new Map<string, { readonly text: string; readonly findings: readonly Finding[] }>();
+  /**
+   * The last answer of `findings` about a snapshot: an editor requests diagnostics, then code actions at every position
+   * of the cursor.
+   */
+  readonly #lastFindings = new WeakMap<
+    Workspace,
+    { readonly inputs: readonly unknown[]; readonly findings: readonly Finding[] }
+  >();
   #choices: Choices = {
     typing: false,
     folderSettings: new Map(),
@@ -85,10 +93,21 @@ export class Session {
 
   /**
    * The findings in an open file; none in a file that is not open, or is shown only for comparison (an old version).
+   * Two calls return the same array if nothing changed between them.
    */
   findings(uri: string): readonly Finding[] {
     const open = this.workspace.openFile(uri);
     if (open === undefined || open.visiting) return [];
+    const { settings, complete } = this.workspace;
+    const inputs = [open, this.workspace.catalogueOf(uri), this.#choices, settings, complete, this.#clock?.today()];
+    const last = this.#lastFindings.get(this.snapshot());
+    if (last !== undefined && inputs.every((input, index) => input === last.inputs[index])) return last.findings;
+    const findings = this.#findingsIn(uri, open);
+    this.#lastFindings.set(this.snapshot(), { inputs, findings });
+    return findings;
+  }
+
+  #findingsIn(uri: string, open: OpenFile): readonly Finding[] {
     const findings = this.check(open.file, () => open.text);
     if (this.#choices.typing) {
       const settled = this.#settled.get(uri);

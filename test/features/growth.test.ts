@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { documents, pod, policy, service } from '../../bench/growth-make.ts';
 import { operations, type Subject, subjectOf } from '../../bench/growth-operations.ts';
 import { type Files, shapes } from '../../bench/growth-shapes.ts';
+import { completion } from '../../server/src/features/completion/completion.ts';
 import { lenses, lensText } from '../../server/src/features/decorations/code-lenses.ts';
 import { references } from '../../server/src/features/navigation/references.ts';
 import { rename } from '../../server/src/features/rename/rename.ts';
@@ -43,14 +44,30 @@ describe('workspaces made to take time', () => {
     assert.equal(built?.objects.length, 2 ** 5);
   });
 
-  it('refuse to rename a label that too many selectors and objects have', async () => {
-    const subject = await subjectOf(shapeOf('services that all match all pods', 1100));
-    const { session, uri, text } = subject;
-    session.workspace.edit(uri, text);
-    const view = session.fileView(uri);
-    assert.ok(view);
-    assert.deepEqual(rename(view, text.indexOf('app: a') + 5, 'b'), {
-      refused: 'too many selectors, objects and commands use this label to check all of them: rename it manually',
+  describe('rename a label', () => {
+    const renamed = async (name: string, size: number, place: string) => {
+      const { session, uri, text } = await subjectOf(shapeOf(name, size));
+      session.workspace.edit(uri, text);
+      const view = session.fileView(uri);
+      assert.ok(view);
+      const result = rename(view, text.indexOf(place), 'b');
+      assert.ok(result !== undefined);
+      return 'refused' in result ? result.refused : [...result.edits.values()].flat().length;
+    };
+
+    it('of selectors and objects that all match, with few comparisons', async () => {
+      assert.equal(await renamed('services that all match all pods', 1100, 'a}'), 2200);
+    });
+
+    it('of objects that have it through one alias, with few comparisons', async () => {
+      assert.equal(await renamed('pods of a List with labels by an alias', 1100, 'app:'), 1);
+    });
+
+    it('unless too many selectors and objects have it', async () => {
+      const refused =
+        'too many selectors, objects and commands use this label to check all of them: rename it manually';
+      assert.equal(await renamed('pods with node selectors, and nodes', 750, 'disk'), refused);
+      assert.equal(await renamed('pods with node affinity, and nodes', 750, 'disk'), refused);
     });
   });
 
@@ -112,6 +129,46 @@ describe('workspaces made to take time', () => {
     assert.ok(view);
     for (const lens of lenses(view)) lensText(view, lens);
     assert.deepEqual(rulesOf(subject, subject.uri), ['analysis-limit']);
+  });
+
+  it('have commands compared with values only so far', async () => {
+    const { session, uri, text } = await subjectOf(shapeOf('commands with values that no object has', 500));
+    session.workspace.edit(uri, text);
+    assert.deepEqual(
+      session.findings(uri).map(({ rule }) => rule),
+      ['analysis-limit'],
+    );
+    const end = text.indexOf('\n');
+    const { items = [], incomplete } = session.at(uri, end, completion) ?? {};
+    assert.equal(items.length, 200);
+    assert.equal(incomplete, true);
+  });
+
+  it('have the objects of a label looked up once for all commands', async () => {
+    const { session, uri, text } = await subjectOf(shapeOf('commands in comments of objects', 700));
+    session.workspace.edit(uri, text);
+    const snapshot = session.snapshot();
+    const [first, second] = [1, 2].map(() => snapshot.carrying('app', 'webshop'));
+    assert.ok(first === second);
+    assert.equal(session.findings(uri).filter(({ rule }) => rule === 'selects-nothing').length, 700);
+  });
+
+  it('have no binary file read that an editor shows as text', async () => {
+    const { session } = await subjectOf([['a.yaml', pod('p', 'app: a')]]);
+    session.workspace.edit('file:///work/b.yaml', `\0${pod('p', 'app: b')}`);
+    assert.deepEqual(session.workspace.skipped(), [{ uri: 'file:///work/b.yaml', reason: 'it is not text' }]);
+    assert.equal(session.snapshot().carrying('app').length, 1);
+  });
+
+  it('are checked once for all code actions of a file that did not change', async () => {
+    const { session, uri, text } = await subjectOf([...shapeOf('bad labels in one object', 10), ['b.yaml', 'a: b\n']]);
+    session.workspace.edit(uri, text);
+    const findings = session.findings(uri);
+    assert.equal(session.findings(uri), findings);
+    session.workspace.edit('file:///work/b.yaml', 'a: c\n');
+    assert.notEqual(session.findings(uri), findings);
+    session.choose({ typing: true });
+    assert.notEqual(session.findings(uri), session.findings('file:///work/b.yaml'));
   });
 
   describe('by many files of one scope', () => {

@@ -130,4 +130,25 @@ describe('fixing all', () => {
     await client.change(uri, { text: bad });
     assert.deepEqual(await actions(client, uri, bad, 'kind', ['source.fixAll']), []);
   });
+
+  it('applies all safe fixes of hundreds, of which a range offers the first hundred', async () => {
+    const client = await startServer();
+    const uri = 'file:///shop/prices.yaml';
+    const numbers = Array.from({ length: 200 }, (_, number) => `key${number}: ${number}`);
+    const text = configMap(numbers.join('\n    '));
+    await client.open(uri, text);
+    const [all] = await actions(client, uri, text, text, ['source.fixAll']);
+    assert.ok(all);
+    assert.equal(withFix(text, uri, all), text.replaceAll(/(key\d+): (\d+)/g, '$1: "$2"'));
+    const range = { start: { line: 0, character: 0 }, end: { line: 1_000, character: 0 } };
+    const fixes = await client.connection.sendRequest(CodeActionRequest.type, {
+      textDocument: { uri },
+      range,
+      context: { diagnostics: [], only: ['quickfix'] },
+    });
+    assert.equal(
+      new Set(fixes?.map((fix) => JSON.stringify('diagnostics' in fix && fix.diagnostics?.[0]?.range))).size,
+      100,
+    );
+  });
 });

@@ -8,12 +8,13 @@ import {
   type TextDocuments,
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { getOrAdd } from '../engine/memoize.ts';
 import {
   type ConfigText,
-  disableByComment,
   disableByConfig,
   hasComments,
   type Silencing,
+  silencingIn,
 } from '../features/refactor/suppress.ts';
 import type { Log } from '../log.ts';
 import { isConfigFault } from '../rules/framework/check.ts';
@@ -21,7 +22,7 @@ import type { Finding } from '../rules/framework/rule.ts';
 import type { Session } from '../session.ts';
 import { configName } from '../settings/config.ts';
 import type { Edit } from '../text/edit.ts';
-import { meets, type Span } from '../text/span.ts';
+import { meets, SeparateSpans, type Span } from '../text/span.ts';
 import type { FileSource } from '../workspace/live/load.ts';
 import { canonicalUri, folderOf, isWithin, relativePath } from '../workspace/uri.ts';
 import type { ClientAbilities } from './client-capabilities.ts';
@@ -80,6 +81,9 @@ export function provideCodeActions(parts: ActionParts): void {
   );
 }
 
+/** Quick fixes are provided for at most this number of findings in a range: of more, no menu can be read. */
+const maximumInRange = 100;
+
 /** Is an action of `kind` one of those that were asked for? The empty kind asks for all. */
 function holds(asked: string, kind: string): boolean {
   return asked === '' || asked === kind || kind.startsWith(`${asked}.`);
@@ -99,9 +103,9 @@ function quickFixes(
   const span = rangeToSpan(document, params.range);
   const all = session.findings(uri);
   const alsoReported = reporters.alsoReported(all, document);
-  const findings = all.filter((finding) =>
-    placesOf(finding, alsoReported.has(finding)).some((place) => meets(place, span)),
-  );
+  const findings = all
+    .filter((finding) => placesOf(finding, alsoReported.has(finding)).some((place) => meets(place, span)))
+    .slice(0, maximumInRange);
   // Our comments do not disable what another extension reports, nor faults of the configuration.
   const shown = findings.filter((finding) => !alsoReported.has(finding) && !isConfigFault(uri, finding));
   const fixes = findings.flatMap((finding) => finding.fixes().map((fix) => fixToCodeAction(context, finding, fix)));
@@ -112,10 +116,15 @@ function quickFixes(
     ...others,
   ];
   if (findings.length === 0) return others;
-  if (hasComments(uri)) return disabling((finding) => disableByComment(document.getText(), finding));
+  if (hasComments(uri)) return disabling(silencingIn(document.getText()));
   return configOf(parts, uri)
     .catch((error: unknown) => log.bug('reading the .selector-lens.yaml', error))
-    .then((config) => disabling((finding) => (config ? disableByConfig(finding, config) : [])));
+    .then((config) => {
+      const ofRule = new Map<string, readonly Silencing[]>();
+      return disabling((finding) => {
+        return getOrAdd(ofRule, finding.rule, () => (config ? disableByConfig(finding, config) : []));
+      });
+    });
 }
 
 /** Another extension may report it at another place. */
@@ -150,10 +159,12 @@ async function configOf(
 /** One action with every safe fix of the document; of two that touch each other the first. */
 function safeFixes({ session }: ActionParts, context: ActionContext): CodeAction[] {
   const edits: Edit[] = [];
+  const edited = new SeparateSpans();
   for (const finding of session.findings(canonicalUri(context.document.uri))) {
     const fix = finding.fixes().find((each) => each.safe === true && each.elsewhere === undefined);
-    const isFree = fix?.edits.every(({ span }) => !edits.some((edit) => meets(edit.span, span)));
-    if (fix !== undefined && isFree) edits.push(...fix.edits);
+    if (fix === undefined || fix.edits.some(({ span }) => edited.meet(span))) continue;
+    edits.push(...fix.edits);
+    for (const { span } of fix.edits) edited.add(span);
   }
   return edits.length === 0 ? [] : [fixAllToCodeAction(context, edits)];
 }

@@ -5,6 +5,7 @@
 
 import type { Connection, TextDocuments } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { getOrAdd } from '../engine/memoize.ts';
 import { splitDocuments } from '../manifests/yaml/documents.ts';
 import { type OtherDiagnostic, otherDiagnosticsNotification } from '../protocol.ts';
 import type { Finding, Severity } from '../rules/framework/rule.ts';
@@ -34,10 +35,13 @@ export function followOtherTools(
   changed: () => void,
 ): OtherReporters {
   const reported = new Map<string, readonly OtherDiagnostic[]>();
+  // Each code action requires these again.
+  const known = new WeakMap<readonly Finding[], WeakMap<readonly OtherDiagnostic[], ReadonlySet<Finding>>>();
   const alsoReported = (findings: readonly Finding[], document: TextDocument): ReadonlySet<Finding> => {
     const others = reported.get(document.uri) ?? [];
     if (others.length === 0 || session.workspace.settings.coexist === 'off') return new Set();
-    return coveredBy(others, findings, document);
+    const ofFindings = getOrAdd(known, findings, () => new WeakMap());
+    return getOrAdd(ofFindings, others, () => coveredBy(others, findings, document));
   };
   connection.onNotification(otherDiagnosticsNotification, (given: unknown) => {
     const { uri, diagnostics } = readOtherDiagnostics(given);

@@ -39,8 +39,19 @@ export function decodeAnyText(bytes: Uint8Array, decode: (bytes: Uint8Array, enc
  * no NUL.
  */
 function refusalOfNul(bytes: Uint8Array): string | undefined {
-  const first = bytes.subarray(0, 8000);
+  const first = bytes.subarray(0, inspected);
   if (!first.includes(0)) return undefined;
   const isWide = [0, 1].some((at) => first[at] === 0 && first[at + 2] === 0 && first[1 - at] !== 0);
-  return isWide ? 'it is UTF-16 without a byte order mark, which kubectl cannot read' : 'it is not text';
+  return isWide ? 'it is UTF-16 without a byte order mark, which kubectl cannot read' : notText;
+}
+
+/** As many bytes as git inspects to decide whether a file is binary. */
+const inspected = 8000;
+
+/** The reason why a binary file is not read. */
+export const notText = 'it is not text';
+
+/** Whether an editor shows a binary file as text: whether a NUL is among the first characters. */
+export function isBinary(text: string): boolean {
+  return text.slice(0, inspected).includes('\0');
 }

@@ -20,3 +20,31 @@ export function meets(a: Span, b: Span): boolean {
 export function shifted(part: Span, offset: number): Span {
   return { start: part.start + offset, end: part.end + offset };
 }
+
+/** Spans that do not overlap, in which a search takes logarithmic time. Mutable. */
+export class SeparateSpans {
+  /** In the order of the text. */
+  readonly #spans: Span[] = [];
+
+  /** Whether one of the spans shares a character with `span`, or touches it. */
+  meet(span: Span): boolean {
+    const before = this.#spans[this.#countUpTo(span.end) - 1];
+    return before !== undefined && before.end >= span.start;
+  }
+
+  /** Adds a span, which may touch the others, but must not overlap them. */
+  add(span: Span): void {
+    this.#spans.splice(this.#countUpTo(span.start), 0, span);
+  }
+
+  /** The number of spans that start at an offset or before it. */
+  #countUpTo(offset: number): number {
+    let [low, high] = [0, this.#spans.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#spans[middle]?.start ?? 0) <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

@@ -31,7 +31,10 @@ export function completion(view: FileView, offset: number): Completions {
   if (page !== undefined && cursorAt(view.file.manifest, view.text, offset) === undefined)
     return completion(page, offset);
   const cursorTarget = mayBeManifest(view.host) ? typingTargetAt(view.text, offset, view) : undefined;
-  if (cursorTarget === undefined) return { items: inlineItems(view, offset), incomplete: false };
+  if (cursorTarget === undefined) {
+    const items = inlineItems(view, offset);
+    return { items: items.slice(0, mostItems), incomplete: items.length > mostItems };
+  }
   const typed = view.text.slice(cursorTarget.token.start, offset).replace(/^["']/, '');
   const offered = itemsAt({ view, cursorTarget, place: cursorTarget.place, offset, typed });
   // What is half typed is in the snapshot already: to accept it would change nothing.

@@ -1,6 +1,7 @@
 /** Counts of labels: the keys and values that can be chosen from, each with the number of objects that have it. */
 
 import { type Answer, everything, type LabelSet, type Requirement, type Selector } from '../../engine/index.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
 import { isSetByController } from '../../rules/helpers/controller-keys.ts';
 import type { LabelCounts } from '../../workspace/model.ts';
 
@@ -18,6 +19,8 @@ export interface Tally {
   readonly exact: boolean;
   keys(): Iterable<readonly [key: string, count: Count]>;
   values(key: string): Iterable<readonly [value: string, count: Count]>;
+  /** The number of objects that have a value of the key. */
+  count(key: string, value: string): Count;
   /** The number of objects that have the key with an unknown value. */
   unknown(key: string): number;
 }
@@ -49,8 +52,7 @@ export function without(whole: Count, part: Count): Count {
 
 /** Counts the objects that have one of these values for a key. */
 export function having(tally: Tally, key: string, values: readonly string[]): Count {
-  const known = new Map(tally.values(key));
-  const taken = values.reduce((sum, value) => plus(sum, known.get(value) ?? none), none);
+  const taken = values.reduce((sum, value) => plus(sum, tally.count(key, value)), none);
   return plus(taken, { certain: 0, maybe: tally.unknown(key) });
 }
 
@@ -99,6 +101,7 @@ export function tallyOf(counted: Iterable<Counted>): Tally {
     *values(key) {
       yield* keys.get(key)?.values ?? [];
     },
+    count: (key, value) => keys.get(key)?.values.get(value) ?? none,
     unknown: (key) => keys.get(key)?.unknown ?? 0,
   };
 }
@@ -111,11 +114,14 @@ export function tallyOfCounts(counts: readonly LabelCounts[]): Tally {
     for (const each of counts) for (const [text, count] of ofEach(each)) sums.set(text, (sums.get(text) ?? 0) + count);
     for (const [text, count] of sums) yield [text, certain(count)] as const;
   }
+  const values = (key: string) => merged((each) => each.values(key));
+  const byKey = new Map<string, ReadonlyMap<string, Count>>();
   return {
     total: certain(counts.reduce((sum, { size }) => sum + size, 0)),
     exact: false,
     keys: () => merged((each) => each.keys()),
-    values: (key) => merged((each) => each.values(key)),
+    values,
+    count: (key, value) => getOrAdd(byKey, key, () => new Map(values(key))).get(value) ?? none,
     unknown: () => 0,
   };
 }

@@ -13,18 +13,9 @@ import {
 } from '../../engine/index.ts';
 import type { Edit } from '../../text/edit.ts';
 import type { Span } from '../../text/span.ts';
-import {
-  allOf,
-  byCount,
-  type Count,
-  having,
-  isWritten,
-  lacking,
-  type Reachable,
-  type Tally,
-  without,
-} from './label-counts.ts';
+import { allOf, type Count, having, isWritten, lacking, type Reachable, type Tally, without } from './label-counts.ts';
 import { marker } from './marker.ts';
+import { mostFrequent } from './most-frequent.ts';
 
 export interface SelectorTextItem {
   readonly kind: 'key' | 'operator' | 'value';
@@ -40,19 +31,23 @@ export interface SelectorTextItem {
   readonly goesOn: boolean;
 }
 
-/** Returns the completions at `offset`, the most useful first; none where only punctuation is possible. */
+/**
+ * Returns the completions at `offset`, the most useful first; none where only punctuation is possible. Of very many
+ * keys or values, as many as `mostFrequent` returns.
+ */
 export function completeSelectorText(text: string, offset: number, reachable: Reachable): readonly SelectorTextItem[] {
   const word = wordAt(text, offset);
+  const typed = text.slice(word.start, offset);
   const place = placeAt(text, word);
   if (place === undefined) return [];
   const tally = reachable(allOf(place.others));
   switch (place.kind) {
     case 'key':
-      return keyItems(text, word, place, tally);
+      return keyItems({ text, word, typed }, place, tally);
     case 'operator':
       return operatorItems(word, place.key, tally);
     case 'value':
-      return valueItems(word, place, tally);
+      return valueItems({ word, typed }, place, tally);
   }
 }
 
@@ -115,16 +110,21 @@ function isLast(node: RequirementNode, token: Token): boolean {
   return node.end === token.end;
 }
 
+/** The text of a selector, the word at the cursor, and the part of this word before the cursor. */
+interface TypedWord {
+  readonly text: string;
+  readonly word: Span;
+  readonly typed: string;
+}
+
 function keyItems(
-  text: string,
-  word: Span,
+  { text, word, typed: before }: TypedWord,
   { used, negated, alone }: CompletionTarget & { readonly kind: 'key' },
   tally: Tally,
 ): readonly SelectorTextItem[] {
   const typed = text.slice(word.start, word.end);
-  const keys = [...tally.keys()]
-    .filter(([key]) => !used.has(key) && isWritten(tally, key) && isLabelKey(key))
-    .toSorted(byCount);
+  const isOffered = (key: string) => !used.has(key) && isWritten(tally, key) && isLabelKey(key);
+  const keys = mostFrequent(tally.keys(), isOffered, before);
   const items = keys.map(([key, count]): SelectorTextItem => {
     const matches = negated ? without(tally.total, count) : count;
     const known = alone || negated ? counted(tally, matches) : {};
@@ -156,21 +156,20 @@ function operatorItems(word: Span, key: string, tally: Tally): readonly Selector
 }
 
 function valueItems(
-  word: Span,
+  { word, typed }: Omit<TypedWord, 'text'>,
   { key, operator, listed, bare }: CompletionTarget & { readonly kind: 'value' },
   tally: Tally,
 ): readonly SelectorTextItem[] {
   const isAmount = operator === '<' || operator === '>';
   if (isAmount) return [];
   const excludes = operator === '!=' || operator === 'notin';
-  return [...tally.values(key)]
-    .filter(([value]) => value !== '' && !listed.includes(value) && isLabelValue(value))
-    .toSorted(byCount)
-    .map(([value]) => {
-      const matches = (excludes ? lacking : having)(tally, key, [...listed, value]);
-      const edit = { span: word, text: bare ? `(${value})` : value };
-      return { kind: 'value', label: value, edit, ...counted(tally, matches), goesOn: false };
-    });
+  const there = new Set(listed);
+  const isOffered = (value: string) => value !== '' && !there.has(value) && isLabelValue(value);
+  return mostFrequent(tally.values(key), isOffered, typed).map(([value]) => {
+    const matches = (excludes ? lacking : having)(tally, key, [...listed, value]);
+    const edit = { span: word, text: bare ? `(${value})` : value };
+    return { kind: 'value', label: value, edit, ...counted(tally, matches), goesOn: false };
+  });
 }
 
 function counted(tally: Tally, matches: Count): { readonly matches?: Count } {

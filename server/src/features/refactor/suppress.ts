@@ -28,11 +28,19 @@ export function hasComments(uri: string): boolean {
   return !/\.(?:json|md|markdown|mdx|txt|log)$/i.test(uri);
 }
 
-/** Returns the changes that suppress a finding by a comment. */
-export function disableByComment(text: string, finding: Finding): readonly Silencing[] {
+/** Returns a function that returns the changes that suppress a finding in a text by a comment. */
+export function silencingIn(text: string): (finding: Finding) => readonly Silencing[] {
   const end = lineEnd(text);
   // ytt refuses other comments than its own.
   const opening = /^[ \t]*#@/m.test(text) ? '#!' : '#';
+  return (finding) => disableByComment(text, finding, { opening, end });
+}
+
+function disableByComment(
+  text: string,
+  finding: Finding,
+  { opening, end }: { readonly opening: string; readonly end: string },
+): readonly Silencing[] {
   const line = text.lastIndexOf('\n', finding.span.start - 1) + 1;
   const indent = /^[ \t]*/.exec(text.slice(line, finding.span.start))?.[0] ?? '';
   // Some editors leave a byte order mark in the text.

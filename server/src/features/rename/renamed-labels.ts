@@ -4,9 +4,10 @@
 
 import type { GroupKind } from '../../engine/catalogue/types.ts';
 import { evaluate, type Selector } from '../../engine/index.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
 import { isOwnKey } from '../../manifests/cursor/label-name-at.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
-import type { LabelKeySite, ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import type { LabeledObject, LabelKeySite, ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { mayNameKey, selectsTargets } from '../../manifests/sites/prometheus-labels.ts';
 import { prometheusName } from '../../manifests/sites/prometheus-names.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
@@ -23,6 +24,7 @@ import type { View } from '../view.ts';
 import { startsOf, writesName } from './kustomization-names.ts';
 import { asksFor, hasName, type LabelName, mentions } from './label-name.ts';
 import { type ObjectInWorld, type World, Worlds } from './overlays.ts';
+import { RemainingItems } from './remaining-items.ts';
 
 /** A part of an object that a rename includes. */
 interface Joined extends ObjectInFile {
@@ -39,6 +41,14 @@ interface JoinedObject extends Joined {
 
 interface JoinedSelector extends JoinedObject {
   readonly site: SelectorSite;
+}
+
+/** Mutable: the fields of an object that may name labels of what it selects. */
+interface KeysOfObject {
+  readonly sites: readonly LabelKeySite[];
+  /** The labels of the object, which others may select. */
+  readonly itself: LabeledObject | undefined;
+  isSettled: boolean;
 }
 
 /** A field whose value is the key. */
@@ -105,8 +115,10 @@ export function reachOf(view: View, name: LabelName, starts: readonly SureStart[
 
 type Step = () => void;
 
-/** A rename compares at most so many selectors with objects: one or two seconds. */
-const maximumRenameComparisons = 2_000_000;
+const noSites: readonly SiteInFile[] = [];
+
+/** A rename compares at most so many selectors with objects: about half a second of work. */
+const maximumRenameComparisons = 500_000;
 
 /** First over all certain links, then over the others, so that each thing is known by its surest way. */
 class Walk implements Reach {
@@ -121,6 +133,17 @@ class Walk implements Reach {
   readonly #worlds: Worlds;
   readonly #certain: Step[] = [];
   readonly #uncertain: Step[] = [];
+  /** Of each place, the labeled objects and selectors to which no certain link is known yet. */
+  readonly #labeledObjects = new RemainingItems<LabeledObjectInFile>(this.comparisons);
+  readonly #sites = new RemainingItems<SiteInFile>(this.comparisons);
+  readonly #shared = new RemainingItems<ManifestObject>(this.comparisons);
+  /** Items of these with an uncertain link. */
+  readonly #uncertainLinks = new Set<object>();
+  /** By the files around a place, then by world and kind: the selectors that are not in the index. */
+  readonly #besideIndex = new Map<ReadonlySet<string>, Map<string, readonly SiteInFile[]>>();
+  /** By world, kind and distance: the objects whose fields may name labels of what they select. */
+  readonly #links = new Map<string, Map<ManifestObject, KeysOfObject>>();
+  readonly #rests = new Map<SelectorSite, Selector | undefined>();
   #named: readonly string[] | undefined;
   /** By file, the objects that each place speaks for. */
   readonly #written = new Map<WorkspaceFile, Map<number, readonly ManifestObject[]>>();
@@ -158,7 +181,12 @@ class Walk implements Reach {
     const { file, object } = found;
     this.sources.set(key, { file, object, sure, world: this.#worlds.written });
     for (const each of this.#worlds.versions(found)) this.#next(sure, () => this.#object(each, sure));
-    for (const other of this.#sharing(found)) this.#next(sure, () => this.#source({ file, object: other }, sure));
+    for (const sharing of this.#sharing(found)) {
+      this.#shared.visit(sharing, (other) => {
+        this.#next(sure, () => this.#source({ file, object: other }, sure));
+        return true;
+      });
+    }
   }
 
   /** An object as it is applied, and all that writes the name into it. */
@@ -224,16 +252,14 @@ class Walk implements Reach {
     this.selectors.set(key, { file, object, site, world, transformers, sure });
     if (this.#isOfItsWorld(site)) this.#next(sure, () => this.#object(found, sure));
     else this.#selectorEverywhere(this.#worlds.sourceOf(found) ?? found, site, sure);
-    const rest = withoutName(site, this.#name);
+    const rest = this.#restOf(site);
     if (rest === undefined) return;
-    const targets = new Set(site.fact.targets.map(kindKey));
     const { labeledObjects } = world.finder.around(placeOf(found));
-    this.comparisons.add(labeledObjects.length);
-    for (const each of labeledObjects) {
-      if (this.objects.has(objectInWorldKey(each, world)) || !targets.has(kindKey(each.labeledObject.target))) continue;
+    this.#labeledObjects.visit(labeledObjects, (each) => {
+      if (!isOver(site, each.labeledObject.target)) return false;
       const link = this.#link(found, each, evaluate(rest, each.labeledObject), world);
-      if (link !== 'no') this.#next(sure && link === 'yes', () => this.#seen(each, world, sure && link === 'yes'));
-    }
+      return this.#follow(each, link, sure, (isSure) => this.#seen(each, world, isSure));
+    });
   }
 
   /** A selector that says nothing of its object's own labels, wherever that is applied. */
@@ -248,19 +274,29 @@ class Walk implements Reach {
    * The selectors that ask for the name on a labeled object, whether they take it or pass over it because of the name.
    */
   #askers(candidate: LabeledObjectInFile & ObjectInWorld, sure: boolean): void {
-    const { world } = candidate;
-    const target = kindKey(candidate.labeledObject.target);
-    const found = world.finder.around(placeOf(candidate)).selectors;
-    this.comparisons.add(found.length);
-    for (const each of [...found, ...this.#askersBesideIndex(candidate)]) {
-      if (this.selectors.has(selectorKey(each, world))) continue;
-      if (!each.site.fact.targets.some((kind) => kindKey(kind) === target)) continue;
-      const rest = withoutName(each.site, this.#name);
-      if (rest === undefined) continue;
-      const link = this.#link(each, candidate, evaluate(rest, candidate.labeledObject), world);
-      const isSure = sure && link === 'yes';
-      if (link !== 'no') this.#next(isSure, () => this.#seenSelector(each, world, isSure));
-    }
+    const { labeledObject, world } = candidate;
+    const visit = (each: SiteInFile): boolean => {
+      const rest = isOver(each.site, labeledObject.target) ? this.#restOf(each.site) : undefined;
+      if (rest === undefined) return false;
+      const link = this.#link(each, candidate, evaluate(rest, labeledObject), world);
+      return this.#follow(each, link, sure, (isSure) => this.#seenSelector(each, world, isSure));
+    };
+    this.#sites.visit(world.finder.around(placeOf(candidate)).selectors, visit);
+    this.#sites.visit(this.#askersBesideIndex(candidate), visit);
+  }
+
+  /** Includes what a link leads to; returns whether no other link to it needs to be followed. */
+  #follow(to: object, link: 'yes' | 'no' | 'maybe', sure: boolean, include: (isSure: boolean) => void): boolean {
+    if (link === 'no') return false;
+    const isSure = sure && link === 'yes';
+    if (isSure || !this.#uncertainLinks.has(to)) this.#next(isSure, () => include(isSure));
+    if (!isSure) this.#uncertainLinks.add(to);
+    // All certain links are followed before anything uncertain is included.
+    return isSure || !sure;
+  }
+
+  #restOf(site: SelectorSite): Selector | undefined {
+    return getOrAdd(this.#rests, site, () => withoutName(site, this.#name));
   }
 
   #seenSelector(found: SiteInFile, world: World, sure: boolean): void {
@@ -280,42 +316,48 @@ class Walk implements Reach {
     world,
   }: LabeledObjectInFile & ObjectInWorld): readonly SiteInFile[] {
     const { target, via } = labeledObject;
-    if (via !== undefined || this.#isNamespaced(target)) return [];
-    const isOver = (kind: GroupKind | undefined) => kind?.group === target.group && kind.kind === target.kind;
+    if (via !== undefined || this.#isNamespaced(target)) return noSites;
+    const isTarget = (kind: GroupKind | undefined) => kind?.group === target.group && kind.kind === target.kind;
     const { workspace } = world;
-    return [...workspace.scopes().filesAround(placeOf({ file, object }))].flatMap((uri) => {
+    const files = workspace.scopes().filesAround(placeOf({ file, object }));
+    const known = getOrAdd(this.#besideIndex, files, () => new Map<string, readonly SiteInFile[]>());
+    const search = (uri: string): readonly SiteInFile[] => {
       const other = workspace.files.get(uri);
       return (other === undefined ? [] : objectsOf(workspace, other)).flatMap((each) => {
         if (other === undefined) return [];
         for (const site of each.labelKeySites) {
-          if (isOver(site.place.of)) {
+          if (isTarget(site.place.of)) {
             this.#key({ file: other, object: each, site, world, transformers: world.transformersOf(each) }, true);
           }
         }
         const sites = each.selectorSites.filter(
-          (site) => site.nodeSelector !== undefined && site.fact.targets.some(isOver),
+          (site) => site.nodeSelector !== undefined && site.fact.targets.some(isTarget),
         );
         return sites.map((site): SiteInFile => ({ file: other, object: each, site }));
       });
-    });
+    };
+    return getOrAdd(known, [world.key, kindKey(target)].join('\n'), () => [...files].flatMap(search));
   }
 
   /** Fields that name labels of what their object selects: of `target`, or of what selects that (pods of services). */
   #keysOver(from: LabeledObjectInFile & ObjectInWorld, target: GroupKind, sure: boolean, depth = 0): void {
     const { world, labeledObject } = from;
-    for (const each of world.workspace.selecting(kindKey(labeledObject.target), labeledObject)) {
+    const selecting = world.workspace.selecting(kindKey(labeledObject.target), labeledObject);
+    this.comparisons.add(selecting.length);
+    const links = getOrAdd(this.#links, [world.key, kindKey(target), depth].join('\n'), () => new Map());
+    for (const each of selecting) {
       const { file, object } = each;
-      const link = this.#link(each, from, each.answer, world);
-      if (link === 'no') continue;
-      const isSure = sure && link === 'yes';
-      const placed = { file, object, world, transformers: world.transformersOf(object) };
-      for (const site of object.labelKeySites) {
-        if (site.place.of !== undefined && kindKey(site.place.of) === kindKey(target))
-          this.#next(isSure, () => this.#key({ ...placed, site }, isSure));
-      }
-      const [itself] = labeledObjectsOf(object);
-      if (depth === 0 && itself !== undefined)
-        this.#next(isSure, () => this.#keysOver({ ...placed, labeledObject: itself }, target, isSure, depth + 1));
+      const known = getOrAdd(links, object, () => {
+        const sites = object.labelKeySites.filter(({ place: { of } }) => of && kindKey(of) === kindKey(target));
+        const [itself] = depth === 0 ? labeledObjectsOf(object) : [];
+        return { sites, itself, isSettled: sites.length === 0 && itself === undefined };
+      });
+      if (known.isSettled) continue;
+      known.isSettled = this.#follow(known, this.#link(each, from, each.answer, world), sure, (isSure) => {
+        const placed = { file, object, world, transformers: world.transformersOf(object) };
+        for (const site of known.sites) this.#key({ ...placed, site }, isSure);
+        if (known.itself) this.#keysOver({ ...placed, labeledObject: known.itself }, target, isSure, depth + 1);
+      });
     }
   }
 
@@ -376,19 +418,16 @@ class Walk implements Reach {
     return answer === 'yes' && place === 'yes' && !from.site.open ? 'yes' : 'maybe';
   }
 
-  /** Through an alias, a merge key or a Template's labels, one text may speak for several objects. */
-  #sharing({ file, object }: ObjectInFile): readonly ManifestObject[] {
+  /** Through an alias, a merge key or a Template's labels, one text may belong to several objects. */
+  #sharing({ file, object }: ObjectInFile): readonly (readonly ManifestObject[])[] {
     if (file.manifest.objects.length === 1) return [];
-    let byStart = this.#written.get(file);
-    if (byStart === undefined) {
-      byStart = new Map();
-      for (const each of file.manifest.objects) {
-        for (const start of startsOf(each, this.#name)) byStart.set(start, [...(byStart.get(start) ?? []), each]);
-      }
-      this.#written.set(file, byStart);
-    }
-    const known = byStart;
-    return [...startsOf(object, this.#name)].flatMap((start) => known.get(start) ?? []);
+    const byStart = getOrAdd(this.#written, file, () => {
+      const objects = new Map<number, ManifestObject[]>();
+      for (const each of file.manifest.objects)
+        for (const start of startsOf(each, this.#name)) getOrAdd(objects, start, () => []).push(each);
+      return objects;
+    });
+    return [...startsOf(object, this.#name)].map((start) => byStart.get(start) ?? []);
   }
 
   /** Whether a field names a label of what the object selects, as `targetLabels` of a ServiceMonitor. */
@@ -416,6 +455,11 @@ export function isOfItsWorld(view: View, { fact }: SelectorSite): boolean {
 
 function isNamespaced({ catalogue }: View, { group, kind }: GroupKind): boolean {
   return catalogue.kind(group, '', kind)?.namespaced !== false;
+}
+
+/** Whether a selector selects objects of a kind. */
+function isOver({ fact }: SelectorSite, { group, kind }: GroupKind): boolean {
+  return fact.targets.some((target) => target.kind === kind && target.group === group);
 }
 
 /** Returns a selector without the requirements on the name; undefined for one that cannot be parsed. */

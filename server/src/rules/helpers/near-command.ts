@@ -6,7 +6,6 @@
 import { evaluate, type Requirement } from '../../engine/index.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
-import type { Workspace } from '../../workspace/model.ts';
 import { isPositive } from '../fixes/fit-selector.ts';
 import type { RuleContext } from '../framework/rule.ts';
 import { type Correction, correctionOf } from './near-miss.ts';
@@ -32,7 +31,7 @@ export function nearCommandOf(context: RuleContext, object: ManifestObject): Nea
     ? [...context.workspace.targets()]
     : site.fact.targets.map(kindKey);
   const near = requirementSites(site).flatMap((place): readonly NearCommand[] => {
-    const found = nearValue(context.workspace, targets, place.requirement);
+    const found = nearValue(context, targets, place.requirement);
     return found === undefined ? [] : [{ place, ...found }];
   });
   const [only, ...others] = near;
@@ -45,7 +44,7 @@ export function nearCommandOf(context: RuleContext, object: ManifestObject): Nea
 
 /** The only value of the key that is almost the wanted one; undefined if anything has the wanted one. */
 function nearValue(
-  workspace: Workspace,
+  { workspace, comparisons }: RuleContext,
   targets: readonly string[],
   requirement: Requirement,
 ): Omit<NearCommand, 'place'> | undefined {
@@ -55,6 +54,7 @@ function nearValue(
   if (workspace.carrying(key, wanted).length > 0) return undefined;
   const known = new Set<string>();
   for (const target of targets) for (const [value] of workspace.labelCounts(target).values(key)) known.add(value);
+  comparisons.add(known.size);
   const near = [...known].flatMap((value): readonly Correction[] => {
     const correction = correctionOf(requirement, { labels: { [key]: value } });
     return correction === undefined || correction.likeness === 'possible' ? [] : [correction];

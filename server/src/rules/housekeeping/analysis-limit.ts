@@ -50,7 +50,7 @@ ${pod('web-1')}---
     for (const [of, span] of done.cut) yield { span, what: 'findings', of };
     const at = manifest.expandsTooFarAt;
     if (at !== undefined) yield { span: spanOfProblem(context.text, { at }), what: 'aliases' };
-    const [first] = manifest.objects;
+    const [first] = [...manifest.objects, ...(manifest.inline ?? [])];
     if (comparisons.isIncomplete && first !== undefined)
       yield { span: first.kindSpan, what: comparisons.isInCrowd ? 'crowd' : 'comparisons' };
     const [generator] = file.kustomization?.contentsCut ? file.kustomization.generators : [];

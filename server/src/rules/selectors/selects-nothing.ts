@@ -146,6 +146,7 @@ spec:
 /** The selector of a command, which looks into the cluster and is in no scope. */
 function* ofCommand(context: RuleContext, object: ManifestObject): Iterable<Lonely> {
   const [site] = object.selectorSites;
+  if (context.comparisons.leaveOut()) return;
   const command = site && selectsOthers(site) ? nearCommandOf(context, object) : undefined;
   if (site === undefined || command === undefined) return;
   yield { span: command.place.value, severity: 'warning', site, selector: nothing, near: [], command };

@@ -58,7 +58,7 @@ export class WorkspaceIndex {
   readonly #lastSelectors = new Map<SelectorForm, LruCache<readonly Selector[]>>();
   /** Cached results for labels that very many objects have; invalidated by changes. */
   readonly #carrying = new Map<string, readonly InFolder<LabeledObjectId>[]>();
-  #carryingFolders = 0;
+  #carryingSize = 0;
   /** The number of files that were updated since the index was created: the cost of edits. */
   updates = 0;
   /** The number of lookups of selectors and label sets since the index was created: the cost of checks. */
@@ -128,9 +128,10 @@ export class WorkspaceIndex {
     if (before !== undefined) return before;
     const indexes = Array.from(this.#labels.values(), (index) => index.filled());
     const found = byFolder(carryingIn(indexes, key, value));
-    if (found.length < manyFolders) return found;
-    this.#carryingFolders += found.length;
-    if (this.#carryingFolders > maximumRemembered) this.#forgetCarrying(found.length);
+    const size = found.length + found.reduce((sum, { objects }) => sum + objects, 0) / objectsOfFolder;
+    if (size < manyFolders) return found;
+    this.#carryingSize += size;
+    if (this.#carryingSize > maximumRemembered) this.#forgetCarrying(size);
     this.#carrying.set(name, found);
     return found;
   }
@@ -174,9 +175,9 @@ export class WorkspaceIndex {
     return this.#labels.get(target)?.filled().keys() ?? [];
   }
 
-  #forgetCarrying(folders: number): void {
+  #forgetCarrying(size: number): void {
     this.#carrying.clear();
-    this.#carryingFolders = folders;
+    this.#carryingSize = size;
   }
 
   #add({ uri, manifest }: WorkspaceFile): void {
@@ -355,10 +356,13 @@ function newCache<T>(): LruCache<T> {
   return new LruCache();
 }
 
-/** Results in fewer folders are not cached: a new lookup is as fast. */
+/** A result of fewer folders is computed again as quickly. */
 const manyFolders = 30;
 
-/** The maximum number of folders in cached results (except the latest result): one or two megabytes. */
+/** This number of objects takes about the work and the memory of one folder. */
+const objectsOfFolder = 20;
+
+/** Maximum size of all cached results in folders, unless the last one alone is larger: a megabyte or two. */
 const maximumRemembered = 5_000;
 
 function* carryingIn(kinds: Iterable<LabelIndex<LabeledObjectId>>, key: string, value: string | undefined) {

@@ -4,6 +4,7 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { contain, type Log } from '../../log.ts';
 import { defaultSettings, type Settings } from '../../settings/settings.ts';
 import type { ConfigProblem } from '../../settings/shape.ts';
+import { isBinary, notText } from '../../text/encoding.ts';
 import { isConfigName } from '../configs.ts';
 import { Folders } from '../ignore/ignore-filter.ts';
 import { WorkspaceIndex } from '../index/workspace-index.ts';
@@ -372,8 +373,8 @@ export class LiveWorkspace {
 
   #readOpen(uri: string, text: string, language: string | undefined): WorkspaceFile {
     const { maximumFileSize } = this.settings;
-    if (text.length > maximumFileSize) {
-      const skipped = { uri, reason: tooLarge(maximumFileSize) };
+    if (text.length > maximumFileSize || isBinary(text)) {
+      const skipped = { uri, reason: isBinary(text) ? notText : tooLarge(maximumFileSize) };
       this.#skipped.add(skipped);
       return unreadFile(skipped);
     }

@@ -52,10 +52,11 @@ const lfsPointer = 'version https://git-lfs.github.com/spec/';
 /** The files that the server reads. */
 const readFiles = /\.(?:ya?ml|json|tpl)$|(?:^|\/)Kustomization$/;
 
-/** The state of git to which manifests are compared, or why they are compared with none. */
-export type Comparison =
-  | { readonly kind: 'compared'; readonly name: string }
-  | { readonly kind: 'starting' | 'off' | 'noGit' | 'noRepository' | 'noCommit' };
+/** Why manifests are compared with no state of git. */
+type Uncompared = 'starting' | 'off' | 'noGit' | 'noRepository' | 'noCommit';
+
+/** The state of git to which manifests are compared. */
+export type Comparison = { readonly kind: 'compared'; readonly name: string } | { readonly kind: Uncompared };
 
 export class GitBase implements vscode.Disposable {
   readonly #client: BaseLanguageClient;
@@ -174,7 +175,7 @@ export class GitBase implements vscode.Disposable {
   }
 
   async #params(): Promise<readonly [Comparison, BaseParams]> {
-    const nothing = (kind: Exclude<Comparison['kind'], 'compared'>) => [{ kind }, { name: null }] as const;
+    const nothing = (kind: Uncompared) => [{ kind }, { name: null }] as const;
     const chosen = vscode.workspace.getConfiguration('selectorLens').get<string>('compareWith', 'HEAD');
     const repositories = this.#git?.repositories ?? [];
     if (chosen === '') return nothing('off');

@@ -78,20 +78,10 @@ export async function startSession(
   );
   await vscode.commands.executeCommand('setContext', 'selectorLens.active', true);
   await client.start();
+  const parts = { client, log, view, map, changes, insertion, scope, pages, extension: context.extensionUri };
   return {
     whenReady: () => client.sendRequest<Ready>(whenReadyRequest),
-    run: (command, argument) =>
-      run(command, argument, {
-        client,
-        log,
-        view,
-        map,
-        changes,
-        insertion,
-        scope,
-        pages,
-        extension: context.extensionUri,
-      }),
+    run: (command, argument) => run(command, argument, parts),
     stop: () => client.dispose(),
   };
 }

@@ -22,6 +22,7 @@ interface Command {
 interface When {
   readonly command?: string;
   readonly when?: string;
+  readonly view?: string;
 }
 
 interface Package {
@@ -71,11 +72,22 @@ describe('package.json', () => {
     for (const key of keys) assert.ok(client.includes(`'setContext', '${key}'`), key);
   });
 
-  it('describes every state of the empty view that the client knows', () => {
-    const states = /type Emptiness = ([^;]+);/.exec(read('client/src/matches-view.ts'))?.[1] ?? '';
-    const known = [...states.matchAll(/'(\w+)'/g)].map((match) => match[1]);
-    const described = viewsWelcome.map(({ when }) => when?.split(' == ')[1]);
-    assert.deepEqual(described.sort(), known.sort());
+  it('describes every state of an empty view that the client knows', () => {
+    const statesIn = (file: string, type: string) => {
+      const states = new RegExp(`type ${type} = ([^;]+);`).exec(read(file))?.[1] ?? '';
+      return [...states.matchAll(/'(\w+)'/g)].map((match) => match[1] ?? '');
+    };
+    const describedIn = (view: string) =>
+      viewsWelcome.filter((each) => each.view === view).map(({ when }) => when?.split(' == ')[1] ?? '');
+    assert.deepEqual(
+      describedIn('selectorLens.matches').sort(),
+      statesIn('client/src/matches-view.ts', 'Emptiness').sort(),
+    );
+    // Without a state to compare with, the setting hides the view.
+    assert.deepEqual(
+      [...describedIn('selectorLens.changes'), 'off'].sort(),
+      statesIn('client/src/git-base.ts', 'Uncompared').sort(),
+    );
   });
 
   it('is activated by the languages that the client looks at', () => {

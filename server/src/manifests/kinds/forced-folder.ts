@@ -16,5 +16,6 @@ export function forcedFolderOf(group: string, kind: string, root: Node): string 
   const path = childOf(spec, 'path');
   if (path === undefined) return '';
   if (path.kind !== 'scalar' || path.pattern !== undefined) return undefined;
-  return path.text.replace(/^(?:\.?\/)+|^\.$/, '').replace(/\/+$/, '');
+  const steps = path.text.split('/').filter((step) => step !== '' && step !== '.');
+  return steps.join('/');
 }

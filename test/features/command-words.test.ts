@@ -97,7 +97,7 @@ describe('completion in the words of a command', () => {
   kubectl apply -f k8s --validate=
   #                               ^ validate
 `);
-    const names = ['shop', 'default', 'kube-node-lease', 'kube-public', 'kube-system'];
+    const names = ['shop', 'default', 'kube-system', 'kube-public', 'kube-node-lease'];
     assert.deepEqual(
       b.completion('namespace'),
       names.map((name) => `kubectl get pods -n ${name}`),

@@ -4,6 +4,7 @@
  */
 
 import { mayHoldSelectors } from './inline/candidates.ts';
+import { mayHoldServiceNames } from './service-names.ts';
 import { prometheusPrefix } from './sites/prometheus-names.ts';
 
 const patterns = {
@@ -25,6 +26,8 @@ const patterns = {
   /** References to owners. */
   owners: (text: string) => text.includes('ownerReferences'),
   finalizers: (text: string) => text.includes('finalizers'),
+  /** DNS names of Services. */
+  serviceNames: mayHoldServiceNames,
   /** Selectors in commands or URLs. */
   commands: mayHoldSelectors,
   /** The Prometheus names of labels. */

@@ -38,9 +38,11 @@ import { namespaceDefault } from './names/namespace-default.ts';
 import { namespaceMisspelled } from './names/namespace-misspelled.ts';
 import { namespaceNameLabel } from './names/namespace-name-label.ts';
 import { namespaceOnClusterScoped } from './names/namespace-on-cluster-scoped.ts';
+import { namespacePerVersion } from './names/namespace-per-version.ts';
 import { namespaceReserved } from './names/namespace-reserved.ts';
 import { namespaceTopLevelDomain } from './names/namespace-top-level-domain.ts';
 import { referenceMissing } from './names/reference-missing.ts';
+import { serviceNameMisspelled } from './names/service-name-misspelled.ts';
 import { expectationBroken } from './network/expectation-broken.ts';
 import { networkPolicyDns } from './network/network-policy-dns.ts';
 import { networkPolicyNoEffect } from './network/network-policy-no-effect.ts';
@@ -107,6 +109,8 @@ export const allRules: readonly Rule[] = [
   namespaceNameLabel,
   namespaceDefault,
   namespaceMisspelled,
+  namespacePerVersion,
+  serviceNameMisspelled,
   namespaceReserved,
   namespaceTopLevelDomain,
   nodeSelectorSyntax,

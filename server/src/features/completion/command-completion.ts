@@ -1,14 +1,13 @@
 /** Completion in the words of commands: label keys and values, namespaces, and the values of options. */
 
-import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import type { GroupKind } from '../../engine/catalogue/types.ts';
 import { isLabelKey, isLabelValue } from '../../engine/index.ts';
 import { type Inline, readInline } from '../../manifests/inline/inline.ts';
 import type { Letters } from '../../manifests/inline/source-map.ts';
 import type { Span } from '../../text/span.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
-import { everyCluster } from '../../workspace/scopes/model.ts';
 import { validations } from '../hover/command-word-hover.ts';
+import { knownNamespaces } from '../selected/known-namespaces.ts';
 import type { FileView } from '../view.ts';
 import { byCount, isWritten, type Tally, tallyOfCounts } from './label-counts.ts';
 import { marker } from './marker.ts';
@@ -70,7 +69,7 @@ function itemsOf(view: FileView, typed: Typed): readonly Item[] {
     case 'validate':
       return Object.entries(validations).map(([label, description]) => ({ label, kind: 'value', description }));
     case 'namespace':
-      return namespaces(view).map((label) => ({ label, kind: 'namespace' }));
+      return [...knownNamespaces(view)].map(([label, description]) => ({ label, kind: 'namespace', description }));
     case 'key': {
       if (typed.of === undefined) return [];
       const tally = tallyOn(view, typed.of);
@@ -98,25 +97,4 @@ function countOf(count: number): string {
 function tallyOn({ workspace }: FileView, of: GroupKind): Tally {
   const targets = of.kind === '*' ? [...workspace.targets()] : [kindKey(of)];
   return tallyOfCounts(targets.map((target) => workspace.labelCounts(target)));
-}
-
-/** The namespaces of the workspace: declared ones, those that contain objects, and those of every cluster. */
-function namespaces({ workspace }: FileView): readonly string[] {
-  const counts = new Map<string, number>();
-  const scopes = workspace.scopes();
-  for (const [uri, { identities }] of scopes.facts()) {
-    if (scopes.isPatch(uri)) continue;
-    for (const identity of identities) {
-      const [, , namespace = ''] = identity.split('\n');
-      if (namespace !== '') counts.set(namespace, (counts.get(namespace) ?? 0) + 1);
-    }
-  }
-  const add = (name: string | undefined) => {
-    if (name !== undefined && !counts.has(name)) counts.set(name, 0);
-  };
-  for (const target of workspace.targets())
-    for (const [name] of workspace.labelCounts(target).values(nameLabel)) add(name);
-  for (const { nameLabels, name } of workspace.files.get(everyCluster)?.manifest.objects ?? [])
-    if (nameLabels?.includes(nameLabel)) add(name?.text);
-  return [...counts].toSorted(([a, one], [b, other]) => other - one || (a < b ? -1 : 1)).map(([name]) => name);
 }

@@ -24,6 +24,7 @@ import {
   wholes,
 } from './requirement-completion.ts';
 import { selectorKeys, selectorText, selectorValues } from './selector-completion.ts';
+import { serviceNameItems } from './service-completion.ts';
 
 /** Returns the completions at an offset of the open file. */
 export function completion(view: FileView, offset: number): Completions {
@@ -32,7 +33,8 @@ export function completion(view: FileView, offset: number): Completions {
     return completion(page, offset);
   const cursorTarget = mayBeManifest(view.host) ? typingTargetAt(view.text, offset, view) : undefined;
   if (cursorTarget === undefined) {
-    const items = inlineItems(view, offset);
+    const inline = inlineItems(view, offset);
+    const items = inline.length > 0 ? inline : serviceNameItems(view, offset);
     return { items: items.slice(0, mostItems), incomplete: items.length > mostItems };
   }
   const typed = view.text.slice(cursorTarget.token.start, offset).replace(/^["']/, '');

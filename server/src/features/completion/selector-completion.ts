@@ -3,7 +3,8 @@
  * selector then matches.
  */
 
-import type { KeyFact } from '../../engine/catalogue/types.ts';
+import { nameLabel } from '../../engine/catalogue/name-labels.ts';
+import type { GroupKind, KeyFact } from '../../engine/catalogue/types.ts';
 import {
   evaluate,
   fromLabelSelector,
@@ -30,6 +31,8 @@ import { type Reach, reachOf } from '../../workspace/selection/candidates.ts';
 import { aboutKey } from '../presentation/key-text.ts';
 import { code, escapeMarkdown } from '../presentation/markdown.ts';
 import { objectName } from '../presentation/object-names.ts';
+import { knownNamespaces } from '../selected/known-namespaces.ts';
+import type { FileView } from '../view.ts';
 import {
   type Completing,
   item,
@@ -242,7 +245,7 @@ export function valueItems(
   const known = [...all.filter(([value]) => left.has(value)), ...all.filter(([value]) => !left.has(value))]
     .map(([value]) => value)
     .filter((value) => written === undefined || value === written);
-  const others = place.site.fact.form.startsWith('nodeSelector') ? (view.catalogue.key(key)?.values ?? []) : [];
+  const others = otherValues(view, place.site, key);
   const shown = (value: string, description: string): ShownValue => ({
     label: value,
     kind: 'value',
@@ -251,8 +254,17 @@ export function valueItems(
   });
   return [
     ...known.map((value) => shown(value, countOf(around, matched(value)))),
-    ...others.filter((value) => !known.includes(value)).map((value) => shown(value, 'well-known')),
+    ...[...others].filter(([value]) => !known.includes(value)).map(([value, why]) => shown(value, why)),
   ];
+}
+
+/** Values that need no object in reach: of labels of nodes, and the names of namespaces that no file declares. */
+function otherValues(view: FileView, { fact }: SelectorSite, key: string): ReadonlyMap<string, string> {
+  if (fact.form.startsWith('nodeSelector'))
+    return new Map((view.catalogue.key(key)?.values ?? []).map((value) => [value, 'well-known']));
+  const isOfNamespace = ({ group, kind }: GroupKind) =>
+    view.catalogue.kind(group, '', kind)?.nameLabels?.includes(nameLabel) === true;
+  return key === nameLabel && fact.targets.some(isOfNamespace) ? knownNamespaces(view) : new Map();
 }
 
 const mostNamed = 10;

@@ -16,6 +16,7 @@ import { aboutWord } from './command-word-hover.ts';
 import { aboutLabel, aboutLabelKey } from './label-hover.ts';
 import { aboutLabels, aboutNamespaceOf, aboutObject, aboutSelected } from './object-hover.ts';
 import { aboutSelector } from './selector-hover.ts';
+import { aboutServiceName } from './service-name-hover.ts';
 import { aboutRendered, renderedEntries } from './template-hover.ts';
 
 export interface Hover {
@@ -25,7 +26,13 @@ export interface Hover {
 
 export function hover(view: FileView, offset: number): Hover | undefined {
   const cursor = cursorAt(view.file.manifest, view.text, offset);
-  if (cursor === undefined) return aboutWordAt(view, offset) ?? aboutPage(view, offset) ?? aboutPolicyAt(view, offset);
+  if (cursor === undefined)
+    return (
+      aboutWordAt(view, offset) ??
+      aboutPage(view, offset) ??
+      aboutServiceName(view, offset) ??
+      aboutPolicyAt(view, offset)
+    );
   const text = [...(about(view, cursor) ?? []), ...matchesOnPage(view, cursor)];
   if (text.length === 0) return undefined;
   return { span: 'span' in cursor ? cursor.span : cursorTargetSpan(cursor), text };

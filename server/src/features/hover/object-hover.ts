@@ -106,13 +106,29 @@ export function aboutNamespaceOf(view: FileView, object: ManifestObject): RichTe
 
 /** Describes the contents of a namespace; a cut list links to the preview at `offset`. */
 export function aboutNamespaceNamed(view: FileView, name: string, offset: number): RichText {
+  const known = initialNamespaces.get(name);
+  const about = known === undefined ? [] : [paragraph(known)];
   const contents = contentsOf(view, name);
   const total = [...contents.values()].reduce((sum, count) => sum + count, 0);
   if (total === 0)
-    return [paragraph('No object in this workspace is in namespace ', { kind: 'code', text: name }, '.')];
+    return [...about, paragraph('No object in this workspace is in namespace ', { kind: 'code', text: name }, '.')];
   const objects = total === 1 ? '1 object in this workspace is' : `${total} objects in this workspace are`;
   const head: Block = paragraph(objects, ' in namespace ', { kind: 'code', text: name }, '.');
   const lines = [...contents].map(([kind, count]): Line => [`${count} ${kind}`]);
   const [title, list] = group(view, 'Kinds', lines, offset);
-  return title === undefined || list === undefined ? [head] : [head, list];
+  return [...about, head, ...(title === undefined || list === undefined ? [] : [list])];
 }
+
+/** The namespaces that every cluster has from its start. */
+const initialNamespaces: ReadonlyMap<string, string> = new Map([
+  ['default', 'Every cluster has this namespace, so that it can be used without creating one first.'],
+  ['kube-system', 'Every cluster has this namespace, for objects that Kubernetes itself creates.'],
+  [
+    'kube-public',
+    'Every cluster has this namespace. All clients can read it, even without authentication (a convention).',
+  ],
+  [
+    'kube-node-lease',
+    'Every cluster has this namespace. It contains the Lease of each node, by which kubelets send heartbeats.',
+  ],
+]);

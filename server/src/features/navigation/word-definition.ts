@@ -2,8 +2,10 @@
 
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import { wordAt } from '../../manifests/cursor/word-at.ts';
+import { serviceNameAt } from '../../manifests/service-names.ts';
 import { pathTarget } from '../../workspace/command-paths.ts';
 import { everyCluster } from '../../workspace/scopes/model.ts';
+import { servicesMeant } from '../../workspace/services.ts';
 import { type FileSpan, nameSpan } from '../locations.ts';
 import type { FileView, View } from '../view.ts';
 
@@ -11,9 +13,17 @@ import type { FileView, View } from '../view.ts';
 export function wordDefinition(view: FileView, offset: number): readonly FileSpan[] {
   const word = wordAt(view.file.manifest, offset);
   if (word?.is === 'namespace') return namespacePlaces(view, word.letters.text);
-  if (word?.is !== 'path') return [];
+  if (word === undefined) return servicePlaces(view, offset);
+  if (word.is !== 'path') return [];
   const target = pathTarget(view.workspace, view.file.uri, word.letters.text);
   return target?.is === 'file' ? [{ file: target.file, span: { start: 0, end: 0 } }] : [];
+}
+
+/** The Services that a DNS name at an offset means. */
+function servicePlaces({ workspace, catalogue, text }: FileView, offset: number): readonly FileSpan[] {
+  const name = serviceNameAt(text, offset);
+  const services = name === undefined ? [] : servicesMeant(workspace, catalogue, name);
+  return services.map(({ file, object }) => ({ file, span: nameSpan(object) }));
 }
 
 /** The Namespaces of a name that files declare. */

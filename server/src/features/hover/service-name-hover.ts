@@ -1,0 +1,39 @@
+/** The hover of the DNS name of a Service: the Service, and what it selects. */
+
+import { serviceNameAt } from '../../manifests/service-names.ts';
+import type { Span } from '../../text/span.ts';
+import { servicesMeant } from '../../workspace/services.ts';
+import { keysOf, nameSpan } from '../locations.ts';
+import { group, matchGroup, objectLine } from '../presentation/object-lines.ts';
+import { paragraph, type RichText } from '../presentation/rich-text.ts';
+import { selectedObjects } from '../selected/selected-objects.ts';
+import type { FileView } from '../view.ts';
+
+/** Describes the DNS name at an offset; undefined if there is none. */
+export function aboutServiceName(
+  view: FileView,
+  offset: number,
+): { readonly span: Span; readonly text: RichText } | undefined {
+  const name = serviceNameAt(view.text, offset);
+  if (name === undefined || !view.complete) return undefined;
+  const { span, service, namespace } = name;
+  const services = servicesMeant(view.workspace, view.catalogue, name);
+  if (services.length === 0) {
+    const code = { kind: 'code', text: service } as const;
+    const where = { kind: 'code', text: namespace } as const;
+    return { span, text: [paragraph('No Service ', code, ' in namespace ', where, ' in this workspace.')] };
+  }
+  const [only, ...others] = services;
+  const lines = services.map((each) => objectLine(view, each, nameSpan(each.object)));
+  const head = group(view, 'DNS name of', lines, span.start);
+  if (only === undefined || others.length > 0) return { span, text: head };
+  const { sites, matches, maybe } = selectedObjects(view, only);
+  const keys = new Set(sites.flatMap((site) => [...keysOf(site)]));
+  const selects = [
+    ...matchGroup(view, 'Selects', matches, keys, span.start),
+    ...matchGroup(view, 'May select', maybe, keys, span.start),
+  ];
+  const isEmpty = selects.length === 0 && sites.length > 0;
+  const none = isEmpty ? [paragraph({ kind: 'strong', text: 'Selects nothing' }, ' in this workspace.')] : [];
+  return { span, text: [...head, ...selects, ...none] };
+}

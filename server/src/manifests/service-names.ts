@@ -1,0 +1,47 @@
+/** Finds DNS names of Services in a text: `web.shop.svc`, `web.shop.svc.cluster.local`. */
+
+import type { Span } from '../text/span.ts';
+
+export interface ServiceName {
+  readonly service: string;
+  readonly namespace: string;
+  /** Of the whole name; of the name of the Service; of that of the namespace. */
+  readonly span: Span;
+  readonly serviceSpan: Span;
+  readonly namespaceSpan: Span;
+}
+
+/** The names before `.svc` are those of a Service and of a namespace; in front of these, there may be that of a pod. */
+const pattern =
+  /([a-z](?:[a-z0-9-]{0,61}[a-z0-9])?)\.([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)\.svc(?:\.cluster\.local)?(?![\w-])/g;
+
+/** Whether a text may contain such names. */
+export function mayHoldServiceNames(text: string): boolean {
+  return text.includes('.svc');
+}
+
+/** Returns the names in a part of a text, without those of which a placeholder may be a part. */
+export function serviceNamesIn(
+  text: string,
+  { start, end }: Span = { start: 0, end: text.length },
+): readonly ServiceName[] {
+  const found: ServiceName[] = [];
+  for (const { 0: whole, 1: service = '', 2: namespace = '', index } of text.slice(start, end).matchAll(pattern)) {
+    const from = start + index;
+    // Another character of a name before it is that of a longer one, or of a placeholder.
+    if (/[\w}>)\]%$@-]/.test(text[from - 1] ?? '')) continue;
+    const serviceSpan = { start: from, end: from + service.length };
+    const namespaceSpan = { start: serviceSpan.end + 1, end: serviceSpan.end + 1 + namespace.length };
+    found.push({ service, namespace, serviceSpan, namespaceSpan, span: { start: from, end: from + whole.length } });
+  }
+  return found;
+}
+
+/** No DNS name is longer. */
+const longestName = 253;
+
+/** Returns the name at an offset. */
+export function serviceNameAt(text: string, offset: number): ServiceName | undefined {
+  const around = { start: Math.max(0, offset - longestName), end: Math.min(text.length, offset + longestName) };
+  return serviceNamesIn(text, around).find(({ span }) => span.start <= offset && offset <= span.end);
+}

@@ -1,0 +1,89 @@
+/** Namespaces that exist without a manifest, and DNS names of Services (requirements M5, M8, M11). */
+
+import assert from 'node:assert/strict';
+import { bench } from '../harness/bench.ts';
+
+const shop = `
+  ==> web.yaml <==
+  apiVersion: v1
+  kind: Service
+  metadata: {name: web, namespace: shop}
+  spec: {selector: {app: web}, ports: [{port: 80}]}
+  ---
+  apiVersion: apps/v1
+  kind: Deployment
+  metadata: {name: web, namespace: shop}
+  spec:
+    selector: {matchLabels: {app: web}}
+    template:
+      metadata: {labels: {app: web}}
+`;
+
+describe('the namespaces of every cluster', () => {
+  it('are explained, and offered as values of the label that names a namespace', async () => {
+    const b = await bench(`${shop}
+  ==> policy.yaml <==
+  apiVersion: networking.k8s.io/v1
+  kind: NetworkPolicy
+  metadata: {name: deny, namespace: kube-node-lease}
+  #                                 ^ lease
+  spec:
+    podSelector: {}
+    ingress:
+      - from:
+          - namespaceSelector:
+              matchLabels:
+                kubernetes.io/metadata.name: kube
+                #                                ^ value
+          - namespaceSelector:
+              matchLabels:
+                kubernetes.io/metadata.name: shop
+                #                            ^ implied
+`);
+    assert.match(b.hover('lease'), /It contains the Lease of each node/);
+    const offered = b.completion('value').map((line) => line.trim().replace(/.*: /, ''));
+    for (const name of ['default', 'kube-system', 'kube-public', 'kube-node-lease', 'shop'])
+      assert.ok(offered.includes(name), `${name} in ${offered}`);
+    assert.match(b.hover('implied'), /\*\*Matches undeclared namespaces\*\* \(1\)\n- `shop`/);
+    assert.doesNotMatch(b.hover('implied'), /Matches nothing/);
+  });
+});
+
+describe('the DNS name of a Service', () => {
+  it('shows what the Service selects, and leads to it', async () => {
+    const b = await bench(`${shop}
+  ==> front.yaml <==
+  apiVersion: v1
+  kind: Pod
+  metadata: {name: front}
+  spec:
+    containers:
+      - name: front
+        env:
+          - name: URL
+            value: http://web.shop.svc.cluster.local:8080/
+            #              ^ env
+          - name: OTHER
+            value: http://db.shop.svc
+            #              ^ missing
+  ==> check.sh <==
+  curl http://web.shop.svc/
+  #            ^ script
+  ==> external.yaml <==
+  apiVersion: v1
+  kind: Service
+  metadata: {name: alias, namespace: other}
+  spec:
+    type: ExternalName
+    externalName: web.sh
+    #                   ^ typed
+`);
+    assert.match(b.hover('env'), /^web\.shop\.svc\.cluster\.local\n---\n\*\*DNS name of\*\* \(1\)\n- \[Service\/web\]/);
+    assert.match(b.hover('env'), /\*\*Selects\*\* \(1\)\n- \[Deployment\/web\]/);
+    assert.equal(b.definition('env'), 'web.yaml:3 web');
+    assert.match(b.hover('missing'), /No Service `db` in namespace `shop` in this workspace\./);
+    assert.match(b.hover('script'), /\[Service\/web\]/);
+    assert.equal(b.definition('script'), 'web.yaml:3 web');
+    assert.deepEqual(b.completion('typed'), ['externalName: web.shop.svc.cluster.local']);
+  });
+});

@@ -350,6 +350,15 @@ describe('node selectors', () => {
         **Matches** (2)
         - [Node/two](<nodes.yaml#L3,52>) — nodes.yaml:3
         - [Node/three](<nodes.yaml#L5,54>) — nodes.yaml:5
+
+        Required: a pod is scheduled only onto a node that matches. A pod that runs already stays if labels change.
+
+        **Scheduling**: fits 0 of 3 Nodes here.
+
+        **Nodes that do not fit** (3)
+        - [Node/one](<nodes.yaml#L1,24>) — nodes.yaml:1: none of 2 terms matches
+        - [Node/two](<nodes.yaml#L3,24>) — nodes.yaml:3: \`disk\` is 'hdd', selector wants 'ssd'
+        - [Node/three](<nodes.yaml#L5,24>) — nodes.yaml:5: \`disk\` is 'none', selector wants 'ssd'
       `),
     );
   });

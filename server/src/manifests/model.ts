@@ -304,6 +304,8 @@ export interface SelectorSite {
   readonly fieldSelector?: Parsed<FieldSelector> | undefined;
   /** The namespaces that are listed next to it, if the fact's reach has a field for names. */
   readonly namespaces?: NamespaceNames;
+  /** For a preferred node selector term: the weight beside it, as it is written. */
+  readonly weight?: Value;
 }
 
 /** The parts of a selector that refer to labels. */

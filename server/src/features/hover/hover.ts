@@ -15,6 +15,7 @@ import type { FileView } from '../view.ts';
 import { aboutWord } from './command-word-hover.ts';
 import { aboutLabel, aboutLabelKey } from './label-hover.ts';
 import { aboutLabels, aboutNamespaceOf, aboutObject, aboutSelected } from './object-hover.ts';
+import { aboutAffinityAt } from './scheduling-hover.ts';
 import { aboutSelector } from './selector-hover.ts';
 import { aboutServiceName } from './service-name-hover.ts';
 import { aboutRendered, renderedEntries } from './template-hover.ts';
@@ -31,7 +32,7 @@ export function hover(view: FileView, offset: number): Hover | undefined {
       aboutWordAt(view, offset) ??
       aboutPage(view, offset) ??
       aboutServiceName(view, offset) ??
-      aboutPolicyAt(view, offset)
+      aboutPartAt(view, offset)
     );
   const text = [...(about(view, cursor) ?? []), ...matchesOnPage(view, cursor)];
   if (text.length === 0) return undefined;
@@ -69,11 +70,12 @@ function matchesOnPage(view: FileView, cursor: Cursor): RichText {
   return matchGroup(page, 'Matches on this page', found, keysOf(cursor.site), cursor.site.keySpan.start);
 }
 
-/** The direction, rule, peer or port of a network policy at an offset. */
-function aboutPolicyAt(view: FileView, offset: number): Hover | undefined {
+/** The direction, rule, peer or port of a network policy at an offset, or a field of an affinity. */
+function aboutPartAt(view: FileView, offset: number): Hover | undefined {
   const object = objectAt(view.file.manifest, offset);
-  const found = object && aboutPolicy(view, object, offset);
-  return found?.span && { span: found.span, text: found.blocks };
+  if (object === undefined) return undefined;
+  const found = aboutPolicy(view, object, offset);
+  return found?.span === undefined ? aboutAffinityAt(view, object, offset) : { span: found.span, text: found.blocks };
 }
 
 /** An action that writes several labels stands for the whole map. */

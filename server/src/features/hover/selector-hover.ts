@@ -26,6 +26,7 @@ import { type FileView, whereIn } from '../view.ts';
 import { aboutFields } from './field-selector-hover.ts';
 import { aboutOtherSelectors } from './overlap-hover.ts';
 import { peersAround } from './peer-hover.ts';
+import { aboutScheduling } from './scheduling-hover.ts';
 
 type SelectorTarget = CursorTarget & { readonly kind: 'selector' };
 
@@ -58,7 +59,8 @@ export function aboutSelector(view: FileView, cursorTarget: SelectorTarget): Ric
   const peers = peersAround(view, owner, site);
   const part = requirementLine(view, owner, cursorTarget);
   const others = aboutOtherSelectors(view, owner, site, selection);
-  return [...head, ...part, ...peers, ...groups(view, owner, site, selection), ...others, ...after];
+  const nodes = aboutScheduling(view, cursorTarget.object, site);
+  return [...head, ...part, ...peers, ...groups(view, owner, site, selection), ...others, ...nodes, ...after];
 }
 
 const stillIndexing: Block = paragraph({ kind: 'emphasis', text: 'The workspace is still being indexed.' });

@@ -12,14 +12,16 @@ import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { alternativesOf } from '../../workspace/selection/effective-selector.ts';
 import type { Match } from '../../workspace/selection/model.ts';
 import { storedNamespace } from '../../workspace/selection/namespaces.ts';
+import { nodeFits, podSpecsOf } from '../../workspace/selection/node-fits.ts';
 import { adopts, overlappingSelectors } from '../../workspace/selection/overlapping-selectors.ts';
 import { nearestFirst, selectingObjectsOf } from '../../workspace/selection/selecting-objects.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { fileNameOf, folderOf, isWithin, relativePath } from '../../workspace/uri.ts';
 import { adoptedReason, overlapReason } from '../hover/overlap-hover.ts';
+import { fitsLine, scoreText } from '../hover/scheduling-hover.ts';
 import { code, escapeMarkdown, sentenceMarkdown } from '../presentation/markdown.ts';
 import { objectName, whatOf } from '../presentation/object-names.ts';
-import { toMarkdown } from '../presentation/rich-text.ts';
+import { paragraph, toMarkdown } from '../presentation/rich-text.ts';
 import { selectorDescription } from '../presentation/selector-description.ts';
 import { aboutPolicy, aboutReach } from '../reach/reach-text.ts';
 import { impliedNamespaces, impliedReason } from '../selected/implied-namespaces.ts';
@@ -44,7 +46,13 @@ export function explainObject(view: FileView, offset: number): Explanation | und
     `# ${escapeMarkdown(title)}`,
     identity(view, object),
     ...(object.forCluster
-      ? [applied(view, object), ...carried(view, object), ...selecting(view, object), ...network(view, object)]
+      ? [
+          applied(view, object),
+          ...carried(view, object),
+          ...selecting(view, object),
+          ...scheduling(view, object),
+          ...network(view, object),
+        ]
       : []),
   ];
   return { title: replaceControls(title), markdown: `${parts.filter((part) => part !== '').join('\n\n')}\n` };
@@ -117,6 +125,28 @@ function carried(view: FileView, object: ManifestObject): readonly string[] {
         : 'No selector in this workspace matches these labels.';
     const none = selectingObjects.length > 0 ? `None.\n\n${selected}` : 'None.';
     return `## ${what}\n\n${list === '' ? none : `${list}\n\n${selected}`}`;
+  });
+}
+
+/** The nodes that fit each pod specification that selects nodes, the best first. */
+function scheduling(view: FileView, object: ManifestObject): readonly string[] {
+  if (!view.complete) return [];
+  return podSpecsOf(object).map((spec) => {
+    const fits = nodeFits(view.workspace, view.catalogue, { file: view.file, object }, spec);
+    const line = (node: Match, reasons: readonly string[]) => {
+      const why = reasons.length === 0 ? '' : `: ${reasons.map(sentenceMarkdown).join('; ')}`;
+      return `- ${place(view, node.file, node.object.kindSpan, objectName(node.object))}${why}`;
+    };
+    const fitting = fits.fitting.map(({ node, certain, ...score }) =>
+      line(node, [...(fits.hasPreferences ? [`weight ${scoreText(score)}`] : []), ...(certain ? [] : ['may fit'])]),
+    );
+    const lists = [
+      ['Nodes that fit', fitting],
+      ['Nodes that do not fit', fits.others.map((node) => line(node, node.reasons))],
+    ] as const;
+    const shown = lists.flatMap(([title, lines]) => (lines.length === 0 ? [] : [`${title}\n\n${cut(lines)}`]));
+    const summary = toMarkdown([paragraph({ kind: 'strong', text: 'Scheduling' }, ': ', ...fitsLine(fits))]);
+    return [`## Nodes for ${code(spec)}`, summary, ...shown].join('\n\n');
   });
 }
 

@@ -13,7 +13,7 @@ import { labelKeySite } from './label-key-sites.ts';
 import { namespaceNames } from './listed-namespaces.ts';
 import { peerSelectors } from './network-policy-peers.ts';
 import { containerPorts } from './ports.ts';
-import { knownLabels, labelSite, selectorSite, withSelectors } from './sites.ts';
+import { knownLabels, labelSite, selectorSite, withSelectors, written } from './sites.ts';
 
 const ownLabels: LabelField = { path: 'metadata.labels', holds: 'labels' };
 const ownAnnotations: LabelField = { path: 'metadata.annotations', holds: 'annotations' };
@@ -67,7 +67,9 @@ export function sitesOf(root: Node, facts: KindFact, before?: Before): Sites {
   }
   return {
     labelSites,
-    selectorSites: selectorSites.map((site) => withPeer(root, facts, withDefaults(root, site, labelSites))),
+    selectorSites: selectorSites.map((site) =>
+      withWeight(root, withPeer(root, facts, withDefaults(root, site, labelSites))),
+    ),
     labelKeySites,
     templates: templates.length === 0 ? [] : templates.flatMap((each) => templateSite(each, labelSites)),
   };
@@ -113,6 +115,16 @@ function withPeer(root: Node, facts: KindFact, site: SelectorSite): SelectorSite
   if (isAlone === (site.aloneInPeer === true)) return site;
   const { aloneInPeer: _, ...others } = site;
   return withSelectors(isAlone ? { ...others, aloneInPeer: true } : others);
+}
+
+/** The site of a preferred term with the weight beside it. */
+function withWeight(root: Node, site: SelectorSite): SelectorSite {
+  if (site.fact.role !== 'nodePreference') return site;
+  const node = nodeAt(root, `${site.path.slice(0, site.path.lastIndexOf('.'))}.weight`);
+  const weight = node?.kind === 'scalar' ? written(node).value : undefined;
+  if (weight === site.weight) return site;
+  const { weight: _, ...others } = site;
+  return withSelectors(weight === undefined ? others : { ...others, weight });
 }
 
 function isNull(entry: MapEntry | undefined): boolean {

@@ -216,6 +216,7 @@ class Site implements SelectorSite {
   declare readonly parts?: readonly string[];
   declare readonly data: unknown;
   declare readonly namespaces?: NamespaceNames;
+  declare readonly weight?: Value;
   #labels: { readonly value: Parsed<Selector> | undefined } | undefined;
   #dataText: string | undefined;
 

@@ -1,6 +1,6 @@
 /**
- * Reports node labels in selectors and topology keys that are almost a well-known label, if no Node in the workspace
- * has them.
+ * Reports node labels in selectors and topology keys that are almost a well-known label, and values that are almost a
+ * known one, if no Node in the workspace has them.
  */
 
 import type { Catalogue, SelectorFact } from '../../engine/catalogue/types.ts';
@@ -8,12 +8,17 @@ import { validateLabelKey } from '../../engine/index.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { editDistance } from '../../text/edit-distance.ts';
+import { misspelling } from '../../text/misspelling.ts';
 import type { Workspace } from '../../workspace/model.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { storedParts } from '../helpers/certain-objects.ts';
+import { shorten } from '../helpers/sentences.ts';
 
 interface AlmostKnown extends Fact {
-  readonly key: Written;
+  /** The key, or a value of a well-known key. */
+  readonly scalar: Written;
+  /** The key, if it is about a value. */
+  readonly ofKey?: string;
   readonly nearest: string;
 }
 
@@ -21,8 +26,8 @@ export const unknownNodeLabel = rule<AlmostKnown>({
   id: 'unknown-node-label',
   severity: 'hint',
   acrossFiles: true,
-  summary: 'A node label that is almost a well-known one, and that no Node in the workspace has.',
-  why: 'A node selector with a misspelled key is valid and matches no node, so the pod stays pending. With a misspelled topology key, pods are not spread.',
+  summary: 'A node label, or its value, that is almost a well-known one, and that no Node in the workspace has.',
+  why: 'A node selector with a misspelled key or value is valid and matches no node, so the pod stays pending. With a misspelled topology key, pods are not spread.',
   bad: [
     {
       title: 'A misspelled key.',
@@ -58,14 +63,26 @@ spec:
         if (typeof key.value !== 'string' || seen.has(key.span.start)) continue;
         seen.add(key.span.start);
         const nearest = almost(key.value, wellKnown(catalogue, kinds), context);
-        if (nearest !== undefined) yield { span: key.span, key, nearest };
+        if (nearest !== undefined) yield { span: key.span, scalar: key, nearest };
+      }
+      for (const { key, value } of nodeValues(object)) {
+        if (seen.has(value.span.start)) continue;
+        seen.add(value.span.start);
+        const nearest = almostValue(key, value, context);
+        if (nearest !== undefined) yield { span: value.span, scalar: value, ofKey: key, nearest };
       }
     }
   },
-  message: ({ key, nearest }) =>
-    `'${key.text}' is not a well-known node label, and no Node in this workspace has it. Did you mean '${nearest}'?`,
-  fixes: ({ key, nearest }) => [
-    { title: `Change the key to '${nearest}'`, edits: [replaceScalar(key, nearest)], preferred: true },
+  message: ({ scalar, ofKey, nearest }) =>
+    ofKey === undefined
+      ? `'${scalar.text}' is not a well-known node label, and no Node in this workspace has it. Did you mean '${nearest}'?`
+      : `'${shorten(scalar.text)}' is not a known value of '${ofKey}', and no Node in this workspace has it. Did you mean '${nearest}'?`,
+  fixes: ({ scalar, ofKey, nearest }) => [
+    {
+      title: `Change the ${ofKey === undefined ? 'key' : 'value'} to '${nearest}'`,
+      edits: [replaceScalar(scalar, nearest)],
+      preferred: true,
+    },
   ],
 });
 
@@ -82,6 +99,43 @@ function* nodeKeys({ group, version, kind, selectorSites, labelKeySites }: Manif
   for (const { key, place } of labelKeySites)
     if (place.form !== 'prometheus' && place.of !== undefined && chosen.has(place.of.kind))
       yield { key, kinds: [place.of.kind] };
+}
+
+/** The values that node selectors require or exclude, each with its key. */
+function* nodeValues({ selectorSites }: ManifestObject) {
+  for (const { fact, entries, expressions } of selectorSites) {
+    if (!choosesNodes(fact)) continue;
+    for (const { key, value } of entries) yield { key: key.text, value };
+    for (const { key, values } of expressions) for (const value of values) yield { key: key?.text ?? '', value };
+  }
+}
+
+/** Names of operating systems and architectures that other tools use. */
+const otherNames: Readonly<Record<string, string>> = {
+  x86_64: 'amd64',
+  'x86-64': 'amd64',
+  x64: 'amd64',
+  aarch64: 'arm64',
+  i386: '386',
+  i686: '386',
+};
+
+/** The known value that a value of a well-known key almost is; undefined if it is known, or on an object. */
+function almostValue(key: string, { value }: Written, { catalogue, workspace }: RuleContext): string | undefined {
+  const fact = catalogue.key(key, 'label');
+  const newer = fact?.replacement === undefined ? undefined : catalogue.key(fact.replacement, 'label');
+  const known = fact?.values ?? newer?.values ?? [];
+  if (typeof value !== 'string' || value === '' || known.length === 0 || known.includes(value)) return undefined;
+  if (workspace.carrying(key, value).length > 0) return undefined;
+  const written = value.toLowerCase();
+  const other = Object.hasOwn(otherNames, written) ? otherNames[written] : written;
+  if (other !== undefined && known.includes(other)) return other;
+  const near = known.map((each) => ({ each, how: misspelling(each, written) }));
+  return (
+    near.find(({ how }) => how === 'evident') ??
+    near.find(({ how }) => how === 'likely') ??
+    near.find(({ how }) => how === 'possible')
+  )?.each;
 }
 
 function choosesNodes({ plain, form }: SelectorFact): boolean {

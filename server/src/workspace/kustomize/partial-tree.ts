@@ -38,7 +38,11 @@ export function partialTree(object: ManifestObject): MapNode {
   const isKept = ({ path }: { readonly path: string }) => object.policySpec !== undefined && path.startsWith('spec');
   for (const site of object.labelSites) draft.put(segmentsOf(site.path), labelsNode(site), site.keySpan);
   for (const site of object.selectorSites)
-    if (site.state !== 'absent' && !isKept(site)) draft.put(segmentsOf(site.path), selectorNode(site), site.keySpan);
+    if (site.state !== 'absent' && !isKept(site)) {
+      const path = segmentsOf(site.path);
+      draft.put(path, selectorNode(site), site.keySpan);
+      if (site.weight !== undefined) draft.put([...path.slice(0, -1), 'weight'], dataNode(site.weight, site.keySpan));
+    }
   for (const { path, key, text = key } of object.labelKeySites) draft.put(segmentsOf(path), scalarNode(text));
   for (const mark of object.marks ?? []) if (!isKept(mark)) draft.mark(mark);
   return draft.finished();

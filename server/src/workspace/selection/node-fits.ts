@@ -1,0 +1,171 @@
+/** Decides which nodes fit a pod by its node selectors, and ranks them by the weights that it prefers. */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { type Answer, evaluate, everything, explain, isUnknown, maxWeight, minWeight } from '../../engine/index.ts';
+import { labeledObjectsOf } from '../../manifests/label-sets.ts';
+import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import type { Candidate, ObjectInFile, Workspace } from '../model.ts';
+import { placeOf } from '../scopes/scope-facts.ts';
+import { effectiveSelector, meaningOf, selectorOfTerm, termsOf } from './effective-selector.ts';
+import { nameAnswer } from './node-terms.ts';
+import { firstApplied } from './selection.ts';
+
+/** A node that fits, or may fit. */
+export interface FittingNode {
+  readonly node: Candidate;
+  readonly certain: boolean;
+  /** The sum of the weights of the preferred terms that certainly match. */
+  readonly weight: number;
+  /** Whether terms that may match, or unknown weights, could add to it. */
+  readonly mayBeMore: boolean;
+}
+
+/** The nodes for the pods of a template, or for a pod. */
+export interface NodeFits {
+  /** The number of Node objects. */
+  readonly nodes: number;
+  /** Whether they are in the scope of the pod; otherwise in others that may share the cluster. */
+  readonly here: boolean;
+  /** The highest weight first. */
+  readonly fitting: readonly FittingNode[];
+  /** Nodes that do not fit, with the reasons. */
+  readonly others: readonly Candidate[];
+  /** Whether the pod prefers some nodes. */
+  readonly hasPreferences: boolean;
+  /** The node that the pod names, which the scheduler does not choose. */
+  readonly assigned?: string;
+}
+
+/** At most so many nodes are examined. */
+const maximumNodes = 5000;
+
+/** Returns the paths of the pod specifications in an object: its own, and those in its templates. */
+export function podSpecPaths(object: ManifestObject): readonly string[] {
+  const pods = labeledObjectsOf(object).filter(({ target }) => target.group === '' && target.kind === 'Pod');
+  return pods.map(({ via = '' }) => (via === '' ? 'spec' : `${via}.spec`));
+}
+
+/** Returns the path of the pod specification that contains the node selector at a path; undefined for any other path. */
+export function podSpecAround(object: ManifestObject, path: string): string | undefined {
+  const end = /\.(?:nodeSelector$|affinity\.nodeAffinity\.)/.exec(path)?.index;
+  const spec = end === undefined ? undefined : path.slice(0, end);
+  return spec !== undefined && podSpecPaths(object).includes(spec) ? spec : undefined;
+}
+
+/** Returns the paths of all pod specifications of an object that select nodes. */
+export function podSpecsOf(object: ManifestObject): readonly string[] {
+  const specs = object.selectorSites.map(({ path }) => podSpecAround(object, path));
+  return [...new Set(specs.filter((path) => path !== undefined))];
+}
+
+/**
+ * Evaluates the `nodeSelector` and the required terms of a pod specification together, as `GetRequiredNodeAffinity` in
+ * k8s.io/component-helpers/scheduling/corev1/nodeaffinity does, and adds the weights of the preferred terms that match.
+ * Taints, resources and the other scores of the scheduler are not considered.
+ */
+export function nodeFits(workspace: Workspace, catalogue: Catalogue, written: ObjectInFile, spec: string): NodeFits {
+  const { workspace: seen, owner } = firstApplied(workspace, catalogue, written);
+  const sites = owner.object.selectorSites.filter(({ path }) => podSpecAround(owner.object, path) === spec);
+  const preferred = sites.filter(({ fact }) => fact.role === 'nodePreference');
+  const required = sites.filter((site) => !preferred.includes(site));
+  const { nodes, here } = nodesFor(seen, owner);
+  const fitting: FittingNode[] = [];
+  const others: Candidate[] = [];
+  for (const node of nodes) {
+    const answers = required.map((site) => requiredAnswer(site, node));
+    const failed = answers.filter(({ answer }) => answer === 'no');
+    if (failed.length > 0) others.push(node.because(failed.map(({ reason }) => reason)));
+    else fitting.push({ node, certain: answers.every(({ answer }) => answer === 'yes'), ...scoreOf(preferred, node) });
+  }
+  const assigned = valuesOf(owner.object, spec)?.['spec.nodeName'];
+  return {
+    nodes: nodes.length,
+    here,
+    fitting: fitting.toSorted((a, b) => b.weight - a.weight || Number(b.certain) - Number(a.certain)),
+    others,
+    hasPreferences: preferred.length > 0,
+    ...(typeof assigned === 'string' && { assigned }),
+  };
+}
+
+function valuesOf({ fieldValues, templates }: ManifestObject, spec: string) {
+  return spec === 'spec' ? fieldValues : templates.find(({ path }) => `${path}.spec` === spec)?.fieldValues;
+}
+
+/** The nodes in the scope; if there are none, those of other scopes that may share the cluster. */
+function nodesFor(workspace: Workspace, owner: ObjectInFile) {
+  const from = placeOf(owner);
+  const here: Candidate[] = [];
+  const elsewhere: Candidate[] = [];
+  let examined = 0;
+  for (const node of workspace.find('/Node', everything)) {
+    if (examined++ === maximumNodes) break;
+    const relation = workspace.scopes().relation(from, placeOf(node.where), node);
+    if (relation === 'here') here.push(node);
+    else if (relation === 'elsewhere') elsewhere.push(node);
+  }
+  return here.length > 0 ? { nodes: here, here: true } : { nodes: elsewhere, here: false };
+}
+
+interface Reasoned {
+  readonly answer: Answer;
+  readonly reason: string;
+}
+
+const unrestricted: Reasoned = { answer: 'yes', reason: '' };
+
+function requiredAnswer(site: SelectorSite, node: Candidate): Reasoned {
+  if (site.state !== 'present') {
+    if (meaningOf(site) !== 'invalid') return unrestricted;
+    return { answer: site.open ? 'maybe' : 'no', reason: 'no term is written' };
+  }
+  const selector = effectiveSelector(site);
+  if (selector !== undefined) {
+    const failed = explain(selector, node.labelSet).find(({ answer }) => answer === 'no');
+    return { answer: evaluate(selector, node.labelSet), reason: failed?.reason ?? '' };
+  }
+  if (site.nodeSelector === undefined) return { answer: 'maybe', reason: '' };
+  const terms = termsOf(site);
+  const answers = terms.map((term) => termAnswer(term, node));
+  const best = answers.find(({ answer }) => answer === 'yes') ?? answers.find(({ answer }) => answer === 'maybe');
+  if (best !== undefined) return best;
+  if (site.open) return { answer: 'maybe', reason: '' };
+  return {
+    answer: 'no',
+    reason: answers.length === 1 ? (answers[0]?.reason ?? '') : `none of ${terms.length} terms matches`,
+  };
+}
+
+function termAnswer(term: ReturnType<typeof termsOf>[number], node: Candidate): Reasoned {
+  const selector = selectorOfTerm(term);
+  const named = nameAnswer(term, node);
+  const labels = evaluate(selector, node.labelSet);
+  if (labels === 'no') {
+    const failed = explain(selector, node.labelSet).find(({ answer }) => answer === 'no');
+    return { answer: 'no', reason: failed?.reason ?? '' };
+  }
+  if (named.answer === 'no') return { answer: 'no', reason: named.reason ?? '' };
+  return { answer: labels === 'yes' ? named.answer : 'maybe', reason: '' };
+}
+
+function scoreOf(preferred: readonly SelectorSite[], node: Candidate): Pick<FittingNode, 'weight' | 'mayBeMore'> {
+  let weight = 0;
+  let mayBeMore = false;
+  for (const site of preferred) {
+    const answers = termsOf(site).map((term) => termAnswer(term, node).answer);
+    const answer = answers[0] ?? (site.open ? 'maybe' : 'no');
+    if (answer === 'no') continue;
+    const added = weightOf(site);
+    if (answer === 'yes' && added !== undefined) weight += added;
+    else mayBeMore = true;
+  }
+  return { weight, mayBeMore };
+}
+
+/** The weight of a preferred term; undefined if it is unknown, and 0 if it is invalid. */
+function weightOf({ weight, open }: SelectorSite): number | undefined {
+  if (weight === undefined) return open ? undefined : 0;
+  if (isUnknown(weight)) return undefined;
+  const value = /^\d{1,3}$/.test(weight) ? Number(weight) : 0;
+  return value >= minWeight && value <= maxWeight ? value : 0;
+}

@@ -25,7 +25,7 @@ export interface Environment {
   readonly selection: Pick<Selection, 'matches' | 'maybe' | 'nearMisses'>;
 }
 
-/** The scopes of an object, the one first that the reader looks at. */
+/** The scopes of an object, with the active one first. */
 function scopesOf({ workspace, activeScope }: View, where: ObjectInFile): readonly Scope[] {
   const scopes = workspace.scopes().of(placeOf(where));
   return activeFirst(
@@ -53,7 +53,7 @@ export function environmentsOf(
   const { workspace, catalogue, activeScope } = view;
   const scopes = scopesOf(view, owner);
   const [only, ...more] = scopes;
-  // Only a kustomization applies a selector otherwise than it is written.
+  // Only a kustomization changes a selector before it is applied.
   if (more.length === 0 && only?.kind !== 'kustomization') {
     return [{ name: '', path: only?.path ?? '', site, selection }];
   }
@@ -89,7 +89,10 @@ export function inLead<T extends ObjectInFile>(view: View, owner: ObjectInFile, 
   return lead === undefined || scopes.length === 1 ? found : found.filter(within(scopes, lead));
 }
 
-/** True for what is in a scope, or in none of them: what is declared to be applied with it, for example. */
+/**
+ * Whether an object is in a scope, or in none of the scopes: for example an object that is declared to be applied with
+ * them.
+ */
 function within(scopes: readonly Scope[], scope: Scope): (where: ObjectInFile) => boolean {
   return ({ file }) => scope.files.has(file.uri) || scopes.every((each) => !each.files.has(file.uri));
 }

@@ -26,10 +26,10 @@ export function answeringLabels(
   const keys = keysOf(site);
   const entries = [...(labeledObject.site?.entries ?? []), ...object.inherited];
   const asked = entries.filter(({ key }) => keys.has(key.text)).toSorted((a, b) => a.key.span.start - b.key.span.start);
-  // What another file adds comes after what stands in this one.
+  // Entries from another file come after those of the object's file.
   const first = asked.find(({ key, value }) => key.origin === undefined && value.origin === undefined) ?? asked[0];
   if (first === undefined) return { file, span: labeledObject.site?.keySpan ?? nameSpan(object) };
-  // An action of the template stands for what a helper of its chart writes: that is asked for there.
+  // An action of the template represents the output of a helper of its chart, and is itself the location.
   return first.rendered ? { file, span: entrySpan(first) } : entryFileSpan(workspace, file, first);
 }
 

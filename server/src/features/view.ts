@@ -10,7 +10,7 @@ import type { Workspace, WorkspaceFile } from '../workspace/model.ts';
 export interface View {
   readonly workspace: Workspace;
   readonly catalogue: Catalogue;
-  /** False while files are still being read: missing objects may still be found. */
+  /** False while files are being loaded: missing objects may still be found. */
   readonly complete: boolean;
   /** The path of the active scope, for objects that belong to several scopes. */
   readonly activeScope?: string;
@@ -24,7 +24,7 @@ export interface View {
 export interface FileView extends View {
   readonly file: WorkspaceFile;
   readonly text: string;
-  /** The files whose commands are parsed: those that are open, and closed ones that a request searched. */
+  /** The files whose commands are parsed: open files, and closed ones that a request searched. */
   readonly commandFiles?: readonly WorkspaceFile[];
   /** The language in which commands are recognized; absent for a language without commands. */
   readonly host?: Host;

@@ -1,4 +1,4 @@
-/** Tracks the active scope: the one of several that is chosen in the editor, and that comes first in all answers. */
+/** Tracks the active scope: the scope that the user selects in the editor, whose results come first. */
 
 import { TextDocumentIdentifier } from 'vscode-languageserver';
 import { scopesOfFile } from '../features/environments.ts';
@@ -7,8 +7,7 @@ import { replaceControls } from '../text/control-characters.ts';
 import { inDocument, type RequestContext } from './request-helpers.ts';
 
 /**
- * Handles the choice of the active scope. `initial` is the previous choice; `changed` is called when the choice
- * changes.
+ * Handles the selection of the active scope. `initial` is the previous selection; `changed` is called when it changes.
  */
 export function provideActiveScope(context: RequestContext, initial: unknown, changed: () => void): void {
   const { connection, session } = context;

@@ -1,6 +1,6 @@
 /**
- * Tracks the base: the state to which the workspace is compared, such as HEAD. The client sends the contents of the
- * changed files at that state; all other files are as on disk. The base shares their index, so that it costs only the
+ * Tracks the base: the state to which the workspace is compared, such as HEAD. The client sends the content of the
+ * changed files in that state; all other files are as on disk. The base shares their index, so that it costs only the
  * difference.
  */
 
@@ -13,7 +13,7 @@ import type { LiveWorkspace } from '../workspace/live/live-workspace.ts';
 import type { FileSource, FileStat, ReadText } from '../workspace/live/load.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 
-/** More changes than these are no edit but another repository: they are not compared. */
+/** With more changed files, the base is probably another repository, and is not compared. */
 const maximumFiles = 2_000;
 const maximumCharacters = 20_000_000;
 
@@ -25,7 +25,7 @@ interface BaseParts {
 }
 
 export interface BaseFollower {
-  /** All files were indexed, or indexed again: the base is built anew. */
+  /** All files were indexed, or indexed again: the base is built again. */
   indexed(): void;
   /** Files changed on disk. */
   changedOnDisk(uris: readonly string[]): void;
@@ -40,7 +40,7 @@ interface Known {
   texts: Texts;
 }
 
-/** By URI, what files contained; null for those that were not there. */
+/** The content of files by URI; null for a file that did not exist. */
 type Texts = ReadonlyMap<string, string | null>;
 
 /** Handles the notifications about the base; `changed` is called if findings may have changed. */
@@ -118,7 +118,7 @@ class ComparedState implements BaseFollower {
     this.#changed();
   }
 
-  /** The workspace in the state: a fork of the one of now, or the one of before with what is told otherwise since. */
+  /** The workspace in the base state: a copy of the current one, or the previous base with the changes since then. */
   async #workspaceWith(version: string, texts: Texts): Promise<LiveWorkspace> {
     const { session, source } = this.#parts;
     if (this.#known?.version !== version)
@@ -141,7 +141,7 @@ class ComparedState implements BaseFollower {
       side: {
         workspace: workspace.snapshot(),
         catalogueOf: (uri) => workspace.catalogueOf(uri),
-        // A file that is not listed is written as on disk.
+        // A file that is not listed is as on disk.
         textOf: (uri) => (texts.has(uri) ? (texts.get(uri) ?? undefined) : now.textOf(uri)),
       },
       textNow: (uri) => textsNow.get(uri),
@@ -149,7 +149,7 @@ class ComparedState implements BaseFollower {
     };
   }
 
-  /** The texts of the files that nobody has open. */
+  /** The texts of the files that are not open. */
   async #readClosed(uris: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const { session, source } = this.#parts;
     const closed = uris.filter((uri) => !session.workspace.isOpen(uri));
@@ -174,7 +174,7 @@ function withoutMark(text: string | null): string | null {
   return text?.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
-/** A source in which some files have other texts, or are not there. */
+/** A file source in which some files have other texts, or do not exist. */
 function withTexts(source: FileSource, texts: Texts): FileSource {
   const merged = async <T>(
     uris: readonly string[],

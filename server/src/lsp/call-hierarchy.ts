@@ -14,6 +14,7 @@ import { spanInLines } from './convert.ts';
 import { guard } from './request-guard.ts';
 import { atPosition, type RequestContext, urisForEditor } from './request-helpers.ts';
 
+/** Handles the requests of the call hierarchy (`textDocument/prepareCallHierarchy`, `callHierarchy/*`). */
 export function provideCallHierarchy(context: RequestContext): void {
   const { connection, session, log } = context;
   connection.languages.callHierarchy.onPrepare((params, token) =>
@@ -65,7 +66,7 @@ function itemToLsp(uriOf: (uri: string) => string, item: HierarchyItem): CallHie
   };
 }
 
-/** An item of ours as it comes back, perhaps long after the file has changed. */
+/** The object of an item that the client sends back, possibly long after the file has changed. */
 function objectOf({ session }: RequestContext, item: CallHierarchyItem): ObjectInFile | undefined {
   const file = session.fileOf(canonicalUri(item.uri));
   const object = file && objectOfItem(file, typeof item.data === 'number' ? item.data : -1, item.name);

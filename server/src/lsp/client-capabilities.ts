@@ -4,7 +4,7 @@ import { type InitializeParams, InsertTextMode } from 'vscode-languageserver';
 import type { CommandNames } from '../features/presentation/rich-text.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 
-/** `rulePage` opens the page of a rule. */
+/** `rulePage` opens the documentation of a rule. */
 type EditorCommands = CommandNames & {
   readonly rulePage?: string;
   readonly label?: string;
@@ -13,7 +13,7 @@ type EditorCommands = CommandNames & {
 
 export interface ClientAbilities {
   readonly pullDiagnostics: boolean;
-  /** Supports dynamic registration of pulled diagnostics. */
+  /** Supports dynamic registration of pull diagnostics. */
   readonly registerDiagnostics: boolean;
   readonly refreshDiagnostics: boolean;
   readonly configuration: boolean;
@@ -50,10 +50,11 @@ export interface ClientAbilities {
   readonly actions: boolean;
   readonly refreshLenses: boolean;
   readonly refreshHints: boolean;
-  /** Commands of the editor that texts and lenses may link to. */
+  /** Commands of the editor that texts and CodeLenses may link to. */
   readonly commands: EditorCommands;
 }
 
+/** Returns the capabilities of the client from the parameters of `initialize`. Absent ones count as unsupported. */
 export function abilitiesOf({ capabilities, initializationOptions }: InitializeParams): ClientAbilities {
   const { textDocument, workspace, window } = capabilities;
   const item = textDocument?.completion?.completionItem;
@@ -104,7 +105,10 @@ function hasLater(kinds: { readonly valueSet?: readonly number[] } | undefined):
   return kinds?.valueSet?.includes(25) === true;
 }
 
-/** `{ commands: { preview: 'selectorLens.showMatches' } }`, as our own client says it. */
+/**
+ * The commands in the initialization options of our own client: `{ commands: { preview: 'selectorLens.showMatches' }
+ * }`.
+ */
 function commandsOf(options: unknown): EditorCommands {
   const given = typeof options === 'object' && options !== null && 'commands' in options ? options.commands : undefined;
   if (typeof given !== 'object' || given === null) return {};
@@ -120,6 +124,7 @@ export function foldersOf(params: InitializeParams): readonly string[] {
   return canonicalFolders(folders);
 }
 
+/** Returns the canonical URIs of folders, without trailing slashes. */
 export function canonicalFolders(uris: readonly string[]): readonly string[] {
   return uris.map((uri) => canonicalUri(uri).replace(/\/$/, ''));
 }

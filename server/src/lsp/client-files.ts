@@ -19,6 +19,10 @@ import { canonicalUri } from '../workspace/uri.ts';
 /** Decodes the bytes of a file, in base64, into text without its byte order mark. */
 export type DecodeBase64 = (base64: string) => ReadText;
 
+/**
+ * Returns the source of files that the client reads (see `protocol.ts`). `decode` converts the bytes of a file to text;
+ * `pause` yields to other work.
+ */
 export function clientFiles(connection: Connection, decode: DecodeBase64, pause: FileSource['pause']): FileSource {
   return {
     pause,

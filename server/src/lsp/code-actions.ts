@@ -47,10 +47,11 @@ interface ActionParts {
   readonly log: Log;
   readonly abilities: ClientAbilities;
   readonly others: OtherReporters;
-  /** The workspace folders of now. */
+  /** The current workspace folders. */
   folders(): readonly string[];
 }
 
+/** Handles `textDocument/codeAction` and `codeAction/resolve`. */
 export function provideCodeActions(parts: ActionParts): void {
   const { connection, documents, session, log, abilities } = parts;
   if (!abilities.actions) return;
@@ -127,12 +128,12 @@ function quickFixes(
     });
 }
 
-/** Another extension may report it at another place. */
+/** Another extension may report the finding at another position. */
 function placesOf({ span, reportedAt = [] }: Finding, isAlsoReported: boolean): readonly Span[] {
   return isAlsoReported ? [span, ...reportedAt] : [span];
 }
 
-/** For each rule an action that opens its page, where the client has a command for that. */
+/** For each rule an action that opens its documentation, if the client has a command for that. */
 function openPages({ abilities }: ActionParts, context: ActionContext, findings: readonly Finding[]): Actions {
   const command = abilities.commands.rulePage;
   if (command === undefined) return [];
@@ -140,7 +141,7 @@ function openPages({ abilities }: ActionParts, context: ActionContext, findings:
   return [...byRule.values()].map((finding) => pageToCodeAction(context, finding, command));
 }
 
-/** The team's file for a manifest: the nearest, else a new one at the root. */
+/** The team's configuration for a manifest: the nearest one, otherwise a new one at the root. */
 async function configOf(
   { session, source, abilities, folders }: ActionParts,
   uri: string,
@@ -156,7 +157,7 @@ async function configOf(
   return { uri: `${folder}/${configName}`, text: undefined, path: relativePath(folder, uri) };
 }
 
-/** One action with every safe fix of the document; of two that touch each other the first. */
+/** One action with all safe fixes of the document; of two overlapping fixes, the first. */
 function safeFixes({ session }: ActionParts, context: ActionContext): CodeAction[] {
   const edits: Edit[] = [];
   const edited = new SeparateSpans();

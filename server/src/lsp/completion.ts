@@ -36,8 +36,9 @@ export const completionTriggers: readonly string[] = ['.', '/', ' ', '"', ',', '
 
 const nothing: CompletionList = { isIncomplete: false, items: [] };
 
+/** Handles `textDocument/completion` and `completionItem/resolve`. */
 export function provideCompletion({ connection, documents, session, log, abilities }: CompletionParts): void {
-  /** What was offered last: nobody looks at an item of an older list. */
+  /** The last returned list: items of older lists are not resolved. */
   let last: { readonly list: number; readonly items: readonly Completion[] } = { list: 0, items: [] };
   connection.onCompletion((params, token) =>
     guard(log, 'textDocument/completion', nothing, token, () => {
@@ -64,14 +65,14 @@ export function provideCompletion({ connection, documents, session, log, abiliti
   );
 }
 
-/** Blanks at the start of a line are no wish for anything. */
+/** Whether the completion was triggered by a blank at the start of a line, which is only indentation. */
 function isIndenting(document: TextDocument, { context, position }: CompletionParams): boolean {
   if (context?.triggerKind !== CompletionTriggerKind.TriggerCharacter || context.triggerCharacter !== ' ') return false;
   const start = { line: position.line, character: 0 };
   return document.getText({ start, end: position }).trim() === '';
 }
 
-/** What an item says of itself comes back from outside. */
+/** The data of an item, which the client sends back. */
 function readData(data: unknown): { readonly list: number; readonly index: number } | undefined {
   if (typeof data !== 'object' || data === null || !('list' in data) || !('index' in data)) return undefined;
   const { list, index } = data;
@@ -106,7 +107,7 @@ function completionToItem(
     filterText: filter,
     textEdit: editToTextEdit(document, isSnippet ? { ...edit, text: snippet } : edit),
     ...(isSnippet && { insertTextFormat: InsertTextFormat.Snippet }),
-    // The text knows its own indentation.
+    // The text contains its own indentation.
     ...(abilities.textAsItIs && edit.text.includes('\n') && { insertTextMode: InsertTextMode.asIs }),
     ...(also && { additionalTextEdits: also.map((each) => editToTextEdit(document, each)) }),
     data,

@@ -35,6 +35,7 @@ interface ConversionParts {
 /** The kind of the actions that copy a selector. */
 export const copyKind = `${CodeActionKind.Refactor}.selectorLens.copy`;
 
+/** Handles the request that converts pasted text (see `protocol.ts`). */
 export function providePastes({ connection, documents, session, log }: ConversionParts): void {
   connection.onRequest(pasteRequest, (given: unknown, token) => {
     const { textDocument, position, text } = readPasteParams(given);
@@ -50,6 +51,7 @@ export function providePastes({ connection, documents, session, log }: Conversio
   });
 }
 
+/** Handles the request that inserts a selector into a manifest (see `protocol.ts`). */
 export function provideInsertions({ connection, documents, session, log }: ConversionParts): void {
   const cursorAt = ({ textDocument, position }: InsertPlace): (Cursor & { document: TextDocument }) | undefined => {
     const document = documents.get(textDocument.uri);
@@ -85,7 +87,7 @@ export function copyActions(
   }));
 }
 
-/** Other editors write these parameters by hand, so that they are looked at first. */
+/** Users of other editors write these parameters by hand, so they are validated. */
 function readPasteParams(params: unknown): PasteParams {
   if (typeof params === 'object' && params !== null && 'textDocument' in params && 'position' in params) {
     const { textDocument, position } = params;

@@ -32,14 +32,17 @@ const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
   hint: DiagnosticSeverity.Hint,
 };
 
+/** Converts a span (UTF-16 offsets) of a document to a range. */
 export function spanToRange(document: TextDocument, span: Span): Range {
   return { start: document.positionAt(span.start), end: document.positionAt(span.end) };
 }
 
+/** Converts a range to a span (UTF-16 offsets) of a document. */
 export function rangeToSpan(document: TextDocument, range: Range): Span {
   return { start: document.offsetAt(range.start), end: document.offsetAt(range.end) };
 }
 
+/** Converts a position to an offset (UTF-16) of a document. */
 export function positionToOffset(document: TextDocument, position: Position): number {
   return document.offsetAt(position);
 }
@@ -84,15 +87,15 @@ export interface ActionContext {
   linesOf(uri: string): LineTable | undefined;
 }
 
-/** The diagnostic of a finding as the client shows it. */
+/** The diagnostic of a finding as it was sent to the client. */
 function shownOf({ document, abilities, diagnostics }: ActionContext, finding: Finding): Diagnostic {
   const made = findingToDiagnostic(spanToRange(document, finding.span), finding, abilities);
   return diagnostics.find((each) => each.code === made.code && sameRange(each.range, made.range)) ?? made;
 }
 
 /**
- * Creates an action that opens the page of a rule; `command` is a client command with the name of the rule as its
- * argument.
+ * Creates an action that opens the documentation of a rule; `command` is a client command with the name of the rule as
+ * its argument.
  */
 export function pageToCodeAction(context: ActionContext, finding: Finding, command: string): CodeAction {
   const title = `Show documentation for ${finding.rule}`;
@@ -104,6 +107,7 @@ export function pageToCodeAction(context: ActionContext, finding: Finding, comma
   };
 }
 
+/** Creates an action that fixes or suppresses a finding. */
 export function fixToCodeAction(context: ActionContext, finding: Finding, fix: Silencing): CodeAction {
   return {
     title: fix.title,
@@ -117,6 +121,7 @@ export function fixToCodeAction(context: ActionContext, finding: Finding, fix: S
 /** The kind of the action that applies all safe fixes: those that cannot change the matches of any selector. */
 export const fixAllKind = `${CodeActionKind.SourceFixAll}.selectorLens`;
 
+/** Creates the action that applies the edits of all safe fixes. */
 export function fixAllToCodeAction(context: ActionContext, edits: readonly Edit[]): CodeAction {
   const edit = fixToWorkspaceEdit(context, { title: '', edits, preferred: false });
   return { title: 'Apply all safe fixes (no selector changes what it matches)', kind: fixAllKind, edit };
@@ -143,10 +148,12 @@ function fixToWorkspaceEdit({ document, abilities, linesOf }: ActionContext, fix
   };
 }
 
+/** Converts an edit of a document to a text edit. */
 export function editToTextEdit(document: TextDocument, edit: Edit): TextEdit {
   return { range: spanToRange(document, edit.span), newText: edit.text };
 }
 
+/** Converts a hover to Markdown or plain text, depending on the capabilities of the client. */
 export function hoverToHover(document: TextDocument, { text, span }: OurHover, abilities: ClientAbilities): Hover {
   const contents = abilities.markdownHover
     ? { kind: MarkupKind.Markdown, value: toMarkdown(text, abilities.commands) }

@@ -1,4 +1,4 @@
-/** Provides diagnostics of open documents: pulled where the client supports it, else pushed; never both. */
+/** Provides diagnostics of open documents: pulled if the client supports it, otherwise pushed; never both. */
 
 import {
   type Connection,
@@ -55,6 +55,10 @@ function promise(workspaceDiagnostics: boolean) {
   return { identifier: 'selector-lens', interFileDependencies: true, workspaceDiagnostics };
 }
 
+/**
+ * Handles `textDocument/diagnostic` and `workspace/diagnostic`, or pushes diagnostics. Returns functions to call after
+ * changes.
+ */
 export function provideDiagnostics(parts: DiagnosticsParts): Diagnostics {
   const { session, abilities, syntaxErrors } = parts;
   let all: WorkspaceDiagnostics | undefined;
@@ -103,7 +107,7 @@ function pulled(parts: DiagnosticsParts, all: () => WorkspaceDiagnostics | undef
         const { uri } = params.textDocument;
         const document = documents.get(uri);
         if (document !== undefined) return full(diagnosticsOf(parts, document));
-        // Some editors ask once more after they closed a document, and keep the answer.
+        // Some editors request diagnostics once more after they closed a document, and keep the result.
         return all()?.of(canonicalUri(uri)).then(full) ?? full([]);
       },
     ),
@@ -143,10 +147,7 @@ function diagnosticsOf(parts: DiagnosticsParts, document: TextDocument): Diagnos
     .map((finding) => findingToDiagnostic(spanToRange(document, finding.span), finding, abilities));
 }
 
-/**
- * Promises the editor that it can pull, and whether that goes for the whole workspace; in the place of what was
- * promised before.
- */
+/** Registers pull diagnostics, and whether they include the whole workspace; replaces the previous registration. */
 function promising(parts: DiagnosticsParts, all: () => WorkspaceDiagnostics | undefined): () => void {
   const { connection, log, abilities } = parts;
   let promised: boolean | undefined;

@@ -28,12 +28,13 @@ interface IndexingParts {
   readonly source: FileSource;
   readonly log: Log;
   readonly showProgress: boolean;
-  /** The settings are known, which say what is read. */
+  /** Resolves when the settings are known, which decide which files are loaded. */
   readonly settled: Promise<void>;
   /** The snapshot is complete. */
   done(): void;
 }
 
+/** Returns the indexing of some workspace folders (canonical URIs), which starts with the first call of `start`. */
 export function prepareIndexing(parts: IndexingParts, folders: readonly string[]): Indexing {
   let current = { folders, run: 0 };
   let running: Promise<Ready> | undefined;
@@ -41,7 +42,7 @@ export function prepareIndexing(parts: IndexingParts, folders: readonly string[]
     running ??= index(parts, current.folders, isStale(current.run)).then((ready) => ready ?? start());
     return running;
   };
-  /** A run that was overtaken by a restart hands over to it. */
+  /** Whether a run was replaced by a later one after a restart. */
   const isStale = (run: number) => () => run !== current.run;
   return {
     start,

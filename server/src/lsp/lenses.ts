@@ -9,7 +9,7 @@ import { guard } from './request-guard.ts';
 import { inDocument, type RequestContext } from './request-helpers.ts';
 import { shownText } from './shown-text.ts';
 
-/** What a lens remembers until it is seen. */
+/** The data of an unresolved lens. */
 interface LensData {
   readonly uri: string;
   readonly object: number;
@@ -17,8 +17,8 @@ interface LensData {
 }
 
 /**
- * So many lenses of a file say what they have to say at once, the rest when they are seen: VS Code asks for what is
- * seen after a scroll, and where it has not drawn the lens by then, not again before the next scroll.
+ * The number of lenses of a file that are resolved at once; the rest is resolved lazily. VS Code resolves visible
+ * lenses after a scroll, but if it has not drawn a lens by then, not before the next scroll.
  */
 const maximumAtOnce = 100;
 
@@ -58,7 +58,7 @@ export function provideLenses(context: RequestContext): { refresh(): void } {
   };
 }
 
-/** Without a command that opens the preview, a lens only says what it says. */
+/** Without a command that opens the preview, a lens is only a text. */
 function commandOf(
   { session, abilities }: RequestContext,
   { data, range }: CodeLens,

@@ -1,5 +1,5 @@
 /**
- * Validates the parameters of every message before a handler sees them: handlers may rely on the types that LSP and
+ * Validates the parameters of every message before a handler receives them: handlers may rely on the types that LSP and
  * `protocol.ts` declare, and messages come in the order that LSP prescribes: `initialize` first, only `exit` after
  * `shutdown`. A rejected request is answered with an error, a rejected notification is dropped and logged.
  */
@@ -15,14 +15,14 @@ import {
 } from 'vscode-languageserver';
 import { baseNotification, graphRequest, scopesRequest } from '../protocol.ts';
 
-/** Returns the path of what is wrong with a value, '' for the value itself; undefined where it is as declared. */
+/** Returns the path of the first invalid part of a value, '' for the value itself; undefined for a valid value. */
 type Check = (value: unknown) => string | undefined;
 
 const anything: Check = () => undefined;
 const text: Check = (value) => (typeof value === 'string' ? undefined : '');
 const truth: Check = (value) => (typeof value === 'boolean' ? undefined : '');
 const integer: Check = (value) => (Number.isInteger(value) ? undefined : '');
-/** LSP's uinteger; larger ones than it allows are after the end of every document. */
+/** A uinteger of LSP; larger numbers than LSP allows are positions after the end of every document. */
 const natural: Check = (value) => (Number.isInteger(value) && Number(value) >= 0 ? undefined : '');
 
 function optional(check: Check): Check {
@@ -60,7 +60,7 @@ const atPosition = object({ textDocument, position });
 const inRange = object({ textDocument, range });
 const item = object({ item: object({ uri: text, name: text }) });
 
-/** The parameters by method. Methods that are not here have none, or their handlers take any. */
+/** The checks of parameters by method. Methods that are not listed have no parameters, or their handlers accept any. */
 const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   [
     'initialize',
@@ -136,7 +136,7 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ],
 ]);
 
-/** Stands for a request that is malformed. */
+/** Replaces the method of a malformed request. */
 const refusedRequest = 'selector-lens/refused';
 
 interface Refusal {
@@ -144,7 +144,7 @@ interface Refusal {
   readonly sentence: string;
 }
 
-/** What of the lifecycle of LSP a connection has behind it. */
+/** The phase of a connection in the lifecycle of LSP. */
 type Phase = 'started' | 'initialized' | 'shut down';
 
 /** Creates the message strategy of a connection; `report` is called with a sentence about each dropped message. */
@@ -159,24 +159,24 @@ export function checkingMessages(report: (sentence: string) => void): MessageStr
       }
       const id = idOf(message);
       if (refusal === undefined) next(message);
-      // As a request that is refused, it is answered in the order of its arrival.
+      // As a rejected request, it is answered in the order of its arrival.
       else if (id !== undefined) next({ jsonrpc: '2.0', id, method: refusedRequest, params: refusal } as Message);
       else report(refusal.sentence);
     },
   };
 }
 
-/** What the lifecycle of LSP does not allow; `exit` and responses are always allowed. */
+/** The refusal of a message that the lifecycle of LSP does not allow; `exit` and responses are always allowed. */
 function refusalIn(phase: Phase, message: Message): Refusal | undefined {
   if (Message.isResponse(message)) return undefined;
-  const { method } = message as RequestMessage | NotificationMessage; // `refusalOf` refuses all others
+  const { method } = message as RequestMessage | NotificationMessage; // `refusalOf` rejects all others
   if (method === 'exit') return undefined;
   const isInitialize = method === 'initialize' && Message.isRequest(message);
   if (phase === 'started' && !isInitialize)
     return { code: ErrorCodes.ServerNotInitialized, sentence: `'${method}' must not be sent before 'initialize'.` };
   if (phase === 'shut down')
     return { code: ErrorCodes.InvalidRequest, sentence: `'${method}' must not be sent after 'shutdown'.` };
-  // A second `initialize` would make a second server on the connection.
+  // A second `initialize` would create a second server on the connection.
   if (phase === 'initialized' && isInitialize)
     return { code: ErrorCodes.InvalidRequest, sentence: "The request 'initialize' may only be sent once." };
   return undefined;
@@ -208,7 +208,7 @@ function refusalOf(message: Message): Refusal | undefined {
   return { code: ErrorCodes.InvalidParams, sentence: `The parameters of '${method}' are malformed: ${what}.` };
 }
 
-/** The id of what wants to be a request. */
+/** The id of a malformed request. */
 function idOf(message: unknown): string | number | undefined {
   const id =
     typeof message === 'object' && message !== null && 'method' in message && 'id' in message ? message.id : undefined;

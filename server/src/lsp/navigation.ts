@@ -16,6 +16,7 @@ interface NavigationContext extends RequestContext {
   readonly source: FileSource;
 }
 
+/** Handles the requests for definitions, implementations, references and highlights. */
 export function provideNavigation(context: NavigationContext): void {
   const { connection, abilities } = context;
   connection.onDefinition((params, token) =>

@@ -1,6 +1,6 @@
 /**
  * Removes findings that other extensions of the editor report too. The client sends their diagnostics of open
- * documents; a finding that one of them covers is left out, and our fixes are offered for theirs.
+ * documents; a finding that one of them covers is left out, and its fixes are offered for the other diagnostic.
  */
 
 import type { Connection, TextDocuments } from 'vscode-languageserver';
@@ -26,7 +26,7 @@ interface OtherToolsParts {
   readonly documents: TextDocuments<TextDocument>;
 }
 
-/** LSP's numbers for severities: more severe is less. */
+/** The severities of LSP: a more severe one has a lower number. */
 const severities: Readonly<Record<Severity, number>> = { error: 1, warning: 2, information: 3, hint: 4 };
 
 /** Handles the diagnostics that the client sends; `changed` is called if the set of covered findings changes. */
@@ -46,7 +46,7 @@ export function followOtherTools(
   connection.onNotification(otherDiagnosticsNotification, (given: unknown) => {
     const { uri, diagnostics } = readOtherDiagnostics(given);
     const document = documents.get(uri);
-    // It may come before the document that it is about.
+    // It may arrive before its document.
     if (document === undefined) return void reported.set(uri, diagnostics);
     const findings = session.findings(canonicalUri(uri));
     const before = alsoReported(findings, document);
@@ -58,11 +58,11 @@ export function followOtherTools(
   return { alsoReported };
 }
 
-/** A diagnostic of another extension, with its place in the text. */
+/** A diagnostic of another extension, with its range in the text. */
 interface FindingInRange {
   readonly severity: number;
   readonly span: Span;
-  /** It comes from a schema, and not from a parser. */
+  /** It comes from a validator with a schema, and not from a parser. */
   readonly ofSchema: boolean;
 }
 
@@ -80,7 +80,7 @@ export function coveredBy(
   });
   const byPosition = common.filter((finding) => {
     const { common: kind, severity, span, reportedAt = [span] } = finding;
-    // Validators with a schema warn of fields that the API server rejects.
+    // Validators with a schema only warn of fields that the API server rejects.
     const about = placed.filter((other) => kind === 'fields' || other.severity <= severities[severity]);
     if (kind === 'syntax') return false;
     const isAbout = ({ ofSchema }: FindingInRange) => (kind === 'fields' ? ofSchema : kind === 'types' || !ofSchema);
@@ -89,7 +89,7 @@ export function coveredBy(
   return new Set([...byPosition, ...coveredSyntax(placed, common, text)]);
 }
 
-/** The syntax errors that other parsers report. Parsers disagree about the place of one, but not about its document. */
+/** The syntax errors that other parsers report. Parsers differ in the position of an error, but not in its document. */
 function coveredSyntax(
   placed: readonly FindingInRange[],
   common: readonly Finding[],
@@ -105,8 +105,7 @@ function coveredSyntax(
   const [atEnd, placedErrors] = partition(errors, ({ span }) => span.start >= text.trimEnd().length);
   const inError = new Set(placedErrors.map(documentOf));
   const [covered, others] = partition(syntax, (finding) => inError.has(documentOf(finding)));
-  // A quote that is not closed takes in all documents that follow: a parser reports the end of the file, and nothing
-  // else.
+  // A quote that is not closed hides all following documents: a parser then reports only the end of the file.
   return [...covered, ...(atEnd.length > 0 ? others.slice(0, 1) : [])];
 }
 
@@ -114,13 +113,13 @@ function partition<T>(all: readonly T[], isFirst: (each: T) => boolean): readonl
   return [all.filter(isFirst), all.filter((each) => !isFirst(each))];
 }
 
-/** Whether a diagnostic contains a place, and begins on its line: one of a whole object is about something else. */
+/** Whether a diagnostic contains a span and begins on its line: one of a whole object has another subject. */
 function covers(other: Span, place: Span, text: string): boolean {
   if (other.start > place.start || other.end < place.end) return false;
   return !text.slice(other.start, place.start).includes('\n');
 }
 
-/** Parsers of YAML report a repeated key as they report an error of syntax. */
+/** Whether a diagnostic concerns a duplicate key: YAML parsers report it like a syntax error. */
 function isOfDuplicate(other: Span, common: readonly Finding[], text: string): boolean {
   return common.some(
     ({ common: kind, reportedAt = [] }) =>
@@ -128,7 +127,7 @@ function isOfDuplicate(other: Span, common: readonly Finding[], text: string): b
   );
 }
 
-/** What the client sent, as far as it can be understood. */
+/** Parses the parameters of the client; invalid parts are ignored. */
 function readOtherDiagnostics(given: unknown): {
   readonly uri: string;
   readonly diagnostics: readonly OtherDiagnostic[];
@@ -161,5 +160,5 @@ function readPosition(given: unknown): OtherDiagnostic['range']['start'] | undef
 }
 
 function fieldsOf(given: unknown): Readonly<Record<string, unknown>> {
-  return typeof given === 'object' && given !== null ? (given as Readonly<Record<string, unknown>>) : {}; // Only read.
+  return typeof given === 'object' && given !== null ? (given as Readonly<Record<string, unknown>>) : {}; // Read only.
 }

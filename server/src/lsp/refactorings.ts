@@ -37,7 +37,7 @@ interface RefactorContext extends RequestContext {
   readonly indexing: Indexing;
 }
 
-/** Says which action was meant when its edits are asked for. */
+/** Identifies the action when its edits are requested. */
 interface ActionData {
   readonly uri: string;
   readonly version: number;
@@ -86,7 +86,7 @@ function editOf(context: RequestContext, { file }: FileView, refactoring: Refact
   );
 }
 
-/** What the editor itself does: it knows these commands where it said so. */
+/** The actions that the editor executes itself, if the client provides these commands. */
 function commandActions(
   { abilities }: RequestContext,
   view: FileView,

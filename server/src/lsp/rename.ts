@@ -25,6 +25,7 @@ interface RenameContext extends RequestContext {
   readonly indexing: Indexing;
 }
 
+/** Handles `textDocument/prepareRename` and `textDocument/rename`. */
 export function provideRename(context: RenameContext): void {
   const { connection, documents, session, log, abilities, indexing } = context;
   if (abilities.prepareRename) {
@@ -40,10 +41,10 @@ export function provideRename(context: RenameContext): void {
       }),
     );
   }
-  // What was refused last: asked for once more, it is made, each edit after a look.
+  // The last refused rename: if it is requested again, it is done, with a confirmation for each edit.
   let refused = '';
   const renameAll = async (params: RenameParams, token: CancellationToken) => {
-    // What was not read yet would keep the old name.
+    // A file that is not loaded yet would keep the old name.
     await indexing.start();
     const again = refused;
     const key = atPosition(context, 'textDocument/rename', undefined, params, token, renamedKey);
@@ -78,8 +79,8 @@ export function provideRename(context: RenameContext): void {
 }
 
 /**
- * Tells why nothing is changed yet, if every edit needs a confirmation: a preview in which nothing is checked does not
- * say why, unless the person groups it by type.
+ * Explains why nothing is changed yet, if every edit needs a confirmation: a preview without checked edits shows the
+ * reasons only if the user groups it by type.
  */
 function explainConfirmation({ connection, abilities }: RenameContext, { edits, notes }: Renamed): void {
   const looks = new Set([...edits.values()].flatMap((inFile) => inFile.map(({ look }) => look)));

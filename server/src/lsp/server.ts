@@ -84,7 +84,7 @@ export function startServer(connection: Connection, environment: Environment): v
   connection.listen();
 }
 
-/** The editor's storage folder, which our own client names. */
+/** The editor's storage folder, from the initialization options of our own client. */
 function cacheOf({ cache }: Environment, params: InitializeParams) {
   const storage = optionsOf(params)['storagePath'];
   if (cache === undefined || typeof storage !== 'string' || storage === '') return {};
@@ -191,7 +191,7 @@ function serve(server: Server, source: FileSource, params: InitializeParams): vo
   });
 }
 
-/** The features that need nothing of each other. */
+/** Provides the features that do not depend on each other. */
 function provideFeatures(server: Server, source: FileSource, indexing: Indexing): void {
   answerRequests(server, indexing);
   provideCompletion(server);
@@ -206,7 +206,7 @@ function provideFeatures(server: Server, source: FileSource, indexing: Indexing)
   provideGraph(server);
 }
 
-/** What our own client says beyond LSP: `InitializationOptions`, if it is that. */
+/** The initialization options of our own client (`InitializationOptions`), which extend LSP. */
 function optionsOf({ initializationOptions }: InitializeParams): Readonly<Record<string, unknown>> {
   return typeof initializationOptions === 'object' && initializationOptions !== null ? initializationOptions : {};
 }
@@ -263,10 +263,12 @@ function holdsCommands(session: Session, uri: string): boolean {
   return (session.snapshot().files.get(uri)?.manifest.inline?.length ?? 0) > 0;
 }
 
-/** So many milliseconds without a change are a rest. */
+/** Milliseconds without a change until typing counts as paused. */
 const restAfter = 1000;
 
-/** To be called at every change: rules across files wait for a rest, and then everything is asked once more. */
+/**
+ * Must be called at every change: rules across files wait for a pause, and then all diagnostics are requested again.
+ */
 function whileTyping(session: Session, clock: Clock, refresh: () => void): () => void {
   let callOff = () => {};
   return () => {
@@ -279,7 +281,10 @@ function whileTyping(session: Session, clock: Clock, refresh: () => void): () =>
   };
 }
 
-/** An old version of a file (`git:`) is looked at and answered about, and no part of the workspace. */
+/**
+ * Whether a file is open without being part of the workspace, such as an old version of a file (`git:`). Requests for
+ * it are answered.
+ */
 function isVisiting(uri: string, folders: readonly string[]): boolean {
   const scheme = schemeOf(uri);
   if (scheme === 'file' || scheme === 'untitled') return false;

@@ -4,9 +4,10 @@ import { withoutMarkup } from '../protocol.ts';
 import { replaceControls } from '../text/control-characters.ts';
 
 /**
- * Text that an editor shows as it is: names of symbols, titles of CodeLenses, messages.
+ * Escapes text that an editor shows unchanged: names of symbols, titles of CodeLenses, messages.
  * @param text text that may come from a workspace
- * @returns the text with U+FFFD for each control character but line feeds, in which VS Code draws no icon and no link
+ * @returns the text with U+FFFD for each control character except line feeds, in which VS Code renders no icon and no
+ * link
  */
 export function shownText(text: string): string {
   return withoutMarkup(replaceControls(text, '\n'));

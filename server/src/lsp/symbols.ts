@@ -25,6 +25,7 @@ const firstKinds: Kinds = {
   selector: SymbolKind.Function,
 };
 
+/** Handles `textDocument/documentSymbol` and `workspace/symbol`. */
 export function provideSymbols(context: RequestContext): void {
   const { connection, session, log, abilities } = context;
   connection.onDocumentSymbol((params, token) =>

@@ -6,7 +6,7 @@ import { type SyntaxErrorAt, syntaxErrorNotification } from '../protocol.ts';
 import type { Finding } from '../rules/framework/rule.ts';
 
 export interface SyntaxErrors {
-  /** The findings of a document, also those that other extensions report. */
+  /** Must be called with the findings of a document, including those that other extensions report. */
   found(document: TextDocument, findings: readonly Finding[]): void;
   closed(document: TextDocument): void;
 }

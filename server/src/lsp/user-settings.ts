@@ -1,6 +1,6 @@
 /**
- * Tracks the settings of the user, also per workspace folder. They are requested at the start and at every change; a
- * client without such requests sends them by itself.
+ * Tracks the settings of the user, also per workspace folder. They are requested at the start and after every change; a
+ * client without support for such requests sends them itself.
  */
 
 import { type Connection, DidChangeConfigurationNotification } from 'vscode-languageserver';
@@ -19,13 +19,13 @@ interface SettingsParts {
   readonly log: Log;
   readonly abilities: ClientAbilities;
   readonly indexing: Indexing;
-  /** The section `selectorLens` as the editor gave it with its greeting. */
+  /** The section `selectorLens` in the initialization options. */
   readonly initial: unknown;
-  /** The settings may say something else about what is open. */
+  /** Called when settings that affect open documents may have changed. */
   changed(): void;
 }
 
-/** What the editor said, each as JSON that is yet to be read. */
+/** The settings of the editor as JSON that is not yet parsed. */
 interface Given {
   readonly own: unknown;
   readonly filesExclude?: unknown;
@@ -67,7 +67,7 @@ export async function followUserSettings(parts: SettingsParts): Promise<void> {
   indexBatch(parts, { own: initial });
 }
 
-/** Where the settings, or what the editor hides, change what is read, everything is read anew. */
+/** Indexes everything again if the settings, or the files that the editor hides, change which files are loaded. */
 function indexBatch(
   { session, log, indexing, changed }: SettingsParts,
   { own, filesExclude, ofFolders = [] }: Given,
@@ -84,7 +84,7 @@ function indexBatch(
   changed();
 }
 
-/** A sentence for each rule that is chosen and does not exist. */
+/** A sentence for each configured rule that does not exist. */
 function unknownRules({ rules }: Settings): readonly string[] {
   return Object.keys(rules)
     .filter((id) => !ruleIds.includes(id))

@@ -1,5 +1,6 @@
 /**
- * Watches files that change outside the editor and indexes them again, in batches of all changes that came meanwhile.
+ * Watches files that change outside the editor and indexes them again, in batches of all changes that arrived
+ * meanwhile.
  */
 
 import {
@@ -27,8 +28,8 @@ interface WatchingParts {
 }
 
 /**
- * Of a folder that is made, moved or deleted the editor tells in one event, which names the folder only: for these we
- * must hear of every path.
+ * For a folder that is created, moved or deleted, the editor sends one event with only the name of the folder, so every
+ * path must be watched.
  */
 const watchers: FileSystemWatcher[] = [
   { globPattern: '**/{*.yaml,*.yml,*.json,*.tpl,Kustomization,.gitignore,.gitattributes}', kind: WatchKind.Change },
@@ -36,17 +37,18 @@ const watchers: FileSystemWatcher[] = [
   { globPattern: '**', kind: WatchKind.Create | WatchKind.Delete },
 ];
 
+/** Registers the file watchers with the client. */
 export async function registerWatchers(connection: Connection): Promise<void> {
   await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
 }
 
-/** More files than this are not watched one by one. */
+/** The maximum number of files that are watched one by one. */
 const maximumInputs = 1_000;
 
 /**
  * Watches files that editors do not watch otherwise: the configurations of folders around the workspace folders, and
- * the files that kustomizations put into generated objects. The returned function is called with their current URIs; a
- * call with the same ones costs nothing.
+ * the files that kustomizations put into generated objects. The returned function must be called with their current
+ * URIs; a call with unchanged ones costs nothing.
  */
 export function watchMore(
   connection: Connection,
@@ -78,7 +80,7 @@ function watcherOf(baseUri: string, pattern: string): FileSystemWatcher {
 export interface Watching {
   /** Reports a changed file, for editors that do not watch files. */
   tell(uri: string): void;
-  /** Reads again what is told otherwise by now in an open file. */
+  /** Reads files again whose parse context was changed by an open file. */
   catchUp(): void;
 }
 
@@ -89,7 +91,7 @@ export function watchFiles(
   changed: (uris: readonly string[]) => void,
 ): Watching {
   const { connection, session, source, log } = parts;
-  /** What came since the batch that is being read; the last event of a path counts. */
+  /** The changes since the batch that is being read; the last event of a path applies. */
   let waiting = new Map<string, boolean>();
   let running = false;
 
@@ -113,7 +115,7 @@ export function watchFiles(
 
   const indexAll = async () => {
     while (waiting.size > 0 || session.workspace.isBehind) {
-      // What changes while the workspace is read would be overwritten by what was read before.
+      // Files that change during the initial load would be overwritten by their earlier state.
       await indexing.start();
       const batch = waiting;
       waiting = new Map();
@@ -131,7 +133,7 @@ export function watchFiles(
     if (!indexing.started) return;
     for (const { uri, type } of changes) {
       const path = canonicalUri(uri);
-      // Moved to the end: a folder that is made again comes after what was in it.
+      // Moved to the end: a folder that is created again comes after its earlier content.
       waiting.delete(path);
       waiting.set(path, type === FileChangeType.Deleted);
     }

@@ -1,6 +1,6 @@
 /**
- * Provides diagnostics of files that are not open. A client that pulls sends one request, which waits until there is
- * something new; to other clients they are pushed.
+ * Provides diagnostics of files that are not open. A client that pulls sends one request, which waits until there are
+ * changes; to other clients they are pushed.
  */
 
 import {
@@ -33,7 +33,7 @@ export interface WorkspaceDiagnosticsParts {
   readonly indexing: () => Indexing;
 }
 
-/** What was last found in a file that is not open. */
+/** The last findings of a file that is not open. */
 interface Report {
   readonly id: string;
   readonly items: readonly Diagnostic[];
@@ -41,17 +41,17 @@ interface Report {
   readonly text: string | undefined;
 }
 
-/** One question of the editor that waits for its answer. */
+/** A pending request of the editor. */
 interface Pull {
   /** The result ids that the editor has. */
   readonly known: Map<string, string>;
   readonly progress: ResultProgressReporter<WorkspaceDiagnosticReportPartialResult> | undefined;
-  /** Something was told already. */
+  /** A partial result was already sent. */
   begun: boolean;
   answer(report: WorkspaceDiagnosticReport): void;
 }
 
-/** So many files are checked between two partial results. */
+/** The number of files that are checked between two partial results. */
 const reportedTogether = 100;
 
 /** Checks all closed files, from its construction until `end`, and reports each change once. */
@@ -112,7 +112,7 @@ export class WorkspaceDiagnostics {
     progress: ResultProgressReporter<WorkspaceDiagnosticReportPartialResult> | undefined,
   ): Promise<WorkspaceDiagnosticReport> {
     const known = new Map(previousResultIds.map(({ uri, value }) => [canonicalUri(uri), value]));
-    // A token that is cancelled before anybody listens never tells.
+    // A token that is cancelled before a listener is added never fires.
     if (token.isCancellationRequested) return Promise.reject(cancelled());
     return new Promise((resolve, reject) => {
       const pull: Pull = { known, progress, begun: false, answer: resolve };
@@ -190,7 +190,7 @@ export class WorkspaceDiagnostics {
     pull.answer({ items });
   }
 
-  /** A part of the answer, to an editor that takes parts. */
+  /** Sends a partial result, if the editor supports that. */
   #tell(pull: Pull): void {
     const items = pull.progress === undefined ? [] : this.#newsFor(pull);
     if (items.length === 0) return;
@@ -198,7 +198,7 @@ export class WorkspaceDiagnostics {
     pull.progress?.report({ items });
   }
 
-  /** What the editor does not know; from then on it does. */
+  /** The reports that the editor does not have; afterwards they count as known. */
   #newsFor({ known }: Pull): WorkspaceDocumentDiagnosticReport[] {
     const news: WorkspaceDocumentDiagnosticReport[] = [];
     const kind = DocumentDiagnosticReportKind.Full;

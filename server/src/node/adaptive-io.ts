@@ -2,13 +2,13 @@
  * Reads synchronously on fast disks, and falls back to asynchronous I/O after two consecutive calls slower than 5 ms.
  */
 
-/** In milliseconds: longer than any disk at hand takes for a small file. */
+/** In milliseconds: longer than a local disk needs for a small file. */
 const slow = 5;
 
 /**
  * Returns a function that calls `here`, which is faster than asynchronous I/O on a local disk. After two consecutive
- * slow calls, as on a network drive, it calls `aside`, so that the remaining calls wait in parallel and block nothing.
- * A single slow call is ignored: the machine may have been busy.
+ * slow calls, as on a network drive, it calls `aside`, so that the remaining calls run in parallel and block nothing. A
+ * single slow call is ignored: the machine may have been busy.
  */
 export function syncOrAsync<T>(here: (path: string) => T, aside: (path: string) => Promise<T>) {
   let slowOnes = 0;

@@ -12,12 +12,12 @@ export type Allowed = { readonly path: string } | { readonly skipped: string };
 
 export const leadsOutside = 'it is a link that leads outside of the workspace';
 
-/** On Windows, opening always follows links, so they are resolved before. */
+/** On Windows, opening a file always follows links, so they are resolved first. */
 const opensLinks = constants.O_NOFOLLOW === undefined;
 
 /** The folders below which files may be used. All paths are absolute. */
 export class Bounds {
-  /** By the path of a folder as it was named: the real path of the folder that its links may lead to. */
+  /** By the path of a folder: the real path of the folder that its links may lead to. */
   readonly #roots = new Map<string, string>();
   readonly #named = new Set<string>();
 
@@ -26,7 +26,7 @@ export class Bounds {
     this.#roots.set(folder, bound);
   }
 
-  /** Allows a file that the user named on the command line to be read, wherever links lead. */
+  /** Allows a file that the user named on the command line to be read, wherever its links lead. */
   name(path: string): void {
     this.#named.add(path);
   }
@@ -62,7 +62,7 @@ export class Resolver {
     this.#bounds = bounds;
   }
 
-  /** Path of a file whose name may still be a link: open it without following that. */
+  /** Path of a file whose name may still be a link, which must not be followed when the file is opened. */
   here(path: string): Allowed {
     if (opensLinks) return this.syncLink(path);
     const folder = this.#folderHere(path);
@@ -75,7 +75,7 @@ export class Resolver {
     return this.#checked(path, below(folder, basename(path)), folder);
   }
 
-  /** Path of what a file whose name is a link leads to. */
+  /** Path of the target of a link. */
   syncLink(path: string): Allowed {
     return this.#checked(path, realpathSync.native(path), this.#folderHere(path));
   }
@@ -84,7 +84,7 @@ export class Resolver {
     return this.#checked(path, await realpath(path), await this.#folderAside(path));
   }
 
-  /** Path of an existing file to write to. That the user named it does not allow its link to lead outside. */
+  /** Path of an existing file to write to. A link must not lead outside, even for a named file. */
   syncWritable(path: string): Allowed {
     return this.#contained(path, realpathSync.native(path), this.#folderHere(path));
   }

@@ -8,12 +8,12 @@ import { cacheFolder } from './cache-folder.ts';
 import { asyncRead } from './read-file.ts';
 import { unfinishedName, writeWhole } from './write-file.ts';
 
-/** No workspace that is indexed needs so much. */
+/** In bytes: no indexed workspace needs more. */
 const maximumBytes = 500_000_000;
 
 const noCache: Cache = { read: () => Promise.resolve(undefined), write: () => Promise.resolve() };
 
-/** What was said already: once is enough. */
+/** The reported reasons; each is reported once. */
 const told = new Set<string>();
 
 /**
@@ -52,7 +52,7 @@ export function cacheFile(
   };
 }
 
-/** The length of the header in four bytes, the header, and the rest. */
+/** Splits a file: the length of the header in four bytes, the header, and the rest. */
 function split(file: Buffer): StoredFiles | undefined {
   if (file.length < 4) return undefined;
   const end = 4 + file.readUInt32LE();
@@ -60,10 +60,10 @@ function split(file: Buffer): StoredFiles | undefined {
   return { header: file.toString('utf8', 4, end), bytes: file.subarray(end) };
 }
 
-/** In milliseconds: no process writes a cache for so long. */
+/** In milliseconds: writing a cache does not take this long. */
 const abandoned = 3_600_000;
 
-/** Removes what killed processes left behind. */
+/** Removes temporary files of killed processes. */
 async function removeUnfinished(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith('index-') || !unfinishedName.test(name)) continue;

@@ -25,8 +25,8 @@ export function cacheFolder(folder: string): 'usable' | 'absent' | { readonly re
 }
 
 /**
- * Creates a folder and those above it, step by step: `recursive` of Node.js never ends in `/proc`, where creating a
- * folder fails with ENOENT although the folder above exists. Throws what the system throws.
+ * Creates a folder and its parents, step by step: the `recursive` option of Node.js never ends in `/proc`, where
+ * creating a folder fails with ENOENT although the parent exists. Throws the errors of the system.
  */
 function createFolder(folder: string): void {
   const missing: string[] = [];
@@ -57,9 +57,7 @@ function refusalOf({ uid, mode }: Stats): string | undefined {
   return (mode & (group | everyone)) === 0 ? undefined : "other users can write to it ('chmod go-w' takes that away)";
 }
 
-/**
- * Who can write to the folder above could put another folder in this place, unless the folder is sticky as `/tmp` is.
- */
+/** A user who can write to the parent could replace the folder, unless the parent is sticky as `/tmp` is. */
 function refusalOfParent(folder: string): string | undefined {
   if (process.getuid === undefined) return undefined;
   const { mode } = statSync(folder);

@@ -35,12 +35,14 @@ import { userCacheFolder } from './user-cache-folder.ts';
 
 /** Runs the command line. Returns the exit code. */
 export async function main(words: readonly string[]): Promise<number> {
-  // V8 concludes from what is read first, which stays, that all else of its kind will: it would be garbage for long.
+  // V8 predicts from the first objects, which are long-lived, that all similar objects are: later garbage would stay
+  // for long.
   setFlagsFromString('--no-allocation-site-pretenuring');
-  // A check of many files takes a quarter less memory so, and hardly more time; to collect more often takes more of it.
+  // A check of many files uses a quarter less memory this way in about the same time; more frequent collection takes
+  // longer.
   keepHeapSmall(40, 32e6);
   process.stdout.on('error', leave);
-  // Who does not listen to what is said beside the answer gets the answer all the same.
+  // A closed standard error does not affect the result on standard output.
   process.stderr.on('error', () => {});
   const output = new Output();
   const code = await run(words, worldOf(output));
@@ -106,7 +108,7 @@ class Output {
   }
 }
 
-/** The stream of a file takes it for written when only the beginning had room on the disk. */
+/** A file stream reports a partial write as success if the disk is full. */
 function writeOut(text: string): void {
   if (!isFile(process.stdout.fd)) {
     process.stdout.write(text);
@@ -127,19 +129,21 @@ function isFile(descriptor: number): boolean {
   }
 }
 
-/** A reader that goes away, such as `head`, is no failure; that an answer could not be given whole is one. */
+/** A reader that closes the pipe, such as `head`, is not a failure; incomplete output is one. */
 function leave(error: unknown): never {
   if (codeOf(error) === 'EPIPE') process.exit(0);
   process.stderr.write(`selector-lens: Standard output cannot be written: ${refusalOf(error)}.\n`);
   process.exit(2);
 }
 
-/** Takes the line back before another one comes. */
+/** The status line is cleared before the next one is written. */
 function showStatus(text: string | undefined): void {
   process.stderr.write(`\r\u001B[K${text ?? ''}`);
 }
 
-/** Finds what the user named. A file is allowed in `bounds`, and a pipe is added to `pipes` with its descriptor. */
+/**
+ * Finds a path that the user named. A file is allowed in `bounds`, and a pipe is added to `pipes` with its descriptor.
+ */
 function locate(path: string, bounds: Bounds, pipes: Map<string, number>): Named | undefined {
   try {
     const found = statSync(path);
@@ -164,7 +168,7 @@ function locate(path: string, bounds: Bounds, pipes: Map<string, number>): Named
   }
 }
 
-/** Where a path leads by links. */
+/** The target of a path after its links are resolved. */
 function realOf(path: string): { readonly real?: string } {
   const real = realpathSync(path);
   return real === path ? {} : { real: fileUri(real) };
@@ -178,7 +182,7 @@ function descriptorOf(path: string, found: Stats): number | undefined {
   return number === undefined || !isStream ? undefined : Number(number);
 }
 
-/** Reads files, and what comes through pipes that the user named. */
+/** Reads files, and the content of pipes that the user named. */
 async function readAll(
   disk: Pick<World['files'], 'read'>,
   pipes: ReadonlyMap<string, number>,

@@ -1,6 +1,6 @@
 /**
- * Entry point of the command line. It loads as little as possible, so that `--version` answers at once. Its bundle has
- * no syntax that an old Node.js cannot parse, so that such a Node.js can report that it is too old.
+ * Entry point of the command line. It loads as little as possible, so that `--version` responds immediately. Its bundle
+ * has no syntax that an old Node.js cannot parse, so that such a Node.js can report that it is too old.
  */
 
 import { minimumNode, version } from '../version.ts';

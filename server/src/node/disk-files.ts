@@ -15,7 +15,7 @@ import { turns } from './yield-to-event-loop.ts';
 
 export interface DiskFiles extends FileSource {
   readonly contents: NonNullable<FileSource['contents']>;
-  /** Reads one file without waiting for others. */
+  /** Reads one file synchronously. */
   readNow(uri: string, maximumBytes: number): ReadText;
 }
 
@@ -45,7 +45,7 @@ export function diskFiles(bounds: Bounds = new Bounds()): DiskFiles {
   };
 }
 
-/** What a file contains that is in a folder or below, also after links are followed. */
+/** The content of a file in a folder or below it, also after links are resolved. */
 async function contentIn(
   resolver: Resolver,
   folder: string,
@@ -67,13 +67,14 @@ async function contentIn(
 /** Keeps the byte order mark: it is part of the content. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
+/** Returns the URI of a path on disk. */
 export function fileUri(path: string): string {
   return canonicalUri(pathToFileURL(path).href);
 }
 
 async function ofEach<T>(
   uris: readonly string[],
-  /** The answer for a URI that is no path. */
+  /** The result for a URI that is not a path. */
   none: T,
   here: (path: string) => T,
   aside: (path: string) => Promise<T>,
@@ -87,7 +88,7 @@ async function ofEach<T>(
   );
 }
 
-/** Most names need no decoding, and to find that out otherwise takes as long as asking the disk. */
+/** Most names need no decoding, and `fileURLToPath` takes as long as reading the disk. */
 function pathOf(uri: string): string | undefined {
   if (sep === '/' && /^file:\/\/\/[\w./-]*$/.test(uri)) return uri.slice(7);
   try {

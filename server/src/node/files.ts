@@ -7,6 +7,7 @@ import { schemeOf } from '../workspace/uri.ts';
 import { decode } from './decode.ts';
 import { diskFiles } from './disk-files.ts';
 
+/** Returns the file source of a server process: `file:` URIs are read from disk, all others through the connection. */
 export function filesOf(connection: Connection): FileSource {
   const disk = diskFiles();
   const remote = clientFiles(connection, decodeBase64, disk.pause);
@@ -25,7 +26,7 @@ export function filesOf(connection: Connection): FileSource {
   };
 }
 
-/** Asks each source for its own, and answers in the order asked. */
+/** Calls each source for its URIs, and returns the results in the order of `uris`. */
 async function ofEach<T>(
   uris: readonly string[],
   sourceOf: (uri: string) => FileSource,

@@ -22,12 +22,12 @@ import { Bounds, below, isInside, leadsOutside, Resolver } from './bounds.ts';
 import { isLinkError, notRegular, syncRead, syncReadWithin, textOf } from './read-file.ts';
 import { codeOf, refusalOf } from './system-error-text.ts';
 
-/** A folder on the way: its path on disk, that below the folder of the filter, and its URI. */
+/** A folder to list: its path on disk, its path below the folder of the filter, and its URI. */
 interface Folder {
   readonly disk: string;
   readonly path: string;
   readonly uri: string;
-  /** Where it really is, if it was come to by a link. */
+  /** Its real path, if it was reached through a link. */
   readonly linked?: string;
 }
 
@@ -40,7 +40,9 @@ type ReadFolder = (path: string) => Dirent[] | Promise<Dirent[]>;
 const syncReadFolder = (path: string) => readdirSync(path, { withFileTypes: true });
 const asyncReadFolder = (path: string) => readdir(path, { withFileTypes: true });
 
-/** `uri` is that of the filter's folder or of one below it. What is listed may be read: it is added to `bounds`. */
+/**
+ * `uri` is that of the filter's folder or of a folder below it. Listed files may be read: they are added to `bounds`.
+ */
 export async function listFolder(
   disk: string,
   uri: string,
@@ -70,8 +72,8 @@ export async function listFolder(
 }
 
 /**
- * The folders above, up to the root of the repository, and the nearest configuration in them; one in the folder itself
- * is listed like all its files. `uri` names them as well, as long as it is no link that led here.
+ * The parent folders up to the root of the repository, and the nearest configuration in them; one in the folder itself
+ * is listed like all its files. `uri` also names the parents, unless it is a link.
  */
 async function configAround(
   repository: string,
@@ -99,13 +101,13 @@ async function realFolder(disk: string): Promise<{ readonly real: string } | { r
   }
 }
 
-/** A file that was made is asked about as if it were a folder: that it is none is no news. */
+/** A created file is listed like a folder: that it is not one is not an error. */
 function nothingIn(uri: string, path: string, reason: string): Listed {
   const skipped = path === '' ? [{ uri, reason }] : [];
   return { files: [], filtered: true, more: false, skipped };
 }
 
-/** The folder of the git repository that holds a folder; undefined outside of one. */
+/** The folder of the git repository that contains a folder; undefined outside of a repository. */
 export async function repositoryOf(folder: string): Promise<string | undefined> {
   for (let at = folder; ; at = dirname(at)) {
     if ((await stat(join(at, '.git')).catch(() => undefined)) !== undefined) return at;
@@ -115,7 +117,7 @@ export async function repositoryOf(folder: string): Promise<string | undefined> 
 
 const largestIgnoreFile = 500_000;
 
-/** Reads a `.gitignore` or `.gitattributes`. Like git, it follows no link to one. */
+/** Reads a `.gitignore` or `.gitattributes`. Like git, it does not follow a link. */
 function readIgnoreFile(path: string): ReadText {
   try {
     return textOf(syncRead(path, largestIgnoreFile));
@@ -138,7 +140,7 @@ function readExclude(repository: string): readonly string[] {
   return textsIn(textOf(syncReadWithin(new Resolver(bounds), path, largestIgnoreFile)));
 }
 
-/** What the ignore files and attributes above a folder say of it, up to the root of its repository. */
+/** Adds the ignore and attribute files above a folder, up to the root of its repository, to its filter. */
 function learnAbove(filter: FolderFilter, repository: string, folder: string): void {
   const place = relative(repository, folder).split(sep);
   const files = readExclude(repository).map((text) => ({ folder: '', text }));
@@ -154,23 +156,23 @@ function learnAbove(filter: FolderFilter, repository: string, folder: string): v
   filter.learnAttributesAbove(attributes);
 }
 
-/** Stands in a name for bytes that are no UTF-8: there is no file of that name. */
+/** Replaces bytes in a name that are not UTF-8: the name then refers to no file. */
 const undecodable = '\uFFFD';
 
-/** Enough to keep the threads busy that read folders. */
+/** Enough to use all threads of the pool. */
 const foldersAtOnce = 32;
 
 class Walk {
   readonly #filter: FolderFilter;
   readonly #limit: number;
-  /** Where the folder really is, how far links may lead, and its URI. */
+  /** The real path of the folder, the bound of its links, and its URI. */
   readonly #root: { readonly real: string; readonly bound: string; readonly uri: string };
   readonly #files: string[] = [];
   readonly #skipped: Skipped[] = [];
   readonly #links = new Map<string, string>();
   readonly #waiting: Folder[] = [];
   readonly #waitingLinks: Link[] = [];
-  /** The real paths of what was come to by links, so that loops end and nothing is read twice. */
+  /** The real paths of link targets, so that cycles end and nothing is read twice. */
   readonly #visited = new Set<string>();
   readonly #read: ReadFolder;
   #folders = 0;
@@ -193,7 +195,7 @@ class Walk {
       const next = this.#waiting.splice(0, foldersAtOnce);
       const entries = await Promise.all(next.map((each) => this.#entriesOf(each)));
       for (const [index, each] of next.entries()) this.#sort(each, entries[index] ?? []);
-      // Links come last: what they lead to is named by its own name wherever it has one.
+      // Links come last, so that their targets are listed under their own names if they have one.
       const link = this.#waiting.length === 0 ? this.#waitingLinks.shift() : undefined;
       if (link !== undefined) await this.#follow(link);
     }
@@ -207,12 +209,12 @@ class Walk {
     };
   }
 
-  /** Folders are counted as well, so that a tree of empty ones has an end. */
+  /** Whether the limit is reached. Folders are counted as well, so that a tree of empty folders ends. */
   #isFull(): boolean {
     return this.#files.length > this.#limit || this.#folders > 10 * this.#limit + 1000;
   }
 
-  /** In the order of their names, after the folder's own ignore rules were learned. */
+  /** In the order of their names, after the folder's own ignore rules were added. */
   async #entriesOf(folder: Folder): Promise<readonly Dirent[]> {
     this.#folders++;
     try {
@@ -229,14 +231,14 @@ class Walk {
       if (attributes !== undefined) this.#filter.learnAttributes(folder.path, attributes);
       return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
     } catch (error) {
-      // It may have gone meanwhile, or it is the file that was asked about as if it were a folder.
+      // It may have been removed meanwhile, or it is a file that is listed like a folder.
       const code = codeOf(error);
       if (code !== 'ENOENT' && code !== 'ENOTDIR') this.#skip(folder.uri, refusalOf(error));
       return [];
     }
   }
 
-  /** Text of a `.gitignore` or `.gitattributes`, if there is one that can be read. */
+  /** Text of a `.gitignore` or `.gitattributes`, if there is a readable one. */
   #gitFile(folder: Folder, entry: Dirent | undefined): readonly string[] {
     if (entry === undefined) return [];
     const path = below(folder.disk, entry.name);
@@ -316,7 +318,7 @@ class Walk {
   }
 }
 
-/** A name as it stands in a URI; nearly all stand there as they are. */
+/** A name in a URI; most names need no encoding. */
 function encoded(name: string): string {
   return /^[\w.-]*$/.test(name) ? name : percentEncode(name);
 }

@@ -1,7 +1,8 @@
-/** Loads the catalogue lazily, from a bundle of its own. */
+/** Loads the catalogue lazily, from a separate bundle. */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
 
+/** Loads the module of the catalogue, and returns the catalogue. */
 export async function loadCatalogue(): Promise<Catalogue> {
   const { catalogue } = await import('../engine/catalogue/index.ts');
   return catalogue;

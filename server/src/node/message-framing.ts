@@ -1,7 +1,7 @@
 /**
  * Checks the framing of messages on a stream (LSP, base protocol): headers that end in an empty line, one of them a
  * Content-Length. After a broken header the start of the next message is unknown, and an excessive length would exhaust
- * the memory, so that the only safe reaction is to exit.
+ * the memory, so the only safe reaction is to exit.
  */
 
 /** Far more than the headers of LSP need. */
@@ -15,10 +15,10 @@ const separator = Buffer.from('\r\n\r\n');
 export class MessageFraming {
   /** The bytes of a header that has not ended yet. */
   #header: Buffer = Buffer.alloc(0);
-  /** How many bytes of the current body are still to come. */
+  /** The number of remaining bytes of the current body. */
   #body = 0;
 
-  /** Takes in the next bytes; returns a sentence about what is wrong with them, undefined where nothing is. */
+  /** Processes the next bytes; returns a sentence about the first fault, undefined if there is none. */
   take(bytes: Buffer): string | undefined {
     let rest = bytes;
     while (rest.length > 0) {

@@ -10,7 +10,7 @@ import type { Resolver } from './bounds.ts';
 import { decode } from './decode.ts';
 import { codeOf, refusalOf } from './system-error-text.ts';
 
-/** What tells files of all kinds apart. */
+/** The methods that distinguish the kinds of files. */
 type Kind = Pick<Stats, 'isFile' | 'isDirectory' | 'isFIFO' | 'isSocket'>;
 type Stat = Pick<Stats, 'size' | 'mtimeMs'> & Kind;
 
@@ -24,7 +24,7 @@ const flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW;
 /** A file that another thread has open. */
 export interface OpenFile {
   stat(): Promise<Stat>;
-  /** Fills `bytes` from `at` on with what comes next; 0 at the end of the file. */
+  /** Reads the next bytes into `bytes` from index `at` on; returns their number, 0 at the end of the file. */
   read(bytes: Uint8Array, at: number): Promise<number>;
   close(): Promise<void>;
 }
@@ -149,12 +149,12 @@ function refusalBefore(before: Stat, maximumBytes: number): string | undefined {
   return notRegular(before) ?? (before.size > maximumBytes ? tooLarge(maximumBytes) : undefined);
 }
 
-/** One byte more than the file has, to see that there is no more. */
+/** A buffer with one byte more than the size of the file, to detect that the file has grown. */
 function roomFor({ size }: Stat): Buffer {
   return Buffer.allocUnsafe(size + 1);
 }
 
-/** All is there once it is as long as it should be: had the file grown, it would have another size afterwards. */
+/** Whether more must be read. If the file grows meanwhile, its size differs afterwards. */
 function isShort(length: number, bytes: Uint8Array, { size }: Stat): boolean {
   return length < bytes.length && (length === 0 || length !== size);
 }
@@ -164,9 +164,13 @@ function readIfSame(bytes: Buffer, before: Stat, after: Stat): ReadBytes | undef
   return { bytes, stat: statOf(after) };
 }
 
-/** Some disks store the time of a change no more precisely, in milliseconds. */
+/** In milliseconds: some file systems store the time of a change with this precision. */
 const coarsestTime = 2000;
 
+/**
+ * Returns the size in bytes and the time of a file; `fresh` if the file changed so recently that another change may
+ * have the same time.
+ */
 export function statOf(stats: Pick<Stats, 'size' | 'mtimeMs'>): FileStat {
   const fresh = Date.now() - stats.mtimeMs < coarsestTime;
   return { size: stats.size, modified: stats.mtimeMs, ...(fresh && { fresh }) };

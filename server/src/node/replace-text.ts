@@ -11,7 +11,7 @@ import { syncRead } from './read-file.ts';
 import { codeOf, refusalOf } from './system-error-text.ts';
 import { writeWhole } from './write-file.ts';
 
-/** Larger files are never read, so they have nothing to replace. */
+/** In bytes: larger files are never read, so there are no edits for them. */
 const maximumBytes = 500_000_000;
 
 /**
@@ -63,7 +63,7 @@ function encodedLike(bytes: Buffer, text: string): Buffer {
   return encoding === 'utf-16le' ? encoded : encoded.swap16();
 }
 
-/** Fails if something of that name exists. Some file systems have no hard links. */
+/** Fails if a file of that name exists. Some file systems have no hard links. */
 async function create(path: string, bytes: Uint8Array): Promise<undefined> {
   await writeWhole(path, bytes, 0o666 & ~process.umask(), (unfinished) =>
     link(unfinished, path).catch(() => copyFile(unfinished, path, constants.COPYFILE_EXCL)),
@@ -82,12 +82,12 @@ async function replace(path: string, was: Uint8Array, now: Uint8Array): Promise<
   }
 }
 
-/** A new file would take the owner away from this one, or separate it from its other names. */
+/** Whether a new file may replace this one: that would change its owner, or separate it from its hard links. */
 function isOnlyOurs({ nlink, uid }: Stats): boolean {
   return nlink === 1 && (process.getuid === undefined || process.getuid() === uid);
 }
 
-/** The file keeps its room on the disk until all is written. */
+/** Writes the file in place. It is truncated last, so that the old content can be restored if the disk is full. */
 async function overwrite(path: string, was: Uint8Array, now: Uint8Array): Promise<void> {
   const file = await open(path, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0));
   try {

@@ -24,12 +24,13 @@ if (process.argv.includes('--stdio')) {
 
 const messageStrategy = checkingMessages((message) => connection.console.warn(message));
 const connection = createConnection(ProposedFeatures.all, { messageStrategy });
-// Standard output belongs to the protocol: what a library prints goes to the editor's log.
+// Standard output is reserved for the protocol: the output of libraries goes to the editor's log.
 console.log = console.info = (...words) => connection.console.info(format(...words));
 console.warn = (...words) => connection.console.warn(format(...words));
 console.error = (...words) => connection.console.error(format(...words));
 
-// A promise that nobody waits for must not end the server. Not to the connection: that may be what failed.
+// A rejected promise without a handler must not end the server. Not logged through the connection, which may be the
+// cause.
 process.on('unhandledRejection', (error) => {
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(`This should not happen, please report it. ${what}\n`);
@@ -40,6 +41,6 @@ startServer(connection, {
   version,
   clock,
   files: filesOf,
-  // The permissions of the editor's folder are the editor's business; ours is inside.
+  // The editor is responsible for the permissions of its folder; ours is inside.
   cache: (storage, folders) => cacheFile(join(storage, 'cache'), folders, console.warn),
 });

@@ -8,11 +8,11 @@ import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
 /**
- * Lets the heap grow by `percent` of what is used until garbage is collected, and the space for what is new, which V8
- * doubles as long as much of it stays, until it has `young` bytes or, where that is noticed late, a few more doublings.
- * No option that works after the start says the latter, and V8 takes that space back from who has little to do for a
- * while: it may grow again then. Smaller is not better: what lives a little longer than the young space lets it becomes
- * garbage that only the large collections find.
+ * Lets the heap grow by `percent` of the used memory between garbage collections, and the young generation to `young`
+ * bytes. V8 doubles the young generation while many objects survive; the limit is checked after collections, so the
+ * size may exceed it by a few doublings. No V8 option that has an effect after the start sets this limit, and V8
+ * shrinks the young generation of an idle process, after which it may grow again. Smaller is not better: objects that
+ * live slightly longer than the young generation allows become garbage that only full collections find.
  */
 export function keepHeapSmall(percent: number, young: number): void {
   setFlagsFromString(`--heap-growing-percent=${percent}`);

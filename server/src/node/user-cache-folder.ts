@@ -5,7 +5,7 @@ import { isAbsolute, join } from 'node:path';
 
 /**
  * The cache folder; undefined if none is configured, as for a user without a home. Relative paths are ignored: they
- * would lead into the folder that is checked, whose content is not trusted.
+ * would lead into the checked folder, whose content is not trusted.
  */
 export function userCacheFolder(): string | undefined {
   const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;

@@ -8,7 +8,7 @@ export const unfinishedName = /\.\d+-[0-9a-f]{12}\.tmp$/;
 
 /**
  * Writes a temporary file next to the target, then calls `put` with its path to move it there. The temporary file
- * always has a new name, so no link is followed. Throws the errors of the system, and leaves nothing behind then.
+ * always has a new name, so no link is followed. Throws the errors of the system after it removed the temporary file.
  * @param mode the permissions of the file, whatever the umask is
  */
 export async function writeWhole(

@@ -84,12 +84,15 @@ const objectPattern: Shape<string> = patternShape(objectText);
 
 const severities = record(word(ruleSeverities), ruleName);
 
-/** The text `NAME` in a placeholder stands for every name. One only: several in a row would be slow to find. */
+/**
+ * A placeholder pattern, in which the text `NAME` means any name. Only one `NAME`: several in a row would be slow to
+ * match.
+ */
 const placeholder = text({ pattern: 'NAME' }, (value) =>
   value !== 'NAME' && value.split('NAME').length === 2 ? undefined : "a text around the word NAME, such as '@@NAME@@'",
 );
 
-/** Plain nodes, for what other rooms read: they know its keys. */
+/** A plain node that other modules parse: they know its keys. */
 function node(schema: Readonly<Record<string, unknown>>, kind: 'list' | 'map'): Shape<Node> {
   return {
     schema,
@@ -99,7 +102,7 @@ function node(schema: Readonly<Record<string, unknown>>, kind: 'list' | 'map'): 
 
 const labels = record(text());
 
-/** An object that exists in the cluster: shortly told, or written as in a manifest. */
+/** An object that exists in the cluster, in short form or in the form of a manifest. */
 const externalKeys = map({
   files: {
     shape: list(glob),
@@ -126,7 +129,7 @@ const externalKeys = map({
 
 export interface Externals {
   readonly files: readonly string[];
-  /** An object, still as it is written: manifests are read elsewhere. */
+  /** The unparsed object: other modules parse manifests. */
   readonly object?: Node;
 }
 
@@ -350,7 +353,7 @@ export function configSchema(rules: readonly string[]): JsonSchema {
   };
 }
 
-/** Names the rules wherever they are the keys of severities. */
+/** Adds the names of rules wherever they are the keys of severities. */
 function withRules(schema: JsonSchema, rules: readonly string[]): JsonSchema {
   const values = schema['additionalProperties'];
   if (isSchema(values) && values['enum'] === ruleSeverities) return { ...schema, propertyNames: { enum: rules } };

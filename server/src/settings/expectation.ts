@@ -11,7 +11,7 @@ export type Statement = { readonly text: string; readonly span: Span } & (
       readonly kind: 'reach';
       readonly from: string;
       readonly to: string;
-      /** Undefined for every port. */
+      /** Undefined for all ports. */
       readonly port: { readonly protocol: Protocol; readonly number: number } | undefined;
       readonly isAllowed: boolean;
     }
@@ -60,6 +60,6 @@ function listOf(words: readonly string[]): { readonly selected: readonly string[
 function portOf(text: string): { readonly protocol: Protocol; readonly number: number } | undefined {
   const [, digits = '', word = 'TCP'] = /^(\d{1,5})(?:\/(TCP|UDP|SCTP))?$/.exec(text) ?? [];
   const number = Number(digits);
-  // The pattern has no other words.
+  // The pattern allows no other words.
   return number >= 1 && number <= 65_535 ? { protocol: word as Protocol, number } : undefined;
 }

@@ -10,7 +10,7 @@ import type { Span } from '../text/span.ts';
 import { configShape, type configTable } from './config.ts';
 import { type ConfigProblem, type MapOf, maximumItems, nearestWord, type Reading, report, spanOf } from './shape.ts';
 
-/** Whether a path, relative to the folder of the file, is meant. */
+/** Whether a path, relative to the folder of the file, is included. */
 type Files = (path: string) => boolean;
 
 export interface DeclaredScope {
@@ -28,7 +28,7 @@ export interface Config {
   readonly externals: { readonly files: Files; readonly objects: readonly Node[] };
   readonly generated: Files;
   readonly reading: ConfigReading;
-  /** Changes where scopes may change; equal texts mean equal scopes. */
+  /** Equal texts mean equal scopes. */
   readonly scopeKey: string;
   readonly problems: readonly ConfigProblem[];
   readonly ruleNames: readonly { readonly text: string; readonly span: Span }[];
@@ -39,7 +39,7 @@ export interface Config {
  */
 export interface ConfigReading {
   readonly placeholders: readonly string[];
-  /** Entries for `withUserKinds`; undefined where there are none. */
+  /** Entries for `withUserKinds`; undefined if there are none. */
   readonly kinds?: unknown;
   /** Equal keys mean equal readings. */
   readonly key: string;
@@ -101,7 +101,7 @@ export function readConfig(source: string): Config {
   };
 }
 
-/** Nothing is masked: placeholders in this file are meant literally. */
+/** Placeholders are not replaced: in this file they are literal. */
 function readRoot(source: string, reading: Reading): Node | undefined {
   const first = splitDocuments(source)[0];
   if (first === undefined) return undefined;
@@ -117,7 +117,7 @@ function readRoot(source: string, reading: Reading): Node | undefined {
   return root;
 }
 
-/** A node as plain data; booleans stay booleans, everything else that is not quoted is the text that was typed. */
+/** A node as plain data; booleans stay booleans, every other unquoted scalar is its text. */
 function dataOf(node: Node): unknown {
   if (node.kind === 'list') return node.items.map(dataOf);
   if (node.kind === 'map')
@@ -140,7 +140,7 @@ function keyAt(node: Node, key: string | number | undefined): Span | undefined {
   return entryOf(node, String(key))?.key.span;
 }
 
-/** The deepest node on the way that is there. */
+/** The deepest existing node on a path. */
 function nodeAtPath(root: Node, path: readonly (string | number)[]): Node {
   let node = root;
   for (const step of path) {
@@ -151,7 +151,7 @@ function nodeAtPath(root: Node, path: readonly (string | number)[]): Node {
   return node;
 }
 
-/** Among more names of scopes, the nearest one to a misspelled name is not looked for. */
+/** With more names of scopes, no similar name is suggested for a misspelled one. */
 const manyNames = 200;
 
 function checkWith(

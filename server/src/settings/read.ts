@@ -15,7 +15,7 @@ import {
 
 export interface ReadSettings {
   readonly settings: Settings;
-  /** A sentence for each part that was not understood. */
+  /** A sentence for each invalid part. */
   readonly problems: readonly string[];
 }
 
@@ -117,7 +117,7 @@ function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }
 
-/** Whether two settings lead to the same files being read. */
+/** Whether two settings load the same files. */
 export function readsTheSame(a: Settings, b: Settings): boolean {
   const readingOf = ({ maximumFileSize, maximumFiles, include, exclude }: Settings) =>
     JSON.stringify([maximumFileSize, maximumFiles, include, exclude]);
@@ -139,7 +139,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 
 const globLimits = `may have at most ${maximumGlobs} globs of at most ${maximumGlobLength} characters. The others are left out.`;
 
-/** The globs without those that are too long, or too many; the very same list if it has none of these. */
+/** The globs without those that exceed the limits; the identical list if none does. */
 function boundedGlobs(globs: readonly string[]): readonly string[] {
   const wanted = globs.filter((each) => each.length <= maximumGlobLength).slice(0, maximumGlobs);
   return wanted.length < globs.length ? wanted : globs;

@@ -26,7 +26,7 @@ export interface Settings {
   readonly compareWith: string;
   /** The preset of all severities; that of a configuration comes first. */
   readonly level: Level;
-  /** By rule id; a missing rule has its own severity. */
+  /** By rule id; a rule that is not listed has its default severity. */
   readonly rules: Readonly<Record<string, RuleSeverity>>;
   /** Files larger than this many bytes are skipped. */
   readonly maximumFileSize: number;
@@ -36,9 +36,9 @@ export interface Settings {
   readonly include: readonly string[];
   /** Globs of files and folders that are skipped. */
   readonly exclude: readonly string[];
-  /** CodeLenses above objects: what they select, or what selects them. */
+  /** Show CodeLenses above objects with the objects that they select, or that select them. */
   readonly codeLens: boolean;
-  /** The same as inlay hints at the end of lines. */
+  /** Show the texts of CodeLenses as inlay hints at the end of lines. */
   readonly inlayHints: boolean;
   readonly recommendedLabels: RecommendedLabels;
   readonly labelPolicy: readonly LabelPolicy[];
@@ -98,7 +98,7 @@ function everywhere(): Readonly<Record<Host, boolean>> {
 
 /** One setting as VS Code and the documentation show it. */
 export interface SettingDescription {
-  /** Below `selectorLens.`. */
+  /** The name below `selectorLens.`. */
   readonly name: string;
   readonly description: string;
   readonly schema: Readonly<Record<string, unknown>>;
@@ -148,7 +148,7 @@ const readingSettings: readonly SettingDescription[] = [
   },
 ];
 
-/** Settings of what is shown in the editor. */
+/** Settings of decorations in the editor. */
 const lensSettings: readonly SettingDescription[] = [
   {
     name: 'codeLens',
@@ -201,7 +201,7 @@ const level: SettingDescription = {
   },
 };
 
-/** The table; `rules` is filled in with the rules that there are. */
+/** The table of all settings; `rules` lists the names of the given rules. */
 export function describeSettings(rules: readonly RuleSummary[]): readonly SettingDescription[] {
   return [
     {

@@ -12,18 +12,18 @@ export interface ConfigProblem {
   readonly code: 'syntax' | 'wrong-type' | 'wrong-value' | 'unknown-key' | 'missing-key' | 'unknown-scope';
   readonly message: string;
   readonly span: Span;
-  /** What was probably meant at this place. */
+  /** The probable intention at this position. */
   readonly nearest?: string;
 }
 
-/** The state of one parse: what it collects, and what remains of its limits. */
+/** The state of one parse: its results, and the remaining limits. */
 export interface Reading {
   readonly problems: ConfigProblem[];
-  /** Every rule that the file names: which rules there are is not known here. */
+  /** All names of rules in the file: this module does not know which rules exist. */
   readonly ruleNames: ScalarNode[];
   /**
-   * What is left of a number of items in all lists, and of patterns: so many are read, and the first after them is
-   * reported.
+   * The remaining number of items in all lists, and of patterns; the first one beyond a limit is reported, and the rest
+   * is ignored.
    */
   readonly left: { items: number; patterns: number };
 }
@@ -40,15 +40,15 @@ export function isSchema(value: unknown): value is JsonSchema {
 
 export interface Shape<T> {
   readonly schema: JsonSchema;
-  /** The value at a place such as `scopes[0].paths`; undefined where nothing can be made of it. */
+  /** The value at a position such as `scopes[0].paths`; undefined if it is invalid. */
   read(node: Node, place: string, reading: Reading): T | undefined;
 }
 
 type ValueOf<S> = S extends Shape<infer T> ? T : never;
 
 /**
- * A string, or an unquoted number or boolean, whose text is used as typed. `check` returns what the value must be if it
- * is invalid.
+ * A string, or an unquoted number or boolean, whose text is used. `check` returns the condition that an invalid value
+ * violates.
  */
 export function text(schema: JsonSchema = {}, check: (value: string) => string | undefined = () => undefined) {
   const shape: Shape<string> = {
@@ -81,7 +81,7 @@ export function word<T extends string>(words: readonly T[]): Shape<T> {
       const found = node.kind === 'scalar' ? words.find((each) => each === node.text) : undefined;
       if (found !== undefined) return found;
       const typed = node.kind === 'scalar' ? node.text.toLowerCase() : '';
-      // `warn`, `info`
+      // abbreviations: `warn`, `info`
       const begun = typed.length < 3 ? undefined : words.find((each) => each.startsWith(typed));
       const near = begun ?? (typed === '' ? undefined : nearestWord(typed, words));
       return report(reading, 'wrong-value', spanOf(node), `\`${place}\` must be one of ${words.join(', ')}.`, near);
@@ -97,7 +97,7 @@ export const flag: Shape<boolean> = {
   },
 };
 
-/** A list; items that cannot be used are left out. */
+/** A list; invalid items are left out. */
 export function list<T>(item: Shape<T>): Shape<readonly T[]> {
   return {
     schema: { type: 'array', items: item.schema },
@@ -148,7 +148,7 @@ export type MapOf<F extends Fields> = {
 };
 
 /**
- * A map with known keys. For an unknown key, the nearest known one is suggested. A null value is the same as an absent
+ * A map with known keys. For an unknown key, the most similar known one is suggested. A null value counts as an absent
  * key.
  */
 export function map<F extends Fields>(fields: F): Shape<MapOf<F>> {
@@ -175,8 +175,8 @@ export function map<F extends Fields>(fields: F): Shape<MapOf<F>> {
         }
       }
       const missing = required.filter((key) => values[key] === undefined);
-      if (missing.length === 0) return values as MapOf<F>; // every required key was just found
-      // A misspelt one is not missing as well.
+      if (missing.length === 0) return values as MapOf<F>; // every required key was found
+      // A misspelled key is not also reported as missing.
       const described = missing.filter(
         (key) =>
           !node.entries.some(({ key: { text } }) => text === key || nearestWord(text, Object.keys(fields)) === key),
@@ -205,6 +205,10 @@ export function reportTooMany(node: Node, place: string, maximum: number, what: 
   return report(reading, 'wrong-value', spanOf(node), message);
 }
 
+/**
+ * Reports that a node has an unexpected type; `wanted` names the expected one. Returns undefined, the value of an
+ * invalid node.
+ */
 export function wrongType(node: Node, place: string, wanted: string, reading: Reading): undefined {
   return report(reading, 'wrong-type', spanOf(node), `\`${place || '.selector-lens.yaml'}\` must be ${wanted}.`);
 }
@@ -216,7 +220,7 @@ function reportUnknownKey(key: ScalarNode, known: readonly string[], place: stri
   report(reading, 'unknown-key', key.span, `The key '${key.text}' is unknown${inside}. ${advice}`, near);
 }
 
-/** The word that was probably meant; undefined if none is similar. */
+/** The word that was probably intended; undefined if none is similar. */
 export function nearestWord(typed: string, words: readonly string[]): string | undefined {
   const limit = Math.max(1, Math.floor(typed.length / 3));
   const distances = words.map((each) => ({ each, far: editDistance(typed.toLowerCase(), each.toLowerCase(), limit) }));

@@ -42,7 +42,7 @@ export function addIgnored(source: string, rule: string, path: string): Edit | u
   return { span: { start: line, end: line }, text: `${indent}- ${item}${end}` };
 }
 
-/** A letter that means something in a glob may stand for itself under `?`. */
+/** Replaces characters with a meaning in globs by `?`, which matches any character. */
 function asGlob(path: string): string {
   return path.replace(/[*?{}]/g, '?');
 }

@@ -42,11 +42,12 @@ export function soundKeys(rows: Iterable<Row>, typed: string): readonly Row[] {
   return mostFrequent(rows, isLabelKey, typed);
 }
 
+/** Returns the values that the API server accepts, the most frequent first; a file may contain invalid ones. */
 export function soundValues(rows: Iterable<Row>, typed: string): readonly Row[] {
   return mostFrequent(rows, (value) => value !== '' && isLabelValue(value), typed);
 }
 
-/** Returns the object in the edited file, as far as the incomplete text can be parsed. */
+/** Returns the object in the edited file, to the extent that the incomplete text can be parsed. */
 export function ownerOf({ view, cursorTarget }: Pick<Completing, 'view' | 'cursorTarget'>) {
   return { file: view.file, object: cursorTarget.object satisfies ManifestObject };
 }

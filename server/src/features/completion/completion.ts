@@ -39,14 +39,14 @@ export function completion(view: FileView, offset: number): Completions {
   }
   const typed = view.text.slice(cursorTarget.token.start, offset).replace(/^["']/, '');
   const offered = itemsAt({ view, cursorTarget, place: cursorTarget.place, offset, typed });
-  // What is half typed is in the snapshot already: to accept it would change nothing.
+  // Incomplete text is in the snapshot already: accepting it would change nothing.
   const items = offered.filter(({ edit }) => edit.text !== view.text.slice(edit.span.start, edit.span.end));
   if (items.length <= mostItems) return { items, incomplete: false };
   const fitting = items.filter(({ label }) => isAbbreviation(typed, label));
   return { items: fitting.slice(0, mostItems), incomplete: true };
 }
 
-/** What the place asks for. */
+/** The items for the target at the cursor. */
 function itemsAt(completing: Completing): readonly Completion[] {
   const { place } = completing;
   switch (place.kind) {

@@ -16,7 +16,7 @@ import { marker } from './marker.ts';
 import type { Completion } from './model.ts';
 import { completeSelectorText } from './selector-text-completion.ts';
 
-/** The selector that is being typed. */
+/** The selector at the cursor. */
 export interface Typing {
   readonly object: ManifestObject;
   readonly site: SelectorSite;
@@ -74,10 +74,12 @@ export function typingAt({ text, host, catalogue, settings }: FileView, offset: 
   return undefined;
 }
 
-/** Of more than these only the index tells which label is frequent. */
+/** The maximum number of objects that are counted; for more, the index provides approximate frequencies. */
 const mostCounted = 200;
 
-/** The labels of what the command selects by then; of very much only which label is frequent. */
+/**
+ * The labels of the objects that the command selects, with counts; for very many objects, only approximate frequencies.
+ */
 function reachableFrom({ workspace, catalogue, file }: FileView, { object, site }: Typing): Reachable {
   const isAny = site.fact.targets.some(({ kind }) => kind === '*');
   const targets = isAny ? [...workspace.targets()] : site.fact.targets.map(kindKey);

@@ -21,13 +21,14 @@ import { mostItems } from './most-frequent.ts';
 
 type InLabels = Completing<TargetOf<'label'> & { readonly site: LabelSite }>;
 
-/** A label that is offered, and why. */
+/** An offered label, and the reason. */
 interface Offer {
   readonly key: string;
   readonly value?: string;
   readonly why: string;
 }
 
+/** Returns the keys that can be added to a map of labels, required ones first. */
 export function labelKeys(completing: InLabels): readonly Completion[] {
   const there = new Set(completing.place.others.map((entry) => entry.key.text));
   const items: Completion[] = [];
@@ -58,7 +59,10 @@ function keyItem(completing: InLabels, { key, value, why }: Offer): Completion {
   );
 }
 
-/** What the object's own selector demands, what the team demands, what Kubernetes recommends, what others carry. */
+/**
+ * The labels that the object's own selector requires, that the team requires, that Kubernetes recommends, and that
+ * other objects have.
+ */
 function* offers(completing: InLabels): Iterable<Offer> {
   const { view, cursorTarget, place, typed } = completing;
   for (const [key, value] of demanded(completing)) yield { key, value, why: 'required by its selector' };
@@ -88,14 +92,14 @@ function* offers(completing: InLabels): Iterable<Offer> {
   }
 }
 
-/** How often labels occur on the same kind of thing, and on any. */
+/** The frequencies of labels on objects of the kind, and on all objects. */
 function tallies({ view, cursorTarget, place }: InLabels) {
   const kind = kindKey(place.site.place.of ?? cursorTarget.object);
   const all = [...view.workspace.targets()].map((target) => view.workspace.labelCounts(target));
   return [tallyOfCounts([view.workspace.labelCounts(kind)]), tallyOfCounts(all)] as const;
 }
 
-/** What selectors that must match this very map ask of it, as far as it is a plain value. */
+/** The plain values that selectors which must match this map require. */
 function demanded({ cursorTarget, place }: InLabels): ReadonlyMap<string, string> {
   const asking = cursorTarget.object.selectorSites.filter(({ fact, path }) => {
     const { mustMatchTemplate, templateLabelsAt } = fact;
@@ -123,7 +127,7 @@ function isRecommended(fact: KeyFact): boolean {
 }
 
 /**
- * The labels of Kubernetes for a kind that have a set of values; those of another tool only where the workspace uses
+ * The labels of Kubernetes for a kind that have a fixed set of values; those of another tool only if the workspace uses
  * the tool.
  */
 function wellKnownOf({ view }: InLabels, { kind }: GroupKind, used: Tally): readonly KeyFact[] {
@@ -147,7 +151,10 @@ export function isCurrent(fact: KeyFact): boolean {
   return !outdated.has(fact.status);
 }
 
-/** `pod-template-hash`: nobody wrote a value for it, and Kubernetes itself knows the key. */
+/**
+ * Whether only controllers set a label, as `pod-template-hash`: no file contains a value, and the key belongs to
+ * Kubernetes.
+ */
 function isSetAtRunTime({ view }: InLabels, key: string): boolean {
   const fact = view.catalogue.key(key);
   if (fact === undefined) return false;
@@ -159,6 +166,7 @@ function isSetAtRunTime({ view }: InLabels, key: string): boolean {
   return true;
 }
 
+/** Returns the values for the key at the cursor: required ones first, then the most frequent. */
 export function labelValues(completing: InLabels): readonly Completion[] {
   const { view, place, typed } = completing;
   const key = place.key ?? '';
@@ -179,7 +187,7 @@ export function labelValues(completing: InLabels): readonly Completion[] {
     if (values.size <= mostItems)
       for (const [value] of soundValues(tally.values(key), typed)) add(value, 'in this workspace');
   }
-  // What the workspace has tells more than a convention.
+  // Values in the workspace take precedence over conventions.
   if (isConvention) for (const value of fact.values ?? []) add(value, 'a convention');
   return [...values].map(([value, why]) =>
     scalarItem(completing, {
@@ -200,7 +208,7 @@ function usedBy({ view }: InLabels, key: string, value: string): string {
   return `${count === 1 ? 'One object or template has' : `${count} objects and templates have`} ${code(`${key}=${value}`)}.`;
 }
 
-/** A value for a recommended label that is probably right. */
+/** The probable value of a recommended label. */
 function sensibleValue({ view, cursorTarget: { object, root } }: InLabels, key: string): string | undefined {
   return derivedLabel(key, { object, root, scope: view.workspace.scopes().of(view.file.uri)[0] });
 }

@@ -1,4 +1,4 @@
-/** Counts of labels: the keys and values that can be chosen from, each with the number of objects that have it. */
+/** Counts of labels: the available keys and values, each with the number of objects that have it. */
 
 import { type Answer, everything, type LabelSet, type Requirement, type Selector } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
@@ -15,7 +15,7 @@ export interface Count {
 export interface Tally {
   /** The number of all counted objects. */
   readonly total: Count;
-  /** False if the counts only determine which label is more frequent. */
+  /** False if the counts are approximate, sufficient only to compare frequencies. */
   readonly exact: boolean;
   keys(): Iterable<readonly [key: string, count: Count]>;
   values(key: string): Iterable<readonly [value: string, count: Count]>;

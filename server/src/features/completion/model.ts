@@ -12,7 +12,7 @@ export interface Completion extends Typed {
   readonly description?: string;
   /** The text that the typed text is compared with: everything between the start of the edit and the cursor. */
   readonly filter: string;
-  /** Whether a next part has to be chosen after it, so that suggestions are triggered again. */
+  /** Whether completion must be triggered again for the next part. */
   readonly goesOn?: boolean;
   /** Returns Markdown, evaluated lazily when the item is resolved. */
   documentation?(): string;

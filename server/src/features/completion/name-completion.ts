@@ -14,7 +14,10 @@ import { tallyOfCounts } from './label-counts.ts';
 import type { Completion } from './model.ts';
 import { insideQuotes, wellKnownOn } from './selector-completion.ts';
 
-/** In a larger scope, only what makes namespaces is looked at, not what is in them. */
+/**
+ * In a scope with more files, only Namespaces and templates of namespaces are considered, not the namespaces of other
+ * objects.
+ */
 const mostFiles = 800;
 
 /** Returns the namespaces that files declare, those that nearby objects refer to, and those of every cluster. */
@@ -44,7 +47,7 @@ function namesAround(completing: Completing): readonly string[] {
   const counts = new Map<string, number>();
   for (const uri of files) {
     for (const { namespace, kindSpan } of workspace.files.get(uri)?.manifest.objects ?? []) {
-      // Of the object itself, what is typed is no example.
+      // The incomplete text in the object itself is not an example.
       const isItself = uri === owner.file.uri && kindSpan.start === owner.object.kindSpan.start;
       if (typeof namespace?.value === 'string' && !isItself)
         counts.set(namespace.text, (counts.get(namespace.text) ?? 0) + 1);
@@ -53,7 +56,7 @@ function namesAround(completing: Completing): readonly string[] {
   return [...counts].toSorted(([a, one], [b, other]) => other - one || (a < b ? -1 : 1)).map(([name]) => name);
 }
 
-/** What a topology key spreads over first. */
+/** The most common topology keys. */
 const topologies: readonly string[] = [
   'kubernetes.io/hostname',
   'topology.kubernetes.io/zone',
@@ -97,7 +100,7 @@ export function fieldPathItems(completing: Completing<TargetOf<'fieldPath'>>): r
   });
 }
 
-/** The fields that the API server can select the site's kinds by, with the values that they can have. */
+/** The fields by which the API server can select the site's kinds, with their possible values. */
 function fieldsAt({ view }: Completing, { fact }: SelectorSite) {
   return fact.targets.flatMap(
     (target) => (fieldsOf(view, target) ?? view.catalogue.fields(target.group, target.kind)).fields,

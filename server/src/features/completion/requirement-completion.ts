@@ -29,7 +29,7 @@ type InExpression = Completing<TargetOf<'expressionField' | 'expressionKey' | 'o
 
 const always = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
 
-/** The operators that the API server takes at a site. */
+/** The operators that the API server accepts at a site. */
 function operatorsAt({ fact }: SelectorSite, onFields: boolean): readonly string[] {
   if (onFields) return ['In', 'NotIn'];
   return fact.form.startsWith('nodeSelector') ? [...always, 'Gt', 'Lt'] : always;
@@ -80,7 +80,7 @@ function draftOf(site: SelectorSite, field: string): Draft {
   }
 }
 
-/** Returns whole selectors, or a list of requirements where there is none yet. */
+/** Returns whole selectors, or a list of requirements if there is none yet. */
 export function wholes(completing: Completing<TargetOf<'selector'>>): readonly Completion[] {
   const { view, cursorTarget, place } = completing;
   if (place.part !== 'matchExpressions') return wholeSelectors(completing);
@@ -88,6 +88,7 @@ export function wholes(completing: Completing<TargetOf<'selector'>>): readonly C
   return [item(completing, { ...aRequirement, goesOn: true }, typed)];
 }
 
+/** Returns the fields that a requirement lacks: `key`, `operator`, `values`. */
 export function expressionFields(completing: Completing<TargetOf<'expressionField'>>): readonly Completion[] {
   const { view, cursorTarget, place } = completing;
   const { site, fields, onFields, expression } = place;
@@ -100,10 +101,11 @@ export function expressionFields(completing: Completing<TargetOf<'expressionFiel
   });
   if (left.length < 3 || !cursorTarget.style.needsColon) return single;
   const whole = typedEntries(view.text, cursorTarget, requirement(site, onFields));
-  // Its key is chosen at once, where that is not the only one.
+  // The key is completed next, unless there is only one.
   return [item(completing, { ...aRequirement, goesOn: !onFields }, whole), ...single];
 }
 
+/** Returns the keys for a requirement, the most distinctive first. */
 export function expressionKeys(completing: Completing<TargetOf<'expressionKey'>>): readonly Completion[] {
   const { view, place } = completing;
   if (place.onFields) return [scalarItem(completing, { label: 'metadata.name', kind: 'key' })];
@@ -117,12 +119,12 @@ export function expressionKeys(completing: Completing<TargetOf<'expressionKey'>>
   });
 }
 
-/** What the other requirements leave: those of the list, and the labels beside it. */
+/** The objects that satisfy the other requirements: those of the list, and the labels next to it. */
 function tallyBeside({ place }: InExpression, { reachable }: Surroundings): Tally {
   return reachable(selectorOfParts(place.site.entries, place.beside));
 }
 
-/** What the requirement matches with this key, as it stands otherwise. */
+/** The number of objects that match with this key, if the rest of the requirement is unchanged. */
 function matchedBy({ place }: InExpression, tally: Tally, key: string, count: Count): Count {
   const { operator, values } = place.expression;
   const known = values.map(({ text }) => text);
@@ -151,11 +153,12 @@ const meanings: Readonly<Record<string, string>> = {
   Lt: 'the value is an integer less than this',
 };
 
+/** Returns the operators that the API server accepts for a requirement. */
 export function expressionOperators(completing: Completing<TargetOf<'operator'>>): readonly Completion[] {
   const { place } = completing;
   const { key, values } = place.expression;
   const operators = operatorsAt(place.site, place.onFields);
-  // With values, only those that take some; what is there must not become wrong.
+  // With values, only operators that accept values are offered, so that existing values stay valid.
   const fitting = values.length === 0 ? operators : operators.filter((each) => !/Exist/.test(each));
   const around = key === undefined || place.onFields ? undefined : surroundingsOf(completing);
   const tally = around && tallyBeside(completing, around);
@@ -178,6 +181,7 @@ export function expressionOperators(completing: Completing<TargetOf<'operator'>>
   });
 }
 
+/** Returns the values for a requirement, without those that it already lists. */
 export function expressionValues(completing: Completing<TargetOf<'expressionValue'>>): readonly Completion[] {
   const { view, cursorTarget, place } = completing;
   const { key, operator } = place.expression;

@@ -68,6 +68,7 @@ export interface Surroundings {
   readonly elsewhere: boolean;
 }
 
+/** Returns the objects in reach of the selector at the cursor. */
 export function surroundingsOf(completing: InSelector): Surroundings {
   const { view, place, cursorTarget } = completing;
   const { site } = place;
@@ -98,7 +99,7 @@ function* chosenFrom(labeledObjects: readonly Candidate[], chosen: Selector) {
   }
 }
 
-/** Returns the selector that entries and expressions form, as far as they can be parsed. */
+/** Returns the selector that entries and expressions form; invalid parts are left out. */
 export function selectorOfParts(entries: readonly LabelEntry[], expressions: readonly Expression[]): Selector {
   const read = fromLabelSelector({
     matchLabels: Object.fromEntries(entries.map(({ key, value }) => [key.text, value.value])),
@@ -124,7 +125,7 @@ export function countOf({ elsewhere, reach }: Surroundings, count: Count): strin
   return near === 0 ? 'matches nothing nearby' : `matches ${near} or more`;
 }
 
-/** A key that can be asked for; nothing in the files has one without a count. */
+/** A key that can be required; a well-known key that no object has is without a count. */
 interface ReachableKey {
   readonly key: string;
   readonly count?: Count;
@@ -156,7 +157,7 @@ function poor(key: string): number {
 
 const noMatches: Count = { certain: 0, maybe: 0 };
 
-/** What changes with a release, or is the same on everything: legal in a selector, and seldom meant. */
+/** Keys whose values change with each release, or are equal on all objects: valid in a selector, and rarely useful. */
 const changing: ReadonlySet<string> = new Set([
   'app.kubernetes.io/version',
   'app.kubernetes.io/managed-by',
@@ -164,7 +165,7 @@ const changing: ReadonlySet<string> = new Set([
   'heritage',
 ]);
 
-/** Nodes are seldom in the files: what is known of their labels helps all the same. */
+/** Well-known keys of nodes are offered although Nodes are rarely in the files. */
 function wellKnownKeys(keys: readonly KeyFact[], { fact }: SelectorSite): readonly KeyFact[] {
   return fact.form.startsWith('nodeSelector') ? wellKnownOn(keys, fact.targets[0]?.kind) : [];
 }
@@ -180,6 +181,7 @@ export function wellKnownOn(keys: readonly KeyFact[], kind: string | undefined):
     .toSorted((a, b) => ofKubernetes(a) - ofKubernetes(b));
 }
 
+/** Returns the keys that can be added to the `matchLabels`, or the map, of a selector. */
 export function selectorKeys(completing: Completing<TargetOf<'label'> & { readonly site: SelectorSite }>) {
   const { view, cursorTarget, place } = completing;
   const around = surroundingsOf(completing);
@@ -208,7 +210,7 @@ export function selectorKeys(completing: Completing<TargetOf<'label'> & { readon
   return [...items, ...fromWorkloads(completing, around, 'entries').filter(({ edit }) => !written.has(edit.text))];
 }
 
-/** The value of the own template, or the only one there is. */
+/** The value in the own template, or the only value. */
 function onlyValue(tally: Tally, key: string, { own }: Surroundings): string | undefined {
   const written = own?.entries.find((entry) => entry.key.text === key)?.value;
   if (written !== undefined)
@@ -217,6 +219,7 @@ function onlyValue(tally: Tally, key: string, { own }: Surroundings): string | u
   return others.length === 0 && tally.unknown(key) === 0 ? first?.[0] : undefined;
 }
 
+/** Returns the values for the key at the cursor in a selector. */
 export function selectorValues(completing: Completing<TargetOf<'label'> & { readonly site: SelectorSite }>) {
   const { place } = completing;
   const around = surroundingsOf(completing);
@@ -300,11 +303,11 @@ export function wholeSelectors(completing: Completing<TargetOf<'selector'>>): re
 }
 
 const mostWorkloads = 30;
-/** More than these comparisons wait until somebody looks at the item. */
+/** The maximum number of comparisons for counts; with more, they are computed when the item is resolved. */
 const mostCompared = 3_000;
 
 /**
- * Returns for each workload in reach the selector that matches it. `entries` go into an existing map, `field` is the
+ * Returns for each workload in reach the selector that matches it. `entries` are for an existing map, `field` for the
  * `matchLabels` of a selector, `map` and `selector` are everything after the colon.
  */
 export function fromWorkloads(
@@ -355,7 +358,7 @@ function isItself({ view, cursorTarget }: InSelector, { file, object }: Found): 
   );
 }
 
-/** The labels by which a thing is best selected: those of its own selector, else all that do not change. */
+/** The labels that identify an object: those in its own selector, otherwise all stable ones. */
 function identifying({ object, labeledObject }: Found, { own }: Surroundings): readonly (readonly [string, string])[] {
   const onOwn = own && new Map(own.entries.map(({ key, value }) => [key.text, value.text]));
   const selector = object.selectorSites.find(({ fact }) => fact.mustMatchTemplate && labeledObject.via !== undefined);

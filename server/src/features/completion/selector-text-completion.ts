@@ -25,9 +25,9 @@ export interface SelectorTextItem {
   readonly edit: Edit;
   /** The best offset of the cursor in the text of the edit; absent for its end. */
   readonly cursor?: number;
-  /** The number of objects that the selector then matches; absent if it is not known yet. */
+  /** The number of objects that the selector then matches; absent if it is unknown. */
   readonly matches?: Count;
-  /** Whether a next part has to be chosen after it. */
+  /** Whether completion must be triggered again for the next part. */
   readonly goesOn: boolean;
 }
 
@@ -51,7 +51,7 @@ export function completeSelectorText(text: string, offset: number, reachable: Re
   }
 }
 
-/** As Kubernetes' reader parts words: whatever is neither white space nor a symbol. */
+/** The end of a word as the Kubernetes lexer defines it: white space or a symbol. */
 const wordEnd = /[ \t\r\n\0=!<>(),]/;
 
 function wordAt(text: string, offset: number): Span {
@@ -63,7 +63,7 @@ function wordAt(text: string, offset: number): Span {
 }
 
 type CompletionTarget = {
-  /** All requirements but the one that is typed. */
+  /** All requirements except the one at the cursor. */
   readonly others: readonly Requirement[];
 } & (
   | { readonly kind: 'key'; readonly negated: boolean; readonly used: ReadonlySet<string>; readonly alone: boolean }
@@ -73,7 +73,7 @@ type CompletionTarget = {
       readonly key: string;
       readonly operator: string;
       readonly listed: readonly string[];
-      /** The parentheses of the list are still missing. */
+      /** The list has no parentheses yet. */
       readonly bare: boolean;
     }
 );
@@ -84,7 +84,7 @@ function placeAt(text: string, word: Span): CompletionTarget | undefined {
   const node = tree.requirements.find((each) => each.start <= word.start && word.start < each.end);
   if (token === undefined || node === undefined) return undefined;
   const next = tree.tokens[tree.tokens.indexOf(token) + 1];
-  // A comma is missing behind the word: `notin` is a key as long as nothing stands before it.
+  // A comma is missing after the word: `notin` is a key if no key precedes it.
   const isParted = word.start < word.end || !/^(?:not)?in$/i.test(next?.text ?? '');
   if (next?.role === 'unexpected' || !isParted) return undefined;
   const rest = tree.requirements.filter((each) => each !== node);
@@ -132,7 +132,7 @@ function keyItems(
   });
   const isKnown = alone && !negated && keys.some(([key]) => key === typed);
   if (!isKnown) return items;
-  // A key is a selector by itself; what may follow it comes after it.
+  // A key is a complete selector; operators are inserted after it.
   const behind = { start: word.end, end: word.end };
   const operators = operatorItems(behind, typed, tally).map((item): SelectorTextItem => {
     const operator = item.edit.text.startsWith('=') || item.edit.text.startsWith('!') ? '' : ' ';

@@ -49,7 +49,7 @@ export function lensText(view: FileView, { object, path }: Pick<Lens, 'object' |
   return [title, ...more.filter((each) => each !== undefined)].join('; ');
 }
 
-/** Whether the API server rejects a change of the object since the base, wherever that is written. */
+/** Whether the API server rejects a change of the object since the base, in whichever file the change is. */
 function isRejected({ since, file }: FileView, object: ManifestObject): boolean {
   if (since === undefined) return false;
   const updates = [...updatesSince(since.base, since.now).values()].flat();
@@ -63,12 +63,12 @@ function allOf({ manifest }: WorkspaceFile): readonly ManifestObject[] {
   return [...manifest.objects, ...(manifest.inline ?? [])];
 }
 
-/** Of a selector that cannot be read, the underlined place says enough. */
+/** Returns a selector that can be parsed; an invalid one already has a diagnostic. */
 function soundSite({ selectorSites: [site] }: ManifestObject): SelectorSite | undefined {
   return site !== undefined && effectiveSelector(site) !== undefined ? site : undefined;
 }
 
-/** `3 matches`, as the preview of the same text counts them. */
+/** `3 matches`, with the counts of the preview for an equal text. */
 function aloneTitle({ workspace, catalogue }: View, { selectorSites: [site] }: ManifestObject): string | undefined {
   const selector = site && effectiveSelector(site);
   if (selector === undefined) return undefined;
@@ -77,22 +77,22 @@ function aloneTitle({ workspace, catalogue }: View, { selectorSites: [site] }: M
   return maybe.length === 0 ? certain : `${certain}, may match ${maybe.length} more`;
 }
 
-/** Of what makes others the labels by which those are selected, of anything else the selector that it is there for. */
+/** The site for the lens: the labels of created objects, or the object's principal selector. */
 function lensSite(object: ManifestObject): LabelSite | SelectorSite | undefined {
   const made = object.templates.flatMap(({ labels }) => (labels !== undefined && isSelectable(labels) ? [labels] : []));
-  // A CronJob makes Jobs and, in the end, Pods: the innermost labels are those that are selected.
+  // A CronJob creates Jobs and, indirectly, Pods: selectors match the innermost labels.
   const innermost = made.toSorted((a, b) => b.path.split('.').length - a.path.split('.').length)[0];
   return innermost ?? principalSite(object);
 }
 
-/** What the lens at a path of an object says; undefined where nothing of that kind is there any more. */
+/** The text of the lens at a path of an object; undefined if there is no such site any more. */
 function lensTitle(view: View, where: ObjectInFile, path: string): string | undefined {
   const site = where.object.selectorSites.find((each) => each.path === path);
   if (site !== undefined) return selectsTitle(view, where, site);
   const labeledObject = labeledObjectsOf(where.object).find((each) => each.site?.path === path);
   if (labeledObject === undefined) return undefined;
   const selectingObjects = selectingObjectsAround(view.workspace, view.catalogue, { ...where, labeledObject });
-  // What lists peers or neighbours among other things is not there for them.
+  // Selectors in lists, such as peers and affinity terms, are not the purpose of their objects.
   const others = selectingObjects.filter(
     (selectingObject) => !isSameObject(selectingObject, where) && !selectingObject.site.path.includes('['),
   );
@@ -109,7 +109,7 @@ function lensTitle(view: View, where: ObjectInFile, path: string): string | unde
   return elsewhere.length > 0 ? `selected outside this scope by ${listed(elsewhere)}` : 'selected by nothing';
 }
 
-/** More than so many names are counted. */
+/** The maximum number of listed names; more are counted. */
 const maximumNames = 3;
 
 function listed(names: readonly string[]): string {
@@ -121,7 +121,10 @@ function namesOf(found: readonly ObjectInFile[]): readonly string[] {
   return [...new Set(found.map(({ object }) => objectName(object)))];
 }
 
-/** Of several environments the one that leads, by its name where the others differ: they are never added up. */
+/**
+ * If there are several environments, the count is that of the first, with its name if the others differ: counts are
+ * never added up.
+ */
 function selectsTitle(view: View, owner: ObjectInFile, site: SelectorSite): string {
   if (site.state === 'ignored') return 'selector ignored';
   const selection = selectionOf(view.workspace, view.catalogue, owner, site);
@@ -143,7 +146,7 @@ function countOf(matches: readonly Match[]): number {
   return new Set(matches.map(({ id }) => `${id.uri} ${id.object}`)).size;
 }
 
-/** `3 workloads`, where some of it is made by others; else what it is. */
+/** `3 workloads`, if some objects are created by others; otherwise the kind. */
 function counted({ fact }: SelectorSite, matches: readonly Match[]): string {
   const count = countOf(matches);
   const [target, ...others] = fact.targets;

@@ -23,7 +23,7 @@ export function semanticTokens({ file, text }: FileView, within?: Span): readonl
   const tokens = objects.flatMap(tokensOf).toSorted((a, b) => a.span.start - b.span.start);
   let last = 0;
   return tokens.filter(({ span }) => {
-    // An editor takes a token for a part of a line.
+    // A token is within one line.
     if (span.start < last || span.end <= span.start || text.slice(span.start, span.end).includes('\n')) return false;
     last = span.end;
     return true;
@@ -77,7 +77,7 @@ function spanOf({ start, end }: Span): Span {
   return { start, end };
 }
 
-/** A key with its prefix, which are two things. */
+/** A key and its prefix, as two tokens. */
 function keyPieces(start: number, key: string): readonly Piece[] {
   const slash = key.indexOf('/');
   const end = start + key.length;
@@ -98,7 +98,7 @@ function tokensOfFields(text: Written, placeholders: readonly Placeholder[]): re
   });
 }
 
-/** Where pieces stand in the file. What the shell fills is the shell's to colour. */
+/** The positions of parts in the file. Placeholders of the shell are not highlighted. */
 function placed(
   text: Written,
   placeholders: readonly Placeholder[],

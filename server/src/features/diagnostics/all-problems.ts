@@ -33,10 +33,10 @@ const readTogether = 64;
 /** Tracks the files that are left to check, and the files to which the findings of others refer. */
 export class AllProblems {
   readonly #parts: AllProblemsParts;
-  /** The snapshot of which everything was checked except for the pending files. */
+  /** The snapshot that was checked, except for the pending files. */
   #seen: Workspace | undefined;
   readonly #waiting = new Set<string>();
-  /** By file, the others that its findings name: where these are changes with their every line. */
+  /** By file, the other files that its findings name: these ranges change with every edit of those files. */
   readonly #named = new Map<string, ReadonlySet<string>>();
 
   constructor(parts: AllProblemsParts) {
@@ -80,7 +80,7 @@ export class AllProblems {
     return checked === 'unknown' ? undefined : checked;
   }
 
-  /** Files that were touched since the last time wait. */
+  /** Marks files as pending that were affected since the last call. */
   #indexBatch(workspace: Workspace): void {
     const affected = this.#seen === undefined ? 'all' : affectedFiles(this.#seen, workspace, this.#parts.catalogue);
     const uris = affected === 'all' ? [...(this.#seen?.files.keys() ?? []), ...workspace.files.keys()] : affected;
@@ -112,7 +112,7 @@ export class AllProblems {
     const file = this.#parts.workspace().files.get(uri);
     if (file === undefined || this.#parts.isOpen(uri)) return undefined;
     if (!isWorthChecking(file)) return { file, findings: [] };
-    // Changed on disk a moment ago: it will be told, and is checked then.
+    // Changed on disk a moment ago: the change will be reported, and the file is checked then.
     if (text === undefined || !isTextOf(file, text)) return 'unknown';
     const findings = this.#parts.check(file, text);
     const named = new Set(findings.flatMap(({ related }) => related.map((each) => each.file.uri)));

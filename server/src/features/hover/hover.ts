@@ -25,6 +25,7 @@ export interface Hover {
   readonly text: RichText;
 }
 
+/** Returns the hover at an offset (UTF-16) of the file; undefined if there is nothing to show. */
 export function hover(view: FileView, offset: number): Hover | undefined {
   const cursor = cursorAt(view.file.manifest, view.text, offset);
   if (cursor === undefined)
@@ -78,7 +79,7 @@ function aboutPartAt(view: FileView, offset: number): Hover | undefined {
   return found?.span === undefined ? aboutAffinityAt(view, object, offset) : { span: found.span, text: found.blocks };
 }
 
-/** An action that writes several labels stands for the whole map. */
+/** An action that writes several labels represents the whole map. */
 function aboutSiteOf(view: FileView, cursor: Cursor): RichText | undefined {
   if (cursor.kind === 'label') return aboutLabels(view, cursor.object, cursor.site);
   return cursor.kind === 'selector' ? aboutSelector(view, { ...cursor, part: undefined }) : undefined;
@@ -107,7 +108,7 @@ function about(view: FileView, cursor: Cursor): RichText | undefined {
   }
 }
 
-/** What an object selects by a selector that is not written, and what that selector means. */
+/** The objects that an object selects by an absent selector, and the meaning of the absence. */
 function aboutAbsent(view: FileView, object: ManifestObject): RichText | undefined {
   const site = object.selectorSites.find(({ state }) => state === 'absent');
   return site && aboutSelector(view, { kind: 'selector', object, site });

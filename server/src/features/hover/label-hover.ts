@@ -24,12 +24,13 @@ import { type Block, type Line, type Part, paragraph, type RichText } from '../p
 import type { FileView } from '../view.ts';
 import { aboutLabelCommand } from './label-command-hover.ts';
 
+/** Describes a label: its meaning, other labeled objects, and the selectors that match on it. */
 export function aboutLabel(
   view: FileView,
   { object, site, entry }: CursorTarget & { readonly kind: 'label' },
 ): RichText | undefined {
   const meaning = keyMeaning(view.catalogue, entry.key.text, site.place.holds === 'labels' ? 'label' : 'annotation');
-  // What values fill is carried by what the templates make.
+  // Labels in the values of a chart are those of the objects that its templates create.
   const described = isSelectable(site) && view.complete && !object.inValues ? relations(view, object, site, entry) : [];
   const { value } = entry.value;
   const change = typeof value === 'string' ? { key: entry.key.text, value } : undefined;
@@ -38,7 +39,7 @@ export function aboutLabel(
   return all.length === 0 ? undefined : all;
 }
 
-/** Automation, unlike users, should not take keys without a prefix. */
+/** A note on keys without a prefix: only users should set them, not automation. */
 function ofAutomation({ group }: ManifestObject, { key }: LabelEntry): readonly Block[] {
   if (group !== kustomizeGroup || key.text.includes('/')) return [];
   return [paragraph('The kustomization adds this key to objects; keys that automation adds should have a prefix.')];
@@ -54,7 +55,7 @@ export function aboutLabelKey(view: FileView, { object, site }: Cursor & { reado
   const meaning = keyMeaning(view.catalogue, key.text, 'label');
   if (!object.inline && isOwnKey(object, site)) {
     const labels = ownLabelsOf(object, site);
-    // What a patch leaves out may be set in what it changes.
+    // An absent label may be in the objects that the patch changes.
     const isUnknown = labels.length === 0 && view.workspace.scopes().isPatch(view.file.uri);
     return isUnknown ? meaning : [ownValue(labels, site), ...meaning];
   }
@@ -67,7 +68,7 @@ export function aboutLabelKey(view: FileView, { object, site }: Cursor & { reado
   return [...done, paragraph(labeled, { kind: 'code', text: key.text }, '.'), ...meaning];
 }
 
-/** The label that Prometheus calls by a name, or all that it may be. */
+/** The label that a Prometheus name represents, or all candidates. */
 function prometheusLabel(view: FileView, site: LabelKeySite): RichText {
   const kind = site.place.of?.kind ?? '';
   const keys = namedKeys(view, site);
@@ -84,7 +85,7 @@ function prometheusLabel(view: FileView, site: LabelKeySite): RichText {
   return [paragraph('The label ', ...names, ` of a ${kind}.`), ...keyMeaning(view.catalogue, only, 'label')];
 }
 
-/** What the label is that a field names by its key. */
+/** The value of the label that a field names by its key. */
 function ownValue([entry]: readonly LabelEntry[], { key }: LabelKeySite): Block {
   const name: Part = { kind: 'code', text: key.text };
   if (entry === undefined) return paragraph('No label ', name, ' is set here.');
@@ -140,14 +141,14 @@ function selectingLine(view: FileView, selectingObject: SelectingObject): Line {
   ];
 }
 
-/** What carries a label, as it stands to a reader. */
+/** The labeled objects of a label, by their relation to the reader's position. */
 interface Carrying {
   objects: number;
-  /** The nearest first; of very many not all. */
+  /** The nearest first; truncated if there are very many. */
   readonly files: InFile<LabeledObjectId>[];
 }
 
-/** The nearest others; what is far away and of many files is only counted. */
+/** The nearest labeled objects; distant ones in many files are only counted. */
 function labeledObjectsWith(view: FileView, object: ManifestObject, key: string, value: string): readonly Block[] {
   const from = placeOf({ file: view.file, object });
   const found = carrying(view, from, object, view.workspace.carrying(key, value));
@@ -158,7 +159,7 @@ function labeledObjectsWith(view: FileView, object: ManifestObject, key: string,
   });
 }
 
-/** Those of other objects; what is in a folder far away is taken as a whole. */
+/** The labeled objects in other objects; distant folders are counted as a whole. */
 function carrying(view: FileView, from: string, object: ManifestObject, folders: readonly InFolder<LabeledObjectId>[]) {
   const scopes = view.workspace.scopes();
   const around = scopes.foldersAround(from);
@@ -199,7 +200,7 @@ function nearest(view: FileView, from: string, { objects, files }: Carrying) {
   return { lines, total };
 }
 
-/** Of a workload the labels of its template, which come after its own. */
+/** For a workload, the labels of its template, which follow its own. */
 function oneOfEach(ids: readonly LabeledObjectId[]): readonly LabeledObjectId[] {
   if (ids.length === 1) return ids;
   const last = new Map<number, LabeledObjectId>();
@@ -210,5 +211,5 @@ function oneOfEach(ids: readonly LabeledObjectId[]): readonly LabeledObjectId[] 
   return [...last.values()];
 }
 
-/** So many files are read for a list, in which copies are left out. */
+/** The maximum number of files that are examined for a list without copies. */
 const maximumLooked = 100;

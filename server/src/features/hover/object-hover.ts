@@ -14,6 +14,7 @@ import { selectedObjects } from '../selected/selected-objects.ts';
 import { type FileView, whereIn } from '../view.ts';
 import { selectingGroups } from './label-hover.ts';
 
+/** Describes an object: what it selects, what selects and isolates it, and the content of a Namespace. */
 export function aboutObject(view: FileView, object: ManifestObject): RichText | undefined {
   if (!view.complete) return undefined;
   if (isNamespace(view.catalogue, object) && object.name !== undefined)
@@ -43,7 +44,10 @@ export function aboutLabels(view: FileView, object: ManifestObject, site: LabelS
   return view.complete && labeledObjects.length > 0 ? aboutLabeledObjects(view, object, labeledObjects) : undefined;
 }
 
-/** What a workload makes, or the object itself where nothing makes it. */
+/**
+ * Whether selectors match the labeled object as a pod: pods that a workload creates, or an object that no object
+ * creates.
+ */
 function isSelectedAsPod({ templates }: ManifestObject, { via }: LabeledObject): boolean {
   return via !== undefined || templates.length === 0;
 }
@@ -76,8 +80,8 @@ function aboutLabeledObjects(
 }
 
 /**
- * Whether a selector says on which pods a policy closes in: it looks at its own namespace, and beside it there are
- * peers, of which each may look into others. What makes pods itself looks at peers too, and isolates nobody.
+ * Whether a selector isolates pods, as that of a policy: it selects from its own namespace, and the policy has peers,
+ * which may select from other namespaces. Kinds that create pods may have peers too, but isolate nothing.
  */
 function isolates(catalogue: Catalogue, { object, site }: SelectingObject): boolean {
   const fact = catalogue.kind(object.group, object.version, object.kind);

@@ -38,7 +38,7 @@ function selectorFacts({ catalogue }: FileView, { object }: ObjectInFile): reado
   return catalogue.kind(object.group, object.version, object.kind)?.selectors ?? [];
 }
 
-/** The fact beside whose field a namespace selector stands: of a namespace selector that of its neighbour. */
+/** The fact of the pod selector of a peer; for a namespace selector, that of the selector next to it. */
 function podFact(facts: readonly SelectorFact[], fact: SelectorFact): SelectorFact | undefined {
   const isPeer = (each: SelectorFact) => typeof each.reach !== 'string' && each.reach.namespaceSelectorAt !== undefined;
   if (isPeer(fact)) return fact;
@@ -85,7 +85,7 @@ function namespaceParts(site: SelectorSite | undefined): readonly Part[] {
   return [' ', { kind: 'strong', text: 'and' }, ' of ', ...sentence(describe(selector, what).replace(/\.$/, ''))];
 }
 
-/** The field of a peer that is not written, so that its meaning can be asked like that of one that is. */
+/** The site of an absent field of a peer, whose meaning is evaluated like that of a present one. */
 function absentSite(fact: SelectorFact, list: string, beside: SelectorSite | undefined): SelectorSite {
   const span = beside?.keySpan ?? { start: 0, end: 0 };
   const index = beside?.path.slice(list.length, beside.path.lastIndexOf('.')) ?? '';

@@ -30,6 +30,7 @@ import { aboutScheduling } from './scheduling-hover.ts';
 
 type SelectorTarget = CursorTarget & { readonly kind: 'selector' };
 
+/** Describes a selector: its meaning, its matches and its other forms; undefined for an unsupported form. */
 export function aboutSelector(view: FileView, cursorTarget: SelectorTarget): RichText | undefined {
   const { site } = cursorTarget;
   const fields = aboutFields(view, site);
@@ -51,7 +52,7 @@ export function aboutSelector(view: FileView, cursorTarget: SelectorTarget): Ric
   if (site.fact.targets.length === 0) {
     return [...head, ...(cursorTarget.object.inline ? [] : [paragraph(unknownTargets)]), ...after];
   }
-  // What values fill looks at what the templates make.
+  // Selectors in the values of a chart match objects that the templates create.
   if (cursorTarget.object.inValues) return [...head, ...after];
   if (!view.complete) return [...head, stillIndexing, ...after];
   const owner: ObjectInFile = { file: view.file, object: cursorTarget.object };
@@ -95,19 +96,20 @@ function ignoredLine({ fact: { ignored }, path }: SelectorSite): Line {
 function problemsOf(site: SelectorSite): readonly string[] {
   if (site.state !== 'present') return [];
   const read = site.selector ?? site.nodeSelector;
-  // The scheduler goes by the sound terms of a node selector.
+  // The scheduler uses the valid terms of a node selector.
   if (read === undefined || read.ok || termsOf(site).length > 0) return [];
   return read.problems.map((problem) => problem.message);
 }
 
-/** What it says in words; undefined for what we do not read. */
+/** The meaning of the selector in words; undefined for an unsupported form. */
 function headOf({ site }: SelectorTarget): readonly Block[] | undefined {
   const selector = effectiveSelector(site);
   return selector === undefined ? termsHead(site) : [paragraph(...meaningLine(site, selector))];
 }
 
 /**
- * For kubectl, and as the labels that would answer: below what it takes, since a small hover shows its beginning only.
+ * The kubectl command and the smallest matching labels. They follow the matches, since a small hover shows only its
+ * beginning.
  */
 function otherForms(view: FileView, { site, object }: SelectorTarget): readonly Block[] {
   const selector = effectiveSelector(site);
@@ -181,7 +183,7 @@ function kubectl(view: FileView, owner: ObjectInFile, site: SelectorSite, select
   return [{ kind: 'code', text: command, language: 'sh' }, copy];
 }
 
-/** The fewest labels that it would take; of a selector that any labels answer, none are worth a word. */
+/** The smallest set of labels that matches; omitted for a selector that matches everything. */
 function smallestLabels(site: SelectorSite, selector: Selector): readonly Block[] {
   if (site.state !== 'present' || selector.kind !== 'all') return [];
   const { overlaps, witness } = overlap(selector, everything);
@@ -192,7 +194,7 @@ function smallestLabels(site: SelectorSite, selector: Selector): readonly Block[
   return [paragraph('Labels that match:'), { kind: 'code', text: ['labels:', ...lines].join('\n'), language: 'yaml' }];
 }
 
-/** What the one requirement under the cursor asks for, where it is not the only one. */
+/** The meaning of the requirement under the cursor, if it is not the only one. */
 function requirementLine(view: FileView, owner: ObjectInFile, { site, part }: SelectorTarget): readonly Block[] {
   const places = part === undefined ? [] : requirementSites(site);
   const place = places.find(({ entry, expression }) =>
@@ -207,12 +209,12 @@ function requirementLine(view: FileView, owner: ObjectInFile, { site, part }: Se
 
 function partMeaning({ catalogue }: FileView, part: SelectorPart | undefined): readonly Block[] {
   const key = part?.kind === 'entry' ? part.entry.key : part?.expression.key;
-  // What everybody calls `app` needs no word here.
+  // A conventional key such as `app` needs no explanation.
   if (key === undefined || catalogue.key(key.text)?.status === 'convention') return [];
   return keyMeaning(catalogue, key.text, 'label');
 }
 
-/** What kustomizations and patches add to the selector, and where that is written. */
+/** The additions of kustomizations and patches to the selector, with their positions. */
 function addedTo(view: FileView, { name, site }: Environment): readonly Block[] {
   const added = originParts(view, site.entries);
   if (added.length === 0) return [];

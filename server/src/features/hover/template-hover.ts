@@ -41,7 +41,7 @@ function whereWritten(view: FileView, entry: LabelEntry): Line {
   return [' (', { kind: 'link', text, target: `${file.uri}#L${line + 1},${character + 1}` }, ')'];
 }
 
-/** What is longer hides what it is. */
+/** The maximum length of an expression that is shown. */
 const maximumExpression = 80;
 
 function lineOf({ key, value, conditional }: LabelEntry): string {

@@ -49,7 +49,7 @@ export function hierarchyItem(view: View, file: WorkspaceFile, offset: number): 
 export function objectOfItem(file: WorkspaceFile, start: number, name: string): ManifestObject | undefined {
   const { objects } = file.manifest;
   const [kind] = name.split('/');
-  // Where it stands it may be called otherwise: a kustomization can give it another name.
+  // The name in the file may differ: a kustomization can rename the object.
   const there = objects.find((each) => each.kindSpan.start === start && each.kind === kind);
   return (
     objects.find((each) => each === there && shownName(each) === name) ??
@@ -58,7 +58,7 @@ export function objectOfItem(file: WorkspaceFile, start: number, name: string): 
   );
 }
 
-/** The name as an item has it, by which the object is found again. */
+/** The name in an item, by which the object is found again. */
 function shownName(object: ManifestObject): string {
   return replaceControls(objectName(object));
 }
@@ -81,7 +81,7 @@ export function selectedBy(view: View, target: ObjectInFile): readonly Hierarchy
   return callsOf(view, target, found);
 }
 
-/** One field that selects one thing. */
+/** One field that selects one object. */
 interface Link {
   readonly other: ObjectInFile;
   readonly span: Span;
@@ -95,7 +95,7 @@ function linksOf(view: View, owner: ObjectInFile, site: SelectorSite): readonly 
   return [...matches.map(link('')), ...maybe.map(link('maybe')), ...elsewhere.map(link('elsewhere'))];
 }
 
-/** Each other object once, as sure as the surest field that selects it. */
+/** Each other object once, with its most certain selecting field. */
 function callsOf(view: View, own: ObjectInFile, links: readonly Link[]): readonly HierarchyCall[] {
   const byObject = new Map<string, Link[]>();
   for (const link of links) {
@@ -114,7 +114,7 @@ function callsOf(view: View, own: ObjectInFile, links: readonly Link[]): readonl
   });
 }
 
-/** The surest first. */
+/** The most certain first. */
 const notes: readonly Link['note'][] = ['', 'maybe', 'elsewhere'];
 
 function distinct(spans: readonly Span[]): readonly Span[] {

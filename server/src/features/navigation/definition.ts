@@ -13,11 +13,11 @@ import type { FileView } from '../view.ts';
 import { labelAt } from './mentions.ts';
 import { wordDefinition } from './word-definition.ts';
 
-/** Returns the labels of its certain matches; without any, of its possible matches; else of matches elsewhere. */
+/** Returns the labels of its certain matches; without any, of its possible matches; otherwise of matches elsewhere. */
 export function definition(view: FileView, offset: number): readonly FileSpan[] {
   const cursor = cursorAt(view.file.manifest, view.text, offset);
-  // What a helper of a chart writes is written there. A label is its own definition: an editor that finds itself there
-  // goes on to its references.
+  // The definition of rendered labels is in the helper of the chart. A label is its own definition: an editor at the
+  // definition shows the references.
   const [rendered] = cursor === undefined ? [] : renderedEntries(cursor);
   if (rendered?.key.origin !== undefined) return [entryFileSpan(view.workspace, view.file, rendered)];
   if (cursor === undefined) {
@@ -41,8 +41,8 @@ export function definition(view: FileView, offset: number): readonly FileSpan[] 
 }
 
 /**
- * The labels that a field of an object names by their key: those of the object, of what it makes, or of what it
- * selects.
+ * The labels that a field of an object names by their key: those of the object, of the objects that it creates, or of
+ * those that it selects.
  */
 function labelsOfKey(
   view: FileView,

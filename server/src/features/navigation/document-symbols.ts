@@ -20,8 +20,9 @@ export interface FileSymbol {
   readonly children: readonly FileSymbol[];
 }
 
+/** Returns the symbols of a file in the order of the text, each object with its labels and selectors. */
 export function documentSymbols({ file, catalogue }: FileView): readonly FileSymbol[] {
-  // The values of a chart contain parts of objects, and no object.
+  // The values of a chart contain parts of objects, but no objects.
   const objects = file.manifest.objects.filter(({ inValues }) => !inValues);
   return objects.map((object) => objectSymbol(object, resourceOf(object)));
 
@@ -53,7 +54,7 @@ function selectorSymbol(site: SelectorSite): FileSymbol {
   return symbol('selector', site.path, detail, around(site), site.keySpan);
 }
 
-/** The field with its value, where that follows it: what an alias stands for is written somewhere else. */
+/** The field with its value if the value follows it: the value of an alias is elsewhere. */
 function around({ keySpan, span }: { readonly keySpan: Span; readonly span: Span }): Span {
   return { start: keySpan.start, end: span.start >= keySpan.start ? Math.max(keySpan.end, span.end) : keySpan.end };
 }

@@ -14,6 +14,7 @@ export interface Highlight {
   readonly kind: 'label' | 'selector';
 }
 
+/** Returns the highlights for the label at an offset (UTF-16), in the order of the text. */
 export function highlights(view: FileView, offset: number): readonly Highlight[] {
   const cursor = cursorAt(view.file.manifest, view.text, offset);
   if (cursor === undefined) {
@@ -37,7 +38,7 @@ export function highlights(view: FileView, offset: number): readonly Highlight[]
   ]);
 }
 
-/** What an alias repeats is written once. */
+/** Text that an alias repeats is highlighted once. */
 function distinct(found: readonly Highlight[]): readonly Highlight[] {
   const once = new Map(found.toReversed().map((each) => [`${each.span.start} ${each.span.end}`, each]));
   return [...once.values()].toSorted((a, b) => a.span.start - b.span.start);

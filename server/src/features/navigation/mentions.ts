@@ -44,7 +44,7 @@ export function mentionsInFile({ objects, inline = [] }: Manifest): readonly Men
   return [...objects, ...inline].flatMap(mentionsIn);
 }
 
-/** Whether selectors evaluate a map: annotations, and maps that are only called labels, are excluded. */
+/** Whether selectors evaluate a map: annotations, and maps that are only named labels, are excluded. */
 export function isSelectable(site: LabelSite): boolean {
   return site.place.holds === 'labels' && isKnownMap(site);
 }
@@ -76,7 +76,7 @@ function mentionsInText({ text, fact }: SpeakingSite): readonly Mention[] {
     if (values.length === 0) return [{ ...about, values: [], span: spanInText(text, key) }];
     return values.map((value) => {
       const described = text.text.slice(value.start, value.end);
-      // `key=value` is one thing; of several values each is one.
+      // `key=value` is one mention; each of several values is one.
       const span = spanInText(
         text,
         only === undefined ? value : { start: key.start, end: Math.max(key.end, value.end) },
@@ -95,7 +95,7 @@ export function concerns(label: LabelName, mention: LabelName): boolean {
   return values.length === 0 || label.values.length === 0 || values.some((value) => label.values.includes(value));
 }
 
-/** Returns the label at an offset: of several values of a requirement the one at the offset, else all of them. */
+/** Returns the label at an offset: of several values of a requirement the one at the offset, otherwise all of them. */
 export function labelAt(cursorTarget: Cursor, offset: number): LabelName | undefined {
   if (cursorTarget.kind === 'labelKey') {
     const isPrometheus = cursorTarget.site.place.form === 'prometheus';

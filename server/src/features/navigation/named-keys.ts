@@ -1,4 +1,4 @@
-/** The label keys that a field names: the key itself, or all that Prometheus calls by one name. */
+/** The label keys that a field names: the key itself, or all keys with one Prometheus name. */
 
 import type { LabelKeySite } from '../../manifests/model.ts';
 import { mayNameKey } from '../../manifests/sites/prometheus-labels.ts';

@@ -50,7 +50,7 @@ export function references(view: FileView, offset: number, others = false): read
       : found;
   }
   if (cursor.kind !== 'selector') return [];
-  // The selector as a whole: what it takes.
+  // The selector as a whole: its matches.
   const site = { ...from, site: cursor.site };
   const { matches, maybe, elsewhere } = selectionOf(view.workspace, view.catalogue, from, cursor.site);
   return inOrder(
@@ -63,7 +63,7 @@ export function references(view: FileView, offset: number, others = false): read
 export function referencedKey(view: FileView, offset: number): string | undefined {
   const cursor = cursorAt(view.file.manifest, view.text, offset);
   const label = cursor && labelAt(cursor, offset);
-  // Closed files may write the key itself.
+  // Closed files may contain the key itself.
   const [known] = cursor?.kind === 'labelKey' ? namedKeys(view, cursor.site) : [];
   return label && (known ?? label.key);
 }
@@ -77,7 +77,10 @@ function inOtherFiles(view: FileView, from: ObjectInFile, label: LabelName): rea
   return [...inManifests(view, from, label), ...inKustomizations(view, from, label), ...inCommands(view, label)];
 }
 
-/** What the kustomizations that take part in what is looked at, or for a command all of them, put on objects. */
+/**
+ * The references in the kustomizations that take part in the scopes of the object; for a command, in all
+ * kustomizations.
+ */
 function inKustomizations({ workspace }: FileView, { file, object }: ObjectInFile, label: LabelName) {
   const scopes = workspace.scopes();
   const roots = [...scopes.of(file.uri), ...scopes.building(file.uri)];
@@ -94,7 +97,9 @@ function kustomizationsIn(scopes: Scopes): readonly string[] {
   return [...scopes.facts()].flatMap(([uri, { kustomization }]) => (kustomization === undefined ? [] : [uri]));
 }
 
-/** Nobody reads more; a label that every object carries would have the whole workspace read. */
+/**
+ * The maximum number of references: more are not useful, and a very common label would deserialize the whole workspace.
+ */
 const maximumPlaces = 1000;
 
 function inCommands({ file, commandFiles = [] }: FileView, label: LabelName): readonly FileSpan[] {
@@ -104,7 +109,7 @@ function inCommands({ file, commandFiles = [] }: FileView, label: LabelName): re
     .toSorted((a, b) => far(a.uri) - far(b.uri) || compareText(a.uri, b.uri));
   const places: FileSpan[] = [];
   for (const other of others) {
-    // Its commands are read when they are asked for.
+    // Commands of closed files are parsed lazily.
     for (const object of other.manifest.inline ?? []) {
       if (places.length >= maximumPlaces) return places;
       for (const mention of mentionsIn(object)) {
@@ -138,7 +143,7 @@ function inManifests(view: FileView, from: ObjectInFile, label: LabelName): read
       }
     }
   }
-  // Copies in one folder, as of single files and of one file with all: a person who changes one looks for the others.
+  // Copies in one folder, as of single files and of one combined file: a user who changes one copy needs the others.
   const copies = apart.filter(({ identity }) => identities.has(identity)).flatMap((each) => each.places);
   return [...places, ...copies, ...inKeyFields(view, startingScopes, label)];
 }
@@ -188,7 +193,7 @@ function mentionsOf({ selectorSites }: ObjectAbout, number: number, label: Label
   return site === undefined ? [] : mentionsOfSelector(site).filter((mention) => concerns(label, mention));
 }
 
-/** What the index knows of the label in the nearest of other files; in each in the order of its objects. */
+/** The indexed entries of the label in the nearest other files, by file, in the order of objects. */
 function idsByFile(view: FileView, label: LabelName): ReadonlyMap<string, readonly (LabeledObjectId | SelectorId)[]> {
   const { workspace } = view;
   const { key, values } = label;
@@ -206,7 +211,7 @@ function newList<T>(): T[] {
   return [];
 }
 
-/** They come nearly in their order. */
+/** Inserts an id in order; ids arrive nearly sorted. */
 function putInOrder<T extends { readonly object: number }>(ids: T[], id: T): void {
   let at = ids.length;
   while (at > 0 && (ids[at - 1]?.object ?? 0) > id.object) at--;
@@ -214,7 +219,9 @@ function putInOrder<T extends { readonly object: number }>(ids: T[], id: T): voi
   else ids.splice(at, 0, id);
 }
 
-/** So many in the nearest of other files; of equally near folders by their names, whatever was edited before. */
+/**
+ * The entries in the nearest other files; equally near folders are in the order of their names, independent of edits.
+ */
 function nearest<Id>({ file }: FileView, folders: readonly InFolder<Id>[]): readonly Id[] {
   const found: Id[] = [];
   const byName = folders.toSorted((a, b) => (a.folder < b.folder ? -1 : Number(a.folder > b.folder)));
@@ -225,9 +232,7 @@ function nearest<Id>({ file }: FileView, folders: readonly InFolder<Id>[]): read
   return found.slice(0, maximumPlaces);
 }
 
-/**
- * Whether a requirement about the key is about the label: it names its value, or is met by whatever value the key has.
- */
+/** Whether a requirement on the key concerns the label: it lists the value, or holds for every value of the key. */
 function asksFor(requirement: Requirement, { key, values }: LabelName): boolean {
   if (values.length === 0) return true;
   let isKnown = true;
@@ -241,7 +246,7 @@ function asksFor(requirement: Requirement, { key, values }: LabelName): boolean 
   return values.some((value) => evaluateRequirement(requirement, { labels: { [key]: value } }) === 'yes');
 }
 
-/** A place, and the scopes as they are seen from there. */
+/** A position, and the scopes in the view from there. */
 type Standpoint = readonly [scopes: Scopes, place: string];
 
 function isApart(
@@ -252,7 +257,7 @@ function isApart(
   return from.every(([scopes, here]) => scopes.relation(here, place, to) === 'apart');
 }
 
-/** Where one stands: a kustomization is a file of nothing, but speaks for each root that it takes part in. */
+/** The positions from which references are searched: a kustomization counts as each root that it takes part in. */
 function standpoints({ workspace }: FileView, from: ObjectInFile): readonly Standpoint[] {
   const scopes = workspace.scopes();
   const roots = from.file.kustomization === undefined ? [] : scopes.building(from.file.uri);
@@ -265,7 +270,7 @@ function standpoints({ workspace }: FileView, from: ObjectInFile): readonly Stan
   return seen.length === 0 ? [[scopes, placeOf(from)]] : seen;
 }
 
-/** What is written once is named once, however many objects an alias makes of it. */
+/** Text that aliases repeat is listed once. */
 function inOrder({ file }: FileView, places: readonly FileSpan[]): readonly FileSpan[] {
   const byFile = new Map<string, FileSpan[]>();
   for (const place of places) {
@@ -279,7 +284,7 @@ function inOrder({ file }: FileView, places: readonly FileSpan[]): readonly File
   return uris.flatMap((uri) => distinct(byFile.get(uri) ?? []));
 }
 
-/** Places of one file as they follow each other there. */
+/** The locations of one file in the order of the text, without repeats. */
 function distinct(places: readonly FileSpan[]): readonly FileSpan[] {
   if (places.length === 1) return places;
   const isNew = ({ span }: FileSpan, index: number, all: readonly FileSpan[]) => {

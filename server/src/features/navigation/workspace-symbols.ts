@@ -36,15 +36,15 @@ export function workspaceSymbols(view: View, query: string): readonly WorkspaceS
   return symbols;
 }
 
-/** Something whose name fits; its files are read when it is shown. */
+/** A symbol whose name matches; its files are deserialized when it is shown. */
 interface Named {
   readonly rank: number;
-  /** Of what has the same rank. */
+  /** The order among symbols with equal rank. */
   readonly order: string;
   symbols(): Iterable<WorkspaceSymbol>;
 }
 
-/** By what every file tells about itself, so that those that do not fit need not be read. */
+/** Uses the facts of scopes, so that files without a matching name need not be deserialized. */
 function* objectNames(view: View, wanted: string): Iterable<Named> {
   const { workspace } = view;
   const scopes = workspace.scopes();
@@ -81,7 +81,7 @@ function* labelNames(view: View, wanted: string): Iterable<Named> {
         const rank = rankOf(name, wanted);
         if (rank === undefined || seen.has(name)) continue;
         seen.add(name);
-        // Objects before labels that fit as well.
+        // Objects come before labels with an equal rank.
         yield { rank: rank + 0.5, order: name, symbols: () => carrying(view, key, value) };
       }
     }
@@ -104,7 +104,7 @@ function labelSymbol(view: View, id: LabeledObjectId, key: string, value: string
   return { kind: 'label', name: `${key}=${value}`, container: objectName(found.object), place };
 }
 
-/** Lower is better; undefined where the letters are not there in this order. */
+/** Lower is better; undefined if the characters do not occur in this order. */
 function rankOf(name: string, wanted: string): number | undefined {
   const text = name.toLowerCase();
   if (text === wanted) return 0;

@@ -94,7 +94,7 @@ function scopeName(view: FileView, scope: Scope): string {
   return `${scopeKinds[scope.kind]} ${code(scope.name ?? path)} of ${files}`;
 }
 
-/** As it is called in the workspace; the folder of the workspace by its own name. */
+/** The path of a folder in the workspace; for the workspace folder, its own name. */
 function folderName({ workspace }: FileView, folder: string): string {
   const around = workspace.folders.find((each) => isWithin(folder, each) && each !== folder);
   return `${around === undefined ? fileNameOf(folder) : relativePath(around, folder)}/`;
@@ -107,7 +107,7 @@ function openness(view: FileView, { closed }: Scope): string {
   return view.complete ? `; not completely known: ${reasons.join('; ')}${more}` : '';
 }
 
-/** The labels of the object and of what it makes, and what selects each. */
+/** The labels of the object and of the objects that it creates, and the selectors that match them. */
 function carried(view: FileView, object: ManifestObject): readonly string[] {
   return labeledObjectsOf(object).map((labeledObject) => {
     const labels = Object.entries(labeledObject.labels).map(([key, value]) => `${key}: ${valueText(value)}`);
@@ -169,7 +169,7 @@ function selecting(view: FileView, object: ManifestObject): readonly string[] {
   });
 }
 
-/** Whether it is known what a selector is for, and what it selects. */
+/** Whether the purpose of a selector, and what it selects, are known. */
 function hasMatches(site: SelectorSite): boolean {
   return (
     site.state !== 'ignored' &&
@@ -244,7 +244,10 @@ function cut(lines: readonly string[]): string {
   return [...lines.slice(0, maximumShown), ...more].join('\n');
 }
 
-/** `shop/web.yaml:12`, after the name if there is one: editors show pages in which no link leads to a file. */
+/**
+ * `shop/web.yaml:12`, after the name if there is one. Without a link, because editors show pages in which links cannot
+ * open files.
+ */
 function place(view: FileView, file: WorkspaceFile, span: Span, name?: string): string {
   if (file.uri === everyCluster) return `${escapeMarkdown(name ?? '')} (in every cluster)`;
   const path = relativePath(folderOf(view.file.uri), file.uri);

@@ -26,7 +26,7 @@ import type { FileView, View } from '../view.ts';
 /** The maximum number of items in a group; the total number is shown in addition. */
 const maximumItems = 200;
 
-/** Returns the preview of the selector at an offset, or else of the object there; undefined outside of objects. */
+/** Returns the preview of the selector at an offset, otherwise of the object there; undefined outside of objects. */
 export function preview(view: FileView, offset: number, kinds?: readonly string[]): Preview | undefined {
   const cursorTarget = cursorTargetAt(view.file.manifest, offset);
   if (cursorTarget?.kind === 'selector') return withoutControls(previewOfSelector(view, cursorTarget, kinds));
@@ -85,7 +85,8 @@ export function previewText(view: View, text: string, kinds?: readonly string[])
 }
 
 /**
- * U+FFFD for every control character of what is shown; what clients send back, kinds and the paths of scopes, stays.
+ * Replaces every control character in shown text by U+FFFD; kinds and paths of scopes stay unchanged, since clients
+ * send them back.
  */
 function withoutControls(preview: Preview): Preview {
   const { selector, description, site, scope, others, groups, problems } = preview;
@@ -119,7 +120,7 @@ function itemWithoutControls(item: PreviewItem): PreviewItem {
   };
 }
 
-/** What an object selects and what selects it; at the labels of a template only what selects what it makes. */
+/** What an object selects and what selects it; at the labels of a template, only what selects the created objects. */
 function previewOfObject(
   view: FileView,
   object: ManifestObject,
@@ -170,7 +171,7 @@ function previewOfObject(
 }
 
 /**
- * What is meant by a place in an object: the labels there, or what the template there makes; undefined for all of it.
+ * The labeled objects at an offset: the labels there, or those of the template there; undefined for the whole object.
  */
 function labeledObjectsAt(object: ManifestObject, offset: number): readonly LabeledObject[] | undefined {
   const labeledObjects = labeledObjectsOf(object);
@@ -187,7 +188,7 @@ interface Group<T> {
   readonly items: readonly T[];
 }
 
-/** The groups that are not empty, as far as they are of the chosen kinds, and all kinds that there are. */
+/** The groups of the selected kinds that are not empty, and all kinds. */
 function chosenOf<T>(
   groups: readonly Group<T>[],
   kinds: readonly string[] | undefined,

@@ -12,6 +12,7 @@ const statuses: Readonly<Record<string, string>> = {
   unknown: 'well-known',
 };
 
+/** Describes a key as a label or annotation; empty if nothing is known. */
 export function keyMeaning(catalogue: Catalogue, key: string, as: 'label' | 'annotation'): readonly Block[] {
   const fact = catalogue.key(key, as);
   if (fact === undefined) return prefixMeaning(key);
@@ -24,7 +25,7 @@ export function keyMeaning(catalogue: Catalogue, key: string, as: 'label' | 'ann
   ];
 }
 
-/** What the prefix of a key says: keys without one are private, and those of Kubernetes are reserved. */
+/** The meaning of a key's prefix: keys without a prefix are private, and those of Kubernetes are reserved. */
 function prefixMeaning(key: string): readonly Block[] {
   const slash = key.indexOf('/');
   const name: Part = { kind: 'code', text: key };

@@ -15,10 +15,10 @@ import { namespaceOf, selectsInOwnNamespace } from '../../workspace/selection/na
 import type { FileView } from '../view.ts';
 
 /**
- * The command that lists what a selector matches. It is made to be pasted into a shell, so every name in it is one that
- * the API server accepts: such names contain neither characters that a shell reads nor control characters.
+ * The command that lists the matches of a selector. It is meant to be pasted into a shell, so every name in it is one
+ * that the API server accepts: such names contain neither characters with a meaning in shells nor control characters.
  * @returns undefined for a selector without requirements, with an unknown value, or with a key or value that is not
- *   valid, and if the resource or the namespace is not known or not valid
+ * valid, and if the resource or the namespace is unknown or not valid
  */
 export function kubectlCommand(
   view: FileView,
@@ -27,7 +27,7 @@ export function kubectlCommand(
   selector: Selector,
 ): string | undefined {
   const target = site.fact.targets[0];
-  // Of a command there is nothing to copy: it is one.
+  // The selector already is in a command.
   if (target === undefined || target.kind === '*' || owner.object.inline) return undefined;
   const query = labelQuery(selector);
   const namespace = namespaceFlag(view, owner, site);
@@ -38,20 +38,20 @@ export function kubectlCommand(
 }
 
 /**
- * Returns `-l` and a label selector as a shell word; undefined if kubectl would not accept it, or if nothing is
- * required.
+ * Returns `-l` and a label selector as a shell word; undefined if kubectl would not accept it, or if there are no
+ * requirements.
  */
 export function labelQuery(selector: Selector): string | undefined {
   if (selector.kind !== 'all' || selector.requirements.length === 0) return undefined;
   return selector.requirements.every(isValid) ? `-l ${format(selector, 'kubectl')}` : undefined;
 }
 
-/** What a template fills in is not a word for kubectl. */
+/** A value that a template fills in is not a valid word for kubectl. */
 function isValid({ key, values }: Requirement): boolean {
   return isLabelKey(key) && values.every((value) => !isUnknown(value) && isLabelValue(value));
 }
 
-/** A selector that looks into more than its own namespace can only be listed for all; undefined for a wrong name. */
+/** A selector over several namespaces can only be listed for all namespaces; undefined for an invalid name. */
 function namespaceFlag(view: FileView, owner: ObjectInFile, site: SelectorSite): string | undefined {
   const { reach } = site.fact;
   if (reach === 'cluster' || reach === 'unknown') return '';
@@ -61,7 +61,7 @@ function namespaceFlag(view: FileView, owner: ObjectInFile, site: SelectorSite):
   return isDnsLabel(namespace) ? ` -n ${namespace}` : undefined;
 }
 
-/** As names of namespaces and resources must be: no option of a command begins like this. */
+/** Whether a name is valid for namespaces and resources; such a name cannot begin like an option. */
 function isDnsLabel(name: string): boolean {
   return validateName('dns1123Label', name).length === 0;
 }

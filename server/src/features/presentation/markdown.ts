@@ -1,10 +1,10 @@
 /**
  * Builds Markdown in which text of a workspace is never interpreted as markup.
  *
- * Renderers differ in what they decode: VS Code's hovers (marked) remove backslashes inside the text of a link and
- * parse it again, and VS Code's preview (markdown-it) finds addresses after character references were decoded. So
- * characters with a meaning in Markdown are written as character references, never with a backslash, and addresses are
- * split by a zero-width space.
+ * Renderers differ in the characters that they decode: VS Code's hovers (marked) remove backslashes inside the text of
+ * a link and parse it again, and VS Code's preview (markdown-it) finds addresses after character references were
+ * decoded. So characters with a meaning in Markdown are written as character references, never with a backslash, and
+ * addresses are split by a zero-width space.
  */
 
 import { replaceControls } from '../../text/control-characters.ts';
@@ -21,7 +21,7 @@ const zeroWidthSpace = '\u200B';
 export function escapeMarkdown(text: string): string {
   return (
     singleLine(text)
-      // Four blanks at the start of a line would make a block of code.
+      // Four blanks at the start of a line would begin a code block.
       .replace(/^\s+/, ' ')
       .replace(/\/(?=\/)|www(?=\.)|#(?=\d)/gi, `$&${zeroWidthSpace}`)
       .replaceAll('@', `${zeroWidthSpace}@${zeroWidthSpace}`)
@@ -32,7 +32,7 @@ export function escapeMarkdown(text: string): string {
 
 /** Formats text as inline code, whatever backticks it contains. */
 export function code(text: string): string {
-  // Nothing between two backticks is no code, but two backticks.
+  // Two backticks without text between them are not code, but two backticks.
   const shown = singleLine(text) || ' ';
   const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map((run) => run[0].length));
   const fence = '`'.repeat(longest + 1);
@@ -49,8 +49,8 @@ export function codeBlock(text: string, language: string): string {
 
 /**
  * A link.
- * @param text what is shown of it
- * @param target a URI; characters that a URI cannot contain, or that Markdown reads, are percent-encoded
+ * @param text the shown text
+ * @param target a URI; characters that a URI cannot contain, or with a meaning in Markdown, are percent-encoded
  */
 export function link(text: string, target: string): string {
   return `[${escapeMarkdown(text)}](<${replaceControls(target).replace(/[^\w.:/?#%=,;@+-]/gu, percentEncoded)}>)`;
@@ -68,12 +68,12 @@ function singleLine(text: string): string {
   return replaceControls(text.replace(/[\t\r\n]+/g, ' '));
 }
 
-/** Numeric character references, which no renderer reads as markup. */
+/** Numeric character references, which no renderer interprets as markup. */
 function references(text: string): string {
   return text.replace(/[^ ]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Also of characters that `percentEncode` leaves as they are. */
+/** Encodes a character, also one that `percentEncode` leaves unchanged. */
 function percentEncoded(character: string): string {
   const encoded = percentEncode(character);
   return encoded === character ? `%${character.charCodeAt(0).toString(16).toUpperCase()}` : encoded;

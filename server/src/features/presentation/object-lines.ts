@@ -60,12 +60,12 @@ export function matchLine(view: FileView, match: Match, asked: ReadonlySet<strin
   return origins.length === 0 ? line : [...line, ' (', ...origins, ')'];
 }
 
-/** Where a match is shown: at its labels, or at its kind where it has none. */
+/** The span that represents a match: its labels, or its kind if it has none. */
 function matchSpan({ labeledObject, object }: Match): Span {
   return labeledObject.site?.keySpan ?? object.kindSpan;
 }
 
-/** The last line of a list that was cut; it opens the preview where the editor can. */
+/** The last line of a truncated list; it opens the preview if the editor supports that. */
 function more(view: FileView, count: number, offset: number): Line {
   const text = `and ${count} more`;
   const argument = { uri: view.file.uri, position: offsetToPosition(view.file.lines, offset) };
@@ -82,7 +82,7 @@ export function group(view: FileView, title: string, lines: readonly Line[], off
   return [head, list];
 }
 
-/** Returns the same for the matches of a selector, grouped by namespace if there are several. */
+/** Returns the lines of a selector's matches, grouped by namespace if there are several. */
 export function matchGroup(
   view: FileView,
   title: string,

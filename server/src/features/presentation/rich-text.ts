@@ -5,14 +5,14 @@ import type { Excerpt } from '../../text/lines.ts';
 import { percentEncode } from '../../text/percent-encoding.ts';
 import { code, codeBlock, escapeMarkdown, link } from './markdown.ts';
 
-/** A piece of a line; `text` of every kind may come from a workspace. */
+/** A part of a line; `text` of every kind may come from a workspace. */
 export type Part =
   | string
   | { readonly kind: 'code' | 'strong' | 'emphasis'; readonly text: string }
   | { readonly kind: 'link'; readonly text: string; readonly target: string }
   | ({ readonly kind: 'command'; readonly text: string } & Command);
 
-/** A command of the editor. One that does not trust commands in texts shows `text`, or nothing if that is ''. */
+/** A command of the editor. An editor that does not trust commands in texts shows `text`, or nothing if that is ''. */
 type Command =
   | { readonly command: 'copy'; readonly argument: { readonly text: string }; readonly title: string }
   | { readonly command: 'preview'; readonly argument: PreviewPlace; readonly title: string };
@@ -34,6 +34,7 @@ export type RichText = readonly Block[];
 /** The names of the editor's commands that a text may link to. */
 export type CommandNames = Readonly<Partial<Record<Command['command'], string>>>;
 
+/** Returns a paragraph with one line. */
 export function paragraph(...line: Line): Block {
   return { kind: 'paragraph', line };
 }
@@ -70,7 +71,7 @@ function written(
       : block.kind === 'code'
         ? writeCode(block.text, block.language)
         : lineOf(block.line);
-    // What only an editor that trusts us can do leaves no gap in others.
+    // A command that an editor does not support leaves no gap.
     if (shown !== '') all += `${all === '' ? '' : isList ? '\n' : '\n\n'}${shown}`;
   }
   return all;

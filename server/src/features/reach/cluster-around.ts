@@ -1,4 +1,7 @@
-/** The cluster around an object in the editor: what its scope applies, as the input of the reachability engine. */
+/**
+ * The cluster around an object in the editor: the objects that its scope applies, as the input of the reachability
+ * engine.
+ */
 
 import type { ManifestObject } from '../../manifests/model.ts';
 import { clusterOfScope } from '../../workspace/reach/applied-clusters.ts';
@@ -8,7 +11,10 @@ import { activeFirst } from '../../workspace/scopes/active-scope.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import type { FileView } from '../view.ts';
 
-/** Larger scopes are left to the command line: their objects would have to be read at every keystroke. */
+/**
+ * The maximum number of files of a scope: more objects would have to be deserialized at every keystroke. The command
+ * line has no such limit.
+ */
 const maximumFiles = 2_000;
 
 /** Returns the cluster of the active scope of an object; undefined without policies, or if the scope is too large. */
@@ -29,7 +35,7 @@ export function workloadsAt(view: FileView, cluster: Cluster, object: ManifestOb
   return podEnds(cluster).filter(({ workload }) => isAt(workload.where, { file: view.file, object }));
 }
 
-/** Returns the index of the policy of an object of the file; -1 if it is no policy. */
+/** Returns the index of the policy of an object of the file; -1 if it is not a policy. */
 export function policyAt(view: FileView, cluster: Cluster, object: ManifestObject): number {
   return cluster.policies.findIndex(({ where }) => isAt(where, { file: view.file, object }));
 }

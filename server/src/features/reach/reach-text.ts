@@ -85,7 +85,7 @@ function aboutDirection(
       return { ...rule, ports: rule.ports.filter((_, index) => index === target.index), anyPort: 'no' as const };
     return rule;
   });
-  // Peers keep their identity, by which they are known.
+  // Peers are compared by identity, so they are not copied.
   const allowed = allowedBy(cluster, policy, direction, narrowed);
   const [rule] = target?.rule === undefined || target.part !== undefined ? [] : rules;
   const also = rule && alsoAllowedBy(cluster, policy, direction, rule);
@@ -130,7 +130,7 @@ function peersText(peers: readonly Endpoint[]): string {
 }
 
 /**
- * Returns the text of the code lens of a policy: `allows 3 workloads to 2, on TCP 8080`; undefined if it is not known.
+ * Returns the text of the code lens of a policy: `allows 3 workloads to 2, on TCP 8080`; undefined if it is unknown.
  */
 export function policyTitle(view: FileView, object: ManifestObject): string | undefined {
   if (object.policySpec === undefined) return undefined;
@@ -148,7 +148,7 @@ export function policyTitle(view: FileView, object: ManifestObject): string | un
   return parts.length === 0 ? undefined : parts.join('; ');
 }
 
-/** Lenses are asked for while somebody types. */
+/** The maximum number of files for a CodeLens, which is requested while the user types. */
 const maximumFilesOfLens = 300;
 
 function partOfTitle(direction: Direction, { peers, ports, isOpen }: Allowed, subjects: number): string {

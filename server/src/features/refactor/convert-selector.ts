@@ -48,7 +48,7 @@ export function copiesAt(view: FileView, offset: number): readonly Copy[] {
   ];
 }
 
-/** Whether all keys and values of a selector are known, and none is left to a template or a shell. */
+/** Whether all keys and values of a selector are known, and none is filled by a template or a shell. */
 export function isKnown(selector: Selector & { readonly kind: 'all' }): boolean {
   return (
     selector.requirements.length > 0 &&
@@ -57,7 +57,7 @@ export function isKnown(selector: Selector & { readonly kind: 'all' }): boolean 
   );
 }
 
-/** `matchLabels` and `matchExpressions`; undefined where a requirement has no such form. */
+/** `matchLabels` and `matchExpressions`; undefined if a requirement has no such form. */
 function yamlOf(selector: Selector, end: string): string | undefined {
   const converted = toLabelSelector(selector);
   return converted.ok && converted.value !== null ? labelSelectorText(converted.value, end) : undefined;
@@ -94,7 +94,7 @@ export function pastedAt(view: FileView, offset: number, text: string): Copy | u
     if (selector === undefined || typing.site.fact.form !== 'string') return undefined;
     const piece = { start: typing.at, end: typing.at };
     const edit = written(view, typing, { span: piece, text: format(selector, 'canonical') });
-    // An edit of more than the place itself is no paste.
+    // An edit that also replaces text is not a paste.
     if (edit.span.end > edit.span.start) return undefined;
     return { title: 'Paste as the text of a selector', text: edit.text };
   }
@@ -105,10 +105,7 @@ export function pastedAt(view: FileView, offset: number, text: string): Copy | u
   return pastedYaml(view, offset, cursorTarget, text);
 }
 
-/**
- * `matchLabels`, `matchExpressions`, or a map of labels, alone or below one key; with equalities and sets that it
- * means.
- */
+/** The selector of `matchLabels`, `matchExpressions`, or a map of labels, alone or below one key. */
 function selectorOfYaml(text: string): Selector | undefined {
   if (!text.includes(':')) return undefined;
   const span = { start: 0, end: text.length };
@@ -126,7 +123,7 @@ function isHolder(key: string): boolean {
   return /^(?:labels|selector|\w+Selector)$/.test(key);
 }
 
-/** A selector as the text of one line becomes what the field asks for. */
+/** Converts a selector on one line to the form that the field requires. */
 function pastedYaml(
   { text: source }: FileView,
   offset: number,

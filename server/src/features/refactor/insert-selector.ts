@@ -50,7 +50,7 @@ export function insertSelector(from: Cursor, to: Cursor): Insertion {
   };
 }
 
-/** The selector under the cursor, else the first one of a command on its line. */
+/** The selector under the cursor, otherwise the first one of a command on its line. */
 function siteOnLine({ view: { file, text }, offset }: Cursor): SelectorSite | undefined {
   const cursorTarget = cursorTargetAt(file.manifest, offset);
   if (cursorTarget?.kind === 'selector') return cursorTarget.site;
@@ -60,13 +60,13 @@ function siteOnLine({ view: { file, text }, offset }: Cursor): SelectorSite | un
 }
 
 interface Room {
-  /** What could be written first, so that the selector follows it: the likeliest first. */
+  /** Texts that may precede the selector, the most likely first. */
   readonly rooms: readonly Edit[];
-  /** The one that is the only thing below a key. */
+  /** The text that makes the selector the only value of a key. */
   readonly belowKey?: Edit;
 }
 
-/** At the cursor as it is, or on a line with the indentation that the one above asks for. */
+/** The possible insertions: at the cursor, or on a line with the indentation that the previous line requires. */
 function roomAt(text: string, offset: number): Room {
   const asIs = { span: { start: offset, end: offset }, text: '' };
   if (/^\s*[{[]/.test(text)) return { rooms: [asIs] };
@@ -86,7 +86,7 @@ function roomAt(text: string, offset: number): Room {
   return { rooms: [asIs, indented], ...(isKey && { belowKey: indented }) };
 }
 
-/** The blanks with which a line begins below the last one, deeper than it where that is a key alone. */
+/** The indentation of a line below the last one, deeper if that is a key without a value. */
 function indentBelow(text: string, above: string): string {
   const last = above.slice(above.lastIndexOf('\n') + 1);
   const column = /^ *(?:- +)*/.exec(last)?.[0].length ?? 0;
@@ -101,7 +101,7 @@ function lineAt(text: string, offset: number): Span {
   return { start, end: start + line.replace(/\r$/, '').length };
 }
 
-/** Undefined where no selector and no labels belong. */
+/** Undefined if neither a selector nor labels are valid at this position. */
 function insertedInField(view: FileView, room: Edit, selector: Selector): Insertion | undefined {
   const text = applyEdits(view.text, [room]);
   const cursorTarget = typingTargetAt(text, room.span.start + room.text.length, view);
@@ -115,7 +115,7 @@ function insertedInField(view: FileView, room: Edit, selector: Selector): Insert
   return { edit: { span: room.span, text: room.text + edit.text } };
 }
 
-/** What the selector is at a place that is typed; undefined where it has no business there. */
+/** The form of the selector for a completion target; undefined if a selector is not valid there. */
 function entriesFor(place: CompletionTarget, selector: Selector): DraftEntries | Refused | undefined {
   switch (place.kind) {
     case 'label':
@@ -147,7 +147,7 @@ function asMap(selector: Selector): DraftEntries | Refused {
   return map.ok ? Object.entries(map.value).map(([key, value]) => [key, String(value)]) : whyNot(map.problems);
 }
 
-/** A key can be there once only. */
+/** A key must not be repeated. */
 function beside(others: readonly LabelEntry[], entries: DraftEntries | Refused): DraftEntries | Refused {
   if ('refused' in entries) return entries;
   const twice = entries.find(([key]) => others.some((other) => other.key.text === key));
@@ -175,17 +175,14 @@ function asFields(selector: Selector, free: readonly string[]): DraftEntries | R
   return { refused: `the field at the cursor of the manifest has '${taken[0]}' already, or does not allow it` };
 }
 
-/**
- * Where the catalogue knows the kind, it would know the selector. An empty field at the end is not in the object's
- * span.
- */
+/** A kind in the catalogue has all its selectors there. An empty field at the end is not in the object's span. */
 function isKindKnown({ file, text, catalogue }: FileView, offset: number): boolean {
   const object = file.manifest.objects.findLast(({ span }) => span.start <= offset);
   if (object === undefined || text.slice(object.span.end, offset).includes('\n---')) return false;
   return catalogue.kind(object.group, object.version, object.kind) !== undefined;
 }
 
-/** Something stands below the key already. */
+/** Whether the key already has content. */
 function hasMore(text: string, { span, text: room }: Edit): boolean {
   const indent = room.slice(room.lastIndexOf('\n') + 1);
   const next = text
@@ -196,10 +193,10 @@ function hasMore(text: string, { span, text: room }: Edit): boolean {
   return next?.startsWith(indent) === true;
 }
 
-/** No gap between a key and its value is larger. */
+/** The maximum distance in lines between a key and its value. */
 const linesLookedAt = 100;
 
-/** Below a key that nobody knows, of a custom resource for example, the long form is likeliest. */
+/** Below an unknown key, for example of a custom resource, the long form is the most likely. */
 function insertedBelowKey(text: string, room: Edit, selector: Selector): Insertion {
   const converted = toLabelSelector(selector);
   if (!converted.ok) return whyNot(converted.problems);

@@ -1,4 +1,4 @@
-/** Edits that set or remove a label of everything that a selector matches, as `kubectl label -l` does. */
+/** Edits that set or remove a label of all objects that a selector matches, as `kubectl label -l` does. */
 
 import { validateLabelKey, validateLabelValue } from '../../engine/index.ts';
 import { addEntry, removeEntry, replaceScalar } from '../../manifests/write/write-text.ts';
@@ -71,7 +71,7 @@ export function labelMatches(view: FileView, offset: number, text: string): Labe
 interface Taken {
   readonly match: Match;
   readonly look: Look;
-  /** What the change would break. */
+  /** The negative effect of the change. */
   readonly harm: string | undefined;
 }
 
@@ -86,7 +86,7 @@ function collect(taken: readonly Taken[], change: LabelChange, textOf: (uri: str
       left.push(`${objectName(match.object)}: ${harm ?? 'its labels are not defined in one place'}`);
     const inFile = edits.get(uri) ?? [];
     for (const each of changes ?? []) {
-      // One map may be shown in several places.
+      // One map may be the source of several positions.
       if (!inFile.some(({ span }) => span.start === each.span.start)) inFile.push({ ...each, look });
     }
     if (inFile.length > 0) edits.set(uri, inFile);
@@ -95,7 +95,7 @@ function collect(taken: readonly Taken[], change: LabelChange, textOf: (uri: str
   return { edits, left };
 }
 
-/** Why a change would break something: another selector would start or cease to match. */
+/** The negative effect of a change: another selector would start or cease to match. */
 function harmOf(view: FileView, match: Match, change: LabelChange): string | undefined {
   const { object, labeledObject } = match;
   if (labeledObject.labels[change.key] === change.value) return undefined;
@@ -109,14 +109,14 @@ function harmOf(view: FileView, match: Match, change: LabelChange): string | und
   return undefined;
 }
 
-/** Nothing to do is an empty list; no sure way is undefined. */
+/** An empty list if no change is needed; undefined if there is no certain edit. */
 function changesOf(
   text: string,
   { object, labeledObject }: Match,
   { key, value }: LabelChange,
 ): readonly Edit[] | undefined {
   const { site, via } = labeledObject;
-  // What another file writes into the object has no place in this one.
+  // An entry from another file cannot be edited in this one.
   if (site?.entries.some((each) => each.key.origin !== undefined || each.value.origin !== undefined)) return undefined;
   const entry = site?.entries.findLast((each) => each.key.value === key);
   if (site === undefined || entry === undefined) {

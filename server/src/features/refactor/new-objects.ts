@@ -14,7 +14,7 @@ import type { RefactorContext, Refactoring } from './model.ts';
 interface Port {
   readonly number: string;
   readonly name?: string;
-  /** What the container calls it. */
+  /** The name of the port in the container. */
   readonly target?: string;
   readonly protocol?: string;
 }
@@ -31,7 +31,7 @@ interface NewKind {
   spec(selected: Selected): readonly string[];
 }
 
-/** What all of them select. */
+/** The kind that all of them select. */
 const selected = kindKey({ group: '', kind: 'Pod' });
 
 const newKinds: readonly NewKind[] = [
@@ -118,12 +118,12 @@ export function newObjects(context: RefactorContext, object: ManifestObject): re
     }));
 }
 
-/** What of an object a Service could select: pods, or what makes them. */
+/** The labeled objects that a Service could select: pods, or those that the object creates. */
 function podsOf(object: ManifestObject): LabeledObject | undefined {
   return labeledObjectsOf(object).find(({ target, open }) => kindKey(target) === selected && !open);
 }
 
-/** What its own selector asks for says who its pods are; without one, all their labels. */
+/** The labels that the object's own selector requires identify its pods; without a selector, all of their labels. */
 function labelsToSelect(object: ManifestObject, { site }: LabeledObject): readonly LabelEntry[] | undefined {
   const own = object.selectorSites.find(({ fact }) => fact.templateLabelsAt !== undefined || fact.mustMatchTemplate);
   const entries =
@@ -140,7 +140,7 @@ function portsOf(context: RefactorContext, object: ManifestObject, { via }: Labe
   return ports.length < 2 ? ports : ports.map(named);
 }
 
-/** Of several ports each must have a name. */
+/** Each of several ports must have a name. */
 function named(port: Port, index: number): Port {
   return port.name === undefined ? { ...port, name: `port-${index + 1}` } : port;
 }

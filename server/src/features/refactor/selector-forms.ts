@@ -74,7 +74,7 @@ function expressionOf({ key, operator, values }: Requirement): readonly LabelSel
   return [{ key, operator: written, ...(values.length > 0 && { values }) }];
 }
 
-/** What can be labels; undefined where nothing more can than is already. */
+/** The requirements that can be written as labels; undefined if no further ones can. */
 function asLabels(requirements: readonly Requirement[]): LabelSelector | undefined {
   const labels = new Map<string, string>();
   const others: Requirement[] = [];
@@ -95,7 +95,7 @@ function asLabels(requirements: readonly Requirement[]): LabelSelector | undefin
   };
 }
 
-/** Writes the whole selector anew; undefined where that would lose a comment, an anchor or another field. */
+/** Rewrites the whole selector; undefined if a comment, an anchor or another field would be lost. */
 function rewriteMap(
   context: RefactorContext,
   { object, site }: RequestedSelector,

@@ -31,7 +31,7 @@ export function hasComments(uri: string): boolean {
 /** Returns a function that returns the changes that suppress a finding in a text by a comment. */
 export function silencingIn(text: string): (finding: Finding) => readonly Silencing[] {
   const end = lineEnd(text);
-  // ytt refuses other comments than its own.
+  // ytt rejects comments of other forms.
   const opening = /^[ \t]*#@/m.test(text) ? '#!' : '#';
   return (finding) => disableByComment(text, finding, { opening, end });
 }
@@ -60,7 +60,7 @@ function disableByComment(
     edits: [{ span: { start: top, end: top }, text: `${opening} selector-lens-disable-file ${finding.rule}${end}` }],
     preferred: false,
   };
-  // A comment about the next line passes over comments.
+  // A comment for the next line skips comments.
   return text[line + indent.length] === '#' ? [inFile] : [onLine, inFile];
 }
 

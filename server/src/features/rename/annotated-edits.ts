@@ -2,7 +2,7 @@
 
 import type { Edit } from '../../text/edit.ts';
 
-/** The annotation of all edits of one look, that is, of one reason to review them. */
+/** The annotation of all edits with one `Look`, that is, with one reason to review them. */
 export interface LookNote {
   readonly label: string;
   readonly description: string;

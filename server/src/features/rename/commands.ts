@@ -28,7 +28,8 @@ import { type Reach, type Start, type SureStart, withoutName } from './renamed-l
 const maximumPlaces = 10_000;
 
 /**
- * Returns the edits in commands that may select a renamed object, or that set the label on one; of too many, not all.
+ * Returns the edits in commands that may select a renamed object, or that set the label on one; truncated if there are
+ * too many.
  */
 export function inCommands(view: FileView, reach: Reach, name: LabelName, to: string): readonly AsyncAccess[] {
   const { commandFiles = [] } = view;
@@ -40,7 +41,7 @@ export function inCommands(view: FileView, reach: Reach, name: LabelName, to: st
   const selectors = [...reach.selectors.values()];
   const asides: AsyncAccess[] = [];
   for (const file of commandFiles) {
-    // Its commands are read when they are asked for.
+    // Commands of closed files are parsed lazily.
     for (const object of file.manifest.inline ?? []) {
       if (asides.length >= maximumPlaces) reach.comparisons.add(Number.POSITIVE_INFINITY);
       if (reach.comparisons.leaveOut()) return asides;
@@ -56,7 +57,7 @@ export function inCommands(view: FileView, reach: Reach, name: LabelName, to: st
   return asides;
 }
 
-/** What of a rename a command may speak of. */
+/** The parts of a rename that a command may refer to. */
 interface Renamed {
   readonly labeledObjects: readonly LabeledObjectInFile[];
   readonly selectors: readonly { readonly site: SelectorSite }[];
@@ -95,7 +96,8 @@ function isSpokenOf(
   });
   if (isTaken) return true;
   return setting.some((site) => {
-    // Where selectors look at the kind they decide: what is set is taken, or another thing is meant.
+    // Where selectors are over the labeled kind, they decide: the label that is set is matched, or a different label is
+    // meant.
     const looking = selectors.filter((each) => isOver(each.site.fact.targets, site));
     if (looking.length > 0) return looking.some((each) => wouldMatch(each.site, site, name));
     return labeledObjects.some(({ labeledObject }) => isOver([labeledObject.target], site));
@@ -138,7 +140,9 @@ export function meantBy(view: View, command: ObjectInFile, name: LabelName): rea
   return all.map((each) => (each === nearest ? { ...each, sure: true } : each));
 }
 
-/** Whether a selector of a command takes something, or passes over it because of the name; undefined where not. */
+/**
+ * Whether a selector of a command matches a renamed object, or excludes it because of the name; undefined if neither.
+ */
 function mayMatch(
   { workspace, catalogue }: View,
   command: ObjectInFile,
@@ -160,18 +164,18 @@ function mayMatch(
   return answer === 'yes' && place === 'yes' ? 'yes' : 'maybe';
 }
 
-/** The fields of a command that hold the key and no value. */
+/** The fields of a command with the key and no value. */
 function keysNamed({ labelKeySites }: ObjectInFile['object'], { key, value }: LabelName): readonly LabelKeySite[] {
   return value === undefined ? labelKeySites.filter((site) => mayNameKey(site, key)) : [];
 }
 
-/** Whether a command speaks of labels of something of these kinds. */
+/** Whether a command refers to labels of objects of these kinds. */
 function isOver(targets: SelectorSite['fact']['targets'], { place }: LabelSite | LabelKeySite): boolean {
   const { of } = place;
   return of !== undefined && (of.kind === '*' || targets.some((each) => kindKey(each) === kindKey(of)));
 }
 
-/** Whether a selector may take, or pass over because of the name, something on which a command sets labels. */
+/** Whether a selector matches, or excludes because of the name, objects on which a command sets labels. */
 function wouldMatch(site: SelectorSite, { entries }: LabelSite, name: LabelName): boolean {
   const rest = withoutName(site, name);
   const labels = Object.fromEntries(entries.map(({ key, value }) => [key.text, value.value]));

@@ -10,7 +10,7 @@ import { objectKey, type Reach } from './renamed-labels.ts';
 
 /**
  * The edits that rename a label in copies of the objects that a rename reaches.
- * @param reach what is renamed: nothing of it is edited here
+ * @param reach the reach of the rename, whose own objects are not edited here
  * @param to the new key or value
  */
 export function inCopies({ workspace }: View, reach: Reach, name: LabelName, to: string): readonly AsyncAccess[] {
@@ -39,7 +39,7 @@ export function inCopies({ workspace }: View, reach: Reach, name: LabelName, to:
   });
 }
 
-/** A map cannot have the new key twice. */
+/** A map must not contain the new key twice. */
 function hasKey({ entries }: { readonly entries: readonly LabelEntry[] }, { value }: LabelName, to: string): boolean {
   return value === undefined && entries.some(({ key }) => key.value === to);
 }

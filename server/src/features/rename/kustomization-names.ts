@@ -24,7 +24,7 @@ export function startsOf(object: ManifestObject, name: LabelName, all = false): 
   return new Set(asked ? [...starts, -1] : starts);
 }
 
-/** Whether a piece of a kustomization writes the name of a label that `into` has, or names it by its path. */
+/** Whether a part of a kustomization writes the name of a label that `into` has, or names it by its path. */
 export function writesName(transformer: TransformerSource, into: ManifestObject, name: LabelName): boolean {
   if (transformer.kind === 'labels') return renameInEntries(transformer.entries, name, '').length > 0;
   if (transformer.kind === 'merge') return startsOf(transformer.object, name).size > 0;

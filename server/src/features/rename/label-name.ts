@@ -42,7 +42,7 @@ function isNamed({ key, value }: LabelEntry, name: LabelName): boolean {
   return name.value === undefined || (value.value === name.value && value.type !== 'null');
 }
 
-/** Replaces a name in a selector, in whatever form it is written. */
+/** Replaces a name in a selector of any form. */
 export function renameInSelector(site: SelectorSite, name: LabelName, to: string): readonly NameEdit[] {
   const inExpressions = site.expressions.flatMap(({ key, values }) => {
     if (key?.value !== name.key) return [];
@@ -65,7 +65,7 @@ export function isAskedElsewhere({ text, selector }: SelectorSite, name: LabelNa
 
 /** Replaces a name in a selector that is written as text. */
 export function renameInText(text: Written | undefined, name: LabelName, to: string): readonly NameEdit[] {
-  // What another file writes is not there letter by letter.
+  // Text from another file is not in this file verbatim.
   if (text === undefined || typeof text.value !== 'string' || text.origin !== undefined) return [];
   const pieces = parseSelectorTree(text.text).requirements.flatMap(({ key, values }) => {
     if (key?.text !== name.key) return [];
@@ -77,7 +77,7 @@ export function renameInText(text: Written | undefined, name: LabelName, to: str
   return replacePieces(text, pieces).map((edit) => ({ edit, conditional: false, anchored }));
 }
 
-/** Replaces a name that is a scalar of its own. */
+/** Replaces a name that is a whole scalar. */
 export function renameWritten(written: Written, to: string, conditional = false): NameEdit {
   const { origin, anchored = false } = written;
   return {

@@ -69,7 +69,7 @@ function inObjects(
   if (key === undefined) return undefined;
   const name = { key, ...(value !== undefined && { value }), span };
   if (isPatch) {
-    // Nothing of a text that is not there letter by letter can be told apart.
+    // Parts of a text that is not in the file verbatim have no positions.
     if (object.kindSpan.start === span.start) return undefined;
     return { ...name, start: { file, transformer: { kind: 'merge', uri: file.uri, object } } };
   }
@@ -77,13 +77,13 @@ function inObjects(
   return { ...name, start: { file, object, ...(!('place' in site) && { site }) } };
 }
 
-/** The key that a field names; undefined if several keys may be meant. */
+/** The key that a field names; undefined if several keys are possible. */
 function onlyKey(view: FileView, site: LabelKeySite): string | undefined {
   const [key, ...others] = namedKeys(view, site);
   return others.length === 0 ? key : undefined;
 }
 
-/** A field that names labels of what its object selects: the rename begins at all of these. */
+/** For a field that names labels of the objects that its object selects: the rename starts at all of these. */
 function inSelected(view: FileView, objects: readonly ManifestObject[], offset: number): NameToRename | undefined {
   for (const object of objects) {
     const found = selectedLabelsAt(view, { file: view.file, object }, offset);
@@ -125,12 +125,12 @@ function inEntries(entries: readonly LabelEntry[], offset: number): Named | unde
   return undefined;
 }
 
-/** What the operations of a JSON patch write is known by what they are for, and by what comes of them. */
+/** The meaning of operations of a JSON patch is determined by the objects that they change, and by the results. */
 function inOperations(view: FileView, node: Node, offset: number): NameToRename | undefined {
   const { workspace, catalogue, file } = view;
   const transformer: TransformerSource = { kind: 'operations', uri: file.uri, node };
   const key = transformerKey(transformer);
-  // In a path, only its last part is a key, although the label that it makes has the whole path as its origin.
+  // Only the last part of a path is a key, although the origin of the resulting label is the whole path.
   const isInPath = pointedLabels(node).some(({ path }) => touches(path.span, offset));
   for (const root of rootsWith(workspace, file.uri)) {
     for (const { object, transformers } of workspace.rendering(root.path, catalogue)?.objects ?? []) {
@@ -142,7 +142,7 @@ function inOperations(view: FileView, node: Node, offset: number): NameToRename 
   return undefined;
 }
 
-/** The key in a field path of a replacement is known by the objects in which the path leads to a label. */
+/** The key in a field path of a replacement is determined by the objects in which the path leads to a label. */
 function inFieldPaths(view: FileView, offset: number): NameToRename | undefined {
   const { workspace, catalogue, file } = view;
   for (const root of rootsWith(workspace, file.uri)) {

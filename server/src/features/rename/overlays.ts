@@ -1,5 +1,5 @@
 /**
- * The versions of objects that a rename examines: each object as it is written, and as every kustomization that
+ * The versions of objects that a rename examines: each object in its written form, and as every kustomization that
  * includes it applies it.
  */
 
@@ -19,9 +19,9 @@ export interface ObjectInWorld extends ObjectInFile {
   readonly transformers: readonly TransformerSource[];
 }
 
-/** The workspace as its files are written, or as one kustomization applies it. */
+/** The workspace with its written files, or in the view of one kustomization. */
 export class World {
-  /** The folder of the kustomization; '' for the files as they are written. */
+  /** The folder of the kustomization; '' for the written files. */
   readonly key: string;
   readonly workspace: Workspace;
   readonly finder: NameFinder;
@@ -37,7 +37,7 @@ export class World {
     this.#objects = new Map(objects.map((each) => [each.object, each]));
   }
 
-  /** Whether this world's kustomization applies the file; false for the world of the files as they are written. */
+  /** Whether this world's kustomization applies the file; false for the world of the written files. */
   isOwn({ uri }: WorkspaceFile): boolean {
     return this.#scope !== undefined && this.workspace.scopes().of(uri)[0] === this.#scope;
   }
@@ -46,7 +46,7 @@ export class World {
     return this.#objects.get(object)?.transformers ?? [];
   }
 
-  /** What a piece of a kustomization writes into. */
+  /** The objects into which a part of a kustomization writes. */
   users(transformer: TransformerSource): readonly ObjectInWorld[] {
     if (this.#users === undefined) {
       this.#users = new Map();
@@ -63,7 +63,7 @@ export class World {
   }
 }
 
-/** The object as it is written; undefined for one that is generated. */
+/** The written object; undefined for a generated one. */
 export function sourceOf({ workspace }: View, { file, object }: ObjectInFile): ObjectInFile | undefined {
   const written = workspace.files.get(file.uri);
   const found = written?.manifest.objects.find(({ kindSpan, span }) => {
@@ -86,7 +86,7 @@ export class Worlds {
     this.written = new World(view.workspace, name);
   }
 
-  /** Returns the object as each kustomization applies it, or else as it is written. */
+  /** Returns the object as each kustomization applies it, otherwise in its written form. */
   versions(found: ObjectInFile): readonly ObjectInWorld[] {
     const applied = this.#appliedVersions(found.file.uri);
     if (applied.length === 0) return [{ ...found, world: this.written, transformers: [] }];
@@ -100,7 +100,7 @@ export class Worlds {
     });
   }
 
-  /** The object as it is written; undefined for one that is generated. */
+  /** The written object; undefined for a generated one. */
   sourceOf(found: ObjectInFile): ObjectInFile | undefined {
     return sourceOf(this.#view, found);
   }

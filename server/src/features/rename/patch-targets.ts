@@ -10,9 +10,7 @@ export interface AsyncAccess {
   readonly edit: NameEdit;
 }
 
-/**
- * Returns the edits of the label selectors by which kustomizations that build a renamed object select what they patch.
- */
+/** Returns the edits in the target selectors of patches, in the kustomizations that build a renamed object. */
 export function inPatchTargets({ workspace }: View, reach: Reach, name: LabelName, to: string): readonly AsyncAccess[] {
   const scopes = workspace.scopes();
   const roots = new Set([...reach.objects.values()].map(({ world }) => world.workspace.appliedBy));

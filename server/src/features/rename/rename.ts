@@ -117,7 +117,7 @@ function invalid({ value }: NameToRename, to: string): Refused | undefined {
   return problem && { refused: problem.message };
 }
 
-/** A map cannot have the new key twice. */
+/** A map must not contain the new key twice. */
 function taken(view: View, reach: Reach, name: LabelName, to: string): Refused | undefined {
   if (name.value !== undefined) return undefined;
   const isDouble = (entries: readonly { readonly key: { readonly value: unknown } }[]) =>
@@ -145,7 +145,7 @@ function sentence(view: View, { selector, labeledObject, now }: Changed, would: 
   return `${by} ${would} no longer select ${what}${written}`;
 }
 
-/** Files that programs write, and what a configuration tells of the rest of the cluster. */
+/** Whether a file must not be edited: generated files, and configurations that declare external objects. */
 function isFixed({ workspace }: View, { file }: ObjectInFile): boolean {
   return file.config !== undefined || workspace.scopes().isGenerated(file.uri);
 }
@@ -163,11 +163,11 @@ interface RenameEdit {
   readonly found: ObjectInFile & { readonly sure: boolean };
   readonly open: boolean;
   readonly edit: NameEdit;
-  /** Of an object as it is applied: what wrote into that. */
+  /** For an applied object: the sources of changes to it. */
   readonly through?: readonly TransformerSource[];
 }
 
-/** Every place where what is joined writes the name, but for files that nobody may change. */
+/** All positions at which the included parts write the name, except in files that must not be edited. */
 function editsOf(view: View, reach: Reach, name: LabelName, to: string): readonly RenameEdit[] {
   const inSources = [...reach.sources.values()].flatMap((found) => {
     return inObject(view, found, found.object, name, to).map((place) => {
@@ -233,7 +233,7 @@ function inObject(
   ];
 }
 
-/** What a kustomization sets, or a patch says. */
+/** The edits in a kustomization or a patch. */
 function inTransformer(
   view: View,
   { transformer, sure, into }: JoinedTransformer,
@@ -259,8 +259,8 @@ function inTransformer(
 }
 
 /**
- * Of what another file writes into an object, either a piece is joined that writes it, or it can be changed where it is
- * written; what came on another way, from a helper of a chart or by a replacement, only a person can follow.
+ * Resolves edits of text from another file: either an included part of a kustomization writes it, or it can be edited
+ * in that file; text that was added in another way, by a helper of a chart or by a replacement, is left to the user.
  */
 function settled(places: readonly RenameEdit[]): readonly RenameEdit[] | Refused {
   const direct = places.filter(({ through }) => through === undefined);
@@ -326,7 +326,7 @@ function gather({ view, reach, name, places, changed, asides }: Gathering): Rena
   return { edits: inOrder(edits, usual), notes: notesOf(name, recreated, changes, first?.certain === true) };
 }
 
-/** What goes together is looked at together: half of it would break what all of it keeps. */
+/** Edits that depend on each other are reviewed together: a part of them would break what all of them preserve. */
 function inOrder(edits: ReadonlyMap<string, ReadonlyMap<number, AnnotatedEdit<Look>>>, usual: Look): Renamed['edits'] {
   const sorted = [...edits].map(([uri, byStart]) => {
     const inFile = [...byStart.values()].toSorted((a, b) => a.span.start - b.span.start);

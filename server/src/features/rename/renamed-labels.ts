@@ -30,7 +30,7 @@ import { RemainingItems } from './remaining-items.ts';
 interface Joined extends ObjectInFile {
   /** Whether every link on the path to it is certain. */
   readonly sure: boolean;
-  /** The world that contains it in this form. */
+  /** An object in its written form, or as a kustomization applies it. */
   readonly world: World;
 }
 
@@ -66,16 +66,16 @@ export interface JoinedTransformer {
 
 /** Everything that has the name or refers to it. */
 export interface Reach {
-  /** By `objectKey`: the included objects with labels, as they are written or generated. */
+  /** By `objectKey`: the included objects with labels, as written or generated. */
   readonly sources: ReadonlyMap<string, Joined>;
-  /** By `objectInWorldKey`: the same as they are applied. */
+  /** By `objectInWorldKey`: these objects as they are applied. */
   readonly objects: ReadonlyMap<string, JoinedObject>;
   /** By `selectorKey`. */
   readonly selectors: ReadonlyMap<string, JoinedSelector>;
   readonly keys: ReadonlyMap<string, JoinedKey>;
   /** By `transformerKey`. */
   readonly transformers: ReadonlyMap<string, JoinedTransformer>;
-  /** Counts the selectors and objects that are compared; when it is incomplete, so is the rest. */
+  /** Counts the compared selectors and objects; if it is incomplete, the other fields are too. */
   readonly comparisons: Comparisons;
 }
 
@@ -120,7 +120,7 @@ const noSites: readonly SiteInFile[] = [];
 /** A rename compares at most so many selectors with objects: about half a second of work. */
 const maximumRenameComparisons = 500_000;
 
-/** First over all certain links, then over the others, so that each thing is known by its surest way. */
+/** Follows all certain links first, then the others, so that everything is reached on its most certain path. */
 class Walk implements Reach {
   readonly sources = new Map<string, Joined>();
   readonly objects = new Map<string, JoinedObject>();
@@ -145,7 +145,7 @@ class Walk implements Reach {
   readonly #links = new Map<string, Map<ManifestObject, KeysOfObject>>();
   readonly #rests = new Map<SelectorSite, Selector | undefined>();
   #named: readonly string[] | undefined;
-  /** By file, the objects that each place speaks for. */
+  /** By file, the objects at each position. */
   readonly #written = new Map<WorkspaceFile, Map<number, readonly ManifestObject[]>>();
 
   constructor(view: View, name: LabelName) {
@@ -174,7 +174,7 @@ class Walk implements Reach {
     (sure ? this.#certain : this.#uncertain).push(step);
   }
 
-  /** An object as its file says it, wherever it is applied. */
+  /** Adds an object as it is in its file, in all worlds. */
   #source(found: ObjectInFile, sure: boolean): void {
     const key = objectKey(found);
     if (this.sources.has(key)) return;
@@ -189,7 +189,7 @@ class Walk implements Reach {
     }
   }
 
-  /** An object as it is applied, and all that writes the name into it. */
+  /** Adds an applied object, and everything that writes the name into it. */
   #object(found: ObjectInWorld, sure: boolean): void {
     const { file, object, world, transformers } = found;
     const key = objectInWorldKey(found, world);
@@ -217,11 +217,11 @@ class Walk implements Reach {
     }
   }
 
-  /** What else it writes the name into. */
+  /** Adds the other objects into which a part of a kustomization writes the name. */
   #transformer(transformer: TransformerSource, sure: boolean, into?: ObjectInFile): void {
     const key = transformerKey(transformer);
     if (this.transformers.has(key)) return;
-    // What a patch takes away is spoken of too; of a value, what others wrote over it is not meant.
+    // Labels that a patch removes are included too; for a value, objects in which it is overwritten are not.
     const isMeant = ({ object }: ObjectInWorld) =>
       this.#name.value === undefined || startsOf(object, this.#name, true).size > 0;
     const users = this.#worlds.users(transformer).filter(isMeant);
@@ -231,14 +231,14 @@ class Walk implements Reach {
     for (const each of users) this.#next(sure, () => this.#object(each, sure));
   }
 
-  /** What is spoken of where a piece writes into nothing. */
+  /** The object of a part of a kustomization that writes into no object. */
   #ownerOf({ file, transformer }: Start & { readonly transformer: TransformerSource }): ObjectInFile | undefined {
     const [first] = this.#worlds.users(transformer);
     const object = transformer.kind === 'merge' ? transformer.object : file.manifest.objects[0];
     return first ?? (object && { file, object });
   }
 
-  /** Something that was seen from a world: it may be applied in others too. */
+  /** Adds an object that was found in one world, and may be applied in others too. */
   #seen(found: ObjectInFile, world: World, sure: boolean): void {
     const { file, object } = found;
     if (world.isOwn(file)) this.#object({ file, object, world, transformers: world.transformersOf(object) }, sure);
@@ -262,7 +262,7 @@ class Walk implements Reach {
     });
   }
 
-  /** A selector that says nothing of its object's own labels, wherever that is applied. */
+  /** Adds a selector that does not concern its object's own labels, in all worlds. */
   #selectorEverywhere(found: ObjectInFile, { path }: SelectorSite, sure: boolean): void {
     for (const each of this.#worlds.versions(found)) {
       const site = each.object.selectorSites.find((other) => other.path === path);
@@ -271,7 +271,8 @@ class Walk implements Reach {
   }
 
   /**
-   * The selectors that ask for the name on a labeled object, whether they take it or pass over it because of the name.
+   * Adds the selectors that require the name on a labeled object, whether they match it or exclude it because of the
+   * name.
    */
   #askers(candidate: LabeledObjectInFile & ObjectInWorld, sure: boolean): void {
     const { labeledObject, world } = candidate;
@@ -307,7 +308,8 @@ class Walk implements Reach {
   }
 
   /**
-   * Node affinity and topology keys are not in the index: they are looked for around what has no namespace, as a Node.
+   * Node affinity and topology keys are not in the index: they are searched for objects without a namespace, such as a
+   * Node.
    */
   #askersBesideIndex({
     file,
@@ -339,7 +341,10 @@ class Walk implements Reach {
     return getOrAdd(known, [world.key, kindKey(target)].join('\n'), () => [...files].flatMap(search));
   }
 
-  /** Fields that name labels of what their object selects: of `target`, or of what selects that (pods of services). */
+  /**
+   * Adds fields that name labels of the objects that their object selects: of `target`, or of objects that select it
+   * (pods of services).
+   */
   #keysOver(from: LabeledObjectInFile & ObjectInWorld, target: GroupKind, sure: boolean, depth = 0): void {
     const { world, labeledObject } = from;
     const selecting = world.workspace.selecting(kindKey(labeledObject.target), labeledObject);
@@ -371,7 +376,7 @@ class Walk implements Reach {
       if (isOwnKey(object, site)) this.#key({ file, object, site, world: written, transformers: [] }, sure);
   }
 
-  /** Relabelings of objects that select nothing, as of a ScrapeConfig: they may mean any target around them. */
+  /** Adds relabelings of objects without selectors, such as a ScrapeConfig: they may concern any target around them. */
   #relabelingsOver(from: ObjectInWorld, target: GroupKind): void {
     const { workspace } = from.world;
     const scopes = workspace.scopes();
@@ -390,7 +395,7 @@ class Walk implements Reach {
     }
   }
 
-  /** Files with the name that Prometheus has for the key. */
+  /** Files that contain the Prometheus name of the key. */
   #relabelingFiles({ workspace }: World): readonly string[] {
     const name = prometheusName(this.#name.key);
     this.#named ??= [...workspace.scopes().facts()].flatMap(([uri, { namedKeys: keys, relabelings }]) =>
@@ -407,7 +412,9 @@ class Walk implements Reach {
     this.keys.set(key, { file, object, site, world, transformers, sure: sure && isOnly });
   }
 
-  /** Whether a selector looks at a labeled object, where its other requirements say `answer`. */
+  /**
+   * Links a selector to a labeled object if the selector reaches it; `answer` is the result of its other requirements.
+   */
   #link(from: SiteInFile, to: LabeledObjectInFile, answer: 'yes' | 'no' | 'maybe', { workspace }: World) {
     const { catalogue } = this.#view;
     if (answer === 'no') return 'no';

@@ -57,8 +57,8 @@ interface Pair {
 }
 
 /**
- * Every selector of a world with everything that it may take otherwise than before. Where both sides have the old name
- * and neither the new one, both are renamed alike, so that nothing is to be asked.
+ * Every selector of a world with every object whose match may change. Pairs in which both sides have the old name and
+ * neither has the new one are renamed alike, and left out.
  */
 function* pairs(question: Question, world: World): Iterable<Pair> {
   const { name, to, reach } = question;
@@ -121,7 +121,7 @@ function isSelectorRenamed({ reach, isFixed }: Question, world: World, from: Sit
   return reach.selectors.has(selectorKey(from, world)) && !isFixed(from);
 }
 
-/** What the cluster or a controller puts on an object stands in no file. */
+/** Whether a label is renamed. Labels that the cluster or a controller adds are in no file. */
 function isLabelRenamed({ reach, isFixed, name }: Question, world: World, found: LabeledObjectInFile): boolean {
   if (!reach.objects.has(objectInWorldKey(found, world)) || isFixed(found)) return false;
   const { object, labeledObject } = found;

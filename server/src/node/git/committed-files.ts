@@ -18,14 +18,14 @@ import { turns } from '../yield-to-event-loop.ts';
 import { GitError } from './git-object.ts';
 import { Repository } from './repository.ts';
 
-/** Larger folders, and deeper ones, are in no repository that people work with. */
+/** In bytes: repositories in use have no larger trees. */
 const largestTree = 100_000_000;
 const mostEntries = 2_000_000;
 const deepestFolder = 200;
 
 /**
  * Opens the files of a commit.
- * @param root canonical URI of the folder of the repository, by which the files are named
+ * @param root canonical URI of the folder of the repository, below which the URIs of the files are
  * @param name of the commit, as for git: a branch, a tag, an id, each with `~N` or `^N`
  * @returns the reason, as a sentence without a period, if the commit cannot be read
  */
@@ -39,7 +39,7 @@ export function openCommit(root: string, name: string): CommittedFiles | { reado
 }
 
 interface Tree {
-  /** By canonical URI: the id of what the file contains. */
+  /** By canonical URI: the id of the file's content. */
   readonly files: ReadonlyMap<string, string>;
   readonly folders: ReadonlySet<string>;
   readonly skipped: readonly Skipped[];
@@ -68,7 +68,7 @@ function filesOf(repository: Repository, tree: string, root: string): CommittedF
     if (bytes === undefined || 'skipped' in bytes) return undefined;
     return isUtf8(bytes) ? { bytes, text: bytes.toString('utf8') } : { bytes };
   };
-  // The contents of a commit never change.
+  // The content of a commit never changes.
   const stat: FileStat = { size: 0, modified: 0 };
   return {
     list: async (folder, limit): Promise<Listed> => {
@@ -123,7 +123,7 @@ function* entriesOf(bytes: Buffer) {
     const mode = Number.parseInt(bytes.toString('latin1', at, space), 8);
     const id = bytes.toString('hex', end + 1, end + 21);
     at = end + 21;
-    // git refuses such names too: they would lead elsewhere.
+    // git also refuses such names: they could lead out of the folder.
     if (name === '' || name === '.' || name === '..' || name.includes('/') || name.includes('\uFFFD')) continue;
     yield { mode, name, id };
   }

@@ -11,14 +11,14 @@ import { codeOf } from '../system-error-text.ts';
 import { GitError, type GitObject, inflated, type ObjectType } from './git-object.ts';
 import { Pack } from './pack.ts';
 
-/** Who borrows from more repositories in a row is a loop. */
+/** The maximum depth of alternate repositories; deeper nesting is a cycle. */
 const maximumAlternates = 20;
 const maximumAlternatesFile = 100_000;
-/** The first line of a loose object: its type and size. */
+/** The maximum length of the first line of a loose object: its type and size. */
 const longestHeader = 32;
 
 export class ObjectStore {
-  /** Folders with objects, those that are borrowed last. */
+  /** Folders with objects, those of alternate repositories last. */
   readonly #folders: readonly string[];
   #packs: readonly Pack[] | undefined;
 
@@ -32,8 +32,8 @@ export class ObjectStore {
   }
 
   /**
-   * The object of a full id; undefined if it is not in the repository, as in one that was cloned in part. Throws a
-   * GitError if it is damaged, or larger than `maximumBytes`.
+   * The object of a full id; undefined if it is not in the repository, as in a partial clone. Throws a GitError if it
+   * is damaged, or larger than `maximumBytes`.
    */
   read(id: string, maximumBytes: number): GitObject | undefined {
     for (const folder of this.#folders) {
@@ -47,7 +47,7 @@ export class ObjectStore {
     return undefined;
   }
 
-  /** The full ids that begin with some hexadecimal digits; more than two are as good as two. */
+  /** The full ids that begin with some hexadecimal digits; at least two if there are several. */
   complete(prefix: string): readonly string[] {
     const found = new Set<string>();
     for (const folder of this.#folders) {
@@ -102,7 +102,7 @@ function looseObject(path: string, maximumBytes: number): GitObject | undefined 
   const [, type, size] =
     /^(commit|tree|blob|tag) (\d{1,12})$/.exec(bytes.toString('latin1', 0, Math.max(0, end))) ?? [];
   if (type === undefined || Number(size) !== bytes.length - end - 1) throw new GitError('an object is damaged');
-  return { type: type as ObjectType, bytes: bytes.subarray(end + 1) }; // the expression allows no other
+  return { type: type as ObjectType, bytes: bytes.subarray(end + 1) }; // the expression allows no other type
 }
 
 function bytesOf(path: string, maximumBytes: number): Buffer | undefined {

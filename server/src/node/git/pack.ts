@@ -8,9 +8,9 @@ import { GitError, type GitObject, inflated, type ObjectType } from './git-objec
 
 /** A repository with ten million objects has an index of about 400 MB. */
 const largestIndex = 1_000_000_000;
-/** git itself writes at most 50 differences in a row, and 4095 if it is told to. */
+/** git writes chains of at most 50 deltas by default, and of 4095 at most. */
 const longestChain = 4_096;
-/** All that is unpacked for one object. */
+/** The maximum number of bytes that are inflated for one object. */
 const largestChainBytes = 400_000_000;
 
 const types: Readonly<Record<number, ObjectType>> = { 1: 'commit', 2: 'tree', 3: 'blob', 4: 'tag' };
@@ -18,7 +18,7 @@ const offsetDelta = 6;
 const idDelta = 7;
 const idLength = 20;
 
-/** An object, or its difference from another one. */
+/** An object, or its delta from another one. */
 type Entry =
   | { readonly type: ObjectType; readonly size: number; readonly at: number }
   | { readonly base: number | string; readonly size: number; readonly at: number };
@@ -35,7 +35,8 @@ export class Pack {
   }
 
   /**
-   * The object of an id; undefined if it is not in this pack. `readBase` finds what is in no pack or in another one.
+   * The object of an id; undefined if it is not in this pack. `readBase` finds objects in other packs and loose
+   * objects.
    */
   read(id: string, maximumBytes: number, readBase: (id: string) => GitObject | undefined): GitObject | undefined {
     const offset = this.#offsetOf(id);
@@ -95,7 +96,7 @@ export class Pack {
     return { type: base.type, bytes };
   }
 
-  /** The type and size of what begins at an offset, and where its compressed bytes begin. */
+  /** The type and size of the entry at an offset, and the offset of its compressed bytes. */
   #entryAt(offset: number): Entry {
     const bytes = this.#bytesAt(offset, 32 + idLength);
     let at = 0;
@@ -125,7 +126,7 @@ export class Pack {
       byte = next();
       back = (back + 1) * 128 + (byte & 127);
     }
-    // What an object differs from stands before it, so that the chain has an end.
+    // The base of a delta precedes it, so the chain ends.
     if (back <= 0 || back > offset) throw new GitError('a pack is damaged');
     return { base: offset - back, size, at: offset + at };
   }
@@ -167,7 +168,7 @@ export class Pack {
     return Number(index.readBigUInt64BE(large));
   }
 
-  /** The number of the first id that is not before another one. */
+  /** The index of the first id that is not less than another one. */
   #firstFrom(id: string): number {
     const index = this.#opened();
     const wanted = Buffer.from(id, 'hex');
@@ -196,7 +197,7 @@ function countIn(index: Buffer): number {
   return fanOut(index, 255);
 }
 
-/** After the ids and a checksum for each. */
+/** The offsets follow the ids and their checksums. */
 function offsetsAt(index: Buffer): number {
   return idsAt + (idLength + 4) * countIn(index);
 }
@@ -205,12 +206,12 @@ function idAt(index: Buffer, at: number): string {
   return index.toString('hex', idsAt + idLength * at, idsAt + idLength * (at + 1));
 }
 
-/** As many bytes as zlib needs for some bytes that it cannot make smaller. */
+/** The maximum number of bytes that zlib writes for incompressible data of a size. */
 function compressedBound(size: number): number {
   return size + Math.ceil(size / 1000) + 64;
 }
 
-/** What a difference makes of an object: pieces of it, and new ones. */
+/** Applies a delta to an object: copied parts and new bytes. */
 function withDelta(base: Buffer, delta: Buffer, maximumBytes: number): Buffer {
   let at = 0;
   const next = () => {

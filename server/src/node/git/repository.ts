@@ -10,24 +10,21 @@ import { ObjectStore } from './object-store.ts';
 const largestRef = 4_096;
 const largestPackedRefs = 100_000_000;
 const largestConfig = 1_000_000;
-/** A reference may name another one, as HEAD names a branch. */
+/** The maximum number of symbolic references in a chain, as HEAD refers to a branch. */
 const mostSymbolic = 5;
 const mostTags = 10;
-/** Of commits and tags. */
+/** In bytes, of commits and tags. */
 const largestHeader = 1_000_000;
 const mostSteps = 100_000;
 
 export class Repository {
-  /** What belongs to one working tree: HEAD. */
+  /** The folder of one working tree, with HEAD. */
   readonly #folder: string;
-  /** What all working trees share: branches and tags. */
+  /** The folder that all working trees share, with branches and tags. */
   readonly #common: string;
   readonly objects: ObjectStore;
 
-  /**
-   * `root` is the folder with `.git`, a folder or a file that names one. Throws a GitError for a format that is not
-   * known.
-   */
+  /** `root` is the folder with `.git`, a folder or a file that names one. Throws a GitError for an unknown format. */
   constructor(root: string) {
     this.#folder = gitFolder(root);
     const common = textOf(join(this.#folder, 'commondir'), largestRef)?.trim();
@@ -69,7 +66,7 @@ export class Repository {
     return parents[number - 1] ?? missing(name);
   }
 
-  /** The commit, or tree, that an id is or that its tag names. */
+  /** The commit or tree of an id, after tags are resolved. */
   #peeled(id: string, name: string): readonly [id: string, object: GitObject] {
     let at = id;
     for (let tags = 0; tags < mostTags; tags++) {
@@ -90,7 +87,7 @@ export class Repository {
     if (isRefName(ref)) {
       const places = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/'].map((each) => `${each}${ref}`);
       for (const place of [...places, `refs/remotes/${ref}/HEAD`]) {
-        // Beside HEAD and its like, what stands in the folder itself is no reference.
+        // Except for HEAD and similar names, files in the folder itself are not references.
         if (!place.includes('/') && !/^[A-Z_]+$/.test(place)) continue;
         const id = this.#ref(place);
         if (id !== undefined) return id;
@@ -123,7 +120,10 @@ export class Repository {
   }
 }
 
-/** What leads out of the folder of references is none. https://git-scm.com/docs/git-check-ref-format */
+/**
+ * Whether a name is a valid reference, which does not lead out of the folder of references.
+ * https://git-scm.com/docs/git-check-ref-format
+ */
 function isRefName(name: string): boolean {
   const isPart = (part: string) =>
     /^[^\s\p{Cc}~^:?*[\\]+$/u.test(part) && !part.startsWith('.') && !part.endsWith('.lock');
@@ -148,7 +148,10 @@ function parentsOf({ bytes }: GitObject): readonly string[] {
   return [...header.matchAll(/^parent ([0-9a-f]{40})$/gm)].map(([, id = '']) => id);
 }
 
-/** The folder of the repository: `.git`, or what the file of this name says, as in a worktree and a submodule. */
+/**
+ * The folder of the repository: `.git`, or the folder that a file of this name refers to, as in a worktree or a
+ * submodule.
+ */
 function gitFolder(root: string): string {
   const path = join(root, '.git');
   const found = statSync(path, { throwIfNoEntry: false });

@@ -24,11 +24,11 @@ export function addLabels(text: string, object: ManifestObject, added: readonly 
   if (!isMap) return undefined;
   const edits = added.map(([key, value]) => addEntry(text, labels, key, value));
   const isEmptyFlow = labels.entries.length === 0;
-  // Into empty braces nobody has put a comma yet.
+  // Empty braces contain no comma yet.
   return edits.map((edit, index) => (isEmptyFlow && index > 0 ? { ...edit, text: `, ${edit.text}` } : edit));
 }
 
-/** A new map of labels, on the lines after the name or behind it. */
+/** A new map of labels, on the lines after the name or directly after it. */
 function besideName(text: string, { start, end }: Span, added: readonly Label[]): readonly Edit[] | undefined {
   const line = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
   const pairs = added.map(([key, value]) => ({ key, value }));

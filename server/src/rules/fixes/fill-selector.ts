@@ -8,7 +8,7 @@ import { lineEnd } from '../../text/lines.ts';
 
 export type Label = readonly [key: string, value: string];
 
-/** What a person writes where nothing is asked for; an anchor, an alias or a comment may mean more. */
+/** The text of an empty selector without further meaning, such as an anchor, an alias or a comment. */
 const nothing = /^(?:[\s{}[\],:"']|matchLabels|matchExpressions|null|Null|NULL|~)*$/;
 
 /**
@@ -18,14 +18,14 @@ export function fillSelector(text: string, site: SelectorSite, labels: readonly 
   const { keySpan, path } = site;
   const key = text.slice(keySpan.start, keySpan.end);
   const quoted = key.startsWith('"');
-  // What another file wrote stands at another place.
+  // A selector from another file has no position in this one.
   if (site.fact.form !== 'labelSelector' || key.replaceAll(/["']/g, '') !== path.slice(path.lastIndexOf('.') + 1))
     return undefined;
   const start = text.indexOf(':', keySpan.end) + 1;
   const end =
     site.state === 'null'
       ? start + (/^[ \t]*(?:null|Null|NULL|~)?/.exec(text.slice(start))?.[0].length ?? 0)
-      : // The colon behind `matchLabels` with nothing below it is no part of what a map holds.
+      : // The colon after an empty `matchLabels` is not a part of the map.
         site.span.end + (/^[ \t]*:/.exec(text.slice(site.span.end))?.[0].length ?? 0);
   if (end < start || !nothing.test(text.slice(keySpan.end, end))) return undefined;
   const indent = text.slice(text.lastIndexOf('\n', keySpan.start - 1) + 1, keySpan.start);

@@ -29,7 +29,7 @@ export function fitToLabels(
   return [{ title, edits: [replaceScalar(key, alike.key.text)], preferred: true }];
 }
 
-/** The entry of a key. Of a repeated key the last entry counts. */
+/** The entry of a key; of duplicate entries, the last one. */
 export function entryOf(labels: readonly LabelEntry[], key: string): LabelEntry | undefined {
   return labels.findLast((entry) => entry.key.text === key);
 }

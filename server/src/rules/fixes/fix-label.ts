@@ -11,10 +11,10 @@ export interface Corrected {
 const invalidCharacters = /[^A-Za-z0-9._-]+/gu;
 const invalidStart = /^[^A-Za-z0-9]+/u;
 
-/** Names and values have at most so many bytes. */
+/** The maximum number of bytes of names and values. */
 const maximumLength = 63;
 
-/** Names have fewer words. */
+/** The minimum number of words of a sentence; names have fewer. */
 const wordsOfSentence = 7;
 
 /**
@@ -26,7 +26,7 @@ export function correctValue(value: string): readonly Corrected[] {
   return distinct(value, [
     { text: trimmed(value), how: 'trim' },
     { text: valid, how: 'replace' },
-    // Of a sentence, a part would be no better: it belongs into an annotation.
+    // A part of a sentence would not be better: the sentence belongs in an annotation.
     ...(valid.split(/[-_.]+/).length < wordsOfSentence ? [{ text: cut(valid), how: 'replace' as const }] : []),
   ]).filter((corrected) => corrected.text !== '' && validateLabelValue(corrected.text).length === 0);
 }
@@ -56,7 +56,7 @@ function correctPrefix(prefix: string): string {
   return parts.length === 0 ? '' : `${parts.join('.')}/`;
 }
 
-/** Letters that have no accent to take away. */
+/** Replacements for letters that Unicode cannot decompose into a base letter and an accent. */
 const letters: ReadonlyMap<string, string> = new Map([
   ['ß', 'ss'],
   ['æ', 'ae'],
@@ -73,7 +73,7 @@ const letters: ReadonlyMap<string, string> = new Map([
   ['ı', 'i'],
 ]);
 
-/** With Latin letters in ASCII: `straße` becomes `strasse`, `café` becomes `cafe`. */
+/** Replaces Latin letters by ASCII letters: `straße` becomes `strasse`, `café` becomes `cafe`. */
 function inAscii(text: string): string {
   const plain = text.normalize('NFKD').replaceAll(/\p{M}+/gu, '');
   return plain.replaceAll(/\P{ASCII}/gu, (letter) => letters.get(letter) ?? letter);
@@ -87,7 +87,10 @@ function trimmed(text: string): string {
   return withoutEnd(text.replace(invalidStart, ''), /[A-Za-z0-9]/);
 }
 
-/** Drops characters from the end until one is allowed there; a loop, since a pattern for it would not be linear. */
+/**
+ * Drops characters from the end until one is allowed there; a loop, since a regular expression for it would not be
+ * linear.
+ */
 function withoutEnd(text: string, allowed: RegExp): string {
   let end = text.length;
   while (end > 0 && !allowed.test(text[end - 1] ?? '')) end--;

@@ -2,7 +2,7 @@
 
 import { type NameRule, validateName } from '../../engine/index.ts';
 
-/** The nearest valid name. Undefined if nothing is left of it, or if it is valid already. */
+/** The nearest valid name. Undefined if it would be empty, or if the name is valid already. */
 export function correctName(rule: NameRule, name: string, maxLength?: number): string | undefined {
   const corrected = rule === 'pathSegment' ? name.replace(/[/%]+/g, '-') : dnsName(rule, name);
   if (corrected === name || corrected === '' || corrected.length > (maxLength ?? corrected.length)) return undefined;

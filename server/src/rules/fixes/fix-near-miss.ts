@@ -21,7 +21,7 @@ export function failedPlace({ failed }: NearMiss, site: SelectorSite): Requireme
 export function fixNearMiss(near: NearMiss, site: SelectorSite, text: string, uri: string): readonly Fix[] {
   const { miss } = near;
   if (near.by === 'own labels') return fixTemplate(near, text, uri);
-  // Whoever reads the annotation may need it: only the author can move it.
+  // Another tool may use the annotation, so only the author can move it.
   if (near.by === 'annotations') return [];
   if (near.by === 'pods') return fixService(near, text, uri);
   const place = failedPlace(near, site);
@@ -30,14 +30,16 @@ export function fixNearMiss(near: NearMiss, site: SelectorSite, text: string, ur
   return [...fits, ...fixKey(near, place), ...fixLabel(near, place, uri)];
 }
 
-/** The key becomes that of a label that is written nowhere: every namespace has the one with its name. */
+/**
+ * Changes the key to that of the label with the name of the namespace, which every namespace has and no file contains.
+ */
 function fixKey({ correction }: NearMiss, { entry, expression }: RequirementSite): readonly Fix[] {
   const key = entry?.key ?? expression?.key;
   if (correction?.actual !== nameLabel || key === undefined || entry?.merged) return [];
   return [{ title: `Change the key to '${nameLabel}'`, edits: [replaceScalar(key, nameLabel)], preferred: true }];
 }
 
-/** The label is changed where it stands, unless a selector of the same object asks for it. */
+/** Changes the label at its position, unless a selector of the same object requires it. */
 function fixLabel({ miss }: NearMiss, { requirement }: RequirementSite, uri: string): readonly Fix[] {
   const [wanted] = requirement.values;
   const entry = entryOf(miss.labeledObject.site?.entries ?? [], requirement.key);
@@ -53,7 +55,7 @@ function fixLabel({ miss }: NearMiss, { requirement }: RequirementSite, uri: str
   return [{ title, edits: [], elsewhere: new Map([[miss.file.uri, edits]]), preferred: false }];
 }
 
-/** The labels that the pods have are added to the Service, if it is in the same file. */
+/** Adds the labels of the pods to the Service, if it is in the same file. */
 function fixService({ miss, failed }: NearMiss, text: string, uri: string): readonly Fix[] {
   const labels = failed.flatMap(({ key, operator, values: [value, ...others] }): readonly Label[] =>
     isPositive(operator) && typeof value === 'string' && others.length === 0 ? [[key, value]] : [],
@@ -65,7 +67,7 @@ function fixService({ miss, failed }: NearMiss, text: string, uri: string): read
   return edits === undefined ? [] : [{ title, edits, preferred: true }];
 }
 
-/** Into the labels of the template, where one is missing and the template stands in the same file. */
+/** Adds a missing label to the template, if it is in the same file. */
 function fixTemplate({ miss, failed }: NearMiss, text: string, uri: string): readonly Fix[] {
   const [only, ...others] = failed;
   const [wanted] = only?.values ?? [];

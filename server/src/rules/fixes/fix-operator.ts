@@ -1,10 +1,10 @@
-/** Finds the operator that an invalid operator was probably meant to be. */
+/** Finds the operator that an invalid operator was probably intended to be. */
 
 import { editDistance } from '../../text/edit-distance.ts';
 
 const known = ['In', 'NotIn', 'Exists', 'DoesNotExist'] as const;
 
-/** What people write who think of another language. */
+/** Operators of other languages. */
 const synonyms: ReadonlyMap<string, (typeof known)[number]> = new Map([
   ['=', 'In'],
   ['==', 'In'],
@@ -29,7 +29,7 @@ export function correctOperator(text: string): string | undefined {
   return known.find((each) => editDistance(each.toLowerCase(), word, 2) <= 1 + Number(each.length > 5));
 }
 
-/** The operators that only node selectors have, by what people write for them. */
+/** The operators of only node selectors, by common alternatives. */
 const comparisons: ReadonlyMap<string, string> = new Map([
   ['gt', 'Gt'],
   ['>', 'Gt'],

@@ -9,14 +9,14 @@ import { shorten } from '../helpers/sentences.ts';
 export interface Repair {
   /** The whole valid selector. Absent if only the explanation is certain. */
   readonly text?: string;
-  /** What is wrong, as a sentence. */
+  /** The fault, as a sentence. */
   readonly why: string;
 }
 
-/** Nobody writes longer ones; what is longer is not repaired. */
+/** The maximum length of a repaired text, in UTF-16 units. */
 const maximumLength = 1000;
 
-/** One habit of other languages: the texts that show it, what is wrong with it, and how it is written here. */
+/** A notation of another language: the texts that contain it, the explanation, and the equivalent notation. */
 interface Habit {
   readonly pattern: RegExp;
   readonly why: string;
@@ -111,7 +111,7 @@ export function repairFieldSelector(written: string): Repair | undefined {
   return repair?.text === undefined ? repair : { ...repair, text: repair.text.replaceAll(/ ?(,|!=|==?) ?/g, '$1') };
 }
 
-/** Applies each habit that a text shows, until it can be parsed. The first one explains what is wrong. */
+/** Replaces each foreign notation in a text until it can be parsed. The first one provides the explanation. */
 function applyHabits(text: string, canBeParsed: (text: string) => boolean): Repair | undefined {
   let repaired = text;
   let why: string | undefined;
@@ -150,7 +150,7 @@ function repairOr(text: string): Repair | undefined {
   return { why: 'There is no OR between requirements: use `key in (a, b)`, or two selectors' };
 }
 
-/** Without requirements that are empty. */
+/** Drops empty requirements. */
 function withoutEmpty(text: string): string {
   let depth = 0;
   let part = '';
@@ -173,7 +173,7 @@ export function fixText(source: string, scalar: Written, repaired: string): read
   return edit === undefined ? [] : [{ title: `Change to '${shorten(repaired)}'`, edits: [edit], preferred: true }];
 }
 
-/** A word of a command is replaced if it is written as it is read: between quotes, or in need of none. */
+/** Replaces a word of a command if its text equals its value: between quotes, or without need for quotes. */
 function inWord(source: string, { span, text }: Written, repaired: string) {
   if (source.slice(span.start, span.end) !== text) return undefined;
   const quote = source[span.start - 1] ?? '';

@@ -20,7 +20,7 @@ export function removeValues(text: string, { span, values }: Expression): Edit |
   const close = /^\s*(?:,\s*)?\]/.exec(text.slice(last.span.end, span.end))?.[0].length ?? 0;
   const end = last.span.end + close;
   if (key[1] === '\n') return wholeLines(text, { start, end });
-  // Between braces: with the comma before it, or else the one after it.
+  // Between braces: with the comma before it, otherwise the one after it.
   if (key[1] === ',') return { span: { start: start - 1, end }, text: '' };
   const after = /^\s*,\s*/.exec(text.slice(end, span.end));
   return after === null ? undefined : { span: { start, end: end + after[0].length }, text: '' };
@@ -29,7 +29,7 @@ export function removeValues(text: string, { span, values }: Expression): Edit |
 /** The container of a requirement: a selector, or one term of a node selector. */
 export type Requirements = Pick<SelectorSite, 'entries' | 'expressions' | 'text'>;
 
-/** Removes one requirement from a selector or term that keeps others. */
+/** Removes one of several requirements from a selector or term. */
 export function removeRequirement(text: string, site: Requirements, place: RequirementSite): Edit | undefined {
   if (place.piece !== undefined) return removePiece(text, site, place.piece);
   if (place.entry !== undefined) return removeItem(text, entrySpan(place.entry), site.entries.length, 'matchLabels');
@@ -41,13 +41,13 @@ function entrySpan({ key, value }: LabelEntry): Span {
   return { start: key.span.start, end: Math.max(key.span.end, value.span.end) };
 }
 
-/** With the dash of the list before it. */
+/** Includes the dash of the list before the span. */
 function withDash(text: string, span: Span): Span {
   const before = /-[ \t]+$/.exec(text.slice(Math.max(0, span.start - 50), span.start));
   return before === null ? span : { start: span.start - before[0].length, end: span.end };
 }
 
-/** Of a field that holds nothing else, the field goes too. */
+/** Also removes the field if it has no other content. */
 function removeItem(text: string, span: Span, count: number, field: string): Edit | undefined {
   const line = text.lastIndexOf('\n', span.start - 1) + 1;
   if (text.slice(line, span.start).trim() !== '') return count > 1 ? removeFromFlow(text, span) : undefined;
@@ -57,7 +57,7 @@ function removeItem(text: string, span: Span, count: number, field: string): Edi
   return wholeLines(text, { start: before, end: span.end });
 }
 
-/** With the comma after it, or else the one before it. */
+/** With the comma after it, otherwise the one before it. */
 function removeFromFlow(text: string, { start, end }: Span): Edit | undefined {
   const after = /^[ \t]*,[ \t]*/.exec(text.slice(end));
   if (after !== null) return { span: { start, end: end + after[0].length }, text: '' };
@@ -65,11 +65,11 @@ function removeFromFlow(text: string, { start, end }: Span): Edit | undefined {
   return before === null ? undefined : { span: { start: start - before[0].length, end }, text: '' };
 }
 
-/** A requirement of a string, with the comma beside it. */
+/** Removes a requirement in a string, with the comma next to it. */
 function removePiece(text: string, { text: scalar }: Requirements, piece: Span): Edit | undefined {
   if (scalar === undefined || scalar.style === 'block') return undefined;
   const quotes = scalar.style === 'plain' ? 0 : 1;
-  // What is escaped cannot be cut by its offsets.
+  // The offsets of escaped text are unknown.
   const offset = scalar.span.start + quotes;
   if (text.slice(offset, scalar.span.end - quotes) !== scalar.text) return undefined;
   return removeFromFlow(text.slice(0, scalar.span.end - quotes), {

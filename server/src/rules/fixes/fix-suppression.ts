@@ -15,7 +15,7 @@ export function removeRule(text: string, suppression: Suppression, rule: NamedRu
   if (rules.length === 1) return removeSuppression(text, suppression);
   const next = rules[at + 1];
   const before = rules[at - 1];
-  // The names of what is escaped or folded cannot be told apart.
+  // The positions of names in an escaped or folded text are unknown.
   if (text.slice(rule.span.start, rule.span.end) !== rule.name) return undefined;
   if (next !== undefined) return { span: { start: rule.span.start, end: next.span.start }, text: '' };
   return before && { span: { start: before.span.end, end: rule.span.end }, text: '' };

@@ -6,7 +6,7 @@ import { addAnnotation, removeEntry } from '../../manifests/write/write-text.ts'
 import type { Fix } from '../framework/rule.ts';
 import { isLabelSite, type LabelMapEntry } from '../helpers/validated-labels.ts';
 
-/** Labels that something may select by stay labels; the rest of an object's metadata may hold any text. */
+/** Only labels that no selector may require are moved; the other metadata of an object may contain any text. */
 export function moveToAnnotations({ object, site, entry }: LabelMapEntry, text: string): readonly Fix[] {
   if (!isLabelSite(site) || !site.path.endsWith('metadata.labels') || object.inValues || object.inline) return [];
   if (isRequired(object, entry.key.text) || isAnchored(text, site)) return [];

@@ -29,7 +29,7 @@ export function removeField(text: string, key: string, value: Span): Edit | unde
     : { span: { start: start - commaBefore[0].length, end: value.end }, text: '' };
 }
 
-/** Where the key begins in a text that ends with it and its colon. */
+/** The start of the key in a text that ends with the key and its colon. */
 function keyIn(before: string, key: string): number | undefined {
   const withColon = before.trimEnd();
   if (!withColon.endsWith(':')) return undefined;

@@ -25,7 +25,7 @@ export function findAsApplied(
     if (findings.length === 0) continue;
     const counts = new Map<string, number>();
     for (const finding of findings) {
-      // The words may differ, since names do; what is found is the same.
+      // Findings at one span are equal, although their messages may differ in names.
       const place = `${finding.span.start} ${finding.span.end}`;
       const count = (counts.get(place) ?? 0) + 1;
       counts.set(place, count);
@@ -40,11 +40,11 @@ export function findAsApplied(
 }
 
 /**
- * A kustomization may take one object hundreds of times, under different names: a reader needs a few of the findings.
+ * The maximum number of equal findings: a kustomization may include an object hundreds of times, under different names.
  */
 const maximumAlike = 10;
 
-/** Whether several objects, as they are applied, are one in their file. */
+/** Whether several applied objects are written as one object in their file. */
 function isInSeveral({ objects }: Manifest, { start }: Span): boolean {
   const isAround = ({ span }: ManifestObject) => span.start <= start && start < span.end;
   const first = objects.findIndex(isAround);
@@ -64,7 +64,7 @@ function merged(
   const isEverywhere = faulty.length === versions.length;
   const fixes = () => finding.fixes().filter((fix) => suits(fix, faulty, findings, isEverywhere));
   const sound = versions.find(({ scope }) => !findings.has(scope))?.context ?? context;
-  // What is wrong in every overlay is mostly wrong as it is written: then no other file is the cause.
+  // A fault in every overlay is usually in the written file: then no other file is the cause.
   const causes = isEverywhere && !isForeign(finding, lead) ? [] : causesOf(finding, lead.workspace, sound);
   const scopes = [...findings.keys()];
   if (isEverywhere && causes.length === 0) return [{ ...finding, fixes, scopes }];
@@ -77,7 +77,7 @@ function merged(
   return [{ ...finding, fixes, scopes, message, related: [...finding.related, ...lines] }];
 }
 
-/** Whether something that a finding points at is written in another file: it is shown at the kind of its object. */
+/** Whether a finding points to text from another file, which is shown at the kind of its object. */
 function isForeign({ span, related }: Finding, { file, workspace }: Version): boolean {
   return [{ file, span }, ...related].some((place) => {
     const objects = workspace.files.get(place.file.uri)?.manifest.objects ?? [];
@@ -108,7 +108,7 @@ function haveEqualEdits(a: Fix, b: Fix): boolean {
   return editsOf(a) === editsOf(b);
 }
 
-/** No fix edits where something stands that another file writes into an object. */
+/** Whether a fix does not edit text that another file writes into an object. */
 function isApplied({ edits, elsewhere }: Fix, { file, workspace }: Version): boolean {
   const others = [...(elsewhere ?? [])].flatMap(([uri, each]) => {
     const other = workspace.files.get(uri);
@@ -122,7 +122,7 @@ function isApplied({ edits, elsewhere }: Fix, { file, workspace }: Version): boo
 
 const foreignSpans = new WeakMap<Manifest, readonly Span[]>();
 
-/** Where in a file stands what others wrote: asked for each fix of each finding in it. */
+/** The spans of text from other files; cached, because it is needed for each fix of each finding. */
 function foreignIn(manifest: Manifest): readonly Span[] {
   const known = foreignSpans.get(manifest);
   if (known !== undefined) return known;
@@ -131,7 +131,7 @@ function foreignIn(manifest: Manifest): readonly Span[] {
   return spans;
 }
 
-/** What another file wrote without a place in this one stands at the kind. */
+/** Text from another file without a position in this one is at the kind. */
 function foreignOf(object: ManifestObject): readonly Span[] {
   const sites = [...object.labelSites, ...object.selectorSites];
   const written = sites.flatMap(({ entries }) => entries.flatMap(({ key, value }) => [key, value]));

@@ -1,4 +1,4 @@
-/** Runs the rules on a file; the only place where severities and suppressions are applied. */
+/** Runs the rules on a file; the only module that applies severities and suppressions. */
 
 import { once } from '../../engine/memoize.ts';
 import { contain, type Log } from '../../log.ts';
@@ -45,12 +45,12 @@ function dependsOnOthers(rule: Rule, built: boolean): boolean {
   return rule.acrossFiles === true || (rule.asApplied === true && built);
 }
 
-/** Whether a kustomization takes the objects of a file, and may change them. */
+/** Whether a kustomization includes the objects of a file, and may change them. */
 function isBuilt(workspace: Workspace, uri: string): boolean {
   return isIn(workspace, uri, 'kustomization');
 }
 
-/** Rules about what the others found come after them. */
+/** Rules about the results of other rules run last. */
 const inTurn = [...allRules.filter((rule) => !rule.afterOthers), ...allRules.filter((rule) => rule.afterOthers)];
 
 /**
@@ -77,7 +77,7 @@ export function isConfigFault(uri: string, { rule, severity }: Pick<Finding, 'ru
   return severity === 'error' && fileNameOf(uri) === configName && configFaultRules.includes(rule);
 }
 
-/** The severities that were chosen, except of the rules that report the faults of a configuration. */
+/** The configured severities, except those of the rules that report the faults of a configuration. */
 function choicesFor({ uri }: CheckInput, { severityOf }: CheckOptions): CheckOptions['severityOf'] {
   if (fileNameOf(uri) !== configName) return severityOf;
   return (rule) => (configFaultRules.includes(rule) ? undefined : severityOf(rule));
@@ -96,7 +96,7 @@ function checkFile(input: CheckInput, options: CheckOptions, log: Log): readonly
   const used = new Set<NamedRule>();
   const usedGroups = new Set<SuppressionGroup>();
   const cut = new Map<string, Span>();
-  // Those that could not look at the file: what they would have reported is unknown.
+  // Rules that failed: their findings are unknown.
   const failed = new Set<string>();
   const done: Done = {
     ran: (id) => !failed.has(id) && able.some((rule) => rule.id === id),
@@ -109,12 +109,12 @@ function checkFile(input: CheckInput, options: CheckOptions, log: Log): readonly
   const comparisons = new Comparisons(maximumComparisons, maximumInCrowd);
   const others: Others = { ruleIds, suppressions, done, comparisons };
   const context = new Context(input, others);
-  // Most files have rules that look at them as they are applied; some have none.
+  // Computed lazily: some files have no rules that depend on the applied objects.
   const versions = once(() => versionsOf(input, others));
   const unrendered = once(() => unrenderedOf(input));
   const findings: Finding[] = [];
   for (const rule of able) {
-    // Nothing is wrong with what is not known.
+    // An unknown object has no findings.
     const found =
       dependsOnOthers(rule, true) && !canRun(rule, unrendered())
         ? undefined
@@ -138,7 +138,7 @@ function checkFile(input: CheckInput, options: CheckOptions, log: Log): readonly
   return withoutConsequences(findings).toSorted((a, b) => a.span.start - b.span.start);
 }
 
-/** What a syntax error is about is nothing else: a key without its colon is no key with a blank in it. */
+/** Drops the consequences of a syntax error: a key without its colon is not a key with a blank. */
 function withoutConsequences(findings: readonly Finding[]): readonly Finding[] {
   const broken = findings.filter(({ common }) => common === 'syntax');
   if (broken.length === 0) return findings;
@@ -155,7 +155,7 @@ function withoutOthers(rules: readonly Rule[], built: boolean): readonly Rule[] 
   return rules.filter((rule) => !dependsOnOthers(rule, built));
 }
 
-/** Without the fixes that would edit what a program writes, and without any where finding them fails. */
+/** Drops the fixes that would edit generated files, and all fixes if computing them fails. */
 function sparing(finding: Finding, { workspace, uri }: RuleContext, log: Log): Finding {
   const isSpared = ({ elsewhere }: Fix) =>
     [...(elsewhere?.keys() ?? [])].every((other) => !workspace.scopes().isGenerated(other));
@@ -166,7 +166,7 @@ function sparing(finding: Finding, { workspace, uri }: RuleContext, log: Log): F
   };
 }
 
-/** Why it is unknown what kustomizations make of a file; undefined if it is known. */
+/** Why the result of kustomizations for a file is unknown; undefined if it is known. */
 function unrenderedOf({ workspace, catalogue, uri }: CheckInput): Unrendered | undefined {
   const scopes = workspace.scopes();
   for (const { kind, path } of [...scopes.ofFile(uri), ...scopes.building(uri)]) {
@@ -176,12 +176,12 @@ function unrenderedOf({ workspace, catalogue, uri }: CheckInput): Unrendered | u
   return undefined;
 }
 
-/** Whether a rule that other files decide can tell anything. */
+/** Whether a rule can run, if it depends on other files. */
 function canRun({ needsNoRendering }: Rule, unrendered: Unrendered | undefined): boolean {
   return unrendered === undefined || (needsNoRendering === true && unrendered !== 'failure');
 }
 
-/** The findings of a rule; undefined where it fails. */
+/** The findings of a rule; undefined if it fails. */
 function runRule(
   rule: Rule,
   context: Context,
@@ -216,7 +216,7 @@ function localIn(rule: Rule, context: Context, find: (where: Context) => readonl
     rule.acrossFiles !== true && (scopes === undefined || asWritten().has(span.start));
 }
 
-/** The file as each kustomization applies it that takes it. */
+/** The file as each kustomization that includes it applies it. */
 function versionsOf(input: CheckInput, others: Others): readonly Version[] {
   return appliedVersions(input.workspace, input.catalogue, input.uri).map((applied) => {
     const { workspace, file } = applied;

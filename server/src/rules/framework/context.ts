@@ -1,4 +1,4 @@
-/** The context of a rule: a file as it is written, or as a kustomization applies it. */
+/** The context of a rule: a file in its written form, or as a kustomization applies it. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { isMentioned, type Mention } from '../../manifests/mentions.ts';
@@ -29,7 +29,7 @@ export interface Version extends Applied {
   readonly context: Context;
 }
 
-/** Whether the text of a file mentions something. */
+/** Whether the text of a file mentions a term. */
 export function concerns({ manifest: { mentions }, readText }: CheckInput, what: Mention): boolean {
   return mentions === undefined ? isMentioned(readText(), what) : mentions.includes(what);
 }
@@ -51,10 +51,10 @@ export class Context implements RuleContext {
   readonly comparisons: Comparisons;
   readonly #input: CheckInput;
   #stored: readonly ManifestObject[] | undefined;
-  /** What is applied twice has its sites in common. */
+  /** By object and site, because two applied versions of an object share their sites. */
   readonly #selections = new Map<ManifestObject, Map<SelectorSite, Selection>>();
 
-  /** `seen` is the file as the workspace of a kustomization has it, or as it is written. */
+  /** `seen` is the file in the view of a kustomization, or the written file. */
   constructor(input: CheckInput, { ruleIds, suppressions, done, comparisons }: Others, seen: Seen = input) {
     this.uri = input.uri;
     this.file = seen.file;

@@ -1,8 +1,8 @@
 /** Caches the last result of a function, or the last two. */
 
 /**
- * Caches the last result with its argument. A weak map would keep all results, and delay their garbage collection: of
- * ten thousand files that are checked once, the last one is enough.
+ * Caches the last result with its argument. A weak map would retain all results, and delay their garbage collection: of
+ * ten thousand files that are checked once, the last one is sufficient.
  */
 export function lastAnswer<CheckInput, Answer>(make: (input: CheckInput) => Answer): (input: CheckInput) => Answer {
   let last: { readonly input: CheckInput; readonly answer: Answer } | undefined;

@@ -1,6 +1,6 @@
 /**
  * The types of a rule, its context and its findings. A rule finds facts, and makes a message and fixes of each; every
- * rule has a file of its own.
+ * rule is in its own file.
  */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
@@ -25,12 +25,12 @@ export interface RuleContext {
   readonly uri: string;
   /** The text that `manifest` was parsed from. Lazy, since most files need not be loaded for it. */
   readonly text: string;
-  /** Whether the text mentions something rare. Faster than a search in the text. */
+  /** Whether the text mentions a rare term. Faster than a search in the text. */
   mentions(what: Mention): boolean;
   readonly manifest: Manifest;
   readonly file: WorkspaceFile;
   /**
-   * The objects that certainly reach the API server: none of a patch, which may omit and rename fields, and none of a
+   * The objects that the API server certainly stores: none of a patch, which may omit and rename fields, and none of a
    * tool's configuration.
    */
   readonly stored: readonly ManifestObject[];
@@ -70,9 +70,9 @@ export interface Done {
 export interface Fix {
   /** An imperative sentence: `Quote the value`. */
   readonly title: string;
-  /** In the file of the finding. */
+  /** Edits of the file with the finding. */
   readonly edits: readonly Edit[];
-  /** In other files, by URI. */
+  /** Edits of other files, by URI. */
   readonly elsewhere?: ReadonlyMap<string, readonly Edit[]>;
   /** The fix that most users want. */
   readonly preferred: boolean;
@@ -87,7 +87,7 @@ export interface Related {
   readonly message: string;
 }
 
-/** Maximum number of findings in one file about the names in suppressions: the last one counts those that are left. */
+/** Maximum number of findings in one file about the names in suppressions: the last one counts the omitted ones. */
 export const maximumAboutNames = 100;
 
 /** Maximum number of related positions of a finding. */
@@ -97,8 +97,8 @@ export const maximumRelated = 10;
 export type Tag = 'deprecated' | 'unnecessary';
 
 /**
- * What other tools for YAML report too: syntax errors, a repeated key, or with a schema a value of the wrong type or a
- * field that the schema does not have.
+ * Problems that other tools for YAML report too: syntax errors, a duplicate key, or with a schema a value of the wrong
+ * type or a field that the schema does not have.
  */
 type Common = 'syntax' | 'duplicateKeys' | 'types' | 'fields';
 
@@ -109,7 +109,7 @@ export interface Finding {
   /** The positions at which other tools report it. If absent: at `span`. */
   readonly reportedAt?: readonly Span[];
   readonly severity: Severity;
-  /** The span of the finding, on one line: of a value of several lines the first. */
+  /** The span of the finding, on one line: of a multiline value, its first line. */
   readonly span: Span;
   readonly message: string;
   readonly related: readonly Related[];
@@ -162,7 +162,7 @@ export interface Rule {
   readonly why: string;
   /** Why the rule has no quick fix, if it has none: the decision that only the author can make. */
   readonly withoutFix?: string;
-  /** Each gives exactly one finding. */
+  /** Each has exactly one finding. */
   readonly bad: readonly Example[];
   readonly good: readonly Example[];
   /** Finds the findings of a file. `severity` is the configured one, if any. */

@@ -11,7 +11,7 @@ import type { Span } from '../../text/span.ts';
 
 const disableAnnotation = 'selector-lens/disable';
 
-/** The directives that a comment may begin with, and their reach. */
+/** The directives at the start of a comment, and their scope in the file. */
 export const directives = {
   'selector-lens-disable-next-line': 'next-line',
   'selector-lens-disable-line': 'line',
@@ -20,7 +20,7 @@ export const directives = {
 
 type Reach = (typeof directives)[keyof typeof directives] | 'object';
 
-/** The word for every rule. */
+/** The word that means every rule. */
 export const everyRule = 'all';
 
 export interface Suppression {
@@ -70,7 +70,7 @@ export function readSuppressions(text: string, manifest: Manifest, today: string
   return { all: [...comments.suppressions, ...annotations], misspelt: comments.misspelt };
 }
 
-/** `#!` is how ytt wants its comments. */
+/** `#!` begins a comment in ytt. */
 const opening = /^#+!?[ \t]*(selector-lens-disable[\w-]*)/;
 
 function inComments(text: string, today: string) {
@@ -99,14 +99,14 @@ function isDirective(word: string): word is keyof typeof directives {
   return Object.hasOwn(directives, word);
 }
 
-/** `masked` has blanks where a template action stands alone on its line: that is no line that anything is found on. */
+/** `blanked` has blanks instead of template actions that are alone on their lines: such lines have no findings. */
 function areaOf(reach: Reach, blanked: string, comment: Span, areaAfter: (offset: number) => Span): Span {
   if (reach === 'file') return { start: 0, end: blanked.length };
   if (reach === 'line') return { start: blanked.lastIndexOf('\n', comment.start - 1) + 1, end: comment.end };
   return areaAfter(comment.end);
 }
 
-/** Finds the first line after an offset with more than a comment. Offsets are asked for in ascending order. */
+/** Finds the first line after an offset with more than a comment. Calls must be in ascending order of offsets. */
 function nextLineAreas(blanked: string): (offset: number) => Span {
   let known: { readonly from: number; readonly area: Span } | undefined;
   return (offset) => {
@@ -136,7 +136,7 @@ function inAnnotations(text: string, object: ManifestObject, today: string): rea
   if (site === undefined || typeof entry?.value.value !== 'string') return [];
   const { span, text: value } = entry.value;
   const written = readWords(value, { start: 0, end: value.length }, today);
-  // What is escaped or folded does not stand in the text as it is meant: then the whole value is shown.
+  // The positions of escaped or folded text are unknown: then the span is the whole value.
   const at = text.slice(span.start, span.end).indexOf(value);
   const place = (part: Span): Span =>
     at === -1 ? span : { start: span.start + at + part.start, end: span.start + at + part.end };
@@ -193,7 +193,7 @@ function isDate(text: string): boolean {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
-/** The names of one rule in suppressions of one area: together they suppress, and together they are used. */
+/** The names of one rule in suppressions with one area: they are used together. */
 export interface SuppressionGroup {
   readonly name: string;
   readonly area: Span;
@@ -220,7 +220,7 @@ export class SuppressionIndex {
     }
   }
 
-  /** The groups that suppress a rule at a position, including those that name every rule. */
+  /** The groups that suppress a rule at a position, including those of all rules. */
   of(rule: string, { start }: Span): readonly SuppressionGroup[] {
     return [rule, everyRule].flatMap((name) => {
       const groups = this.#groups.get(name) ?? [];
@@ -235,7 +235,7 @@ export class SuppressionIndex {
   }
 }
 
-/** The number of the last group that begins at an offset or before it; -1 if there is none. */
+/** The index of the last group that begins at or before an offset; -1 if there is none. */
 function lastUpTo(groups: readonly { readonly group: SuppressionGroup }[], start: number): number {
   let [low, high] = [0, groups.length];
   while (low < high) {

@@ -1,4 +1,4 @@
-/** Settings of a team for a file: those in its `.selector-lens.yaml`, else those of the editor. */
+/** Settings of a team for a file: those in its `.selector-lens.yaml`, otherwise those of the editor. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
@@ -7,6 +7,7 @@ import type { RuleContext } from './rule.ts';
 
 type PolicyInput = Pick<RuleContext, 'uri' | 'workspace' | 'settings'>;
 
+/** Returns the keys of the labels that the team recommends for a file, and the kinds that need them. */
 export function recommendedLabelsFor({ uri, workspace, settings }: PolicyInput): RecommendedLabels {
   const described = workspace.configs().of(uri)?.config.values.recommendedLabels;
   return {
@@ -15,6 +16,7 @@ export function recommendedLabelsFor({ uri, workspace, settings }: PolicyInput):
   };
 }
 
+/** Returns the label policy that applies to a file. */
 export function labelPolicyFor({ uri, workspace, settings }: PolicyInput): readonly LabelPolicy[] {
   return workspace.configs().of(uri)?.config.values.labelPolicy ?? settings.labelPolicy;
 }
@@ -27,7 +29,7 @@ export function kubernetesMinor({ uri, workspace }: Pick<RuleContext, 'uri' | 'w
     : Number(described.slice(described.indexOf('.') + 1));
 }
 
-/** Whether an object is of one of the given kinds. Without kinds: of a kind that has a template. */
+/** Whether an object is of one of the given kinds; without kinds, whether its kind has a template. */
 export function isMeant(
   { group, version, kind }: ManifestObject,
   kinds: readonly string[],

@@ -1,4 +1,4 @@
-/** Selects the objects and ranges of a file that certainly reach the API server. */
+/** Selects the objects and ranges of a file that the API server certainly receives. */
 
 import { kustomizeGroup } from '../../manifests/kustomize/kustomization-sites.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
@@ -6,7 +6,7 @@ import { blank } from '../../manifests/placeholders/placeholders.ts';
 import type { Span } from '../../text/span.ts';
 import type { RuleContext } from '../framework/rule.ts';
 
-/** The objects that reach the API server, and the parts of such objects in files of values that templates insert. */
+/** The objects that the API server receives, and the parts of such objects in values files that templates insert. */
 export function storedParts(context: RuleContext): readonly ManifestObject[] {
   const filled = context.manifest.objects.filter((object) => object.inValues);
   return filled.length === 0 ? context.stored : [...context.stored, ...filled];
@@ -17,7 +17,7 @@ export function isLookedAt({ forCluster, group, inValues }: ManifestObject): boo
   return forCluster || group === kustomizeGroup || inValues === true;
 }
 
-/** A test of whether a position of the text is inside a condition of a template. */
+/** Returns a function that tests whether a span is inside a conditional part of a template. */
 export function conditionalPaths(context: RuleContext): (span: Span) => boolean {
   if (!context.mentions('templates')) return () => false;
   let conditionals: readonly Span[] | undefined;

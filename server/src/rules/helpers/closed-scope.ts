@@ -1,4 +1,4 @@
-/** Determines whether everything that the scopes of an object apply is known. */
+/** Determines whether the scopes of an object were loaded completely. */
 
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';

@@ -1,4 +1,4 @@
-/** Determines whether two objects are certainly applied together, and are no alternatives to each other. */
+/** Determines whether two objects are certainly applied together, and are not alternatives. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
@@ -7,8 +7,8 @@ import { placeOf, type ScopeFacts } from '../../workspace/scopes/scope-facts.ts'
 import { isIn } from '../../workspace/snapshot.ts';
 
 /**
- * In one file, built by one kustomization, or in one scope that a team declared. A folder is not enough: it may hold
- * samples of which each is meant alone. In a chart, conditions decide which objects are there.
+ * Whether both are in one file, built by one kustomization, or in one declared scope. A folder is not sufficient: it
+ * may contain samples that are applied separately. In a chart, conditions decide which objects exist.
  */
 export function areTogether(workspace: Workspace, a: ObjectInFile, b: ObjectInFile): boolean {
   if (mayBeLeftOut(workspace, a) || mayBeLeftOut(workspace, b)) return false;
@@ -21,9 +21,9 @@ export function areTogether(workspace: Workspace, a: ObjectInFile, b: ObjectInFi
 }
 
 /**
- * Whether two objects in different files of one plain folder are applied together: `yes` if both name the same
- * namespace, which samples that are meant alone seldom do, and `maybe` if neither names one. `no` if one of the files
- * repeats what another file of the folder holds: these are alternatives.
+ * Whether two objects in different files of one plain folder are applied together: `yes` if both have the same
+ * namespace, which separate samples rarely have, and `maybe` if neither has one. `no` if one of the files repeats an
+ * object of another file in the folder: these are alternatives.
  */
 export function areBesideEachOther(workspace: Workspace, a: ObjectInFile, b: ObjectInFile): 'yes' | 'maybe' | 'no' {
   const namespace = a.object.namespace?.value;
@@ -42,7 +42,10 @@ export function areBesideEachOther(workspace: Workspace, a: ObjectInFile, b: Obj
 
 const repeatedByScope = new WeakMap<Scope, ReadonlySet<string>>();
 
-/** The identities that several files of a scope write; that of a Namespace is often written beside what is in it. */
+/**
+ * The identities that several files of a scope contain, except those of Namespaces, which are often repeated next to
+ * their content.
+ */
 function repeatedIn(scope: Scope, facts: ReadonlyMap<string, ScopeFacts>): ReadonlySet<string> {
   return getOrAdd(repeatedByScope, scope, () => {
     const all = [...scope.files].flatMap((uri) => facts.get(uri)?.identities ?? []);

@@ -14,7 +14,7 @@ const controllerKeys: ReadonlySet<string> = new Set([
 
 const controllerPrefixes: readonly string[] = ['batch.kubernetes.io/', 'job-name.'];
 
-/** True for a key that a controller of Kubernetes, or a widely used one, sets by itself. */
+/** Whether a controller of Kubernetes, or a widely used one, sets a key itself. */
 export function isSetByController(key: string): boolean {
   return controllerKeys.has(key) || controllerPrefixes.some((prefix) => key.startsWith(prefix));
 }

@@ -5,8 +5,8 @@ import { isPositive } from '../fixes/fit-selector.ts';
 import { shorten } from './sentences.ts';
 
 /**
- * A requirement that labels do not meet, as two facts: "selector wants app=web, pods have app=webb". `have` is their
- * subject and verb: "pods have". Other requirements than for one value get the reason of the engine.
+ * A requirement that labels do not meet, as two facts: "selector wants app=web, pods have app=webb". `have` is the
+ * subject and verb of the second: "pods have". A requirement for anything but one value has the reason of the engine.
  */
 export function differenceOf(
   { requirement: { key, operator, values }, reason }: Explanation,

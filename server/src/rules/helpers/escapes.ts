@@ -1,4 +1,4 @@
-/** Finds out why a rejected update succeeds nevertheless: some tools delete an object and create it again. */
+/** Determines why a rejected update succeeds nevertheless: some tools delete the object and create it again. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
@@ -30,7 +30,7 @@ export function escapeOf(before: ManifestObject, now: ManifestObject, isForced: 
   return isOn(annotationsOf(before).get('kustomize.toolkit.fluxcd.io/force')) || isForced() ? byFlux : undefined;
 }
 
-/** Annotations and labels that are known. */
+/** Known annotations and labels. */
 function annotationsOf({ labelSites }: ManifestObject): ReadonlyMap<string, string> {
   const own = labelSites.filter(({ path }) => path === 'metadata.annotations' || path === 'metadata.labels');
   return new Map(

@@ -12,7 +12,7 @@ export function referencesOf(kustomization: Kustomization): readonly PathReferen
 
 /** The kustomization in a folder. Undefined if there is none. */
 export function kustomizationIn(workspace: Workspace, folder: string): WorkspaceFile | undefined {
-  // Most that a kustomization names are files, in which there is nothing to look for.
+  // Most references are to files, which need no search.
   if (workspace.files.has(folder)) return undefined;
   for (const name of ['kustomization.yaml', 'kustomization.yml', 'Kustomization']) {
     const file = workspace.files.get(`${folder}/${name}`);

@@ -1,5 +1,6 @@
 /**
- * Finds objects that a selector was probably meant for: their pods have the labels, or they have them as annotations.
+ * Finds objects that a selector was probably intended for: their pods have the labels, or they have them as
+ * annotations.
  */
 
 import { evaluate, evaluateRequirement, type Selector } from '../../engine/index.ts';
@@ -17,7 +18,7 @@ const service = kindKey({ group: '', kind: 'Service' });
 
 /**
  * The only Service of the scope whose pods have all labels that a selector of Services requires, if no Service has
- * them: a monitor that is written with the labels of the pods. Undefined if there are none or several.
+ * them: the monitor requires the labels of the pods. Undefined if there are none or several.
  */
 export function serviceOfPods(
   workspace: Workspace,
@@ -70,5 +71,5 @@ export function annotatedInstead(selector: Selector, around: readonly RankedCand
   return others.length === 0 ? only : undefined;
 }
 
-/** Of more objects, too many files would be read. */
+/** The maximum number of objects: with more, too many files would be deserialized. */
 const maximumLookedAt = 200;

@@ -4,7 +4,7 @@ import type { LabelEntry } from '../../manifests/model.ts';
 import { templateOf } from './pod-template.ts';
 import type { LabelMapEntry } from './validated-labels.ts';
 
-/** The entry of a label, and those with the same key and value that the API server compares it with. */
+/** The entry of a label, and those with the same key and value that the API server compares with it. */
 export function sameLabels({ object, site, entry }: LabelMapEntry): readonly LabelEntry[] {
   const compared = object.selectorSites.flatMap((selector) => {
     const labels = templateOf(object, selector)?.template.labels;
@@ -13,7 +13,7 @@ export function sameLabels({ object, site, entry }: LabelMapEntry): readonly Lab
   const others = compared
     .flatMap(({ entries }) => entries)
     .filter((each) => !each.merged && each.key.text === entry.key.text && each.value.text === entry.value.text);
-  // An alias shows one entry at several places.
+  // Aliases may repeat one entry at several sites.
   const byPosition = new Map([entry, ...others].map((each) => [each.value.span.start, each]));
   return [...byPosition.values()];
 }

@@ -16,7 +16,7 @@ export interface EditPlace {
   readonly span: Span;
 }
 
-/** One selector or label map that was edited, with what it lost. */
+/** An edited selector or label map, with its lost matches. */
 export interface Lost extends EditPlace {
   /**
    * If a selector was edited, the objects that it matched; if labels were edited, the objects whose selectors matched.
@@ -78,7 +78,7 @@ function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** The changed requirement, if it is written in the file; else the key of the selector. */
+/** The changed requirement, if it is written in the file; otherwise the key of the selector. */
 function selectorSpan({ kindSpan }: ManifestObject, site: SelectorSite, old: SelectorSite | undefined): Span {
   const isForeign = site.entries.some(({ key, value }) => (value.origin ?? key.origin) !== undefined);
   return changedEntry(site.entries, old?.entries ?? [])?.value.span ?? (isForeign ? kindSpan : site.keySpan);

@@ -15,14 +15,14 @@ import { type RequirementSite, requirementSites } from './requirement-ranges.ts'
 export interface NearCommand {
   readonly place: RequirementSite;
   readonly correction: Correction;
-  /** How many objects have the value that was meant. */
+  /** The number of objects with the intended value. */
   readonly count: number;
 }
 
-/** What one object alone has may itself be misspelled. */
+/** The minimum number of objects with a value: the value of a single object may itself be misspelled. */
 const severalObjects = 2;
 
-/** The misspelled value of the selector of a command, if it matches nothing and one value alone was meant. */
+/** The misspelled value of the selector of a command, if it matches nothing and only one value can be intended. */
 export function nearCommandOf(context: RuleContext, object: ManifestObject): NearCommand | undefined {
   const [site] = object.selectorSites;
   const selector = site?.selector?.ok ? site.selector.value : undefined;
@@ -37,12 +37,12 @@ export function nearCommandOf(context: RuleContext, object: ManifestObject): Nea
   const [only, ...others] = near;
   if (only === undefined || others.length > 0) return undefined;
   const { matches, maybe, elsewhere } = context.selectionOf(object, site);
-  // One overlay may have it; that a template may write anything says nothing.
+  // An overlay may have the value; a template that may write any value is no evidence.
   const isSomewhere = maybe.some(({ labelSet }) => evaluate(selector, labelSet) === 'yes');
   return matches.length + elsewhere.length > 0 || isSomewhere ? undefined : only;
 }
 
-/** The only value of the key that is almost the wanted one; undefined if anything has the wanted one. */
+/** The only value of the key that is almost the wanted one; undefined if any object has the wanted one. */
 function nearValue(
   { workspace, comparisons }: RuleContext,
   targets: readonly string[],
@@ -61,7 +61,7 @@ function nearValue(
   });
   const [only, ...others] = near;
   if (only === undefined || others.length > 0) return undefined;
-  // Of whatever kind: a Service has the labels of its pods more often than not.
+  // Objects of any kind: a Service often has the labels of its pods.
   const count = workspace.carrying(key, only.actual).reduce((sum, { objects }) => sum + objects, 0);
   return count >= severalObjects ? { correction: only, count } : undefined;
 }

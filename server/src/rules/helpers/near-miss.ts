@@ -10,14 +10,16 @@ import { isPositive } from '../fixes/fit-selector.ts';
 export interface NearMiss {
   readonly miss: LabeledObjectInFile;
   /**
-   * `letters`: one key or value is a few letters off. `own labels`: the labels are on the workload and not on its
-   * template. `place`: all labels are right, and it is in another namespace. `pods`: the labels are on the pods behind
-   * a Service and not on the Service. `annotations`: they are annotations, and no labels.
+   * `letters`: one key or value differs by a few characters. `own labels`: the labels are on the workload and not on
+   * its template. `place`: all labels match, but the object is in another namespace. `pods`: the labels are on the pods
+   * behind a Service and not on the Service. `annotations`: they are annotations instead of labels.
    */
   readonly by: 'letters' | 'own labels' | 'place' | 'pods' | 'annotations' | 'more';
   /** The requirements that fail. */
   readonly failed: readonly Requirement[];
-  /** Of a miss by letters: the word that the requirement should have, and how likely it is that it was meant. */
+  /**
+   * For a near miss by letters: the word that the requirement should contain, and the likelihood that it was intended.
+   */
   readonly correction?: Correction;
 }
 
@@ -75,10 +77,10 @@ function keyFor(wanted: string): (actual: string) => Correction | undefined {
   };
 }
 
-/** Keys that are mistaken for the label with its name that every namespace has. */
+/** Keys that are often confused with the label that contains the name of a namespace. */
 const namespaceKeys: ReadonlySet<string> = new Set(['name', 'namespace', 'metadata.name', 'kubernetes.io/name']);
 
-/** `true` and `1` are values of many keys: that two keys have one of these in common says nothing. */
+/** `true` and `1` are values of many keys: that two keys have one of these values is no evidence. */
 function isTelling(value: string): boolean {
   return value.length > 2 && !/^(?:true|false|yes|no|\d+|enabled|disabled)$/i.test(value);
 }
@@ -93,7 +95,7 @@ function best(found: readonly (Correction | undefined)[]): Correction | undefine
   return undefined;
 }
 
-/** Keys whose values tell variants of one thing apart: of those another one is missing, not misspelled. */
+/** Keys whose values distinguish variants of one application: another value is missing, not misspelled. */
 function isVariantKey(key: string): boolean {
   return variantKeys.has(key.slice(key.lastIndexOf('/') + 1).toLowerCase());
 }

@@ -1,4 +1,4 @@
-/** Finds misspelled names of namespaces: no file knows the name, and another namespace has almost the same name. */
+/** Finds misspelled names of namespaces: no file has the name, and another namespace has almost the same name. */
 
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import type { GroupKind } from '../../engine/catalogue/types.ts';
@@ -17,7 +17,7 @@ import type { RuleContext } from '../framework/rule.ts';
 import { makesNamespace } from './namespaces.ts';
 import { placeAt, stepsOf, treeOf } from './object-trees.ts';
 
-/** A misspelled name, and the name of the namespace that was meant. */
+/** A misspelled name, and the name of the intended namespace. */
 export interface NearNamespace {
   readonly wanted: Written;
   readonly actual: string;
@@ -25,7 +25,7 @@ export interface NearNamespace {
   readonly at: { readonly file: WorkspaceFile; readonly span: Span } | undefined;
 }
 
-/** The names of namespaces in a selector, or listed beside it, that are misspelled. */
+/** The misspelled names of namespaces in a selector, or listed next to it. */
 export function nearNamespaces(
   context: RuleContext,
   where: ObjectInFile,
@@ -46,11 +46,11 @@ export function nearNamespaces(
 
 interface Name {
   readonly value: Value;
-  /** Where it is written. */
+  /** The scalar with the name. */
   find(): Written | undefined;
 }
 
-/** Values of the label that every Namespace has, and names in the list beside a selector. */
+/** Values of the label that every Namespace has, and names in the list next to a selector. */
 function namesIn(context: RuleContext, object: ManifestObject, site: SelectorSite): readonly Name[] {
   const { fact, entries, expressions, namespaces } = site;
   const listed = (namespaces?.names ?? []).map(
@@ -66,7 +66,7 @@ function namesIn(context: RuleContext, object: ManifestObject, site: SelectorSit
   return [...listed, ...values.map((each): Name => ({ value: each.value, find: () => each }))];
 }
 
-/** A name in the list beside a selector, or the only one. */
+/** A name in the list next to a selector, or the only one. */
 function listedName(
   context: RuleContext,
   object: ManifestObject,
@@ -89,7 +89,7 @@ function placeOfName(workspace: Workspace, uri: string, name: string): NearNames
 
 interface Known {
   readonly uri: string;
-  /** A Namespace is written, or several objects are in it. */
+  /** There is a Namespace, or several objects are in it. */
   readonly certain: boolean;
 }
 
@@ -105,21 +105,24 @@ function closestTo(
   });
   const evident = near.filter(({ likeness }) => likeness === 'evident');
   const closest = evident.length > 0 ? evident : near;
-  // What one object alone says may itself be misspelled.
+  // The name in a single object may itself be misspelled.
   const certain = closest.filter((each) => each.certain);
   const [only, ...others] = certain.length > 0 ? certain : closest;
   return others.length > 0 ? undefined : only;
 }
 
-/** The name of a namespace in an object that makes it or is in it. */
+/** The name of a namespace in an object that creates it or is in it. */
 function namespaceNameOf(object: ManifestObject): Written | undefined {
   return makesNamespace(object) ? object.name : object.namespace;
 }
 
-/** By what the names follow from: the files of a scope and what they write, or what one kustomization applies. */
+/**
+ * By the data that the names depend on: the files of a scope and their content, or the objects that one kustomization
+ * applies.
+ */
 const knownNames = new WeakMap<object, ReadonlyMap<string, Known>>();
 
-/** The namespaces of a scope: those that its files make, and those that its objects are in. */
+/** The namespaces of a scope: those that its files create, and those that its objects are in. */
 function namespacesAround(workspace: Workspace, place: string): ReadonlyMap<string, Known> {
   const scopes = workspace.scopes();
   const files = scopes.filesAround(place);
@@ -151,8 +154,8 @@ function namespacesAround(workspace: Workspace, place: string): ReadonlyMap<stri
 }
 
 /**
- * The namespace that an object was meant to be in, if its own namespace contains nothing else and the other one
- * contains matches of its selector.
+ * The namespace that was intended for an object, if its own namespace contains nothing else and the other one contains
+ * matches of its selector.
  */
 export function nearHome(
   workspace: Workspace,
@@ -168,7 +171,7 @@ export function nearHome(
   return meant && { wanted, actual: meant.actual, at: placeOfName(workspace, meant.uri, meant.actual) };
 }
 
-/** The namespace that an object was meant to be in, if no other object of the workspace is in the one that it names. */
+/** The namespace that was intended for an object, if no other object of the workspace is in its own namespace. */
 export function nearOwnNamespace(workspace: Workspace, where: ObjectInFile): NearNamespace | undefined {
   const wanted = where.object.namespace;
   if (typeof wanted?.value !== 'string' || wanted.origin !== undefined || makesNamespace(where.object))
@@ -182,19 +185,19 @@ export function nearOwnNamespace(workspace: Workspace, where: ObjectInFile): Nea
 }
 
 /**
- * Without support from elsewhere, of a short name only a letter may be missing: `prd` and `prod`, not `data` and
- * `date`.
+ * Whether a name is a misspelling without other evidence: in a short name, only a letter may be missing: `prd` and
+ * `prod`, not `data` and `date`.
  */
 function isAlmost(one: string, other: string): boolean {
   return misspelling(one, other) !== 'possible' || Math.abs(one.length - other.length) === 1;
 }
 
-/** Whether anything in the workspace is in a namespace of that name, or makes it. */
+/** Whether an object in the workspace is in a namespace of that name, or creates it. */
 function isElsewhere(workspace: Workspace, name: string): boolean {
   return usesOf(workspace, name, 1) > 0;
 }
 
-/** How many objects and kustomizations of the workspace name a namespace, up to a maximum. */
+/** The number of objects and kustomizations of the workspace with a namespace, up to a maximum. */
 function usesOf(workspace: Workspace, name: string, maximum: number): number {
   let uses = 0;
   for (const [uri, facts] of workspace.scopes().facts()) {

@@ -20,7 +20,7 @@ export interface NodeSelectorSite {
 
 /** The selectors with `nodeSelectorTerms`, and single terms without a list. Repetitions by aliases are left out. */
 export function* nodeSelectorSites(context: RuleContext): Iterable<NodeSelectorSite> {
-  // Of broken text nobody knows which term was meant to hold a requirement.
+  // After a syntax error, the term of a requirement is uncertain.
   if (context.manifest.readInPart) return;
   const seen = new Set<number>();
   for (const object of storedParts(context)) {

@@ -1,4 +1,4 @@
-/** Finds scalars and lists in the place of a map of labels or annotations, and writes them as a map. */
+/** Finds scalars and lists in place of a map of labels or annotations, and converts them to a map. */
 
 import type { LabelSite, NotMap } from '../../manifests/model.ts';
 import { scalarText } from '../../manifests/write/write-text.ts';
@@ -14,13 +14,13 @@ export interface NotAMap extends Fact {
 }
 
 /**
- * The label or annotation fields of a file that certainly contain no map, without those that are still being typed. The
+ * The label or annotation fields of a file that certainly contain no map, without incomplete ones at the cursor. The
  * text of the file is loaded only if there may be one.
  */
 export function* notMapsIn(context: RuleContext, holds: 'labels' | 'annotations'): Iterable<NotAMap> {
   const seen = new Set<number>();
   for (const object of context.manifest.objects.toReversed()) {
-    // A list in a file of values may be what a template ranges over.
+    // A template may iterate over a list in a values file.
     if (!isLookedAt(object) || object.inValues) continue;
     for (const site of object.labelSites) {
       const { notMap, place, path, keySpan } = site;
@@ -41,22 +41,22 @@ export function* notMapsIn(context: RuleContext, holds: 'labels' | 'annotations'
   }
 }
 
-/** Describes the value in the place of a map. */
+/** Describes the value in place of a map. */
 export function shownValue({ notMap: { value } }: NotAMap): string {
   return value.type === 'list' ? 'a list' : `'${shorten(value.text)}'`;
 }
 
-/** A fix that writes the value as a map, if it is certain which map is meant. */
+/** A fix that converts the value to a map, if the intended map is certain. */
 export function fixNotAMap(text: string, { notMap: { site, value } }: NotAMap): readonly Fix[] {
   return writeAsMap(text, site.keySpan, value.span);
 }
 
-/** Whether a scalar in the place of a map is a word on a line of its own: a key that is still being typed. */
+/** Whether a scalar in place of a map is a word on a separate line: an incomplete key. */
 export function isUnfinishedKey(text: string, keySpan: Span, { start, end }: Span): boolean {
   return text.slice(keySpan.end, start).includes('\n') && /^[^\s:="']*$/.test(text.slice(start, end));
 }
 
-/** A fix that writes the value at `span` as a map. None if it is not certain which map is meant. */
+/** A fix that converts the value at `span` to a map. None if the intended map is uncertain. */
 export function writeAsMap(text: string, keySpan: Span, span: Span): readonly Fix[] {
   const written = text.slice(span.start, span.end).trimEnd();
   const line = text.lastIndexOf('\n', span.start - 1) + 1;
@@ -68,7 +68,7 @@ export function writeAsMap(text: string, keySpan: Span, span: Span): readonly Fi
   const lines = pairs.map(([key, value]) => `${scalarText(key, 'plain')}: ${scalarText(value, 'plain')}`);
   const [first = ''] = lines;
   const title = lines.length === 1 && !isList ? `Change to '${first}'` : 'Write as a map';
-  // A list may be in the column of its key, and a map may not.
+  // A list may be in the column of its key, a map may not.
   const keyColumn = keySpan.start - (text.lastIndexOf('\n', keySpan.start - 1) + 1);
   const indent = isList && lineStart.length <= keyColumn ? `${lineStart}  ` : lineStart;
   const block = `${indent.slice(lineStart.length)}${lines.join(`${lineEnd(text)}${indent}`)}`;
@@ -81,7 +81,7 @@ export function writeAsMap(text: string, keySpan: Span, span: Span): readonly Fi
 
 type Pair = readonly [key: string, value: string];
 
-/** Pairs with ':' or '=' between them, on lines of their own or with commas as in a selector. */
+/** Pairs with ':' or '=' between them, on separate lines or separated by commas as in a selector. */
 function pairsOf(written: string): readonly Pair[] | undefined {
   const unquoted = /^"([^"\\\n]*)"$|^'([^'\n]*)'$/.exec(written);
   const plain = unquoted?.[1] ?? unquoted?.[2] ?? written;

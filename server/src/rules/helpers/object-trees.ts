@@ -10,7 +10,7 @@ import type { Span } from '../../text/span.ts';
 import { lastAnswer, lastTwoAnswers } from '../framework/last-result.ts';
 import type { RuleContext } from '../framework/rule.ts';
 
-/** Trees are read once for all rules that look at a file, and at what each kustomization makes of it. */
+/** Cached, so that trees are parsed once for all rules, and for all applied versions of a file. */
 const documentsWith = lastAnswer((placeholders: readonly string[] | undefined) =>
   lastTwoAnswers((text: string) => {
     const blanked = blank(text, placeholders);
@@ -55,6 +55,7 @@ export interface Place {
   readonly parent?: Node;
 }
 
+/** Returns the target of a path from a root; undefined if it does not exist. */
 export function placeAt(root: Node | undefined, path: Path): Place | undefined {
   let place: Place | undefined = root && { node: root };
   for (const step of path) {

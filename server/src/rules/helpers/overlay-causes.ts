@@ -14,14 +14,14 @@ export interface Cause {
   readonly sets: string;
 }
 
-/** More lines than this explain nothing. */
+/** The maximum number of lines: more would not explain the difference. */
 const maximumCauses = 3;
 
-/** Something that another file may have written into an object. */
+/** A part of an object that another file may have written. */
 interface Setting {
-  /** Where it is: the path of its map, and its key. */
+  /** Its position: the path of its map, and its key. */
   readonly at: string;
-  /** Of a label or a requirement. */
+  /** The key of a label or a requirement. */
   readonly key?: string;
   readonly sets: string;
   readonly origin: Origin | undefined;
@@ -33,11 +33,11 @@ interface SpanInFile {
 }
 
 /**
- * The lines that set what one overlay has and another has not, in the object of a finding, in the objects that it is
- * related to, and in those that a selector matches without the fault.
+ * The lines that set the difference between two overlays, in the object of a finding, in its related objects, and in
+ * the objects that a selector matches without the fault.
  * @param finding a finding about the file of `sound`
  * @param faulty the workspace as an overlay with the finding applies it
- * @param sound the file as an overlay without the finding applies it, or as it is written
+ * @param sound the file as an overlay without the finding applies it, or the written file
  */
 export function causesOf(finding: Finding, faulty: Workspace, sound: RuleContext): readonly Cause[] {
   const own = { uri: sound.uri, span: finding.span };
@@ -46,7 +46,7 @@ export function causesOf(finding: Finding, faulty: Workspace, sound: RuleContext
     ...changedAt(own, faulty, sound, settingsOf),
     ...others.flatMap((place) => changedAt(place, faulty, sound, labelSettings)),
   ].filter(({ key }) => key === undefined || finding.keys === undefined || finding.keys.includes(key));
-  // What both overlays set, each in its own way, is seldom the cause: `env=prod` beside `env=dev`.
+  // A setting with different values in both overlays is rarely the cause: `env=prod` and `env=dev`.
   const onlyHere = changed.filter(({ isSetInBoth }) => !isSetInBoth);
   const causes = new Map<string, Cause>();
   for (const { origin, sets } of onlyHere.length > 0 ? onlyHere : changed) {
@@ -98,7 +98,9 @@ function settingsOf(object: ManifestObject): readonly Setting[] {
   return [...labelSettings(object), ...selectorSettings(object)];
 }
 
-/** What decides whether a selector matches an object: its labels, those of its templates, and its namespace. */
+/**
+ * Everything that decides whether a selector matches an object: its labels, those of its templates, and its namespace.
+ */
 function labelSettings({ labelSites, namespace }: ManifestObject): readonly Setting[] {
   const labels = labelSites.filter(({ place }) => place.holds === 'labels').flatMap(entrySettings);
   if (namespace === undefined) return labels;

@@ -4,7 +4,7 @@ import type { GroupKind } from '../../engine/catalogue/types.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabeledObject, ManifestObject } from '../../manifests/model.ts';
 
-/** The pods of the innermost template around a path, else the object itself, if they are of one of the kinds. */
+/** The pods of the innermost template around a path, otherwise the object itself, if they are of one of the kinds. */
 export function ownPods(object: ManifestObject, path: string, kinds: readonly GroupKind[]): LabeledObject | undefined {
   const isTarget = ({ target }: LabeledObject) =>
     kinds.some(({ group, kind }) => group === target.group && kind === target.kind);

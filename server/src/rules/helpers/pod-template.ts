@@ -20,7 +20,7 @@ export function templateOf(object: ManifestObject, site: SelectorSite): OwnTempl
   const template = object.templates.find((each) => labelsPathOf(each) === path);
   if (template === undefined) return undefined;
   const written = knownLabels(template.labels?.entries ?? [], isOpen(object, template.labels));
-  // Labels that the API server itself makes are there when it compares; what a controller adds later is not.
+  // Includes labels that the API server itself sets before it compares; excludes those that a controller adds later.
   const made =
     filledFrom === 'generated' ? labeledObjectsOf(object).find(({ via }) => via === template.path) : undefined;
   return { template, labels: { labels: { ...made?.labels, ...written.labels }, open: written.open } };

@@ -1,4 +1,4 @@
-/** Finds the ranges in which the requirements of a selector are written. */
+/** Finds the ranges of the requirements of a selector. */
 
 import { type NodeSelectorTerm, type Operator, parseSelectorTree, type Requirement } from '../../engine/index.ts';
 import type { Expression, LabelEntry, SelectorSite } from '../../manifests/model.ts';
@@ -37,7 +37,10 @@ function byPosition(a: RequirementSite, b: RequirementSite): number {
   return a.key.start - b.key.start;
 }
 
-/** A valid term of a node selector with its requirements in the order of the file; a field has its name as key. */
+/**
+ * A valid term of a node selector with its requirements in the order of the file; the key of a field requirement is the
+ * name of the field.
+ */
 export interface TermSites {
   readonly term: NodeSelectorTerm;
   readonly places: readonly RequirementSite[];
@@ -76,7 +79,7 @@ type Written = Omit<RequirementSite, 'requirement'> & {
   readonly described: string;
 };
 
-/** A requirement meets what is written for it. */
+/** Pairs each requirement with its source. */
 function paired(requirements: readonly Requirement[], written: readonly Written[]): readonly RequirementSite[] {
   const left = [...written];
   return requirements.flatMap((requirement) => {
@@ -93,7 +96,7 @@ function saying({ key, operator, values }: Requirement): string {
   return [key, operator, ...values.map((value) => (typeof value === 'string' ? value : value.unknown))].join('\n');
 }
 
-/** Of a repeated key the last entry counts. */
+/** The entries; of duplicate keys, the last one. */
 function entrySites(site: SelectorSite): readonly Written[] {
   const last = new Map(site.entries.map((entry) => [entry.key.text, entry]));
   return [...last.values()].map((entry) => ({

@@ -18,7 +18,7 @@ export function misspelledFields({ data }: SelectorSite): readonly string[] {
   return Object.keys(data).filter((key) => nearSelectorField(key) !== undefined);
 }
 
-/** The field of label selectors that a word is probably meant to be. */
+/** The field of label selectors that a word is probably intended to be. */
 export function nearSelectorField(word: string): string | undefined {
   return selectorFields.find((field) => {
     const how = misspelling(field, word);

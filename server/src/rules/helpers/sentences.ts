@@ -5,7 +5,7 @@ import type { ManifestObject } from '../../manifests/model.ts';
 
 /** The engine's problems with one key or value as one sentence. */
 export function describeProblems(problems: readonly Problem[]): string {
-  // An empty name is also one without a letter: once is enough.
+  // An empty name also lacks a letter: one message is sufficient.
   const isEmpty = problems.some(({ code }) => code === 'name-empty');
   const rendered = isEmpty ? problems.filter(({ code }) => code !== 'name-syntax') : problems;
   const messages = rendered.map((problem) => problem.message).join('; ');

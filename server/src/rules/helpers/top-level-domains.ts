@@ -10,6 +10,7 @@ const generic =
 
 let known: ReadonlySet<string> | undefined;
 
+/** Whether a word is a public top-level domain that is a plausible name of a namespace. */
 export function isTopLevelDomain(word: string): boolean {
   known ??= new Set(`${countries} ${generic}`.split(' '));
   return known.has(word);

@@ -1,4 +1,6 @@
-/** Finds the unique near miss of a selector that matches nothing: the only object that it was certainly meant for. */
+/**
+ * Finds the unique near miss of a selector that matches nothing: the only object that it was certainly intended for.
+ */
 
 import { evaluate, evaluateRequirement, type LabelSet, type Requirement, type Selector } from '../../engine/index.ts';
 import { once } from '../../engine/memoize.ts';
@@ -17,9 +19,9 @@ import { type Correction, correctionOf, type NearMiss, nearMissOf } from './near
 
 /**
  * The near miss of a selector that matches nothing here or elsewhere, if there is exactly one in its scope and
- * namespace: one word of one requirement is misspelled and all else is equal, or the labels are on a workload and not
- * on its template. `around` contains the objects that the selector may be meant for. Unknown kinds are no evidence
- * against it. Undefined if something else may be meant.
+ * namespace: one word of one requirement is misspelled and everything else is equal, or the labels are on a workload
+ * and not on its template. `around` contains the objects that the selector may be intended for. Unknown kinds are no
+ * evidence against it. Undefined if another object may be intended.
  */
 export function uniqueNearMiss(
   context: Pick<RuleContext, 'workspace' | 'catalogue'>,
@@ -31,7 +33,7 @@ export function uniqueNearMiss(
   const { workspace } = context;
   const isOnMakers = once(() => matchesMakers(workspace, where, selector, around));
   const near = around.flatMap(({ candidate, place }): readonly NearMiss[] => {
-    // Most candidates are told apart by what the index knows, without a look at their files.
+    // Most candidates are excluded by facts in the index, without deserializing their files.
     const isOwn = isOnMakers() && matchesMaker(workspace, selector, candidate);
     if (!isOwn && !isAlmost(selector, candidate.labelSet)) return [];
     if (place().answer === 'no' || requiresMore(site, candidate)) return [];
@@ -44,7 +46,7 @@ export function uniqueNearMiss(
   return isMeant(context, where, site, [first, ...others]) ? first : undefined;
 }
 
-/** Whether any workload of the scope has the labels itself: the index knows this without a look at each of them. */
+/** Whether any workload of the scope has the labels itself: the index contains this. */
 function matchesMakers(
   workspace: Workspace,
   where: ObjectInFile,
@@ -59,7 +61,7 @@ function matchesMakers(
   });
 }
 
-/** Whether exactly one requirement fails, and by a word that is almost the right one. */
+/** Whether exactly one requirement fails, by one misspelled word. */
 function isAlmost(selector: Selector, labels: LabelSet): boolean {
   if (selector.kind !== 'all') return false;
   let failed: Requirement | undefined;
@@ -77,7 +79,7 @@ function isOtherwiseEqual(selector: Selector, { miss, failed }: NearMiss): boole
   return evaluate({ kind: 'all', requirements }, miss.labeledObject) === 'yes';
 }
 
-/** A difference in case or in the order of two letters leaves no doubt, whatever else is alike. */
+/** The near misses that differ only in case or in the order of two letters, if there are any: these are certain. */
 function mostCertain(near: readonly NearMiss[]): readonly NearMiss[] {
   const evident = near.filter(({ correction }) => correction?.likeness === 'evident');
   return evident.length > 0 ? evident : near;
@@ -87,7 +89,7 @@ function meaningOf({ by, correction }: NearMiss): string {
   return correction === undefined ? by : `${correction.of} ${correction.wanted} ${correction.actual}`;
 }
 
-/** Whether it is what the author of the selector meant, by what else says so and what speaks against it. */
+/** Whether the object is the one that the author of the selector intended, by evidence for and against it. */
 function isMeant(
   context: Pick<RuleContext, 'workspace' | 'catalogue'>,
   where: ObjectInFile,
@@ -102,19 +104,19 @@ function isMeant(
   const isConfirmed = near.some(({ miss }) => confirms(object, correction) || isMisnamed(miss.object, correction));
   if (isConfirmed) return true;
   if (correction.likeness === 'possible' || isTaken) return false;
-  // Two things of which each has a name of its own, and both names go with their labels.
+  // Two different applications, each with a name that fits its labels.
   const areTwoThings = mentions(textsOf(object), correction.wanted);
   return !areTwoThings || Math.abs(correction.wanted.length - correction.actual.length) < 2;
 }
 
-/** The object of the selector is named, or labeled, after what the selector should say. */
+/** Whether the object of the selector has a name or label with the corrected word. */
 function confirms(object: ManifestObject, { of, wanted, actual }: Correction): boolean {
   if (of === 'key') return true;
   const texts = textsOf(object);
   return mentions(texts, actual) && !mentions(texts, wanted);
 }
 
-/** What is missed has the name that the selector asks for: its label is the one that is misspelled. */
+/** Whether the missed object has the wanted word in its name: then its label is misspelled. */
 function isMisnamed(object: ManifestObject, { of, wanted, actual }: Correction): boolean {
   const name = object.name?.text ?? '';
   return of === 'value' && isPart(name, wanted) && !isPart(name, actual);
@@ -135,7 +137,7 @@ function isPart(text: string, word: string): boolean {
 }
 
 /**
- * Whether another object of the same kind selects it by what the selector should say. One of several peers is one of
+ * Whether another object of the kind selects the near miss with the corrected word. One of several peers is one of
  * many.
  */
 function isSelectedAlike(
@@ -150,7 +152,7 @@ function isSelectedAlike(
     if (selectingObject.site.fact.path !== site.fact.path) return false;
     const selector = effectiveSelector(selectingObject.site);
     const size = site.entries.length + site.expressions.length;
-    // One that asks for more, of one version for example, leaves room for one that asks for all.
+    // A more specific selector, for example of one version, does not exclude a general one.
     return correction === undefined || selector?.kind !== 'all' || selector.requirements.length <= size;
   });
 }

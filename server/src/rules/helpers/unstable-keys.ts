@@ -2,12 +2,13 @@
 
 import type { Requirement, Value } from '../../engine/index.ts';
 
-/** Each with what changes: it goes on after the key. */
+/** The keys with the reason, which continues a sentence after the key. */
 const changingKeys: ReadonlyMap<string, string> = new Map([
   ['helm.sh/chart', 'the chart changes with its version'],
   ['app.kubernetes.io/version', 'the version changes with every release'],
 ]);
 
+/** Whether the value of a label usually changes with each release, by its key. */
 export function changesWithReleases(key: string): boolean {
   return changingKeys.has(key);
 }
@@ -20,7 +21,7 @@ export function changes({ key, values }: Pick<Requirement, 'key' | 'values'>): s
   return values.length === 1 && values.every(isOfChart) ? namesVersion : undefined;
 }
 
-/** Nobody can choose the version of a chart, nor, with it, that of what it installs. */
+/** Whether a value is the version of a chart, which users cannot choose independently of the installed version. */
 function isOfChart(value: Value): boolean {
   if (typeof value === 'string' || !value.assumed) return false;
   return /\.Chart\.(?:App)?Version\b/.test(value.unknown) && !value.unknown.includes('.Values');
@@ -36,7 +37,7 @@ const namesVersion = 'its value is a version';
 
 const kinds: readonly { readonly pattern: RegExp; readonly why: string }[] = [
   { pattern: /^[A-Za-z][A-Za-z0-9-]*-v?\d+\.\d+\.\d+(?:[-+._][A-Za-z0-9._-]*)?$/, why: namesVersion },
-  // Of the usual lengths of a commit hash, with digits and letters mixed as chance does it.
+  // Has the usual length of a commit hash, and a random mixture of digits and letters.
   {
     pattern: /^(?=[a-f]*\d[a-f]*\d)(?=\d*[a-f]\d*[a-f])(?:[0-9a-f]{7,8}|[0-9a-f]{10}|[0-9a-f]{12}|[0-9a-f]{40})$/,
     why: 'its value is a commit',

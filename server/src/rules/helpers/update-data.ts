@@ -1,6 +1,6 @@
 /**
- * Converts an object to plain data, as it is applied: the content of its file, with the labels and selectors that other
- * files write.
+ * Converts an applied object to plain data: the content of its file, with the labels and selectors that other files
+ * write.
  */
 
 import type { ManifestObject } from '../../manifests/model.ts';
@@ -13,7 +13,7 @@ import type { TransformerSource } from '../../workspace/kustomize/transformer-so
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { placeAt, stepsOf, treeOf } from './object-trees.ts';
 
-/** An object as it is written, or as a kustomization builds it. */
+/** An object in its written form, or as a kustomization builds it. */
 export interface AppliedObject extends ObjectInFile {
   /** The kustomizations and patches that write into it; absent if none builds it. */
   readonly transformers?: readonly TransformerSource[] | undefined;
@@ -34,7 +34,7 @@ export function updateData(before: Sided, now: Sided): readonly [before: unknown
   return was === undefined || is === undefined ? siteData(before, now) : [dataOf(before, was), dataOf(now, is)];
 }
 
-/** The same with labels and selectors only. */
+/** Like `updateData`, with labels and selectors only. */
 export function siteData(before: Sided, now: Sided): readonly [before: unknown, now: unknown] {
   return [dataOf(before, undefined), dataOf(now, undefined)];
 }
@@ -68,12 +68,12 @@ function dataOf({ side, applied }: Sided, written: Record<string, unknown> | und
   return data;
 }
 
-/** Labels and annotations, and selectors that somebody wrote. */
+/** Labels and annotations, and selectors that are written in the file. */
 function pathsOf({ labelSites, selectorSites }: ManifestObject): readonly string[] {
   return [...labelSites, ...selectorSites.filter(({ state }) => state !== 'absent')].map(({ path }) => path);
 }
 
-/** What the file contains; undefined if its text is not at hand, or if others may write more than labels. */
+/** The content of the file; undefined if its text is unavailable, or if other files may write more than labels. */
 function writtenData({ side, applied }: Sided): Record<string, unknown> | undefined {
   if (applied.transformers?.some((transformer) => mayWriteImmutable(side, applied.object, transformer)))
     return undefined;
@@ -120,7 +120,7 @@ function textOf(node: Node | undefined): string | undefined {
   return node?.kind === 'scalar' ? node.text : undefined;
 }
 
-/** The object as it is written in its file. */
+/** The object as it is in its file. */
 export function sourceOf(side: Side, { file, object }: AppliedObject): ObjectInFile | undefined {
   const written = side.workspace.files.get(file.uri);
   if (written?.manifest.objects.includes(object)) return { file: written, object };
@@ -130,13 +130,13 @@ export function sourceOf(side: Side, { file, object }: AppliedObject): ObjectInF
   return written === undefined || found === undefined ? undefined : { file: written, object: found };
 }
 
-/** A kustomization may set images, which are in no label. */
+/** Hides images, which a kustomization may set and which are not in labels. */
 function hideImages(value: unknown): void {
   const waiting = [value];
   for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
     if (Array.isArray(each)) for (const item of each) waiting.push(item);
     else if (typeof each === 'object' && each !== null) {
-      const map = each as Record<string, unknown>; // it is of this module's own data
+      const map = each as Record<string, unknown>; // data of this module
       for (const [key, inside] of Object.entries(map)) {
         if (key === 'image') map[key] = { unknown: 'image' };
         else if (inside !== undefined && inside !== null) waiting.push(inside);
@@ -145,7 +145,7 @@ function hideImages(value: unknown): void {
   }
 }
 
-/** Puts a value in the place of another one; undefined takes it away. What is made on the way is open if `isOpen`. */
+/** Replaces a value; undefined removes it. Maps that are created on the path are open if `isOpen`. */
 function replaceAt(
   root: Record<string, unknown>,
   steps: readonly (string | number)[],
@@ -169,7 +169,7 @@ function replaceAt(
     } else if (typeof next === 'object') {
       const entries: unknown = 'unknown' in next && 'entries' in next ? next.entries : next;
       if (typeof entries !== 'object' || entries === null) return;
-      at = entries as Record<string, unknown>; // it is of this module's own data
+      at = entries as Record<string, unknown>; // data of this module
     } else return;
   }
 }

@@ -50,7 +50,7 @@ export function* updateFacts(context: RuleContext, isSelector: boolean): Iterabl
   }
 }
 
-/** Each object once. */
+/** Drops updates of objects that occur before. */
 function objectsOf(all: readonly CausedUpdate[]): readonly CausedUpdate[] {
   const byObject = new Map(
     all.map((each) => [`${each.now.file.uri} ${each.now.object.kindSpan.start} ${each.change.path}`, each]),
@@ -98,6 +98,7 @@ export function consequenceOf({ update: { escape: recreation, change }, severity
   return `${recreation.sentence}: ${change.recreate}`;
 }
 
+/** Returns the sentence with the previous selector of an update; empty if it is unknown. */
 export function oldSelector({ update }: UpdateFact): string | undefined {
   return update.selectors && knownSelector(update.selectors.before);
 }
@@ -195,7 +196,7 @@ function isForeign({ entries, expressions, open }: NonNullable<CausedUpdate['sel
   return open || written.some((each) => each === undefined || each.origin !== undefined);
 }
 
-/** The number of characters before a place in its line. */
+/** The number of characters before a position on its line. */
 function columnOf(text: string, { start }: Span): number {
   return start - (text.lastIndexOf('\n', start - 1) + 1);
 }

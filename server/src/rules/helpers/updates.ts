@@ -68,7 +68,7 @@ function kubernetesVersion(workspace: Workspace, uri: string): string | undefine
   return workspace.configs().of(uri)?.config.values.kubernetesVersion;
 }
 
-/** A single value as text. What a Secret contains is told to nobody. */
+/** A single value as text; undefined for the content of a Secret. */
 function valueAt(data: unknown, at: ImmutableChange['at']): string | undefined {
   if (fieldOf(data, 'kind') === 'Secret') return undefined;
   const value = at.reduce(fieldOf, data);
@@ -81,7 +81,7 @@ function fieldOf(value: unknown, field: string | number): unknown {
   return typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, field)?.value : undefined;
 }
 
-/** A finished Job is likely gone by now. */
+/** A finished Job may have been deleted already. */
 function jobEscape(before: unknown): Escape | undefined {
   const seconds = ['spec', 'ttlSecondsAfterFinished'].reduce(fieldOf, before);
   return fieldOf(before, 'kind') === 'Job' && typeof seconds === 'number'
@@ -89,7 +89,7 @@ function jobEscape(before: unknown): Escape | undefined {
     : undefined;
 }
 
-/** The selector at a site as text; undefined if not all of it is known. */
+/** The selector at a site as text; undefined if a part of it is unknown. */
 export function knownSelector(site: SelectorSite): string | undefined {
   const selector = site.open ? undefined : effectiveSelector(site);
   return selector === undefined || hasUnknowns(selector) ? undefined : format(selector, 'canonical');
@@ -136,7 +136,7 @@ export function updatesSince(base: Base, now: Side): ReadonlyMap<string, readonl
   return updates;
 }
 
-/** Where a change is written: in the object's own file, or in the kustomization or patch that writes the value. */
+/** The position of a change: in the object's own file, or in the kustomization or patch that writes the value. */
 function causeOf(
   now: Side,
   { change, now: applied, selectors }: Update,
@@ -149,7 +149,7 @@ function causeOf(
   return { file: own, span: spanInFile(now, applied, change.at) };
 }
 
-/** Who writes a label or requirement at a path; undefined if the object's own file does. */
+/** The other file that writes a label or requirement at a path; undefined if the object's own file does. */
 function originOf({ labelSites, selectorSites }: ManifestObject, at: ImmutableChange['at']): Origin | undefined {
   const isAround = (path: string) => {
     const steps = stepsOf(path);
@@ -159,7 +159,7 @@ function originOf({ labelSites, selectorSites }: ManifestObject, at: ImmutableCh
     .filter(({ path }) => isAround(path))
     .flatMap((site) => site.entries);
   const own = entries.filter(({ key }) => key.text === at.at(-1));
-  // Of a map that is new as a whole, whoever writes something in it.
+  // For a map that is new as a whole, any file that writes an entry.
   return firstOrigin(own.length > 0 ? own : entries.length > 0 && !hasOwn(entries) ? entries : []);
 }
 
@@ -175,14 +175,14 @@ function firstOrigin(entries: readonly LabelEntry[]): Origin | undefined {
   return undefined;
 }
 
-/** The changed value, or the new key; else the key of the selector. */
+/** The changed value, or the new key; otherwise the key of the selector. */
 function spanInSelector(site: SelectorSite, at: ImmutableChange['at']): Span {
   const entry = site.entries.find(({ key, merged }) => !merged && key.text === at.at(-1));
   const isWritten = entry !== undefined && entry.value.origin === undefined && entry.key.origin === undefined;
   return isWritten ? entry.value.span : site.keySpan;
 }
 
-/** The deepest part of a path that is written: a value, or the key of a map or list. */
+/** The deepest part of a path in the file: a value, or the key of a map or list. */
 function spanInFile(now: Side, applied: AppliedObject, at: ImmutableChange['at']): Span {
   const source = sourceOf(now, applied);
   const text = source && now.textOf(source.file.uri);

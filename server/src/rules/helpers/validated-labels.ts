@@ -15,7 +15,7 @@ export interface LabelMapEntry {
   readonly severity: Severity | undefined;
   /** The severity of a key or value that is not a string. */
   readonly typeSeverity: Severity | undefined;
-  /** Whether it is compared with labels of other things than Kubernetes objects, such as metrics: free text. */
+  /** Whether the selector matches labels of data other than Kubernetes objects, such as metrics: any text is valid. */
   readonly free: boolean;
 }
 
@@ -28,7 +28,7 @@ export function labelMapEntries(manifest: Manifest): readonly LabelMapEntry[] {
   return labels(manifest);
 }
 
-/** The same, and the labels that commands set: only their syntax is validated. */
+/** Like `labelMapEntries`, with the labels that commands set: only their syntax is validated. */
 export function allLabelMapEntries(manifest: Manifest): readonly LabelMapEntry[] {
   return all(manifest);
 }
@@ -40,7 +40,7 @@ export function annotationEntries(manifest: Manifest): readonly LabelMapEntry[] 
 
 type Site = LabelSite | SelectorSite;
 
-// Many rules ask for the same places, one after the other.
+// Cached, because many rules need these entries in sequence.
 const labels = lastAnswer((manifest: Manifest) =>
   entriesIn(manifest, (site) =>
     isLabelSite(site) ? site.place.holds === 'labels' && isKnownMap(site) : site.fact.plain,
@@ -61,7 +61,7 @@ const annotations = lastAnswer((manifest: Manifest) =>
 function entriesIn(manifest: Manifest, isMeant: (site: Site) => boolean): readonly LabelMapEntry[] {
   const places: LabelMapEntry[] = [];
   const seen = new Set<number>();
-  // From the last: the members of an OpenShift Template come after it, and it is they that the API server will see.
+  // In reverse order: the members of an OpenShift Template follow it, and the API server receives the members.
   for (const object of manifest.objects.toReversed()) {
     if (!isLookedAt(object)) continue;
     for (const sites of [object.labelSites, object.selectorSites]) {
@@ -72,19 +72,19 @@ function entriesIn(manifest: Manifest, isMeant: (site: Site) => boolean): readon
 }
 
 function addPlaces(places: LabelMapEntry[], seen: Set<number>, object: ManifestObject, site: Site): void {
-  // What a kustomization says of itself goes nowhere.
+  // The metadata of a kustomization is not applied.
   if (!object.forCluster && !object.inValues && site.path.startsWith('metadata.')) return;
   const free = !isLabelSite(site) && site.fact.targets.length === 0;
   const { severity, typeSeverity } = attention(object, site.path);
   for (const entry of effective(site.entries)) {
-    // An alias shows the same entries at several sites: they are one text.
+    // Aliases may repeat entries at several sites.
     if (entry.merged || entry.key.text === '$patch' || seen.has(entry.key.span.start)) continue;
     seen.add(entry.key.span.start);
     places.push({ object, site, entry, severity, typeSeverity, free });
   }
 }
 
-/** Without those that a later entry with the same key certainly replaces. */
+/** Drops entries that a later entry with the same key certainly replaces. */
 function effective(entries: readonly LabelEntry[]): readonly LabelEntry[] {
   if (entries.length < 2) return entries;
   const last = new Map<string, LabelEntry>();
@@ -100,8 +100,8 @@ export function isLabelSite(site: LabelSite | SelectorSite): site is LabelSite {
 }
 
 /**
- * Whether it is known which objects have the labels of a map. A map named `labels` in a custom resource may be
- * anything, such as metric labels.
+ * Whether the objects with the labels of a map are known. A map named `labels` in a custom resource may contain other
+ * data, such as metric labels.
  */
 export function isKnownMap({ path, place }: LabelSite): boolean {
   return path === `metadata.${place.holds}` || place.of !== undefined;
@@ -121,7 +121,9 @@ type Attention = Pick<LabelMapEntry, 'severity' | 'typeSeverity'>;
 
 const usual: Attention = { severity: undefined, typeSeverity: undefined };
 
-/** The API server knows the fields of its own kinds, and the metadata of every kind. */
+/**
+ * How strictly the API server validates a path: it knows the fields of its own kinds, and the metadata of every kind.
+ */
 function attention({ group }: ManifestObject, path: string): Attention {
   if (path === 'metadata.labels' || path === 'metadata.annotations') return usual;
   if (!isBuiltIn(group)) return { severity: 'warning', typeSeverity: 'warning' };
@@ -131,7 +133,6 @@ function attention({ group }: ManifestObject, path: string): Attention {
 }
 
 /**
- * Metadata of templates that the API server stores without a look at its keys and values: what is made of them is
- * refused, later.
+ * Metadata of templates whose keys and values the API server does not validate: the created objects are rejected later.
  */
 const acceptedUnchecked: readonly RegExp[] = [/^spec\.volumeClaimTemplates\[\d+\]\./, /^spec\.jobTemplate\.metadata\./];

@@ -1,4 +1,4 @@
-/** Finds the label and annotation keys that a file writes, with the kinds of the objects that have them. */
+/** Finds the label and annotation keys in a file, with the kinds of the objects that have them. */
 
 import type { GroupKind, LabelKeyField } from '../../engine/catalogue/types.ts';
 import type { LabelEntry, Manifest, ManifestObject, SelectorSite, Written } from '../../manifests/model.ts';
@@ -27,7 +27,7 @@ export function keySites(manifest: Manifest): readonly KeySite[] {
   return places(manifest);
 }
 
-// Several rules ask for them, one after the other.
+// Cached, because several rules need them in sequence.
 const places = lastAnswer(keysIn);
 
 function keysIn(manifest: Manifest): readonly KeySite[] {
@@ -52,7 +52,7 @@ function keysIn(manifest: Manifest): readonly KeySite[] {
   return found;
 }
 
-/** Whether a field holds the very letters of the key. */
+/** Whether a field contains the key unchanged. */
 function isWholeKey({ form }: LabelKeyField): boolean {
   return form === undefined || form === 'fieldPath';
 }

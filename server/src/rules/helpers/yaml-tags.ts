@@ -6,16 +6,16 @@ import type { Span } from '../../text/span.ts';
 import type { Fix } from '../framework/rule.ts';
 
 export interface TypedTag {
-  /** The tag as it is written: `!!int`. */
+  /** The tag in its written form: `!!int`. */
   readonly name: string;
   /** The span of the tag with the blanks after it. */
   readonly span: Span;
 }
 
-/** An anchor may stand between. */
+/** The tag before a scalar, optionally followed by an anchor. */
 const tagAtEnd = /(?<![^\s,[{])(!!(?:bool|int|float|null))(\s+)((?:&\S+\s+)?)$/;
 
-/** Nobody writes more between a tag and its scalar. */
+/** The maximum number of characters between a tag and its scalar. */
 const farthest = 200;
 
 /** The tag before a scalar that gives it another type than string. */

@@ -12,11 +12,11 @@ import { type Fact, maximumFindings, rule } from '../framework/rule.ts';
 
 interface LeftOut extends Fact {
   readonly what: 'comparisons' | 'crowd' | 'aliases' | 'contents' | 'findings' | Limit;
-  /** Of findings: their rule. */
+  /** The rule of the omitted findings. */
   readonly of?: string;
 }
 
-/** As many policies and pods are just too many. */
+/** The number of pods and of policies in the example: just above the limit. */
 const pods = 450;
 
 export const analysisLimit = rule<LeftOut>({
@@ -84,7 +84,7 @@ const messages: Readonly<Record<Exclude<LeftOut['what'], 'findings'>, string>> =
   steps: 'Building this kustomization and its bases needs too many steps, so it is not analyzed as it is applied.',
 };
 
-/** A policy that selects every pod of the file, by a selector unlike all others. */
+/** A policy that selects every pod of the file by a selector that differs from all others. */
 function policy(name: string): string {
   return `apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy

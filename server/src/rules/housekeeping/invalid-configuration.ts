@@ -65,7 +65,7 @@ scopes:
   },
   message: ({ problem }) => problem.message,
   fixes({ problem: { nearest, span } }, { text }) {
-    // What is quoted stays quoted.
+    // A quoted value stays quoted.
     const [quote] = text.slice(span.start, span.end);
     if (nearest === undefined) return [];
     const style = quote === '"' ? 'double' : quote === "'" ? 'single' : 'plain';

@@ -8,9 +8,9 @@ import { shorten } from '../helpers/sentences.ts';
 
 interface UnknownName extends Fact {
   readonly is: 'rule' | 'directive';
-  /** How many more there are in the file. */
+  /** The number of further ones in the file. */
   readonly more?: number;
-  /** Undefined where no rule is named at all. */
+  /** Undefined if no rule is named. */
   readonly name: string | undefined;
   readonly nearest: string | undefined;
 }

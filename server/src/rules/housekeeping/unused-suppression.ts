@@ -1,4 +1,4 @@
-/** Reports suppressions of rules that report nothing there. */
+/** Reports suppressions of rules that have no findings in their area. */
 
 import type { Edit } from '../../text/edit.ts';
 import { removeRule } from '../fixes/fix-suppression.ts';
@@ -8,7 +8,7 @@ import { everyRule, type NamedRule, type Suppression } from '../framework/suppre
 interface Unused extends Fact {
   readonly suppression: Suppression;
   readonly named: NamedRule;
-  /** How many more there are in the file. */
+  /** The number of further ones in the file. */
   readonly more?: number;
 }
 

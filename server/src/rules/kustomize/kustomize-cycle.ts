@@ -12,7 +12,7 @@ import { shorten } from '../helpers/sentences.ts';
 
 interface Cycle extends Fact {
   readonly reference: PathReference;
-  /** What is passed on the way back, the folder of the reference first. */
+  /** The folders on the way back, that of the reference first. */
   readonly way: readonly string[];
 }
 
@@ -72,7 +72,7 @@ namePrefix: dev-
 
 const known = new WeakMap<Scopes, ReadonlyMap<string, object>>();
 
-/** Of each kustomization that leads back to itself, what all have in common that lead to each other. */
+/** For each kustomization that leads back to itself, an object that all kustomizations of the cycle share. */
 function circlesIn(workspace: Workspace): ReadonlyMap<string, object> {
   return getOrAdd(known, workspace.scopes(), () => {
     const below = new Map<string, readonly string[]>();
@@ -94,15 +94,15 @@ function circlesIn(workspace: Workspace): ReadonlyMap<string, object> {
   });
 }
 
-/** How many references are followed to name the kustomizations on the way back. */
+/** The maximum number of references that are followed to name the kustomizations on the way back. */
 const maximumSteps = 1_000;
 
-/** The kustomizations from one to another, without the other; undefined if no short way leads there. */
+/** The kustomizations on a path from one to another, without the other; undefined if there is no short path. */
 function wayBack(workspace: Workspace, from: WorkspaceFile, to: string): readonly WorkspaceFile[] | undefined {
   if (from.uri === to) return [];
   const cameFrom = new Map<string, WorkspaceFile | undefined>([[from.uri, undefined]]);
   let steps = 0;
-  // A map is visited in the order in which it grows.
+  // Entries that are added during the iteration are visited as well.
   for (const uri of cameFrom.keys()) {
     const each = workspace.files.get(uri);
     if (each === undefined) continue;

@@ -64,18 +64,18 @@ metadata:
   },
 });
 
-/** The kustomization that should list the file; undefined where one does, or where it is for something else. */
+/** The kustomization that should list the file; undefined if one does, or if the file has another purpose. */
 function besideOf({ workspace, uri, file, catalogue }: RuleContext): WorkspaceFile | undefined {
   if (file.kustomization !== undefined || file.config !== undefined || file.manifest.unresolved) return undefined;
   const scopes = workspace.scopes();
   if (scopes.isPatch(uri) || scopes.isGenerated(uri)) return undefined;
   const kinds = scopes.ofFile(uri).map(({ kind }) => kind);
   if (kinds.some((kind) => kind !== 'folder' && kind !== 'file')) return undefined;
-  // What says where the manifests are that a tool applies is applied before them.
+  // Objects that tell a tool where its manifests are, are applied before those manifests.
   const applies = ({ group, version, kind }: ManifestObject) =>
     catalogue.kind(group, version, kind)?.installs === 'manifests';
   if (file.manifest.objects.every(applies)) return undefined;
-  // A patch that waits for its turn, or a copy of what is built.
+  // A patch that is not used yet, or a copy of a built object.
   if (/patch/i.test(fileNameOf(uri))) return undefined;
   const beside = kustomizationIn(workspace, folderOf(uri));
   if (beside === undefined || isBuilt(workspace, beside, file) || runsPrograms(workspace, beside)) return undefined;
@@ -86,7 +86,7 @@ function besideOf({ workspace, uri, file, catalogue }: RuleContext): WorkspaceFi
 
 const lists = new WeakMap<Scopes, ReadonlySet<string>>();
 
-/** Everything that some kustomization lists, one that nobody builds too: as long as the scopes stay, so does this. */
+/** Everything that any kustomization lists, also one that is not built; cached as long as the scopes are unchanged. */
 function listedIn(workspace: Workspace): ReadonlySet<string> {
   const known = lists.get(workspace.scopes());
   if (known !== undefined) return known;
@@ -98,14 +98,14 @@ function listedIn(workspace: Workspace): ReadonlySet<string> {
   return listed;
 }
 
-/** Whether it runs what is no part of kustomize, and may read the files around it: KSOPS decrypts some. */
+/** Whether the kustomization runs external programs, which may read the files around it: KSOPS decrypts some. */
 function runsPrograms(workspace: Workspace, { uri, kustomization }: WorkspaceFile): boolean {
   const { programs = [], plugins = [] } = kustomization ?? {};
   const isForeign = (path: string) => workspace.files.get(workspace.at(folderOf(uri), path))?.scope.builtin !== true;
   return programs.length > 0 || plugins.some(({ path }) => isForeign(path));
 }
 
-/** Whether some object of a file is built of another one, in the kustomization beside it or one that takes it. */
+/** Whether an object of a file is built from another file, in the neighboring kustomization or one that includes it. */
 function isBuilt(workspace: Workspace, beside: WorkspaceFile, file: WorkspaceFile): boolean {
   const own = new Set(file.scope.identities);
   return workspace

@@ -11,7 +11,7 @@ import { shorten } from '../helpers/sentences.ts';
 
 interface Idle extends Fact {
   readonly entry: PatchEntry;
-  /** Of a patch without a target, what its document names. */
+  /** The object that the document of a patch without a target names. */
   readonly object: ManifestObject | undefined;
   readonly closest: Identity | undefined;
 }
@@ -67,7 +67,7 @@ patches:
     const { kustomization, uri } = context.file;
     if (kustomization === undefined || kustomization.changes.length === 0) return;
     const built = renderingsOf(context);
-    // A component that no kustomization lists is built alone: only what it almost patches of its own is reported.
+    // A component that no kustomization includes is built alone: only near misses among its own objects are reported.
     const isAlone = built.length === 0 && kustomization.component;
     const renderings = isAlone ? [context.workspace.rendering(folderOf(uri), context.catalogue) ?? []].flat() : built;
     const [first, ...others] = renderings;
@@ -79,7 +79,7 @@ patches:
       if (!others.every((other) => other.idle.some((each) => isSame(each, idle)))) continue;
       const closest = closestTo(idle);
       if (isAlone && closest === undefined) continue;
-      // Kustomize goes on if a target matches nothing, and fails without one.
+      // Kustomize continues if a target matches nothing, and fails if a patch without a target does.
       const fails = entry.target === undefined && !isAlone;
       const related = relatedTo(context, idle);
       yield { span: entry.span, entry, object, closest, related, ...(fails && { severity: 'error' as const }) };
@@ -95,7 +95,7 @@ patches:
   fixes: () => [],
 });
 
-/** A component may be meant for many kustomizations, of which not all have such a kind. */
+/** Whether a target of a component is generic: it may be for many kustomizations, not all of which have such a kind. */
 function isForWhateverIsThere({ target }: PatchEntry): boolean {
   return target !== undefined && target.name === undefined;
 }
@@ -114,7 +114,7 @@ function nameOfTarget({ kind, name, labelSelector }: PatchTarget): string {
   return kind === undefined ? '' : ` ${kind.text}`;
 }
 
-/** The one object that was there under almost the same name. */
+/** The only object whose name is almost the one in the patch. */
 function closestTo({ entry: { target }, object, present }: IdlePatch): Identity | undefined {
   const name = target === undefined ? object?.name?.text : target.name?.text;
   const kind = target === undefined ? object?.kind : target.kind?.text;
@@ -130,7 +130,7 @@ function closestTo({ entry: { target }, object, present }: IdlePatch): Identity 
   return others.length > 0 ? undefined : only?.identity;
 }
 
-/** The name that a patch file writes. */
+/** The name in a patch file. */
 function relatedTo({ workspace, uri }: RuleContext, { entry, object }: IdlePatch): readonly Related[] {
   const path = entry.path && workspace.files.get(workspace.at(folderOf(uri), entry.path.path));
   const name = object?.name;
@@ -138,7 +138,7 @@ function relatedTo({ workspace, uri }: RuleContext, { entry, object }: IdlePatch
   return [{ file: path, span: name.span, message: `${object?.kind} '${shorten(name.text)}' is defined here.` }];
 }
 
-/** What is built of all the roots that a kustomization takes part in. */
+/** The renderings of all roots that a kustomization takes part in. */
 function renderingsOf({ workspace, catalogue, uri }: RuleContext): readonly Rendering[] {
   return workspace
     .scopes()

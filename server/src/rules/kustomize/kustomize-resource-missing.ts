@@ -12,9 +12,9 @@ import { shorten } from '../helpers/sentences.ts';
 
 interface Missing extends Fact {
   readonly reference: PathReference;
-  /** What is there instead. */
+  /** The actual target. */
   readonly there: 'nothing' | 'another folder' | 'a component' | 'no component';
-  /** Of nothing: the path that was probably meant. */
+  /** For a missing target: the probably intended path. */
   readonly meant?: string;
 }
 
@@ -64,7 +64,7 @@ resources:
       seen.add(reference.span.start);
       const found = whatIsThere(context, kustomization, reference, search);
       if (found === undefined) continue;
-      // What is not there at all may be made by a script before the build.
+      // A missing file may be created by a script before the build.
       const isCertain = found.there !== 'nothing' || found.meant !== undefined;
       yield { span: reference.span, reference, ...found, ...(isCertain && { severity: 'error' as const }) };
     }
@@ -86,18 +86,21 @@ resources:
   fixes: () => [],
 });
 
-/** The search for what was meant, one for all references of a kustomization. */
+/** The search for intended paths, shared by all references of a kustomization. */
 interface Search {
   /** Everything that the kustomization lists. */
   readonly listed: () => ReadonlySet<string>;
-  /** How many names are still compared. */
+  /** The number of names that may still be compared. */
   namesLeft: number;
 }
 
-/** A few thousand references to nothing, in a folder of thousands of files, are no typing mistakes. */
+/**
+ * The maximum number of compared names: thousands of missing references in a folder of thousands of files are not
+ * typing mistakes.
+ */
 const maximumNames = 100_000;
 
-/** Undefined if the target of a reference is there and of its kind, or may be. */
+/** Undefined if the target of a reference certainly or possibly exists and has the expected type. */
 function whatIsThere(
   context: RuleContext,
   kustomization: Kustomization,
@@ -117,7 +120,7 @@ function whatIsThere(
     const isRead = readInPart !== true && unresolved !== true;
     return isRead && components.includes(reference) ? { there: 'no component' } : undefined;
   }
-  // A template fills the path, or the plugin is written in the list itself.
+  // A template fills the path, or the plugin is inline.
   if (isRemote(path) || path.startsWith('/') || /[\n{}$<>*]|: /.test(path)) return undefined;
   if (!isInWorkspace(workspace, target) || isUnread(target) || isUnread(`${target}/kustomization.yaml`))
     return undefined;
@@ -125,16 +128,16 @@ function whatIsThere(
   const meant = meantBy(context, path, search);
   const nothing = { there: 'nothing', ...(meant !== undefined && { meant }) } as const;
   if (/\.(?:ya?ml|json)$/.test(target)) return nothing;
-  // Outside of its root kustomize loads only folders.
+  // Outside of its root, kustomize loads only folders.
   const isFolder = components.includes(reference) || path.endsWith('/') || !isWithin(target, folderOf(uri));
   if (isFolder && !/\.[A-Za-z]\w*$/.test(fileNameOf(target))) return nothing;
-  // A file without an extension, which is not read, may be there: only what is evidently misspelled is certain.
+  // A file without an extension, which is not indexed, may exist: only evident misspellings are certain.
   return meant === undefined ? undefined : nothing;
 }
 
 /**
- * The path that differs from one that leads nowhere by a misspelled name, or by a missing extension, and leads to a
- * file or a kustomization that the kustomization does not list.
+ * The path that differs from a missing one by a misspelled name, or by a missing extension, and leads to a file or a
+ * kustomization that the kustomization does not list.
  */
 function meantBy({ workspace, uri }: RuleContext, path: string, search: Search): string | undefined {
   const folder = folderOf(uri);
@@ -162,7 +165,7 @@ function meantBy({ workspace, uri }: RuleContext, path: string, search: Search):
   return likely.length === 1 ? likely[0] : undefined;
 }
 
-/** Deeper paths are not written by a person, and would cost a look at all files for each of their names. */
+/** The maximum depth of a path: each name of a path requires a search in all files. */
 const deepestPath = 20;
 
 const folders = new WeakMap<Workspace, ReadonlyMap<string, ReadonlySet<string>>>();

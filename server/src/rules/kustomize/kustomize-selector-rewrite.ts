@@ -11,11 +11,11 @@ import { changes } from '../helpers/unstable-keys.ts';
 
 interface Rewrite extends Fact {
   readonly entry: LabelEntry;
-  /** The objects whose selectors ask for the label now and can never ask for another. */
+  /** The objects with immutable selectors that now require the label. */
   readonly fixed: readonly ObjectInFile[];
-  /** Why that will be needed, after the label: `the version changes with every release`. */
+  /** Why the label will have to change, as a continuation after the label: `the version changes with every release`. */
   readonly why: string | undefined;
-  /** Those whose selectors look at others, and find nobody any more. */
+  /** The objects with selectors over other objects that no longer match anything. */
   readonly lost: readonly ObjectInFile[];
 }
 
@@ -111,9 +111,9 @@ function changesSelectors({ includeSelectors }: LabelChange): boolean {
 
 interface Rewritten extends ObjectInFile {
   readonly site: SelectorSite;
-  /** Where the value of the label is written in the kustomization. */
+  /** The offset of the label's value in the kustomization. */
   readonly at: number;
-  /** As the kustomization applies it. */
+  /** The view of the kustomization. */
   readonly workspace: Workspace;
 }
 
@@ -136,12 +136,12 @@ function rewrittenBy({ workspace, catalogue, uri }: RuleContext): readonly Rewri
     });
 }
 
-/** A selector that only kustomizations fill has to say something. */
+/** Whether the selector has requirements in the file: an empty one that kustomizations fill is intended. */
 function isWritten({ entries, expressions }: SelectorSite): boolean {
   return expressions.length > 0 || entries.some(({ key }) => key.origin === undefined);
 }
 
-/** One of several in a list: a peer, a neighbour. */
+/** Whether the selector is in a list, as those of peers and affinity terms. */
 function selectsOtherObjects({ path }: SelectorSite): boolean {
   return path.includes('[');
 }

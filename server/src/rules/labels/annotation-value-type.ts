@@ -13,11 +13,11 @@ import { type TypedTag, typedTag, withoutTag } from '../helpers/yaml-tags.ts';
 interface NotAString extends Fact {
   readonly scalar: Written;
   readonly is: 'key' | 'value';
-  /** What makes it one, where that is said. */
+  /** The tag that changes the type, if there is one. */
   readonly tag?: TypedTag | undefined;
 }
 
-/** What is in the place of the whole map. */
+/** The value in place of the whole map. */
 export const annotationValueType = rule<NotAString | NotAMap>({
   id: 'annotation-value-type',
   severity: 'error',
@@ -58,7 +58,7 @@ spec:
   ],
   *check(context) {
     yield* notMapsIn(context, 'annotations');
-    // Its text is asked for only where something is found.
+    // Lazy: the text is needed only for findings.
     const isQuoted = once(() => isQuotedByKustomize(context));
     for (const place of annotationEntries(context.manifest)) {
       const { entry, site, typeSeverity } = place;
@@ -66,7 +66,7 @@ spec:
       const isScalar = value.type !== 'list' && value.type !== 'map';
       const isSound = (value.type === 'string' || value.type === 'null') && readKey(key) === key.text;
       if (isSound || (isScalar && site.path === 'metadata.annotations' && isQuoted())) continue;
-      // The API server takes the other key for the one that was meant.
+      // The API server decodes the key as another text.
       if (readKey(key) !== key.text)
         yield { span: key.span, scalar: key, is: 'key', severity: 'warning', tag: typedTag(context.text, key) };
       if (value.type === 'string' || value.type === 'null') continue;
@@ -102,7 +102,7 @@ spec:
   },
 });
 
-/** A patch, or a file that nothing but kustomizations take. */
+/** Whether kustomize quotes the values: in a patch, or a file that is only used by kustomizations. */
 function isQuotedByKustomize({ workspace, uri }: RuleContext): boolean {
   const scopes = workspace.scopes();
   const selectingObjects = scopes.of(uri);

@@ -12,7 +12,7 @@ interface TooMuch extends Fact {
   readonly problems: readonly Problem[];
 }
 
-/** What kubectl writes itself whenever it applies a file; in a file it is a leftover of an export. */
+/** The annotation that kubectl sets on each apply; in a file it is a leftover of an export. */
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
 export const annotationsSize = rule<TooMuch>({
@@ -73,7 +73,7 @@ metadata:
   },
 });
 
-/** Counts only what is certainly there. */
+/** Counts only entries that certainly exist. */
 function sizeProblems({ entries }: LabelSite): readonly Problem[] {
   const letters = entries.reduce((sum, { key, value }) => sum + key.text.length + value.text.length, 0);
   if (letters * mostBytes <= maxAnnotationsBytes) return [];
@@ -81,7 +81,7 @@ function sizeProblems({ entries }: LabelSite): readonly Problem[] {
   return validateAnnotations(Object.fromEntries(certain)).filter(({ code }) => code === 'annotations-too-large');
 }
 
-/** Of one UTF-16 unit in UTF-8. */
+/** The maximum number of bytes of one UTF-16 unit in UTF-8. */
 const mostBytes = 3;
 
 function isCertain({ key, value, conditional }: LabelEntry): boolean {

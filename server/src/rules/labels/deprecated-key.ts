@@ -51,7 +51,7 @@ metadata:
       const known = catalogue.key(place.key.text, place.as);
       if (known === undefined || !goneBy.has(known.status) || known.type === 'taint') continue;
       if (known.type !== place.as || !isCarried(place, known)) continue;
-      // In a patch, no value takes the key away.
+      // In a patch, null removes the key.
       if (place.entry?.value.type === 'null' || isStillWanted(place, known)) continue;
       if (hasReplacementField(context, place, known)) continue;
       const severity = isHarmless(place, known) ? ({ severity: 'information' } as const) : {};
@@ -70,7 +70,7 @@ metadata:
   },
 });
 
-/** What the status of a key says of it. */
+/** The phrase for each status of a key. */
 const goneBy: ReadonlyMap<string, string> = new Map([
   ['deprecated', 'is deprecated'],
   ['removed', 'no longer has any effect'],
@@ -78,22 +78,20 @@ const goneBy: ReadonlyMap<string, string> = new Map([
   ['nonexistent', 'was never defined in Kubernetes'],
 ]);
 
-/**
- * Other projects call deprecated what they go on to read for years; and what nothing takes the place of did nothing.
- */
+/** Other projects keep reading deprecated keys for years, and a removed key without a replacement has no effect. */
 function isHarmless({ key }: KeySite, { status, replacement }: KeyFact): boolean {
   if (status !== 'deprecated') return false;
   return replacement === undefined || !isReservedPrefix(key.text.slice(0, key.text.indexOf('/')));
 }
 
-/** Somewhere else the same key may be somebody's own. */
+/** Whether objects of the fact's kinds have the key: on other kinds the key may be a custom one. */
 function isCarried({ labeledObjects }: KeySite, { kinds }: KeyFact): boolean {
   return kinds.length === 0 || labeledObjects.some(({ kind }) => kinds.includes(kind));
 }
 
 /**
- * Old keys that something current still reads: Google's ingress controller knows no other way to be chosen, `kubectl
- * cluster-info` lists the Services with this label, and the webhook of cert-manager leaves out such namespaces.
+ * Deprecated keys that current software still reads: Google's ingress controller is selected in no other way, `kubectl
+ * cluster-info` lists the Services with this label, and the webhook of cert-manager excludes such namespaces.
  */
 const stillRead: readonly { readonly key: string; readonly values?: readonly string[]; readonly kind?: string }[] = [
   { key: 'kubernetes.io/ingress.class', values: ['gce', 'gce-internal'] },
@@ -111,7 +109,7 @@ function isStillWanted({ object, key, labeledObjects, entry }: KeySite, { replac
   );
 }
 
-/** The label that takes the place of an annotation, as the catalogue says it. */
+/** The label that replaces an annotation, according to the catalogue. */
 function labelIn(replacement: string): string | undefined {
   return /^label (\S+)$/.exec(replacement)?.[1];
 }
@@ -127,7 +125,7 @@ function hasReplacement(object: ManifestObject, replacement: string): boolean {
   );
 }
 
-/** Whether the field that takes the place of a key is set too, in the object or the template that has the key. */
+/** Whether the field that replaces a key is also set, in the object or the template that has the key. */
 function hasReplacementField(context: RuleContext, { object, path, key }: KeySite, { replacement }: KeyFact): boolean {
   if (refusedBesideField.has(key.text)) return false;
   const metadata = path === undefined ? -1 : path.lastIndexOf('metadata.');
@@ -135,14 +133,14 @@ function hasReplacementField(context: RuleContext, { object, path, key }: KeySit
   const base = stepsOf(path.slice(0, metadata));
   const field = stepsOf(replacement);
   const root = treeOf(context, object);
-  // Some are named from the object, and others from its spec.
+  // Some paths are relative to the object, others to its spec.
   return [
     [...base, ...field],
     [...base, 'spec', ...field],
   ].some((each) => placeAt(root, each) !== undefined);
 }
 
-/** The API server refuses a new Ingress with both ("can not be set when the class field is also set"). */
+/** The API server rejects a new Ingress with both ("can not be set when the class field is also set"). */
 const refusedBesideField: ReadonlySet<string> = new Set(['kubernetes.io/ingress.class']);
 
 /** Whether a replacement is the path of a field, not a key or a word for a kind. */
@@ -150,7 +148,7 @@ function isField(replacement: string): boolean {
   return /^[a-z][A-Za-z.]*$/.test(replacement);
 }
 
-/** A key, a field, or words. */
+/** Formats a replacement: a key, a field, or words. */
 function phrase(replacement: string): string {
   const label = labelIn(replacement);
   if (label !== undefined) return `the label '${label}'`;
@@ -158,10 +156,10 @@ function phrase(replacement: string): string {
   return /^[a-z]+[A-Z.]/.test(replacement) ? `\`${replacement}\`` : `a ${replacement.replace(/s$/, '')}`;
 }
 
-/** The replacement may be no key, or one that takes other values. */
+/** Whether the replacement is a key with the same values. */
 function matchesSame({ as, entry }: KeySite, to: string, catalogue: Catalogue): boolean {
   if (!isLabelKey(to) || !to.includes('/')) return false;
-  // A key of which nothing is known but that it takes the place of the other takes its values.
+  // A replacement without known values has the values of the deprecated key.
   const values = catalogue.key(to, as)?.values;
   const value = entry?.value.value;
   return entry === undefined || values === undefined || values.some((each) => each === value);

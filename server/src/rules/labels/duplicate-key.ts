@@ -107,7 +107,7 @@ metadata:
   fixes({ found }, { text }) {
     if ('joined' in found) return [separate(text, found.joined)];
     const { key, span, flow, equal } = found.repeated;
-    // Which of two values is meant, only a person knows. What has a name may be shown again below.
+    // Only the author knows which of two different values is intended. Aliases may refer to an anchor.
     if (!equal || span === undefined || /[:\s]&\S/.test(text.slice(span.start, span.end))) return [];
     const removed = removeWritten(text, span, flow);
     if (removed === undefined) return [];
@@ -115,7 +115,7 @@ metadata:
   },
 });
 
-/** Not safe: another object is applied then, and selectors may match it. */
+/** Not a safe fix: another object is applied afterwards, and selectors may match it. */
 function separate(text: string, { span }: Written): Fix {
   const start = text.lastIndexOf('\n', span.start - 1) + 1;
   const edit = { span: { start, end: start }, text: `---${lineEnd(text)}` };

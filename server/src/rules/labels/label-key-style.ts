@@ -58,7 +58,7 @@ metadata:
   },
 });
 
-/** A key that somebody else has chosen, or a prefix under which somebody else chooses. */
+/** Whether a key or its prefix is defined by others. */
 function isOfOthers(key: string, catalogue: Catalogue): boolean {
   if (catalogue.key(key, 'label') !== undefined) return true;
   const slash = key.indexOf('/');
@@ -67,7 +67,7 @@ function isOfOthers(key: string, catalogue: Catalogue): boolean {
   return isReservedPrefix(key.slice(0, slash)) || catalogue.keys().some((fact) => fact.key.startsWith(prefix));
 }
 
-/** The prefix is in lower case already, or the key is not valid. */
+/** The key in style; its prefix is in lower case already, otherwise the key is not valid. */
 function inStyle(key: string): string {
   const slash = key.indexOf('/') + 1;
   const words = key

@@ -13,7 +13,7 @@ import { allLabelMapEntries, isLabelSite, type LabelMapEntry } from '../helpers/
 
 interface InvalidKey extends Fact {
   readonly key: Written;
-  /** Where it is a label; absent where a field names it. */
+  /** The label; absent if a field names the key. */
   readonly place?: LabelMapEntry;
   readonly problems: readonly Problem[];
 }
@@ -64,7 +64,7 @@ metadata:
       const { key } = entry;
       if (free || typeof key.value !== 'string') continue;
       const read = readKey(key);
-      // Nearly all are valid, and this is quicker than to look for problems.
+      // Nearly all keys are valid, and this check is faster than collecting problems.
       if (isLabelKey(read)) continue;
       yield { span: key.span, key, place, problems: validateLabelKey(read), ...(severity && { severity }) };
     }
@@ -85,13 +85,13 @@ metadata:
   },
 });
 
-/** Keys in fields that hold one, of the kinds whose fields are known in full. */
+/** The keys in fields that contain one, for kinds whose fields are completely known. */
 function* namedKeys(manifest: Manifest): Iterable<InvalidKey> {
   const seen = new Set<number>();
   for (const object of manifest.objects) {
     if (!object.forCluster || !isBuiltIn(object.group)) continue;
     for (const { path, key } of object.labelKeySites) {
-      // Where nothing stands yet, somebody is typing.
+      // An empty field is incomplete.
       if (typeof key.value !== 'string' || key.type === 'null' || seen.has(key.span.start)) continue;
       seen.add(key.span.start);
       const problems = validateLabelKey(key.value);
@@ -101,5 +101,5 @@ function* namedKeys(manifest: Manifest): Iterable<InvalidKey> {
   }
 }
 
-/** The API server wants a topology to spread over to be named, and does not look at the name. */
+/** The API server requires the topology key of a spread constraint, but does not validate it. */
 const acceptedUnchecked = /\.topologySpreadConstraints\[\d+\]\.topologyKey$/;

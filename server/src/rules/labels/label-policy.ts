@@ -75,7 +75,7 @@ metadata:
   isEnabledBy: (context) => labelPolicyFor(context).length > 0,
   *check(context) {
     const { manifest, file, workspace } = context;
-    // What a team tells of the rest of its cluster is not its own to label.
+    // External objects of a configuration belong to others.
     if (file.config !== undefined || workspace.scopes().isPatch(file.uri)) return;
     const policies = labelPolicyFor(context);
     const seen = new Set<string>();
@@ -110,7 +110,10 @@ function broken(context: RuleContext, object: ManifestObject, policy: LabelPolic
     : facts;
 }
 
-/** What a kind's templates make is of a kind too; all kinds are those that are written down themselves. */
+/**
+ * The kind of the labeled objects decides, also for those that templates create; without kinds, the policy applies to
+ * all written objects.
+ */
 function isMeant({ kinds = [] }: LabelPolicy, object: ManifestObject, site?: LabelSite): boolean {
   if (kinds.length === 0 || kinds.includes('*')) return true;
   return kinds.includes(site?.place.of?.kind ?? object.kind);
@@ -127,7 +130,7 @@ function inMap(object: ManifestObject, policy: LabelPolicy, site: LabelSite): re
   return policy.values.includes(value) ? [] : [{ span, object, policy, how: 'value', site, entry }];
 }
 
-/** Only where it is certain that the object has no such label in the cluster. */
+/** Whether the object certainly lacks the label in the cluster. */
 function isMissing(context: RuleContext, object: ManifestObject, policy: LabelPolicy): boolean {
   if (policy.required !== true || policy.forbidden === true || !isMeant(policy, object)) return false;
   const entries = [...object.inherited, ...(object.labels?.entries ?? [])];
@@ -137,7 +140,7 @@ function isMissing(context: RuleContext, object: ManifestObject, policy: LabelPo
 
 const mostOffered = 5;
 
-/** With each of the values that the policy allows. */
+/** Adds the label, with each of the values that the policy allows. */
 function addOne({ object, policy }: Broken, text: string): readonly Fix[] {
   const values = (policy.values ?? []).filter(isLabelValue).slice(0, mostOffered);
   return values.flatMap((value): Fix[] => {

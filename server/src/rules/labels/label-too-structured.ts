@@ -54,7 +54,7 @@ metadata:
     for (const place of labelMapEntries(manifest)) {
       const { key, value, conditional } = place.entry;
       if (conditional || typeof key.value !== 'string' || typeof value.value !== 'string') continue;
-      // What others define is theirs, and what the object selects by is a label.
+      // Labels that others define, and labels that the object selects by, stay labels.
       if (!isLabelSite(place.site) || catalogue.key(key.text, 'label') !== undefined) continue;
       if (isRequired(place.object, key.text)) continue;
       const looksLike = disguised(value.value);
@@ -66,7 +66,7 @@ metadata:
   fixes: ({ place }, { text }) => moveToAnnotations(place, text).map((fix) => ({ ...fix, preferred: true })),
 });
 
-/** What a valid value looks like; what is not even valid is said by another rule. */
+/** The kind of data that a valid value seems to contain; another rule reports invalid values. */
 function disguised(value: string): string | undefined {
   if (!/^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/.test(value)) return undefined;
   if (/^(?:https?|ssh|ftp|git|s3|gs|file)[-_.]{3}[A-Za-z0-9]/.test(value)) return 'a URL';
@@ -74,7 +74,7 @@ function disguised(value: string): string | undefined {
   return isSentence(value) ? 'a sentence' : undefined;
 }
 
-/** Words that sentences have and names do not. */
+/** Words of sentences that do not occur in names. */
 const smallWords: ReadonlySet<string> = new Set(
   'a an and are be by for from has have in is it of on or our that the their this to was we which with you'.split(' '),
 );

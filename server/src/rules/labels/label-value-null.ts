@@ -43,7 +43,7 @@ metadata:
   ],
   *check(context) {
     const { manifest, file, workspace } = context;
-    // In a patch it is how a label is taken away.
+    // In a patch, null removes a label.
     if (workspace.scopes().isPatch(file.uri)) return;
     for (const place of labelMapEntries(manifest)) {
       const { key, value, conditional } = place.entry;
@@ -68,7 +68,9 @@ metadata:
     })),
 });
 
-/** An anchor or a tag behind the key may make something of nothing; a key without a colon is still being typed. */
+/**
+ * Whether nothing follows the key: an anchor or a tag may change the meaning, and a key without a colon is incomplete.
+ */
 function isBlankAfter(offset: number, text: string): boolean {
   return /^[ \t]*(?:[,}]|:[ \t]*(?:[,}\r\n#]|$))/.test(text.slice(offset, offset + 200));
 }

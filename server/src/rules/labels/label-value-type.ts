@@ -16,13 +16,13 @@ import { type TypedTag, typedTag, withoutTag } from '../helpers/yaml-tags.ts';
 interface NotAString extends Fact {
   readonly scalar: Written;
   readonly is: 'key' | 'value';
-  /** What makes it one, where that is said. */
+  /** The tag that changes the type, if there is one. */
   readonly tag?: TypedTag | undefined;
-  /** The kind of an object whose selector is a plain map, with a field of other selectors in it. */
+  /** The kind of an object whose selector is a plain map, if it contains a field of other selectors. */
   readonly plainIn?: string;
 }
 
-/** What is in the place of the whole map. */
+/** The value in place of the whole map. */
 export const labelValueType = rule<NotAString | NotAMap>({
   id: 'label-value-type',
   severity: 'error',
@@ -76,11 +76,11 @@ metadata:
   ],
   *check(context) {
     yield* notMapsIn(context, 'labels');
-    // Its text is asked for only where something is found.
+    // Lazy: the text is needed only for findings.
     for (const place of labelMapEntries(context.manifest)) {
       const { entry, typeSeverity } = place;
       const { key, value } = entry;
-      // The API server takes the other key for the one that was meant.
+      // The API server decodes the key as another text.
       if (readKey(key) !== key.text)
         yield { span: key.span, scalar: key, is: 'key', severity: 'warning', tag: typedTag(context.text, key) };
       if (value.type === 'string' || value.type === 'null') continue;
@@ -118,7 +118,7 @@ metadata:
     const isValid = is === 'key' ? isLabelKey(scalar.text) : isLabelValue(scalar.text);
     if (isValid)
       return [{ title: `Quote the ${is}`, edits: [quoteAsTyped(scalar)], preferred: true, safe: is === 'value' }];
-    // Quoted it would be a string, and still no label.
+    // A quoted value would be a string, but not a valid label.
     const corrected = is === 'key' ? correctKey(scalar.text) : correctValue(scalar.text);
     return corrected.map((each, index) => ({
       title: `Change the ${is} to '${shorten(each.text)}'`,
@@ -128,7 +128,7 @@ metadata:
   },
 });
 
-/** Services and ReplicationControllers have selectors that know no `matchLabels`. */
+/** Services and ReplicationControllers have selectors without `matchLabels`. */
 function kindWithPlainSelector({ object, site, entry }: LabelMapEntry): string | undefined {
   if (isLabelSite(site) || site.fact.form !== 'map' || !isBuiltIn(object.group)) return undefined;
   const { key, value } = entry;
@@ -145,7 +145,7 @@ function liftLabels(text: string, offset: number): readonly Fix[] {
     : [{ title: 'Write the labels without `matchLabels`', edits: [edit], preferred: true }];
 }
 
-/** Of a list or map only the key is marked: a block is no place for a squiggle. */
+/** For a list or map, only the key is marked: a diagnostic should not cover a block. */
 function visible({ key, value }: LabelEntry) {
   return value.type === 'list' || value.type === 'map' ? key.span : value.span;
 }

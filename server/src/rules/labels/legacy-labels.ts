@@ -14,7 +14,7 @@ interface Legacy extends Fact {
   readonly twin: string;
 }
 
-/** What charts and examples wrote before there were recommended labels. */
+/** The labels of charts and examples from the time before the recommended labels. */
 const twins: ReadonlyMap<string, string> = new Map([
   ['app', 'app.kubernetes.io/name'],
   ['chart', 'helm.sh/chart'],
@@ -68,7 +68,7 @@ metadata:
     `Label '${place.entry.key.text}' is a legacy label; add the recommended label '${twin}' as well.`,
   fixes({ place, site, twin }, { text }) {
     const { value } = place.entry.value;
-    // Through an alias a selector would ask for the new label too.
+    // Through an alias, a selector would also require the new label.
     if (typeof value !== 'string' || !isLabelValue(value) || isAnchored(text, site)) return [];
     return [{ title: `Add '${twin}'`, edits: [addEntry(text, site, twin, value)], preferred: true }];
   },

@@ -13,7 +13,7 @@ import { objectNameOf } from '../helpers/sentences.ts';
 interface Missing extends Fact {
   readonly object: ManifestObject;
   readonly keys: readonly string[];
-  /** Values that the object tells; empty where it tells none of them. */
+  /** Values that can be derived from the object; empty if none can. */
   readonly labels: readonly Label[];
 }
 
@@ -65,7 +65,7 @@ spec:
   ],
   *check(context) {
     const { manifest, file, workspace, catalogue } = context;
-    // What a team tells of the rest of its cluster is not its own to label.
+    // External objects of a configuration belong to others.
     if (file.config !== undefined || workspace.scopes().isPatch(file.uri)) return;
     const { keys, kinds } = recommendedLabelsFor(context);
     for (const object of manifest.objects) {

@@ -11,7 +11,7 @@ import { type KeySite, keySites, renameKey } from '../helpers/written-keys.ts';
 
 interface UnknownKey extends Fact {
   readonly place: KeySite;
-  /** The well-known key that was probably meant. */
+  /** The probably intended well-known key. */
   readonly meant?: string;
 }
 
@@ -80,7 +80,7 @@ metadata:
   },
 });
 
-/** Which labels nodes have is a question of its own. */
+/** Whether another rule covers the key: labels of nodes have a rule of their own. */
 function isNodeQuestion({ where, labeledObjects }: KeySite, catalogue: Catalogue): boolean {
   if (where !== 'asked') return false;
   const nodes = catalogue.key('kubernetes.io/hostname', 'label')?.kinds ?? [];
@@ -91,14 +91,14 @@ function isReservedItself(key: string): boolean {
   return (key.startsWith('kubernetes.io/') || key.startsWith('k8s.io/')) && !usedByAddOns.has(key);
 }
 
-/** What the add-ons of clusters have long been labelled with: on no list, and looked for by those who run them. */
+/** Unlisted labels that add-ons of clusters have used for long and that administrators select by. */
 const usedByAddOns: ReadonlySet<string> = new Set([
   'kubernetes.io/name',
   'kubernetes.io/minikube-addons',
   'kubernetes.io/minikube-addons-endpoint',
 ]);
 
-/** The one well-known label under a reserved prefix that is a slip away. */
+/** The only well-known label under a reserved prefix that differs by a typing mistake. */
 function meantBy(key: string, catalogue: Catalogue): string | undefined {
   const slash = key.indexOf('/');
   const near = catalogue.keys().filter((fact) => {
@@ -113,7 +113,10 @@ function meantBy(key: string, catalogue: Catalogue): string | undefined {
   return keys.size === 1 ? [...keys][0] : undefined;
 }
 
-/** Of a short word only a letter too many, too few or in the wrong order: two short words may differ by one letter. */
+/**
+ * Whether two words differ by a typing mistake. In a short word, only a missing, additional or swapped letter: two
+ * short words may differ by one letter.
+ */
 function isSlip(typed: string, word: string): boolean {
   if (bare(typed) === bare(word)) return true;
   const limit = word.length < 7 ? 1 : 2;

@@ -12,7 +12,7 @@ import { shorten } from '../helpers/sentences.ts';
 interface Collision extends Fact {
   readonly object: ManifestObject;
   readonly name: Written;
-  /** Undefined for one in the same file. */
+  /** Undefined if the other object is in the same file. */
   readonly otherFile?: WorkspaceFile;
 }
 
@@ -61,7 +61,7 @@ metadata:
     const repeated = repeatedIn(stored.map(nameIn));
     for (const object of stored) {
       const others = namesakes(object);
-      // Most names are there once, and nothing more need be known of their objects.
+      // Most names are unique, so their objects need no further examination.
       if (others.length === 0 && !repeated.has(nameIn(object))) continue;
       const identity = identityIn(context, object);
       if (identity === undefined || object.name === undefined || isConditional(object.span)) continue;
@@ -99,20 +99,20 @@ function repeatedIn(names: readonly string[]): ReadonlySet<string> {
   return again;
 }
 
-/** What makes an object the same to the cluster; undefined where that is not known. */
+/** The identity of an object in the cluster; undefined if it is unknown. */
 function identityIn({ catalogue }: RuleContext, object: ManifestObject): string | undefined {
   const { group, version, kind, name, namespace, template, forCluster } = object;
   const namespaced = catalogue.kind(group, version, kind)?.namespaced;
   if (!forCluster || namespaced === undefined || typeof name?.value !== 'string' || name.value === '') return undefined;
   const where = namespaced ? (namespace?.value ?? '') : '';
-  // A namespace that is not known may be any: alternatives are written so.
+  // An unknown namespace may be any: alternatives are often written this way.
   return typeof where === 'string' ? [group, kind, where, name.value, template].join('\n') : undefined;
 }
 
-/** What one kustomization lists as its resources. */
+/** The resources that one kustomization lists. */
 interface ResourceList {
   readonly uris: readonly string[];
-  /** The files by the kind and name of what they hold, where several hold such a thing; found when it is asked for. */
+  /** The files by kind and name of their objects, for objects in several files; computed lazily. */
   shared?: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -154,12 +154,12 @@ function withoutNamespace(identity: string): string {
   return identity.slice(0, namespace) + identity.slice(identity.lastIndexOf('\n'));
 }
 
-/** The same of an object that is at hand. */
+/** The same key for an object. */
 function nameIn({ group, kind, name }: ManifestObject): string {
   return `${group}\n${kind}\n${name?.text ?? ''}`;
 }
 
-/** The lists that name a file. They stay as they are for as long as the scopes do. */
+/** The lists that name a file, cached as long as the scopes are unchanged. */
 function listsOf(workspace: Workspace): ReadonlyMap<string, readonly ResourceList[]> {
   const scopes = workspace.scopes();
   const known = resourceLists.get(scopes);
@@ -168,7 +168,7 @@ function listsOf(workspace: Workspace): ReadonlyMap<string, readonly ResourceLis
   for (const [uri, { kustomization }] of scopes.facts()) {
     if (kustomization === undefined) continue;
     const folder = folderOf(uri);
-    // By the files' own names: those that are put together here would stay beside them.
+    // The URIs are those of the files: newly created strings would stay in memory.
     const uris = kustomization.resources.flatMap((path) => workspace.files.get(resolveUri(folder, path))?.uri ?? []);
     const list: ResourceList = { uris };
     for (const each of new Set(uris)) lists.set(each, lists.get(each)?.concat(list) ?? [list]);

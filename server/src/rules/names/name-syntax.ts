@@ -12,15 +12,15 @@ import { describeProblems, shorten } from '../helpers/sentences.ts';
 interface BadName extends Fact {
   readonly name: Written;
   readonly message: string;
-  /** The rule by which it can be made valid; absent for a `generateName`. */
+  /** The rule for a fix; absent for a `generateName`. */
   readonly fixBy?: NameFact;
-  /** It only lacks quotes. */
+  /** The name only lacks quotes. */
   readonly quote?: true;
 }
 
 type NameFact = NonNullable<KindFact['name']>;
 
-/** So many letters the API server adds to a `generateName`, of which it keeps this many. */
+/** The number of characters that the API server adds to a `generateName`. */
 const addedLetters = 5;
 const keptCharacters = 58;
 
@@ -79,7 +79,7 @@ metadata:
     const minor = kubernetesMinor(context);
     for (const object of context.stored) {
       const fact = context.catalogue.kind(object.group, object.version, object.kind);
-      // Of a kind whose scope nobody told us, nobody told us the rule of names either.
+      // For a kind with an unknown scope, the rule of names is unknown too.
       if (fact?.namespaced === undefined) continue;
       if (fact.name !== undefined) yield* wrongNames(object, fact.name, minor);
       if (fact.namespaced && object.namespace !== undefined) {
@@ -90,7 +90,7 @@ metadata:
   message: ({ message }) => message,
   fixes({ name, fixBy, quote }, { text }) {
     if (quote) return [{ title: 'Quote the name', edits: [quoteAsTyped(name)], preferred: true }];
-    // A prefix or suffix of a kustomization is not part of the name that is written here.
+    // A prefix or suffix of a kustomization is not part of the written name.
     const typed = text.slice(name.span.start, name.span.end);
     const isAsWritten = typed.includes(name.text);
     const corrected = fixBy && correctName(fixBy.rule, isAsWritten ? name.text : typed, fixBy.maxLength);
@@ -108,7 +108,7 @@ function wrongNames({ name, generateName }: ManifestObject, named: NameFact, min
   return name === undefined ? [] : wrong(name, 'Name', fact);
 }
 
-/** The rule of a name, and the minor version of Kubernetes if only one counts. */
+/** The rule of a name, and the minor version of Kubernetes if the rule depends on it. */
 type NameAtVersion = NameFact & { readonly minor: number | undefined };
 
 function wrong(name: Written, what: string, fact: NameAtVersion, prefix = false): readonly BadName[] {
@@ -141,7 +141,7 @@ function wrong(name: Written, what: string, fact: NameAtVersion, prefix = false)
   return [{ span, name, message, severity: 'warning' }];
 }
 
-/** Of a `generateName` also those of the name that is made of it, whatever letters are added. */
+/** For a `generateName`, also the problems of every generated name. */
 function problemsOf(rule: NameRule, value: string, prefix: boolean): readonly Problem[] {
   if (value === '') return validateName('dns1123Label', value);
   const problems = validateName(rule, value, { prefix });
@@ -150,17 +150,17 @@ function problemsOf(rule: NameRule, value: string, prefix: boolean): readonly Pr
   return isSound ? [] : validateName(rule, withoutDashes(value) || value);
 }
 
-/** The dashes at the end become part of the name: it is what stands before them that is wrong. */
+/** Trailing dashes become part of the name, so only the text before them is checked. */
 function withoutDashes(text: string): string {
   let end = text.length;
   while (text.endsWith('-', end)) end--;
   return text.slice(0, end);
 }
 
-/** A word in capitals, `ROLLOUT_NAME` or `REPLACEME`, stands for a name that somebody fills in. */
+/** A word in capitals, `ROLLOUT_NAME` or `REPLACEME`, is a placeholder. */
 const placeholder = /(?:^|[^A-Za-z0-9])[A-Z][A-Z0-9_]{3,60}(?:$|[^A-Za-z0-9_])/;
 
-/** From this minor version on a digit may begin what was a DNS label of the old kind. */
+/** Since this minor version, names that were DNS labels of RFC 1035 may begin with a digit. */
 const digitFirst = 36;
 
 function isWrongForOldReleasesOnly(rule: NameRule, name: string, prefix: boolean): boolean {

@@ -83,7 +83,7 @@ interface Closest {
   readonly object: ManifestObject | undefined;
 }
 
-/** The one workload whose name is almost the wanted one; undefined if some file has one of the wanted name. */
+/** The only workload whose name is almost the wanted one; undefined if a file has one of the wanted name. */
 function closestTo(
   { workspace, file }: RuleContext,
   object: ManifestObject,

@@ -145,7 +145,7 @@ function brokenBy(
   const possible = reachability.ports.union(allowed, unknown);
   const wrong = isAllowed ? reachability.ports.difference(reachability.ports.all, possible) : allowed;
   const asked = port === undefined ? onePortOf(wrong) : hasPort(wrong, port.protocol, port.number) ? port : undefined;
-  // Without a port, one that is allowed is enough to reach.
+  // Without a port, one allowed port is sufficient.
   if (asked === undefined || (port === undefined && isAllowed && possible !== reachability.ports.none))
     return undefined;
   const proof: Proof = reachability.prove(source.peer, target.peer, asked.protocol, asked.number);

@@ -79,10 +79,7 @@ export const networkPolicyDns = rule<WithoutDns>({
   fixes: ({ object }, { text }) => insertion(object, text),
 });
 
-/**
- * A workload that is selected and allowed to connect to pods, though certainly not on port 53; undefined if there is
- * none.
- */
+/** A workload that is selected and may connect to pods, but certainly not on port 53; undefined if there is none. */
 function isolatedWithoutDns({ cluster, index, policy }: PolicyInCluster): string | undefined {
   const { egress, isOptional } = policy.policy;
   const isForPods = egress.rules.some(
@@ -107,7 +104,7 @@ function isolatedWithoutDns({ cluster, index, policy }: PolicyInCluster): string
   return found && `${found.workload.kind}/${found.workload.name}`;
 }
 
-/** The usual rule behind the last one of a list that is written with dashes. */
+/** Inserts the usual rule after the last one of a block list. */
 function insertion(object: ManifestObject, text: string): readonly Fix[] {
   const rules = rulesOf(object, 'egress');
   const [first, last] = [rules[0], rules.at(-1)];

@@ -11,9 +11,9 @@ import { type Fact, rule } from '../framework/rule.ts';
 
 interface Ineffective extends Fact {
   readonly direction: Direction;
-  /** The rule that allows the same and more, from 1; undefined if `policyTypes` leaves out the direction. */
+  /** The rule, counted from 1, that also allows everything; undefined if `policyTypes` lacks the direction. */
   readonly by?: number;
-  /** Where the list of `policyTypes` ends, if a type can be added to it. */
+  /** The end of the list of `policyTypes`, if a type can be added to it. */
   readonly types?: { readonly at: Span; readonly isFlow: boolean; readonly column: number };
 }
 
@@ -93,13 +93,13 @@ function* uncovered(object: ManifestObject, direction: Direction, rules: readonl
   yield { span: entry.key.span, direction, tags: ['unnecessary'], ...(types && { types }) };
 }
 
-/** The end of the last type, and how the list is written. */
+/** The end of the last type, and the style of the list. */
 function typesOf(list: Node | undefined): Ineffective['types'] {
   if (list?.kind !== 'list') return undefined;
   const last = list.items.at(-1);
   if (last?.kind !== 'scalar' || last.origin !== undefined) return undefined;
   const { end } = last.span;
-  // Only a list in brackets is edited: the column of a block list is not known here.
+  // Only a list in brackets is edited: the column of a block list is unknown here.
   return list.flow ? { at: { start: end, end }, isFlow: true, column: 0 } : undefined;
 }
 
@@ -108,7 +108,7 @@ function* implied(object: ManifestObject, direction: Direction, rules: readonly 
   for (const [index, narrow] of rules.entries()) {
     const wide = rules.findIndex((other, at) => {
       if (at === index || !ruleImplies(narrow, other)) return false;
-      // Of two that allow the same, the later one is reported.
+      // Of two equivalent rules, the later one is reported.
       return at < index || !ruleImplies(other, narrow);
     });
     const node = rulesOf(object, direction)[narrow.index];
@@ -119,5 +119,5 @@ function* implied(object: ManifestObject, direction: Direction, rules: readonly 
   }
 }
 
-/** Each rule is compared with all others. */
+/** The maximum number of rules: each rule is compared with all others. */
 const maximumRules = 200;

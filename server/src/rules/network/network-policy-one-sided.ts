@@ -16,7 +16,7 @@ interface Denied extends Fact {
   readonly denial: Denial;
 }
 
-/** What the other end does not allow. */
+/** The denial at the other end. */
 interface Denial {
   readonly direction: Direction;
   readonly workload: string;
@@ -139,7 +139,7 @@ function denialOf(placed: PolicyInCluster, direction: Direction, ruleIndex: numb
       const opposite = direction === 'ingress' ? 'egress' : 'ingress';
       const { network } = reachability.policiesOn(other.peer, opposite);
       const isolating = network.filter(({ answer }) => answer === 'yes');
-      // The own end may deny as well, through a policy of the cluster.
+      // The own end may also deny, through a cluster policy.
       if (isolating.length === 0) return undefined;
       denial ??= {
         direction,
@@ -154,7 +154,7 @@ function denialOf(placed: PolicyInCluster, direction: Direction, ruleIndex: numb
   return denial;
 }
 
-/** A rule that is certainly there, and a peer that names pods by their labels. */
+/** Whether a rule certainly exists, and a peer selects pods by their labels. */
 function isSpecific(rule: Rule, peer: Peer): boolean {
   return (
     !rule.isOptional && rule.anyPeer === 'no' && peer.kind === 'pods' && peer.pods.kind === 'all' && !peer.pods.open

@@ -23,9 +23,9 @@ interface WrongPort extends Fact {
 }
 
 type Missing =
-  /** No pod declares the name; `names` are those that they declare. */
+  /** No pod declares the name; `names` are the declared ones. */
   | { readonly kind: 'name'; readonly protocol: string; readonly names: readonly string[] }
-  /** It is the port of a Service whose pods listen on another one. */
+  /** The port of a Service whose pods listen on another one. */
   | { readonly kind: 'service'; readonly service: string; readonly target: number };
 
 /** The ports of one target. */
@@ -130,7 +130,7 @@ function portAt(
   return value?.kind === 'scalar' && value.origin === undefined ? written(value) : undefined;
 }
 
-/** What is certainly wrong with a port of a rule. */
+/** The certain fault of a port of a rule. */
 function missingIn(placed: PolicyInCluster, direction: Direction, rule: Rule, index: number): Missing | undefined {
   const port = rule.ports[index];
   if (port === undefined || rule.isOptional || placed.policy.policy.isOptional) return undefined;
@@ -153,7 +153,7 @@ function missingIn(placed: PolicyInCluster, direction: Direction, rule: Rule, in
   return one !== undefined && found.every((each) => each !== undefined) ? one : undefined;
 }
 
-/** The pods whose ports count; undefined if some of them, or some of their ports, are not known. */
+/** The relevant pods; undefined if some of them, or some of their ports, are unknown. */
 function targetsOf(
   { cluster, policy }: PolicyInCluster,
   direction: Direction,
@@ -175,14 +175,14 @@ function targetsOf(
     if (ports.some(({ name }) => name !== undefined && typeof name !== 'string')) return undefined;
     targets.push({ workload, index, ports: known as Target['ports'] });
   }
-  // Pods of other namespaces may be in none of these files.
+  // Pods of other namespaces may be in other files.
   const isOwn =
     direction === 'ingress' ||
     (rule.anyPeer === 'no' && rule.peers.every((peer) => peer.kind === 'pods' && peer.namespaces === undefined));
   return isOwn ? targets : undefined;
 }
 
-/** The Service whose port it is, if the pod has only another one behind it. */
+/** The Service with the port, if its pods have another target port. */
 function translated(cluster: Cluster, target: Target, protocol: Protocol, number: number): Missing | undefined {
   const { ports, index } = target;
   if (ports.some((port) => port.protocol === protocol && port.number === number)) return undefined;

@@ -8,7 +8,7 @@ import { treeOf } from '../helpers/object-trees.ts';
 
 interface UnsupportedField extends Fact {
   readonly entry: MapEntry;
-  /** What there is instead; undefined where it stands beside it already. */
+  /** The implemented field; undefined if the object has it already. */
   readonly instead: string | undefined;
 }
 
@@ -74,7 +74,7 @@ spec:
   },
 });
 
-/** Whatever an alias shows again is visited once. */
+/** Nodes that aliases repeat are visited once. */
 function* unsupportedIn(root: Node, seen: Set<Node>): Iterable<UnsupportedField> {
   const waiting: Node[] = [root];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {

@@ -51,7 +51,7 @@ spec:
   ],
   *check(context) {
     for (const { site, node } of nodeSelectorSites(context)) {
-      // A preferred term without requirements is passed over.
+      // A preferred term without requirements is ignored.
       const terms = site.fact.form === 'nodeSelector' ? childOf(node, 'nodeSelectorTerms') : undefined;
       const field = entryOf(node, 'nodeSelectorTerms')?.key.span;
       if (terms?.kind !== 'list' || field === undefined || context.manifest.unresolved) continue;

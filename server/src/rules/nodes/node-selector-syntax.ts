@@ -82,7 +82,7 @@ spec:
 ${terms}`;
 }
 
-/** What the API server lets pass and the scheduler cannot read. */
+/** Problems that the API server accepts and the scheduler cannot parse. */
 const onlyScheduler: ReadonlySet<string> = new Set(['value-not-integer', 'value-too-long', 'value-syntax']);
 
 function* problemsOf({ site, node }: NodeSelectorSite): Iterable<BadNodeSelector> {
@@ -95,7 +95,7 @@ function* problemsOf({ site, node }: NodeSelectorSite): Iterable<BadNodeSelector
   }
   for (const problems of byPosition.values()) {
     const path = problems[0]?.path ?? [];
-    // A term that stands alone is read as the first of a list.
+    // A single term is parsed as the first item of a list.
     const inSite = site.fact.form === 'nodeSelectorTerm' ? path.slice(2) : path;
     const fact = factOf(node, inSite, problems);
     if (fact !== undefined) yield fact;
@@ -105,7 +105,7 @@ function* problemsOf({ site, node }: NodeSelectorSite): Iterable<BadNodeSelector
 function factOf(selector: Node, path: Path, problems: readonly Problem[]): BadNodeSelector | undefined {
   const parent = placeAt(selector, path.slice(0, -1))?.node;
   const place = placeAt(selector, path);
-  // What a template may still write is not missing.
+  // A field that a template may add is not missing.
   if ((place !== undefined && isOpen(place.node)) || (parent !== undefined && isOpen(parent))) return undefined;
   const span = spanOf(selector, path);
   if (span === undefined) return undefined;
@@ -115,7 +115,8 @@ function factOf(selector: Node, path: Path, problems: readonly Problem[]): BadNo
 }
 
 /**
- * A scalar itself, else the key of its field; where that is not written, the operator or the key of the requirement.
+ * The span of a scalar, otherwise of the key of its field; if that is not written, of the operator or the key of the
+ * requirement.
  */
 function spanOf(selector: Node, path: Path): Span | undefined {
   const place = placeAt(selector, path);
@@ -126,7 +127,7 @@ function spanOf(selector: Node, path: Path): Span | undefined {
   return beside?.span ?? parent?.entry?.key.span;
 }
 
-/** The fix of an operator, a key or a value that is not valid. */
+/** The fix of an invalid operator, key or value. */
 function scalarFix(scalar: ScalarNode, path: Path): Fix | undefined {
   const field = path.at(-1);
   const meant =
@@ -141,7 +142,7 @@ function scalarFix(scalar: ScalarNode, path: Path): Fix | undefined {
 
 function* termFacts({ manifest }: RuleContext, { object, site, node }: NodeSelectorSite): Iterable<BadNodeSelector> {
   const list = site.fact.form === 'nodeSelector' ? childOf(node, 'nodeSelectorTerms') : undefined;
-  // What a map of values lacks may be in another file of values: Helm merges them.
+  // A field that a values file lacks may be in another one: Helm merges them.
   const isWhole = list !== undefined || !object.inValues;
   const isKnown = isWhole && !isOpen(node) && manifest.unresolved !== true && node.kind === 'map';
   if (site.fact.form === 'nodeSelector' && isKnown && (list === undefined || isEmptyList(list))) {
@@ -175,7 +176,7 @@ function* fieldFacts(requirement: Node): Iterable<BadNodeSelector> {
   yield { span: key.span, message };
 }
 
-/** The API server wants strings, and reads an unquoted number as none. */
+/** The API server requires strings, and rejects an unquoted number. */
 function* typeFacts(requirement: Node): Iterable<BadNodeSelector> {
   for (const scalar of [childOf(requirement, 'key'), ...itemsOf(requirement, 'values')]) {
     if (scalar?.kind !== 'scalar' || scalar.type === 'string' || scalar.type === 'null') continue;
@@ -186,7 +187,7 @@ function* typeFacts(requirement: Node): Iterable<BadNodeSelector> {
   }
 }
 
-/** A term of those that are preferred stands beside its weight. */
+/** A preferred term is in a map with its weight. */
 function* weightFact({ site, parent: preferred }: NodeSelectorSite): Iterable<BadNodeSelector> {
   if (site.fact.role !== 'nodePreference') return;
   if (preferred === undefined || isOpen(preferred)) return;
@@ -208,7 +209,7 @@ function* weightFact({ site, parent: preferred }: NodeSelectorSite): Iterable<Ba
 }
 
 function isWeight(weight: ScalarNode): boolean {
-  // Other notations of numbers are let pass: 0x10 is one too.
+  // Other notations of numbers are accepted: 0x10 is one too.
   if (weight.type !== 'number') return false;
   return /^[+-]?\d+$/.test(weight.text) ? isInRange(weight.text) : !/^\d*\.[\d.]*$/.test(weight.text);
 }

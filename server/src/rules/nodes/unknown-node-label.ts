@@ -86,7 +86,7 @@ spec:
   ],
 });
 
-/** The keys that a choice of nodes asks for, and those by which it spreads over them; each with what carries it. */
+/** The keys in selectors of nodes, and topology keys; each with the kinds of the labeled objects. */
 function* nodeKeys({ group, version, kind, selectorSites, labelKeySites }: ManifestObject, catalogue: Catalogue) {
   for (const { fact, entries, expressions } of selectorSites) {
     if (!choosesNodes(fact)) continue;
@@ -144,10 +144,10 @@ function choosesNodes({ plain, form }: SelectorFact): boolean {
 
 const farthest = 2;
 
-/** Only keys with a prefix: `disk` and `dish` may both be somebody's. */
+/** The similar well-known key. Only for keys with a prefix: `disk` and `dish` may both be custom keys. */
 function almost(key: string, known: readonly string[], { catalogue, workspace }: RuleContext): string | undefined {
   if (!key.includes('/') || catalogue.key(key, 'label') !== undefined) return undefined;
-  // What is no key at all is what another rule says.
+  // Another rule reports invalid keys.
   if (validateLabelKey(key).length > 0) return undefined;
   let best: { readonly key: string; readonly far: number } | undefined;
   for (const each of known) {
@@ -157,7 +157,7 @@ function almost(key: string, known: readonly string[], { catalogue, workspace }:
   return best === undefined || isOnObject(key, workspace) ? undefined : best.key;
 }
 
-/** Nodes of the workspace, and whatever else carries the key: a pool of nodes is a kind of its own. */
+/** Whether an object in the workspace has the key: a Node, or an object of another kind such as a node pool. */
 function isOnObject(key: string, workspace: Workspace): boolean {
   return [...workspace.targets()].some((target) => workspace.hasKey(target, key));
 }

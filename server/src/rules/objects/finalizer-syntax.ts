@@ -78,7 +78,7 @@ function problemOf(
     return {
       message: `${shown} has no prefix; the API server accepts only names such as 'example.com/${shorten(name)}'.`,
     };
-  // A domain is in the name of older controllers.
+  // Older controllers use a domain without a path.
   return name.includes('.')
     ? undefined
     : { message: `${shown} has no prefix; the API server warns of it.`, severity: 'information' };

@@ -106,13 +106,13 @@ spec:
 
 type Missing = Extract<FieldFault, { readonly is: 'missing' }>;
 
-/** A kustomization may add what the file does not have: a name, or a selector by its `commonLabels`. */
+/** Whether a kustomization may add a missing field: a name, or a selector by its `commonLabels`. */
 function isWritten({ name, generateName, selectorSites }: ManifestObject, { path, field }: Missing): boolean {
   if (field === 'name') return (name ?? generateName) !== undefined;
   return selectorSites.some((site) => site.path === `${path}.${field}`);
 }
 
-/** Whether a field of the same map is probably the missing one, misspelled. */
+/** Whether a field of the same map is probably a misspelling of the missing one. */
 function isMisspelled(faults: readonly FieldFault[], { object, path, field }: Missing): boolean {
   return faults.some(
     (each) =>
@@ -145,7 +145,7 @@ function newestOf({ group, kind }: GroupKind, catalogue: RuleContext['catalogue'
   return version === undefined ? [] : [group === '' ? version : `${group}/${version}`];
 }
 
-/** Writes a selector above a template, with its labels that stay equal over releases. */
+/** Inserts a selector above a template, with its labels that stay equal over releases. */
 function selectorEdit(text: string, { templates }: ManifestObject, path: string): Edit | undefined {
   const template = templates.find((each) => each.path === `${path}.template`);
   const labels = template?.labels;
@@ -164,7 +164,7 @@ function selectorEdit(text: string, { templates }: ManifestObject, path: string)
   return { span: { start: line, end: line }, text: lines.map((each) => each + lineEnd(text)).join('') };
 }
 
-/** The recommended labels that identify an instance, if there are any, else all. */
+/** The recommended labels that identify an instance, if there are any, otherwise all labels. */
 function identifying(pairs: readonly Label[]): readonly Label[] {
   const recommended = pairs.filter(([key]) => /^app\.kubernetes\.io\/(?:name|instance|component)$/.test(key));
   return recommended.length > 0 ? recommended : pairs;

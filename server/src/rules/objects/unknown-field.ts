@@ -1,4 +1,4 @@
-/** Reports fields that the API server does not know at their place, and fixes that rename or move them. */
+/** Reports fields that the API server does not know at their position, and fixes that rename or move them. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import { type Structure, structureAt } from '../../engine/catalogue/structures.ts';
@@ -15,7 +15,7 @@ type Unknown = Extract<FieldFault, { readonly is: 'unknown' }>;
 interface UnknownField extends Fact {
   readonly fault: Unknown;
   readonly kind: string;
-  /** The field that is probably meant, in the same map. */
+  /** The probably intended field, in the same map. */
   readonly near?: string;
   /** The map to which a field of this name belongs. */
   readonly home?: string;
@@ -118,7 +118,7 @@ function belongs(home: string | undefined): string {
   return home === '' ? '; it belongs at the top level.' : `; it belongs in \`${shortPath(home)}\`.`;
 }
 
-/** The end of a path: messages are short. */
+/** The end of a path, to keep messages short. */
 function shortPath(path: string): string {
   return path.length <= 50 ? path : `…${path.slice(path.indexOf('.', path.length - 49))}`;
 }
@@ -131,12 +131,12 @@ function isReportedAsSelector({ selectorSites }: ManifestObject, { path }: Unkno
 
 type NearField = Pick<UnknownField, 'near' | 'home' | 'severity' | 'common'>;
 
-/** What is meant in an object whose structure is known. */
+/** The intended field in an object whose structure is known. */
 function nearIn({ catalogue }: RuleContext, group: string, root: Structure, { path, key }: Unknown): NearField {
   const structure = path === 'metadata' ? catalogue.metadata() : structureAt(root, path);
   const near = structure && nearest(structure, key.text);
   const home = near === undefined ? homeOf(root, path, key.text) : undefined;
-  // Fields around labels, selectors and names are ours; all others concern whoever validates with a schema.
+  // Only fields around labels, selectors and names are reported; validators with a schema report all others.
   const isOurs = [key.text, near ?? '', path, home ?? ''].some((each) =>
     /label|select|metadata|annotation/i.test(each),
   );
@@ -149,7 +149,7 @@ function nearIn({ catalogue }: RuleContext, group: string, root: Structure, { pa
   };
 }
 
-/** What is certainly misspelled in a custom resource: the parts of it may have fields that are not known here. */
+/** The certain misspellings in a custom resource, whose parts may have fields that are unknown here. */
 function nearInParts(
   { catalogue }: RuleContext,
   object: ManifestObject,
@@ -171,7 +171,7 @@ function isLikely(found: ReturnType<typeof misspelling>): boolean {
   return found === 'evident' || found === 'likely';
 }
 
-/** The field of a structure that a word is nearest to, if there is only one. */
+/** The field of a structure that is most similar to a word, if there is only one. */
 function nearest({ fields }: Structure, word: string): string | undefined {
   const found = [...fields.keys()].map((name) => ({ name, how: misspelling(name, word) }));
   for (const how of ['evident', 'likely', 'possible']) {
@@ -183,7 +183,7 @@ function nearest({ fields }: Structure, word: string): string | undefined {
 
 /** The nearest map around a path, or its metadata or spec, that has a field. */
 function homeOf(root: Structure, path: string, field: string): string | undefined {
-  // What a reference says of another object is nothing for this one.
+  // The fields of a reference describe another object.
   if (path.includes('ownerReferences')) return undefined;
   for (let around: string | undefined = path; around !== undefined; around = parentOf(around)) {
     const prefix = around === '' ? '' : `${around}.`;

@@ -1,4 +1,4 @@
-/** Reports kinds that the API server does not know under their apiVersion, if the kind that is meant is known. */
+/** Reports kinds that the API server does not know under their apiVersion, if the intended kind is known. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
@@ -10,7 +10,7 @@ import { shorten } from '../helpers/sentences.ts';
 
 interface UnknownKind extends Fact {
   readonly object: ManifestObject;
-  /** The kind of the same group that is probably meant. */
+  /** The probably intended kind of the same group. */
   readonly near?: string;
   /** The apiVersion of a kind with this name. */
   readonly apiVersion?: string;
@@ -50,7 +50,7 @@ metadata:
     },
   ],
   *check({ stored, catalogue, file }) {
-    // A configuration tells of objects by their kinds alone.
+    // A configuration declares external objects by their kinds only.
     if (file.config !== undefined) return;
     for (const object of stored) {
       const { group, version, kind, kindSpan } = object;
@@ -96,7 +96,7 @@ function versionsOf(catalogue: Catalogue, { group, kind }: GroupKind): readonly 
   return versions.filter((version) => catalogue.structure(group, version, kind) !== undefined);
 }
 
-/** The kind of the same group and version that is probably meant. */
+/** The probably intended kind of the same group and version. */
 function nearIn(catalogue: Catalogue, { group, version, kind }: ManifestObject): string | undefined {
   const [only, ...others] = catalogue.kindsOf(group === '' ? version : `${group}/${version}`).filter((name) => {
     const how = misspelling(name, kind);

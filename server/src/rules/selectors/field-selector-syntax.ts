@@ -55,7 +55,7 @@ export const fieldSelectorSyntax = rule<InvalidFieldSelector>({
     const { code, start, end } = problem;
     if (code !== 'escape-syntax' || start === undefined || end === undefined) return [];
     const span = spanInText(text, { start, end });
-    // In double quotes a backslash is written twice, and what is not plain text cannot be written into.
+    // In double quotes a backslash is escaped, and text that is not verbatim cannot be edited.
     if (text.style !== 'plain' || text.letters !== undefined || span.end - span.start !== 1) return [];
     const escaped = `\\${text.text.slice(start, end)}`;
     return [{ title: `Write '${escaped}'`, edits: [{ span, text: escaped }], preferred: true }];

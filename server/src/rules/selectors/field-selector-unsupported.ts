@@ -1,4 +1,4 @@
-/** Reports field selectors with fields that objects of the kind cannot be selected by. */
+/** Reports field selectors with fields by which objects of the kind cannot be selected. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { FieldsFact, GroupKind } from '../../engine/catalogue/types.ts';
@@ -62,7 +62,7 @@ export const fieldSelectorUnsupported = rule<UnsupportedField>({
   },
   fixes({ field, supported, span }, { text }) {
     const nearest = nearestField(field, supported);
-    // What is escaped or folded cannot be written into.
+    // Escaped or folded text cannot be edited.
     if (nearest === undefined || text.slice(span.start, span.end) !== field) return [];
     return [{ title: `Change the field to '${nearest}'`, edits: [{ span, text: nearest }], preferred: true }];
   },
@@ -92,8 +92,8 @@ interface KnownTarget {
 }
 
 /**
- * The selected kinds whose fields are known. kubectl asks for each kind of a command in turn, so each must support the
- * field; several custom resources may be the alternatives for one word.
+ * The selected kinds whose fields are known. kubectl queries each kind of a command, so each must support the field;
+ * several custom resources may be alternatives for one word.
  */
 function knownTargets(
   context: RuleContext,
@@ -132,6 +132,6 @@ function nearestField(field: string, supported: readonly string[]): string | und
   const limit = Math.max(2, Math.floor(field.length / 3));
   const near = supported.map((each) => ({ each, far: editDistance(field, each, limit) }));
   const alike = near.filter(({ far }) => far <= limit).toSorted((a, b) => a.far - b.far)[0]?.each;
-  // What was broken off: `spec.node`.
+  // An incomplete field: `spec.node`.
   return alike ?? supported.find((each) => each.startsWith(field));
 }

@@ -100,7 +100,7 @@ spec:
       const seen = new Set<number>();
       for (const key of keys) {
         const because = reasonOf(context, object, key, keys);
-        // An alias shows one key at several places.
+        // Aliases may repeat one key at several sites.
         if (because === undefined || seen.has(key.site.key.span.start)) continue;
         seen.add(key.site.key.span.start);
         yield { span: key.site.key.span, field: key.field, key: key.key, because };
@@ -120,7 +120,7 @@ spec:
   fixes: () => [],
 });
 
-/** A key in one of the lists; `term` is the path of what contains the list, with the dot that follows it. */
+/** A key in one of the lists; `term` is the path of the map that contains the list, with a trailing dot. */
 interface ListedKey {
   readonly site: LabelKeySite;
   readonly term: string;
@@ -136,12 +136,12 @@ function keyIn(site: LabelKeySite): readonly ListedKey[] {
   return [{ site, term, field, key: value }];
 }
 
-/** A template may decide whether a list, or the selector beside it, is there. */
+/** Whether a template may decide if a list, or the selector next to it, exists. */
 function mayBeDecided({ manifest, text }: RuleContext): boolean {
   return manifest.unresolved === true || /\{\{-?[ \t]*(?:if|else|range|with)\b/.test(text);
 }
 
-/** `validateMatchLabelKeysAndMismatchLabelKeys` in k8s.io/kubernetes/pkg/apis/core/validation. */
+/** Follows `validateMatchLabelKeysAndMismatchLabelKeys` in k8s.io/kubernetes/pkg/apis/core/validation. */
 function reasonOf(
   { manifest }: RuleContext,
   object: ManifestObject,
@@ -154,7 +154,7 @@ function reasonOf(
   if (keys.some((other) => other.term === term && other.field === 'mismatchLabelKeys' && other.key === key))
     return 'in both lists';
   if (!requires(selector, key)) return undefined;
-  // Pods without the label are accepted: nothing is added to their selector.
+  // Pods without the label are accepted: no requirement is added to their selector.
   const pods = site.place.of && ownPods(object, site.path, [site.place.of]);
   return pods !== undefined && Object.hasOwn(pods.labels, key) ? 'in the selector' : undefined;
 }

@@ -6,7 +6,7 @@ import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { isOpen, treeOf } from '../helpers/object-trees.ts';
 
 interface RejectedPeer extends Fact {
-  /** The selector beside an `ipBlock`; undefined for a peer without any field. */
+  /** The selector next to an `ipBlock`; undefined for a peer without any field. */
   readonly selector?: string;
 }
 
@@ -64,12 +64,12 @@ spec:
     },
   ],
   *check(context) {
-    // In broken text a field may be at the wrong place.
+    // After a syntax error, a field may be in the wrong map.
     if (context.manifest.unresolved || context.manifest.syntaxErrors > 0) return;
     const seen = new Set<number>();
     for (const { node, list, selectors } of peersIn(context)) {
       const fact = isEmptyPeer(node) ? emptyPeer(node, list) : mixedPeer(node, selectors);
-      // An alias shows the same peer at several places.
+      // Aliases may repeat one peer at several sites.
       if (fact === undefined || seen.has(fact.span.start)) continue;
       seen.add(fact.span.start);
       yield fact;

@@ -113,7 +113,7 @@ spec:
         const related = relatedTo(context, where, site);
         const mutual = related.filter(({ relation }) => relation === 'mutual');
         const certain = mutual.filter((rival) => rival.certain);
-        // Of two in files that name no namespace each may be meant alone; more than two are samples.
+        // Two workloads without a namespace may be applied separately; more than two are samples.
         yield* factsOf(where, site, certain.length > 0 || mutual.length > 1 ? certain : mutual);
         for (const wanted of ['oneSided', 'adopted'])
           yield* factsOf(
@@ -196,7 +196,7 @@ function rivalsMaking({ workspace, catalogue }: RuleContext, own: Workload, matc
   const { file, object } = match;
   const isSure = areTogether(workspace, where, match);
   const beside = isSure ? 'yes' : areBesideEachOther(workspace, where, match);
-  // A StatefulSet beside a Deployment is often the other way to run the same pods.
+  // A StatefulSet next to a Deployment is often the alternative way to run the same pods.
   if (beside === 'no' || (beside === 'maybe' && object.kind !== where.object.kind)) return [];
   const asked = controllerSelector(site)?.requirements ?? [];
   return object.selectorSites.flatMap((their): readonly Rival[] => {
@@ -222,12 +222,12 @@ function adopted({ workspace }: RuleContext, where: ObjectInFile, site: Selector
   return [{ relation: 'adopted', file, object, witness, labels, certain: true }];
 }
 
-/** Whether the API server generates the name: then every such object is another one. */
+/** Whether the API server generates the name: then every such object has a different identity. */
 function isGenerated({ name, generateName }: ObjectInFile['object']): boolean {
   return name === undefined && typeof generateName?.value === 'string' && generateName.value !== '';
 }
 
-/** The selector asks too for what its own template carries and no rival's does. */
+/** Adds labels to the selector that its own template has and no rival's template does. */
 function fixes({ where, site, rivals }: Overlapping, { text }: RuleContext): readonly Fix[] {
   if (site.state !== 'present') return [];
   const own = templateOf(where.object, site)?.template.labels?.entries ?? [];

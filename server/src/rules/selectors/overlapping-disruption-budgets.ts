@@ -14,13 +14,13 @@ interface Overlapping extends Fact {
   readonly pods: LabeledObjectInFile;
 }
 
-/** Selectors of which only one may take a pod: the eviction API refuses a pod under two of them. */
+/** Selectors of which only one may match a pod: the eviction API rejects a pod with two of them. */
 const onlyOne: ReadonlySet<string> = new Set(['policy/PodDisruptionBudget spec.selector']);
 
-/** So many workloads of a budget are looked at: one that two budgets share is among the first. */
+/** The maximum number of workloads of a budget that are compared: one that two budgets share is among the first. */
 const maximumPods = 50;
 
-/** Each budget is reported with at most so many others. */
+/** The maximum number of other budgets per finding. */
 const maximumOthers = 10;
 
 export const overlappingDisruptionBudgets = rule<Overlapping>({
@@ -120,7 +120,7 @@ function isOnlyOne({
   return onlyOne.has(`${object.group}/${object.kind} ${site.fact.path}`);
 }
 
-/** Each other budget that certainly covers some of the same pods; of two in one file the later one tells. */
+/** Each other budget that certainly covers some of the same pods; of two in one file, the later one is reported. */
 function othersOf(
   context: RuleContext,
   where: ObjectInFile,

@@ -1,11 +1,11 @@
-/** Reports two peers of a network policy where one peer with both selectors was probably meant. */
+/** Reports two peers of a network policy if one peer with both selectors was probably intended. */
 
 import type { SelectorSite } from '../../manifests/model.ts';
 import { type PeerSite, peerOf } from '../../manifests/sites/network-policy-peers.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
 
 interface Peers extends Fact {
-  /** Every pod of the cluster by itself. */
+  /** The selector that matches every pod of the cluster. */
   readonly all: SelectorSite;
   readonly pods: SelectorSite;
 }
@@ -62,7 +62,7 @@ spec:
       for (const pods of sites) {
         const peer = peerOf(pods);
         if (peer === undefined || pods.state !== 'present' || pods.open || !pods.fact.plain) continue;
-        // The item has no namespace selector; the one before or after it has nothing else.
+        // The item has no namespace selector; the previous or next one has nothing else.
         if (siteAt(sites, peer, peer.index) !== undefined) continue;
         for (const index of [peer.index - 1, peer.index + 1]) {
           const all = siteAt(sites, peer, index);
@@ -84,7 +84,7 @@ function siteAt(sites: readonly SelectorSite[], { list, field }: PeerSite, index
   return sites.find((site) => site.path === `${list}[${index}].${field}`);
 }
 
-/** The dash of the second item goes, so that both are one. */
+/** Removes the dash of the second item, so that both items become one. */
 function fixes({ all, pods }: Peers, { text }: RuleContext): readonly Fix[] {
   const [first, second] = all.keySpan.start < pods.keySpan.start ? [all, pods] : [pods, all];
   const dash = text.slice(0, second.keySpan.start).lastIndexOf('-');

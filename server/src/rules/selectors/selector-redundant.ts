@@ -1,4 +1,4 @@
-/** Reports requirements that follow from the other requirements of their selector. */
+/** Reports requirements that are implied by the other requirements of their selector. */
 
 import { formatRequirement, type Requirement, satisfiable, simplify } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
@@ -10,7 +10,7 @@ import { shorten } from '../helpers/sentences.ts';
 interface Superfluous extends Fact {
   readonly site: SelectorSite;
   readonly place: RequirementSite;
-  /** What says as much already. */
+  /** The requirements that imply it. */
   readonly others: readonly RequirementSite[];
 }
 
@@ -63,7 +63,7 @@ spec:
     for (const object of [...stored, ...(file.manifest.inline ?? [])]) {
       for (const site of object.selectorSites) {
         for (const fact of superfluous(site)) {
-          // An alias shows the same requirements at several sites.
+          // Aliases may repeat requirements at several sites.
           if (seen.has(fact.span.start)) continue;
           seen.add(fact.span.start);
           const related = fact.others.map(({ key }) => ({
@@ -87,7 +87,7 @@ spec:
   },
 });
 
-/** A value for each key, as in a map: none follows from another. */
+/** Whether there is one value for each key, as in a map: none implies another. */
 function isPlain(requirements: readonly Requirement[]): boolean {
   return requirements.every(
     ({ key, operator }, index) => operator === '=' && requirements.findIndex((other) => other.key === key) === index,

@@ -20,9 +20,9 @@ interface InvalidSelector extends Fact {
   readonly problems: readonly Problem[];
   readonly site: SelectorSite;
   readonly expression?: Expression;
-  /** The key, operator or value that is wrong, where there is one. */
+  /** The invalid key, operator or value, if there is one. */
   readonly scalar?: Written;
-  /** What is wrong with a selector that is one text, and how it is repaired. */
+  /** The fault of a selector text, and its repair. */
   readonly repair?: Repair;
 }
 
@@ -102,7 +102,7 @@ spec:
         const severity = object.inline ? severityInline(site) : severityAt(isBuiltIn(object.group), site);
         if (severity === undefined) continue;
         for (const fact of problemsOf(context, site)) {
-          // An alias shows the same selector at several sites.
+          // Aliases may repeat a selector at several sites.
           if (seen.has(fact.span.start)) continue;
           seen.add(fact.span.start);
           yield { severity, ...fact };
@@ -114,15 +114,15 @@ spec:
   fixes,
 });
 
-/** Undefined where rules are silent: another language, or something that only looks like a selector. */
+/** Undefined if the rule does not apply: the selector is in another language, or only looks like a selector. */
 function severityAt(checked: boolean, { fact }: SelectorSite): Severity | undefined {
   if (!fact.plain || !forms.has(fact.form)) return undefined;
   if (fact.targets.length === 0) return fact.form === 'string' ? undefined : 'information';
-  // The API server looks into a claim, not into the template of one.
+  // The API server validates a claim, but not a claim template.
   return checked && fact.role !== 'volumeClaim' ? 'error' : 'warning';
 }
 
-/** kubectl refuses it before anybody else sees it. */
+/** kubectl rejects the selector before it is sent. */
 function severityInline({ fact }: SelectorSite): Severity | undefined {
   return fact.form === 'string' ? 'error' : undefined;
 }
@@ -161,18 +161,18 @@ function factOf(context: RuleContext, site: SelectorSite, problems: readonly Pro
     return { span, problems, site, ...(repair && { repair }) };
   }
   const path = first.path ?? [];
-  // The rule on unknown fields reports it with the field that is meant.
+  // The rule on unknown fields reports it with the intended field.
   if (path.length === 0 && isWithoutFields(site) && misspelledFields(site).length > 0) return undefined;
   // The entries of a map are labels: the rules on labels report them.
   if (site.fact.form === 'map' && path.length > 0) return undefined;
-  // The entries of `matchLabels` are labels: the rules on labels speak of them.
+  // The entries of `matchLabels` are labels: the rules on labels report them.
   if (path[0] === 'matchLabels' && path.length > 1) return undefined;
   const data = dataAt(site.data, path);
   const isWritten = typeof data === 'string' && data !== '';
   if (isUnknown(data) || (!isWritten && (site.open || context.manifest.unresolved))) return undefined;
   if (first.code === 'wrong-type' && isUnfinished(context.text, site, path)) return undefined;
   const [, index, field, item] = path;
-  // What it is compared with are no labels of Kubernetes objects: the parameters of a generator, the labels of metrics.
+  // It does not match labels of Kubernetes objects, but parameters of a generator, or labels of metrics.
   if (site.fact.targets.length === 0 && !aboutOperators.has(first.code)) return undefined;
   const expression = path[0] === 'matchExpressions' ? site.expressions[Number(index)] : undefined;
   if (expression === undefined) {
@@ -183,7 +183,7 @@ function factOf(context: RuleContext, site: SelectorSite, problems: readonly Pro
   return { span, problems, site, expression, ...(scalar && { scalar }) };
 }
 
-/** Whether a word stands in the place of a map, or of `matchLabels`, as a key that is still being typed. */
+/** Whether a word is in place of a map, or of `matchLabels`: an incomplete key. */
 function isUnfinished(text: string, site: SelectorSite, path: Path): boolean {
   const { span, keySpan, data } = site;
   if (path.length === 0) return typeof data === 'string' && isUnfinishedKey(text, keySpan, span);
@@ -214,7 +214,7 @@ function scalarAt(expression: Expression, field: unknown, item: unknown): Writte
   return field === 'values' && typeof item === 'number' ? expression.values[item] : undefined;
 }
 
-/** A string where a map must be is marked itself; of a list only its key. */
+/** For a string in place of a map, the string; for a list, only its key. */
 function valueOrKey({ data, span, keySpan }: SelectorSite): Span {
   return typeof data === 'string' ? span : keySpan;
 }
@@ -232,7 +232,7 @@ function dataAt(data: unknown, path: Path): unknown {
   }, data);
 }
 
-/** The API server wants strings, and does not read an unquoted number as one. */
+/** The API server requires strings, and does not decode an unquoted number as one. */
 function* notStrings(site: SelectorSite, expression: Expression): Iterable<InvalidSelector> {
   for (const scalar of [expression.key, expression.operator, ...expression.values]) {
     if (scalar === undefined || ['string', 'null', 'map', 'list'].includes(scalar.type)) continue;
@@ -273,7 +273,7 @@ function fixes({ problems, site, expression, scalar, repair }: InvalidSelector, 
   return [{ title: 'Remove the values', edits: [removed], preferred: true }, change];
 }
 
-/** Writes a scalar or list in the place of labels as a map. */
+/** Converts a scalar or list in place of labels to a map. */
 function writeLabels(text: string, site: SelectorSite, problems: readonly Problem[]): readonly Fix[] {
   const path = problems[0]?.path ?? [];
   if (path.length === 0) return site.fact.form === 'map' ? writeAsMap(text, site.keySpan, site.span) : [];
@@ -282,7 +282,7 @@ function writeLabels(text: string, site: SelectorSite, problems: readonly Proble
   return labels === undefined ? [] : writeAsMap(text, labels.key, labels.value);
 }
 
-/** What an operator with values is without them, and the other way round. */
+/** The operators without values by those with values, and vice versa. */
 const opposites: ReadonlyMap<string, string> = new Map([
   ['In', 'Exists'],
   ['NotIn', 'DoesNotExist'],

@@ -28,7 +28,7 @@ interface Failed {
   readonly place: RequirementSite;
   readonly explanation: Explanation;
   readonly own: LabelSet;
-  /** Whether the API server compares the two itself. */
+  /** Whether the API server itself compares the two. */
   readonly rejected: boolean;
 }
 
@@ -157,8 +157,8 @@ spec:
 });
 
 /**
- * It asks for nothing, and the API server wants it to. What is not there at all may be a part of an object, unless the
- * template from which it would be defaulted is there and has no labels.
+ * Whether the API server rejects the selector because it is empty. An absent selector may belong to an incomplete
+ * object, unless the template that provides its default exists and has no labels.
  */
 function isRefused({ group }: ManifestObject, { state, open, fact, defaults }: SelectorSite): boolean {
   if (open || !isBuiltIn(group)) return false;
@@ -166,7 +166,7 @@ function isRefused({ group }: ManifestObject, { state, open, fact, defaults }: S
   return (state === 'empty' && fact.empty === 'invalid') || (state === 'null' && fact.null === 'invalid');
 }
 
-/** What the template carries for good: such a selector can never be changed. */
+/** Fills the selector with the stable labels of the template: such a selector can never be changed. */
 function fillWith(text: string, site: SelectorSite, { labels, tags = [] }: TemplateSite): readonly Fix[] {
   if (labels === undefined) return [];
   const lasting = labels.entries.filter(
@@ -181,9 +181,7 @@ function fillWith(text: string, site: SelectorSite, { labels, tags = [] }: Templ
   return [{ title: 'Select the labels of the template', edits: [edit], preferred: true }];
 }
 
-/**
- * The selector goes with all that it says; an anchor in it may be meant elsewhere, and a template may end behind it.
- */
+/** Removes the whole selector, unless an anchor in it may be used elsewhere, or a template action ends after it. */
 function leaveOut(text: string, { keySpan, span }: SelectorSite): readonly Fix[] {
   const written = text.slice(keySpan.start, span.end);
   if (!/^["']?selector\b/.test(written) || /&|\{\{/.test(written)) return [];
@@ -191,7 +189,7 @@ function leaveOut(text: string, { keySpan, span }: SelectorSite): readonly Fix[]
   return edit === undefined ? [] : [{ title: 'Remove the selector', edits: [edit], preferred: true }];
 }
 
-/** It asks for more than the labels by which the API server itself selects. */
+/** Whether it requires more than the labels by which the API server itself selects. */
 function isMadeByServer(
   { group }: ManifestObject,
   { state, fact, selector }: SelectorSite,
@@ -224,7 +222,7 @@ function factOf({ file }: RuleContext, site: SelectorSite, template: TemplateSit
   };
 }
 
-/** What the selector asks for goes into the template. */
+/** Adds the required labels to the template. */
 function changeTemplate(
   text: string,
   site: SelectorSite,
@@ -235,9 +233,9 @@ function changeTemplate(
   const [value] = values;
   if (typeof value !== 'string' || !isPositive(operator) || template.labels === undefined) return [];
   const carried = entryOf(template.labels.entries, key);
-  // An alias or a merge key shows the label in other places too.
+  // An alias or a merge key repeats the label elsewhere.
   if (carried?.merged || isShared(text, site, template)) return [];
-  // What a helper writes has no place here beside which something could be added.
+  // The output of a helper has no position next to which a label could be added.
   if (template.labels.entries.some(({ rendered }) => rendered)) return [];
   if (carried !== undefined) {
     const title = `Change the label of the template to '${shorten(value)}'`;

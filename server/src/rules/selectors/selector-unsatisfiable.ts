@@ -69,7 +69,7 @@ spec:
       for (const contradiction of contradictionsIn(object)) {
         const { conflicts } = contradiction;
         const last = conflicts.at(-1)?.place;
-        // An alias shows the same requirements at several sites.
+        // Aliases may repeat requirements at several sites.
         if (last === undefined || seen.has(last.key.start)) continue;
         seen.add(last.key.start);
         const related = conflicts.slice(0, -1).map(({ place }) => ({
@@ -109,7 +109,7 @@ function* contradictionsIn({ selectorSites }: ManifestObject): Iterable<Omit<Con
   }
 }
 
-/** The requirements that contradict each other: those that are left once the selector is simplified. */
+/** The requirements that contradict each other: those that remain after the selector is simplified. */
 function conflicting(places: readonly RequirementSite[]): readonly RequirementSite[] {
   const reason = simplify({ kind: 'all', requirements: places.map(({ requirement }) => requirement) });
   return reason.kind === 'all' ? places.filter(({ requirement }) => reason.requirements.includes(requirement)) : [];

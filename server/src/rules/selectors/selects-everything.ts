@@ -9,7 +9,7 @@ import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.t
 import { shorten } from '../helpers/sentences.ts';
 
 interface Everything extends Fact {
-  /** What is selected: `every pod of the namespace`. */
+  /** The selected objects: `every pod of the namespace`. */
   readonly what: string;
   readonly effect: string;
   readonly object: ManifestObject;
@@ -18,14 +18,14 @@ interface Everything extends Fact {
 
 interface RarelyMeant {
   readonly isAt: (site: SelectorSite) => boolean;
-  /** The kinds whose own selector this is; undefined where the path says it all. */
+  /** The kinds with this selector; undefined if the path is sufficient. */
   readonly kinds?: ReadonlySet<string>;
   readonly what: string;
   readonly effect: string;
 }
 
 /**
- * Places where an empty selector is legal and rarely meant. Left out is where people use it on purpose: a
+ * Fields in which an empty selector is valid and rarely intended. Fields with common intentional use are left out: a
  * NetworkPolicy's `podSelector`, the selectors of Prometheus over monitors, the `namespaceSelector` of webhooks.
  */
 const rarelyMeant: readonly RarelyMeant[] = [
@@ -100,7 +100,7 @@ spec:
   fixes,
 });
 
-/** Of a file with one workload the selector of that, where a field of the object selects what it makes. */
+/** For a file with one workload, that workload's selector, if a field of the object selects pods. */
 function fixes({ object, site }: Everything, { stored, text }: RuleContext): readonly Fix[] {
   const kinds = new Set(site.fact.targets.map(kindKey));
   const makesThem = (each: ManifestObject) =>
@@ -115,7 +115,7 @@ function fixes({ object, site }: Everything, { stored, text }: RuleContext): rea
   return [{ title, edits: [edit], preferred: true }];
 }
 
-/** The labels that a workload selects its own pods by, if that is all that it says. */
+/** The labels by which a workload selects its own pods, if it has no other requirements. */
 function selectedBy({ selectorSites }: ManifestObject): readonly Label[] | undefined {
   const [own, ...others] = selectorSites.filter(({ fact }) => fact.mustMatchTemplate);
   if (own === undefined || others.length > 0 || own.open || own.expressions.length > 0 || own.entries.length === 0)

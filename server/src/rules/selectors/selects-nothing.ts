@@ -29,9 +29,9 @@ type Known = Selector & { readonly kind: 'all' };
 
 interface Lonely extends Fact {
   readonly site: SelectorSite;
-  /** Of a command: the value that no object has. */
+  /** For a command: the value that no object has. */
   readonly command?: NearCommand;
-  /** Of a namespace that nothing is in: its name, and the one that was meant. */
+  /** For a namespace without objects: its name, and the intended one. */
   readonly namespace?: NearNamespace;
   readonly selector: Known;
   readonly near: readonly NearMiss[];
@@ -97,9 +97,9 @@ spec:
         if (isRelabelled(context, object)) break;
         seen.add(site.span.start);
         const { matches, maybe } = context.selectionOf(object, site);
-        // Of a selector that is left out it is not known what it matches.
+        // The matches of a selector that is left out are unknown.
         if (context.comparisons.isIncomplete) continue;
-        // What nothing could match is reported by another rule.
+        // Another rule reports unsatisfiable selectors.
         if (matches.length + maybe.length > 0 || !satisfiable(selector)) continue;
         const around = candidatesAround(context.workspace, context.catalogue, where, site);
         const home = misplaced(context, where, site, selector, around);
@@ -143,7 +143,7 @@ spec:
     namespace === undefined ? near.flatMap((each) => fixNearMiss(each, site, text, uri)) : fixNamespace(namespace),
 });
 
-/** The selector of a command, which looks into the cluster and is in no scope. */
+/** The selector of a command, which queries the cluster and is in no scope. */
 function* ofCommand(context: RuleContext, object: ManifestObject): Iterable<Lonely> {
   const [site] = object.selectorSites;
   if (context.comparisons.leaveOut()) return;
@@ -152,13 +152,13 @@ function* ofCommand(context: RuleContext, object: ManifestObject): Iterable<Lone
   yield { span: command.place.value, severity: 'warning', site, selector: nothing, near: [], command };
 }
 
-/** Namespaces that the selector names, and that are misspelled. */
+/** The misspelled namespaces in the selector. */
 function* misnamedIn(context: RuleContext, where: ObjectInFile, site: SelectorSite): Iterable<Lonely> {
   if (site.state === 'ignored' || isPartlyUnread(context, where)) return;
   for (const namespace of nearNamespaces(context, where, site)) yield misnamed(namespace, site);
 }
 
-/** The object itself is in a namespace that is misspelled: in another one, its selector matches something. */
+/** The object itself is in a misspelled namespace: in the intended one, its selector has matches. */
 function misplaced(
   { workspace }: RuleContext,
   where: ObjectInFile,
@@ -191,18 +191,18 @@ function fixNamespace({ wanted, actual }: NearNamespace): readonly Fix[] {
   ];
 }
 
-/** Whether it is of no use without a match: an affinity or a spread constraint looks for what may not be there. */
+/** Whether the selector needs a match: an affinity or a spread constraint may have none. */
 function mustMatch(object: ManifestObject, site: SelectorSite): boolean {
   return site.fact.role === undefined && selectsInOwnNamespace(object, site);
 }
 
-/** Whether files of the scope were not read: they may hold anything. */
+/** Whether files of the scope were not loaded: they may contain anything. */
 function isPartlyUnread({ workspace }: RuleContext, where: ObjectInFile): boolean {
   const scopes = workspace.scopes().of(placeOf(where));
   return scopes.some(({ unread }) => unread);
 }
 
-/** A selector that no controller has to answer. */
+/** A parsed selector that needs no controller to interpret it. */
 function readSelector(site: SelectorSite): Known | undefined {
   if (site.selector?.ok !== true) return undefined;
   const selector = site.selector.value;
@@ -210,12 +210,12 @@ function readSelector(site: SelectorSite): Known | undefined {
   return selector.requirements.some(({ key }) => isSetByController(key)) ? undefined : selector;
 }
 
-/** Whether a template adds keys to it. */
+/** Whether a template adds requirements to it. */
 function isOpen(site: SelectorSite, selector: Known): boolean {
   return site.open || selector.open === true;
 }
 
-/** The one thing that was meant, unless something in another scope matches. */
+/** The only intended object, unless an object in another scope matches. */
 function uniqueMiss(
   context: RuleContext,
   where: ObjectInFile,
@@ -229,26 +229,28 @@ function uniqueMiss(
   return selection.mayMatchOthers && selection.elsewhere.length > 0 ? undefined : unique;
 }
 
-/** Whether something that is not here may be meant: files that were not read, or matches in other scopes. */
+/** Whether an object outside of the loaded scope may be intended: in files that were not loaded, or in other scopes. */
 function openTo(context: RuleContext, where: ObjectInFile, site: SelectorSite): boolean {
   if (isPartlyUnread(context, where)) return true;
   const selection = context.selectionOf(where.object, site);
   return selection.mayMatchOthers && selection.elsewhere.length > 0;
 }
 
-/** An affinity means other pods, and of other constraints on the pods of its own template another rule says more. */
+/**
+ * Whether another rule reports the mismatch: that of a constraint with its own template. An affinity means other pods.
+ */
 function isOwnTemplate({ object }: ObjectInFile, site: SelectorSite, { miss }: NearMiss): boolean {
   const { role } = site.fact;
   return miss.object === object && role !== undefined && role !== 'volumeClaim';
 }
 
-/** What a template writes on both sides is the same: there, all but what fails is certain. */
+/** Whether everything except the failed requirements is certain: equal parts of a template on both sides match. */
 function isCertain(selector: Known, { miss, failed }: NearMiss): boolean {
   const others = selector.requirements.filter((each) => !failed.includes(each));
   return evaluate({ kind: 'all', requirements: others }, miss.labeledObject) === 'yes';
 }
 
-/** The near misses of a selector that matches nothing; undefined where something matches or might. */
+/** The near misses of a selector that matches nothing; undefined if an object matches or may match. */
 function missesOf(
   context: RuleContext,
   where: ObjectInFile,
@@ -259,17 +261,17 @@ function missesOf(
   const selection = context.selectionOf(where.object, site);
   if (selection.mayMatchOthers || !selection.hasCompany) return undefined;
   const near = selection.nearMisses.map((miss) => nearMissOf(selector, miss));
-  // A kustomization may put all of it into one namespace.
+  // A kustomization may put all of its objects into one namespace.
   const isBuilt = isIn(workspace, placeOf(where), 'kustomization');
   if (isBuilt && near.some(({ by }) => by === 'place')) return undefined;
   const isKnown = !selector.requirements.some(({ values }) => values.some((value) => isUnknown(value)));
   if (!isKnown) return near.length > 0 && near.every((each) => isCertain(selector, each)) ? near : undefined;
   if (near.length > 0) return near;
-  // A key that nobody in the workspace carries is probably set by an operator.
+  // A key that no object in the workspace has is probably set by an operator.
   return areOnObjects(workspace, site, selector) ? [] : undefined;
 }
 
-/** Whether something of the selected kinds carries each key, wherever it is. */
+/** Whether objects of the selected kinds have each key, in any scope. */
 function areOnObjects(workspace: Workspace, { fact }: SelectorSite, { requirements }: Known): boolean {
   const targets = fact.targets.map(kindKey);
   return requirements.every(({ key }) => targets.some((target) => workspace.hasKey(target, key)));
@@ -304,7 +306,7 @@ function keysOf({ requirements }: Known): readonly string[] {
   return requirements.map(({ key }) => key);
 }
 
-/** The label that differs, else the labels, else the name of what is missed. */
+/** The label that differs, otherwise the labels, otherwise the name of the missed object. */
 function spanOf({ miss, failed }: NearMiss): Span {
   const site = miss.labeledObject.site;
   const entry = failed.length === 1 ? entryOf(site?.entries ?? [], failed[0]?.key ?? '') : undefined;
@@ -315,7 +317,7 @@ function objectNameOf({ miss }: NearMiss): string {
   return `${miss.object.kind}/${miss.object.name?.text ?? miss.object.generateName?.text ?? ''}`;
 }
 
-/** What the closest object has, and what the selector wants. */
+/** The labels of the closest object, and the requirements of the selector. */
 function whyMissed({ by, miss, failed: [only, ...others], correction }: NearMiss, selector: Known): string {
   if (by === 'own labels') return `has the labels itself, not in \`${miss.labeledObject.via}\``;
   if (by === 'place') return 'in another namespace';

@@ -1,6 +1,6 @@
 /**
- * Reports selectors that match pods of different applications, or pods of Jobs, where one application was probably
- * meant.
+ * Reports selectors that match pods of different applications, or pods of Jobs, if one application was probably
+ * intended.
  */
 
 import { getOrAdd } from '../../engine/memoize.ts';
@@ -15,28 +15,28 @@ import { shorten } from '../helpers/sentences.ts';
 interface TooMuch extends Fact {
   readonly site: SelectorSite;
   readonly owner: string;
-  /** The pods that were hardly meant, or one of each kind of those taken. */
+  /** The unintended pods, or one of each application. */
   readonly taken: readonly Match[];
-  /** The key that tells them apart; undefined where it is that they run to completion. */
+  /** The key that distinguishes them; undefined for pods that run to completion. */
   readonly key?: string;
 }
 
-/** Selectors that are meant for the pods of one thing, and whether pods that end are out of place among them. */
+/** Selectors for the pods of one application; `serves` if pods that run to completion are unintended. */
 const forOneThing: ReadonlyMap<string, { readonly serves: boolean }> = new Map([
   ['/Service spec.selector', { serves: true }],
   ['policy/PodDisruptionBudget spec.selector', { serves: false }],
 ]);
 
-/** What runs to completion serves nobody. */
+/** Pods that run to completion serve no requests. */
 const ending: ReadonlySet<string> = new Set(['batch/Job', 'batch/CronJob']);
 
-/** More names are counted. */
+/** The maximum number of names; further ones are counted. */
 const maximumNames = 4;
 
-/** Labels that name what a pod is, the first one that differs is told. */
+/** Labels that identify an application; the first one that differs is reported. */
 const namingKeys: readonly string[] = ['app.kubernetes.io/name', 'app.kubernetes.io/component'];
 
-/** Parts that are one thing to those who call it. */
+/** Components that are one application to their clients. */
 const variants: ReadonlySet<string> = new Set([
   'stable',
   'canary',
@@ -150,7 +150,7 @@ spec:
         const meant = forOneThing.get(`${object.group}/${object.kind} ${site.fact.path}`);
         if (meant === undefined || site.state !== 'present' || isRelabelled(context, object)) continue;
         const selection = context.selectionOf(object, site);
-        // Equal selectors have one selection, and may have thousands of matches.
+        // Equal selectors share one selection, which may have thousands of matches.
         const found = getOrAdd(meant.serves ? ofServing : ofOthers, selection, () => {
           const certain = selection.matches.filter((match) => !mayBeLeftOut(workspace, match));
           return { found: (meant.serves && amongOthers(certain)) || ofDifferentNames(site, certain) };
@@ -177,7 +177,7 @@ spec:
 
 type PartialFact = Pick<TooMuch, 'taken' | 'key' | 'severity'>;
 
-/** Pods that end, among pods that serve. */
+/** Pods that run to completion, among pods that serve requests. */
 function amongOthers(matches: readonly Match[]): PartialFact | undefined {
   const isEnding = ({ object }: Match) => ending.has(`${object.group}/${object.kind}`);
   const taken = matches.filter(isEnding);
@@ -214,7 +214,7 @@ function objectNameOf({ object }: Match): string {
   return `${object.kind}/${shorten(object.name?.text ?? object.generateName?.text ?? '')}`;
 }
 
-/** The selector asks for one of the values too. */
+/** Adds one of the values to the selector. */
 function fixes({ site, taken, key, owner }: TooMuch, { text }: RuleContext): readonly Fix[] {
   if (key === undefined) return [];
   return taken.slice(0, 3).flatMap(({ labeledObject }): readonly Fix[] => {

@@ -18,7 +18,7 @@ interface MissingPort extends Fact {
   readonly pods: readonly Match[];
 }
 
-/** The kinds whose `targetPort` names a port of what they select. */
+/** The kinds whose `targetPort` names a port of the selected pods. */
 const sendsToPorts: ReadonlySet<string> = new Set(['/Service']);
 
 export const servicePortWithoutMatch = rule<MissingPort>({
@@ -76,7 +76,7 @@ spec:
   *check(context) {
     const { workspace } = context;
     if (context.mentions('conditions')) return;
-    // Equal selectors have one selection, and may have thousands of matches.
+    // Equal selectors share one selection, which may have thousands of matches.
     const ofSelections = new Map<Selection, { readonly ports: readonly string[] | undefined }>();
     for (const object of context.stored) {
       const asked = object.targetPorts ?? [];
@@ -119,7 +119,7 @@ function declaredBy(workspace: Workspace, { matches, maybe }: Selection): readon
   return [...new Set(ports.flatMap((each) => each?.names ?? []))];
 }
 
-/** What the selected pods declare: those of a template, or of the pod itself. */
+/** The ports of the selected pods: those of a template, or of the pod itself. */
 function portsOf({ object, labeledObject }: Match): ContainerPorts | undefined {
   if (labeledObject.via === undefined) return object.ports;
   return object.templates.find(({ path }) => path === labeledObject.via)?.ports;

@@ -140,14 +140,14 @@ function aboutOf({ fact }: SelectorSite): Miss['about'] | undefined {
   return fact.role === 'podAntiAffinity' ? 'anti-affinity' : undefined;
 }
 
-/** One requirement, which a few letters would fix. */
+/** The only failed requirement, if it differs by a few characters. */
 function nearMiss(failed: readonly Explanation[], own: LabeledObject): Explanation | undefined {
   const [only, ...others] = failed;
   if (only === undefined || others.length > 0) return undefined;
   return correctionOf(only.requirement, own) === undefined ? undefined : only;
 }
 
-/** Other pods are selected, or looked for in other namespaces. */
+/** Whether other pods, or pods in other namespaces, are intended. */
 function meansOthers(context: RuleContext, object: ManifestObject, site: SelectorSite): boolean {
   const beside = site.path.slice(0, site.path.lastIndexOf('.') + 1);
   const selectsAround = object.selectorSites.some((other) => other !== site && other.path.startsWith(beside));

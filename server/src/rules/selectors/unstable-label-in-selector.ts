@@ -13,7 +13,7 @@ import { changes, onlyValue } from '../helpers/unstable-keys.ts';
 interface Unstable extends Fact {
   readonly site: SelectorSite;
   readonly place: RequirementSite;
-  /** Goes on after the key or value: `changes with every release`. */
+  /** Continues a sentence after the key or value: `changes with every release`. */
   readonly why: string;
 }
 
@@ -91,7 +91,7 @@ spec:
   },
 });
 
-/** A value that is the tag of an image changes with it; of `v1` or `stable` that is not sure. */
+/** A value that equals the tag of an image changes with it; for `v1` or `stable` that is uncertain. */
 function namesImage(object: ManifestObject, site: SelectorSite, { values }: Requirement): string | undefined {
   const value = onlyValue(values);
   if (value === undefined || !/\d/.test(value) || /^[A-Za-z]*\d{1,2}$/.test(value)) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Measures the command line as whole processes, with medians beside kubectl's: `npm run bench:cli -- ROUNDS` (default
- * 5).
+ * Measures the command line as whole processes, with medians next to those of kubectl: `npm run bench:cli -- ROUNDS`
+ * (default 5).
  */
 
 import { spawnSync } from 'node:child_process';
@@ -12,19 +12,19 @@ import { generateFiles, writeWorkspace } from './generate-workspace.ts';
 
 const rounds = Number(process.argv[2] ?? 5);
 const command = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
-/** It tells what a process worked and the most memory that it had. */
+/** Reports the CPU time and the peak memory of a process. */
 const timer = '/usr/bin/time';
 
 interface Run {
   /** In milliseconds. */
   readonly time: number;
-  /** What the processors worked for it, in milliseconds; on a machine that is busy otherwise this says more. */
+  /** The CPU time in milliseconds; on a busy machine this is more reliable. */
   readonly work: number;
-  /** The most memory that the process ever had, in bytes. */
+  /** The peak memory of the process, in bytes. */
   readonly memory: number;
 }
 
-/** One process; kubectl and the check answer 0 or 1. */
+/** Runs one process; kubectl and the check exit with 0 or 1. */
 function run(words: readonly string[], cacheFolder: string): Run {
   const env = { ...process.env, XDG_CACHE_HOME: cacheFolder };
   const start = performance.now();
@@ -56,19 +56,19 @@ function ratio(what: string, a: readonly Run[], b: readonly Run[], of: keyof Run
   console.log(`${what.padEnd(52)} ${(middle(a, of) / middle(b, of)).toFixed(2).padStart(20)}   ${target}`);
 }
 
-/** Changes the text of one file; what is written differs in each round. */
+/** Changes the text of one file, differently in each round. */
 function change(workspace: string, path: string, edit: (text: string) => string): void {
   const file = join(workspace, path);
   writeFileSync(file, edit(readFileSync(file, 'utf8')));
 }
 
-/** Sets a label in each map of labels of a text, with another value in each round. */
+/** Sets a label in each map of labels of a text, to another value in each round. */
 function withLabel(text: string, map: string, round: number): string {
   const before = text.replace(/^ +round: r\d+\n/gm, '');
   return before.replace(new RegExp(`(?<=${map}:\\n)( +)`, 'g'), `$1round: r${round}\n$1`);
 }
 
-/** Each kind of run in turn, so that what else the machine does falls on all of them alike. */
+/** Measures the kinds of runs in turn, so that other load on the machine affects all of them alike. */
 function benchWorkspace(files: number, target: number, folder: string): void {
   const workspace = join(folder, `of-${files}`);
   const cacheFolder = join(folder, `cache-of-${files}`);
@@ -88,7 +88,7 @@ function benchWorkspace(files: number, target: number, folder: string): void {
   const pathEndingWith = (end: string) => generated.find(({ path }) => path.endsWith(end))?.path ?? '';
   const changed = pathEndingWith('/base/workload.yaml');
   const overlay = pathEndingWith('/overlays/staging/kustomization.yaml');
-  // What is kept of files is written by a run whose files are old enough, and used by the next ones.
+  // The cache of files is written by a run whose files are old enough, and used by the next ones.
   spawnSync('sleep', ['2.5']);
   run([...check, workspace], cacheFolder);
   for (let round = 0; round < rounds; round++) {

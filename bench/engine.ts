@@ -1,4 +1,4 @@
-/** How fast is the engine? Prints medians and ratios: `npm run bench:engine`. */
+/** Measures the engine. Prints medians and ratios: `npm run bench:engine`. */
 
 import {
   compile,
@@ -35,7 +35,7 @@ function parse(text: string): Selector {
   return parsed.value;
 }
 
-/** The same numbers in every run (a linear congruential generator), so that runs can be compared. */
+/** Equal numbers in every run (a linear congruential generator), so that runs can be compared. */
 function randomNumbers(): (below: number) => number {
   let state = 20260723;
   return (below) => {
@@ -62,7 +62,7 @@ function benchParse(): void {
   report('parse short selectors', `${((texts.length * times) / time / 1000).toFixed(2)} M/s`, 'at least 1 M/s');
 }
 
-/** A cluster: applications with tiers, versions and environments, and the selectors that people write for them. */
+/** A cluster: applications with tiers, versions and environments, and common selectors over them. */
 function cluster(): { sets: LabelSet[]; selectors: Selector[] } {
   const random = randomNumbers();
   const sets = Array.from({ length: 100_000 }, (_, index) => ({

@@ -1,8 +1,9 @@
-/** What does a Helm chart of a generated workspace hold? Templates as people write them, helpers and values. */
+/** Generates the Helm charts of a workspace: common templates, helpers and values. */
 
 import type { App } from './generate-objects.ts';
 import type { GeneratedFile } from './generate-workspace.ts';
 
+/** Returns the files of a chart for an application. */
 export function chartFiles(app: App): readonly GeneratedFile[] {
   const folder = `charts/${app.name}`;
   const texts = {

@@ -1,4 +1,4 @@
-/** What do the objects of a generated workspace look like? One function for each kind that people commonly write. */
+/** Generates the objects of a workspace: one function for each common kind. */
 
 import type { Random } from './generate-workspace.ts';
 
@@ -10,13 +10,14 @@ export interface App {
   readonly port: number;
   /** Deployment or DaemonSet. */
   readonly kind: string;
-  /** Some teams write the short key `app`, others the recommended ones. */
+  /** Some teams use the short key `app`, others the recommended ones. */
   readonly shortLabels: boolean;
 }
 
 const nouns = ['basket', 'catalogue', 'checkout', 'invoice', 'ledger', 'mailer', 'prices', 'search', 'stock', 'ticket'];
 const tiers = ['frontend', 'backend', 'gateway', 'worker'];
 
+/** Returns the properties of an application by its number. */
 export function appOf(number: number, random: Random): App {
   return {
     name: `${nouns[random(nouns.length)]}-${number}`,
@@ -29,7 +30,7 @@ export function appOf(number: number, random: Random): App {
   };
 }
 
-/** The labels that selectors name, one to a line. */
+/** The labels that selectors require, one per line. */
 function selected(app: App, indent: string): string {
   const lines = app.shortLabels
     ? [`app: ${app.name}`, `tier: ${app.tier}`]
@@ -51,6 +52,7 @@ function head(app: App, apiVersion: string, kind: string, name = app.name): stri
   return `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata:\n  name: ${name}\n  labels:\n${labels(app, '    ')}`;
 }
 
+/** Returns a Deployment or DaemonSet. */
 export function workload(app: App): string {
   return `# The ${app.tier} of ${app.team}: change the image in the overlays only.
 ${head(app, 'apps/v1', app.kind)}  annotations:
@@ -107,6 +109,7 @@ ${selected(app, '                    ')}      containers:
 `;
 }
 
+/** Returns a StatefulSet. */
 export function statefulSet(app: App): string {
   return `${head(app, 'apps/v1', 'StatefulSet')}spec:
   serviceName: ${app.name}
@@ -137,6 +140,7 @@ ${selected(app, '          ')}      spec:
 `;
 }
 
+/** Returns a Service that selects the application. */
 export function service(app: App): string {
   return `${head(app, 'v1', 'Service')}spec:
   type: ClusterIP
@@ -148,6 +152,7 @@ ${selected(app, '    ')}  ports:
 `;
 }
 
+/** Returns an Ingress for the Service. */
 export function ingress(app: App): string {
   return `${head(app, 'networking.k8s.io/v1', 'Ingress')}  annotations:
     nginx.ingress.kubernetes.io/proxy-body-size: 8m
@@ -167,6 +172,7 @@ spec:
 `;
 }
 
+/** Returns a HorizontalPodAutoscaler. */
 export function autoscaler(app: App): string {
   return `${head(app, 'autoscaling/v2', 'HorizontalPodAutoscaler')}spec:
   scaleTargetRef:
@@ -183,6 +189,7 @@ export function autoscaler(app: App): string {
 `;
 }
 
+/** Returns a PodDisruptionBudget. */
 export function disruptionBudget(app: App): string {
   return `${head(app, 'policy/v1', 'PodDisruptionBudget')}spec:
   minAvailable: 1
@@ -191,10 +198,12 @@ export function disruptionBudget(app: App): string {
 ${selected(app, '      ')}`;
 }
 
+/** Returns a ServiceAccount. */
 export function serviceAccount(app: App): string {
   return head(app, 'v1', 'ServiceAccount');
 }
 
+/** Returns a NetworkPolicy for the application. */
 export function networkPolicy(app: App): string {
   const from = app.shortLabels ? 'tier' : 'app.kubernetes.io/component';
   return `${head(app, 'networking.k8s.io/v1', 'NetworkPolicy')}spec:
@@ -227,6 +236,7 @@ ${selected({ ...app, name: `${app.name}-cache`, tier: 'cache' }, '              
 `;
 }
 
+/** Returns a NetworkPolicy that denies all incoming connections in a namespace. */
 export function denyAll(app: App): string {
   return `${head(app, 'networking.k8s.io/v1', 'NetworkPolicy', `${app.name}-deny`)}spec:
   podSelector: {}
@@ -235,6 +245,7 @@ export function denyAll(app: App): string {
 `;
 }
 
+/** Returns a ConfigMap. */
 export function configMap(app: App): string {
   const settings = Array.from({ length: 12 }, (_, index) => `    setting.${index} = value of ${app.name} ${index}\n`);
   return `${head(app, 'v1', 'ConfigMap')}data:
@@ -248,6 +259,7 @@ ${settings.join('')}    server.port = ${app.port}
 `;
 }
 
+/** Returns a Secret. */
 export function secret(app: App): string {
   const value = Buffer.from(`postgres://${app.name}:not-a-password@db/${app.name}`).toString('base64');
   return `${head(app, 'v1', 'Secret')}type: Opaque
@@ -256,6 +268,7 @@ data:
 `;
 }
 
+/** Returns a Role. */
 export function role(app: App): string {
   return `${head(app, 'rbac.authorization.k8s.io/v1', 'Role')}rules:
   - apiGroups: [""]
@@ -268,6 +281,7 @@ export function role(app: App): string {
 `;
 }
 
+/** Returns a RoleBinding. */
 export function roleBinding(app: App): string {
   return `${head(app, 'rbac.authorization.k8s.io/v1', 'RoleBinding')}roleRef:
   apiGroup: rbac.authorization.k8s.io
@@ -279,6 +293,7 @@ subjects:
 `;
 }
 
+/** Returns a CronJob. */
 export function cronJob(app: App): string {
   return `${head(app, 'batch/v1', 'CronJob')}spec:
   schedule: "15 3 * * *"
@@ -310,6 +325,7 @@ ${labels(app, '            ')}        spec:
 `;
 }
 
+/** Returns a ServiceMonitor of the Prometheus Operator. */
 export function serviceMonitor(app: App): string {
   return `${head(app, 'monitoring.coreos.com/v1', 'ServiceMonitor')}spec:
   selector:
@@ -321,6 +337,7 @@ ${selected(app, '      ')}  endpoints:
 `;
 }
 
+/** Returns a PrometheusRule. */
 export function rules(app: App): string {
   return `${head(app, 'monitoring.coreos.com/v1', 'PrometheusRule')}spec:
   groups:
@@ -339,11 +356,13 @@ export function rules(app: App): string {
 `;
 }
 
+/** Returns the kustomization of a base with its resources. */
 export function baseKustomization(files: readonly string[]): string {
   const resources = files.map((file) => `  - ${file}\n`).join('');
   return `apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources:\n${resources}`;
 }
 
+/** Returns the kustomization of an overlay over the base. */
 export function overlayKustomization(app: App, overlay: string): string {
   return `apiVersion: kustomize.config.k8s.io/v1beta1
 kind: Kustomization
@@ -360,6 +379,7 @@ patches:
 `;
 }
 
+/** Returns a patch of an overlay. */
 export function patch(app: App, overlay: string): string {
   return `apiVersion: apps/v1
 kind: ${app.kind}

@@ -1,7 +1,4 @@
-/**
- * What does a large workspace look like? Writes one of a given number of files: `node bench/generate-workspace.ts
- * FOLDER FILES`.
- */
+/** Generates a large workspace with a given number of files: `node bench/generate-workspace.ts FOLDER FILES`. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,9 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { chartFiles } from './generate-chart.ts';
 import * as make from './generate-objects.ts';
 
-/** Whole numbers from 0 to below a bound; the same ones in every run, so that runs can be compared. */
+/** Whole numbers from 0 to below a bound; equal in every run, so that runs can be compared. */
 export type Random = (below: number) => number;
 
+/** Returns a generator with a seed. */
 export function randomNumbers(seed: number): Random {
   let state = seed;
   return (below) => {
@@ -25,7 +23,7 @@ export interface GeneratedFile {
   readonly text: string;
 }
 
-/** Exactly `count` files: applications with bases and overlays, a chart now and then, a few percent of them broken. */
+/** Exactly `count` files: applications with bases and overlays, some charts, a few percent of them broken. */
 export function generateFiles(count: number): readonly GeneratedFile[] {
   const random = randomNumbers(20260723);
   const files: GeneratedFile[] = [];
@@ -37,6 +35,7 @@ export function generateFiles(count: number): readonly GeneratedFile[] {
   return files;
 }
 
+/** Writes a workspace with `count` files to a folder. */
 export function writeWorkspace(folder: string, count: number): void {
   const folders = new Set<string>();
   for (const { path, text } of generateFiles(count)) {
@@ -80,7 +79,7 @@ function kustomizeFiles(app: make.App): readonly GeneratedFile[] {
   ];
 }
 
-/** Cut off in the middle, a tab in the indentation, or a quote that is not closed: what a person leaves behind. */
+/** Truncates the file, indents with a tab, or opens a quote: typical states of incomplete text. */
 function maybeBroken(file: GeneratedFile, random: Random): GeneratedFile {
   if (random(100) >= 3 || /(kustomization|Chart)\.yaml$/.test(file.path)) return file;
   const at = file.text.indexOf('\n', random(file.text.length));

@@ -1,4 +1,4 @@
-/** Everything that an editor or a command asks about a workspace, as operations that can be measured one by one. */
+/** All requests of an editor or a command, as operations that are measured separately. */
 
 import { catalogue } from '../server/src/engine/catalogue/index.ts';
 import { completion } from '../server/src/features/completion/completion.ts';
@@ -31,11 +31,11 @@ export interface Subject {
   readonly uri: string;
   readonly text: string;
   readonly texts: ReadonlyMap<string, string>;
-  /** Offsets of the file's words, a few from all over it. */
+  /** Offsets of a few words in all parts of the file. */
   readonly places: readonly number[];
 }
 
-/** Reads files into a workspace. */
+/** Loads files into a workspace. */
 export async function subjectOf(files: Files): Promise<Subject> {
   const texts = new Map(files.map(([path, text]) => [`${root}/${path}`, text]));
   const session = new Session({
@@ -58,7 +58,7 @@ export async function subjectOf(files: Files): Promise<Subject> {
   return { session, uri, text, texts, places: placesIn(text) };
 }
 
-/** Each takes the subject as the operation before left it. */
+/** Each operation starts with the subject in the state after the previous one. */
 export const operations: readonly (readonly [name: string, run: (subject: Subject) => unknown])[] = [
   [
     'check',
@@ -135,7 +135,7 @@ function viewOf({ session, uri }: Subject): FileView {
   return view;
 }
 
-/** The end of the words of a few lines: in the middle of them, and at their ends. */
+/** Offsets in the middle and at the end of the words on a few lines. */
 function placesIn(text: string): readonly number[] {
   const lines = [...text.matchAll(/^.*$/gm)];
   const some = someOf(lines, 6);
@@ -147,7 +147,7 @@ function placesIn(text: string): readonly number[] {
   return [...new Set(places)];
 }
 
-/** The first, the last, and some between. */
+/** The first, the last, and some items between them. */
 function someOf<T>(all: readonly T[], count = 12): readonly T[] {
   if (all.length <= count) return all;
   return Array.from({ length: count }, (_, number) => all[Math.round((number * (all.length - 1)) / (count - 1))] as T);

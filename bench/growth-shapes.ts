@@ -1,4 +1,4 @@
-/** Workspaces of one extreme shape each, of any size: the work must grow about as the size does. */
+/** Workspaces with one extreme shape each, of any size: the work must grow approximately like the size. */
 
 import {
   budget,

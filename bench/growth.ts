@@ -1,7 +1,8 @@
 /**
- * Finds what grows faster than its input: `node bench/growth.ts [WORDS]` takes the shapes whose names hold the words,
- * each at three sizes of which one is twice the other, and prints what takes more than 2.6 times as long for twice as
- * much. Every shape is a process of its own: one that runs out of time or memory says so.
+ * Finds operations whose time grows faster than their input: `node bench/growth.ts [WORDS]` runs the shapes whose names
+ * contain the words, each at three sizes with a factor of two between them, and prints operations that take more than
+ * 2.6 times as long for twice the size. Every shape runs in a separate process, and reports if it runs out of time or
+ * memory.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -10,7 +11,7 @@ import { operations, subjectOf } from './growth-operations.ts';
 import { type Shape, shapes } from './growth-shapes.ts';
 
 const limit = 40_000;
-/** What is quicker than this, in milliseconds, is not looked at: it is mostly the compiler. */
+/** In milliseconds: faster operations are ignored, since they mostly measure the compiler. */
 const worthALook = 40;
 
 const [first = '', ...others] = process.argv.slice(2);

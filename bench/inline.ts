@@ -1,4 +1,4 @@
-/** How long does a large text that holds nothing for us take? `npm run bench:inline`; the target is 50 ms for 5 MB. */
+/** Measures a large text without selectors: `npm run bench:inline`; the target is 50 ms for 5 MB. */
 
 import { catalogue } from '../server/src/engine/catalogue/index.ts';
 import { inlineObjects } from '../server/src/manifests/inline/inline.ts';

@@ -1,6 +1,4 @@
-/**
- * What does an edit of a base cost that fifty overlays build? `node bench/kustomize.ts [FILES]` prints milliseconds.
- */
+/** Measures the edit of a base with fifty overlays: `node bench/kustomize.ts [FILES]` prints milliseconds. */
 
 import { catalogue } from '../server/src/engine/catalogue/index.ts';
 import type { Workspace } from '../server/src/workspace/model.ts';

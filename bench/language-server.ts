@@ -1,4 +1,4 @@
-/** How does the bundled server answer an editor? A process of its own, over standard input and output. */
+/** Runs the bundled server as an editor does: as a process, over standard input and output. */
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -26,14 +26,11 @@ import { whenReadyRequest } from '../server/src/protocol.ts';
 
 const bundle = fileURLToPath(new URL('../dist/extension/server-node.js', import.meta.url));
 
-/** What an answer took. */
+/** The cost of a response. */
 export interface Taken {
-  /** Until it was there, in milliseconds. */
+  /** The time until the response, in milliseconds. */
   readonly time: number;
-  /**
-   * What the server's main thread did for it, in milliseconds, however long others had the processor meanwhile; not a
-   * number where the system does not tell.
-   */
+  /** The CPU time of the server's main thread in milliseconds; NaN if the system does not provide it. */
   readonly work: number;
 }
 
@@ -71,12 +68,12 @@ export class LanguageServer {
     await this.#connection.sendNotification(DidOpenTextDocumentNotification.type, { textDocument });
   }
 
-  /** Waits for what is wrong with the document. */
+  /** Waits for the diagnostics of a document. */
   diagnose(uri: string): Promise<Taken> {
     return this.#taken(() => this.#connection.sendRequest(DocumentDiagnosticRequest.type, { textDocument: { uri } }));
   }
 
-  /** Types, and waits for what is wrong with the document then. */
+  /** Changes the text, and waits for the new diagnostics. */
   type(uri: string, range: Range, text: string): Promise<Taken> {
     return this.#taken(async () => {
       await this.#connection.sendNotification(DidChangeTextDocumentNotification.type, {
@@ -108,7 +105,7 @@ export class LanguageServer {
     return { ...taken, items: (Array.isArray(answer) ? answer : (answer?.items ?? [])).length };
   }
 
-  /** Asks something about a place. */
+  /** Sends a request at a position. */
   ask(method: string, uri: string, position: Position, more: object = {}): Promise<Taken> {
     return this.#taken(() => this.#connection.sendRequest(method, { textDocument: { uri }, position, ...more }));
   }
@@ -120,7 +117,7 @@ export class LanguageServer {
     return { time: performance.now() - start, work: this.#worked() - worked, answer };
   }
 
-  /** How long the main thread has had a processor so far, in milliseconds. */
+  /** The CPU time of the main thread so far, in milliseconds. */
   #worked(): number {
     return Number(this.#told('schedstat').split(' ')[0] || Number.NaN) / 1e6;
   }
@@ -129,13 +126,13 @@ export class LanguageServer {
     await this.#connection.sendNotification(DidCloseTextDocumentNotification.type, { textDocument: { uri } });
   }
 
-  /** The most memory that the server ever had, in bytes; undefined where the system does not tell. */
+  /** The peak memory of the server in bytes; undefined if the system does not provide it. */
   peakMemory(): number | undefined {
     const found = /VmHWM:\s+(\d+) kB/.exec(this.#told('status'));
     return found === null ? undefined : Number(found[1]) * 1024;
   }
 
-  /** How long the server has worked so far, in milliseconds; undefined where the system does not tell. */
+  /** The CPU time of the server so far, in milliseconds; undefined if the system does not provide it. */
   workedFor(): number | undefined {
     const fields = this.#told('stat')
       .replace(/^.*\) /, '')

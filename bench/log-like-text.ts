@@ -1,7 +1,4 @@
-/**
- * What does a large log look like? Lines of a cluster's daily life, which speak of commands and selectors and hold
- * none.
- */
+/** Generates a large log of a cluster, whose lines mention commands and selectors and contain none. */
 
 const lines = [
   '2026-06-15T08:12:44.123Z INFO  basket-7d9f6c5b4-x2x8k GET /api/v1/baskets/4711?limit=20&label=blue 200 12ms user-agent=curl/8.5.0',
@@ -12,7 +9,7 @@ const lines = [
   '\tat org.example.shop.Basket.load(Basket.java:42) [classes/:na] $1 `quoted` "unclosed',
 ];
 
-/** A text of so many characters. */
+/** A text with this number of characters. */
 export function logLikeText(length: number): string {
   const block = `${lines.join('\n')}\n`;
   return block.repeat(Math.ceil(length / block.length)).slice(0, length);

@@ -1,7 +1,7 @@
 /**
- * Network reachability: `node bench/reach.ts` builds clusters of 1,250, 2,500 and 5,000 pods with a tenth as many
- * policies, computes the connections of every pair of classes, and prints time, classes and memory. Each size is a
- * process of its own.
+ * Measures network reachability: `node bench/reach.ts` builds clusters of 1,250, 2,500 and 5,000 pods with a tenth as
+ * many policies, computes the connections of every pair of classes, and prints time, classes and memory. Each size runs
+ * in a separate process.
  */
 
 import { spawnSync } from 'node:child_process';

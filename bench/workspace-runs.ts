@@ -1,4 +1,4 @@
-/** What is measured in a process of its own? Each run does one thing once, and prints what it took as JSON. */
+/** The measurements that run in separate processes. Each run does one operation once, and prints its cost as JSON. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
@@ -9,14 +9,14 @@ import { previewText } from '../server/src/features/pages/preview.ts';
 export interface Run {
   /** In milliseconds. */
   readonly time: number;
-  /** What the processors worked for it, in milliseconds; on a machine that is busy otherwise this says more. */
+  /** The CPU time in milliseconds; on a busy machine this is more reliable. */
   readonly work: number;
-  /** The most that the process ever had, in bytes. */
+  /** The peak memory of the process, in bytes. */
   readonly memory: number;
   readonly objects: number;
 }
 
-/** Walks and reads every file: no program that reads them can be quicker. */
+/** Lists and reads every file: the minimum time of any program that reads them. */
 function floor(folder: string): number {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
@@ -27,8 +27,8 @@ function floor(folder: string): number {
 }
 
 /**
- * Lists, reads and parses, and asks for what needs all of it. With a cache folder, the first run writes the cache that
- * the second one finds.
+ * Lists, reads and parses all files, and makes a request that needs all of them. With a cache folder, the first run
+ * writes the cache that the second one uses.
  */
 async function index(folder: string, cacheFolder?: string): Promise<void> {
   const [{ Session }, { diskFiles }, { cacheFile }, { catalogue }] = await Promise.all([
@@ -48,7 +48,7 @@ async function index(folder: string, cacheFolder?: string): Promise<void> {
   });
 }
 
-/** The same program without its fast reader. */
+/** Disables the fast parser. */
 function withoutFastReader(): void {
   const fast =
     'readFast(source, masked, span) ?? readEvents(source, masked, span) ?? readTolerantly(source, masked, span),';

@@ -1,5 +1,5 @@
 /**
- * How fast is a large workspace? Prints medians and ratios: `npm run bench:workspace`, or of `start`, `indexing`,
+ * Measures a large workspace. Prints medians and ratios: `npm run bench:workspace`, or of `start`, `indexing`,
  * `editing` and `reading` only those that are named.
  */
 
@@ -24,7 +24,7 @@ function middle(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN;
 }
 
-/** All but one in twenty are below it. */
+/** The 95th percentile. */
 function p95(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length * 0.95)] ?? Number.NaN;
 }
@@ -43,7 +43,7 @@ interface Medians {
   readonly memory: number;
 }
 
-/** Each kind of run in turn, so that what else the machine does falls on all of them alike. */
+/** Measures the kinds of runs in turn, so that other load on the machine affects all of them alike. */
 function measureInTurn(kinds: Readonly<Record<string, readonly [what: string, folder: string]>>, cacheFolder: string) {
   const results = new Map<string, Run[]>();
   for (let round = 0; round < rounds; round++) {
@@ -105,7 +105,7 @@ async function benchStart(folder: string): Promise<void> {
   report('initialize is answered, from the start of the process', ms(middle(times)), 'at most 200 ms');
 }
 
-/** A Deployment whose label 100 Services select, in files of their own. */
+/** A Deployment whose label 100 Services select, in separate files. */
 function writeWidelySelected(folder: string): string {
   const file = join(folder, 'apps', 'wide.yaml');
   const labels = 'app: wide';
@@ -163,7 +163,7 @@ async function benchEditing(folder: string): Promise<void> {
   await server.stop();
 }
 
-/** Types a letter into a label's value and takes it away again, as often as it takes to know. */
+/** Types and deletes a character in the value of a label, until the measurement is precise. */
 async function typeAndErase(server: LanguageServer, file: string, place: RegExp): Promise<Taken> {
   const text = readFileSync(file, 'utf8');
   const uri = pathToFileURL(file).href;
@@ -180,7 +180,7 @@ async function typeAndErase(server: LanguageServer, file: string, place: RegExp)
   return ofTaken(p95, times.slice(20));
 }
 
-/** What a reader asks for, at every fifth selector, label and kind of files all over the workspace. */
+/** The read-only requests, at every fifth selector, label and kind of file in the whole workspace. */
 const readings: Readonly<Record<string, readonly [target: string, more?: object]>> = {
   'textDocument/hover': ['under 5 ms'],
   'textDocument/definition': [''],
@@ -201,7 +201,7 @@ async function benchReading(folder: string): Promise<void> {
     const text = readFileSync(file, 'utf8');
     const uri = pathToFileURL(file).href;
     await server.open(uri, text);
-    // As every editor does, before anybody points at anything.
+    // Every editor requests diagnostics before any other request.
     opened.push(await server.diagnose(uri));
     for (const position of readingPlaces(text)) {
       for (const [method, [, more]] of Object.entries(readings)) {
@@ -227,7 +227,7 @@ function readingPlaces(text: string): readonly { readonly line: number; readonly
   });
 }
 
-/** What any answer takes at least: in the first line of a file there is nothing to say. */
+/** The minimum time of any response: a request at the first line of a file has no result. */
 async function nothings(server: LanguageServer, file: string): Promise<Taken> {
   const uri = pathToFileURL(file).href;
   await server.open(uri, readFileSync(file, 'utf8'));
@@ -252,7 +252,7 @@ async function hovers(server: LanguageServer, file: string): Promise<Taken> {
   return ofTaken(p95, times.slice(20));
 }
 
-/** Renames a label of a pod template, as often as it takes to know, without applying it. */
+/** Renames a label of a pod template, until the measurement is precise, without applying the edits. */
 async function renames(server: LanguageServer, file: string): Promise<Taken> {
   const text = readFileSync(file, 'utf8');
   const uri = pathToFileURL(file).href;
@@ -268,7 +268,7 @@ async function renames(server: LanguageServer, file: string): Promise<Taken> {
   return ofTaken(p95, times.slice(10));
 }
 
-/** What can be typed behind a place, while somebody types: after each change of the document. */
+/** Completions at a position while the user types: after each change of the document. */
 async function completions(server: LanguageServer, file: string, place: RegExp): Promise<Taken> {
   const text = readFileSync(file, 'utf8');
   const uri = pathToFileURL(file).href;

@@ -34,6 +34,7 @@ const candidateFiles: WantedFiles = { pattern: '**/*.{yaml,yml,json}', name: /\.
 
 let running: Promise<Session> | undefined;
 
+/** Registers the extension, and calls `load` for the rest after a manifest was found in an editor or a folder. */
 export function activateOnManifest(context: vscode.ExtensionContext, load: () => Promise<Rest>): SelectorLens {
   const watching: vscode.Disposable[] = [];
   let resolveStarted: (session: Promise<Session>) => void = () => {};
@@ -72,6 +73,7 @@ export function activateOnManifest(context: vscode.ExtensionContext, load: () =>
   };
 }
 
+/** Stops the language client, if it was started. */
 export async function deactivate(): Promise<void> {
   const session = running;
   running = undefined;
@@ -124,6 +126,6 @@ async function beginning(uri: vscode.Uri): Promise<string> {
     const bytes = await vscode.workspace.fs.readFile(uri);
     return new TextDecoder().decode(bytes.subarray(0, limits.examined));
   } catch {
-    return ''; // Gone or not readable: then it says nothing.
+    return ''; // deleted or not readable: not a manifest
   }
 }

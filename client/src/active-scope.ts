@@ -1,5 +1,5 @@
 /**
- * The active scope, of several overlays the one that the user works on. Shown and changed in the language status, and
+ * The active scope: of several overlays, the one that the user works on. Shown and changed in the language status, and
  * stored for the workspace.
  */
 import * as vscode from 'vscode';
@@ -25,7 +25,7 @@ export class ActiveScopeStatus implements vscode.Disposable {
   readonly #followed: vscode.Disposable;
   #item: vscode.LanguageStatusItem | undefined;
 
-  /** `changed` is called when another scope was chosen. */
+  /** `changed` is called when another scope was selected. */
   constructor(client: BaseLanguageClient, memory: vscode.Memento, changed: () => void) {
     this.#client = client;
     this.#memory = memory;
@@ -33,7 +33,7 @@ export class ActiveScopeStatus implements vscode.Disposable {
     this.#followed = vscode.window.onDidChangeActiveTextEditor(() => this.refresh());
   }
 
-  /** Requests the scopes of the active file again; with one or none there is nothing to choose. */
+  /** Requests the scopes of the active file again; with fewer than two there is no choice. */
   async refresh(): Promise<void> {
     const scopes = await this.#scopes();
     const [lead] = scopes;
@@ -50,7 +50,7 @@ export class ActiveScopeStatus implements vscode.Disposable {
     this.#item.command = { command: commands.chooseScope, title: 'Choose' };
   }
 
-  /** Lets the user choose a scope; `argument` may contain one that was chosen already: `{ path }`. */
+  /** Lets the user select a scope; `argument` may contain one that is selected already: `{ path }`. */
   async choose(argument?: unknown): Promise<void> {
     const path = pathOf(argument) ?? (await this.#ask());
     if (path === undefined) return;
@@ -98,7 +98,7 @@ export class ActiveScopeStatus implements vscode.Disposable {
   }
 }
 
-/** Returns the scope that was chosen in an earlier session, for the start of the server. */
+/** Returns the scope that was selected in an earlier session, for the start of the server. */
 export function rememberedScope(memory: vscode.Memento): Pick<InitializationOptions, 'activeScope'> {
   const activeScope = memory.get<string>(scopeKey);
   return activeScope === undefined ? {} : { activeScope };

@@ -16,7 +16,7 @@ export const completionMiddleware: Middleware = {
   },
 };
 
-/** Reads the data of an item, which the language client preserves. */
+/** Whether an item needs a next part, from its data, which the language client preserves. */
 function goesOn(item: vscode.CompletionItem & { readonly data?: Partial<CompletionData> }): boolean {
   return item.data?.goesOn === true;
 }

@@ -17,6 +17,7 @@ import {
 } from '../../server/src/protocol.ts';
 import { listFiles, type WantedFiles } from './list-files.ts';
 
+/** Handles the server's requests for files (see `protocol.ts`). */
 export function answerFileRequests(client: BaseLanguageClient): vscode.Disposable {
   return vscode.Disposable.from(
     client.onRequest(listRequest, (params: ListParams, token: vscode.CancellationToken) => list(params, token)),
@@ -61,7 +62,7 @@ async function read(uri: vscode.Uri, maximumBytes: number): Promise<ReadAnswer> 
   }
 }
 
-/** In pieces, because a call takes only so many arguments. */
+/** Encodes in chunks, because the number of arguments of a call is limited. */
 function base64(bytes: Uint8Array): string {
   const piece = 0x8000;
   let binary = '';

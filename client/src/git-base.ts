@@ -1,6 +1,6 @@
 /**
- * Sends the server the contents that changed files have in the git state to which they are compared. The Git extension
- * of the editor runs git; without it nothing is compared.
+ * Sends the server the content of changed files in the git state to which they are compared. The Git extension of the
+ * editor runs git; without it nothing is compared.
  */
 import * as vscode from 'vscode';
 import { type BaseLanguageClient, State } from 'vscode-languageclient';
@@ -30,7 +30,7 @@ interface Repository {
   };
   /** The files of the working tree that differ from a commit. */
   diffWith(ref: string): Promise<readonly Change[]>;
-  /** What a file contained at a commit, or, for an empty name, in the index. */
+  /** The content of a file at a commit, or, for an empty name, in the index. */
   show(ref: string, path: string): Promise<string>;
   getCommit(ref: string): Promise<{ readonly hash: string }>;
 }
@@ -43,7 +43,7 @@ interface Change {
 
 /** `Status.UNTRACKED` of the API. */
 const untracked = 7;
-/** More changes are not considered an edit; the server has the same limit. */
+/** The maximum number of changes, as in the server; more changes are not an edit. */
 const maximumFiles = 2_000;
 /** Milliseconds to wait, because a repository reports several changes at once. */
 const delay = 300;
@@ -83,7 +83,7 @@ export class GitBase implements vscode.Disposable {
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('selectorLens.compareWith')) this.#later();
       }),
-      // The first letter that is typed makes a document differ from its file.
+      // The first typed character makes a document differ from its file.
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         if (!this.#dirty.has(document.uri.toString()) && isManifest(document)) this.#later();
       }),
@@ -234,11 +234,11 @@ function isManifest({ languageId, uri }: vscode.TextDocument): boolean {
 
 interface Changed {
   readonly uri: vscode.Uri;
-  /** What the file is called in the commit; null if it is not there. */
+  /** The URI of the file in the commit; null if it did not exist. */
   readonly original: vscode.Uri | null;
 }
 
-/** The files that differ on disk, those that git does not know yet, and those that are not saved. */
+/** The files that differ on disk, untracked files, and files with unsaved changes. */
 async function changedIn(repository: Repository, ref: string): Promise<readonly Changed[]> {
   const { state, rootUri } = repository;
   const changes = ref === '' ? state.workingTreeChanges : await repository.diffWith(ref);
@@ -257,7 +257,7 @@ async function changedIn(repository: Repository, ref: string): Promise<readonly 
     if (status === untracked) add(uri, null);
     else if (!found.has(uri.toString()) || originalUri.toString() !== uri.toString()) {
       add(uri, uri);
-      // A file that was moved is gone under its old name.
+      // A moved file no longer exists under its old name.
       if (originalUri.toString() !== uri.toString()) add(originalUri, originalUri);
     }
   }

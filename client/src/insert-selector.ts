@@ -15,7 +15,7 @@ import { languages } from './languages.ts';
 export class ManifestInsertion implements vscode.Disposable {
   readonly #client: BaseLanguageClient;
   readonly #watching: vscode.Disposable;
-  /** The manifest that was active last, and in which column of editors. */
+  /** The manifest that was active last, and the editor column that contains it. */
   #last: { readonly editor: vscode.TextEditor; readonly column: vscode.ViewColumn | undefined } | undefined;
 
   constructor(client: BaseLanguageClient) {
@@ -51,7 +51,7 @@ export class ManifestInsertion implements vscode.Disposable {
     if (editor !== undefined && isManifest(editor.document)) this.#last = { editor, column: editor.viewColumn };
   }
 
-  /** What was active last, where it can be seen; else what can be seen; else what was active last. */
+  /** The manifest that was active last if it is visible, otherwise a visible one, otherwise the last active one. */
   async #target(source: vscode.TextDocument): Promise<vscode.TextEditor | undefined> {
     const isOther = ({ document }: vscode.TextEditor) => isManifest(document) && document !== source;
     const visible = vscode.window.visibleTextEditors.filter(isOther);
@@ -87,7 +87,7 @@ async function choose(editors: readonly vscode.TextEditor[]): Promise<vscode.Tex
   return chosen?.editor;
 }
 
-/** Applies the edit as one undo step; the cursor moves behind the inserted text. */
+/** Applies the edit as one undo step; the cursor moves to the end of the inserted text. */
 async function write(editor: vscode.TextEditor, { range, newText }: InsertAnswer): Promise<void> {
   const { document } = editor;
   const { start, end } = range;

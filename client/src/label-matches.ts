@@ -1,6 +1,6 @@
 /**
- * Sets or removes a label of all objects that the selector at the cursor matches. An input box asks for the label; the
- * server makes the edits.
+ * Sets or removes a label of all objects that the selector at the cursor matches. The label is entered in an input box;
+ * the server applies the edits.
  */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
@@ -18,7 +18,7 @@ interface Place {
   readonly position: ProtocolPosition;
 }
 
-/** Labels the matches of the selector at the position in `argument`, from a code action, or else at the cursor. */
+/** Labels the matches of the selector at the position in `argument`, from a code action, otherwise at the cursor. */
 export async function labelMatches(client: BaseLanguageClient, argument: unknown): Promise<void> {
   const place = isPosition(argument) ? argument : atCursor(client);
   if (place === undefined) {

@@ -1,7 +1,7 @@
 /** Lists the files of a workspace folder: by a search, or by reading its folders if the file system has no search. */
 import * as vscode from 'vscode';
 
-/** Names of folders that contain no manifests of the workspace, and many files. */
+/** Names of folders with many files that contain no manifests of the workspace. */
 const excludedFolders: readonly string[] = ['.git', 'node_modules', '.terraform', '.vscode-test'];
 
 const excludedPattern = `**/{${excludedFolders.join(',')}}/**`;
@@ -12,10 +12,10 @@ export interface WantedFiles {
   readonly name: RegExp;
 }
 
-/** VS Code itself searches these; others need a search provider, which only few file systems have. */
+/** VS Code itself searches these schemes; others need a search provider, which few file systems have. */
 const searchableSchemes: readonly string[] = ['file', 'vscode-remote'];
 
-/** Without a search provider a search never ends: after so many milliseconds the folders are read as well. */
+/** In milliseconds: without a search provider a search never ends, so the folders are read as well after this time. */
 const patience = 2000;
 
 /** The number of folders that are read at once: each may be a request to a remote server. */
@@ -41,7 +41,7 @@ export async function listFiles(
     const early = await Promise.race([searched, elapsed(patience)]);
     if (early !== undefined && early.length > 0) return early;
     const walked = walk(folder, wanted, limit, ending.token);
-    // A search that finds nothing may be one that cannot: then the folders count.
+    // A search without results may not be supported: then the folders are read.
     const found = searched.then((files) => (files.length > 0 ? files : walked));
     return await Promise.race([
       found,
@@ -74,7 +74,7 @@ function elapsed(milliseconds: number): Promise<undefined> {
   return new Promise((resolve) => setTimeout(() => resolve(undefined), milliseconds));
 }
 
-/** Reads folders level by level, at most as many as there may be files. */
+/** Reads folders level by level, at most as many as the limit of files. */
 async function walk(
   root: vscode.Uri,
   { name: wantedName }: WantedFiles,
@@ -91,7 +91,7 @@ async function walk(
       for (const [name, type] of inside) {
         const uri = vscode.Uri.joinPath(folder, name);
         if (type === vscode.FileType.File && wantedName.test(name)) files.push(uri);
-        // A linked folder may lead back to one above it, so only real ones are entered.
+        // A linked folder may form a cycle, so only real ones are entered.
         if (type === vscode.FileType.Directory && !excludedFolders.includes(name)) folders.push(uri);
       }
     }

@@ -1,8 +1,11 @@
-/** Recognizes text that may be a Kubernetes manifest. Checks two keys only, so that nothing else has to be loaded. */
+/**
+ * Recognizes text that may be a Kubernetes manifest. Checks only two keys, so that no other module has to be loaded.
+ */
 
 const apiVersionKey = /(?:^|[\s{,])["']?apiVersion["']?[ \t]*:/;
 const kindKey = /(?:^|[\s{,])["']?kind["']?[ \t]*:/;
 
+/** Whether a text has the keys `apiVersion` and `kind`. */
 export function looksLikeManifest(text: string): boolean {
   return apiVersionKey.test(text) && kindKey.test(text);
 }

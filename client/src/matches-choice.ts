@@ -4,7 +4,7 @@ import { type Preview, type PreviewPlace, withoutMarkup } from '../../server/src
 
 const columnsKey = 'labelColumns';
 
-/** A selector, or an object, that the view keeps showing wherever the cursor goes. */
+/** A selector, or an object, that the view shows independent of the cursor. */
 interface Pin {
   readonly document: string;
   readonly params: PreviewPlace;
@@ -13,7 +13,7 @@ interface Pin {
 export class MatchesChoice {
   readonly #memory: vscode.Memento;
   #pin: Pin | undefined;
-  /** Undefined: all. */
+  /** Undefined means all. */
   #kinds: readonly string[] | undefined;
 
   /** `memory` stores the columns for the workspace. */
@@ -63,7 +63,7 @@ export class MatchesChoice {
     this.#pin = { ...pin, params: { ...pin.params, position: { line, character } } };
   }
 
-  /** Lets the user choose the kinds to show. Returns true if something was chosen. */
+  /** Lets the user choose the kinds to show. Returns true if the choice was confirmed. */
   async chooseKinds({ kinds }: Preview): Promise<boolean> {
     const before = this.#kinds;
     const items = kinds.map((name) => ({

@@ -34,7 +34,7 @@ interface GroupRow extends RowBase {
   readonly expanded: boolean;
 }
 
-/** What the selector finds in a scope that does not lead. */
+/** The matches of the selector in a scope other than the first. */
 interface ScopeRow extends RowBase {
   readonly kind: 'scope';
   readonly other: NonNullable<Preview['others']>[number];
@@ -52,7 +52,7 @@ export interface Place {
   readonly range: vscode.Range;
 }
 
-/** Returns the rows of a preview. `columns` are the label keys to show beside each object. */
+/** Returns the rows of a preview. `columns` are the label keys to show for each object. */
 export function rowsOf(preview: Preview, columns: readonly string[]): readonly Row[] {
   const none = { parent: undefined, children: [] };
   const hasMatches = preview.groups.some(({ kind }) => isCertain(kind));
@@ -77,9 +77,10 @@ function groupRow(group: PreviewGroup, expanded: boolean, columns: readonly stri
   return parent;
 }
 
+/** Converts a row to an item of a tree view. */
 export function toTreeItem(row: Row): vscode.TreeItem {
   const item = itemOf(row);
-  // Labels of rows may draw icons.
+  // VS Code renders icons in labels of rows.
   if (typeof item.label === 'string') item.label = withoutMarkup(item.label);
   if (typeof item.description === 'string') item.description = withoutMarkup(item.description);
   return item;
@@ -174,7 +175,7 @@ function groupItem({ group, expanded }: GroupRow): vscode.TreeItem {
 function objectItem({ group, item: object, columns }: ItemRow): vscode.TreeItem {
   const place = object.uri === '' ? undefined : placeAt(object.uri, object.range);
   const name = `${object.kind}/${object.name}`;
-  // A narrow row shows the file: the namespace is mostly that of all the others.
+  // A narrow row shows the file, since most rows have the same namespace.
   const where = [place === undefined ? 'in every cluster' : written(place), object.namespace]
     .filter((text) => text !== undefined)
     .join(', ');
@@ -193,7 +194,10 @@ function objectItem({ group, item: object, columns }: ItemRow): vscode.TreeItem 
   return item;
 }
 
-/** By its own labels and by those of its template, for example: then the rows say which. */
+/**
+ * Whether an object is listed twice, for example by its own labels and by those of its template: then the rows name the
+ * path.
+ */
 function isTwice({ items }: PreviewGroup, { uri, kind, namespace, name, selector }: PreviewItem): boolean {
   if (selector !== undefined) return false;
   const isSame = (other: PreviewItem) =>
@@ -201,18 +205,18 @@ function isTwice({ items }: PreviewGroup, { uri, kind, namespace, name, selector
   return items.filter(isSame).length > 1;
 }
 
-/** Rows are plain text. */
+/** Escapes text for rows, which show plain text. */
 function plain(text: string): string {
   return text.replaceAll('`', '');
 }
 
-/** As a column of `kubectl get -L`, with its key, since rows have no header. */
+/** A column as in `kubectl get -L`, but with its key, since rows have no header. */
 function column({ labels }: PreviewItem, key: string): string {
   if (!Object.hasOwn(labels, key)) return `${key}=<none>`;
   return `${key}=${labels[key] ?? '?'}`;
 }
 
-/** Plain text, which VS Code shows as it is: what is not Markdown needs no escaping. */
+/** Plain text, which VS Code shows unchanged: unlike Markdown, it needs no escaping. */
 function tooltip(object: PreviewItem, name: string, where: string): string {
   const via = object.via === undefined ? [] : [`${object.selector === undefined ? 'Labels of' : 'At'} ${object.via}`];
   const reason = object.reason === undefined ? [] : ['', plain(object.reason)];

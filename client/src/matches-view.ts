@@ -14,7 +14,7 @@ import { type Place, placeOf, type Row, rowsOf, toTreeItem } from './matches-row
 
 const viewId = 'selectorLens.matches';
 
-/** For what a person asked for, which nothing overtakes. */
+/** The token for requests of the user, which are not cancelled. */
 const never = new vscode.CancellationTokenSource().token;
 
 /** Selects the welcome text of `package.json` that an empty view shows. */
@@ -154,7 +154,7 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
 
   /**
    * Reveals the view and focuses its first row. A code lens passes its position: the cursor moves there first. The
-   * contents are requested before, so that the focus moves only once, and not while the user already types elsewhere.
+   * content is requested before, so that the focus moves only once, and not while the user already types elsewhere.
    */
   async show(argument?: unknown): Promise<void> {
     this.#opened = undefined;
@@ -186,7 +186,7 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
     await vscode.window.showTextDocument(place.uri, { selection: place.range });
   }
 
-  /** Copies the text that a link of a hover passes, or else the selector at the cursor. */
+  /** Copies the text that a link of a hover passes, otherwise the selector at the cursor. */
   async copySelector(argument?: unknown): Promise<void> {
     const text = askedText(argument);
     if (text !== undefined) return copy(text);
@@ -227,7 +227,7 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
     if (shown !== undefined && (await this.#choice.chooseColumns(shown))) this.#follow();
   }
 
-  /** What is shown, where there is something to choose from; else says what to do. */
+  /** The shown preview; undefined, after a message, if there is none. */
   #shownRows(): Preview | undefined {
     if (this.#shown !== undefined && this.#shown.kinds.length > 0) return this.#shown;
     void vscode.window.showInformationMessage(
@@ -242,7 +242,7 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
   }
 }
 
-/** Where a lens was clicked: `{ uri, position }`, as the protocol writes them. */
+/** The position of a clicked code lens: `{ uri, position }`, as in the protocol. */
 function askedPlace(argument: unknown): Place | undefined {
   if (typeof argument !== 'object' || argument === null || !('uri' in argument) || !('position' in argument)) return;
   const { uri, position } = argument;
@@ -251,7 +251,7 @@ function askedPlace(argument: unknown): Place | undefined {
   return { uri: vscode.Uri.parse(uri, true), range: new vscode.Range(line, character, line, character) };
 }
 
-/** `{ text }`, as a link of a hover says it. */
+/** The text of a link in a hover: `{ text }`. */
 function askedText(argument: unknown): string | undefined {
   if (typeof argument !== 'object' || argument === null || !('text' in argument)) return undefined;
   return typeof argument.text === 'string' ? argument.text : undefined;
@@ -266,12 +266,12 @@ function isOurs({ languageId }: vscode.TextDocument): boolean {
   return languages.includes(languageId) || Object.values(commandLanguages).flat().includes(languageId);
 }
 
-/** In a scratch document the next selector is yet to be typed. */
+/** Whether the cursor is on an empty line of a scratch document. */
 function isTrying(): boolean {
   return vscode.window.activeTextEditor?.document.languageId === selectorLanguage;
 }
 
-/** A line holds one selector, and what follows `#` is a comment. */
+/** The selector of a line; the text after `#` is a comment. */
 function selectorInLine(line: string): PreviewPlace | undefined {
   const selector = line.replace(/#.*$/, '').trim();
   return selector === '' ? undefined : { selector };

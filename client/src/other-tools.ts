@@ -11,12 +11,12 @@ import { languages } from './languages.ts';
 /** Our own diagnostics have this source. */
 const ownSource = 'selector-lens';
 
-/** No document has more that could matter. */
+/** The maximum number of diagnostics per document. */
 const maximumDiagnostics = 1000;
 
 /** Follows the diagnostics of open manifests while the server runs. */
 export function followOtherDiagnostics(client: BaseLanguageClient): vscode.Disposable {
-  /** By URI, as the server knows it. */
+  /** The sent diagnostics, by the URI that the server uses. */
   const sent = new Map<string, string>();
   const send = (uris: readonly vscode.Uri[]) => {
     if (!client.isRunning()) return;
@@ -34,7 +34,7 @@ export function followOtherDiagnostics(client: BaseLanguageClient): vscode.Dispo
       const changed = new Set(uris.map(String));
       send(openManifests().flatMap(({ uri }) => (changed.has(uri.toString()) ? [uri] : [])));
     }),
-    // The server knows nothing of a document before it is opened, and nothing any more after it is closed.
+    // The server knows a document only between its opening and its closing.
     vscode.workspace.onDidOpenTextDocument((document) => {
       if (isManifest(document)) send([document.uri]);
     }),

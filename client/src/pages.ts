@@ -37,13 +37,13 @@ export async function openRulePage(extension: vscode.Uri, rule: unknown): Promis
   await showPreview(vscode.Uri.joinPath(extension, 'docs', 'rules', `${name}.md`), vscode.ViewColumn.Active);
 }
 
-/** Shows Markdown as it is meant to look; as it is written in a VS Code without the extension for Markdown. */
+/** Shows the rendered Markdown; its source, if the Markdown extension of VS Code is disabled. */
 async function showPreview(uri: vscode.Uri, viewColumn: vscode.ViewColumn.Active | vscode.ViewColumn.Beside) {
   const isBeside = viewColumn === vscode.ViewColumn.Beside;
   try {
     await vscode.commands.executeCommand(isBeside ? 'markdown.showPreviewToSide' : 'markdown.showPreview', uri);
   } catch {
-    // Not by its address: VS Code for the Web would leave for it.
+    // Opening it by its URI would navigate away from VS Code for the Web.
     await vscode.window.showTextDocument(uri, { viewColumn });
   }
 }

@@ -9,6 +9,7 @@ const kind = vscode.DocumentDropOrPasteEditKind.Text.append('selectorLens');
 /** Longer texts are not considered selectors. */
 const maximumLength = 10_000;
 
+/** Registers the provider of converted pastes. */
 export function offerConvertedPastes(client: BaseLanguageClient): vscode.Disposable {
   const documents = [...languages, ...Object.values(commandLanguages).flat()].map((language) => ({ language }));
   const provider: vscode.DocumentPasteEditProvider = {
@@ -25,7 +26,7 @@ export function offerConvertedPastes(client: BaseLanguageClient): vscode.Disposa
       const answer = await client.sendRequest<PasteAnswer | null>(pasteRequest, params, token);
       if (answer === null) return undefined;
       const edit = new vscode.DocumentPasteEdit(answer.text, answer.title, kind);
-      // What was copied is what most people want: the other form is offered beside it.
+      // Plain text stays the default: the other form is only offered.
       edit.yieldTo = [vscode.DocumentDropOrPasteEditKind.Text];
       return [edit];
     },

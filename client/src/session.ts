@@ -30,6 +30,10 @@ import { SelectorMap } from './selector-map.ts';
 import { IndexStatus } from './status.ts';
 import { trySelector } from './try-selector.ts';
 
+/**
+ * Starts the language client, and the views and commands that need it. `createClient` creates the client for a process
+ * or a worker.
+ */
 export async function startSession(
   context: vscode.ExtensionContext,
   createClient: (options: LanguageClientOptions) => BaseLanguageClient,
@@ -86,7 +90,7 @@ export async function startSession(
   };
 }
 
-/** A manifest was seen, so the server may read the workspace; whoever hovers first then need not wait. */
+/** Indexes the workspace after a manifest was found, so that the first hover need not wait. */
 async function requestUntilReady(client: BaseLanguageClient, status: IndexStatus): Promise<void> {
   try {
     status.ready(await client.sendRequest<Ready>(whenReadyRequest));
@@ -104,7 +108,7 @@ function clientOptions(
     // Any scheme: files, untitled documents, virtual file systems; the server decides what enters the index.
     documentSelector: [
       ...[...languages, ...commandLanguagesOn()].map((language) => ({ language })),
-      // Helpers of charts have whatever language an extension gives them.
+      // The language of chart helpers depends on the installed extensions.
       { pattern: '**/templates/**/*.tpl' },
     ],
     outputChannel,
@@ -128,7 +132,7 @@ function clientOptions(
         insert: commands.insertSelector,
       },
     }),
-    // The server escapes what a person typed, so that these links can only be its own.
+    // The server escapes text of the workspace, so these links can only be its own.
     markdown: { isTrusted: { enabledCommands: [commands.showMatches, commands.copySelector] } },
   };
 }
@@ -145,7 +149,10 @@ interface Parts {
   readonly extension: vscode.Uri;
 }
 
-/** The languages in whose commands the user wants selectors to be found: of the others the server hears nothing. */
+/**
+ * The languages in whose commands selectors are searched, by the settings of the user: documents of other languages are
+ * not synchronized.
+ */
 function commandLanguagesOn(): readonly string[] {
   const chosen = vscode.workspace.getConfiguration('selectorLens').get<Record<string, unknown>>('inlineSelectors', {});
   return Object.entries(commandLanguages).flatMap(([name, ids]) => (chosen[name] === false ? [] : ids));

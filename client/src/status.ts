@@ -16,10 +16,10 @@ export class IndexStatus implements vscode.Disposable {
     vscode.languages.onDidChangeDiagnostics(() => this.#showMessage()),
     vscode.window.onDidChangeActiveTextEditor(() => this.#showMessage()),
   );
-  /** By URI, `4:7` for each open document that cannot be parsed. */
+  /** By URI, `4:7` for each open document with a syntax error. */
   readonly #syntaxErrors = new Map<string, string>();
   #ready: Ready | undefined;
-  /** The state of git to which manifests are compared. */
+  /** The name of the git state to which manifests are compared. */
   #compared: string | undefined;
 
   constructor() {
@@ -27,7 +27,7 @@ export class IndexStatus implements vscode.Disposable {
     this.busy();
   }
 
-  /** `percentage`: how far it is, where that is known. */
+  /** `percentage` is the progress, if it is known. */
   busy(percentage?: number): void {
     this.#ready = undefined;
     this.#item.busy = true;
@@ -49,7 +49,7 @@ export class IndexStatus implements vscode.Disposable {
     this.#showMessage();
   }
 
-  /** `name` of the state of git to which manifests are compared; undefined for none. */
+  /** `name` is that of the git state to which manifests are compared; undefined for none. */
   compared(name: string | undefined): void {
     this.#compared = name;
     this.#showMessage();
@@ -74,7 +74,7 @@ export class IndexStatus implements vscode.Disposable {
       skipped > 0 || syntaxError !== undefined
         ? vscode.LanguageStatusSeverity.Warning
         : vscode.LanguageStatusSeverity.Information;
-    // The log names what was skipped.
+    // The log lists the skipped files.
     this.#item.command = skipped > 0 ? showLog : reindex;
   }
 

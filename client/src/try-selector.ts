@@ -1,9 +1,9 @@
-/** Opens a scratch document beside the editor, to try a selector without writing it into a manifest. */
+/** Opens a scratch document next to the editor, to evaluate a selector without adding it to a manifest. */
 import * as vscode from 'vscode';
 import { selectorLanguage } from './languages.ts';
 import type { MatchesView } from './matches-view.ts';
 
-/** The first line is what the editor calls the document. */
+/** VS Code shows the first line as the name of the document. */
 const introduction = `# Try a Selector
 # One selector a line, as in kubectl -l.
 # "Selector Matches" lists what it matches.
@@ -22,7 +22,7 @@ export async function trySelector(view: MatchesView): Promise<void> {
   const lines = begun === undefined || known !== undefined ? document.lineCount : document.lineCount - 1;
   const end = document.lineAt(lines - 1).range.end;
   const viewColumn = known?.viewColumn ?? vscode.ViewColumn.Beside;
-  // The document comes last: what is typed at once is typed there, and the view follows.
+  // The document comes last, so that it gets the first typed characters, and the view follows it.
   await view.comeForward();
   await vscode.window.showTextDocument(document, { viewColumn, selection: new vscode.Range(end, end) });
 }

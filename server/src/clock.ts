@@ -3,6 +3,6 @@
 export interface Clock {
   /** The date in UTC: `2030-12-31`. */
   today(): string;
-  /** Calls `action` once after so many milliseconds; what it answers calls that off. */
+  /** Calls `action` once after some milliseconds; the returned function cancels the call. */
   after(milliseconds: number, action: () => void): () => void;
 }

@@ -1,11 +1,11 @@
 /** Port for log messages, and barriers that isolate failures. */
 
 export interface Log {
-  /** A step worth knowing: what was indexed, what was skipped and why. */
+  /** A notable step: which files were indexed or skipped, and why. */
   info(message: string): void;
-  /** Something outside went wrong and the work goes on: a file that cannot be read. */
+  /** An external problem that does not stop the work: a file that cannot be read. */
   warn(message: string): void;
-  /** A broken invariant: our fault. Tests fail on it, users are not disturbed. */
+  /** A broken invariant in this program. Tests fail on it, users are not notified. */
   bug(where: string, error: unknown): void;
 }
 

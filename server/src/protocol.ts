@@ -49,7 +49,7 @@ export const readyNotification = 'selector-lens/ready';
 export interface Ready {
   readonly files: number;
   readonly objects: number;
-  /** How many files were skipped; each is named once in the log. */
+  /** The number of skipped files; each is named once in the log. */
   readonly skipped: number;
 }
 
@@ -61,10 +61,10 @@ export interface SyntaxErrorAt {
   readonly position?: { readonly line: number; readonly character: number };
 }
 
-/** Client to server: answers with `Ready` as soon as the snapshot is complete. */
+/** Client to server: the response is `Ready`, as soon as the snapshot is complete. */
 export const whenReadyRequest = 'selector-lens/whenReady';
 
-/** Client to server: reads the workspace again, and answers with `Ready` as soon as the snapshot is complete. */
+/** Client to server: indexes the workspace again; the response is `Ready`, as soon as the snapshot is complete. */
 export const reindexRequest = 'selector-lens/reindex';
 
 /**
@@ -73,31 +73,31 @@ export const reindexRequest = 'selector-lens/reindex';
  */
 export const previewRequest = 'selector-lens/preview';
 export type PreviewParams = PreviewPlace & {
-  /** Only objects of these kinds are listed and counted; absent: of all. */
+  /** Only objects of these kinds are listed and counted; all kinds if it is absent. */
   readonly kinds?: readonly string[];
 };
 export type PreviewPlace =
   | { readonly textDocument: { readonly uri: string }; readonly position: ProtocolPosition }
   | { readonly selector: string };
 
-/** The answer to `previewRequest`; null if there is no selector and no object at the position. */
+/** The response to `previewRequest`; null if there is no selector and no object at the position. */
 export interface Preview {
-  /** `object`: the groups hold what selects it. */
+  /** `object`: the groups contain the selecting objects. */
   readonly about: 'selector' | 'object';
-  /** The selector in kubectl form, '' for everything and for nothing, and of an object. */
+  /** The selector in kubectl form; '' for everything, for nothing, and for an object. */
   readonly selector: string;
   /** The selector in plain English. */
   readonly description: string;
-  /** Where the selector is written; absent for a selector that was given as text. */
+  /** The position of the selector; absent for a selector that was given as text. */
   readonly site?: PreviewSite;
-  /** In the order in which they should be shown; an empty group is left out. */
+  /** In the order of display; empty groups are left out. */
   readonly groups: readonly PreviewGroup[];
-  /** The kinds of all objects that there would be without a choice of kinds, by name. */
+  /** The kinds of all objects without a filter by kind, sorted by name. */
   readonly kinds: readonly string[];
-  /** The scope that the groups speak of, where the selector belongs to several; `others` says what it finds there. */
+  /** The scope of the groups, if the selector belongs to several; `others` has the results in the other scopes. */
   readonly scope?: PreviewScope;
   readonly others?: readonly (PreviewScope & { readonly matches: number; readonly maybe: number })[];
-  /** Why the selector could not be read, where it could not. */
+  /** Why the selector could not be parsed; empty if it could. */
   readonly problems: readonly string[];
   /** False while the workspace is still being indexed. */
   readonly complete: boolean;
@@ -105,18 +105,18 @@ export interface Preview {
 
 /** One of several kustomizations, charts or folders that apply the same file. */
 export interface PreviewScope {
-  /** Its folder, as it is told from the others: `overlays/prod`. */
+  /** Its folder, shortened to the part that distinguishes it from the others: `overlays/prod`. */
   readonly name: string;
-  /** What the server knows it by. */
+  /** The path that identifies it for the server. */
   readonly path: string;
 }
 
 export interface PreviewSite {
   readonly uri: string;
   readonly range: ProtocolRange;
-  /** The object that holds the selector, or that is selected: `Service/web`. */
+  /** The object that contains the selector, or that is selected: `Service/web`. */
   readonly owner: string;
-  /** The field, from the object's root: `spec.selector`. Of an object the labels that are meant, '' for all of them. */
+  /** The field, from the object's root: `spec.selector`. For an object the path of the labels, '' for all of them. */
   readonly path: string;
 }
 
@@ -124,7 +124,7 @@ export interface PreviewGroup {
   readonly kind: 'matches' | 'maybe' | 'elsewhere' | 'nearMisses' | 'selectedBy' | 'maySelect';
   readonly title: string;
   readonly items: readonly PreviewItem[];
-  /** How many there are in all; more than `items` where the list was cut. */
+  /** The total number; more than `items` if the list was truncated. */
   readonly total: number;
 }
 
@@ -135,16 +135,16 @@ export interface PreviewItem {
   readonly namespace?: string;
   readonly name: string;
   /**
-   * The path of the template that carries the labels, where it is not the object itself; of what selects, the
-   * selector's.
+   * The path of the template with the labels, if it is not the object itself; for a selecting object, the path of the
+   * selector.
    */
   readonly via?: string;
-  /** '' for what every cluster has: no file says it. */
+  /** '' for objects that every cluster has, which are in no file. */
   readonly uri: string;
-  /** The labels that answered, or the name where the object has none; of what selects, its selector. */
+  /** The matching labels, or the name if the object has none; for a selecting object, its selector. */
   readonly range: ProtocolRange;
   readonly labels: Readonly<Record<string, string | null>>;
-  /** Of what selects: its selector in kubectl form. */
+  /** For a selecting object: its selector in kubectl form. */
   readonly selector?: string;
   /** Why it may match, or why it does not. */
   readonly reason?: string;
@@ -156,7 +156,7 @@ export interface PreviewItem {
 export const scopesRequest = 'selector-lens/scopes';
 export type ScopesResult = readonly PreviewScope[];
 
-/** Client to server: the active scope from now on, by its path; null for none. */
+/** Client to server: the new active scope, by its path; null for none. */
 export const activeScopeNotification = 'selector-lens/activeScope';
 export interface ActiveScope {
   readonly path: string | null;
@@ -216,20 +216,17 @@ export interface OtherDiagnostic {
 
 /** The capabilities of our client beyond LSP, in the `initializationOptions`; every part is optional. */
 export interface InitializationOptions {
-  /** A folder for what is known of the workspace. */
+  /** A folder for the cache of the index. */
   readonly storagePath?: string;
   /** The section `selectorLens`, of an editor without `workspace/configuration`. */
   readonly settings?: unknown;
-  /** It shows what `selector-lens/syntaxError` says. */
+  /** The client handles `selector-lens/syntaxError`. */
   readonly syntaxErrors?: boolean;
   /** It shows the answer to `selector-lens/changes`, and is told when that may have changed. */
   readonly changes?: boolean;
-  /** The path of the scope to lead with. */
+  /** The client shows the response to `selector-lens/changes`, and is notified when it may have changed. */
   readonly activeScope?: string;
-  /**
-   * Names of commands that the client has: `rulePage` opens the page of the rule that is its one argument, `label` asks
-   * for a label, `insert` takes the selector at the cursor to a manifest.
-   */
+  /** The path of the active scope. */
   readonly commands?: {
     readonly preview?: string;
     readonly copy?: string;
@@ -239,7 +236,10 @@ export interface InitializationOptions {
   };
 }
 
-/** `workspace/executeCommand`: adds a label to all objects that the selector at a position matches, or removes one. */
+/**
+ * Names of commands of the client: `rulePage` opens the documentation of the rule in its argument, `label` prompts for
+ * a label, `insert` inserts the selector at the cursor into a manifest.
+ */
 export const labelCommand = 'selector-lens.label';
 export interface LabelParams {
   readonly textDocument: { readonly uri: string };
@@ -250,19 +250,19 @@ export interface LabelParams {
 export interface Labelled {
   /** Whether the editor made the edits. */
   readonly applied: boolean;
-  /** The number of matching objects that were not changed. */
+  /** Whether the editor applied the edits. */
   readonly left: number;
   /** Which objects were not changed, and why not: a sentence for each of them, without a full stop. */
   readonly reasons: readonly string[];
 }
 
-/** Server to client: every file under the workspace folders that may be a manifest or explain one. */
+/** The objects that were not changed and the reasons: a sentence for each, without a full stop. */
 export const listRequest = 'selector-lens/list';
 export interface ListParams {
   readonly folder: string;
-  /** At most so many; the answer says whether there were more. */
+  /** Server to client: every file under the workspace folders that may be a manifest or affect one. */
   readonly limit: number;
-  /** Files of `commandFilesPattern` are wanted instead of manifests. */
+  /** The maximum number of files; the response states whether there are more. */
   readonly commands?: true;
 }
 export interface ListResult {
@@ -270,13 +270,11 @@ export interface ListResult {
   readonly more: boolean;
 }
 
-/**
- * Server to client: the contents of files, in the requested order; a file that cannot be read answers with the reason.
- */
+/** Lists files of `commandFilesPattern` instead of manifests. */
 export const readRequest = 'selector-lens/read';
 export interface ReadParams {
   readonly uris: readonly string[];
-  /** Files larger than this many bytes are not read. */
+  /** Server to client: the content of files, in the requested order; for a file that cannot be read, the reason. */
   readonly maximumBytes: number;
 }
 export type ReadResult = readonly ReadAnswer[];
@@ -285,7 +283,7 @@ export type ReadAnswer =
   | { readonly base64: string }
   | { readonly failed: 'tooLarge' | 'notFound' | 'unreadable'; readonly size?: number };
 
-/** Server to client: size and time of files, in the requested order; null for a file that does not exist. */
+/** `base64` contains the bytes of the file. */
 export const statRequest = 'selector-lens/stat';
 export interface StatParams {
   readonly uris: readonly string[];
@@ -303,9 +301,12 @@ export interface StatAnswer {
  */
 export const baseNotification = 'selector-lens/base';
 export interface BaseParams {
-  /** As a person calls the state: `HEAD`; null for none. */
+  /**
+   * Client to server: the content of files in the state to which the workspace is compared. Each notification replaces
+   * the previous one. Files that are not listed are as on disk.
+   */
   readonly name: string | null;
-  /** Differs if files that are not listed may have changed: the ids of the commits. */
+  /** The name of the state for users: `HEAD`; null for none. */
   readonly version?: string;
   /** The text of each file that differs; null for one that was not there. */
   readonly files?: readonly { readonly uri: string; readonly text: string | null }[];
@@ -379,18 +380,15 @@ export interface ChangePlace {
   readonly range: ProtocolRange;
 }
 
-/** The `data` of a completion item; the first two fields are for the server only. */
+/** The text of each file that differs; null for one that did not exist. */
 export interface CompletionData {
   readonly list: number;
   readonly index: number;
-  /** Something is to be chosen behind it: an editor does well to ask again at once. */
+  /** Server to client, if the client sets `changes: true`: the response to `changesRequest` may have changed. */
   readonly goesOn?: boolean;
 }
 
-/**
- * Client to server: the text to insert instead of a pasted text. Answers with `PasteAnswer`, or null to paste it
- * unchanged.
- */
+/** Client to server: the changes since the state of `baseNotification`. */
 export const pasteRequest = 'selector-lens/paste';
 export interface PasteParams {
   readonly textDocument: { readonly uri: string };
@@ -421,13 +419,7 @@ export interface InsertAnswer {
   readonly newText: string;
 }
 
-/**
- * Prepares text for the parts of VS Code that draw icons from `$(name)` and links from `[text](target)` in plain text:
- * CodeLenses, notifications, status items, pickers, tree items and symbols. Neither has an escape, so a character is
- * inserted.
- * @param text text that may come from a workspace
- * @returns the text with nothing in it that becomes an icon or a link
- */
+/** Why the comparison is incomplete, as sentences. */
 export function withoutMarkup(text: string): string {
   return text.replace(/\$(?=\()/g, '$\u200B').replace(/\](?=\()/g, ']\u200B');
 }

@@ -164,7 +164,7 @@ export class Session {
     return pageOf(file, readText(), host, catalogue, placeholders);
   }
 
-  /** The state to which the workspace is compared, and the workspace as it is now; undefined if there is no base. */
+  /** The findings in a file; `readText` is called only if the facts of the file are not sufficient. */
   since(): { readonly base: Base; readonly now: Side } | undefined {
     const { base } = this.#choices;
     if (base === undefined) return undefined;
@@ -173,18 +173,18 @@ export class Session {
     return { base, now: { workspace: this.snapshot(), catalogueOf: (uri) => workspace.catalogueOf(uri), textOf } };
   }
 
-  /** Whether something in a file makes the API server reject an update since the base. */
+  /** The state to which the workspace is compared, and the current workspace; undefined if there is no base. */
   causesRejections(uri: string): boolean {
     const since = this.since();
     return since !== undefined && updatesSince(since.base, since.now).has(uri);
   }
 
-  /** What features look at, with the kinds that are known around a file. */
+  /** Whether a change in a file makes the API server reject an update since the base. */
   view(uri?: string): View {
     const catalogue = uri === undefined ? this.catalogue : this.workspace.catalogueOf(uri);
     const { activeScope } = this.#choices;
     const { complete } = this.workspace;
-    // What changed is looked at when the user rests.
+    // The input of features, with the kinds that are known around a file.
     const since = this.#choices.typing ? undefined : this.since();
     return {
       workspace: this.snapshot(),
@@ -195,10 +195,7 @@ export class Session {
     };
   }
 
-  /**
-   * The view of an open file; undefined if the file is not open. `closed` are files with commands that features
-   * consider beside the open ones (`LiveWorkspace.closedCommandFiles`).
-   */
+  /** The comparison with the base waits until the user stops typing. */
   fileView(uri: string, closed: readonly WorkspaceFile[] = []): FileView | undefined {
     const open = this.workspace.openFile(uri);
     if (open === undefined) return undefined;
@@ -213,24 +210,27 @@ export class Session {
     return { ...this.view(uri), ...reading, file, text: open.text, commandFiles, ...(host && { host }) };
   }
 
-  /** The answer of a feature at an offset of an open file; undefined if the file is not open. */
+  /**
+   * The view of an open file; undefined if the file is not open. `closed` are further files with commands that features
+   * consider (`LiveWorkspace.closedCommandFiles`).
+   */
   at<Answer>(uri: string, offset: number, feature: (view: FileView, offset: number) => Answer): Answer | undefined {
     const view = this.fileView(uri);
     return view && feature(view, offset);
   }
 
-  /** The facts of a file, as it is in the editor or else on disk; undefined if it is not in the workspace. */
+  /** The result of a feature at an offset of an open file; undefined if the file is not open. */
   fileOf(uri: string): WorkspaceFile | undefined {
     return this.workspace.openFile(uri)?.file ?? this.snapshot().files.get(uri);
   }
 
-  /** Whether a program wrote the file; of one that is not in the workspace, its first comment decides. */
+  /** The facts of a file as it is in the editor, otherwise on disk; undefined if it is not in the workspace. */
   #isGenerated({ uri, scope }: WorkspaceFile): boolean {
     const snapshot = this.snapshot();
     return snapshot.files.has(uri) ? snapshot.scopes().isGenerated(uri) : scope.generated === true;
   }
 
-  /** The severity of each rule: the configuration of the team comes before the settings of the user. */
+  /** Whether the file is generated; for a file that is not in the workspace, its first comment decides. */
   #severities(uri: string): SeverityChoice {
     const placed = this.snapshot().configs().of(uri);
     const ofTeam = placed === undefined ? noSeverities : severitiesFor(placed.chainFor(uri));
@@ -242,7 +242,7 @@ export class Session {
     };
   }
 
-  /** The settings of the innermost workspace folder around a file. */
+  /** The severity of each rule: the configuration of the team takes precedence over the settings of the user. */
   #settingsOf(uri: string): Settings {
     const { folderSettings } = this.#choices;
     const around = [...folderSettings.keys()].filter((folder) => isWithin(uri, folder));

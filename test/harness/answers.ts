@@ -1,4 +1,4 @@
-/** All answers that a service gives about a workspace, as text: two services with the same files must give the same. */
+/** All results of a service for a workspace, as text: two services with equal files must return equal results. */
 
 import { completion } from '../../server/src/features/completion/completion.ts';
 import { lenses, lensText } from '../../server/src/features/decorations/code-lenses.ts';
@@ -17,10 +17,10 @@ import { toMarkdown } from '../../server/src/features/presentation/rich-text.ts'
 import type { Finding } from '../../server/src/rules/framework/rule.ts';
 import type { Session } from '../../server/src/session.ts';
 
-/** What was asked, and the answer. */
+/** The request, and its result. */
 export type Answers = ReadonlyMap<string, string>;
 
-/** The answers about an open file, at some places in it. */
+/** The results for an open file, at some offsets. */
 export function answersAbout(session: Session, uri: string, offsets: readonly number[]): Answers {
   const view = session.fileView(uri);
   if (view === undefined) throw new Error(`${uri} is not open.`);
@@ -48,7 +48,7 @@ export function answersAbout(session: Session, uri: string, offsets: readonly nu
   return answers;
 }
 
-/** The findings of all files, and what can be searched for. */
+/** The findings of all files, and the symbols of the workspace. */
 export function answersAboutAll(session: Session, textOf: (uri: string) => string): Answers {
   const answers = new Map<string, string>();
   for (const uri of [...session.snapshot().files.keys()].toSorted()) {
@@ -64,12 +64,12 @@ export function answersAboutAll(session: Session, textOf: (uri: string) => strin
   return answers;
 }
 
-/** With its fixes. */
+/** A finding with its fixes. */
 function plain(finding: Finding) {
   return { ...finding, fixes: finding.fixes() };
 }
 
-/** A file is told by its URI. */
+/** A file is represented by its URI. */
 function printed(answer: unknown): string {
   const text = JSON.stringify(
     answer,

@@ -1,5 +1,5 @@
 /**
- * Writes what the product does today into the tests and documents that hold its exact texts, to be reviewed as a diff.
+ * Writes the actual results into the tests and documents that contain exact expected texts, to be reviewed as a diff.
  * `npm run approve -- WORDS` limits it to rules, terminal stories and test files whose names contain a word.
  */
 
@@ -25,7 +25,7 @@ const slowLists: Readonly<Record<string, readonly (readonly string[])[]>> = {
   faults: [['test/campaigns/planted/write-outcomes.ts']],
 };
 
-/** The tests that run over the files that are approved anyway: their failures show in those. */
+/** The tests over files that are approved anyway: their failures show in those files. */
 const coveredTests = /\/stories\.test\.ts$|\/generated\.test\.ts$/;
 
 async function approveMargins(matches: (name: string) => boolean): Promise<readonly string[]> {
@@ -117,7 +117,7 @@ if (unknown.length > 0) {
   ];
   const slow = Object.entries(slowLists).filter(([name]) => words.includes(name));
   for (const [, scripts] of slow) for (const script of scripts) run(script);
-  // These show what the others hold.
+  // These documents contain texts of the others.
   changed.push(...approveDocuments());
   for (const path of changed) console.log(path);
   console.log(`${changed.length} ${changed.length === 1 ? 'file' : 'files'} rewritten`);

@@ -1,4 +1,4 @@
-/** How is a fixture asked? A service over files in memory, whose answers come back in the words of the margin. */
+/** A service over a fixture in memory, whose results are formatted in the notation of the margin. */
 
 import type { Clock } from '../../server/src/clock.ts';
 import { titleOf } from '../../server/src/drawing/graph.ts';
@@ -47,38 +47,39 @@ import { describePosition } from './show.ts';
 
 export const benchFolder = 'file:///work';
 
-/** The day that it is in every story. */
+/** The current date in every story. */
 export const storyDay = '2026-06-15';
 
 export interface BenchOptions {
   readonly lineEnd?: LineEnd;
   readonly settings?: Partial<Settings>;
-  /** Ask while the workspace is still being read. */
+  /** Requests are made while the workspace is still being indexed. */
   readonly indexing?: boolean;
-  /** Instead of the day that it is in every fixture. */
+  /** Replaces the current date of the fixtures. */
   readonly today?: string;
 }
 
-/** A place of the fixture that has a name. */
+/** A named span of the fixture. */
 export interface NamedSpan {
   readonly file: MarkedFile;
   readonly uri: string;
   readonly span: Span;
 }
 
-/** A bench over a fixture that is written in the test. */
+/** A bench over a fixture in the source of a test. */
 export function bench(fixture: string, options: BenchOptions = {}): Promise<Bench> {
   return benchOver(readFixture(fixture, options.lineEnd), options);
 }
 
-/** Files below it are what other files contain at the base, to which the rules on updates compare them. */
+/** Files below this folder are the base, to which the rules on updates compare the other files. */
 const atBase = 'at-base/';
 
+/** Whether a file of a fixture belongs to the base. */
 export function isAtBase({ name }: Pick<MarkedFile, 'name'>): boolean {
   return name.startsWith(atBase);
 }
 
-/** A bench over files whose margins were read before. */
+/** A bench over files whose margins are already parsed. */
 export async function benchOver(all: readonly MarkedFile[], options: BenchOptions = {}): Promise<Bench> {
   const log = new TestLog();
   const files = all.filter((file) => !isAtBase(file));
@@ -99,7 +100,7 @@ export async function benchOver(all: readonly MarkedFile[], options: BenchOption
   return made;
 }
 
-/** The workspace with the files at the base in the place of those of now. */
+/** The workspace with the files of the base instead of the current ones. */
 async function baseFor(all: readonly MarkedFile[], bench: Bench): Promise<Base> {
   const { workspace } = new Session({ catalogue, log: bench.log });
   const before = all.filter(isAtBase);
@@ -122,7 +123,7 @@ async function baseFor(all: readonly MarkedFile[], bench: Bench): Promise<Base> 
   return { name: 'HEAD', side, textNow: (uri) => now.get(uri) };
 }
 
-/** Keeps what was said; a bug fails the test. */
+/** Records all messages; a bug fails the test. */
 export class TestLog implements Log {
   readonly described: string[] = [];
 
@@ -154,7 +155,7 @@ export class Bench {
     return canonicalUri(`${benchFolder}/${name.split('/').map(encodeURIComponent).join('/')}`);
   }
 
-  /** The file of a name, or the only one there is. */
+  /** The file with a name, or the only file. */
   file(name?: string): MarkedFile {
     const found = name === undefined ? this.files : this.files.filter((file) => file.name === name);
     const [only, ...others] = found;
@@ -182,7 +183,7 @@ export class Bench {
     return this.session.findings(this.uriOf(this.file(name).name));
   }
 
-  /** The covered text, a rule, and the Markdown; `(none)` where there is nothing to say. */
+  /** The covered text, a rule, and the Markdown; `(none)` without a hover. */
   hover(place: string): string {
     const { uri, file, offset } = this.#cursor(place);
     const hovered = this.session.at(uri, offset, hover);
@@ -190,7 +191,7 @@ export class Bench {
     return `${file.text.slice(hovered.span.start, hovered.span.end)}\n---\n${this.#shorten(toMarkdown(hovered.text))}`;
   }
 
-  /** The labels that answer, a line each: `file:line text`. */
+  /** The target labels, one per line: `file:line text`. */
   definition(place: string): string {
     const { uri, offset } = this.#cursor(place);
     return this.#printPlaces(definition(this.#view(uri), offset));
@@ -215,7 +216,7 @@ export class Bench {
     return this.#printPlaces(implementation(this.#view(uri), offset));
   }
 
-  /** The file with `=` under what is written and `-` under what asks for it. */
+  /** The file with `=` under labels and `-` under selectors that require them. */
   highlights(place: string): string {
     const { uri, offset, file } = this.#cursor(place);
     return this.#printPlaces(
@@ -224,7 +225,7 @@ export class Bench {
     );
   }
 
-  /** Whom an object selects, and whom those select, as deep as there is anything; a field that selects in brackets. */
+  /** The objects that an object selects, and those that they select, at all depths; the selecting field in brackets. */
   selects(place: string): string {
     return this.#printHierarchy(place, selects);
   }
@@ -259,7 +260,7 @@ export class Bench {
     return lines.join('\n');
   }
 
-  /** Indented as they are nested. */
+  /** Indented by depth. */
   documentSymbols(name?: string): string {
     const file = this.file(name);
     const text = (span: Span) => file.text.slice(span.start, span.end);
@@ -285,7 +286,7 @@ export class Bench {
     return lines.join('\n');
   }
 
-  /** Each lens with the line that it stands on. */
+  /** Each lens with its line. */
   lenses(name?: string): string {
     const file = this.file(name);
     const view = this.#view(this.#open(file));
@@ -296,7 +297,7 @@ export class Bench {
     return lines.join('\n');
   }
 
-  /** The lines that have a hint, with the hint. */
+  /** The lines with a hint, and the hint. */
   hints(name?: string): string {
     const file = this.file(name);
     const found = hints(this.#view(this.#open(file)), { start: 0, end: file.text.length });
@@ -327,8 +328,8 @@ export class Bench {
   }
 
   /**
-   * The line after accepting each completion, in the order shown; of several lines each ends with ` ⏎`. With `told`,
-   * what is written beside it follows after three blanks.
+   * The line after accepting each completion, in the order shown; in multiline text, each line ends with ` ⏎`. With
+   * `told`, the text next to the label follows after three blanks.
    */
   completion(place: string, told: 'told' | 'silent' = 'silent'): readonly string[] {
     return this.completions(place).items.map((item) => {
@@ -357,14 +358,14 @@ export class Bench {
     return changed.map((line, index) => (index === 0 ? line.trim() : line.trimEnd()));
   }
 
-  /** The groups of a preview, an object on each line: by name of its place, else as it is called. */
+  /** The groups of a preview, one object per line: by the name of its span, otherwise by its own name. */
   preview(place: string): string {
     const { uri, offset } = this.#cursor(place);
     const shown = this.session.at(uri, offset, preview);
     return shown === undefined ? '(none)' : this.printPreview(shown);
   }
 
-  /** The page about the object at a place. */
+  /** The page about the object at a named span. */
   explain(place: string): string {
     const { uri, offset } = this.#cursor(place);
     return this.session.at(uri, offset, explainObject)?.markdown.trimEnd() ?? '(none)';
@@ -397,7 +398,7 @@ export class Bench {
     return head.join('\n');
   }
 
-  /** The name that the margin gives a span, else what stands there. */
+  /** The name of a span in the margin, otherwise its text. */
   fileNameOf(uri: string, span: Span): string {
     for (const file of this.files) {
       if (this.uriOf(file.name) !== uri) continue;

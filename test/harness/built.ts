@@ -1,4 +1,4 @@
-/** Provides the bundles in `dist/` to the tests that need them, built from the sources of today. */
+/** Provides the bundles in `dist/` to the tests that need them, built from the current sources. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Set in the environment by a run that has built the bundles already. */
+/** Set in the environment by a run that has already built the bundles. */
 export const builtVariable = 'SELECTOR_LENS_BUILT';
 
 /**

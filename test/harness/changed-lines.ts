@@ -1,9 +1,9 @@
-/** What does a change to some files look like? Only the lines that it changes, as they are afterwards. */
+/** Formats edits of several files as the lines that they change, in their new state. */
 
 import { applyEdits, type Edit } from '../../server/src/text/edit.ts';
 import { lineTable, offsetToPosition } from '../../server/src/text/lines.ts';
 
-/** `service.yaml:9 app: shop`, with what `noteOf` says of an edit behind its line; a line that is gone shows `-`. */
+/** `service.yaml:9 app: shop`, with the note of `noteOf` after the line; a deleted line is shown as `-`. */
 export function changedLines<E extends Edit>(
   name: string,
   text: string,

@@ -8,8 +8,7 @@ import { editDistance } from '../../server/src/text/edit-distance.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Folders of `test/` whose tests need something that not every machine has, or much time. Each is a stage of `npm
- * test`.
+ * Folders of `test/` whose tests need software that not every machine has, or much time. Each is a stage of `npm test`.
  */
 const slowFolders: readonly string[] = ['campaigns', 'corpus', 'host'];
 
@@ -26,7 +25,7 @@ export function fastTests(): readonly string[] {
   return paths.sort();
 }
 
-/** Names rules in the environment, between commas: only the stories of these run. */
+/** An environment variable with comma-separated names of rules: only their stories run. */
 export const storiesVariable = 'SELECTOR_LENS_STORIES';
 
 export type Choice =
@@ -36,8 +35,8 @@ export type Choice =
 const storyTests = 'test/rules/stories.test.ts';
 
 /**
- * The tests that words choose: files whose path contains a word, and stories of the rules that are named by a word. All
- * files if there are no words. A word that chooses nothing is a problem, told with the names that are nearest to it.
+ * The tests that words select: files whose path contains a word, and stories of the rules that a word names. All files
+ * if there are no words. A word that selects nothing is a problem, reported with the nearest names.
  */
 export function chooseTests(words: readonly string[], files: readonly string[], rules: readonly string[]): Choice {
   if (words.length === 0) return { ok: true, files, stories: [] };
@@ -67,7 +66,7 @@ function unknownWord(word: string, names: readonly string[]): string {
   return `No fast test file contains '${word}' in its path, and no rule is called so.${hint}`;
 }
 
-/** The smallest number of changed letters between a word and a name or one of the parts of the name. */
+/** The smallest edit distance between a word and a name or one of the parts of the name. */
 function distanceTo(word: string, name: string): number {
   return Math.min(...[name, ...name.split('-')].map((each) => editDistance(word, each, word.length)));
 }

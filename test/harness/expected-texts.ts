@@ -5,7 +5,7 @@ import { lines } from './margin.ts';
 
 /** A failed `assert.equal` or `assert.deepEqual`. */
 export interface FailedAssertion {
-  /** Where the call stands: line and column from 1, as in a stack trace. */
+  /** The position of the call: line and column from 1, as in a stack trace. */
   readonly line: number;
   readonly column: number;
   readonly actual: unknown;
@@ -13,7 +13,7 @@ export interface FailedAssertion {
 
 export interface Rewritten {
   readonly text: string;
-  /** How many assertions were rewritten. */
+  /** The number of rewritten assertions. */
   readonly count: number;
 }
 
@@ -26,9 +26,9 @@ type Call = Parameters<NonNullable<ConstructorParameters<typeof Visitor>[0]['Cal
 type Argument = Call['arguments'][number];
 
 /**
- * The source with the actual values in the place of the expected ones. Only literals that are an argument of the failed
- * call itself are rewritten: strings, lists of strings, and templates without `${`, alone or in `lines()`. A call that
- * failed with several values is left alone, and so is everything that is computed.
+ * The source with the actual values instead of the expected ones. Only literals that are an argument of the failed call
+ * itself are rewritten: strings, lists of strings, and templates without `${`, alone or in `lines()`. A call that
+ * failed with several values, and computed values, are left unchanged.
  */
 export function rewriteExpected(source: string, failed: readonly FailedAssertion[]): Rewritten {
   const offsets = lineStarts(source);
@@ -59,7 +59,7 @@ function isAssertion(callee: Call['callee']): boolean {
   return callee.property.type === 'Identifier' && /^(?:equal|deepEqual)$/.test(callee.property.name);
 }
 
-/** What stands for a value in the place of an expected argument; undefined if its form does not allow one. */
+/** The source text of a value that replaces an expected argument; undefined if its form does not allow one. */
 function written(expected: Argument, actual: unknown, indentation: string): string | undefined {
   const isList = expected.type === 'ArrayExpression' && expected.elements.every((each) => each && isText(each));
   if (isList && Array.isArray(actual) && actual.every((each) => typeof each === 'string'))

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import type Mocha from 'mocha';
 import type { FailedAssertion } from './expected-texts.ts';
 
-/** Names the file to write in the environment. */
+/** An environment variable with the path of the file to write. */
 export const failuresVariable = 'SELECTOR_LENS_FAILURES';
 
 /** By the URL of the test file. */

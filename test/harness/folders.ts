@@ -1,4 +1,4 @@
-/** Which stories are there? Every folder below `test/rules` is a workspace, for the test and for a window. */
+/** Lists the stories: every folder below `test/rules` is a workspace, for the test and for a window. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
@@ -16,6 +16,7 @@ export interface StoryFolder {
   readonly files: readonly MarkedFile[];
 }
 
+/** Reads all stories, with the given line end. */
 export function readStories(lineEnd: LineEnd = '\n'): readonly StoryFolder[] {
   const folders = readdirSync(storiesFolder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return folders.map(({ name }) => {
@@ -24,7 +25,7 @@ export function readStories(lineEnd: LineEnd = '\n'): readonly StoryFolder[] {
   });
 }
 
-/** In the stories of an opinion it is asked for; elsewhere it is silent. */
+/** An opinionated rule is enabled in its own stories only. */
 export function optionsFor(rule: string): BenchOptions {
   const isOpinion = allRules.some(({ id, severity }) => id === rule && severity === 'off');
   return isOpinion ? { settings: { rules: { [rule]: 'information' } } } : {};

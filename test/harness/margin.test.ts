@@ -1,4 +1,4 @@
-/** Does the margin mean what its page says, and does a test that checks nothing fail? */
+/** Tests that margins are parsed as documented, and that a test without any check fails. */
 
 import assert from 'node:assert/strict';
 import { bench } from './bench.ts';

@@ -1,18 +1,18 @@
-/** What does a test say in its margin? Text with notes under its lines, to clean files whose places have names. */
+/** Parses margins: converts text with notes under its lines to clean files with named spans. */
 
 import type { Severity } from '../../server/src/rules/framework/rule.ts';
 import type { Span } from '../../server/src/text/span.ts';
 
-/** A finding that the margin announces. */
+/** A finding that the margin expects. */
 export interface Announced {
   readonly span: Span;
   readonly severity: Severity;
   readonly rule: string;
-  /** A piece of the message. */
+  /** A part of the message. */
   readonly piece?: string;
   /** `deprecated`, `unnecessary`. */
   readonly tags: readonly string[];
-  /** Names of places that are its related information. */
+  /** Names of spans that are its related information. */
   readonly related: readonly string[];
   /** The titles of all fixes it offers. */
   readonly fixes: readonly string[];
@@ -24,7 +24,7 @@ export interface MarkedFile {
   readonly text: string;
   readonly findings: readonly Announced[];
   readonly places: ReadonlyMap<string, Span>;
-  /** What `#=` says that the rules looked at: `2 objects, 5 labels`. */
+  /** The value of `#=`, the objects and labels that the rules examined: `2 objects, 5 labels`. */
   readonly looked?: string;
 }
 
@@ -36,7 +36,7 @@ const marginLine = /^ *#(<?) *(~+|\^+)(?: (.*))?$/;
 const lookedLine = /^#= (.+)$/;
 const findingNote = /^(\w+) ([\w-]+)((?: \(\w+\))*)(?: "([^"]*)")?((?: → [^→[]*[^→[ ])*)((?: \[[^\]]*\])*)$/;
 
-/** The files of a fixture in a test: indented as the code around it, each begun by a line `==> name <==`. */
+/** The files of a fixture in a test: indented like the code around it, each starting with a line `==> name <==`. */
 export function readFixture(fixture: string, lineEnd: LineEnd = '\n'): readonly MarkedFile[] {
   const files: { readonly name: string; readonly lines: string[] }[] = [];
   for (const line of dedent(fixture)) {
@@ -54,7 +54,7 @@ export function readFixture(fixture: string, lineEnd: LineEnd = '\n'): readonly 
   return files.map((file) => readMargin(file.name, file.lines, lineEnd));
 }
 
-/** One file whose margin stands in it. */
+/** One file with its margin. */
 export function readMargin(name: string, lines: readonly string[], lineEnd: LineEnd = '\n'): MarkedFile {
   const content: string[] = [];
   const marks: Mark[] = [];
@@ -105,7 +105,7 @@ function markOf(line: string, above: number): Mark | undefined {
   };
 }
 
-/** Blanks at the end of a line, which an editor may have taken away, are given back up to the caret. */
+/** Restores trailing blanks up to the caret, which an editor may have removed. */
 function restoreBlanks(name: string, content: string[], marks: readonly Mark[]): void {
   for (const mark of marks) {
     const line = content[mark.line];
@@ -158,7 +158,7 @@ function placesOf(name: string, marks: readonly Mark[], spanOf: (mark: Mark) => 
   return places;
 }
 
-/** The lines of a template literal without the indentation that they share; its last, blank line ends the text. */
+/** The lines of a template literal without their common indentation; its last, blank line ends the text. */
 export function dedent(text: string): readonly string[] {
   const lines = text
     .replace(/^\n/, '')
@@ -169,12 +169,12 @@ export function dedent(text: string): readonly string[] {
   return lines.map((line) => line.slice(indent));
 }
 
-/** A template literal as the text that it shows, without a line end at its end: what an answer is compared with. */
+/** The text of a template literal, without a trailing line end, for comparison with a result. */
 export function lines(text: string): string {
   return dedent(text).join('\n').trimEnd();
 }
 
-/** The margin line that announces a finding under the line that holds its span. */
+/** The margin line of a finding, for the position under the line with its span. */
 export function findingLine(line: string, column: number, length: number, finding: Announced): string {
   const indent = line.length - line.trimStart().length;
   const note = [
@@ -187,7 +187,10 @@ export function findingLine(line: string, column: number, length: number, findin
   return `${markLine(indent, column, length, '~')} ${note}`;
 }
 
-/** Signs under `length` characters from `column` on; the `#` stands where the line above begins, if there is room. */
+/**
+ * Signs under `length` characters from `column` on; the `#` is in the column where the line above begins, if there is
+ * room.
+ */
 export function markLine(indent: number, column: number, length: number, sign: '~' | '^'): string {
   if (column >= 1) {
     const hash = Math.min(indent, column - 1);

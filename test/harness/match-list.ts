@@ -1,4 +1,4 @@
-/** What does every selector of a workspace take? One line each, to be compared before and after a change. */
+/** Lists the matches of every selector of a workspace, one per line, for comparison before and after a change. */
 
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { seenBy } from '../../server/src/workspace/kustomize/view.ts';
@@ -7,8 +7,8 @@ import { selectionOf } from '../../server/src/workspace/selection/selection.ts';
 import { objectsOf } from '../../server/src/workspace/snapshot.ts';
 
 /**
- * Every selector with what it matches here, by file, kind, name and place: nothing that a rename changes. First as the
- * files say it, then as every kustomization applies it.
+ * Every selector with its matches, by file, kind, name and position, which a rename does not change. First as written,
+ * then as every kustomization applies it.
  */
 export function matchList(workspace: Workspace): readonly string[] {
   const written = [...workspace.files.values()].flatMap((file) => matchesOf(workspace, file));

@@ -1,11 +1,11 @@
-/** Where do the files of a test come from? A map, read through the same port as a disk. */
+/** A file source in memory, which implements the port of a disk. */
 
 import type { FileSource, FileStat, ReadText } from '../../server/src/workspace/live/load.ts';
 
-/** Files over a map of URIs to texts; counts what is asked of it. */
+/** Files over a map of URIs to texts; counts its calls. */
 export class MemoryFiles implements FileSource {
   readonly texts: Map<string, string>;
-  /** How many files each call of `read` asked for. */
+  /** The number of files in each call of `read`. */
   readonly slices: number[] = [];
   pauses = 0;
 

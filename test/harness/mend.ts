@@ -1,4 +1,4 @@
-/** Does a fix do what it says, and no more? It is applied and the rules are asked again. */
+/** Tests fixes: each is applied, and the rules run again. */
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
@@ -8,7 +8,7 @@ import type { Finding, Fix } from '../../server/src/rules/framework/rule.ts';
 import { applyEdits, type Edit } from '../../server/src/text/edit.ts';
 import type { Bench } from './bench.ts';
 
-/** Applies every fix of every finding of a file, each by itself; fails where there is none. Answers with the texts. */
+/** Applies every fix of every finding of a file separately; fails if there is none. Returns the texts. */
 export function checkFixes(bench: Bench, name?: string): readonly string[] {
   const file = bench.file(name);
   const before = findingsOf(bench);
@@ -27,12 +27,13 @@ interface Fixing {
   readonly name: string;
   readonly fix: Fix;
   readonly what: string;
-  /** What was found before, without what the fix is for. */
+  /** The previous findings, without the fixed one. */
   readonly rest: readonly string[];
 }
 
 /**
- * The text after one fix, which must end its finding, bring no other anywhere, and change one label of a file at most.
+ * The text after one fix, which must remove its finding, cause no other in any file, and change at most one label of a
+ * file.
  */
 function corrected(bench: Bench, { name, fix, what, rest }: Fixing): string {
   const uri = bench.uriOf(name);
@@ -53,7 +54,7 @@ function corrected(bench: Bench, { name, fix, what, rest }: Fixing): string {
   return after.find((file) => file.name === name)?.text ?? '';
 }
 
-/** A fix keeps line ends, syntax and objects, and changes little. */
+/** Checks that a fix keeps line ends, syntax and objects, and changes little. */
 function checkText(text: string, after: string, what: string): void {
   assert.equal(/(?<!\r)\n/.test(after), /(?<!\r)\n/.test(text), `${what} mixes line ends`);
   const before = readManifest(text, catalogue);
@@ -65,7 +66,7 @@ function checkText(text: string, after: string, what: string): void {
   assert.ok(isSmall(gone, come), `${what} changes ${gone.length} labels to ${come.length}`);
 }
 
-/** Labels come, one goes, or one becomes another: the same wherever the file has it. */
+/** Whether only labels are added, one is removed, or one becomes another everywhere in the file. */
 function isSmall(gone: readonly string[], come: readonly string[]): boolean {
   const labels = (lines: readonly string[]) =>
     new Set(lines.map((line) => line.slice(line.indexOf(' ', line.indexOf(' ') + 1))));
@@ -73,7 +74,7 @@ function isSmall(gone: readonly string[], come: readonly string[]): boolean {
   return labels(gone).size === 1 && labels(come).size <= 1 && (gone.length === 1 || come.length === gone.length);
 }
 
-/** What the rules say of all files. */
+/** The findings in all files. */
 function findingsOf(bench: Bench): readonly string[] {
   for (const file of bench.files) bench.session.workspace.edit(bench.uriOf(file.name), file.text);
   return describedOf(bench, bench.files);
@@ -92,7 +93,7 @@ function described(name: string, text: string, finding: Finding): string {
   return `${name} ${finding.rule} ${finding.message} ${text.slice(finding.span.start, finding.span.end)}`;
 }
 
-/** Every label and annotation of a file as a line; what aliases and merge keys show again is there once. */
+/** Every label and annotation of a file as a line; entries that aliases and merge keys repeat are listed once. */
 function entriesOf(manifest: Manifest): readonly string[] {
   const lines = new Map<number, string>();
   for (const object of manifest.objects) {
@@ -105,7 +106,7 @@ function entriesOf(manifest: Manifest): readonly string[] {
   return [...lines.values()];
 }
 
-/** The first list without the members of the second, each counted. */
+/** The first list without the items of the second, each counted. */
 function without(list: readonly string[], taken: readonly string[]): readonly string[] {
   const rest = [...taken];
   return list.filter((each) => {

@@ -1,8 +1,8 @@
-/** How does a text look after a few slips of the hand? Characters and lines that come, go, move and repeat. */
+/** Generates typing mistakes in texts: characters and lines that are inserted, deleted, moved and repeated. */
 
 import fc from 'fast-check';
 
-/** Signs that mean something in YAML, and characters that readers stumble over. */
+/** Characters with a meaning in YAML, and unusual characters. */
 const signs = [
   ...':-#{}[]&*!|>\'"%@`,?~<=.\n\r\t x0é\u00a0\ufeff\u0085\u2028\u0000\ue000\ud800',
   ...[
@@ -35,7 +35,7 @@ const slip = fc.record({
   sign: fc.constantFrom(...signs),
 });
 
-/** A piece of one of the texts with up to four slips in it. */
+/** A part of one of the texts with up to four mistakes. */
 export function mutated(texts: readonly string[]): fc.Arbitrary<string> {
   return fc
     .tuple(fc.constantFrom(...texts), fc.nat(), fc.array(slip, { minLength: 1, maxLength: 4 }))
@@ -45,7 +45,7 @@ export function mutated(texts: readonly string[]): fc.Arbitrary<string> {
     });
 }
 
-/** A text with up to four slips in it; `random` gives whole numbers below a bound. */
+/** A text with up to four mistakes; `random` returns whole numbers below a bound. */
 export function slipped(text: string, random: (below: number) => number): string {
   let result = text;
   for (let count = random(4); count >= 0; count--) {

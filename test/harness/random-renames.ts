@@ -1,4 +1,6 @@
-/** Does a rename of any name of a workspace leave every match as it was? It is applied and everything is read again. */
+/**
+ * Tests that the rename of any name of a workspace keeps every match: it is applied, and everything is parsed again.
+ */
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
@@ -12,13 +14,14 @@ import { MemoryFiles } from './memory-files.ts';
 
 export type Texts = ReadonlyMap<string, string>;
 
-/** Where a name stands. */
+/** The position of a name. */
 export interface Name {
   readonly uri: string;
   readonly offset: number;
   readonly text: string;
 }
 
+/** Returns a session that indexed texts below a folder. */
 export async function sessionOver(texts: Texts, folder: string): Promise<Session> {
   const session = new Session({ catalogue, log: new TestLog() });
   const source = new MemoryFiles(texts);
@@ -37,7 +40,7 @@ function viewOf(session: Session, uri: string): FileView {
   return view;
 }
 
-/** Every word of every file that may be renamed. */
+/** Every word of every file that can be renamed. */
 export function namesIn(session: Session, texts: Texts): readonly Name[] {
   return [...texts].flatMap(([uri, text]) => {
     session.workspace.edit(uri, text);
@@ -53,7 +56,9 @@ export function namesIn(session: Session, texts: Texts): readonly Name[] {
   });
 }
 
-/** Checks the rename of some name of a workspace; says whether it was made, undefined where there is no other name. */
+/**
+ * Checks the rename of a random name of a workspace; returns whether it was done, undefined if there is no other name.
+ */
 export async function checkSomeRename(
   texts: Texts,
   folder: string,
@@ -67,8 +72,8 @@ export async function checkSomeRename(
 }
 
 /**
- * Renames a name, reads everything anew and compares; false where the rename is refused. What changes without being
- * certain must be said.
+ * Renames a name, parses everything again and compares; false if the rename is refused. Uncertain changes must be
+ * reported.
  */
 export async function checkRename(
   session: Session,

@@ -1,4 +1,4 @@
-/** What do the refactorings of a place of a fixture do? Their titles, and the text that each leaves. */
+/** Formats the refactorings at a named span of a fixture: their titles, and the text after each. */
 
 import { labelMatches } from '../../server/src/features/refactor/label-matches.ts';
 import { refactorings } from '../../server/src/features/refactor/refactor.ts';
@@ -7,12 +7,12 @@ import type { Bench } from './bench.ts';
 import { changedLines } from './changed-lines.ts';
 import { viewAt } from './rename-lines.ts';
 
-/** The titles of what is offered at a place. */
+/** The titles of the offered refactorings. */
 export function offered(bench: Bench, place: string): readonly string[] {
   return refactorings(viewAt(bench, place), bench.place(place).span).map(({ title }) => title);
 }
 
-/** The text of the file of a place after the refactoring with a title. */
+/** The text of the file after the refactoring with a title. */
 export function refactored(bench: Bench, place: string, title: string): string {
   const { span, file } = bench.place(place);
   const found = refactorings(viewAt(bench, place), span).find((each) => each.title === title);
@@ -20,7 +20,7 @@ export function refactored(bench: Bench, place: string, title: string): string {
   return applyEdits(file.text, found.edits() ?? []);
 }
 
-/** Every line that a label for what a selector takes changes; or why it is refused. */
+/** Every line that a label change of a selector's matches edits; or why it is refused. */
 export function labelLines(bench: Bench, place: string, change: string): readonly string[] {
   const plan = labelMatches(viewAt(bench, place), bench.place(place).span.start, change);
   if (plan === undefined) return ['(none)'];

@@ -1,4 +1,4 @@
-/** What does a rename change in a fixture? Its lines, in the words of the margin. */
+/** Formats the changes of a rename in a fixture as lines, in the notation of the margin. */
 
 import type { AnnotatedEdit } from '../../server/src/features/rename/annotated-edits.ts';
 import { prepareRename, rename } from '../../server/src/features/rename/rename.ts';
@@ -6,7 +6,7 @@ import type { FileView } from '../../server/src/features/view.ts';
 import type { Bench } from './bench.ts';
 import { changedLines } from './changed-lines.ts';
 
-/** Every line that a rename changes, with why it asks for a look; or why it is refused. */
+/** Every line that a rename changes, with the reason for a review; or why it is refused. */
 export function renameLines(bench: Bench, place: string, to: string): readonly string[] {
   const renamed = rename(viewAt(bench, place), bench.place(place).span.start, to);
   if (renamed === undefined) return ['(none)'];
@@ -17,7 +17,7 @@ export function renameLines(bench: Bench, place: string, to: string): readonly s
   );
 }
 
-/** What may be renamed at a place. */
+/** The name that can be renamed at a named span. */
 export function renameable(bench: Bench, place: string): string {
   const { span, file } = bench.place(place);
   const found = prepareRename(viewAt(bench, place), span.start);
@@ -25,7 +25,7 @@ export function renameable(bench: Bench, place: string): string {
   return 'refused' in found ? `refused: ${found.refused}` : file.text.slice(found.span.start, found.span.end);
 }
 
-/** The view of the file of a place, which is opened for it. */
+/** The view of the file of a named span, which is opened for it. */
 export function viewAt(bench: Bench, place: string): FileView {
   const { session } = bench;
   const { uri, file } = bench.place(place);

@@ -1,12 +1,10 @@
-/**
- * Links and images that Markdown has once it is rendered, by the libraries that VS Code renders hovers and pages with.
- */
+/** Links and images in rendered Markdown, by the libraries that VS Code renders hovers and pages with. */
 
 import MarkdownIt from 'markdown-it';
 import { Marked, type Token } from 'marked';
 import { Marked as Marked14 } from 'marked-14';
 
-/** What a renderer made of a text. */
+/** The result of one renderer. */
 export interface Rendered {
   readonly by: string;
   /** The targets of links, character references decoded, percent-encoding kept. */
@@ -15,16 +13,16 @@ export interface Rendered {
   readonly foreign: readonly string[];
 }
 
-/** As VS Code's preview of Markdown is set up: HTML, and addresses in text become links. */
+/** Configured as VS Code's preview of Markdown: HTML, and addresses in text become links. */
 const preview = new MarkdownIt({ html: true, linkify: true });
 preview.linkify.set({ fuzzyLink: false });
 preview.validateLink = () => true;
 
-/** The text as each renderer understands it. */
+/** The text as each renderer interprets it. */
 export function renderMarkdown(markdown: string): readonly Rendered[] {
   return [
     ofMarked('marked 18', new Marked().lexer(markdown)),
-    // The tokens of an older version have the shape of those of the newer one, as far as they are read here.
+    // The tokens of an older version have the shape of those of the newer one in all properties that are used here.
     ofMarked('marked 14', new Marked14().lexer(markdown) as Token[]),
     ofMarkdownIt(markdown),
   ];
@@ -61,7 +59,7 @@ function decoded(href: string): string {
   return href.replaceAll('&amp;', '&');
 }
 
-/** Pieces of names, labels, paths and comments that become markup in a text that does not escape them. */
+/** Parts of names, labels, paths and comments that become markup in a text that does not escape them. */
 export const hostilePieces: readonly string[] = [
   '![i](https://host.io/x.png)',
   '[Copy](command:workbench.action.terminal.new)',

@@ -1,4 +1,4 @@
-/** How is an answer compared? It prints as a marked manifest: the lines that matter, with notes under them. */
+/** Formats results as a marked manifest for comparison: the relevant lines, with notes under them. */
 
 import type { Edit } from '../../server/src/text/edit.ts';
 import { applyEdits } from '../../server/src/text/edit.ts';
@@ -10,7 +10,7 @@ export interface ShownMark {
   readonly note: string;
 }
 
-/** The lines of a text that hold marks, each mark with its note below. */
+/** The lines of a text with marks, each mark with its note below. */
 export function show(text: string, marks: readonly ShownMark[]): string {
   if (marks.length === 0) throw new Error('There is nothing to show.');
   const table = lineTable(text);
@@ -28,7 +28,7 @@ export function show(text: string, marks: readonly ShownMark[]): string {
   return shown.join('\n');
 }
 
-/** The lines that edits leave, with what stood there before. Deleted lines show as a note on what follows them. */
+/** The lines after edits, with their previous text. Deleted lines are shown as a note on the next line. */
 export function showEdits(text: string, edits: readonly Edit[]): string {
   const marks: ShownMark[] = [];
   let moved = 0;
@@ -42,7 +42,7 @@ export function showEdits(text: string, edits: readonly Edit[]): string {
   return show(applyEdits(text, edits), marks);
 }
 
-/** `pod.yaml:5 "basket"`: how a place without a name is called. */
+/** `pod.yaml:5 "basket"`: the description of an unnamed span. */
 export function describePosition(name: string, text: string, span: Span): string {
   const line = offsetToPosition(lineTable(text), span.start).line + 1;
   return `${name}:${line} "${text.slice(span.start, span.end)}"`;

@@ -1,4 +1,4 @@
-/** Are the margins of files true? What the rules find, written as margins, must be what stands there. */
+/** Checks the margins of files: the findings of the rules, formatted as margins, must equal them. */
 
 import assert from 'node:assert/strict';
 import type { Finding } from '../../server/src/rules/framework/rule.ts';
@@ -7,7 +7,10 @@ import { lineTable, offsetToPosition } from '../../server/src/text/lines.ts';
 import type { Bench } from './bench.ts';
 import { type Announced, findingLine, type MarkedFile, markLine } from './margin.ts';
 
-/** Fails unless exactly the announced findings are there. A file that announces nothing must say what was looked at. */
+/**
+ * Fails unless exactly the expected findings occur. A file without expected findings must state the number of examined
+ * objects and labels.
+ */
 export function checkMargins(bench: Bench, name?: string): void {
   const file = bench.file(name);
   if (file.findings.length === 0 && file.looked === undefined)
@@ -16,7 +19,7 @@ export function checkMargins(bench: Bench, name?: string): void {
   assert.equal(trueMargin(bench, file), expected, `the margin of ${file.name}`);
 }
 
-/** The file with the margin that it should have today. */
+/** The file with the margin of the current findings. */
 export function trueMargin(bench: Bench, file: MarkedFile): string {
   const findings = bench.findings(file.name).map((finding) => announcement(bench, file, finding));
   const silent = findings.length === 0 || file.looked !== undefined;
@@ -24,7 +27,7 @@ export function trueMargin(bench: Bench, file: MarkedFile): string {
 }
 
 /**
- * What a finding looks like in the margin; it keeps the piece of the message that the author chose, where it is true.
+ * A finding in the notation of the margin; keeps the part of the message that the author chose, if it is still correct.
  */
 function announcement(bench: Bench, file: MarkedFile, finding: Finding): Announced {
   const same = (each: Announced) => each.rule === finding.rule && each.span.start === finding.span.start;
@@ -42,12 +45,15 @@ function announcement(bench: Bench, file: MarkedFile, finding: Finding): Announc
   };
 }
 
-/** What is wrong, without what to do about it. */
+/** The problem without the remedy. */
 function firstClause(message: string): string {
   return /^.*?(?=: |; |\.$)/.exec(message)?.[0] ?? message;
 }
 
-/** How much the rules saw: a silent file that nobody looked at proves nothing. */
+/**
+ * The number of objects and labels that the rules examined: a file without findings proves nothing if it was not
+ * examined.
+ */
 function lookedAt(bench: Bench, name: string): string {
   const manifest = bench.manifest(name);
   const objects = manifest.objects.filter((object) => object.forCluster).length;
@@ -56,7 +62,7 @@ function lookedAt(bench: Bench, name: string): string {
   return `${count(objects, 'object')}, ${count(labels, 'label')}`;
 }
 
-/** A file with findings and named places in its margin; refuses a finding that is more than one line. */
+/** A file with findings and named spans in its margin; rejects a multiline finding. */
 export function writeMargin(file: MarkedFile, findings: readonly Announced[], looked: string | undefined): string {
   const table = lineTable(file.text);
   const content = file.text.split(/\r\n|\r|\n/);

@@ -4,15 +4,16 @@ import { BrowserMessageReader, BrowserMessageWriter, LanguageClient } from 'vsco
 import type { Session } from '../activation.ts';
 import { startSession } from '../session.ts';
 
-/** The one thing of a browser that is named here; its full library would let the node side name it too. */
+/** The only browser API that is declared here; the full library would make it available to the node code too. */
 declare class Worker {
   constructor(script: string);
 }
 
+/** Starts the session with a language server in a web worker. */
 export function start(context: ExtensionContext): Promise<Session> {
   const script = Uri.joinPath(context.extensionUri, 'dist/extension/server-browser.js').toString(true);
-  // The language client recognizes a worker by its class, which the web extension host replaces: so it gets the two
-  // ends of the connection instead.
+  // The language client recognizes a worker by its class, which the web extension host replaces, so the client is
+  // created with both ends of the connection instead.
   const connect = async () => {
     const worker = new Worker(script);
     return { reader: new BrowserMessageReader(worker), writer: new BrowserMessageWriter(worker) };

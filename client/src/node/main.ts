@@ -4,6 +4,7 @@ import { activateOnManifest, type SelectorLens } from '../activation.ts';
 
 export { deactivate } from '../activation.ts';
 
+/** Called by VS Code. */
 export function activate(context: ExtensionContext): SelectorLens {
   return activateOnManifest(context, () => import('./rest.ts'));
 }

@@ -4,9 +4,10 @@ import { LanguageClient, TransportKind } from 'vscode-languageclient/node';
 import type { Session } from '../activation.ts';
 import { startSession } from '../session.ts';
 
+/** Starts the session with a language server in a separate process. */
 export function start(context: ExtensionContext): Promise<Session> {
   const module = context.asAbsolutePath('dist/extension/server-node.js');
-  // The server reads many files once and then waits: with a small young generation it peaks a sixth lower.
+  // The server reads many files once and then waits: a small young generation reduces its peak memory by a sixth.
   const smallHeap = '--max-semi-space-size=4';
   const run = { module, transport: TransportKind.ipc, options: { execArgv: [smallHeap] } };
   const debug = { ...run, options: { execArgv: [smallHeap, '--nolazy', '--inspect=6019'] } };

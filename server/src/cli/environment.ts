@@ -10,14 +10,14 @@ export interface World {
   readonly version: string;
   /** The clock for expiry dates; without one no suppression expires. */
   readonly clock?: Clock;
-  /** Canonical URI of the folder the command was started in. */
+  /** Canonical URI of the folder in which the command was started. */
   readonly currentFolder: string;
   /** Canonical URI of the user's home folder. It is never indexed as a whole for a path in it. */
   readonly homeFolder?: string;
   readonly files: FileSource;
   /** Reads one file synchronously. */
   readNow(uri: string, maximumBytes: number): ReadText;
-  /** The width of the terminal that shows standard output, in columns; undefined if it is no terminal. */
+  /** The width of the terminal that shows standard output, in columns; undefined if it is not a terminal. */
   readonly columns?: number;
   /** Whether standard output supports colors. */
   readonly colours?: boolean;
@@ -40,11 +40,11 @@ export interface World {
    * exist. Returns the reason if that fails; then nothing has changed.
    */
   write(uri: string, before: string | undefined, after: string): Promise<string | undefined>;
-  /** Serves an editor over standard input and output until it leaves. */
+  /** Serves an editor over standard input and output until it disconnects. */
   serveEditor(): Promise<void>;
   /** Shows the progress if a terminal is attached; undefined removes it. */
   status?(text: string | undefined): void;
-  /** Write a line to standard output or standard error; the line end is added. */
+  /** Writes a line to standard output or standard error; the line end is added. */
   out(line: string): void;
   err(line: string): void;
 }
@@ -54,7 +54,7 @@ export type Named =
   | {
       readonly kind: 'file' | 'folder';
       readonly uri: string;
-      /** Where it is if links lead there: its canonical URI. */
+      /** Its canonical URI after links are resolved. */
       readonly real?: string;
     }
   | { readonly kind: 'unreadable'; readonly reason: string };

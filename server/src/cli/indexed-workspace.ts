@@ -36,7 +36,7 @@ export interface Indexed {
   readonly skipped: readonly Skipped[];
   /** Whether `--exclude` leaves a file out of the report. */
   isExcluded(uri: string): boolean;
-  /** The faults of the configurations that govern the selection. */
+  /** The faults of the configurations that apply to the selection. */
   readonly faults: ConfigFaults;
   /** Whether only one file with objects was requested: it may lack the context of other files. */
   readonly alone: boolean;
@@ -82,7 +82,7 @@ export async function indexAsked(world: World, given: Arguments, requested: Requ
   const others = [...skipped, ...withCommands];
   const unused = selection.unused().filter(({ uri }) => !others.some((each) => isWithin(each.uri, uri)));
   const isUnused = unused.length === named.length || !files.some((file) => selection.mayHoldFindings(file.uri));
-  // A scope of which nothing could be read was not looked at.
+  // A scope whose files could not be read was not checked.
   const isUnread = selection.missing().length > 0 && files.every((file) => selection.objectsIn(file) === 0);
   const isEmpty = (isUnused || isUnread) && others.length === 0;
   return {
@@ -94,7 +94,7 @@ export async function indexAsked(world: World, given: Arguments, requested: Requ
     isExcluded,
     faults,
     alone: named.length === 1 && named[0]?.kind === 'file' && reported.some(({ objects }) => objects > 0),
-    // A list may name no manifest, and what is skipped may be one.
+    // A list may contain no manifest, and a skipped file may be one.
     isEmpty,
     barren: isEmpty && named.some(({ listed }) => listed !== true),
     notes: isEmpty ? [nothingSelected, ...notesOn(world, selection, [])] : notesOn(world, selection, unused),
@@ -102,7 +102,7 @@ export async function indexAsked(world: World, given: Arguments, requested: Requ
   };
 }
 
-/** The name by which a file is read: that of a link is another one. */
+/** The URI under which a file is loaded: for a link, that of its target. */
 function ownName(session: Session, uri: string): string {
   return session.snapshot().at(folderOf(uri), fileNameOf(uri));
 }
@@ -110,7 +110,7 @@ function ownName(session: Session, uri: string): string {
 const mostNamed = 3;
 
 function notesOn(world: World, selection: PathSelection, unused: readonly NamedPath[]): readonly string[] {
-  // A list of changed files names much that is no manifest.
+  // A list of changed files contains many files that are not manifests.
   const meant = unused.filter(({ uri, listed }) => !listed || mayBeManifest(fileNameOf(uri)));
   const names = meant.slice(0, mostNamed).map(({ uri }) => displayPath(world, uri));
   const more = meant.length > mostNamed ? ` and ${meant.length - mostNamed} more` : '';
@@ -121,7 +121,7 @@ function notesOn(world: World, selection: PathSelection, unused: readonly NamedP
   return [...unchecked, ...missing];
 }
 
-/** Indexes whole folders, as they are on disk. */
+/** Indexes whole folders in their state on disk. */
 export async function serviceOf(
   world: World,
   given: Arguments,
@@ -153,8 +153,8 @@ function settingsOf(given: Arguments): Settings {
 
 /**
  * Returns the exit code of a command without findings: 2 if there was nothing to check, or if a syntax error may hide a
- * part of the result, 1 if a configuration that governs it is broken, else 0. Reports skipped files and faults of
- * configurations on standard error.
+ * part of the result, 1 if a configuration that applies to it is broken, otherwise 0. Reports skipped files and faults
+ * of configurations on standard error.
  */
 export function exitCodeOf(world: World, indexed: Indexed): number {
   reportSkipped(world, indexed.skipped);
@@ -172,16 +172,17 @@ export function reportSkipped(world: World, skipped: readonly Skipped[]): void {
 
 export const nothingSelected = 'No Kubernetes objects in the given paths.';
 
+/** Writes notes to standard error, one line for each. */
 export function writeNotes(world: World, notes: readonly string[]): void {
   for (const each of notes) world.err(`selector-lens: ${tame(each)}`);
 }
 
-/** Standard input as a file of the current folder, whose configuration counts for it. */
+/** The URI of standard input, a file of the current folder, whose configuration applies to it. */
 function standardInputIn({ currentFolder }: World): string {
   return `${currentFolder}/-`;
 }
 
-/** Standard input is a scope of its own, and is told apart from files of its name. */
+/** Indexes standard input as a separate scope, distinguished from a file with its name. */
 async function indexStandardInput(world: World, given: Arguments): Promise<Indexed> {
   const session = await serviceOf(world, given, []);
   const read = await world.readStandardInput(session.workspace.settings.maximumFileSize);
@@ -224,9 +225,9 @@ async function configAbove(world: World, session: Session, folder: string): Prom
 }
 
 /**
- * A file that is named outright is read whatever its name is, and wherever it lies; one of a list, and one that a
- * kustomization puts into what it generates, only if its name is that of a manifest. Answers the texts of pipes, such
- * as `<(helm template web)`, which are there only once: no disk knows their size and time.
+ * Adds files that the user named: a file is loaded whatever its name and location are; a file from a list, or one that
+ * a kustomization puts into a generated object, only if its name is that of a manifest. Returns the texts of pipes,
+ * such as `<(helm template web)`, which can be read only once and have no size and time.
  */
 async function addNamedFiles(
   world: World,
@@ -236,7 +237,7 @@ async function addNamedFiles(
   const known = session.snapshot().files;
   const inputs = new Set(session.workspace.generatedFrom());
   const isManifest = ({ uri, listed }: NamedPath) => mayBeManifest(fileNameOf(uri)) || (!listed && !inputs.has(uri));
-  // One that the listing skipped, as a link that leads outside, is read all the same: the user named it.
+  // A file that the listing skipped, such as a link that leads outside, is loaded nevertheless: the user named it.
   const skipped = new Set(session.workspace.skipped().map(({ uri }) => uri));
   const missing = named
     .filter((each) => each.kind === 'file' && (!known.has(each.uri) || skipped.has(each.uri)) && isManifest(each))
@@ -264,7 +265,7 @@ function textOf(read: ReadText): string {
 export function logOf(world: World): Log {
   return eachBugOnce({
     info() {},
-    // What is wrong with a configuration is said where it counts, and a cache that cannot be kept is no news here.
+    // Faults of configurations are reported separately, and a cache that cannot be written is not relevant for users.
     warn() {},
     bug: (where, error) => world.err(tame(`This should not happen, please report it. ${where}: ${error}`)),
   });

@@ -14,6 +14,7 @@ export interface Drawing {
   }[];
 }
 
+/** Formats a graph as a Mermaid flowchart. */
 export function asMermaid({ nodes, edges }: Drawing): readonly string[] {
   return [
     'flowchart LR',
@@ -24,6 +25,7 @@ export function asMermaid({ nodes, edges }: Drawing): readonly string[] {
   ];
 }
 
+/** Formats a graph in the DOT language of Graphviz. */
 export function asDot({ name, nodes, edges }: Drawing): readonly string[] {
   return [
     `digraph ${name} {`,
@@ -37,7 +39,7 @@ export function asDot({ name, nodes, edges }: Drawing): readonly string[] {
   ];
 }
 
-/** Mermaid reads Markdown, HTML and entities in a text: only plain characters stand for themselves. */
+/** Mermaid interprets Markdown, HTML and entities in a text, so only plain characters are left unescaped. */
 function mermaidText(text: string): string {
   return replaceControls(text).replace(/[^\p{L}\p{N} ._/()[\]-]/gu, (character) => `#${character.codePointAt(0)};`);
 }

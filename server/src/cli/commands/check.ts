@@ -38,7 +38,7 @@ export const check: Command = {
   run: runCheck,
 };
 
-/** Shows the findings at or above `--severity`; 1 if one of them is at or above `--fail-on`, else 0. */
+/** Shows the findings at or above `--severity`; returns 1 if one of them is at or above `--fail-on`, otherwise 0. */
 async function runCheck(outer: World, given: Arguments): Promise<number> {
   const name = choice(given, 'format', formatNames);
   const format = checkFormats.find((each) => each.name === name) ?? checkFormats[0];
@@ -88,7 +88,7 @@ async function runCheck(outer: World, given: Arguments): Promise<number> {
 
 /** What a command line limits a report to. */
 interface Limits {
-  /** What is less severe is neither shown nor counted. */
+  /** Less severe findings are neither shown nor counted. */
   readonly shown: Severity;
   readonly failing: Severity;
   readonly rules: ChosenRules;
@@ -97,7 +97,7 @@ interface Limits {
   readonly isLevelled: boolean;
 }
 
-/** `--severity` alone fails on all that it shows; without it all is shown, and errors fail. */
+/** With `--severity` only, all shown findings fail; without it all findings are shown, and errors fail. */
 function limitsOf(given: Arguments, isConfiguration: (uri: string) => boolean): Limits {
   const level = (name: string) => severities.find((each) => each === given.values.get(name));
   const shown = level('severity');
@@ -120,7 +120,8 @@ function limited(found: Report, { shown, rules }: Limits): Report {
 }
 
 /**
- * The folder that other tools know the files by: the git repository around the current folder, else around the root.
+ * The folder to which paths for other tools are relative: the git repository around the current folder, otherwise
+ * around the root.
  */
 async function repositoryAround(world: World, requested: RequestedPaths | '-'): Promise<string> {
   const around = await world.repositoryOf(world.currentFolder);
@@ -131,7 +132,10 @@ async function repositoryAround(world: World, requested: RequestedPaths | '-'): 
   );
 }
 
-/** The report of an earlier run if nothing has changed since; its findings in files that the changes do not concern. */
+/**
+ * The cached report of an earlier run if nothing has changed since; otherwise reuses its findings in files that the
+ * changes do not affect.
+ */
 async function reportOf(world: World, given: Arguments, requested: RequestedPaths | '-'): Promise<Report> {
   const isKept = requested !== '-' && !given.flags.has('no-cache') && !given.values.has('base');
   const known = isKept ? await knownReport(world, requested, defaultSettings, keptOptions(given)) : undefined;
@@ -150,9 +154,7 @@ function keptOptions({ values, lists }: Arguments): readonly string[] {
   return [...['namespace', 'level', 'config'].map((name) => values.get(name) ?? ''), ...ofLists];
 }
 
-/**
- * Indexes what is asked about, with the commit of `--base` as the base. Throws a UsageError for what cannot be read.
- */
+/** Indexes the requested paths, with the commit of `--base` as the base. Throws a UsageError for unreadable paths. */
 async function indexWithBase(world: World, given: Arguments, requested: RequestedPaths | '-'): Promise<Indexed> {
   const name = given.values.get('base');
   if (name === undefined) return await indexAsked(world, given, requested);
@@ -182,7 +184,7 @@ function refuseSingle(given: Arguments, flag: string, needs: string): void {
     throw new UsageError(`The option '--${flag}' needs '--${needs}'.`);
 }
 
-/** The files after what was fixed in them. */
+/** The files after fixes were applied. */
 function asTheyAreNow(indexed: Indexed): Indexed {
   const { files } = indexed.session.snapshot();
   const reported = indexed.reported.map((file) => files.get(file.uri) ?? file);
@@ -211,7 +213,7 @@ async function showFixes(
   return codeOf(newIn(limited(report, limits), baseline), limits, given);
 }
 
-/** 2 if the paths hold nothing: that must not look as if nothing were wrong. */
+/** Returns 2 if the paths contain nothing to check: that must not look like a check without findings. */
 function codeOf({ diagnostics, barren }: Report, { failing }: Limits, given: Arguments): number {
   if (barren) return given.flags.has('allow-empty') ? 0 : 2;
   if (given.flags.has('exit-zero')) return 0;

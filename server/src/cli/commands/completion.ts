@@ -50,7 +50,7 @@ function operandWords({ operand }: Command): readonly string[] | undefined {
   return operand?.completes === 'paths' ? undefined : [];
 }
 
-/** It runs on the bash 3.2 of macOS as well. To readline `=` is a word of its own. */
+/** Compatible with the bash 3.2 of macOS. For readline, `=` is a separate word. */
 function bashLines(commands: readonly Command[]): readonly string[] {
   const names = commands.map(({ name }) => name).join(' ');
   const values = commands.flatMap(({ name, options }) =>
@@ -101,7 +101,7 @@ function bashValue({ value, choices }: Option): string {
   return value === 'DIR' ? '_selector_lens_paths -d; ' : acceptsFile(value) ? '_selector_lens_paths -f; ' : '';
 }
 
-/** A file, or a file or folder. */
+/** Whether a value is a file, or a file or folder. */
 function acceptsFile(value: string | undefined): boolean {
   return value === 'FILE' || value === 'PATH';
 }
@@ -185,7 +185,7 @@ function plain(text: string): string {
   return text.replaceAll('`', '');
 }
 
-/** Within single quotes of bash and zsh. */
+/** Escapes text within single quotes of bash and zsh. */
 function quoted(text: string): string {
   return text.replaceAll("'", "'\\''");
 }

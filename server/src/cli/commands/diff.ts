@@ -92,20 +92,21 @@ async function runDiff(world: World, given: Arguments): Promise<number> {
   for (const line of writers[format]()) world.out(line);
   writeNotes(world, connections.isCut ? [...notes, 'Not all changed connections are listed.'] : notes);
   if (unread.length > 0) return 2;
-  // What was not compared must not look as if nothing had changed.
+  // An incomplete comparison must not look like one without changes.
   return broken > 0 || notes.length > 0 || trees.some(({ isFaulty }) => isFaulty) ? 1 : 0;
 }
 
-/**
- * What one of the two words of a command means: a path in the world, or all of a repository at a commit or as it is.
- */
+/** An operand of the command: a path in the environment, or a whole repository at a commit or in its current state. */
 interface Side {
   readonly world: World;
   readonly path: string;
   readonly repository?: string;
 }
 
-/** Without a word, the files as they are; the word alone is a commit. Throws a UsageError for what is neither. */
+/**
+ * Without a word, the current files; a single word is a commit. Throws a UsageError if it is neither a path nor a
+ * commit.
+ */
 async function sideFor(world: World, word: string | undefined, isAlone = false): Promise<Side> {
   const { currentFolder } = world;
   if (word === undefined) {
@@ -125,7 +126,7 @@ async function sideFor(world: World, word: string | undefined, isAlone = false):
   }
 }
 
-/** Each of the two sides, with the root that is read for it. */
+/** Both sides, each with the root that is read for it. */
 async function treesAt(sides: readonly [Side, Side], given: Arguments): Promise<readonly [Tree, Tree]> {
   const [before, after] = await Promise.all([
     locate(sides[0].world, sides[0].path),
@@ -141,7 +142,7 @@ async function treesAt(sides: readonly [Side, Side], given: Arguments): Promise<
     const own = await repositoryOf(world, place);
     const shared =
       (await repositoryOf(sides[0].world, before)) === (await repositoryOf(sides[1].world, after)) && !areCommits;
-    // Two states in one repository are no parts of each other: only what they refer to is read beside them.
+    // Two paths in one repository are independent: only files that they refer to are also read.
     if (own !== undefined && !shared) return { folders: [own], bound: undefined };
     const folder = place.kind === 'folder' ? place.uri : folderOf(place.uri);
     return {
@@ -156,7 +157,7 @@ async function treesAt(sides: readonly [Side, Side], given: Arguments): Promise<
   return words.length === 0 ? trees : limited(trees, words);
 }
 
-/** What is read for a path: folders, and those inside of `bound` to which kustomizations there refer. */
+/** The files to read for a path: folders, and those inside of `bound` to which their kustomizations refer. */
 interface Root {
   readonly folders: readonly string[];
   readonly bound: string | undefined;
@@ -205,10 +206,10 @@ async function treeAt(
   };
 }
 
-/** More rounds of references than this lead nowhere new. */
+/** The maximum number of rounds of references. */
 const mostRounds = 10;
 
-/** Reads the folders of a root, and those inside of its bound to which their kustomizations refer. */
+/** Indexes the folders of a root, and those inside of its bound to which their kustomizations refer. */
 async function serviceWith(
   world: World,
   given: Arguments,
@@ -225,7 +226,7 @@ async function serviceWith(
   }
 }
 
-/** Folders outside of those that were read, and inside of a bound, that kustomizations take. */
+/** The folders outside of those that were read, and inside of a bound, that kustomizations include. */
 function referredFrom(session: Session, read: readonly string[], bound: string): readonly string[] {
   const workspace = session.snapshot();
   const found = new Set<string>();
@@ -255,7 +256,10 @@ function limited(trees: readonly [Tree, Tree], words: readonly string[]): readon
   return [limitedTo(trees[0], (before ?? []).flat()), limitedTo(trees[1], (after ?? []).flat())];
 }
 
-/** What kustomizations build of what is not in the tree, as sentences; what a chart lacks is not built here at all. */
+/**
+ * Sentences about files that kustomizations use and that are not in the tree; missing files of a chart are not
+ * reported, since charts are not built.
+ */
 function missingFrom(session: Session, selection: PathSelection): readonly string[] {
   return session
     .snapshot()

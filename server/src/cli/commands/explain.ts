@@ -64,10 +64,10 @@ interface Explained {
   readonly namespace?: string;
   readonly file: string;
   readonly line: number;
-  /** The folder of the kustomization that makes it so. */
+  /** The folder of the kustomization that builds it. */
   readonly builtBy?: string;
   readonly answers: readonly {
-    /** The path of the template whose labels are asked; absent for the object's own. */
+    /** The path of the template with the evaluated labels; absent for the object's own labels. */
     readonly via?: string;
     readonly makes?: string;
     readonly answer: 'yes' | 'no' | 'maybe';
@@ -109,7 +109,7 @@ async function runExplain(world: World, given: Arguments): Promise<number> {
   return code;
 }
 
-/** Every selected object of that name, as it is applied. Throws a UsageError where there is none. */
+/** Every selected object with that name, as it is applied. Throws a UsageError if there is none. */
 function objectsNamed(
   world: World,
   indexed: Indexed,

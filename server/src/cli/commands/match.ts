@@ -1,4 +1,4 @@
-/** `selector-lens match`: lists the objects that a selector matches, as they are applied or as they are written. */
+/** `selector-lens match`: lists the objects that a selector matches, as applied or as written. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import {
@@ -91,7 +91,7 @@ interface MatchedObject {
   readonly via?: string;
   /** Why it is not certain that the fields match; absent if it is. */
   readonly uncertain?: string;
-  /** Absent for an object as it is written. */
+  /** Absent for a written object. */
   readonly scope?: { readonly kind: Scope['kind']; readonly path: string };
 }
 
@@ -101,7 +101,10 @@ interface Question {
   readonly given: Arguments;
 }
 
-/** Shows the objects whose labels certainly match; with `--pods`, what creates pods that do. 0 also if nothing does. */
+/**
+ * Shows the objects whose labels certainly match; with `--pods`, objects that create matching pods. Returns 0 also
+ * without matches.
+ */
 async function runMatch(world: World, given: Arguments): Promise<number> {
   const text = given.values.get('selector');
   const fieldText = given.values.get('field-selector');
@@ -138,7 +141,7 @@ function kindsIn(given: Arguments): readonly string[] {
   return given.values.get('kind')?.split(',') ?? [];
 }
 
-/** A word that no kind has takes nothing, which is rarely meant. */
+/** Reports a word that is not the name of a kind: it matches nothing, which is rarely intended. */
 function describeUnknownKind(world: World, indexed: Indexed, word: string): void {
   const { session } = indexed;
   if (session.workspace.catalogueOf(world.currentFolder).named(word).length > 0) return;
@@ -188,7 +191,7 @@ function appliedMatches(world: World, indexed: Indexed, question: Question): rea
   });
 }
 
-/** The objects of a file as kubectl reads it. */
+/** The objects of a file as kubectl decodes it. */
 function writtenMatches(
   world: World,
   { session, readText }: Indexed,
@@ -196,7 +199,7 @@ function writtenMatches(
   question: Question,
 ): readonly MatchedObject[] {
   const { selector, given } = question;
-  // What a team tells of the rest of its cluster is no manifest.
+  // External objects of a configuration are not manifests.
   if (file.config !== undefined || file.objects === 0) return [];
   const requested = file.manifest.objects.filter(
     (object) => object.forCluster && isRequired(session, { file, object }, object.namespace?.text, question),
@@ -252,10 +255,10 @@ function isRequired(
   return wanted === undefined || !(isNowhere || (place !== undefined && place !== wanted));
 }
 
-/** What was found: an object, and the template by which it was, if not by itself. */
+/** An object, and the path of the matching template, if the object itself does not match. */
 type Matched = readonly [object: ManifestObject, via?: string | undefined];
 
-/** What creates pods with such labels. */
+/** Objects that create pods with matching labels. */
 function podsMatched(objects: readonly ManifestObject[], selector: Selector): readonly Matched[] {
   return objects.flatMap((object) =>
     labeledObjectsOf(object)
@@ -273,7 +276,7 @@ function ownMatched(objects: readonly ManifestObject[], selector: Selector): rea
     .map((object) => [object]);
 }
 
-/** What kubectl lists by own labels. The text is asked for only if something may be listed. */
+/** Objects that kubectl lists by their own labels. The text is read only if an object may be listed. */
 function asKubectl(objects: readonly ManifestObject[], selector: Selector, readText: () => string): readonly Matched[] {
   const withLabels = new Set(ownMatched(objects, selector).map(([object]) => object));
   const withNone = evaluate(selector, { labels: {} }) === 'yes';
@@ -286,7 +289,7 @@ function asKubectl(objects: readonly ManifestObject[], selector: Selector, readT
   });
 }
 
-/** Of a key that is there again, the last one counts. */
+/** Of duplicate keys, the last one wins. */
 function hasStrings({ labels }: ManifestObject): boolean {
   const last = new Map(labels?.entries.map(({ key, value }) => [readKey(key), value]));
   return [...last.values()].every(({ type }) => type === 'string' || type === 'null');

@@ -90,7 +90,7 @@ function selectorsOf({ selectorSites }: ManifestObject): ShownObject['selectors'
   });
 }
 
-/** Under a heading for each scope. */
+/** The lines, under a heading for each scope. */
 function textLines(shown: readonly ShownObject[]): readonly string[] {
   const byScope = new Map<string, ShownObject[]>();
   for (const each of shown) {

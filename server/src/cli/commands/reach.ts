@@ -65,7 +65,7 @@ export const reach: Command = {
   run: runReach,
 };
 
-/** Maximum number of connections that are listed. */
+/** Maximum number of connections in the output. */
 const maximumConnections = 500_000;
 
 async function runReach(world: World, given: Arguments): Promise<number> {
@@ -144,7 +144,7 @@ function describeProblems(world: World, { rejected, others }: Cluster): void {
   }
 }
 
-/** A connection, as it is shown. */
+/** A connection in the output. */
 interface Connection {
   readonly from: Endpoint;
   readonly to: Endpoint;
@@ -230,7 +230,7 @@ function csvLines(connections: readonly Connection[]): readonly string[] {
   return [['from', 'to', 'protocol', 'ports', 'answer'], ...rows].map((row) => row.map(csvCell).join(','));
 }
 
-/** Quoted as RFC 4180 has it; a cell never begins as a formula of a spreadsheet does. */
+/** Quotes a cell as RFC 4180 defines it; a cell never begins like a formula of a spreadsheet. */
 function csvCell(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -37,18 +37,18 @@ function commandOf(diagnostic: Diagnostic, pathOf: (uri: string) => string): str
   const file = pathOf(uri);
   const { start, end } = range;
   const place = `file=${property(file)},line=${start.line},endLine=${end.line},col=${start.column},endColumn=${end.column}`;
-  // The log shows only the message, and not all findings of many appear beside their lines.
+  // The log shows only the message, and not all of many findings appear next to their lines.
   const where = `${tame(file)}:${start.line}:${start.column}: `;
   const notes = related.map((each) => tame(`${pathOf(each.uri)}:${each.range.start.line}: ${each.message}`));
   return `::${commands[severity]} ${place},title=${property(rule)}::${data([where + tame(message), ...notes].join('\n'))}`;
 }
 
-/** What ends a command must not stand in it. */
+/** Escapes characters that end a command. */
 function data(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
-/** Line ends of a name stay, or it would be that of another file. */
+/** Line ends of a name are escaped, not removed: it would be the name of another file. */
 function property(text: string): string {
   return data(text.replaceAll(/[^\r\n]+/g, tame))
     .replaceAll(':', '%3A')

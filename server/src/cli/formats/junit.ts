@@ -59,9 +59,9 @@ function failed(file: string, { rule, severity, message, range, related }: Diagn
   ];
 }
 
-/** Characters that XML cannot hold, not even escaped. */
+/** Characters that XML cannot contain, not even escaped. */
 const notXml = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
-/** Markup of XML, and what a terminal or a CI system takes for a command if the report is in a log. */
+/** Markup of XML, and text that a terminal or a CI system interprets as a command if the report is in a log. */
 const special = /[&<>]|::|##(?=[a-z]*\[)|[\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gi;
 
 function content(text: string): string {

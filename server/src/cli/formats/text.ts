@@ -67,7 +67,7 @@ function statisticsLines(
   ];
 }
 
-/** In the order in which the files first appear. */
+/** Groups diagnostics by file, in the order in which the files first appear. */
 function byFile(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const files = new Map<string, Diagnostic[]>();
   for (const each of diagnostics) getOrAdd(files, each.uri, (): Diagnostic[] => []).push(each);
@@ -100,7 +100,7 @@ function note(head: string, text: string, colorize: Colorize): string {
   return `${colorize('      =', 'dim')} ${head} ${tame(text)}`;
 }
 
-/** What is not shown is not hidden either. */
+/** Reports the number of known findings, so that the report does not look complete. */
 function knownLine({ known = 0 }: Report): readonly string[] {
   return known === 0
     ? []
@@ -121,7 +121,7 @@ function staleLines({ stale = [] }: Report): readonly string[] {
   ];
 }
 
-/** Nothing if there was nothing to look at: standard error says so. */
+/** Empty if there was nothing to check: standard error reports that. */
 function countLines(report: Report): readonly string[] {
   return report.isEmpty && report.diagnostics.length === 0 ? [] : [countLine(report)];
 }
@@ -133,12 +133,12 @@ export function countLine({ summary, known, diagnostics }: Report): string {
     .toReversed()
     .flatMap((severity) => (summary[severity] > 0 ? [counted(summary[severity], severity)] : []));
   const found = counts.length === 0 ? `No ${known === undefined ? '' : 'new '}problems` : counts.join(', ');
-  // What is found in a kustomization or a configuration is in no object.
+  // Findings in a kustomization or a configuration belong to no object.
   if (summary.objects === 0) return `${found}.`;
   return `${found} in ${counted(summary.objects, 'object')}, ${counted(summary.files, 'file')}.`;
 }
 
-/** One file alone may lack what its neighbors contain: how many were considered is shown. */
+/** A single file may lack the context of its neighbors, so the number of loaded files is shown. */
 function loadedLine({ alone, loaded, summary }: Report): readonly string[] {
   if (!alone || summary.objects === 0) return [];
   return [`Context: ${counted(loaded.objects, 'object')} in ${counted(loaded.files, 'file')}.`];

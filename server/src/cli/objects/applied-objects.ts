@@ -1,4 +1,4 @@
-/** Lists the objects as they are applied: those that kustomizations build, and all others as they are written. */
+/** Lists the objects as they are applied: those that kustomizations build, and all others in their written form. */
 
 import type { Session } from '../../session.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
@@ -9,7 +9,7 @@ import type { Indexed } from '../indexed-workspace.ts';
 
 export type { AppliedObject };
 
-/** What is asked of an index to tell which objects are selected. */
+/** The parts of an index that decide which objects are selected. */
 type Selecting = Pick<Indexed, 'session' | 'selection'>;
 
 /** Whether the paths of a command select an object in one of its scopes. */
@@ -33,7 +33,7 @@ export function aroundSelected(selecting: Selecting) {
   const scopes = new Set(selected.flatMap((each) => scopesOf(selecting.session, each)));
   return {
     objects: all.filter((each) => scopesOf(selecting.session, each).some((scope) => scopes.has(scope))),
-    /** Whether an object is selected as the kustomization of `owner` builds it. */
+    /** Whether an object is selected in the kustomization that builds `owner`. */
     isSelected: (owner: AppliedObject, where: ObjectInFile) => keys.has(keyIn(owner.builtBy, where)),
   };
 }

@@ -24,7 +24,7 @@ export interface Tree {
   readonly root: string;
   /** The files that were not read, relative to the root. */
   readonly skipped: readonly string[];
-  /** Whether a configuration that governs it is broken. */
+  /** Whether a configuration that applies to it is broken. */
   readonly isFaulty: boolean;
   /** Whether the tree was not read completely: a file was skipped, or a kustomization uses files from elsewhere. */
   readonly isPartial: boolean;
@@ -35,11 +35,11 @@ export interface Change {
   readonly kind: 'immutable' | 'lost' | 'gained';
   readonly message: string;
   readonly owner: Named;
-  /** Of the selector, without the numbers of list items, or of the field that cannot change. */
+  /** The path of the selector, without list indexes, or of the immutable field. */
   readonly path: string;
-  /** Of a change that the API server rejects: what deleting the object and creating it again does. */
+  /** For a change that the API server rejects: the consequence of deleting and recreating the object. */
   readonly recreate?: string;
-  /** Who does that for each update, if somebody does. */
+  /** The tool that deletes and recreates the object on each update, if one does. */
   readonly recreatedBy?: string;
   readonly target?: Named & { readonly via?: string };
 }
@@ -49,7 +49,7 @@ interface Named {
   readonly kind: string;
   readonly namespace?: string;
   readonly name: string;
-  /** If the object is defined several times: which scope is meant, or which file if one scope contains several. */
+  /** If the object is defined several times: the scope, or the file if one scope contains several. */
   readonly scope?: string;
 }
 
@@ -63,6 +63,7 @@ export interface Comparison {
   readonly notes: readonly string[];
 }
 
+/** Compares two trees: immutable fields that changed, and matches that are lost or new. */
 export function compare(before: Tree, after: Tree): Comparison {
   const several = new Map<string, TellApart>();
   for (const [key, by] of [...namesakes(before), ...namesakes(after)]) {
@@ -70,7 +71,7 @@ export function compare(before: Tree, after: Tree): Comparison {
   }
   const [old, fresh] = [objectsOfTree(before, several), objectsOfTree(after, several)];
   const missing = missingTargets();
-  // What went away together with what it selected is no loss.
+  // A match that disappeared together with its object is not a loss.
   const isMissed = (owner: string, target: string) => fresh.objects.has(owner) || fresh.objects.has(target);
   const [isInAfter, isInBefore] = [certainIn(fresh, after, before), certainIn(old, before, after)];
   const lost = linksOnlyIn(old, fresh, missing, (...keys) => isMissed(...keys) && isInAfter(...keys));
@@ -91,25 +92,25 @@ export function compare(before: Tree, after: Tree): Comparison {
 
 type IsWanted = (owner: string, target: string) => boolean;
 
-/** What is missed in a tree may be in what was skipped there, and only there. */
+/** A match that is missing in a tree may be in a file that was skipped there, and only there. */
 function certainIn(snapshot: ObjectsOfTree, tree: Tree, other: Tree): IsWanted {
   if (tree.skipped.every((each) => other.skipped.includes(each))) return () => true;
   return (owner, target) => snapshot.objects.has(owner) && snapshot.objects.has(target);
 }
 
-/** A tree with everything named so that it can be found in the other one. */
+/** A tree whose objects have names by which they are found in the other tree. */
 interface ObjectsOfTree {
-  /** By name: what holds a selector that must not change. */
+  /** The objects with immutable selectors, by name. */
   readonly objects: ReadonlyMap<string, Item>;
   /** By owner and path. */
   readonly links: ReadonlyMap<string, Links>;
-  /** The keys of links that are unknown, because too much was compared before them. */
+  /** The keys of links that are unknown, because the comparison limit was reached before them. */
   readonly leftOut: ReadonlySet<string>;
 }
 
 interface Item {
   readonly named: Named;
-  /** It is compared; others stand around it. */
+  /** Whether the object is compared; other objects are only context. */
   readonly isSelected: boolean;
   readonly applied: AppliedObject;
 }
@@ -136,7 +137,7 @@ interface Link extends Pick<Links, 'owner' | 'path'>, Pick<Target, 'target' | 'v
 
 const noTargets: Targets = new Map();
 
-/** The certain links of a tree that the other one does not have, as many as are listed. */
+/** The certain links of a tree that the other one does not have, up to the maximum. */
 function linksOnlyIn(snapshot: ObjectsOfTree, other: ObjectsOfTree, missing: Missing, isWanted: IsWanted) {
   const links: Link[] = [];
   for (const [key, { owner, ownerKey, path, targets }] of snapshot.links) {
@@ -152,7 +153,7 @@ function linksOnlyIn(snapshot: ObjectsOfTree, other: ObjectsOfTree, missing: Mis
 
 type Missing = (targets: Targets, others: Targets) => readonly Target[];
 
-/** What certainly matches of the first and is not in the second, found once for the same two. */
+/** The certain matches of the first that are not in the second, cached for each pair. */
 function missingTargets(): Missing {
   const known = new Map<Targets, Map<Targets, readonly Target[]>>();
   return (targets, others) =>
@@ -262,7 +263,7 @@ function objectsOfTree(tree: Tree, several: ReadonlyMap<string, TellApart>): Obj
   return { objects, links, leftOut };
 }
 
-/** Of two entries for one object, the certain one counts. */
+/** Of two entries for one object, the certain one wins. */
 function targetMap(targets: readonly Target[]): Targets {
   const map = new Map<string, Target>();
   for (const each of targets) {
@@ -272,13 +273,15 @@ function targetMap(targets: readonly Target[]): Targets {
   return map;
 }
 
-/** An object and the kustomization that builds it, where one does. */
+/** An object, and the kustomization that builds it, if there is one. */
 type ObjectInBuild = ObjectInFile & { readonly builtBy: AppliedObject['builtBy'] };
 
-/** What tells objects of one identity apart: overlays and charts by their scope, copies in one scope by their file. */
+/**
+ * The distinction of objects with one identity: overlays and charts by their scope, copies in one scope by their file.
+ */
 type TellApart = 'scope' | 'file';
 
-/** The keys of objects that are defined more than once, and what tells them apart. */
+/** The keys of objects that are defined more than once, and their distinction. */
 function namesakes(tree: Tree): readonly (readonly [key: string, by: TellApart])[] {
   const { session, root } = tree;
   const files = new Map<string, Map<string, Set<string>>>();
@@ -311,7 +314,7 @@ function identity(session: Session, where: ObjectInFile): Named {
   return { group, kind, ...(namespace !== undefined && { namespace }), name };
 }
 
-/** The folder of the kustomization that builds it, or those of its scopes, as seen from the root of its tree. */
+/** The folder of the kustomization that builds it, or those of its scopes, relative to the root of its tree. */
 function scopeOf(session: Session, root: string, where: ObjectInBuild): string {
   const paths = scopesOf(session, where).map(({ path }) => relativeFolder(root, path));
   return [...new Set(paths)].toSorted().join(', ');

@@ -32,7 +32,7 @@ export function* scopedObjects({ session, selection }: Indexed): Iterable<Scoped
         yield scoped(session, scope, where);
   }
   for (const file of filesInOrder(workspace.files.values())) {
-    // What a team tells of the rest of its cluster is in none of its scopes.
+    // External objects of a configuration are in none of its scopes.
     if (file.config !== undefined || file.objects === 0) continue;
     for (const object of objectsOf(workspace, file)) {
       const where = { file, object };

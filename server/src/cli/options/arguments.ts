@@ -47,7 +47,7 @@ export function readArguments(words: readonly string[], command: Command): Argum
   return { paths, values, lists, flags };
 }
 
-/** The option of a word and the value behind it: `--format=json`, `-l=app`, and as with kubectl `-lapp`. */
+/** The option of a word and its attached value: `--format=json`, `-l=app`, and as in kubectl `-lapp`. */
 function taken(word: string, { options }: Command): { readonly written: string; readonly attached?: string } {
   const isShort = !word.startsWith('--') && options.some((each) => each.letter === word[1] && each.value !== undefined);
   if (isShort && word.length > 2) return { written: word.slice(0, 2), attached: word.slice(word[2] === '=' ? 3 : 2) };

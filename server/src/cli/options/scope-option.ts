@@ -17,7 +17,7 @@ export function scopesNamed(
   return places.length === 0 ? undefined : new Set(places.flatMap((each) => scopesAt(world, session, each)));
 }
 
-/** The scopes with this very path; of a folder without one, those below; of a file, those that apply it. */
+/** The scopes with exactly this path; of a folder without one, those below; of a file, those that apply it. */
 function scopesAt(world: World, session: Session, { kind, uri: named }: LocatedPath): readonly Scope[] {
   const workspace = session.snapshot();
   const scopes = workspace.scopes();

@@ -33,7 +33,7 @@ function parsedOrRefused<T>(what: string, parsed: Parsed<T>): T {
   throw new UsageError(`The ${what} is invalid: ${problems}.`);
 }
 
-/** kubectl trims what Unicode calls white space before it parses; the byte order mark is none to it. */
+/** kubectl trims Unicode white space before it parses; the byte order mark does not count as white space. */
 function trimmed(text: string): string {
   const isBlank = (character: string | undefined) => character !== undefined && /[^\S\uFEFF]/.test(character);
   let start = 0;

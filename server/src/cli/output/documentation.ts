@@ -43,7 +43,7 @@ function optionCell(option: Option): string {
   return words.map((word) => `\`${cell(word)}\``).join(', ');
 }
 
-/** A bar would end the cell. */
+/** Escapes bars, which would end the cell. */
 function cell(text: string): string {
   return text.replaceAll('|', '\\|');
 }

@@ -4,11 +4,12 @@ import { type Command, shownOption } from '../commands/command.ts';
 import { plain } from './terminal-escape.ts';
 import { wrapped } from './wrap.ts';
 
+/** Returns the usage line of a command: `selector-lens check [PATH...]`. */
 export function usageOf(command: Command): string {
   return usageWords(command).join(' ');
 }
 
-/** An option and what it takes are one word: a line does not end between them. */
+/** An option and its value are one word, so that no line break separates them. */
 function usageWords({ name, operand, options }: Command): readonly string[] {
   const flags = options.map((option) => (option.required ? shownOption(option) : `[${shownOption(option)}]`));
   return ['selector-lens', name, ...(operand === undefined ? [] : [operand.shown]), ...flags];

@@ -10,6 +10,7 @@ export type Style = keyof typeof codes;
 /** Applies styles to a text. */
 export type Colorize = (text: string, ...styles: readonly Style[]) => string;
 
+/** Returns a function that applies styles; without support for colors, it returns the text unchanged. */
 export function colorizer(colours: boolean): Colorize {
   if (!colours) return (text) => text;
   return (text, ...styles) => {
@@ -19,10 +20,10 @@ export function colorizer(colours: boolean): Colorize {
   };
 }
 
-/** Control characters and those that turn the direction of writing; a tab is harmless. */
+/** Control characters and those that change the direction of writing; a tab is harmless. */
 const unsafe = /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu;
 
-/** How commands begin that a CI system looks for anywhere in a line: `##[`, `##vso[`, `##teamcity[`. */
+/** The start of commands that a CI system recognizes anywhere in a line: `##[`, `##vso[`, `##teamcity[`. */
 const ciCommand = /##(?=[a-z]*\[)/gi;
 
 /** Escapes text of a workspace to one line without control sequences of a terminal or commands of a CI system. */

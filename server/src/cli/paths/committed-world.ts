@@ -18,8 +18,8 @@ export interface AtCommit {
 }
 
 /**
- * Opens a commit of the repository around a folder, which a branch, a tag, an id or one of these with `~N` names.
- * Throws a UsageError if it cannot be read.
+ * Opens a commit of the repository around a folder, named by a branch, a tag, an id or one of these with `~N`. Throws a
+ * UsageError if it cannot be read.
  */
 export async function worldAt(world: World, folder: string, name: string): Promise<AtCommit> {
   const repository = await world.repositoryOf(folder);
@@ -52,7 +52,7 @@ function locate({ currentFolder }: World, files: CommittedFiles, path: string): 
 /** Returns a function that reads texts of an environment; undefined for unreadable files. */
 export function readerOf(session: Session, { readNow }: World): (uri: string) => string | undefined {
   const { maximumFileSize } = session.workspace.settings;
-  // The objects of one file are asked for one after the other.
+  // The last text is cached, because the objects of one file are requested in sequence.
   let last: { readonly uri: string; readonly text: string | undefined } | undefined;
   return (uri) => {
     if (last?.uri !== uri) {

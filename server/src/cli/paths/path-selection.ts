@@ -1,5 +1,6 @@
 /**
- * Selects objects and findings by paths: those written there, applied by scopes rooted there, or caused by files there.
+ * Selects objects and findings by paths: those in the files at the paths, applied by scopes rooted there, or caused by
+ * files there.
  */
 
 import { getOrAdd, once } from '../../engine/memoize.ts';
@@ -19,9 +20,8 @@ import type { NamedPath } from './requested-paths.ts';
 import { selectingElsewhere } from './selecting-elsewhere.ts';
 
 /**
- * How much of a scope is selected. `whole`: it is rooted in the paths, or a file there decides all of it, as the values
- * of a chart do. `partly`: something in the paths takes part, so that findings anywhere in the scope may be caused
- * there.
+ * The selected part of a scope. `whole`: it is rooted in the paths, or a file there affects all of it, as the values of
+ * a chart do. `partly`: a file in the paths takes part, so that it may cause findings anywhere in the scope.
  */
 type Share = 'whole' | 'partly';
 
@@ -32,12 +32,12 @@ export class PathSelection {
   readonly #named: readonly NamedPath[];
   /** The scopes that `--scope` names. */
   readonly #limits: ReadonlySet<Scope> | undefined;
-  /** The paths hold everything. */
+  /** The paths contain all files. */
   readonly #isEverything: boolean;
   readonly #shares = new Map<Scope, Share>();
   /**
-   * What kustomizations in the paths build that are no roots of scopes, and what definitions in the paths teach to
-   * read.
+   * Files that kustomizations in the paths build without being roots of scopes, and files whose parsing depends on
+   * definitions in the paths.
    */
   readonly #others = new Set<string>();
   readonly #scopesWith = new Map<string, readonly Scope[]>();
@@ -45,7 +45,7 @@ export class PathSelection {
   constructor(session: Session, named: readonly NamedPath[], limits: ReadonlySet<Scope> | undefined) {
     this.#session = session;
     this.#workspace = session.snapshot();
-    // The configuration of a folder decides everything in it.
+    // The configuration of a folder affects all files in it.
     this.#named = named.map((each) => {
       return fileNameOf(each.uri) === configName ? { ...each, kind: 'folder', uri: folderOf(each.uri) } : each;
     });
@@ -80,7 +80,7 @@ export class PathSelection {
     return this.#named.some((each) => isWithin(uri, each.uri));
   }
 
-  /** Tests whether an object is selected as a scope applies it; `writers` are the sources that changed it. */
+  /** Tests whether an object is selected as a scope applies it; `transformers` are the sources of its changes. */
   selectsObject(uri: string, scope: Scope, transformers: readonly TransformerSource[] = []): boolean {
     if (this.#limits?.has(scope) === false) return false;
     if (this.#isEverything || this.#shares.get(scope) === 'whole' || this.#isWritten(uri)) return true;
@@ -188,7 +188,7 @@ export class PathSelection {
 
   #shareKustomizations(): void {
     const scopes = this.#workspace.scopes();
-    // A folder is taken by its kustomization, and what this one does not list may be applied by itself.
+    // A folder with a kustomization is represented by it; files that it does not list may be applied separately.
     const changed = this.#named
       .filter(({ uri }) => isKustomizationName(fileNameOf(uri)))
       .map(({ uri }) => folderOf(uri));
@@ -212,7 +212,7 @@ export class PathSelection {
     }
   }
 
-  /** Answers the kinds that definitions in the paths teach. */
+  /** Returns the kinds that definitions in the paths define. */
   #shareFiles(): ReadonlySet<string> {
     const taught = new Set<string>();
     for (const [uri, file] of this.#workspace.files) {
@@ -228,8 +228,8 @@ export class PathSelection {
   }
 
   /**
-   * Helpers have one name in all charts that are installed together; values and names are those of one and the charts
-   * in it.
+   * Helpers are shared by all charts that are installed together; values and names belong to one chart and its
+   * subcharts.
    */
   #shareChart({ uri, helm }: WorkspaceFile): void {
     const charts = this.#chartsAround(uri);
@@ -248,13 +248,13 @@ export class PathSelection {
       if (kinds.some((each) => taught.has(each.slice(0, each.indexOf(' '))))) this.#others.add(uri);
   }
 
-  /** A file that was there took part in the scopes around its folder. */
+  /** A deleted file took part in the scopes around its folder. */
   #shareDeleted(uri: string): void {
     this.#share(this.#chartsAround(uri), 'whole');
     this.#share(this.#foldersAround(uri), 'partly');
   }
 
-  /** The scopes without a kustomization or chart that a file of this name is in, or was. */
+  /** The scopes without a kustomization or chart that contain, or contained, a file of this name. */
   #foldersAround(uri: string): readonly Scope[] {
     const folder = folderOf(uri);
     const declared = (this.#workspace.configs().of(uri)?.scopesOf(uri) ?? []).map(([, { name }]) => name);
@@ -268,7 +268,7 @@ export class PathSelection {
       });
   }
 
-  /** The scopes of the chart in whose folder a file lies: those of all charts that it is installed with. */
+  /** The scopes of the chart whose folder contains a file: those of all charts that it is installed with. */
   #chartsAround(uri: string): readonly Scope[] {
     const folder = this.#chartFolder(uri);
     if (folder === undefined) return [];
@@ -284,7 +284,7 @@ export class PathSelection {
     return undefined;
   }
 
-  /** The scopes that a file takes part in: as a manifest, a kustomization, or something that one uses. */
+  /** The scopes that a file takes part in: as a manifest, a kustomization, or a file that a kustomization uses. */
   #takingPart(uri: string): readonly Scope[] {
     return getOrAdd(this.#scopesWith, uri, () => {
       const scopes = this.#workspace.scopes();
@@ -315,14 +315,14 @@ export class PathSelection {
     return naming;
   });
 
-  /** The files elsewhere with selectors that may have matched what is in the paths. */
+  /** The files elsewhere with selectors that may have matched objects in the paths. */
   readonly #selecting = once(() => {
     const { files } = this.#workspace;
     const named = [...files].flatMap(([uri, file]) => (uri !== everyCluster && this.isNamed(uri) ? [file] : []));
     return selectingElsewhere(this.#workspace, named);
   });
 
-  /** By file, where the objects begin into which something in the paths writes. */
+  /** By file, the start offsets of the objects into which files in the paths write. */
   readonly #patched = once(() => {
     const patched = new Map<string, Set<number>>();
     for (const scope of this.#shares.keys()) {
@@ -346,7 +346,7 @@ function pathsIn(read: Kustomization): readonly string[] {
   return [...[...named, ...written].map(({ path }) => path), ...generators.flatMap(({ reads }) => reads ?? [])];
 }
 
-/** Whether all that a chart renders may depend on a file. */
+/** Whether a file may affect everything that a chart renders. */
 function decidesChart({ uri, chart, helm }: WorkspaceFile): boolean {
   return chart !== undefined || helm !== undefined || isValuesFile(uri) || isHelperFile(uri);
 }

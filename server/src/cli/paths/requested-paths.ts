@@ -22,16 +22,16 @@ export interface RequestedPaths {
   readonly named: readonly NamedPath[];
   /** The paths that `--scope` names. */
   readonly scopes: readonly LocatedPath[];
-  /** The roots, and the folders that are named outside of them: each is a workspace folder. */
+  /** The roots, and the named folders outside of them: each is a workspace folder. */
   readonly folders: readonly string[];
-  /** The folders that are named inside of these: read even if git ignores them. */
+  /** The named folders inside of these: loaded even if git ignores them. */
   readonly inside: readonly string[];
 }
 
 /**
- * Finds what the paths name, and the roots: `--root`, else the git repository around each path, else the current folder
- * if it holds the path, else the path itself. Without paths the current folder is meant, and with `--scope` alone the
- * whole root. Throws a UsageError for what is not there.
+ * Resolves the named paths, and determines the roots: `--root`, otherwise the git repository around each path,
+ * otherwise the current folder if it contains the path, otherwise the path itself. The default path is the current
+ * folder, and with only `--scope` the whole root. Throws a UsageError for a path that does not exist.
  */
 export async function requestedPaths(world: World, given: Arguments): Promise<RequestedPaths | '-'> {
   if (given.values.get('files-from') === '-' && given.paths.includes('-'))
@@ -64,7 +64,7 @@ export async function requestedPaths(world: World, given: Arguments): Promise<Re
 
 /** Resolves a path. Throws a UsageError if it cannot be read. */
 export async function locate(world: World, path: string): Promise<LocatedPath> {
-  // No path at all would be the current folder: a variable that is not set is not meant to be.
+  // An empty path would be the current folder, but it is probably the value of a variable that is not set.
   const named = path === '' ? undefined : await world.locate(path);
   if (named === undefined) throw new UsageError(`There is no file or folder '${path}'.`);
   if (named.kind === 'unreadable') throw new UsageError(`'${path}' cannot be read: ${named.reason}.`);
@@ -72,7 +72,8 @@ export async function locate(world: World, path: string): Promise<LocatedPath> {
 }
 
 /**
- * What a link leads to, since files are known by their own names. A link that leads out of a workspace keeps its name.
+ * The target of a link, since files are loaded under their own names. A link that leads out of a workspace keeps its
+ * name.
  */
 async function ownPlace(world: World, { kind, uri, real }: LocatedPath): Promise<LocatedPath> {
   if (real === undefined) return { kind, uri };
@@ -88,7 +89,7 @@ export function uriBelow(folder: string, path: string): string {
   return canonicalUri(path.startsWith('/') ? `file://${encoded}` : `${folder}/${encoded}`);
 }
 
-/** The paths that `--files-from` lists; undefined where it is not given. */
+/** The paths that `--files-from` lists; undefined if it is not given. */
 async function pathsFrom(world: World, given: Arguments): Promise<readonly string[] | undefined> {
   const file = given.values.get('files-from');
   if (file === undefined) return undefined;
@@ -100,13 +101,13 @@ async function pathsFrom(world: World, given: Arguments): Promise<readonly strin
   if (read === undefined || 'skipped' in read)
     throw new UsageError(`The list of files '${file}' cannot be read: ${read?.skipped ?? 'it is gone'}.`);
   const lines = read.text.includes('\0') ? read.text.split('\0') : read.text.split(/\r?\n/);
-  // What is listed are files, also one that is called as standard input is.
+  // Listed paths are files, even if the name is that of standard input.
   return lines.filter((line) => line !== '').map((line) => (line === '-' ? './-' : line));
 }
 
 /**
- * The files of a list, relative to the current folder or, as git lists them, to the root of the repository. What is in
- * neither was deleted: that can cause findings too.
+ * The files of a list, relative to the current folder or, as git lists them, to the root of the repository. A file in
+ * neither was deleted, which can cause findings too.
  */
 async function lookUpListed(world: World, paths: readonly string[]): Promise<readonly NamedPath[]> {
   if (paths.length === 0) return [];
@@ -127,7 +128,7 @@ async function lookUpListed(world: World, paths: readonly string[]): Promise<rea
   );
 }
 
-/** A path of the repository as seen from the current folder. */
+/** A path of the repository relative to the current folder. */
 function fromHere({ currentFolder }: World, repository: string, path: string): string {
   const depth = currentFolder.slice(repository.length).split('/').length - 1;
   return '../'.repeat(depth) + path;

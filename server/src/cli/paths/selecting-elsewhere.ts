@@ -5,8 +5,9 @@ import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 
 /**
- * Returns the URIs of the files with a selector that requires, for a label key of the objects, a value of that key in
- * them, or the name of one of them: a relabeled object mostly keeps its name, or the rest of its labels.
+ * Returns the URIs of the files with a selector that requires, for a label key of the objects, one of the current
+ * values of that key or the name of one of the objects: a relabeled object usually keeps its name, or the rest of its
+ * labels.
  */
 export function selectingElsewhere(workspace: Workspace, files: Iterable<WorkspaceFile>): ReadonlySet<string> {
   const names = new Set<string>();

@@ -23,13 +23,14 @@ export function connectionLines(world: World, { changes }: ConnectionChanges): r
   return ['', ...lines, '', colorize(countLine(changes), 'bold')];
 }
 
+/** Returns the Markdown about connections, which follows the changed matches; empty without changed connections. */
 export function connectionMarkdown({ changes }: ConnectionChanges): readonly string[] {
   if (changes.length === 0) return [];
   const items = groupsOf(changes).map((group) => `- ${escapeMarkdown(sentence(group))}`);
   return ['', '### Connections', '', ...items, '', countLine(changes)];
 }
 
-/** Sources named in one sentence. */
+/** The maximum number of sources in one sentence. */
 const maximumNames = 5;
 
 function sentence({ kind, to, ports, sources }: Group): string {

@@ -94,7 +94,7 @@ function addChanges(before: Cluster, after: Cluster, changes: ConnectionChange[]
   return isCut;
 }
 
-/** The workloads of both trees, those that are alike in both together. */
+/** The workloads of both trees, grouped by equal classes in both. */
 function commonWorkloads(before: Cluster, after: Cluster): readonly Both[] {
   const old = new Map(before.workloads.map((workload, index) => [workloadName(workload), index]));
   const found = new Map<string, Both & { readonly names: string[] }>();
@@ -108,7 +108,7 @@ function commonWorkloads(before: Cluster, after: Cluster): readonly Both[] {
   return [...found.values()];
 }
 
-/** The addresses outside the cluster, cut as both trees cut them. */
+/** The addresses outside the cluster, divided at the boundaries of both trees. */
 function commonAddresses(before: Reachability, after: Reachability): readonly Both[] {
   const cut = after.addressClasses.flatMap((now) =>
     before.addressClasses.map((old): Both => ({ before: old, after: now, names: namesOf(now.ranges, old.ranges) })),

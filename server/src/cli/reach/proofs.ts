@@ -71,7 +71,7 @@ export function proofLines(context: ProofContext, ports: readonly RequestedPort[
 
 const answers = { yes: 'allowed', no: 'denied', maybe: 'unknown' } as const;
 
-/** The ports that the target declares, else one that is allowed, one that is unknown and one that is denied. */
+/** The ports that the target declares, otherwise one that is allowed, one that is unknown and one that is denied. */
 function tellingPorts({ cluster, from, to }: ProofContext): readonly RequestedPort[] {
   const declared = to.kind === 'workload' ? declaredPorts(to) : [];
   if (declared.length > 0) return declared.slice(0, 10);
@@ -116,7 +116,7 @@ function proofDetails(context: ProofContext, proof: Proof): readonly string[] {
   return [...open, ...allowed, ...denied, ...reasons(context, proof)];
 }
 
-/** What is missing, and what is not known. */
+/** The missing conditions, and the unknown ones. */
 function reasons(context: ProofContext, proof: Proof): readonly string[] {
   const { cluster } = context;
   const doubts = [...new Set(proof.doubts.map((uncertainty) => uncertaintyText(cluster, uncertainty)))].slice(0, 10);

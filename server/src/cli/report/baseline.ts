@@ -17,9 +17,9 @@ export interface Baseline {
   isNew(diagnostic: Diagnostic): boolean;
 }
 
-/** One finding that was there. */
+/** One accepted finding. */
 interface Entry {
-  /** From the folder of the baseline, with slashes. */
+  /** The path relative to the folder of the baseline, with slashes. */
   readonly file: string;
   readonly rule: string;
   readonly fingerprint: string;

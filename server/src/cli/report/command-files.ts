@@ -58,7 +58,7 @@ export async function readCommandFiles(
   };
   const options = { maximumFileSize: commandFileLimits.bytes, progress() {}, isCancelled: () => false };
   const { files } = await readFiles(source, reader, uris, options);
-  // One that was named is read as a manifest, too, and checked as that if it is one.
+  // A named file is also parsed as a manifest, and checked as one if it contains objects.
   const isManifest = (uri: string) => (session.snapshot().files.get(uri)?.objects ?? 0) > 0;
   return [...files.values()].flatMap((file) =>
     file !== false && (pages.has(file.uri) || holdsWords(file)) && !isManifest(file.uri) ? [file] : [],

@@ -1,5 +1,5 @@
 /**
- * Finds faults in the configurations that govern the files of a command: its result must not look complete with them.
+ * Finds faults in the configurations that apply to the files of a command: its result must not look complete with them.
  */
 
 import type { Session } from '../../session.ts';
@@ -20,11 +20,12 @@ export interface ConfigFaults {
   readonly unread: readonly Skipped[];
 }
 
+/** Whether any configuration has a fault or could not be read. */
 export function hasFaults({ broken, unread }: ConfigFaults): boolean {
   return broken.length + unread.length > 0;
 }
 
-/** Returns the faults of the configurations that govern some files. */
+/** Returns the faults of the configurations that apply to some files. */
 export function configFaults(session: Session, files: readonly WorkspaceFile[]): ConfigFaults {
   const configs = session.snapshot().configs();
   const governing = new Set(files.flatMap(({ uri }) => configs.of(uri)?.uri ?? []));
@@ -39,7 +40,7 @@ export function configFaults(session: Session, files: readonly WorkspaceFile[]):
   };
 }
 
-/** Tests whether the configuration that governs a file has faults, so that its effect on the file is unknown. */
+/** Tests whether the configuration that applies to a file has faults, so that its effect on the file is unknown. */
 export function isGovernedByFault(session: Session, { broken, unread }: ConfigFaults, uri: string): boolean {
   const nearest = session.snapshot().configs().of(uri);
   if (nearest !== undefined && broken.includes(nearest.uri)) return true;
@@ -62,11 +63,12 @@ export function reportConfigFaults(world: World, session: Session, { broken, unr
   for (const each of unread) world.err(tame(`selector-lens: ${displayPath(world, each.uri)} ${unreadMessage(each)}`));
 }
 
+/** The message for a configuration that could not be read. */
 export function unreadMessage({ reason }: Skipped): string {
   return `cannot be read: ${reason}.`;
 }
 
-/** The name of a scope that is not declared takes nothing away from the other scopes. */
+/** An undeclared scope name does not affect the other scopes. */
 function faultsIn(session: Session, uri: string): readonly ConfigProblem[] {
   return session.workspace.configProblems(uri).filter(({ code }) => code !== 'unknown-scope');
 }

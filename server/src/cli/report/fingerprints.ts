@@ -31,7 +31,7 @@ export class Fingerprints {
   }
 }
 
-/** The objects in the order of their offsets; `last` is the last in the file of those up to it. */
+/** The objects in the order of their offsets; `last` is the maximum index in the file of all objects up to it. */
 const inOrder = new WeakMap<Manifest, readonly { readonly start: number; readonly last: number }[]>();
 
 /** Returns the last object of a file that begins at or before an offset. */
@@ -55,7 +55,7 @@ export function objectAt(manifest: Manifest, offset: number): ManifestObject | u
   return manifest.objects[known[low - 1]?.last ?? -1];
 }
 
-/** FNV-1a, twice with different beginnings: 64 bits tell findings of one file apart. */
+/** FNV-1a, twice with different offset bases: 64 bits distinguish the findings of one file. */
 function hash(text: string): string {
   let [high, low] = [0x811c9dc5, 0x9747b28c];
   for (let at = 0; at < text.length; at++) {

@@ -91,6 +91,7 @@ function editsOf(
   });
 }
 
+/** Writes the fixed files to disk. Throws a UsageError if one cannot be written. */
 export async function writeFixed(world: World, fixed: readonly FixedFile[]): Promise<void> {
   for (const { uri, before, after } of fixed) {
     const problem = await world.write(uri, before, after);
@@ -98,10 +99,12 @@ export async function writeFixed(world: World, fixed: readonly FixedFile[]): Pro
   }
 }
 
+/** Reports the number of fixes in each file on standard error. */
 export function reportFixed(world: World, fixed: readonly FixedFile[]): void {
   if (fixed.length > 0) world.err(`Fixed ${amount(fixed)}.`);
 }
 
+/** Writes the fixes as a unified diff to standard output. */
 export async function reportDiffs(world: World, fixed: readonly FixedFile[], { unsafe }: FixChoice): Promise<void> {
   for (const { uri, before, after } of fixed) {
     const mark = await markOf(world, uri);
@@ -111,7 +114,7 @@ export async function reportDiffs(world: World, fixed: readonly FixedFile[], { u
   world.err(fixed.length === 0 ? (unsafe ? 'No fixes.' : 'No safe fixes.') : `Would fix ${amount(fixed)}.`);
 }
 
-/** It is part of the first line, and a diff must show that as it is. */
+/** The byte order mark of a file: it is part of the first line, and a diff must contain it. */
 async function markOf({ files }: World, uri: string): Promise<string> {
   const [content] = (await files.contents?.(folderOf(uri), [uri], defaultSettings.maximumFileSize)) ?? [];
   return byteOrderMark(content?.text ?? '');

@@ -5,14 +5,14 @@ import type { Skipped } from '../../workspace/live/load.ts';
 import type { CachedQuestion, Question } from '../../workspace/questions.ts';
 
 export interface Report {
-  /** The most severe ones first, and those of one severity in the order of files and lines. */
+  /** Sorted by severity, the most severe first, then by file and line. */
   readonly diagnostics: readonly Diagnostic[];
   readonly summary: Summary;
   /** The files that were not read. */
   readonly skipped: readonly Skipped[];
   /** The checked files with objects. */
   readonly files: readonly { readonly file: string; readonly uri: string }[];
-  /** The URIs of the files whose findings are all reported. */
+  /** The URIs of the files whose findings are complete. */
   readonly looked: readonly string[];
   /** The number of files and objects that were read for the report. */
   readonly loaded: { readonly files: number; readonly objects: number };
@@ -76,7 +76,7 @@ export interface Diagnostic extends ReportedSpan {
 
 export interface ReportedSpan {
   readonly message: string;
-  /** The path as it is displayed. */
+  /** The path for display. */
   readonly file: string;
   readonly uri: string;
   readonly range: Range;

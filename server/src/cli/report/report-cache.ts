@@ -21,8 +21,9 @@ export interface KnownReport {
   /** The cached report; undefined if something has changed. */
   readonly report: Report | undefined;
   /**
-   * Returns the results of files that need no new check; undefined if every file must be checked. `workspace` has read
-   * all files as they are now, with the cache of the previous run. `isWhole`: the paths select every finding.
+   * Returns the results of files that need no new check; undefined if every file must be checked. `workspace` has
+   * loaded all files in their current state, with the cache of the previous run. `isWhole`: the paths select every
+   * finding.
    */
   checks(workspace: CheckedWorkspace, isWhole: boolean): KnownChecks | undefined;
   /** Caches a report. `inputs`: files other than manifests, on whose content the report depends. */
@@ -46,7 +47,7 @@ export async function knownReport(
   const question = [world.currentFolder, ...folders, JSON.stringify(options), uris(named), uris(scopes), ...inside];
   const cache = named.some(({ kind }) => kind !== 'folder') ? undefined : world.cacheOf?.(['report', ...question]);
   if (cache === undefined) return undefined;
-  // A run without a cache is slower, and right.
+  // A run without a cache is slower, but correct.
   const write = (what: Kept) => cache.write({ header: JSON.stringify(what), bytes: new Uint8Array() }).catch(() => {});
   const stored = await cache.read().catch(() => undefined);
   const kept = stored && cachedIn(stored.header);
@@ -54,7 +55,7 @@ export async function knownReport(
   const hasInputs = kept !== undefined && (await inputsOf(world, kept.inputs)) === kept.inputState;
   const changed = hasInputs ? changesBetween(kept, state) : undefined;
   const isKnown = kept !== undefined && changed?.length === 0;
-  // Contents are looked at until no file is young any more: then size and time are enough.
+  // Content is hashed until no file is recent any more: then size and time are sufficient.
   if (isKnown && kept.young.length > 0 && state.young.size === 0) await write({ ...kept, young: [] });
   return {
     report: isKnown ? kept.report : undefined,
@@ -68,7 +69,7 @@ export async function knownReport(
       }
     },
     async keep(report, inputs) {
-      // What was read may be older or newer than what was looked at: then nothing is kept, as with fresh inputs.
+      // Files may have changed between reading and hashing: then nothing is cached, as with recent inputs.
       const hashed = [...state.contents.keys()];
       const [now, inputState] = [await stateOf(world, requested, settings, hashed), await inputsOf(world, inputs)];
       if (changesBetween(cachedState(state), now)?.length !== 0 || inputState === undefined) return;
@@ -95,8 +96,8 @@ function changesBetween(kept: CachedState, now: State): readonly string[] | unde
 }
 
 /**
- * The checks whose results stay what they are although files changed: those of files that the changes do not concern,
- * and whose findings name no place in a changed file. Undefined if the changes may concern every file.
+ * The checks whose results stay valid although files changed: those of files that the changes do not affect, and whose
+ * findings refer to no changed file. Undefined if the changes may affect every file.
  */
 function checksAfter(
   { files, contents, young, report }: Kept,
@@ -108,15 +109,15 @@ function checksAfter(
   const hashes = new Map(contents);
   const changes = changed.flatMap((uri) => {
     const earlier = workspace.earlierVersion(uri);
-    // The cache of files may be newer than the report: another command wrote it.
+    // The cache of files may be newer than the report, if another command wrote it.
     if (earlier === undefined || versionOf(earlier.stat) !== versions.get(uri)) return [];
-    // Without a hash the file was old enough when it was read: its size and time identify its content.
+    // Without a hash, the file was not recent when it was read: its size and time identify its content.
     const isSame = earlier.hash === undefined ? !young.includes(uri) : earlier.hash === hashes.get(uri);
     return isSame ? [earlier] : [];
   });
   if (changes.length < changed.length) return undefined;
   const visible = changes.filter(({ isSame }) => !isSame);
-  // Which files hold findings that other paths select may depend on labels.
+  // Labels may decide in which files there are findings that other paths select.
   if (visible.length > 0 && !isWhole) return undefined;
   const concerned = filesToRecheck(workspace.snapshot(), visible, report.requested);
   if (concerned === 'all') return undefined;
@@ -136,13 +137,13 @@ function checksAfter(
 }
 
 interface CachedState {
-  /** What concerns no single file, as text. */
+  /** The state outside of single files, as text. */
   readonly around: string;
-  /** All files that were looked at. */
+  /** All files that were examined. */
   readonly files: readonly (readonly [uri: string, version: string])[];
-  /** The hashes of the files that were young when they were read: sizes and times did not identify their contents. */
+  /** The hashes of the files that were recent when they were read: sizes and times did not identify their content. */
   readonly contents: readonly (readonly [uri: string, hash: string])[];
-  /** The files that were still young at the end: their contents have to be looked at. */
+  /** The files that were still recent at the end: their content must be hashed. */
   readonly young: readonly string[];
 }
 
@@ -230,8 +231,8 @@ interface State extends Pick<CachedState, 'around' | 'files'> {
 
 /**
  * Everything that a report depends on: the program, the day, the ignore files, and size and time of every file. A file
- * that changed just now may change again and keep its time: as git does, its content is looked at, and that of the
- * files in `alsoHashed`, which were as young when the report was made.
+ * that changed just now may change again without a new time: as in git, its content is hashed, and that of the files in
+ * `alsoHashed`, which were recent when the report was created.
  */
 async function stateOf(
   world: World,

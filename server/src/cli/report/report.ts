@@ -1,4 +1,4 @@
-/** Checks the selected files and makes the report: plain values, which each format presents in its own way. */
+/** Checks the selected files and creates the report: plain values, which each format presents in its own way. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { isWorthChecking } from '../../features/diagnostics/all-problems.ts';
@@ -42,12 +42,12 @@ export interface CheckedFile {
   readonly findings: readonly Finding[];
 }
 
-/** What stands around a file is asked about for it: so many files later it is not needed any more. */
+/** After this number of files, cached data about the surroundings of earlier files is dropped. */
 const neighbourhood = 32;
 
 /**
  * Checks every file that may contain selected findings, unless its findings are `known`. Files are checked one by one,
- * so that only the findings are held in memory.
+ * so that only the findings are in memory.
  */
 export async function makeReport(
   world: World,
@@ -57,7 +57,7 @@ export async function makeReport(
 ): Promise<Report> {
   const { session, selection } = indexed;
   const commandFiles = new Set(indexed.commandFiles);
-  // A file may be checked twice, as a manifest and for its commands: which of its findings came from which is not kept.
+  // A file may be checked twice, as a manifest and for its commands; the cache does not distinguish these findings.
   const withCommands = new Set(indexed.commandFiles.map(({ uri }) => uri));
   const checked = filesToCheck(indexed);
   const maker = new Maker(world, indexed);
@@ -115,7 +115,7 @@ export async function makeReport(
   };
 }
 
-/** Each question once, with all files whose checks asked it. */
+/** Each question once, with all files whose checks depend on it. */
 function byQuestion(
   requested: Iterable<readonly [uri: string, questions: readonly Question[]]>,
 ): readonly CachedQuestion[] {
@@ -140,7 +140,7 @@ function unreadConfig(skipped: Skipped): CheckedFile {
   return { file: unreadFile(skipped), readText: () => '', findings: [finding] };
 }
 
-/** In order: the files of the paths, and others of the scopes that these concern. */
+/** In order: the files of the paths, and others in the scopes that these affect. */
 function filesToCheck({
   session,
   reported,
@@ -158,7 +158,10 @@ function filesToCheck({
   ].toSorted((a, b) => (a.uri < b.uri ? -1 : 1));
 }
 
-/** A template of a chart is no YAML before it is rendered. What scopes know is at hand: no file is unpacked for it. */
+/**
+ * Files with syntax errors. A template of a chart is not YAML before it is rendered. Uses the facts of scopes, so that
+ * no file is deserialized.
+ */
 function brokenIn({ session, reported }: Indexed, found: readonly Diagnostic[]): readonly WorkspaceFile[] {
   const workspace = session.snapshot();
   const known = new Set(found.flatMap(({ rule, uri }) => (rule === 'syntax-error' ? [uri] : [])));
@@ -174,6 +177,7 @@ export function atLeast(report: Report, severity: Severity): Report {
   return { ...report, diagnostics, summary: { ...report.summary, ...countsOf(diagnostics) } };
 }
 
+/** Whether a severity is at least as severe as another one. */
 export function isAtLeast(found: { readonly severity: Severity }, severity: Severity): boolean {
   return severities.indexOf(found.severity) >= severities.indexOf(severity);
 }
@@ -189,16 +193,16 @@ function countsOf(diagnostics: readonly Diagnostic[]): Readonly<Record<Severity,
   return { error: count('error'), warning: count('warning'), information: count('information'), hint: count('hint') };
 }
 
-/** Longer lines, in UTF-16 units, are not reported whole, but this much of them. */
+/** The maximum length of a reported line, in UTF-16 units; of a longer one, this much is reported. */
 const longLine = 1000;
 
-/** How much of a long line is reported before the place. */
+/** The length of the part of a long line before the range. */
 const partBefore = 200;
 
 class Maker {
   readonly #world: World;
   readonly #indexed: Indexed;
-  /** Texts of files that findings in others point to; the last ones. */
+  /** Texts of files that findings in other files refer to; only the most recent ones. */
   readonly #texts = new Map<string, string>();
 
   constructor(world: World, indexed: Indexed) {
@@ -235,7 +239,7 @@ class Maker {
     const number = offsetToPosition(file.lines, span.start).line;
     const start = file.lines[number] ?? 0;
     const end = file.lines[number + 1] ?? text.length;
-    // A long line may have thousands of findings: each has a part of it.
+    // A long line may have thousands of findings: each contains a part of it.
     const from = end - start > longLine ? Math.max(start, span.start - partBefore) : start;
     const part = text.slice(from, Math.min(end, from + longLine)).replace(/\r?\n?$/, '');
     const line = mayContainSecrets(file, span) ? alone(part, span.start - from, span) : part;
@@ -257,7 +261,7 @@ class Maker {
     if (this.#texts.size > 20 && oldest !== undefined) this.#texts.delete(oldest);
   }
 
-  /** Undefined where it changes a file whose lines are not known. */
+  /** Undefined if it changes a file whose lines are unknown. */
   #fix(file: WorkspaceFile, { title, edits, elsewhere, safe }: Fix): ReportedFix | undefined {
     const own = edits.map(({ span, text }) => ({ uri: file.uri, range: rangeOf(file.lines, span), text }));
     const others = [...(elsewhere ?? [])].flatMap(([uri, theirs]) => {
@@ -284,13 +288,13 @@ function objectOf({ manifest }: WorkspaceFile, span: Span): Pick<Diagnostic, 'ob
   return { object };
 }
 
-/** Data of a Secret may stand beside what is found in it. */
+/** Data of a Secret may be on the line of a finding. */
 function mayContainSecrets({ manifest }: WorkspaceFile, span: Span): boolean {
   const object = objectAt(manifest, span.start);
   return object?.group === '' && object.kind === 'Secret';
 }
 
-/** The line with blanks for all but what was found. */
+/** The line with blanks for everything except the range of the finding. */
 function alone(line: string, start: number, span: Span): string {
   return ' '.repeat(start) + line.slice(start, start + span.end - span.start);
 }

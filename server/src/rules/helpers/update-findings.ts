@@ -98,7 +98,7 @@ export function consequenceOf({ update: { escape: recreation, change }, severity
   return `${recreation.sentence}: ${change.recreate}`;
 }
 
-/** Returns the sentence with the previous selector of an update; empty if it is unknown. */
+/** Returns the previous selector of an update as text; undefined if it is unknown or did not change. */
 export function oldSelector({ update }: UpdateFact): string | undefined {
   return update.selectors && knownSelector(update.selectors.before);
 }

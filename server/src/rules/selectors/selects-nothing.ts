@@ -202,7 +202,7 @@ function isPartlyUnread({ workspace }: RuleContext, where: ObjectInFile): boolea
   return scopes.some(({ unread }) => unread);
 }
 
-/** A parsed selector that needs no controller to interpret it. */
+/** A parsed selector without keys that controllers set. */
 function readSelector(site: SelectorSite): Known | undefined {
   if (site.selector?.ok !== true) return undefined;
   const selector = site.selector.value;

@@ -222,11 +222,14 @@ export interface InitializationOptions {
   readonly settings?: unknown;
   /** The client handles `selector-lens/syntaxError`. */
   readonly syntaxErrors?: boolean;
-  /** It shows the answer to `selector-lens/changes`, and is told when that may have changed. */
-  readonly changes?: boolean;
   /** The client shows the response to `selector-lens/changes`, and is notified when it may have changed. */
-  readonly activeScope?: string;
+  readonly changes?: boolean;
   /** The path of the active scope. */
+  readonly activeScope?: string;
+  /**
+   * Names of commands of the client: `rulePage` opens the documentation of the rule in its argument, `label` prompts
+   * for a label, `insert` inserts the selector at the cursor into a manifest.
+   */
   readonly commands?: {
     readonly preview?: string;
     readonly copy?: string;
@@ -236,10 +239,7 @@ export interface InitializationOptions {
   };
 }
 
-/**
- * Names of commands of the client: `rulePage` opens the documentation of the rule in its argument, `label` prompts for
- * a label, `insert` inserts the selector at the cursor into a manifest.
- */
+/** `workspace/executeCommand`: adds a label to all objects that the selector at a position matches, or removes one. */
 export const labelCommand = 'selector-lens.label';
 export interface LabelParams {
   readonly textDocument: { readonly uri: string };
@@ -248,21 +248,21 @@ export interface LabelParams {
   readonly change: string;
 }
 export interface Labelled {
-  /** Whether the editor made the edits. */
-  readonly applied: boolean;
   /** Whether the editor applied the edits. */
+  readonly applied: boolean;
+  /** The number of matching objects that were not changed. */
   readonly left: number;
-  /** Which objects were not changed, and why not: a sentence for each of them, without a full stop. */
+  /** The objects that were not changed and the reasons: a sentence for each, without a full stop. */
   readonly reasons: readonly string[];
 }
 
-/** The objects that were not changed and the reasons: a sentence for each, without a full stop. */
+/** Server to client: every file under the workspace folders that may be a manifest or affect one. */
 export const listRequest = 'selector-lens/list';
 export interface ListParams {
   readonly folder: string;
-  /** Server to client: every file under the workspace folders that may be a manifest or affect one. */
-  readonly limit: number;
   /** The maximum number of files; the response states whether there are more. */
+  readonly limit: number;
+  /** Lists files of `commandFilesPattern` instead of manifests. */
   readonly commands?: true;
 }
 export interface ListResult {
@@ -270,20 +270,20 @@ export interface ListResult {
   readonly more: boolean;
 }
 
-/** Lists files of `commandFilesPattern` instead of manifests. */
+/** Server to client: the content of files, in the requested order; for a file that cannot be read, the reason. */
 export const readRequest = 'selector-lens/read';
 export interface ReadParams {
   readonly uris: readonly string[];
-  /** Server to client: the content of files, in the requested order; for a file that cannot be read, the reason. */
+  /** Files larger than this many bytes are not read. */
   readonly maximumBytes: number;
 }
 export type ReadResult = readonly ReadAnswer[];
-/** `base64` holds the bytes of the file. */
+/** `base64` contains the bytes of the file. */
 export type ReadAnswer =
   | { readonly base64: string }
   | { readonly failed: 'tooLarge' | 'notFound' | 'unreadable'; readonly size?: number };
 
-/** `base64` contains the bytes of the file. */
+/** Server to client: size and time of files, in the requested order; null for a file that does not exist. */
 export const statRequest = 'selector-lens/stat';
 export interface StatParams {
   readonly uris: readonly string[];
@@ -296,35 +296,30 @@ export interface StatAnswer {
 }
 
 /**
- * Client to server: the contents of files in the state to which the workspace is compared. Each notification replaces
- * the one before. Files that are not listed are as on disk.
+ * Client to server: the content of files in the state to which the workspace is compared. Each notification replaces
+ * the previous one. Files that are not listed are as on disk.
  */
 export const baseNotification = 'selector-lens/base';
 export interface BaseParams {
-  /**
-   * Client to server: the content of files in the state to which the workspace is compared. Each notification replaces
-   * the previous one. Files that are not listed are as on disk.
-   */
-  readonly name: string | null;
   /** The name of the state for users: `HEAD`; null for none. */
+  readonly name: string | null;
+  /** Differs if files that are not listed may have changed: the ids of the commits. */
   readonly version?: string;
-  /** The text of each file that differs; null for one that was not there. */
+  /** The text of each file that differs; null for one that did not exist. */
   readonly files?: readonly { readonly uri: string; readonly text: string | null }[];
 }
 
-/**
- * Server to client, if the client asked for it by `changes: true`: the answer to `changesRequest` may be another one.
- */
+/** Server to client, if the client sets `changes: true`: the response to `changesRequest` may have changed. */
 export const changesNotification = 'selector-lens/changesChanged';
 
-/** Client to server: what has changed since the state of `baseNotification`. */
+/** Client to server: the changes since the state of `baseNotification`. */
 export const changesRequest = 'selector-lens/changes';
 export interface Changes {
   /** The name of the state, as in `BaseParams`; null if nothing is compared. */
   readonly base: string | null;
   /** False while files are being read. */
   readonly complete: boolean;
-  /** Why not everything is compared, as sentences. */
+  /** Why the comparison is incomplete, as sentences. */
   readonly problems: readonly string[];
   /** The scopes with changes, by path. */
   readonly scopes: readonly ChangedScope[];
@@ -332,7 +327,7 @@ export interface Changes {
 
 /** A kustomization, chart or folder. */
 export interface ChangedScope extends PreviewScope {
-  /** In the order in which they should be shown; an empty group is left out. */
+  /** In the order of display; empty groups are left out. */
   readonly groups: readonly ChangeGroup[];
 }
 
@@ -340,7 +335,7 @@ export interface ChangeGroup {
   /** `recreate`: the API server rejects the update. `lost`, `gained`: matches of selectors. */
   readonly kind: 'recreate' | 'lost' | 'gained';
   readonly items: readonly ChangeItem[];
-  /** How many there are in all; more than `items` if the list was truncated. */
+  /** The total number; more than `items` if the list was truncated. */
   readonly total: number;
 }
 
@@ -351,7 +346,7 @@ export interface ChangeItem {
   readonly object: ChangedObject;
   /** The immutable field, or the field of the selector. */
   readonly path: string;
-  /** The previous and the current value of an immutable field, as far as they are known. */
+  /** The previous and the current value of an immutable field, if they are known. */
   readonly from?: string;
   readonly to?: string;
   /** What deleting the object and creating it again does, without a period. */
@@ -360,7 +355,7 @@ export interface ChangeItem {
   readonly target?: ChangedObject;
   /** The position of the edit; absent if an object is gone. */
   readonly place?: ChangePlace;
-  /** Which tool deletes and creates the object for each update, if one does. */
+  /** The tool that deletes and creates the object for each update, if one does. */
   readonly recreatedBy?: string;
 }
 
@@ -380,15 +375,18 @@ export interface ChangePlace {
   readonly range: ProtocolRange;
 }
 
-/** The text of each file that differs; null for one that did not exist. */
+/** The `data` of a completion item; the first two fields are for the server only. */
 export interface CompletionData {
   readonly list: number;
   readonly index: number;
-  /** Server to client, if the client sets `changes: true`: the response to `changesRequest` may have changed. */
+  /** The item needs a next part: the editor should trigger completion again. */
   readonly goesOn?: boolean;
 }
 
-/** Client to server: the changes since the state of `baseNotification`. */
+/**
+ * Client to server: the text to insert instead of a pasted text. The response is `PasteAnswer`, or null to paste it
+ * unchanged.
+ */
 export const pasteRequest = 'selector-lens/paste';
 export interface PasteParams {
   readonly textDocument: { readonly uri: string };
@@ -396,13 +394,13 @@ export interface PasteParams {
   readonly text: string;
 }
 export interface PasteAnswer {
-  /** What is done to it, to be offered. */
+  /** The title of the conversion, for the user. */
   readonly title: string;
   readonly text: string;
 }
 
 /**
- * Client to server: the edit that inserts the selector at `from` at the position `to` of a manifest; refused with a
+ * Client to server: the edit that inserts the selector at `from` at the position `to` of a manifest; a refusal is a
  * sentence.
  */
 export const insertRequest = 'selector-lens/insert';
@@ -419,7 +417,13 @@ export interface InsertAnswer {
   readonly newText: string;
 }
 
-/** Why the comparison is incomplete, as sentences. */
+/**
+ * Prepares text for the parts of VS Code that render icons from `$(name)` and links from `[text](target)` in plain
+ * text: CodeLenses, notifications, status items, pickers, tree items and symbols. Neither can be escaped, so a
+ * character is inserted.
+ * @param text text that may come from a workspace
+ * @returns the text without parts that become an icon or a link
+ */
 export function withoutMarkup(text: string): string {
   return text.replace(/\$(?=\()/g, '$\u200B').replace(/\](?=\()/g, ']\u200B');
 }

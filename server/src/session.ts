@@ -120,7 +120,7 @@ export class Session {
     return findings;
   }
 
-  /** The findings in a file; `readText` is called only if the facts of the file do not suffice. */
+  /** The findings in a file; `readText` is called only if the facts of the file are not sufficient. */
   check(file: WorkspaceFile, readText: () => string): readonly Finding[] {
     if (file.config === undefined && this.#isGenerated(file)) return [];
     const catalogue = this.workspace.catalogueOf(file.uri);
@@ -164,7 +164,7 @@ export class Session {
     return pageOf(file, readText(), host, catalogue, placeholders);
   }
 
-  /** The findings in a file; `readText` is called only if the facts of the file are not sufficient. */
+  /** The state to which the workspace is compared, and the current workspace; undefined if there is no base. */
   since(): { readonly base: Base; readonly now: Side } | undefined {
     const { base } = this.#choices;
     if (base === undefined) return undefined;
@@ -173,18 +173,18 @@ export class Session {
     return { base, now: { workspace: this.snapshot(), catalogueOf: (uri) => workspace.catalogueOf(uri), textOf } };
   }
 
-  /** The state to which the workspace is compared, and the current workspace; undefined if there is no base. */
+  /** Whether a change in a file makes the API server reject an update since the base. */
   causesRejections(uri: string): boolean {
     const since = this.since();
     return since !== undefined && updatesSince(since.base, since.now).has(uri);
   }
 
-  /** Whether a change in a file makes the API server reject an update since the base. */
+  /** The input of features, with the kinds that are known around a file. */
   view(uri?: string): View {
     const catalogue = uri === undefined ? this.catalogue : this.workspace.catalogueOf(uri);
     const { activeScope } = this.#choices;
     const { complete } = this.workspace;
-    // The input of features, with the kinds that are known around a file.
+    // The comparison with the base waits until the user stops typing.
     const since = this.#choices.typing ? undefined : this.since();
     return {
       workspace: this.snapshot(),
@@ -195,7 +195,10 @@ export class Session {
     };
   }
 
-  /** The comparison with the base waits until the user stops typing. */
+  /**
+   * The view of an open file; undefined if the file is not open. `closed` are further files with commands that features
+   * consider (`LiveWorkspace.closedCommandFiles`).
+   */
   fileView(uri: string, closed: readonly WorkspaceFile[] = []): FileView | undefined {
     const open = this.workspace.openFile(uri);
     if (open === undefined) return undefined;
@@ -210,27 +213,24 @@ export class Session {
     return { ...this.view(uri), ...reading, file, text: open.text, commandFiles, ...(host && { host }) };
   }
 
-  /**
-   * The view of an open file; undefined if the file is not open. `closed` are further files with commands that features
-   * consider (`LiveWorkspace.closedCommandFiles`).
-   */
+  /** The result of a feature at an offset of an open file; undefined if the file is not open. */
   at<Answer>(uri: string, offset: number, feature: (view: FileView, offset: number) => Answer): Answer | undefined {
     const view = this.fileView(uri);
     return view && feature(view, offset);
   }
 
-  /** The result of a feature at an offset of an open file; undefined if the file is not open. */
+  /** The facts of a file as it is in the editor, otherwise on disk; undefined if it is not in the workspace. */
   fileOf(uri: string): WorkspaceFile | undefined {
     return this.workspace.openFile(uri)?.file ?? this.snapshot().files.get(uri);
   }
 
-  /** The facts of a file as it is in the editor, otherwise on disk; undefined if it is not in the workspace. */
+  /** Whether the file is generated; for a file that is not in the workspace, its first comment decides. */
   #isGenerated({ uri, scope }: WorkspaceFile): boolean {
     const snapshot = this.snapshot();
     return snapshot.files.has(uri) ? snapshot.scopes().isGenerated(uri) : scope.generated === true;
   }
 
-  /** Whether the file is generated; for a file that is not in the workspace, its first comment decides. */
+  /** The severity of each rule: the configuration of the team takes precedence over the settings of the user. */
   #severities(uri: string): SeverityChoice {
     const placed = this.snapshot().configs().of(uri);
     const ofTeam = placed === undefined ? noSeverities : severitiesFor(placed.chainFor(uri));
@@ -242,7 +242,7 @@ export class Session {
     };
   }
 
-  /** The severity of each rule: the configuration of the team takes precedence over the settings of the user. */
+  /** The settings of the innermost workspace folder around a file. */
   #settingsOf(uri: string): Settings {
     const { folderSettings } = this.#choices;
     const around = [...folderSettings.keys()].filter((folder) => isWithin(uri, folder));
@@ -255,7 +255,7 @@ export class Session {
     const { inlineSelectors } = this.#settingsOf(file.uri);
     if (inlineSelectors === defaultSettings.inlineSelectors) return file;
     const host = hostOf(fileNameOf(file.uri), readText(), this.workspace.openFile(file.uri)?.language);
-    // `inline` is not enumerable: the copy is without it.
+    // `inline` is not enumerable, so the copy lacks it.
     return host === undefined || inlineSelectors[host] ? file : { ...file, manifest: { ...file.manifest } };
   }
 }

@@ -62,7 +62,9 @@ export function openImmutableFields(read: () => ImmutableData): ImmutableFields 
       ),
     covers: (group, kind, path) =>
       known(`${group}/${kind}`).facts.some((fact) => {
-        if (isWithoutEffect(fact) || !(path === fact.path || path.startsWith(`${fact.path}.`))) return false;
+        if (isWithoutEffect(fact)) return false;
+        if (fact.path.startsWith(`${path}.`)) return true;
+        if (path !== fact.path && !path.startsWith(`${fact.path}.`)) return false;
         const rest = path.slice(fact.path.length + 1);
         return !fact.except?.some((each) => rest === each || rest.startsWith(`${each}.`));
       }),

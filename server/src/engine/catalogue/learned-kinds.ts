@@ -1,6 +1,8 @@
 /** Derives facts on kinds from their definitions or objects: the paths of labels and selectors. */
 
 import { getOrAdd } from '../memoize.ts';
+import { openImmutableFields } from './immutable.ts';
+import type { ImmutableKind } from './immutable-facts.ts';
 import { selectorRoleOf } from './selector-role.ts';
 import { usualPlural } from './serialized.ts';
 import { openSerialized, type Structure } from './structures.ts';
@@ -54,21 +56,40 @@ export function learnedFact({ selectors, templates, ...described }: LearnedKind)
   };
 }
 
-/** Serialized structures by version: the fields of a kind according to its definitions. */
-export type LearnedStructures = Readonly<Record<string, string>>;
+/** The fields of a kind according to its definitions. */
+export interface LearnedFields {
+  /** Serialized structures by version. */
+  readonly structures?: Readonly<Record<string, string>>;
+  readonly immutable?: ImmutableKind;
+}
 
 /** Adds the fields of kinds, by `group/kind`, to a catalogue. */
-export function withLearnedStructures(catalogue: Catalogue, kinds: ReadonlyMap<string, LearnedStructures>): Catalogue {
+export function withLearnedFields(catalogue: Catalogue, kinds: ReadonlyMap<string, LearnedFields>): Catalogue {
   if (kinds.size === 0) return catalogue;
   const opened = new Map<string, Structure | undefined>();
-  return {
+  const learned = {
     ...catalogue,
-    structure: (group, version, kind) => {
+    structure: (group: string, version: string, kind: string) => {
       const known = catalogue.structure(group, version, kind);
-      const versions = kinds.get(`${group}/${kind}`);
+      const versions = kinds.get(`${group}/${kind}`)?.structures;
       if (known !== undefined || versions === undefined || !Object.hasOwn(versions, version)) return known;
       return getOrAdd(opened, `${group}/${version}/${kind}`, () => openSerialized(versions[version] ?? ''));
     },
+  };
+  const immutable = [...kinds].flatMap(([name, each]) => (each.immutable ? [[name, each.immutable] as const] : []));
+  return immutable.length === 0 ? learned : withImmutableFields(learned, Object.fromEntries(immutable));
+}
+
+function withImmutableFields(catalogue: Catalogue, kinds: Readonly<Record<string, ImmutableKind>>): Catalogue {
+  const learned = openImmutableFields(() => ({ kinds, types: {} }));
+  return {
+    ...catalogue,
+    immutableChanges: (old, fresh, version) => [
+      ...catalogue.immutableChanges(old, fresh, version),
+      ...learned.changes(old, fresh, version),
+    ],
+    hasImmutableFields: (group, kind) => catalogue.hasImmutableFields(group, kind) || learned.has(group, kind),
+    isImmutable: (...field) => catalogue.isImmutable(...field) || learned.covers(...field),
   };
 }
 

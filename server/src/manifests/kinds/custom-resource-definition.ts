@@ -3,11 +3,13 @@
  * which the objects can be selected.
  */
 
+import type { ImmutableKind } from '../../engine/catalogue/immutable-facts.ts';
 import type { LearnedKind } from '../../engine/catalogue/learned-kinds.ts';
 import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
 import { childOf, type Node, nodeAt } from '../yaml/tree.ts';
 import { pathsInSchemas } from './openapi-schema.ts';
 import { serializeSchema } from './schema-structures.ts';
+import { transitionRules } from './transition-rules.ts';
 
 /** The content of a CustomResourceDefinition. */
 export interface Definition extends GroupKind {
@@ -18,6 +20,8 @@ export interface Definition extends GroupKind {
   readonly selectableFields?: readonly string[];
   /** The serialized fields of its objects by version, if the schema names all of them. */
   readonly structures?: Readonly<Record<string, string>>;
+  /** The fields that its validation rules make immutable. */
+  readonly immutable?: ImmutableKind;
   /** Absent for a kind that the catalogue knows. */
   readonly teaches?: LearnedKind;
 }
@@ -43,11 +47,13 @@ export function definitionOf(group: string, root: Node, catalogue: Catalogue): D
   const isWhole = fields !== undefined && known?.length === fields.length;
   const fact = catalogue.kind(defined, '', kind);
   const structures = structuresOf(root);
+  const immutable = transitionRules(schemasOf(root));
   return {
     group: defined,
     kind,
     ...(isWhole && { selectableFields: known }),
     ...(structures !== undefined && { structures }),
+    ...(immutable !== undefined && { immutable }),
     ...((fact === undefined || fact.learned) && { teaches: teachingOf({ group: defined, kind }, root, known) }),
   };
 }
@@ -56,15 +62,20 @@ export function definitionOf(group: string, root: Node, catalogue: Catalogue): D
 function structuresOf(root: Node): Readonly<Record<string, string>> | undefined {
   if (textOf(childOf(root, 'apiVersion')) !== 'apiextensions.k8s.io/v1') return undefined;
   if (textOf(nodeAt(root, 'spec', 'preserveUnknownFields')) === 'true') return undefined;
-  const serialized = (listOf(nodeAt(root, 'spec', 'versions')) ?? []).flatMap(
-    (version): readonly [string, string][] => {
-      const name = textOf(childOf(version, 'name'));
-      const schema = nodeAt(version, 'schema', 'openAPIV3Schema');
-      const text = schema === undefined ? undefined : serializeSchema(schema);
-      return name === undefined || text === undefined ? [] : [[name, text]];
-    },
-  );
+  const serialized = schemasOf(root).flatMap(([name, schema]): readonly [string, string][] => {
+    const text = serializeSchema(schema);
+    return text === undefined ? [] : [[name, text]];
+  });
   return serialized.length === 0 ? undefined : Object.fromEntries(serialized);
+}
+
+/** The schema of each version. */
+function schemasOf(root: Node): readonly (readonly [version: string, schema: Node])[] {
+  return (listOf(nodeAt(root, 'spec', 'versions')) ?? []).flatMap((version): readonly [string, Node][] => {
+    const name = textOf(childOf(version, 'name'));
+    const schema = nodeAt(version, 'schema', 'openAPIV3Schema');
+    return name === undefined || schema === undefined ? [] : [[name, schema]];
+  });
 }
 
 function teachingOf(type: GroupKind, root: Node, selectableFields: readonly string[] = []): LearnedKind {

@@ -3,11 +3,11 @@
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import {
   joinLearned,
+  type LearnedFields,
   type LearnedKind,
-  type LearnedStructures,
   learnedFact,
+  withLearnedFields,
   withLearnedKinds,
-  withLearnedStructures,
 } from '../../engine/catalogue/learned-kinds.ts';
 import type { Catalogue, KindFact } from '../../engine/catalogue/types.ts';
 import type { Manifest } from '../../manifests/model.ts';
@@ -22,9 +22,9 @@ export class Learning {
   /** The joined facts of all definitions of one kind, and their serialized form. */
   readonly #kinds = new Map<string, { readonly fact: KindFact; readonly key: string }>();
   /** The fields of kinds in definitions, by file and then by kind. */
-  readonly #fieldsByFile = new Map<string, ReadonlyMap<string, LearnedStructures>>();
+  readonly #fieldsByFile = new Map<string, ReadonlyMap<string, LearnedFields>>();
   /** The fields on which all definitions of one kind agree, and their hash. */
-  readonly #fields = new Map<string, { readonly structures: LearnedStructures; readonly key: string }>();
+  readonly #fields = new Map<string, { readonly fields: LearnedFields; readonly key: string }>();
   #catalogue: Catalogue | undefined;
 
   /** Facts of the catalogue `known` take precedence. */
@@ -37,18 +37,20 @@ export class Learning {
     const copy = new Learning(this.#known);
     for (const [uri, taught] of this.#byFile) copy.#byFile.set(uri, taught);
     for (const [name, kind] of this.#kinds) copy.#kinds.set(name, kind);
+    for (const [uri, kinds] of this.#fieldsByFile) copy.#fieldsByFile.set(uri, kinds);
+    for (const [name, fields] of this.#fields) copy.#fields.set(name, fields);
     copy.#catalogue = this.#catalogue;
     return copy;
   }
 
   /** The catalogue with the learned kinds. */
   get catalogue(): Catalogue {
-    this.#catalogue ??= withLearnedStructures(
+    this.#catalogue ??= withLearnedFields(
       withLearnedKinds(
         this.#known,
         [...this.#kinds.values()].map(({ fact }) => fact),
       ),
-      new Map([...this.#fields].map(([name, { structures }]) => [name, structures])),
+      new Map([...this.#fields].map(([name, { fields }]) => [name, fields])),
     );
     return this.#catalogue;
   }
@@ -75,25 +77,28 @@ export class Learning {
 
   /** Replaces the fields of kinds that a file defines. Returns true if the learned fields changed. */
   #teachFields(uri: string, manifest: Manifest | undefined): boolean {
-    const taught = new Map<string, LearnedStructures>();
-    for (const { defines } of manifest?.objects ?? [])
-      if (defines?.structures !== undefined) taught.set(kindKey(defines), defines.structures);
+    const taught = new Map<string, LearnedFields>();
+    for (const { defines } of manifest?.objects ?? []) {
+      const { structures, immutable } = defines ?? {};
+      if (defines === undefined || (structures === undefined && immutable === undefined)) continue;
+      taught.set(kindKey(defines), { ...(structures && { structures }), ...(immutable && { immutable }) });
+    }
     const before = this.#fieldsByFile.get(uri);
     if (taught.size === 0) this.#fieldsByFile.delete(uri);
     else this.#fieldsByFile.set(uri, taught);
     let changed = false;
     for (const name of new Set([...(before?.keys() ?? []), ...taught.keys()])) {
-      const found = [...this.#fieldsByFile.values()].flatMap((kinds): readonly LearnedStructures[] => {
-        const structures = kinds.get(name);
-        return structures === undefined ? [] : [structures];
+      const found = [...this.#fieldsByFile.values()].flatMap((kinds): readonly LearnedFields[] => {
+        const fields = kinds.get(name);
+        return fields === undefined ? [] : [fields];
       });
-      const [structures, ...others] = new Map(found.map((each) => [hashOf(JSON.stringify(each)), each]));
+      const [fields, ...others] = new Map(found.map((each) => [hashOf(JSON.stringify(each)), each]));
       // Any of several definitions in different releases may be the one in the cluster.
-      const agreed = others.length === 0 ? structures : undefined;
+      const agreed = others.length === 0 ? fields : undefined;
       if ((this.#fields.get(name)?.key ?? '') === (agreed?.[0] ?? '')) continue;
       changed = true;
       if (agreed === undefined) this.#fields.delete(name);
-      else this.#fields.set(name, { key: agreed[0], structures: agreed[1] });
+      else this.#fields.set(name, { key: agreed[0], fields: agreed[1] });
     }
     if (changed) this.#catalogue = undefined;
     return changed;

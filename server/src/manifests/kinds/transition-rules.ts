@@ -1,0 +1,78 @@
+/** Finds the fields that a CustomResourceDefinition makes immutable by the validation rule `self == oldSelf`. */
+
+import type { ImmutableFact, ImmutableKind, StoredRow } from '../../engine/catalogue/immutable-facts.ts';
+import { childOf, type Node } from '../yaml/tree.ts';
+
+/** Bounds for schemas that aliases expand. */
+const maximumNodes = 40_000;
+const maximumDepth = 40;
+
+/** Fields that every object has, or that controllers write. */
+const otherFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'status']);
+
+/**
+ * The immutable fields by the schemas of versions. Only the plain form of a rule counts, at a field that no list and no map
+ * contains. A rule has an effect only if the field is set before and after the update. Fields with lists whose order has no
+ * effect are left out, and a field with a default counts as equal if it is absent.
+ * Source: k8s.io/apiextensions-apiserver pkg/apis/apiextensions/types_jsonschema.go and pkg/apiserver/schema/cel.
+ */
+export function transitionRules(
+  versions: readonly (readonly [name: string, schema: Node])[],
+): ImmutableKind | undefined {
+  const immutable: ImmutableFact[] = [];
+  const stored = new Map<string, StoredRow>();
+  let left = maximumNodes;
+  const isExhausted = (depth: number) => depth > maximumDepth || left-- <= 0;
+  /** Adds the defaults in a schema; false if a list in it has no order, or if not all of it is known. */
+  const addDefaults = (schema: Node, path: string, depth: number): boolean => {
+    if (schema.kind !== 'map' || schema.open || isExhausted(depth)) return false;
+    const type = childOf(schema, 'x-kubernetes-list-type');
+    if (type !== undefined && !(type.kind === 'scalar' && type.text === 'atomic')) return false;
+    if (childOf(schema, 'default') !== undefined) stored.set(path, [path, { stored: 'filled' }]);
+    return childrenOf(schema, path).every(([child, at]) => addDefaults(child, at, depth + 1));
+  };
+  const visit = (version: string, schema: Node, path: string, depth: number): void => {
+    if (schema.kind !== 'map' || isExhausted(depth)) return;
+    const message = path === '' ? undefined : immutableBy(schema);
+    if (message !== undefined && addDefaults(schema, path, depth)) {
+      immutable.push({ path, versions: [version], compare: 'kept', message });
+      return;
+    }
+    const properties = childOf(schema, 'properties');
+    for (const { key, value } of properties?.kind === 'map' ? properties.entries : []) {
+      const isOther = path === '' && otherFields.has(key.text);
+      if (isOther || key.pattern !== undefined || /[.*[\]]/.test(key.text)) continue;
+      visit(version, value, path === '' ? key.text : `${path}.${key.text}`, depth + 1);
+    }
+  };
+  for (const [version, schema] of versions) visit(version, schema, '', 0);
+  return immutable.length === 0 ? undefined : { immutable, stored: [...stored.values()] };
+}
+
+/** The schemas in a schema, with the paths of their values. */
+function childrenOf(schema: Node, path: string): readonly (readonly [schema: Node, path: string])[] {
+  const properties = childOf(schema, 'properties');
+  const named = properties?.kind === 'map' ? properties.entries : [];
+  const [items, values] = [childOf(schema, 'items'), childOf(schema, 'additionalProperties')];
+  return [
+    ...named.map(({ key, value }) => [value, `${path}.${key.text}`] as const),
+    ...(items === undefined ? [] : [[items, `${path}[]`] as const]),
+    ...(values?.kind === 'map' ? [[values, `${path}.*`] as const] : []),
+  ];
+}
+
+/** The message of a rule that makes a field immutable; undefined if the field has none. */
+function immutableBy(schema: Node): string | undefined {
+  const rules = childOf(schema, 'x-kubernetes-validations');
+  for (const item of rules?.kind === 'list' ? rules.items : []) {
+    const rule = textOf(childOf(item, 'rule'))?.replaceAll(/\s/g, '');
+    if (rule !== 'self==oldSelf' && rule !== 'oldSelf==self') continue;
+    if (childOf(item, 'optionalOldSelf') !== undefined) continue;
+    return textOf(childOf(item, 'message')) ?? 'failed rule: self == oldSelf';
+  }
+  return undefined;
+}
+
+function textOf(node: Node | undefined): string | undefined {
+  return node?.kind === 'scalar' && node.pattern === undefined ? node.text : undefined;
+}

@@ -228,6 +228,23 @@ describe('other selectors for the same objects', () => {
     );
   });
 
+  it('name the pods that one monitor finds through two Services', async () => {
+    const twice = monitors.replace(
+      'labels: {app: web}}\n',
+      `labels: {app: web}}
+    spec: {selector: {app: web}}
+    ---
+    apiVersion: v1
+    kind: Service
+    metadata: {name: headless, namespace: shop, labels: {app: web}}\n`,
+    );
+    const b = await bench(twice.replace(/ +#.*\^ (?:web|service)\n/g, ''));
+    assert.match(
+      groupsOf(b.hover('monitor'), 'Selected'),
+      /^\*\*Selected more than once\*\* \(2\)\n- \[Deployment\/front\].*: through `Service\/web` and `Service\/headless`\n/,
+    );
+  });
+
   it('are in the preview, and on the page of the object', async () => {
     const b = await bench(monitors);
     assert.match(b.preview('service'), /\nselectedBy:\n.*PodDisruptionBudget shop\/web via spec.selector/);

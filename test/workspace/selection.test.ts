@@ -54,6 +54,8 @@ describe('a selector', () => {
           manifest.yaml CronJob nightly via spec.jobTemplate.spec.template
           manifest.yaml Deployment web via spec.template
           manifest.yaml Pod one
+        selectedBy:
+          manifest.yaml Deployment web via spec.selector: app=web
       `),
     );
   });

@@ -2,16 +2,17 @@
 
 import type { SelectorSite } from '../../manifests/model.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
-import type { Selection } from '../../workspace/selection/model.ts';
+import type { Match, Selection } from '../../workspace/selection/model.ts';
 import {
   adopts,
   type OverlappingSelector,
   overlappingSelectors,
 } from '../../workspace/selection/overlapping-selectors.ts';
 import { group, objectLine } from '../presentation/object-lines.ts';
-import { whatOf } from '../presentation/object-names.ts';
+import { objectName, whatOf } from '../presentation/object-names.ts';
 import type { Line, RichText } from '../presentation/rich-text.ts';
 import { type OtherSelector, otherSelectors } from '../selected/other-selectors.ts';
+import { selectedTwice } from '../selected/selected-twice.ts';
 import type { FileView } from '../view.ts';
 
 /** Lists the selectors that match the same objects or overlap, and the pods that a controller adopts. */
@@ -30,6 +31,14 @@ export function aboutOtherSelectors(
       view,
       `Other selectors for the same ${whatOf(site) ?? 'objects'}`,
       otherLines(view, selectors, examined),
+      offset,
+    ),
+    ...group(
+      view,
+      'Selected more than once',
+      (owner.object.inline ? [] : selectedTwice(view, matches)).map(({ match, through }) =>
+        objectLine(view, match, match.labeledObject.site?.keySpan ?? match.object.kindSpan, [throughReason(through)]),
+      ),
       offset,
     ),
     ...group(
@@ -54,6 +63,12 @@ function otherLines(view: FileView, selectors: readonly OtherSelector[], examine
     { kind: 'code', text: each.site.path },
     ...(each.shared === examined ? [] : [`: ${each.shared} of ${examined}`]),
   ]);
+}
+
+/** Returns the objects through which an object is selected, as a clause. */
+function throughReason(through: readonly Match[]): string {
+  const names = through.map(({ object }) => `\`${objectName(object)}\``);
+  return `through ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
 /** Returns the labels by which two selectors overlap, as a clause. */

@@ -3,6 +3,7 @@
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import type { ObjectInFile, SiteInFile } from '../../workspace/model.ts';
+import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import type { Match } from '../../workspace/selection/model.ts';
 import { nearestFirst, type SelectingObject, selectingObjectsOf } from '../../workspace/selection/selecting-objects.ts';
 import { isSameObject, objectKey } from '../locations.ts';
@@ -34,6 +35,8 @@ export function otherSelectors(
   matches: readonly Match[],
 ): OtherSelectors {
   if (!isPrincipal({ site }) || owner.object.inline || owner.object.inValues) return { selectors: [], examined: 0 };
+  const from = placeOf(owner);
+  const scopes = view.workspace.scopes();
   const examined = matches.slice(0, maximumExamined);
   const found = new Map<string, { readonly selectingObject: SelectingObject; shared: number }>();
   for (const match of examined) {
@@ -41,6 +44,8 @@ export function otherSelectors(
       const isController = selectingObject.site.fact.mustMatchTemplate;
       const isOwn = isSameObject(selectingObject, owner) || (isController && isSameObject(selectingObject, match));
       if (isOwn || (isController && site.fact.mustMatchTemplate) || !selectingObject.certain) continue;
+      // A copy for another environment selects what both share, but never together with this one.
+      if (scopes.relation(from, placeOf(selectingObject), selectingObject) !== 'here') continue;
       getOrAdd(found, `${objectKey(selectingObject)} ${selectingObject.site.path}`, () => ({
         selectingObject,
         shared: 0,

@@ -29,6 +29,7 @@ export const service = (name: string, selector: string) =>
 export const pod = (name: string, labels: string, namespace = '') =>
   `apiVersion: v1\nkind: Pod\nmetadata:\n  name: ${name}\n${namespace && `  namespace: ${namespace}\n`}  labels: {${labels}}\n`;
 
+/** A Node with labels. */
 export const node = (name: string, labels: string) =>
   `apiVersion: v1\nkind: Node\nmetadata: {name: ${name}, labels: {${labels}}}\n`;
 

@@ -17,7 +17,7 @@ export interface ChangeRow {
   readonly item: vscode.TreeItem;
 }
 
-/** Returns the rows of changes. A scope has a row of its own if there are several. */
+/** Returns the rows of changes. Each scope has a row if there are several. */
 export function rowsOf({ scopes }: Changes): readonly ChangeRow[] {
   const [only] = scopes;
   if (only !== undefined && scopes.length === 1) return only.groups.map((group) => groupRow(group, only, undefined));
@@ -89,7 +89,7 @@ function itemRow(change: ChangeItem, kind: ChangeGroup['kind'], parent: ChangeRo
   ]);
 }
 
-/** `spec.selector: app=web \u2192 app=site`, or the place. */
+/** `spec.selector: app=web \u2192 app=site`, or the position. */
 function descriptionOf({ path, from, to, target }: ChangeItem, place: ChangePlace | undefined): string {
   if (target !== undefined) return [path, whereOf(place)].filter((text) => text !== '').join(', ');
   if (from === undefined) return path;

@@ -1,4 +1,4 @@
-/** The view "Changes Since HEAD": which matches are lost or gained, and which objects must be recreated. */
+/** The view "Changes Since HEAD": lost and gained matches, and objects that must be recreated. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import { type Changes, changesNotification, changesRequest, withoutMarkup } from '../../server/src/protocol.ts';
@@ -15,7 +15,7 @@ export class ChangesView implements vscode.TreeDataProvider<ChangeRow>, vscode.D
   readonly #tree: vscode.TreeView<ChangeRow>;
   readonly #subscriptions: vscode.Disposable[];
   #rows: readonly ChangeRow[] = [];
-  /** Whether an answer for the compared state has been shown. */
+  /** Whether a response for the compared state has been shown. */
   #isShown = false;
   #isAsking = false;
   #askAgain = false;

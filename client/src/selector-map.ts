@@ -1,4 +1,4 @@
-/** The Selector Map: a panel beside the editor that draws what is around the cursor, or a whole scope. */
+/** The Selector Map: a panel next to the editor that draws the neighborhood of the cursor, or a whole scope. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import { type GraphParams, type GraphResult, graphRequest } from '../../server/src/protocol.ts';
@@ -9,7 +9,7 @@ import { type GraphMessage, type MapQuestion, type PageMessage, pageMessage } fr
 
 const viewType = 'selectorLens.map';
 
-/** While somebody types or moves the cursor, the map waits for so many milliseconds. */
+/** In milliseconds: the map is updated when the user has not typed or moved the cursor for this time. */
 const pause = 200;
 
 export class SelectorMap implements vscode.Disposable {
@@ -18,7 +18,7 @@ export class SelectorMap implements vscode.Disposable {
   readonly #subscriptions: vscode.Disposable[];
   #panel: vscode.WebviewPanel | undefined;
   #question: MapQuestion = { around: 'object', connections: false };
-  /** The editor that the map is about: the map itself takes the focus. */
+  /** The editor of the shown graph, since the map itself takes the focus. */
   #editor: vscode.TextEditor | undefined;
   #graph: GraphResult | null = null;
   #serial = 0;
@@ -42,7 +42,7 @@ export class SelectorMap implements vscode.Disposable {
     ];
   }
 
-  /** Shows the map beside the editor. */
+  /** Shows the map next to the editor. */
   show(): void {
     if (this.#panel !== undefined) {
       this.#panel.reveal(undefined, false);
@@ -117,7 +117,7 @@ export class SelectorMap implements vscode.Disposable {
     }
   }
 
-  /** Opens a location in the editor; what the map shows stays. */
+  /** Opens a location in the editor; the shown graph does not change. */
   async #open(place: GraphResult['nodes' | 'edges'][number] | undefined): Promise<void> {
     if (place?.uri === undefined || place.range === undefined) {
       void vscode.window.showInformationMessage('This object is in every cluster; no file contains it.');

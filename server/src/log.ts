@@ -11,8 +11,8 @@ export interface Log {
 
 /**
  * A barrier: returns the result of `work`; if `work` throws, logs the error as a bug of `where` and returns the result
- * of `otherwise`. Barriers are only where the contributions of many files meet (docs/architecture.md lists them);
- * without a log the error propagates.
+ * of `otherwise`. Barriers are only at the points where the contributions of many files meet (docs/architecture.md
+ * lists them); without a log the error propagates.
  */
 export function contain<T>(log: Log | undefined, where: string, work: () => T, otherwise: () => T): T {
   if (log === undefined) return work();

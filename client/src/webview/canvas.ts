@@ -1,4 +1,4 @@
-/** The drawing of a graph: an SVG image whose nodes take the focus and answer to the keyboard. */
+/** The drawing of a graph: an SVG image whose nodes can be focused and operated with the keyboard. */
 
 import type { GraphEdge } from '../../../server/src/drawing/graph.ts';
 import type { PlacedEdge, PlacedGroup, PlacedNode, Rectangle, Scene } from '../../../server/src/drawing/layout.ts';
@@ -6,14 +6,14 @@ import { groupText, nodeText, shapesOf } from '../../../server/src/drawing/shape
 import { svg, svgOf } from './elements.ts';
 import { Viewport } from './viewport.ts';
 
-/** What the user does in the drawing. */
+/** Events of the user in the drawing. */
 export interface CanvasEvents {
   /** A node was clicked, or Enter was pressed on it. */
   openNode(id: string): void;
   openEdge(edge: GraphEdge): void;
   /** A group was clicked. */
   toggleGroup(id: string): void;
-  /** Something is under the mouse or has the focus; undefined if nothing is. */
+  /** A part of the drawing is under the mouse or has the focus; undefined if none is. */
   point(at: Pointed | undefined): void;
 }
 
@@ -22,7 +22,7 @@ export type Pointed =
   | { readonly kind: 'group'; readonly placed: PlacedGroup }
   | { readonly kind: 'edge'; readonly edges: readonly GraphEdge[] };
 
-/** Something that takes the focus: a node or a group. */
+/** A part that can have the focus: a node or a group. */
 interface Stop extends Rectangle {
   readonly id: string;
   readonly element: SVGElement;
@@ -56,7 +56,7 @@ export class Canvas {
     this.element.addEventListener('keydown', (event) => this.#key(event));
   }
 
-  /** Draws a scene. `focus` is the id of the node under the cursor; `refit` shows all of the drawing. */
+  /** Draws a scene. `focus` is the id of the node under the cursor; `refit` shows the whole drawing. */
   draw(
     scene: Scene,
     options: { readonly focus: string | undefined; readonly refit: boolean; readonly label: string },
@@ -208,7 +208,7 @@ function counted(count: number): string {
   return count === 1 ? '1 edge' : `${count} edges`;
 }
 
-/** A shape of a scene, of which there are as many as parts. */
+/** An item of a list that has as many items as the scene has parts. */
 function required<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('A part of the scene has no shape.');
   return value;

@@ -1,4 +1,4 @@
-/** Exports what the map shows, in the colors of the theme. */
+/** Exports the shown graph, in the colors of the theme. */
 
 import type { Graph } from '../../../server/src/drawing/graph.ts';
 import { drawingOf } from '../../../server/src/drawing/graph-drawing.ts';
@@ -22,7 +22,7 @@ export async function exported(format: ExportFormat, graph: Graph, scene: Scene)
   }
 }
 
-/** The most pixels of a side: browsers draw no larger images. */
+/** The maximum number of pixels of a side: browsers draw no larger images. */
 const maximumSide = 8192;
 
 async function png(scene: Scene): Promise<string> {

@@ -1,4 +1,7 @@
-/** The page of the Selector Map: draws the graphs that the extension sends, and reports what the user opens. */
+/**
+ * The page of the Selector Map: draws the graphs that the extension sends, and reports the locations that the user
+ * opens.
+ */
 
 import type { GraphEdge } from '../../../server/src/drawing/graph.ts';
 import { groupsOf } from '../../../server/src/drawing/groups.ts';
@@ -21,7 +24,7 @@ declare function acquireVsCodeApi(): {
 };
 
 const empty: GraphResult = { title: '', nodes: [], edges: [], notes: [], complete: true };
-/** More edges of one object are not listed. */
+/** The maximum number of listed edges of one object. */
 const maximumEdges = 100;
 
 const host = acquireVsCodeApi();
@@ -133,7 +136,7 @@ function open(what: 'nodes' | 'edges', index: number): void {
   if (index >= 0) host.postMessage({ kind: 'open', serial, what, index });
 }
 
-/** Shows the reasons of the edges of what is under the mouse or has the focus. */
+/** Shows the reasons of the edges of the part that is under the mouse or has the focus. */
 function point(at: Pointed | undefined): void {
   if (at === undefined) return;
   details.replaceChildren(...detailsOf(at));

@@ -2,7 +2,7 @@
 
 import type { GraphResult } from '../../../server/src/protocol.ts';
 
-/** The part of the workspace that the page wants to draw. */
+/** The part of the workspace to draw. */
 export interface MapQuestion {
   readonly around: 'object' | 'scope';
   readonly connections: boolean;
@@ -10,16 +10,16 @@ export interface MapQuestion {
 
 export type ExportFormat = 'svg' | 'png' | 'mermaid' | 'dot';
 
-/** To the page. */
+/** A message to the page. */
 export interface GraphMessage {
   readonly kind: 'graph';
-  /** Identifies the graph in answers. */
+  /** Identifies the graph in responses. */
   readonly serial: number;
-  /** Null if nothing is under the cursor that belongs to a scope. */
+  /** Null if there is no object of a scope under the cursor. */
   readonly graph: GraphResult | null;
 }
 
-/** To the extension. */
+/** A message to the extension. */
 export type PageMessage =
   | ({ readonly kind: 'ask' } & MapQuestion)
   /** Opens the location of a node or an edge of a graph, by its index. */
@@ -29,7 +29,7 @@ export type PageMessage =
 
 export const exportFormats: readonly ExportFormat[] = ['svg', 'png', 'mermaid', 'dot'];
 
-/** Checks a message of the page: what is in a page is never trusted. Returns undefined for any other value. */
+/** Validates a message of the page, whose content is never trusted. Returns undefined for any other value. */
 export function pageMessage(value: unknown): PageMessage | undefined {
   if (typeof value !== 'object' || value === null || !('kind' in value)) return undefined;
   const message: { readonly [key: string]: unknown; readonly kind: unknown } = { ...value };

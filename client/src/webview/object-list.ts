@@ -1,4 +1,4 @@
-/** The graph as a list: each object with its edges, for reading instead of looking. */
+/** The graph as a list: each object with its edges, for screen readers and for reading. */
 
 import { type Graph, type GraphEdge, type GraphNode, titleOf } from '../../../server/src/drawing/graph.ts';
 import type { Group } from '../../../server/src/drawing/groups.ts';
@@ -35,7 +35,7 @@ function objectItem(node: GraphNode, edges: readonly GraphEdge[], events: ListEv
   return html('li', {}, name, ...(items.length === 0 ? [] : [html('ul', {}, ...items)]));
 }
 
-/** Returns an item for each edge; a click opens the field that makes it. */
+/** Returns an item for each edge; a click opens the field that causes it. */
 export function edgeItems(
   edges: readonly GraphEdge[],
   { openEdge }: Pick<ListEvents, 'openEdge'>,

@@ -1,4 +1,4 @@
-/** The controls above the map: what is drawn, filters, zoom and export. */
+/** The controls above the map: the drawn part, filters, zoom and export. */
 
 import type { Graph } from '../../../server/src/drawing/graph.ts';
 import { button, html } from './elements.ts';
@@ -14,7 +14,7 @@ export interface ToolbarEvents {
 
 const groupingTitles = { automatic: 'Automatic', namespace: 'Namespace', 'part-of': 'Part of', none: 'None' };
 const formatTitles = { svg: 'SVG', png: 'PNG', mermaid: 'Mermaid', dot: 'Graphviz' };
-/** More values are not offered as filters. */
+/** The maximum number of values that are offered as filters. */
 const maximumOptions = 200;
 
 export class Toolbar {
@@ -43,7 +43,7 @@ export class Toolbar {
     const kinds = distinct([...nodes.map(({ kind }) => kind), ...choices.hiddenKinds]);
     const namespaces = distinct([...nodes.map(({ namespace = '' }) => namespace), ...choices.hiddenNamespaces]);
     const offered = JSON.stringify([kinds, namespaces]);
-    // Replaced while somebody uses them, the focus would be lost.
+    // Replacing the controls while they are in use would lose the focus.
     if (offered === this.#offered) return;
     this.#offered = offered;
     let { hiddenKinds, hiddenNamespaces } = choices;

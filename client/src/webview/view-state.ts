@@ -1,4 +1,4 @@
-/** What the user chose in the map, and the part of a graph that these choices show. */
+/** The choices of the user in the map, and the part of a graph that they show. */
 
 import type { Graph } from '../../../server/src/drawing/graph.ts';
 import type { Grouping } from '../../../server/src/drawing/groups.ts';
@@ -30,7 +30,7 @@ const firstChoices: Choices = {
   asList: false,
 };
 
-/** Returns stored choices; whatever is not of the declared type is as at first. */
+/** Returns stored choices; a value of an unexpected type is replaced by the default. */
 export function storedChoices(stored: unknown): Choices {
   if (typeof stored !== 'object' || stored === null) return firstChoices;
   const given: Readonly<Record<string, unknown>> = { ...stored };

@@ -4,7 +4,7 @@ import type { Rectangle } from '../../../server/src/drawing/layout.ts';
 
 const smallest = 0.05;
 const largest = 3;
-/** Texts are readable from this scale on. */
+/** The minimum scale at which texts are readable. */
 const readable = 0.55;
 const padding = 12;
 
@@ -22,7 +22,7 @@ export class Viewport {
     view.addEventListener('pointerdown', (event) => this.#drag(event));
   }
 
-  /** Shows all of a drawing; if it would be unreadable, the part around `focus` at a readable scale. */
+  /** Shows the whole drawing; if it would be unreadable, the part around `focus` at a readable scale. */
   fit({ width, height }: { readonly width: number; readonly height: number }, focus: Rectangle | undefined): void {
     const own = this.#size();
     const scale = Math.min((own.width - 2 * padding) / width, (own.height - 2 * padding) / height, 1.2);
@@ -73,7 +73,7 @@ export class Viewport {
     this.#apply();
   }
 
-  /** With Ctrl, as a pinch of a touchpad reports itself, the wheel zooms; otherwise it scrolls. */
+  /** With Ctrl, which a pinch on a touchpad also sets, the wheel zooms; otherwise it scrolls. */
   #wheel(event: WheelEvent): void {
     event.preventDefault();
     if (event.ctrlKey || event.metaKey) {

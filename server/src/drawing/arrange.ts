@@ -25,29 +25,29 @@ export interface Arrangement {
   readonly height: number;
   /** The upper left corner of each box. */
   readonly places: ReadonlyMap<string, Point>;
-  /** The points between both ends of links that avoid boxes; other links have none. */
+  /** The points between the ends of links that avoid boxes; other links have none. */
   readonly routes: ReadonlyMap<Link, readonly Point[]>;
 }
 
 export interface Spacing {
-  /** Between two pieces, and between boxes that are above each other. */
+  /** The distance between two pieces, and between boxes that are above each other. */
   readonly gap: number;
-  /** Between a box and those that it links to. */
+  /** The distance between a box and those that it links to. */
   readonly reach: number;
 }
 
-/** With more links than this, a box no longer decides where the boxes are that it is linked to. */
+/** The maximum number of links of a box that affect the positions of the linked boxes. */
 const maximumLinks = 12;
-/** The number of boxes up to which all links count. */
+/** The number of boxes up to which all links have an effect. */
 const fewBoxes = 60;
 /** Larger pieces are arranged in columns: the work of the library grows faster than their size. */
 const largestPiece = { boxes: 200, links: 400 };
-/** The width of a drawing that is to be filled, in relation to its height. */
+/** The intended width of a drawing in relation to its height. */
 const aspect = 1.6;
 
 /**
- * Arranges boxes without overlap. The result depends on the order of boxes and links, and on nothing else. The work is
- * bounded by `largestPiece` for each connected piece.
+ * Arranges boxes without overlap. The result depends only on the order of boxes and links. The work is bounded by
+ * `largestPiece` for each connected piece.
  */
 export function arrange(boxes: readonly Box[], links: readonly Link[], spacing: Spacing): Arrangement {
   const hubs = hubsOf(boxes, links);
@@ -65,7 +65,7 @@ interface Piece {
   readonly links: readonly Link[];
 }
 
-/** The boxes that are linked to so many others that their links decide nothing: they are in a column of their own. */
+/** The boxes that are linked to so many others that their links have no effect: they are in a separate column. */
 function hubsOf(boxes: readonly Box[], links: readonly Link[]): ReadonlySet<string> {
   if (boxes.length <= fewBoxes) return new Set();
   const linked = new Map<string, Set<string>>();
@@ -134,7 +134,7 @@ function inLayers({ boxes, links }: Piece, { gap, reach }: Spacing): Arrangement
   for (const link of links) {
     const edge: unknown = graph.edge(link.from, link.to);
     const points: unknown = typeof edge === 'object' && edge !== null && 'points' in edge ? edge.points : undefined;
-    // The library ends routes at any side of a box. Between neighboring layers there is nothing to avoid.
+    // The library ends routes at any side of a box. Between neighboring layers there are no boxes to avoid.
     if (Array.isArray(points) && points.length > 3 && points.every(isPoint)) routes.set(link, points.slice(1, -1));
   }
   return fromOrigin(boxes, places, routes);

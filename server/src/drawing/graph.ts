@@ -1,12 +1,12 @@
 /** The model of a graph of objects, from which every format is drawn. All texts may come from a workspace. */
 
 /**
- * What an edge means: a selector matches, a route sends requests to a Service, an autoscaler scales a workload, or a
- * workload may connect to another.
+ * The meaning of an edge: a selector matches, a route sends requests to a Service, an autoscaler scales a workload, or
+ * a workload may connect to another.
  */
 export type Relation = 'selects' | 'routes' | 'scales' | 'connects';
 
-/** What an object does, by which it is colored. */
+/** The purpose of an object, which determines its color. */
 export type Family = 'workload' | 'service' | 'policy' | 'route' | 'autoscaler' | 'namespace' | 'other';
 
 export interface GraphNode {
@@ -14,7 +14,7 @@ export interface GraphNode {
   readonly id: string;
   readonly kind: string;
   readonly family: Family;
-  /** Undefined for an object without a namespace, or one whose namespace is not known. */
+  /** Undefined for an object without a namespace, or with an unknown one. */
   readonly namespace?: string;
   readonly name: string;
   /** Its own labels with known values. */
@@ -25,9 +25,9 @@ export interface GraphEdge {
   readonly from: string;
   readonly to: string;
   readonly relation: Relation;
-  /** The path of the field that makes the edge; of a connection its ports. */
+  /** The path of the field that causes the edge; for a connection, its ports. */
   readonly label: string;
-  /** False for an edge that something unknown decides. */
+  /** False if the edge depends on an unknown value. */
   readonly certain: boolean;
   /** A sentence without a period. */
   readonly reason: string;

@@ -2,7 +2,9 @@
 
 import type { Graph, GraphNode } from './graph.ts';
 
-/** What nodes are grouped by; `automatic` is the namespace, or `part-of` if there is only one namespace. */
+/**
+ * The property by which nodes are grouped; `automatic` is the namespace, or `part-of` if there is only one namespace.
+ */
 export type Grouping = 'automatic' | 'namespace' | 'part-of' | 'none';
 
 export interface Group {
@@ -40,7 +42,7 @@ function groupsBy(nodes: readonly GraphNode[], grouping: 'namespace' | 'part-of'
     .sort((a, b) => (a.title < b.title ? -1 : 1));
 }
 
-/** The number of boxes that are drawn at once without being asked for. */
+/** The maximum number of boxes that are drawn by default. */
 const maximumShown = 150;
 
 /**

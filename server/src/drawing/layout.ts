@@ -20,7 +20,7 @@ export interface PlacedGroup extends Rectangle {
   readonly isCollapsed: boolean;
 }
 
-/** Edges with the same ends and relation. */
+/** Edges with equal ends and relation. */
 export interface PlacedEdge {
   /** The id of a node, or of a collapsed group. */
   readonly from: string;
@@ -46,21 +46,21 @@ export interface LayoutOptions {
   readonly grouping: Grouping;
   /** Ids of groups that are drawn as one box. */
   readonly collapsed: ReadonlySet<string>;
-  /** Ids of groups that are never collapsed, however many nodes there are. */
+  /** Ids of groups that are never collapsed, whatever the number of nodes. */
   readonly expanded: ReadonlySet<string>;
 }
 
 const defaultLayout: LayoutOptions = { grouping: 'automatic', collapsed: new Set(), expanded: new Set() };
 
-/** Around the whole drawing, and in a group around its nodes. */
+/** The margin around the drawing, and around the nodes in a group. */
 const margin = 16;
 const titleHeight = 22;
 const inGroups = { gap: 12, reach: 64 };
 const betweenGroups = { gap: 24, reach: 80 };
-/** A scene of this size is readable; beyond it only the shape of the drawing is. */
+/** The rectangle of a scene without nodes. */
 const none: Rectangle = { x: 0, y: 0, width: 0, height: 0 };
 
-/** Lays out a graph. Connections have no influence on positions, so that showing them moves nothing. */
+/** Lays out a graph. Connections do not affect positions, so that showing them moves nothing. */
 export function layOut(graph: Graph, options: LayoutOptions = defaultLayout): Scene {
   const groups = groupsOf(graph, options.grouping);
   const collapsed = collapsedGroups(groups, options);
@@ -162,7 +162,7 @@ function place(groups: readonly Group[], { collapsed, bundles, inside, boxes, ou
   return { width: outer.width + 2 * margin, height: outer.height + 2 * margin, groups: placedGroups, nodes, edges };
 }
 
-/** From the side of one box that faces the other to the side of that one, through the points of a route. */
+/** A line from the nearest side of one box to the nearest side of the other, through the points of a route. */
 function between(from: Rectangle, to: Rectangle, route: readonly Point[]): readonly Point[] {
   const [start, end] = facingSides(from, to);
   return [start, ...route, end];

@@ -2,7 +2,7 @@
 
 import type { Graph, GraphEdge } from './graph.ts';
 
-/** The most nodes of a neighborhood. */
+/** The maximum number of nodes of a neighborhood. */
 const maximumNodes = 300;
 
 /**

@@ -1,11 +1,11 @@
-/** Converts a scene to the elements of an SVG image. A view makes DOM nodes of them, and the command line text. */
+/** Converts a scene to the elements of an SVG image, from which a view creates DOM nodes, and the command line text. */
 
 import type { Point } from './arrange.ts';
 import { type GraphEdge, type GraphNode, titleOf } from './graph.ts';
 import type { PlacedEdge, PlacedGroup, PlacedNode, Scene } from './layout.ts';
 import { shortened } from './text-width.ts';
 
-/** An SVG element. Attributes and text are plain: whoever writes them escapes them. */
+/** An SVG element. Attributes and text are not escaped yet. */
 export interface Shape {
   readonly name: 'g' | 'rect' | 'path' | 'text' | 'title';
   readonly attributes: Readonly<Record<string, string | number>>;
@@ -36,7 +36,7 @@ export function groupText({ group, isCollapsed }: PlacedGroup): string {
   return `${group.title}: ${count}${isCollapsed ? ', collapsed' : ''}`;
 }
 
-/** The most reasons that an edge shows. */
+/** The maximum number of reasons of an edge in its description. */
 const maximumReasons = 5;
 
 /** Describes the edges of a line, one on each line of text. */
@@ -69,7 +69,7 @@ function edgeShape({ edges, points, relation, certain }: PlacedEdge): Shape {
   const d = curve(points);
   return shape('g', { class: `edge ${relation}${certain ? '' : ' uncertain'}` }, [
     titled(edgesText(edges)),
-    // A wide invisible line is easier to point at.
+    // A wide invisible line is easier to hit with the mouse.
     shape('path', { class: 'reach', d }),
     shape('path', { class: 'line', d }),
     shape('path', { class: 'head', d: head(points) }),
@@ -89,7 +89,7 @@ function shape(
   return { name, attributes, children, ...(text !== undefined && { text }) };
 }
 
-/** A smooth line through some points, which leaves and arrives horizontally if it is directed so. */
+/** A smooth line through some points, with horizontal ends if its direction is rather horizontal. */
 function curve(points: readonly Point[]): string {
   const [first, ...others] = points;
   if (first === undefined) return '';

@@ -1,10 +1,10 @@
-/** Draws a graph as an SVG image: a bundle of its own, which only this format loads. */
+/** Draws a graph as an SVG image: a separate bundle, which only this format loads. */
 
 import type { Graph } from './graph.ts';
 import { layOut } from './layout.ts';
 import { asSvg } from './svg.ts';
 
-/** Returns the image of a graph, grouped and collapsed as the map is at first. */
+/** Returns the image of a graph, grouped and collapsed as in the initial state of the map. */
 export function svgImage(graph: Graph): string {
   return asSvg(layOut(graph));
 }

@@ -1,4 +1,4 @@
-/** Writes a scene as an SVG image that stands alone: without scripts, links and fonts of its own. */
+/** Writes a scene as a self-contained SVG image: without scripts, links and fonts. */
 
 import { replaceControls } from '../text/control-characters.ts';
 import type { Scene } from './layout.ts';
@@ -53,7 +53,7 @@ const dark: Palette = {
   },
 };
 
-/** Writes an image; without a palette it is light or dark, as its reader prefers. */
+/** Writes an image; without a palette it is light or dark, by the color scheme of its viewer. */
 export function asSvg(scene: Scene, palette?: Palette): string {
   const { groups, edges, nodes } = shapesOf(scene);
   const [width, height] = [Math.ceil(scene.width), Math.ceil(scene.height)];
@@ -71,7 +71,7 @@ export function asSvg(scene: Scene, palette?: Palette): string {
   ].join('\n');
 }
 
-/** What does not depend on colors; a view has the same rules in its style sheet. */
+/** Rules that do not depend on colors; a view has equal rules in its style sheet. */
 const shared = `text { font: 12px system-ui, "Segoe UI", "Helvetica Neue", sans-serif; }
 .kind { font-size: 10px; }
 .name, .group text { font-weight: 600; }
@@ -103,7 +103,7 @@ function element({ name, attributes, children, text }: Shape): string {
   return inner === '' ? `<${name}${written.join('')}/>` : `<${name}${written.join('')}>${inner}</${name}>`;
 }
 
-/** Text and attribute values of XML. Characters that XML forbids, or that have an effect, are replaced. */
+/** Escapes text and attribute values of XML. Characters that XML forbids, or that have an effect, are replaced. */
 function escaped(text: string): string {
   return replaceControls(text, '\n')
     .replaceAll(/[\uFFFE\uFFFF]/g, '\uFFFD')

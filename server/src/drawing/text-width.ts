@@ -4,11 +4,14 @@ import type { Group } from './groups.ts';
 
 export const boxHeight = 40;
 
-/** Of an average character of a sans-serif font of 12 px, rounded up; East Asian characters are about twice as wide. */
+/**
+ * The width of an average character of a sans-serif font of 12 px, rounded up; East Asian characters are about twice as
+ * wide.
+ */
 const characterWidth = 7.8;
 const padding = 28;
 const narrowest = 96;
-/** The most columns that a text in a box has. */
+/** The maximum number of columns of a text in a box. */
 const maximumColumns = 30;
 
 function columnsOf(character: string): number {
@@ -35,12 +38,12 @@ function widthOf(text: string): number {
   return [...shortened(text)].reduce((sum, character) => sum + columnsOf(character), 0) * characterWidth + padding;
 }
 
-/** The width of the boxes of the nodes of a group, which is the same for all of them. */
+/** The common width of the boxes of the nodes of a group. */
 export function boxWidth({ nodes }: Group): number {
   return nodes.reduce((width, { kind, name }) => Math.max(width, widthOf(kind), widthOf(name)), narrowest);
 }
 
-/** The least width of the box of a group: that of its title. */
+/** The minimum width of the box of a group: that of its title. */
 export function groupWidth({ title, nodes }: Group): number {
   return Math.max(narrowest, widthOf(`${title} (${nodes.length})`) + padding);
 }

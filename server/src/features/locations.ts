@@ -13,7 +13,7 @@ import type { Match } from '../workspace/selection/model.ts';
 export interface FileSpan {
   readonly file: Pick<WorkspaceFile, 'uri' | 'lines'>;
   readonly span: Span;
-  /** The range to show around it, which contains `span`. */
+  /** The enclosing range to show, which contains `span`. */
   readonly around?: Span;
 }
 

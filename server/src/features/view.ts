@@ -36,7 +36,7 @@ export interface FileView extends View {
   readonly settings: Settings;
 }
 
-/** What a view shows, for sentences: `Matches nothing in this workspace`. */
+/** The area of a view, for sentences: `Matches nothing in this workspace`. */
 export function whereIn({ isPage }: View): string {
   return isPage ? 'on this page' : 'in this workspace';
 }

@@ -1,4 +1,4 @@
-/** Answers with the changes since the base, and tells a client that shows them when they may have changed. */
+/** Provides the changes since the base, and notifies a client that shows them when they may have changed. */
 
 import type { Connection } from 'vscode-languageserver';
 import { changesSince } from '../features/pages/changes.ts';
@@ -17,7 +17,7 @@ interface ChangesParts {
   readonly isShown: boolean;
 }
 
-/** Returns a function to call whenever the changes may be others. */
+/** Returns a function that must be called whenever the changes may differ. */
 export function provideChanges({ connection, session, log, base, isShown }: ChangesParts): () => void {
   connection.onRequest(changesRequest, (token) => {
     const nothing: Changes = { base: null, complete: true, problems: [], scopes: [] };

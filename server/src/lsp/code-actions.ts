@@ -82,10 +82,14 @@ export function provideCodeActions(parts: ActionParts): void {
   );
 }
 
-/** Quick fixes are provided for at most this number of findings in a range: of more, no menu can be read. */
+/**
+ * The maximum number of findings in a range for which quick fixes are provided: a menu with more would not be readable.
+ */
 const maximumInRange = 100;
 
-/** Is an action of `kind` one of those that were asked for? The empty kind asks for all. */
+/**
+ * Whether an action of `kind` was requested: a requested kind includes its subkinds, and the empty kind includes all.
+ */
 function holds(asked: string, kind: string): boolean {
   return asked === '' || asked === kind || kind.startsWith(`${asked}.`);
 }
@@ -107,7 +111,7 @@ function quickFixes(
   const findings = all
     .filter((finding) => placesOf(finding, alsoReported.has(finding)).some((place) => meets(place, span)))
     .slice(0, maximumInRange);
-  // Our comments do not disable what another extension reports, nor faults of the configuration.
+  // Our comments cannot disable findings of other extensions, or faults of the configuration.
   const shown = findings.filter((finding) => !alsoReported.has(finding) && !isConfigFault(uri, finding));
   const fixes = findings.flatMap((finding) => finding.fixes().map((fix) => fixToCodeAction(context, finding, fix)));
   const disabling = (ways: (finding: Finding) => readonly Silencing[]) => [

@@ -6,6 +6,7 @@ import { type GraphParams, type GraphPlace, type GraphResult, graphRequest } fro
 import { replaceControls } from '../text/control-characters.ts';
 import { atPosition, locationsForEditor, type RequestContext } from './request-helpers.ts';
 
+/** Handles the request for the graph of a scope (see `protocol.ts`). */
 export function provideGraph(context: RequestContext): void {
   // `message-check.ts` rejects parameters of other types.
   context.connection.onRequest(graphRequest, (params: GraphParams, token) =>

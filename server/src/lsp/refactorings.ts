@@ -195,7 +195,7 @@ function isActionData(data: unknown): data is ActionData {
 
 function isLabelParams(given: unknown): given is LabelParams {
   if (typeof given !== 'object' || given === null) return false;
-  const { textDocument, position, change } = given as Partial<Record<keyof LabelParams, unknown>>; // each is looked at
+  const { textDocument, position, change } = given as Partial<Record<keyof LabelParams, unknown>>; // all are validated
   const isPosition = textDocument !== null && TextDocumentIdentifier.is(textDocument) && Position.is(position);
   return isPosition && typeof change === 'string';
 }

@@ -128,7 +128,7 @@ export interface ManifestObject {
   readonly targetPorts?: readonly Written[];
   /** For an autoscaler: the workload that it scales. */
   readonly scaleTarget?: ScaleTarget;
-  /** The values by which field selectors can select it, as far as they are written. */
+  /** The values by which field selectors can select it; unknown ones are absent. */
   readonly fieldValues?: FieldValues;
   /** Of an Ingress or a route: the Services to which it sends requests. */
   readonly backends?: readonly Backend[];
@@ -255,7 +255,7 @@ export interface TemplateSite {
   readonly ports?: ContainerPorts;
   /** The tags of its images. */
   readonly tags?: readonly string[];
-  /** The values by which field selectors can select what it makes, as far as they are written. */
+  /** The values by which field selectors can select the created objects; unknown ones are absent. */
   readonly fieldValues?: FieldValues;
 }
 
@@ -304,7 +304,7 @@ export interface SelectorSite {
   readonly fieldSelector?: Parsed<FieldSelector> | undefined;
   /** The namespaces that are listed next to it, if the fact's reach has a field for names. */
   readonly namespaces?: NamespaceNames;
-  /** For a preferred node selector term: the weight beside it, as it is written. */
+  /** For a preferred node selector term: the weight next to it. */
   readonly weight?: Value;
 }
 

@@ -48,8 +48,8 @@ export interface ConfigReading {
 export const plainReading: ConfigReading = { placeholders: [], key: '' };
 
 /**
- * A configuration with the values of another one that it extends. What describes the files below a folder is not taken
- * over (scopes, externals, generated files, expectations), and severities are looked up in each (`severitiesFor`).
+ * A configuration with the values of another one that it extends. Values about the files below a folder are not
+ * inherited (scopes, externals, generated files, expectations), and severities are looked up in each (`severitiesFor`).
  */
 export function extended(base: Config, config: Config): Config {
   const { kubernetesVersion, recommendedLabels, labelPolicy } = base.values;

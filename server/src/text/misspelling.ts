@@ -17,7 +17,7 @@ const longWordForTwo = 8;
 const longWordForFirstLetter = 7;
 
 /**
- * The likelihood that one of two names was meant to be the other; undefined if they are equal or certainly different
+ * The likelihood that one of two names was intended to be the other; undefined if they are equal or certainly different
  * names. Different numbers and other short parts (`web-1` and `web-2`, `cache-ro` and `cache-rw`) are variants of a
  * name, not misspellings.
  */

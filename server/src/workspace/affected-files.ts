@@ -26,7 +26,8 @@ interface Changes {
 }
 
 /**
- * Returns the URIs of the files to check again, some of which may be gone, or `all` if a change concerns every file.
+ * Returns the URIs of the files to check again, some of which may no longer exist, or `all` if a change concerns every
+ * file.
  */
 export function affectedFiles(before: Workspace, after: Workspace, catalogue: Catalogue): ReadonlySet<string> | 'all' {
   if (before === after) return new Set();

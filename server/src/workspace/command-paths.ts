@@ -1,4 +1,4 @@
-/** Finds the files and folders of the workspace that the paths in commands lead to. */
+/** Finds the files and folders of the workspace that paths in commands refer to. */
 
 import type { Workspace, WorkspaceFile } from './model.ts';
 import { folderOf, isWithin, resolveUri } from './uri.ts';
@@ -26,7 +26,7 @@ function workingFolders(workspace: Workspace, uri: string): readonly string[] {
   return folders;
 }
 
-/** The URIs to which a path may lead, without those outside of the workspace folder. */
+/** The URIs that a path may refer to, without those outside of the workspace folder. */
 export function pathCandidates(workspace: Workspace, uri: string, path: string): readonly string[] {
   const folders = workingFolders(workspace, uri);
   const root = folders.at(-1);
@@ -34,7 +34,7 @@ export function pathCandidates(workspace: Workspace, uri: string, path: string):
   return folders.map((folder) => resolveUri(folder, path)).filter((each) => isWithin(each, root));
 }
 
-/** What a path in a command of a file leads to; undefined if the workspace does not contain it. */
+/** The target of a path in a command of a file; undefined if the workspace does not contain it. */
 export function pathTarget(workspace: Workspace, uri: string, path: string): PathTarget | undefined {
   for (const candidate of pathCandidates(workspace, uri, path)) {
     const file = workspace.files.get(candidate);

@@ -1,6 +1,6 @@
 /**
- * Finds the `.selector-lens.yaml` that applies to a file: the nearest one upward, with what it extends. Other
- * configurations are not merged.
+ * Finds the `.selector-lens.yaml` that applies to a file: the nearest one upward, with the configurations that it
+ * extends. Other configurations are not merged.
  */
 
 import { configName } from '../settings/config.ts';
@@ -13,13 +13,13 @@ interface PlacedConfig {
   /** Canonical URI of the file. */
   readonly uri: string;
   readonly folder: string;
-  /** The configuration, with the values that it takes from the ones that it extends. */
+  /** The configuration, with the values that it inherits from those that it extends. */
   readonly config: Config;
-  /** Why the configuration that it extends has no effect; undefined if it has, or if there is none. */
+  /** Why the extended configuration has no effect; undefined if it has, or if there is none. */
   readonly extendsFault: ExtendsFault | undefined;
   /** This configuration and those that it extends, the last of these first, for the file at a URI. */
   chainFor(uri: string): readonly ConfigFor[];
-  /** The path of a file as the globs of the configuration see it. */
+  /** The path of a file for the globs of the configuration. */
   pathOf(uri: string): string;
   isExternal(uri: string): boolean;
   isGenerated(uri: string): boolean;
@@ -27,7 +27,7 @@ interface PlacedConfig {
   scopesOf(uri: string): readonly (readonly [number, DeclaredScope])[];
 }
 
-/** The configuration that is extended is not indexed, extends this one, or is too far away. */
+/** The extended configuration is not indexed, extends this one, or the chain is too long. */
 export type ExtendsFault = { readonly is: 'missing'; readonly uri: string } | { readonly is: 'cycle' | 'depth' };
 
 /** Maximum number of configurations that one extends, directly and through others. */
@@ -74,12 +74,12 @@ export function findConfigs(files: Iterable<{ readonly uri: string; readonly con
 }
 
 interface Extended {
-  /** The configurations by URI, the last one that is extended first. */
+  /** The configurations by URI, the last extended one first. */
   readonly chain: readonly (readonly [uri: string, config: Config])[];
   readonly fault: ExtendsFault | undefined;
 }
 
-/** Follows `extends` from a configuration, as far as it leads to others. */
+/** Follows `extends` from a configuration to the end of the chain. */
 function extendedBy(uri: string, own: ReadonlyMap<string, Config>): Extended {
   const chain: [string, Config][] = [];
   let at = uri;
@@ -91,7 +91,7 @@ function extendedBy(uri: string, own: ReadonlyMap<string, Config>): Extended {
     if (next === undefined) return { chain, fault: undefined };
     at = resolveUri(folderOf(at), next.path);
   }
-  // What is missing further away is reported there.
+  // A configuration that is missing later in the chain is reported in the one that extends it.
   return { chain, fault: chain.length === 1 ? { is: 'missing', uri: at } : undefined };
 }
 
@@ -100,7 +100,7 @@ function placed(uri: string, { chain, fault }: Extended): PlacedConfig {
   const inChain = chain.map(([at, each]) => ({ config: each, pathOf: pathsIn(folderOf(at)) }));
   const folder = folderOf(uri);
   const pathOf = pathsIn(folder);
-  // Called for every pair of places.
+  // Called for every pair of positions.
   const external = new Map<string, boolean>();
   return {
     uri,
@@ -123,7 +123,7 @@ function placed(uri: string, { chain, fault }: Extended): PlacedConfig {
   };
 }
 
-/** The paths of files as the globs of a configuration in a folder see them. */
+/** Returns the paths of files for the globs of a configuration in a folder. */
 function pathsIn(folder: string): (uri: string) => string {
   return (file) => {
     const below = file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : undefined;

@@ -1,4 +1,4 @@
-/** The manifests of a Markdown page or a script, as a workspace of their own: a page shows what belongs together. */
+/** The manifests of a Markdown page or a script, as a separate workspace: a page shows objects that belong together. */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import { createdObjects } from '../manifests/inline/created-objects.ts';
@@ -19,7 +19,7 @@ export interface Page {
   readonly text: string;
   /** The ranges of the manifests. */
   readonly spans: readonly Span[];
-  /** The page alone. */
+  /** A workspace with only the page. */
   readonly workspace: Workspace;
 }
 

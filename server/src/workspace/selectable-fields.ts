@@ -24,7 +24,7 @@ export function fieldsOf({ catalogue, workspace }: Known, { group, kind }: Group
 
 const known = new WeakMap<Workspace, ReadonlyMap<string, readonly Definition[]>>();
 
-/** What the files say of each kind that they define; asked for only where a selector is over custom resources. */
+/** The definitions of each kind in the files; needed only for selectors over custom resources. */
 function definitionsIn(workspace: Workspace): ReadonlyMap<string, readonly Definition[]> {
   const before = known.get(workspace);
   if (before !== undefined) return before;

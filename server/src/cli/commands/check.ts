@@ -86,7 +86,7 @@ async function runCheck(outer: World, given: Arguments): Promise<number> {
   return codeOf(report, limits, given);
 }
 
-/** What a command line limits a report to. */
+/** The limits of a report on the command line. */
 interface Limits {
   /** Less severe findings are neither shown nor counted. */
   readonly shown: Severity;
@@ -148,7 +148,7 @@ async function reportOf(world: World, given: Arguments, requested: RequestedPath
   return report;
 }
 
-/** The options on which the findings of a run depend, beside the paths. */
+/** The options on which the findings of a run depend, in addition to the paths. */
 function keptOptions({ values, lists }: Arguments): readonly string[] {
   const ofLists = ['exclude', 'rule'].flatMap((name) => (lists.get(name) ?? []).map((each) => `${name} ${each}`));
   return [...['namespace', 'level', 'config'].map((name) => values.get(name) ?? ''), ...ofLists];

@@ -77,7 +77,7 @@ interface Explained {
       readonly reason: string;
     }[];
   }[];
-  /** If nothing of the object matches: its own selectors of pods that can match the same labels. */
+  /** If the object has no matching labels: its own selectors of pods that can match the same labels. */
   readonly overlaps?: readonly OwnOverlap[];
 }
 

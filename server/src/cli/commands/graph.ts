@@ -42,7 +42,7 @@ async function runGraph(world: World, given: Arguments): Promise<number> {
   return exitCodeOf(world, indexed);
 }
 
-/** What begins or ends in an object that is selected. */
+/** The edges that begin or end in a selected object. */
 function graphOf(indexed: Indexed): ObjectGraph {
   const { session } = indexed;
   const { objects, isSelected } = aroundSelected(indexed);

@@ -241,7 +241,7 @@ function withFields(
   return [answer === 'yes' ? {} : { uncertain: reason ?? '' }];
 }
 
-/** Whether an object has the kind and namespace that are asked for; `place` is the namespace that it names. */
+/** Whether an object has the requested kind and namespace; `place` is the namespace that it names. */
 function isRequired(
   session: Indexed['session'],
   { file, object }: ObjectInFile,

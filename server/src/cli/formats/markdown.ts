@@ -11,7 +11,7 @@ import { countByRule } from '../report/statistics.ts';
 import type { CheckFormat } from './format.ts';
 import { countLine } from './text.ts';
 
-/** How many findings are listed. The summary of a job on GitHub holds 1 MB. */
+/** The number of listed findings. The summary of a job on GitHub has at most 1 MB. */
 const mostListed = 50;
 
 export const markdown: CheckFormat = {

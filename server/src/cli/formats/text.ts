@@ -46,7 +46,7 @@ function writeText(world: World, report: Report): readonly string[] {
   ];
 }
 
-/** How many messages and folders of a rule are listed: the most frequent ones. */
+/** The number of messages and folders of a rule that are listed, the most frequent first. */
 const mostListed = 5;
 
 function statisticsLines(
@@ -107,7 +107,7 @@ function knownLine({ known = 0 }: Report): readonly string[] {
     : [`${counted(known, 'finding')} that the baseline lists ${known === 1 ? 'is' : 'are'} not shown.`];
 }
 
-/** How many stale entries of a baseline are named. */
+/** The number of stale entries of a baseline that are listed. */
 const mostStale = 10;
 
 function staleLines({ stale = [] }: Report): readonly string[] {

@@ -115,7 +115,7 @@ interface Item {
   readonly applied: AppliedObject;
 }
 
-/** What the selectors at one path of an object match. */
+/** The matches of the selectors at one path of an object. */
 interface Links {
   readonly owner: Named;
   readonly ownerKey: string;

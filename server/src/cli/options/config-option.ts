@@ -20,9 +20,9 @@ export const config: Option = {
 /** The environment with one configuration. */
 export interface Configured {
   readonly world: World;
-  /** Tests whether a URI is that of the configuration in the root, which no file has. */
+  /** Tests whether a URI is that of the configuration in the root, which is not a file. */
   isConfiguration(uri: string): boolean;
-  /** Returns a finding at the place where the user finds it: in the named file. */
+  /** Returns a finding at its position for the user: in the named file. */
   atItsPlace(diagnostic: Diagnostic): Diagnostic;
 }
 

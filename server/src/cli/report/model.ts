@@ -41,7 +41,7 @@ export interface RuleCount {
   readonly rule: string;
   readonly severity: Severity;
   readonly count: number;
-  /** How many of them a fix exists for. */
+  /** The number of findings that have a fix. */
   readonly fixable: number;
   /** The most frequent messages first. */
   readonly messages: readonly { readonly message: string; readonly count: number }[];

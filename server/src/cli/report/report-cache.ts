@@ -206,7 +206,7 @@ const report: Readonly<Record<keyof Report, Shape>> = {
   barren: 'boolean',
   notes: { list: 'string' },
   broken: { list: 'string' },
-  // A baseline and statistics are not part of what is kept.
+  // A baseline and statistics are not cached.
   known: 'any',
   stale: 'any',
   statistics: 'any',

@@ -90,7 +90,7 @@ const REACH_KEYS = ['anyAt', 'namesAt', 'namespaceSelectorAt', 'otherwise'];
 /** A path in the catalogue's notation: names, optionally followed by `[]`, or `*`, separated by dots. */
 const PATH = /^[\w/-]+(?:\[\])*(?:\.(?:\*|[\w/-]+)(?:\[\])*)*$/;
 
-/** Reads all entries. Invalid parts are reported with their paths; valid parts are kept. */
+/** Parses all entries. Invalid parts are reported with their paths; valid parts are kept. */
 export function readEntries(entries: unknown): { kinds: readonly UserKind[]; problems: readonly EntryProblem[] } {
   const parser = new EntryParser();
   const kinds = parser.list(entries, [], (entry, path) => readEntry(parser, entry, path));

@@ -13,21 +13,21 @@ import { byCount, isWritten, type Tally, tallyOfCounts } from './label-counts.ts
 import { marker } from './marker.ts';
 import type { Completion } from './model.ts';
 
-/** What is being typed in a command. */
+/** The incomplete word of a command, by its meaning. */
 type Typed =
   | { readonly is: 'key'; readonly of: GroupKind | undefined; readonly others: readonly string[] }
   | { readonly is: 'value'; readonly of: GroupKind | undefined; readonly key: string }
   | { readonly is: 'namespace' | 'validate' };
 
-/** Returns the completions of a word that is no selector; none outside of such words. */
+/** Returns the completions of a word that is not a selector; none outside of such words. */
 export function commandWordItems(view: FileView, offset: number): readonly Completion[] {
   const { host, text, catalogue, settings } = view;
   if (host === undefined || !settings.inlineSelectors[host]) return [];
   const marked = (word: string) => readInline(text.slice(0, offset) + word + text.slice(offset), host, catalogue);
-  // `kubectl label pods web ti`: only the sign of equality makes it a label.
+  // `kubectl label pods web ti`: only the equals sign makes it a label.
   const typed = typedIn(marked(marker)) ?? typedIn(marked(`${marker}=`));
   if (typed === undefined) return [];
-  // Everything up to the cursor is replaced, which in a word without quotes is what stands between separators.
+  // Everything up to the cursor is replaced: in an unquoted word, the text after the last separator.
   let start = offset;
   while (start > 0 && !/[\s,='"]/.test(text.charAt(start - 1))) start--;
   const span = { start, end: offset };

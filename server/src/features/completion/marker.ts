@@ -1,3 +1,3 @@
-/** A word that nobody types: put in the place of the one at the cursor, it shows what would stand there. */
+/** A word that does not occur in real text. It replaces the word at the cursor, so that the parser returns its role. */
 
 export const marker = 'selectorLensCursor';

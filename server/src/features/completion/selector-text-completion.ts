@@ -32,8 +32,8 @@ export interface SelectorTextItem {
 }
 
 /**
- * Returns the completions at `offset`, the most useful first; none where only punctuation is possible. Of very many
- * keys or values, as many as `mostFrequent` returns.
+ * Returns the completions at `offset`, the most useful first; none if only punctuation is possible. Of very many keys
+ * or values, as many as `mostFrequent` returns.
  */
 export function completeSelectorText(text: string, offset: number, reachable: Reachable): readonly SelectorTextItem[] {
   const word = wordAt(text, offset);

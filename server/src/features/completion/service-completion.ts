@@ -5,10 +5,10 @@ import type { FileView } from '../view.ts';
 import type { Completion } from './model.ts';
 import { mostItems } from './most-frequent.ts';
 
-/** What stands before a host name. */
+/** The text before a host name. */
 const before = /(?:externalName:[ \t]{0,20}["']?|:\/\/)$/;
 
-/** Returns the names of all Services with a known namespace; none where no host name is expected. */
+/** Returns the names of all Services with a known namespace; none if no host name is expected. */
 export function serviceNameItems({ workspace, catalogue, text }: FileView, offset: number): readonly Completion[] {
   let start = offset;
   while (start > 0 && offset - start < 253 && /[a-z0-9.-]/.test(text.charAt(start - 1))) start--;

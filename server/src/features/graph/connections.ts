@@ -12,7 +12,7 @@ import { objectName } from '../presentation/object-names.ts';
 import type { View } from '../view.ts';
 import type { ObjectEdge } from './object-graph.ts';
 
-/** Maximum number of connections: nobody can follow more lines. */
+/** Maximum number of connections: more lines are not readable. */
 const maximumConnections = 2_000;
 
 export interface ConnectionEdges {
@@ -22,7 +22,7 @@ export interface ConnectionEdges {
 }
 
 /**
- * Returns the connections of a scope in which a policy has a say. Workloads that no policy isolates may connect to each
+ * Returns the connections of a scope to which a policy applies. Workloads that no policy isolates may connect to each
  * other, which a note states instead of edges. `idOf` returns the node of a workload.
  */
 export function connectionsIn(

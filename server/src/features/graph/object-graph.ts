@@ -1,4 +1,7 @@
-/** The graph of some objects: what their selectors match, what they scale, and where they send requests. */
+/**
+ * The graph of some objects: the matches of their selectors, the workloads that they scale, and the targets of their
+ * requests.
+ */
 
 import type { Family, GraphEdge, GraphNode } from '../../drawing/graph.ts';
 import type { Catalogue } from '../../engine/catalogue/types.ts';
@@ -16,29 +19,29 @@ import { type FileSpan, nameSpan } from '../locations.ts';
 import { objectName } from '../presentation/object-names.ts';
 import { selectorDescription } from '../presentation/selector-description.ts';
 
-/** A node, and the object that it stands for. */
+/** A node, and its object. */
 export interface ObjectNode {
   readonly node: GraphNode;
   readonly where: ObjectInFile;
 }
 
-/** An edge, and the field that makes it. */
+/** An edge, and the field that causes it. */
 export interface ObjectEdge {
   readonly edge: GraphEdge;
   readonly place: FileSpan;
-  /** The path of the template that makes what is selected. */
+  /** The path of the template that creates the selected objects. */
   readonly via?: string;
 }
 
 export interface ObjectGraph {
   readonly nodes: readonly ObjectNode[];
   readonly edges: readonly ObjectEdge[];
-  /** Edges are missing because there are too many, or because too much was compared. */
+  /** Edges are missing because there are too many, or because the comparison limit was reached. */
   readonly isCut: boolean;
 }
 
 export interface GraphOptions {
-  /** The workspace as it is written. */
+  /** The workspace with the written objects. */
   readonly workspace: Workspace;
   readonly catalogueOf: (uri: string) => Catalogue;
   /** Limits the work. */
@@ -49,7 +52,7 @@ export interface GraphOptions {
   readonly namespaceOf?: (where: ClusterObject | ObjectInFile) => string | undefined;
 }
 
-/** Maximum number of edges: no tool draws as many. */
+/** Maximum number of edges: drawing tools support fewer. */
 const maximumEdges = 20_000;
 
 /** Returns the edges that begin in some objects, with the objects at their ends. */
@@ -94,7 +97,7 @@ export class GraphBuilder {
     this.#named = named;
   }
 
-  /** Adds the edges that begin in an object; returns false if there is no room for more. */
+  /** Adds the edges that begin in an object; returns false at the maximum number of edges. */
   add(owner: ClusterObject): boolean {
     const { catalogueOf, comparisons, isWanted = () => true } = this.#options;
     const { object } = owner;
@@ -117,7 +120,7 @@ export class GraphBuilder {
     const { catalogueOf, namespaceOf } = this.#options;
     const { file, object } = where;
     const namespace = namespaceOf === undefined ? storedNamespace(catalogueOf(file.uri), where) : namespaceOf(where);
-    // A base is another object in every overlay that calls it otherwise.
+    // An object of a base is a different one in every overlay that renames it.
     const key = [file.uri, object.kindSpan.start, namespace, object.name?.text].join('\n');
     return getOrAdd(this.#nodes, key, () => ({ node: nodeOf(object, namespace, `n${this.#nodes.size + 1}`), where }));
   }

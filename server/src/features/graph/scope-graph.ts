@@ -19,7 +19,7 @@ import type { FileView } from '../view.ts';
 import { connectionsIn } from './connections.ts';
 import { GraphBuilder, isShownAlone, type ObjectEdge, type ObjectGraph, type ObjectNode } from './object-graph.ts';
 
-/** The part of a graph that is wanted. */
+/** The requested part of a graph. */
 export interface GraphQuestion {
   /** `object`: the neighborhood of the object at the offset, if there is one. */
   readonly around: 'object' | 'scope';
@@ -35,13 +35,13 @@ export interface ScopeGraph {
   readonly nodes: readonly (ObjectNode & { readonly place?: FileSpan })[];
   readonly edges: readonly ObjectEdge[];
   readonly isCut: boolean;
-  /** Facts about connections that are not drawn, as sentences. */
+  /** Sentences about connections that are not drawn. */
   readonly notes: readonly string[];
 }
 
-/** Objects beyond this number are left out. */
+/** The maximum number of objects; others are left out. */
 const maximumObjects = 3_000;
-/** Less than a second, and more than real scopes need. */
+/** The maximum number of comparisons: less than a second, and more than real scopes need. */
 const maximumComparisons = 200_000;
 
 /** Returns the graph around an offset of a file; undefined for a file that belongs to no scope. */
@@ -80,7 +80,7 @@ function scopesAt({ workspace, file }: FileView, here: ObjectInFile | undefined)
   const scopes = workspace.scopes();
   const own = here === undefined ? scopes.ofFile(file.uri) : scopes.of(placeOf(here));
   const building = scopes.building(file.uri);
-  // A kustomization is no member of what it builds.
+  // A kustomization is not an object of its own scope.
   return building.length > 0 ? building : own;
 }
 
@@ -101,7 +101,7 @@ function withPlace(each: ObjectNode): ObjectNode & { readonly place?: FileSpan }
 
 const known = new WeakMap<Workspace, Map<Scope, ObjectGraph>>();
 
-/** The selections and references of a scope, which are the same as long as no file changes. */
+/** The selections and references of a scope, cached until a file changes. */
 function graphOfScope({ workspace, catalogue }: FileView, scope: Scope): ObjectGraph {
   const ofScopes = getOrAdd(known, workspace, () => new Map<Scope, ObjectGraph>());
   return getOrAdd(ofScopes, scope, () => {

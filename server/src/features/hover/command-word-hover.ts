@@ -1,4 +1,4 @@
-/** The hover of a word of a command: what a path leads to, what a namespace contains, what an option means. */
+/** The hover of a word of a command: the target of a path, the content of a namespace, the meaning of an option. */
 
 import { wordSpan } from '../../manifests/cursor/word-at.ts';
 import type { CommandWord } from '../../manifests/inline/command-words.ts';
@@ -11,7 +11,7 @@ import { type Block, paragraph, type RichText } from '../presentation/rich-text.
 import type { FileView } from '../view.ts';
 import { aboutNamespaceNamed } from './object-hover.ts';
 
-/** Describes a word of a command; undefined if there is nothing to tell about it. */
+/** Describes a word of a command; undefined if nothing is known about it. */
 export function aboutWord(view: FileView, word: CommandWord): RichText | undefined {
   const { text } = word.letters;
   switch (word.is) {
@@ -86,7 +86,7 @@ function aboutTechnique({ file }: FileView, word: CommandWord): readonly Block[]
   ];
 }
 
-/** The values of `--validate`, and what each of them does with unknown and duplicate fields. */
+/** The values of `--validate`, and their effect on unknown and duplicate fields. */
 export const validations = {
   strict: 'The API server rejects objects with unknown or duplicate fields (the default).',
   warn: 'The API server accepts unknown and duplicate fields, and kubectl prints warnings about them.',
@@ -104,7 +104,7 @@ function code(text: string) {
   return { kind: 'code', text } as const;
 }
 
-/** The labels that kubectl sets on what it creates. */
+/** The labels that kubectl sets on objects that it creates. */
 function aboutCreated({ letters: { text }, creates }: CommandWord & { readonly is: 'created' }): RichText {
   const label = creates === 'Pod' ? `run: ${text}` : `app: ${text}`;
   const head = paragraph('Creates the ', creates, ' ', code(text), ' with the label ', code(label), '.');

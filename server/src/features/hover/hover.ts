@@ -40,7 +40,7 @@ export function hover(view: FileView, offset: number): Hover | undefined {
   return { span: 'span' in cursor ? cursor.span : cursorTargetSpan(cursor), text };
 }
 
-/** A word of a command that is no selector and no label. */
+/** A word of a command that is neither a selector nor a label. */
 function aboutWordAt(view: FileView, offset: number): Hover | undefined {
   const word = wordAt(view.file.manifest, offset);
   const text = word && [...(aboutWord(view, word) ?? []), ...aboutCreatedOnPage(view, word)];
@@ -53,7 +53,7 @@ function aboutPage(view: FileView, offset: number): Hover | undefined {
   return page && hover(page, offset);
 }
 
-/** What selects the object that a command creates, on its page. */
+/** The selectors on the page that match the object that a command creates. */
 function aboutCreatedOnPage(view: FileView, word: CommandWord): RichText {
   const page = word.is === 'created' ? pageView(view) : undefined;
   const { start } = wordSpan(word);
@@ -61,7 +61,7 @@ function aboutCreatedOnPage(view: FileView, word: CommandWord): RichText {
   return (page && object && aboutObject(page, object)) ?? [];
 }
 
-/** What the selector of a command matches of the manifests and commands around it. */
+/** The matches of a command's selector among the manifests and commands of its page. */
 function matchesOnPage(view: FileView, cursor: Cursor): RichText {
   const page = cursor.kind === 'selector' && cursor.object.inline ? pageView(view) : undefined;
   if (page === undefined || cursor.kind !== 'selector') return [];

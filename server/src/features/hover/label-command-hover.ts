@@ -12,7 +12,7 @@ import type { FileView } from '../view.ts';
 /** Maximum number of objects whose selectors are compared. */
 const maximumCompared = 200;
 
-/** Describes what a change of a label in a command does; empty for another command. */
+/** Describes the effect of a label change in a command; empty for another command. */
 export function aboutLabelCommand(view: FileView, object: ManifestObject, change: LabelChange): readonly Block[] {
   if (!view.complete || !object.inline || !/ label$/.test(object.kind)) return [];
   const labeled = labeledBy(view, object);
@@ -30,7 +30,7 @@ export function aboutLabelCommand(view: FileView, object: ManifestObject, change
   ];
 }
 
-/** The objects that a command labels; undefined if that is not known. */
+/** The objects that a command labels; undefined if they are unknown. */
 function labeledBy(view: FileView, object: ManifestObject): readonly LabeledObjectInFile[] | undefined {
   const { workspace, catalogue, file } = view;
   const sibling = (file.manifest.inline ?? []).find(

@@ -1,4 +1,4 @@
-/** The ranges of a file that name a label: in maps of labels, in selectors of every form, and by the key alone. */
+/** The ranges of a file that name a label: in maps of labels, in selectors of every form, and by the key only. */
 
 import { parseSelectorTree } from '../../engine/index.ts';
 import type { Cursor } from '../../manifests/cursor/cursor-target.ts';
@@ -31,7 +31,7 @@ export function mentionsIn(object: ManifestObject): readonly Mention[] {
   ];
 }
 
-/** Returns the mentions by key alone in an object or a command: a topology, a `fieldPath`, a column. */
+/** Returns the mentions by key only in an object or a command: a topology, a `fieldPath`, a column. */
 export function mentionsOfKeys({ labelKeySites }: Pick<ManifestObject, 'labelKeySites'>): readonly Mention[] {
   return labelKeySites.map(({ key, place: { form } }) => {
     const about = { kind: 'selector' as const, key: key.text, values: [], span: key.span };

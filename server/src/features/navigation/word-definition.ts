@@ -9,7 +9,7 @@ import { servicesMeant } from '../../workspace/services.ts';
 import { type FileSpan, nameSpan } from '../locations.ts';
 import type { FileView, View } from '../view.ts';
 
-/** Returns what the word at an offset leads to; empty if it is no word, or leads to nothing in the workspace. */
+/** Returns the target of the word at an offset; empty if it has none in the workspace. */
 export function wordDefinition(view: FileView, offset: number): readonly FileSpan[] {
   const word = wordAt(view.file.manifest, offset);
   if (word?.is === 'namespace') return namespacePlaces(view, word.letters.text);
@@ -19,7 +19,7 @@ export function wordDefinition(view: FileView, offset: number): readonly FileSpa
   return target?.is === 'file' ? [{ file: target.file, span: { start: 0, end: 0 } }] : [];
 }
 
-/** The Services that a DNS name at an offset means. */
+/** The Services that a DNS name at an offset refers to. */
 function servicePlaces({ workspace, catalogue, text }: FileView, offset: number): readonly FileSpan[] {
   const name = serviceNameAt(text, offset);
   const services = name === undefined ? [] : servicesMeant(workspace, catalogue, name);

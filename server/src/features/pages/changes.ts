@@ -1,4 +1,4 @@
-/** Lists what has changed since the base: rejected updates, and lost and gained matches, by scope. */
+/** Lists the changes since the base: rejected updates, and lost and gained matches, by scope. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { ChangedObject, ChangedScope, ChangeGroup, ChangeItem, ChangePlace } from '../../protocol.ts';
@@ -105,7 +105,7 @@ function isInBoth({ before, now }: MatchEnd): boolean {
 
 function endIn(sides: { readonly base: Side; readonly now: Side }, { before, now }: MatchEnd): ChangedObject {
   if (now !== undefined) return { ...objectIn(sides.now, now), ...(before === undefined && { state: 'new' }) };
-  const { place: _, ...gone } = objectIn(sides.base, before as ObjectInFile); // it is there in one of the states
+  const { place: _, ...gone } = objectIn(sides.base, before as ObjectInFile); // it exists in one of the states
   return { ...gone, state: 'gone' };
 }
 
@@ -130,7 +130,7 @@ function placeOf({ file, span }: FileSpan): ChangePlace {
   return { uri: file.uri, range: { start, end } };
 }
 
-/** Replaces control characters in what is shown. */
+/** Replaces control characters in shown text. */
 function withoutControls(item: ChangeItem): ChangeItem {
   const shown = (object: ChangedObject): ChangedObject => ({
     ...object,

@@ -150,7 +150,7 @@ function scheduling(view: FileView, object: ManifestObject): readonly string[] {
   });
 }
 
-/** What network policies allow the pods of the object, or what the policy allows. */
+/** The connections that network policies allow for the pods of the object, or that the policy allows. */
 function network(view: FileView, object: ManifestObject): readonly string[] {
   const blocks = [...aboutReach(view, object), ...(aboutPolicy(view, object)?.blocks ?? [])];
   return blocks.length === 0 ? [] : [`## Network\n\n${toMarkdown(blocks)}`];

@@ -2,7 +2,7 @@
 
 import type { Escape } from '../../rules/helpers/escapes.ts';
 
-/** A match that is there in one of two states only; the names are as a reader knows the objects. */
+/** A match that exists in only one of two states, with the display names of the objects. */
 export interface ChangedMatch {
   readonly kind: 'lost' | 'gained';
   readonly owner: { readonly group: string; readonly kind: string; readonly name: string; readonly isInBoth: boolean };
@@ -22,7 +22,7 @@ export function matchSentence({ kind, owner, path, target }: ChangedMatch): stri
   return `${owner.name} now ${verb} ${target.name}${target.isInBoth ? '' : ', which is new'}`;
 }
 
-/** What a selector does to what it matches, where that is more than to select it. */
+/** The effect of a selector on its matches, for kinds that do more than select. */
 const verbs: Readonly<Record<string, string>> = {
   'networking.k8s.io/NetworkPolicy spec.podSelector': 'isolates',
   'policy/PodDisruptionBudget spec.selector': 'protects',
@@ -33,10 +33,10 @@ export interface RejectedChange {
   readonly name: string;
   /** Undefined for a change of a selector. */
   readonly path: string | undefined;
-  /** The values, as far as they are known and differ. */
+  /** The values, if they are known and differ. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** What deleting the object and creating it again does. */
+  /** The consequence of deleting and recreating the object. */
   readonly recreate: string;
   readonly escape: Escape | undefined;
 }

@@ -5,7 +5,7 @@ import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 
 /**
  * Returns `Deployment/web`; `Deployment/web-*` for a generated name. For selectors in the values of a chart and in
- * commands, which belong to no named object, returns the kind alone.
+ * commands, which belong to no named object, returns only the kind.
  */
 export function objectName(object: ManifestObject): string {
   if (object.inValues || object.inline) return object.kind;

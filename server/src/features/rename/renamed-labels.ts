@@ -133,13 +133,13 @@ class Walk implements Reach {
   readonly #worlds: Worlds;
   readonly #certain: Step[] = [];
   readonly #uncertain: Step[] = [];
-  /** Of each place, the labeled objects and selectors to which no certain link is known yet. */
+  /** The labeled objects and selectors without a certain link so far, by position. */
   readonly #labeledObjects = new RemainingItems<LabeledObjectInFile>(this.comparisons);
   readonly #sites = new RemainingItems<SiteInFile>(this.comparisons);
   readonly #shared = new RemainingItems<ManifestObject>(this.comparisons);
   /** Items of these with an uncertain link. */
   readonly #uncertainLinks = new Set<object>();
-  /** By the files around a place, then by world and kind: the selectors that are not in the index. */
+  /** By the files around a position, then by world and kind: the selectors that are not in the index. */
   readonly #besideIndex = new Map<ReadonlySet<string>, Map<string, readonly SiteInFile[]>>();
   /** By world, kind and distance: the objects whose fields may name labels of what they select. */
   readonly #links = new Map<string, Map<ManifestObject, KeysOfObject>>();

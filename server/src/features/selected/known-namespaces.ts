@@ -1,10 +1,10 @@
-/** The namespaces that are known: those that contain objects, those that files declare, and those of every cluster. */
+/** The known namespaces: those that contain objects, those that files declare, and those of every cluster. */
 
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import { everyCluster } from '../../workspace/scopes/model.ts';
 import type { View } from '../view.ts';
 
-/** Returns the names, those with the most objects first, each with where it is known from. */
+/** Returns the names, those with the most objects first, each with its source. */
 export function knownNamespaces({ workspace }: View): ReadonlyMap<string, string> {
   const counts = new Map<string, number>();
   const scopes = workspace.scopes();

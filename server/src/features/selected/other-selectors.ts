@@ -9,7 +9,7 @@ import { nearestFirst, type SelectingObject, selectingObjectsOf } from '../../wo
 import { isSameObject, objectKey } from '../locations.ts';
 import type { View } from '../view.ts';
 
-/** A selector that certainly matches some of the same objects, and how many of them. */
+/** A selector that certainly matches some of the same objects, and the number of these. */
 export interface OtherSelector extends SelectingObject {
   readonly shared: number;
 }
@@ -20,7 +20,7 @@ export interface OtherSelectors {
   readonly examined: number;
 }
 
-/** The other selectors of at most so many matches are looked up. */
+/** The maximum number of matches whose other selectors are looked up. */
 const maximumExamined = 30;
 
 /**

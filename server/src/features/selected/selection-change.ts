@@ -16,7 +16,7 @@ export interface LabelChange {
   readonly value?: string;
 }
 
-/** The names of objects by the places of their selectors, each with whether the match is certain: `... true`. */
+/** The names of objects by the positions of their selectors, each with whether the match is certain: `... true`. */
 type Names = ReadonlyMap<string, string>;
 
 /**
@@ -44,7 +44,7 @@ export function selectionChange(
   return { gained, lost };
 }
 
-/** The labeled object as each kustomization applies it; as it is written if none does. */
+/** The labeled object as each kustomization applies it; in its written form if none does. */
 function appliedCandidates({ workspace, catalogue }: View, { file, object, labeledObject }: LabeledObjectInFile) {
   const applied = appliedVersions(workspace, catalogue, file.uri).flatMap((version) =>
     versionsOf(version, object).flatMap((each) => {
@@ -64,7 +64,7 @@ function requires(selector: Selector, label: string): boolean {
   return selector.kind === 'all' && selector.requirements.some(({ key }) => key === label);
 }
 
-/** The objects whose selectors match, by their place. */
+/** The objects whose selectors match, by their positions. */
 function selectingNames(found: readonly SelectingObject[]): Names {
   return new Map(
     found.map(({ file, object, site, certain }) => [

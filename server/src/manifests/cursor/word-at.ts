@@ -1,4 +1,4 @@
-/** Finds the word of a command under the cursor, if it is no selector and no label. */
+/** Finds the word of a command under the cursor, if it is neither a selector nor a label. */
 
 import { type Span, touches } from '../../text/span.ts';
 import type { CommandWord } from '../inline/command-words.ts';

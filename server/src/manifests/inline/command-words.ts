@@ -1,4 +1,6 @@
-/** Recognizes the words of kubectl commands that are no selectors and no labels: paths, namespaces, options, names. */
+/**
+ * Recognizes the words of kubectl commands that are neither selectors nor labels: paths, namespaces, options, names.
+ */
 
 import type { Span } from '../../text/span.ts';
 import { allGiven, type Call, givenFor, isUnknown, positionals, spanOf } from './recognize.ts';
@@ -12,7 +14,7 @@ export type CommandWord = { readonly letters: Letters; readonly command: string;
       /** The file or folder of `-f`, or of `-k`, which is the folder of a kustomization. */
       readonly is: 'path';
       readonly flag: '-f' | '-k';
-      /** Whether the manifests in the folders below it are read too. */
+      /** Whether the manifests in subfolders are read too. */
       readonly recursive: boolean;
     }
   /** The namespace of `-n`; the value of `--validate`. */
@@ -22,12 +24,12 @@ export type CommandWord = { readonly letters: Letters; readonly command: string;
   | { readonly is: 'patch'; readonly type: PatchType }
 );
 
-/** What a command creates, as far as its labels are known without the cluster. */
+/** The kinds that a command creates with labels that are known without the cluster. */
 type CreatedKind = 'Deployment' | 'Pod' | 'Service';
 
 type PatchType = 'strategic' | 'merge' | 'json';
 
-/** Returns the words of a call of kubectl; none of another program. */
+/** Returns the words of a call of kubectl; none for another program. */
 export function wordsOf({ tool, facts, rest }: Call): readonly CommandWord[] {
   if (!isKubectl(facts)) return [];
   const plain = positionals(rest);
@@ -60,7 +62,7 @@ function listed(letters: Letters): readonly Letters[] {
   return [...letters.text.matchAll(/[^,]+/g)].map(({ 0: path, index }) => part(letters, index, index + path.length));
 }
 
-/** Standard input, a URL or a pattern of the shell names no file that could be looked up. */
+/** Whether a word is a path: standard input, a URL or a pattern of the shell is not the name of a file. */
 function isPath(text: string): boolean {
   return text !== '-' && !/^[a-z][a-z0-9+.-]*:|[*?[\]{}~\\\0<>$|"']|^\/|^\.{3}/i.test(text);
 }
@@ -73,7 +75,7 @@ function validated(rest: readonly Word[]): readonly Letters[] {
   );
 }
 
-/** The names of what imperative commands create with labels of their own. */
+/** The names of objects that imperative commands create with their own labels. */
 function created(plain: readonly Word[], rest: readonly Word[]) {
   const [verb, second, third, fourth] = plain;
   const name = (word: Word | undefined, creates: CreatedKind) =>
@@ -82,7 +84,7 @@ function created(plain: readonly Word[], rest: readonly Word[]) {
       : [{ letters: word.letters, creates }];
   switch (verb?.letters.text) {
     case 'run':
-      // Other labels replace the one that is set otherwise.
+      // Explicit labels replace the default one.
       return givenFor(rest, ['-l', '--labels']) === undefined ? name(second, 'Pod') : [];
     case 'create':
       if (/^deploy(?:ment)?$/.test(second?.letters.text ?? '')) return name(third, 'Deployment');

@@ -5,7 +5,7 @@ import { mayHoldObjects } from '../parse-manifest.ts';
 import type { Host } from './host-language.ts';
 import { codeParts } from './markdown.ts';
 
-/** What a shell or a reader of a page fills in, in addition to the common placeholders. */
+/** Placeholders that a shell or the reader of a page fills in, in addition to the common ones. */
 export const pagePlaceholders: readonly string[] = ['$NAME', '_NAME_'];
 
 /** The manifests of a page. */
@@ -39,7 +39,7 @@ function blankOf(text: string): string {
   return text.replace(/[^\r\n]/g, ' ');
 }
 
-/** What stands between two manifests, with `---` in the line before the second one, which opens it. */
+/** The text between two manifests, with `---` on the line before the second one, which separates them. */
 function separated(text: string, from: number, to: number): string {
   const line = text.lastIndexOf('\n', to - 2) + 1;
   const rest = blankOf(text.slice(Math.max(line, from), to));
@@ -49,7 +49,7 @@ function separated(text: string, from: number, to: number): string {
 
 function inMarkdown(text: string): readonly Span[] {
   return codeParts(text).flatMap(({ start, end, host }): readonly Span[] => {
-    // Code within a line is no manifest.
+    // Code within a line is not a manifest.
     if (text[start - 1] !== '\n') return [];
     if (host === 'yaml') return [{ start, end }];
     return host === 'shell' || host === 'text' ? hereDocuments(text, { start, end }) : [];
@@ -58,7 +58,7 @@ function inMarkdown(text: string): readonly Span[] {
 
 const opening = /<<[ \t]?(?:'([A-Za-z_]\w{0,40})'|"([A-Za-z_]\w{0,40})"|([A-Za-z_]\w{0,40}))/;
 
-/** The contents of here documents in a part of a text. Those with tabs (`<<-`) are no YAML. */
+/** The contents of here documents in a part of a text. Those with tabs (`<<-`) are not YAML. */
 function hereDocuments(text: string, part: Span): readonly Span[] {
   const found: Span[] = [];
   for (let at = part.start; at < part.end; ) {

@@ -223,6 +223,7 @@ export function positionals(words: Command): readonly Word[] {
   return found;
 }
 
+/** Whether a placeholder makes up the whole word. */
 export function isUnknown({ letters, placeholders: [first] }: Word): boolean {
   return first?.start === 0 && first.end === letters.text.length;
 }
@@ -320,6 +321,7 @@ function assigned({ assignments }: CommandFact, operands: readonly Word[]): read
   });
 }
 
+/** The span of a word in the file. */
 export function spanOf({ letters }: Word): Span {
   return { start: letters.startOf(0), end: letters.endOf(letters.text.length - 1) };
 }

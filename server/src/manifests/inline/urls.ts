@@ -12,7 +12,7 @@ export const urlCommand = 'URL';
 const parameter = /[?&](label|field)Selector=((?:[^&\s"'`<>#\\]|<[^<>\s]{1,80}>){1,2000})/g;
 const before =
   /\/apis?\/(?:([a-z0-9.-]+)\/)?v\d\w*\/(?:watch\/)?(?:namespaces\/([^/?]+)\/)?([a-z]+)(?:\?[^?\s"'<>]*)?$/;
-/** What stands before a query without a path, as in a text about the API: `?labelSelector=app%3Dweb`. */
+/** The text before a query without a path, as in a text about the API: `?labelSelector=app%3Dweb`. */
 const bare = /(?:^|[\s"'`(>])(?:\?(?:[^?\s"'<>]*))?$/;
 
 /** Finds the selectors in the URLs of a text. */
@@ -28,7 +28,7 @@ export function selectorsInUrls(text: string, catalogue: Catalogue): readonly Ar
     if (end === start) return [];
     const word = decoded(text, start, end);
     if (path === null) {
-      // A query of which the kind is not known: any object by its labels, none by its fields.
+      // A query for an unknown kind: any object by its labels, none by its fields.
       if (which !== 'label' || !bare.test(ahead)) return [];
       const at = { start: found.index + 1, end: start - 1 };
       const targets = [anyKind];

@@ -65,7 +65,7 @@ export interface NextResource {
 /** Labels that it adds to all objects. */
 export interface LabelChange {
   readonly entries: readonly LabelEntry[];
-  /** Whether a template adds labels that are not shown. */
+  /** Whether a template adds labels that are not in the file. */
   readonly open: boolean;
   readonly includeSelectors: boolean;
   readonly includeTemplates: boolean;

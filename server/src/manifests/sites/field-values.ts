@@ -1,4 +1,4 @@
-/** Reads the values by which field selectors select an object, or what a template makes. */
+/** Collects the values by which field selectors select an object, or the objects that a template creates. */
 
 import type { Catalogue, KindFact } from '../../engine/catalogue/types.ts';
 import type { Value } from '../../engine/index.ts';
@@ -7,7 +7,7 @@ import { readKey } from '../yaml/scalar-types.ts';
 import { entryOf, type Node } from '../yaml/tree.ts';
 import { nodeAt } from './catalogue-paths.ts';
 
-/** The key under which a value stands for all fields that are not written: nothing is known of them. */
+/** The key of a value for all fields that are not written: they are unknown. */
 export const anyField = '';
 
 /** Fields that the API server copies from another one of this name if they are absent. */

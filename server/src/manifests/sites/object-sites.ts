@@ -117,7 +117,7 @@ function withPeer(root: Node, facts: KindFact, site: SelectorSite): SelectorSite
   return withSelectors(isAlone ? { ...others, aloneInPeer: true } : others);
 }
 
-/** The site of a preferred term with the weight beside it. */
+/** The site of a preferred term with the weight next to it. */
 function withWeight(root: Node, site: SelectorSite): SelectorSite {
   if (site.fact.role !== 'nodePreference') return site;
   const node = nodeAt(root, `${site.path.slice(0, site.path.lastIndexOf('.'))}.weight`);

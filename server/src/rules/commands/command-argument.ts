@@ -1,6 +1,4 @@
-/**
- * Reports arguments of kubectl that it rejects, and paths that lead to no file although a file has almost their name.
- */
+/** Reports arguments of kubectl that it rejects, and paths without a file if a file has almost their name. */
 
 import { validateName } from '../../engine/index.ts';
 import { wordSpan } from '../../manifests/cursor/word-at.ts';
@@ -14,11 +12,11 @@ import { shorten } from '../helpers/sentences.ts';
 
 interface BadArgument extends Fact {
   readonly message: string;
-  /** The right text for the word, if it is known. */
+  /** The intended text, if it is known. */
   readonly meant?: string;
 }
 
-/** The values that kubectl accepts, those of a boolean flag of Go among them. */
+/** The values that kubectl accepts, including those of a boolean flag of Go. */
 const validations: ReadonlySet<string> = new Set([
   ...['strict', 'warn', 'ignore', '1', 't', 'T', 'true', 'TRUE', 'True', '0', 'f', 'F', 'false', 'FALSE', 'False'],
 ]);
@@ -86,7 +84,7 @@ function missingPath(context: RuleContext, path: string): Omit<BadArgument, 'spa
   const { workspace, uri, text } = context;
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (!/^[\w-][\w.-]*\.(?:ya?ml|json)$/.test(name) || pathTarget(workspace, uri, path) !== undefined) return undefined;
-  // What the text names beside a path of a command may be written there.
+  // The text may create a file whose name it also mentions elsewhere.
   const words = (context.manifest.words ?? []).filter(({ is, letters }) => is === 'path' && letters.text === path);
   if (text.split(name).length - 1 > words.length) return undefined;
   for (const candidate of pathCandidates(workspace, uri, path)) {
@@ -110,7 +108,7 @@ function missingPath(context: RuleContext, path: string): Omit<BadArgument, 'spa
   return undefined;
 }
 
-/** Whether one name is almost the other one: by a letter, or by its extension. */
+/** Whether two names differ only by a letter, or by their extension. */
 function isNear(wanted: string, actual: string): boolean {
   const stem = (name: string) => name.replace(/\.(?:ya?ml|json)$/, '');
   if (stem(wanted) === stem(actual)) return true;

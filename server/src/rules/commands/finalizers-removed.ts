@@ -40,7 +40,7 @@ function removesFinalizers(word: CommandWord): boolean {
   if (word.is !== 'patch' || !word.letters.text.includes('finalizers')) return false;
   const root = patchTree(word);
   const finalizers = childOf(childOf(root, 'metadata'), 'finalizers');
-  // A strategic merge patch adds the items of a list to those that are there.
+  // A strategic merge patch adds the items of a list to the existing ones.
   if (word.type === 'strategic') return isNull(finalizers);
   if (word.type === 'merge') return isRemoval(finalizers);
   const operations = root?.kind === 'list' ? root.items : [];
@@ -51,7 +51,7 @@ function removesFinalizers(word: CommandWord): boolean {
   });
 }
 
-/** Null, or an empty list. */
+/** Whether a value removes finalizers: null, or an empty list. */
 function isRemoval(node: Node | undefined): boolean {
   return isNull(node) || (node?.kind === 'list' && node.items.length === 0);
 }

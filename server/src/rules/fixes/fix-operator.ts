@@ -21,7 +21,7 @@ const synonyms: ReadonlyMap<string, (typeof known)[number]> = new Map([
   ['!', 'DoesNotExist'],
 ]);
 
-/** The operator of a label selector that an invalid one was probably meant to be. Undefined if that is uncertain. */
+/** The operator of a label selector that an invalid one was probably intended to be. Undefined if that is uncertain. */
 export function correctOperator(text: string): string | undefined {
   const word = text.toLowerCase();
   const synonym = synonyms.get(word);
@@ -39,7 +39,7 @@ const comparisons: ReadonlyMap<string, string> = new Map([
   ['lessthan', 'Lt'],
 ]);
 
-/** The same for node selectors, which can also compare numbers. */
+/** The operator of a node selector, which can also compare numbers, that an invalid one was probably intended to be. */
 export function fixedNodeOperator(text: string): string | undefined {
   return comparisons.get(text.toLowerCase()) ?? correctOperator(text);
 }

@@ -1,4 +1,4 @@
-/** Gives an object a new name, so that it is created beside the existing one. */
+/** Gives an object a new name, so that it is created in addition to the existing one. */
 
 import { validateName } from '../../engine/index.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';

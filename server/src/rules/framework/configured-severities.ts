@@ -1,4 +1,4 @@
-/** Decides which rules run on a file, and how severe each finding is: as configured, else by the level. */
+/** Decides which rules run on a file, and how severe each finding is: by the configuration, otherwise by the level. */
 
 import { objectAt } from '../../manifests/cursor/cursor-target.ts';
 import type { ManifestObject } from '../../manifests/model.ts';

@@ -1,6 +1,6 @@
 /**
- * The rules that check the manifests in Markdown pages and scripts: those on the grammar of labels, selectors and names
- * alone, because a page shows excerpts, and steps that follow each other.
+ * The rules that check the manifests in Markdown pages and scripts: only those on the grammar of labels, selectors and
+ * names, because a page shows excerpts, and consecutive steps.
  */
 export const pageRules: ReadonlySet<string> = new Set([
   'label-key-syntax',

@@ -63,8 +63,9 @@ function wordsIn(value: string | undefined): readonly string[] {
 }
 
 /**
- * Whether a Flux Kustomization with `spec.force` applies a file in a scope, by default in any of its scopes. The path of
- * a Flux Kustomization begins in the root of a repository, which may be outside of the workspace folders, so that the end of it counts.
+ * Whether a Flux Kustomization with `spec.force` applies a file in a scope, by default in any of its scopes. The path
+ * of a Flux Kustomization is relative to the root of a repository, which may be outside of the workspace folders, so
+ * only the end of the path is compared.
  */
 export function isForcedByFlux(workspace: Workspace, uri: string, scope?: Scope): boolean {
   const folders = forcedFoldersIn(workspace);

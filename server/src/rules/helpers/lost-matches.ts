@@ -1,4 +1,4 @@
-/** Finds the edits of selectors and labels by which matches were lost or gained, with the place of each edit. */
+/** Finds the edits of selectors and labels by which matches were lost or gained, with the position of each edit. */
 
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabelEntry, ManifestObject, SelectorSite } from '../../manifests/model.ts';
@@ -8,7 +8,7 @@ import type { RuleContext } from '../framework/rule.ts';
 import { type MatchChange, type MatchEnd, matchChangesSince } from './match-changes.ts';
 import { sourceOf } from './update-data.ts';
 
-/** The place of an edit in the current files. */
+/** The position of an edit in the current files. */
 export interface EditPlace {
   readonly by: 'selector' | 'labels';
   readonly edited: ObjectInFile;
@@ -43,12 +43,15 @@ export function* lostMatches({ since, uri }: RuleContext): Iterable<Lost> {
   yield* places.values();
 }
 
-/** Several overlays may lose the same. */
+/** Several overlays may lose the same match. */
 function isSameObject(a: ObjectInFile, b: ObjectInFile): boolean {
   return a.file.uri === b.file.uri && a.object.kindSpan.start === b.object.kindSpan.start;
 }
 
-/** Where the selector or the labels of a changed match were edited; undefined if one of the objects is gone. */
+/**
+ * The position at which the selector or the labels of a changed match were edited; undefined if one of the objects no
+ * longer exists.
+ */
 export function editPlaceOf({ owner, target, path, via }: MatchChange): EditPlace | undefined {
   if (owner.now === undefined || target.now === undefined) return undefined;
   const sites = sitesAt(owner, path);

@@ -26,7 +26,7 @@ export interface MatchChange {
   readonly via?: string | undefined;
 }
 
-/** The selecting or the selected object of a match; absent in a state in which it is not there. */
+/** The selecting or the selected object of a match; absent in a state in which it does not exist. */
 export interface MatchEnd {
   readonly before?: ObjectInFile;
   readonly now?: ObjectInFile;
@@ -34,7 +34,7 @@ export interface MatchEnd {
 
 export interface MatchChanges {
   readonly changes: readonly MatchChange[];
-  /** Too much was compared: some are missing. */
+  /** The comparison limit was reached, so some changes are missing. */
   readonly isIncomplete: boolean;
 }
 
@@ -59,7 +59,7 @@ export function matchChangesSince(base: Base, now: Side): MatchChanges {
 /** Maximum number of comparisons for all changed objects: less than a second. */
 const maximumComparisons = 200_000;
 
-/** Whether labels and selectors, and all else that decides about matches, are as before. */
+/** Whether labels and selectors, and everything else that decides about matches, are unchanged. */
 function isSameToOthers({ before, now }: ObjectDifference): boolean {
   return before !== undefined && now !== undefined && outlineOf(before.object) === outlineOf(now.object);
 }
@@ -91,20 +91,23 @@ function changesIn(
     return linksOf(side, at, objects, comparisons);
   };
   const [old, fresh] = [linksAt(sides.base, scope.before, 'before'), linksAt(sides.now, scope.now, 'now')];
-  // What was left out would look as if it were gone.
+  // Omitted matches would look like lost ones.
   if (comparisons.isIncomplete) return [];
   const endOf = (key: string, found: ObjectInFile): MatchEnd => byKey.get(key) ?? { before: found, now: found };
   const onlyIn = (links: Links, others: Links, kind: MatchChange['kind']) =>
     [...links].flatMap(([key, { owner, ownerKey, path, target, targetKey, via, certain }]): readonly MatchChange[] => {
       if (!certain || others.has(key)) return [];
       const change = { kind, scope, path, owner: endOf(ownerKey, owner), target: endOf(targetKey, target), via };
-      // What went away together with all that it matched is no loss.
+      // A match that disappeared together with both of its objects is not a loss.
       return change.owner.now === undefined && change.target.now === undefined ? [] : [change];
     });
   return [...onlyIn(old, fresh, 'lost'), ...onlyIn(fresh, old, 'gained')];
 }
 
-/** What some objects select and what selects them, apart from the pods of their own templates. */
+/**
+ * The matches of some objects' selectors, and the selectors that match these objects, apart from the pods of their own
+ * templates.
+ */
 function linksOf(
   side: Side,
   scope: Scope,
@@ -156,7 +159,7 @@ function linksOf(
   return links;
 }
 
-/** What the pods of a workload are called is its own business. */
+/** Whether a selector is that of a workload over its own pods, whose labels concern only the workload. */
 function isOwnBusiness({ fact }: SelectorSite): boolean {
   return fact.mustMatchTemplate;
 }

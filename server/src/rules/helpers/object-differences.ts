@@ -17,7 +17,7 @@ export interface ScopePair {
   readonly now: Scope;
 }
 
-/** An object of a scope that may differ; absent in a state in which it is not there. */
+/** An object of a scope that may differ; absent in a state in which it does not exist. */
 export interface ObjectDifference {
   readonly scope: ScopePair;
   /** Group, kind, namespace and name. */
@@ -51,7 +51,7 @@ function* differencesOf({ side: before, changed: rendered }: Base, now: Side): I
     const fresh = objectsIn(now, scope.now, before);
     for (const [key, [applied, ...others]] of fresh) {
       const [was, ...oldOthers] = old.get(key) ?? [];
-      // Which of several is which is not known.
+      // Several objects with one identity cannot be paired.
       if (applied === undefined || others.length + oldOthers.length > 0) continue;
       if (was === undefined) yield { scope, key, now: applied };
       else if (was.object !== applied.object) yield { scope, key, before: was, now: applied };
@@ -62,7 +62,7 @@ function* differencesOf({ side: before, changed: rendered }: Base, now: Side): I
   }
 }
 
-/** The files that are not the same in both states. */
+/** The files that differ between both states. */
 function changedFiles(before: Workspace, now: Workspace): readonly string[] {
   const changed = new Set<string>();
   for (const [uri, file] of now.files) if (before.files.get(uri) !== file) changed.add(uri);
@@ -92,7 +92,7 @@ function scopesWith(workspace: Workspace, changed: readonly string[]): Iterable<
 }
 
 /**
- * The scope of another state with the same path; of a folder of plain files, whose path depends on all of them, one
+ * The scope of another state with the same path; for a folder of plain files, whose path depends on all of them, one
  * that shares a file.
  */
 function counterpartOf(scope: Scope, other: Workspace): Scope | undefined {
@@ -120,7 +120,7 @@ function sharingFile({ files, kind }: Scope, other: Workspace): Scope | undefine
   return undefined;
 }
 
-/** Whether it is known what a scope applies: a kustomization with a syntax error, for example, builds anything. */
+/** Whether the objects of a scope are known: the result of a kustomization with a syntax error, for example, is not. */
 function isBuilt({ workspace, catalogueOf }: Side, scope: Scope): boolean {
   if (scope.kind !== 'kustomization') return true;
   const isBroken = (uri: string) => {
@@ -131,15 +131,15 @@ function isBuilt({ workspace, catalogueOf }: Side, scope: Scope): boolean {
   return workspace.rendering(scope.path, catalogueOf(scope.path)) !== undefined;
 }
 
-/** Whether an object may only seem to be gone, since its file has a syntax error now. */
+/** Whether an object may be missing only because its file has a syntax error now. */
 function isUnreadable(now: Workspace, { file }: AppliedObject): boolean {
   const current = now.files.get(file.uri);
   return current !== undefined && hasErrors(current);
 }
 
 /**
- * The objects of a scope by their identity. Unless a kustomization builds them, they are those of the files that are
- * not the same in the other state.
+ * The objects of a scope by their identity. Unless a kustomization builds them, only those of files that differ from
+ * the other state.
  */
 function objectsIn(side: Side, scope: Scope, other: Side): ReadonlyMap<string, readonly AppliedObject[]> {
   const { workspace } = side;
@@ -155,7 +155,7 @@ function objectsIn(side: Side, scope: Scope, other: Side): ReadonlyMap<string, r
   return objects;
 }
 
-/** Group, kind, namespace and name; placeholders are equal if they are written alike. Undefined without a name. */
+/** Group, kind, namespace and name; placeholders with equal text are equal. Undefined without a name. */
 export function identityOf({ workspace, catalogueOf }: Side, where: ObjectInFile): string | undefined {
   const { group, kind, name } = where.object;
   if (name === undefined) return undefined;

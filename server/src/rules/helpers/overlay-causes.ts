@@ -70,7 +70,7 @@ function matchesAt(context: RuleContext, { start }: Span): readonly SpanInFile[]
   );
 }
 
-/** Settings with an origin in the object at a place that the sound version of the object does not have. */
+/** Settings with an origin in the object at a span, except those that the sound version of the object also has. */
 function changedAt(
   { uri, span }: SpanInFile,
   faulty: Workspace,

@@ -34,7 +34,7 @@ export function* updateFacts(context: RuleContext, isSelector: boolean): Iterabl
     places.set(key, [...(places.get(key) ?? []), each]);
   }
   for (const each of places.values()) {
-    // Where each object is deleted and created again by a tool, the change is applied.
+    // If a tool deletes and creates each object again, the change is applied.
     const rejected = each.filter((one) => one.escape === undefined);
     const all = rejected.length > 0 ? rejected : each;
     const [update] = all;
@@ -111,7 +111,7 @@ export function selectorFixes(fact: UpdateFact, context: RuleContext): readonly 
 /** The fix that gives the changed object a new name, if all of it is in its file. */
 export function renameFixes({ update, all, severity }: UpdateFact, context: RuleContext): readonly Fix[] {
   const { since } = context;
-  // Whatever is recreated anyway needs no other name.
+  // An object that is recreated anyway needs no other name.
   if (since === undefined || severity !== undefined || objectsOf(all).length > 1) return [];
   // A patch names the object that it changes.
   const isPatched = all.some(({ now }) => now.transformers?.some(({ kind }) => kind !== 'labels'));
@@ -167,7 +167,7 @@ function addedLabels({ before, now }: NonNullable<CausedUpdate['selectors']>): r
 
 /**
  * Adds the labels that the previous selector requires, and some more, to the template. New labels stay. Undefined if
- * that is not certain.
+ * that is uncertain.
  */
 function labelEdits(
   text: string,

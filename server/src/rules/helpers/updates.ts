@@ -95,7 +95,7 @@ export function knownSelector(site: SelectorSite): string | undefined {
   return selector === undefined || hasUnknowns(selector) ? undefined : format(selector, 'canonical');
 }
 
-/** The previous and the current value of a rejected change, as far as they are known and differ. */
+/** The previous and the current value of a rejected change, if they are known and differ. */
 export function changedValues({ selectors, old }: Update): { readonly from?: string; readonly to?: string } {
   const [from, to] = [selectors && knownSelector(selectors.before), selectors && knownSelector(selectors.now)];
   if (from !== undefined && to !== undefined && from !== to) return { from, to };

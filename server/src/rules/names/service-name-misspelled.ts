@@ -10,7 +10,7 @@ import { shorten } from '../helpers/sentences.ts';
 interface Misspelled extends Fact {
   readonly name: ServiceName;
   readonly closest: FoundService;
-  /** The part of the name that is misspelled, and what was meant. */
+  /** The misspelled part of the name, and the intended one. */
   readonly part: Span;
   readonly meant: string;
 }
@@ -92,7 +92,7 @@ function nearTo(
 ): Pick<Misspelled, 'closest' | 'part' | 'meant'> | undefined {
   const named = servicesNamed(workspace, catalogue, service);
   if (named.length > 0) {
-    // The Service is there, perhaps in a namespace that only another tool sets.
+    // The Service exists, possibly in a namespace that only another tool sets.
     const isNear = (each: FoundService) => each.namespace !== undefined && isEvident(namespace, each.namespace);
     const [closest, ...others] = named;
     if (closest === undefined || others.length > 0 || !isNear(closest)) return undefined;

@@ -29,7 +29,7 @@ type Relation = 'mutual' | 'oneSided' | 'adopted';
 
 interface Rival extends ObjectInFile {
   readonly relation: Relation;
-  /** Labels of the pods that both selectors match, and that either requires: `app=redis`. */
+  /** Labels of the pods that both selectors match, and that at least one of them requires: `app=redis`. */
   readonly witness: string;
   /** The labels of its pods. */
   readonly labels: LabelSet;
@@ -160,7 +160,7 @@ function* factsOf(where: ObjectInFile, site: SelectorSite, rivals: readonly Riva
 
 /**
  * The workloads applied with this one whose pods it selects, and the pods that it adopts. Of two workloads in one file
- * that select each other's pods, only the one before it.
+ * that select each other's pods, only the earlier one.
  */
 function relatedTo(context: RuleContext, where: ObjectInFile, site: SelectorSite): readonly Rival[] {
   const identity = identityOf(where.object);
@@ -190,7 +190,7 @@ interface Workload {
   readonly labeledObject: LabeledObject;
 }
 
-/** The workload that makes a match, if its own selector is known. */
+/** The workload that creates a match, if its own selector is known. */
 function rivalsMaking({ workspace, catalogue }: RuleContext, own: Workload, match: Match): readonly Rival[] {
   const { where, site, labels, labeledObject } = own;
   const { file, object } = match;

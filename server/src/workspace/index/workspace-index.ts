@@ -359,10 +359,10 @@ function newCache<T>(): LruCache<T> {
 /** A result of fewer folders is computed again as quickly. */
 const manyFolders = 30;
 
-/** This number of objects takes about the work and the memory of one folder. */
+/** The number of objects that need about as much work and memory as one folder. */
 const objectsOfFolder = 20;
 
-/** Maximum size of all cached results in folders, unless the last one alone is larger: a megabyte or two. */
+/** Maximum size of all cached results in folders, unless the last one exceeds it by itself: one or two megabytes. */
 const maximumRemembered = 5_000;
 
 function* carryingIn(kinds: Iterable<LabelIndex<LabeledObjectId>>, key: string, value: string | undefined) {

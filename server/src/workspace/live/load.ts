@@ -109,7 +109,9 @@ export interface Loaded<F> {
   readonly folders: Folders;
 }
 
-/** Loads every file of the folders that may hold an object. A file that cannot be loaded is skipped with its reason. */
+/**
+ * Loads every file of the folders that may contain an object. A file that cannot be loaded is skipped with its reason.
+ */
 export async function load<F>(source: FileSource, reader: Reader<F>, options: LoadOptions): Promise<Loaded<F>> {
   const listing = await listFolders(source, options);
   // These files decide how the files around them are parsed.

@@ -20,14 +20,14 @@ import { everyCluster } from '../scopes/model.ts';
 import { fieldsOf } from '../selectable-fields.ts';
 import { type Answer, effectiveNamespace, hasNoNamespace } from './namespaces.ts';
 
-/** A labeled object, which is in a file or made by an object there. */
+/** A labeled object, which is in a file or created by an object there. */
 interface Selectable extends ObjectInFile {
   readonly labeledObject: Pick<LabeledObject, 'target' | 'via'>;
 }
 
 /**
- * Returns the field selector of a site, with unknown values where a placeholder is a part of them; undefined if it is
- * invalid, or if a placeholder is a part of a field.
+ * Returns the field selector of a site, with unknown values for parts that contain a placeholder; undefined if it is
+ * invalid, or if a field contains a placeholder.
  */
 export function fieldsOfSite({
   fieldSelector,
@@ -49,9 +49,9 @@ export function fieldsOfSite({
 }
 
 /**
- * Whether a field selector matches an object, or what a template makes. The answer is *maybe* if it depends on a value
- * that no manifest has, such as a status, and *no* if objects of the kind cannot be selected by one of the fields.
- * `namespace` is that of an object that names none.
+ * Whether a field selector matches an object, or the objects that a template creates. The answer is *maybe* if it
+ * depends on a value that no manifest has, such as a status, and *no* if objects of the kind cannot be selected by one
+ * of the fields. `namespace` is that of an object without one.
  */
 export function fieldAnswer(
   workspace: Workspace,
@@ -82,7 +82,7 @@ export function fieldAnswer(
 
 type Unknown = Exclude<Value, string>;
 
-/** Whether nothing is known of a value but the reason. */
+/** Whether a value is completely unknown. */
 function isBlank(value: Value): value is Unknown {
   return isUnknown(value) && (value.pattern === undefined || value.pattern === '*');
 }
@@ -109,12 +109,12 @@ function currentValue(
   if (written !== undefined && Object.hasOwn(values ?? {}, field))
     return isBlank(written) ? decidedByTemplate : written;
   if (values?.[anyField] !== undefined) return decidedByTemplate;
-  // An operator completes what its templates leave out, and of objects in no file only the labels are known.
+  // An operator completes its templates, and of objects outside of files only the labels are known.
   const isPartlyKnown = template?.fact.open === true || file.config !== undefined || file.uri === everyCluster;
   return isPartlyKnown ? notInManifest : absentValue(target, field, values);
 }
 
-/** The names of pods and jobs begin with that of their workload, as long as it is not cut. */
+/** The names of pods and jobs begin with that of their workload, unless it is truncated. */
 function nameOf({ group, name, generateName, inValues }: ManifestObject, via: string | undefined): Value {
   const own = name?.value ?? (generateName && prefixed(generateName.value, ''));
   if (own === undefined || inValues) return { unknown: 'is not set' };
@@ -122,7 +122,7 @@ function nameOf({ group, name, generateName, inValues }: ManifestObject, via: st
   return isBuiltIn(group) ? prefixed(own, '-') : notInManifest;
 }
 
-/** A generated name is cut to 63 characters; a Deployment adds two parts of up to 17. */
+/** A generated name is truncated to 63 characters; a Deployment adds two parts of up to 17. */
 const longestPrefix = 40;
 
 function prefixed(prefix: Value, separator: string): Value {
@@ -139,7 +139,7 @@ const defaults: Readonly<Record<string, string>> = {
   '/Pod spec.schedulerName': 'default-scheduler',
   '/Pod spec.serviceAccountName': 'default',
   '/Pod spec.hostNetwork': 'false',
-  // Accepted, but the API server never fills it.
+  // Accepted, but the API server never sets it.
   '/Pod status.podIPs': '',
   '/Node spec.unschedulable': 'false',
   '/Secret type': 'Opaque',

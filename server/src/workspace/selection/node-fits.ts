@@ -16,7 +16,7 @@ export interface FittingNode {
   readonly certain: boolean;
   /** The sum of the weights of the preferred terms that certainly match. */
   readonly weight: number;
-  /** Whether terms that may match, or unknown weights, could add to it. */
+  /** Whether terms that may match, or unknown weights, could increase it. */
   readonly mayBeMore: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface FittingNode {
 export interface NodeFits {
   /** The number of Node objects. */
   readonly nodes: number;
-  /** Whether they are in the scope of the pod; otherwise in others that may share the cluster. */
+  /** Whether the nodes are in the scope of the pod; otherwise they are in others that may share the cluster. */
   readonly here: boolean;
   /** The highest weight first. */
   readonly fitting: readonly FittingNode[];
@@ -36,7 +36,7 @@ export interface NodeFits {
   readonly assigned?: string;
 }
 
-/** At most so many nodes are examined. */
+/** The maximum number of examined nodes. */
 const maximumNodes = 5000;
 
 /** Returns the paths of the pod specifications in an object: its own, and those in its templates. */

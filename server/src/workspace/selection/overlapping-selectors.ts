@@ -21,7 +21,7 @@ export interface OverlappingSelector extends SiteInFile {
   readonly matchesPods: boolean;
 }
 
-/** At most so many selectors are returned. */
+/** The maximum number of returned selectors. */
 const maximumOverlaps = 50;
 
 /**
@@ -97,7 +97,7 @@ function podsMatching(
   return fact.targets.flatMap((target) => [...workspace.find(kindKey(target), selector, isWanted, files)]);
 }
 
-/** Returns the labels that requirements are about: `app=redis,tier=cache`. */
+/** Returns the labels in requirements: `app=redis,tier=cache`. */
 export function requiredLabels({ labels }: LabelSet, requirements: readonly Requirement[]): string {
   const keys = [...new Set(requirements.map(({ key }) => key))].sort();
   return keys.flatMap((key) => (typeof labels[key] === 'string' ? [`${key}=${labels[key]}`] : [])).join(',');

@@ -49,7 +49,7 @@ export function serializeFile(file: WorkspaceFile, pool: Pool, before?: Serializ
   return before?.scope === serialized.scope && before.rest === serialized.rest ? before : serialized;
 }
 
-/** A manifest as it is packed; what its commands contain is no part of what is kept. */
+/** A manifest in serialized form; the content of its commands is not retained. */
 function bareManifest(manifest: Manifest): Readonly<Record<keyof Omit<Manifest, 'inline' | 'words'>, unknown>> {
   const { documents, syntaxErrors, readInPart, expandsTooFarAt, unresolved } = manifest;
   const { trees, valueSites, obscured, mentions, faults } = manifest;

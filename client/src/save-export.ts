@@ -9,7 +9,7 @@ const files: Readonly<Record<ExportFormat, { readonly extension: string; readonl
   dot: { extension: 'dot', title: 'Graphviz Graph' },
 };
 
-/** Asks for a file and writes the export into it. `near` is a file whose folder is offered. */
+/** Lets the user select a file, and writes the export to it. The default folder is that of `near`. */
 export async function saveExport(
   { format, content }: { readonly format: ExportFormat; readonly content: string },
   near: vscode.Uri | undefined,

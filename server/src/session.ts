@@ -147,7 +147,7 @@ export class Session {
     const severityOf: SeverityChoice['severityOf'] = (rule, object) =>
       pageRules.has(rule) ? severities.severityOf(rule, object) : 'off';
     const onPage = check(asked, { ...options, severityOf, acrossFiles: false }, this.#log);
-    // Nobody may apply what a page shows.
+    // The manifests of a page may never be applied, so errors are shown as warnings.
     const shownAs = onPage.map((each) =>
       each.severity === 'error' && severityOf(each.rule) === undefined
         ? { ...each, severity: 'warning' as const }

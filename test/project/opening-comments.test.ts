@@ -1,7 +1,8 @@
-/** Does every source file say which question it answers, and is it small enough to answer one? */
+/** Checks source files: the opening sentence, the words of comments, the name, and the size of files and functions. */
 import assert from 'node:assert/strict';
 import { basename } from 'node:path';
-import { type Source, sourcesIn } from './sources.ts';
+import { faultsOf } from './glossary.ts';
+import { commentsOf, type Source, sourcesIn, undocumentedFunctions } from './sources.ts';
 
 const sources = sourcesIn('server/src', 'client/src', 'test', 'bench');
 
@@ -16,6 +17,9 @@ function openingOf({ text }: Source): string | undefined {
     .trim()
     .replaceAll(/\s+/g, ' ');
 }
+
+/** The sources whose comments must be statements, without the words of the old dialect. */
+const isCommented = /^(?:server|client|bench|test\/harness)\//;
 
 interface LongFunction {
   readonly path: string;
@@ -48,8 +52,31 @@ describe('every source file', () => {
       assert.ok(opening !== undefined, `${source.path} does not open with a comment of documentation`);
       const first = /^[A-Z`].*?[.?:](?= |$)/.exec(opening)?.[0];
       assert.ok(first !== undefined, `${source.path} opens with no sentence: ${opening}`);
+      assert.ok(
+        !isCommented.test(source.path) || !first.endsWith('?'),
+        `${source.path} opens with a question: ${first}`,
+      );
       assert.ok(first.length >= 12 && first.length <= 240, `${source.path} opens with a long sentence: ${first}`);
     }
+  });
+
+  it('is commented in standard words', () => {
+    const texts = sources
+      .filter(({ path }) => isCommented.test(path))
+      .flatMap((source) =>
+        commentsOf(source).map((comment) => ({
+          where: source.path,
+          text: comment.replaceAll(/`[^`\n]*`|"[^"\n]*"/g, '`').replaceAll(/\s+/g, ' '),
+        })),
+      );
+    assert.deepEqual(faultsOf(texts), []);
+  });
+
+  it('documents its exported functions', () => {
+    const missing = sources
+      .filter(({ path }) => isCommented.test(path))
+      .flatMap((source) => undocumentedFunctions(source).map((name) => `${source.path}: ${name}`));
+    assert.deepEqual(missing, []);
   });
 
   it('is called in kebab-case', () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Node, parseSync, Visitor } from 'oxc-parser';
+import { type Comment, type Node, parseSync, Visitor } from 'oxc-parser';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -34,6 +34,8 @@ export interface Import {
 interface Syntax {
   readonly imports: readonly Import[];
   readonly regularExpressions: readonly string[];
+  /** The texts of comments without their marks; line comments on consecutive lines are one. */
+  readonly comments: readonly string[];
   /** Comments, strings, templates and regular expressions, as spans of offsets. */
   readonly notCode: readonly (readonly [start: number, end: number])[];
 }
@@ -68,9 +70,50 @@ function syntaxOf({ path, text }: Source): Syntax {
     },
     TemplateElement: ({ start, end }) => void notCode.push([start, end]),
   }).visit(program);
-  const syntax = { imports, regularExpressions, notCode };
+  const syntax = { imports, regularExpressions, comments: textsOf(comments, text), notCode };
   parsed.set(text, syntax);
   return syntax;
+}
+
+function textsOf(comments: readonly Comment[], text: string): readonly string[] {
+  const texts: string[] = [];
+  let lineEnd = -1;
+  for (const { type, value, start, end } of comments) {
+    if (type === 'Block') texts.push(value.replaceAll(/^\s*\*+ ?/gm, '').trim());
+    else if (lineEnd !== -1 && /^\r?\n[ \t]*$/.test(text.slice(lineEnd, start)))
+      texts.push(`${texts.pop()}\n${value.trim()}`);
+    else texts.push(value.trim());
+    lineEnd = type === 'Line' ? end : -1;
+  }
+  return texts;
+}
+
+/** The comments of a file, in order. */
+export function commentsOf(source: Source): readonly string[] {
+  return syntaxOf(source).comments;
+}
+
+/** The names of the exported functions of a file without a documentation comment directly above them. */
+export function undocumentedFunctions({ path, text }: Source): readonly string[] {
+  const { program, comments } = parseSync(path, text);
+  const documented = new Set(
+    comments
+      .filter(({ type, value, start }) => type === 'Block' && value.startsWith('*') && start > 0)
+      .map(({ end }) => end + (/^\s*/.exec(text.slice(end))?.[0].length ?? 0)),
+  );
+  const seen = new Set<string>();
+  return program.body.flatMap((statement) => {
+    if (statement.type !== 'ExportNamedDeclaration') return [];
+    const { declaration, start } = statement;
+    const name =
+      declaration?.type === 'FunctionDeclaration' || declaration?.type === 'TSDeclareFunction'
+        ? declaration.id?.name
+        : undefined;
+    // Of an overloaded function, the first declaration has the comment.
+    if (name === undefined || seen.has(name)) return [];
+    seen.add(name);
+    return documented.has(start) ? [] : name;
+  });
 }
 
 /** The modules that a file imports or exports from, at its top, at run time or in a type, in the order of the file. */

@@ -57,7 +57,7 @@ const margin = 16;
 const titleHeight = 22;
 const inGroups = { gap: 12, reach: 64 };
 const betweenGroups = { gap: 24, reach: 80 };
-/** The rectangle of a scene without nodes. */
+/** The fallback for an id without a rectangle. */
 const none: Rectangle = { x: 0, y: 0, width: 0, height: 0 };
 
 /** Lays out a graph. Connections do not affect positions, so that showing them moves nothing. */

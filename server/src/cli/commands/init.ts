@@ -54,7 +54,7 @@ async function writeFiles(world: World, given: Arguments): Promise<number> {
   const [path = '.'] = given.paths;
   const folder = await locate(world, path);
   if (folder.kind !== 'folder') throw new UsageError(`'${path}' is not a folder.`);
-  // Asking for the repository allows files to be written in it.
+  // Locating the repository also allows files to be written in it.
   const repository = (await world.repositoryOf(folder.uri)) ?? folder.uri;
   const systems: readonly CiSystem[] = ciSystems.filter((each) => given.lists.get('ci')?.includes(each));
   const level = choice(given, 'level', ['default', 'essential', 'strict'] as const);

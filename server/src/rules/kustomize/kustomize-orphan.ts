@@ -71,7 +71,7 @@ function besideOf({ workspace, uri, file, catalogue }: RuleContext): WorkspaceFi
   if (scopes.isPatch(uri) || scopes.isGenerated(uri)) return undefined;
   const kinds = scopes.ofFile(uri).map(({ kind }) => kind);
   if (kinds.some((kind) => kind !== 'folder' && kind !== 'file')) return undefined;
-  // Objects that tell a tool where its manifests are, are applied before those manifests.
+  // Objects from which a tool learns the location of its manifests are applied before those manifests.
   const applies = ({ group, version, kind }: ManifestObject) =>
     catalogue.kind(group, version, kind)?.installs === 'manifests';
   if (file.manifest.objects.every(applies)) return undefined;

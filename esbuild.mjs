@@ -1,16 +1,12 @@
-/**
- * Makes the bundles in dist/: `node esbuild.mjs [--production] [--types] [--watch] [--if-missing]`. With `--if-missing`
- * an earlier build is kept: npm runs this after an installation, also for `npm install git+https://...`.
- */
+/** Makes the bundles in dist/: `node esbuild.mjs [--production] [--types] [--watch]`. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 process.chdir(root);
-if (process.argv.includes('--if-missing') && existsSync('dist/cli.js')) process.exit(0);
 const watch = process.argv.includes('--watch');
 const production = process.argv.includes('--production');
 

@@ -1,12 +1,23 @@
 /** Does the package that is published run every command, in a folder where nothing else is installed? */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { load } from 'js-yaml';
 import { commands } from '../../server/src/cli/commands/all.ts';
-import { built } from '../harness/built.ts';
 import { badPrices, service, web } from './manifests.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -25,12 +36,27 @@ const lines: Readonly<Record<string, readonly [words: readonly string[], code: n
   completion: [['completion', 'bash'], 0, /^# Completion of selector-lens/],
 };
 
+/** What a clone contains after the next commit, with the packages that `npm install` brings. */
+function copySources(clone: string): void {
+  const listed = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root });
+  assert.equal(listed.status, 0, String(listed.stderr));
+  for (const path of listed.stdout.toString().split('\0')) {
+    const isBuilt = !/^(?:test|bench|examples|docs)\//.test(path) && path !== '';
+    if (isBuilt && existsSync(join(root, path))) cpSync(join(root, path), join(clone, path));
+  }
+  symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'), 'junction');
+}
+
+function tarballIn(folder: string): string {
+  return readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
+}
+
 describe('the published package', function () {
   this.timeout(120_000);
   let folder: string;
   const env = () => ({ ...process.env, XDG_CACHE_HOME: join(folder, 'cache'), npm_config_cache: join(folder, 'npm') });
   const npm = (cwd: string, ...words: readonly string[]) => {
-    const ran = spawnSync('npm', [...words, '--offline', '--ignore-scripts', '--no-audit', '--no-fund'], {
+    const ran = spawnSync('npm', [...words, '--offline', '--no-audit', '--no-fund'], {
       cwd,
       env: env(),
       encoding: 'utf8',
@@ -41,11 +67,11 @@ describe('the published package', function () {
   };
 
   before(() => {
-    built('cli.js');
     folder = realpathSync(mkdtempSync(join(tmpdir(), 'selector-lens-package-')));
     mkdirSync(join(folder, 'project'));
-    npm(root, 'pack', '--pack-destination', folder);
-    const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
+    copySources(join(folder, 'clone'));
+    npm(join(folder, 'clone'), 'pack', '--pack-destination', folder);
+    const tarball = tarballIn(folder);
     writeFileSync(join(folder, 'project/package.json'), '{}');
     npm(join(folder, 'project'), 'install', join(folder, tarball));
     for (const [name, text] of Object.entries({ 'prices.yaml': badPrices, 'web.yaml': web, 'service.yaml': service }))
@@ -58,6 +84,26 @@ describe('the published package', function () {
       readdirSync(join(folder, 'project/node_modules')).filter((name) => !name.startsWith('.')),
       ['selector-lens'],
     );
+  });
+
+  it('is the hook of pre-commit, which installs it from a clone', () => {
+    npm(folder, 'install', '--global', '--prefix', join(folder, 'global'), join(folder, tarballIn(folder)));
+    const [hook] = load(readFileSync(join(root, '.pre-commit-hooks.yaml'), 'utf8')) as readonly [{ entry: string }]; // one
+    const bin = join(folder, 'global', process.platform === 'win32' ? '' : 'bin');
+    const ran = spawnSync(`${hook.entry} prices.yaml service.yaml package.json`, {
+      cwd: join(folder, 'project'),
+      env: { ...env(), PATH: [bin, process.env['PATH']].join(delimiter) },
+      encoding: 'utf8',
+      shell: true,
+    });
+    assert.equal(ran.status, 1, ran.stderr);
+    assert.match(ran.stdout, /^prices\.yaml:6:12: error: /);
+  });
+
+  it('is a plugin of kubectl', () => {
+    const words = ['--offline', '--no', 'kubectl-lens', '--version'];
+    const { status, stdout } = spawnSync('npx', words, { cwd: join(folder, 'project'), env: env(), encoding: 'utf8' });
+    assert.deepEqual([status, /^\d+\.\d+\.\d+\n$/.test(stdout)], [0, true]);
   });
 
   it('runs by npx', () => {

@@ -135,7 +135,7 @@ describe('the hook of pre-commit', () => {
     const { bin }: { bin: object } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     assert.equal(hooks.length, 1);
     const [program, ...words] = hooks[0]?.entry.split(' ') ?? [];
-    assert.deepEqual([program], Object.keys(bin));
+    assert.ok(program !== undefined && program in bin);
     assert.equal(words[0], 'check');
     // It passes any changed file.
     assert.ok(readArguments(words.slice(1), check).flags.has('allow-empty'));

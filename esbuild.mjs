@@ -1,4 +1,7 @@
-/** Makes the bundles in dist/: `node esbuild.mjs [--production] [--types] [--watch]`. */
+/**
+ * Makes the bundles in dist/: `node esbuild.mjs [--production] [--types] [--watch]`. With
+ * `--executable` it makes only the one that `executable.mjs` puts into a single executable.
+ */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -51,7 +54,15 @@ const inBrowser = {
 };
 const module = { ...forNode, format: 'esm' };
 
-const bundles = [
+/** The whole command in one file: an executable cannot load others. */
+const executable = {
+  ...forNode,
+  format: 'cjs',
+  entryPoints: ['server/src/node/cli-executable.ts'],
+  outfile: 'dist/selector-lens.cjs',
+};
+
+const allBundles = [
   {
     ...inExtension,
     entryPoints: ['client/src/node/main.ts'],
@@ -119,6 +130,8 @@ const bundles = [
   },
 ];
 
+const bundles = process.argv.includes('--executable') ? [executable] : allBundles;
+
 mkdirSync('dist/extension', { recursive: true });
 writeFileSync('dist/package.json', '{ "type": "module" }\n');
 writeFileSync('dist/extension/package.json', '{ "type": "commonjs" }\n');
@@ -134,7 +147,7 @@ if (watch) {
   const metafiles = results.flatMap(({ status, value }) => (status === 'fulfilled' ? [value.metafile] : []));
   if (metafiles.length < bundles.length) process.exitCode = 1;
   for (const metafile of metafiles) report(metafile);
-  writeNotices(metafiles);
+  if (bundles === allBundles) writeNotices(metafiles);
   if (process.argv.includes('--types')) writeTypes();
 }
 

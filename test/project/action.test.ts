@@ -1,7 +1,16 @@
 /** Tests of the GitHub Action and of the pre-commit hook. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
 import { load } from 'js-yaml';
@@ -18,16 +27,25 @@ interface Action {
 
 const action = load(readFileSync(join(root, 'action.yml'), 'utf8')) as Action; // what the tests below look at
 const [step] = action.runs.steps;
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string };
 
-/** Runs the step's script with inputs, over an `npx` that tells what it was given and answers a code. */
+/** The step's script with inputs, over an `npx`, or a built command, that prints its arguments and exits with a code. */
 function runStep(inputs: Readonly<Record<string, string>>, code = 0, prepare: (folder: string) => void = () => {}) {
   const folder = mkdtempSync(join(tmpdir(), 'selector-lens-action-'));
   try {
     mkdirSync(join(folder, 'aside'));
     prepare(folder);
     writeFileSync(join(folder, 'npx'), `#!/bin/sh\nfor word in "$@"; do echo "$word"; done\nexit ${code}\n`);
-    chmodSync(join(folder, 'npx'), 0o755);
+    writeFileSync(join(folder, 'npm'), '#!/bin/sh\necho installed > node_modules\n');
+    for (const name of ['npx', 'npm']) chmodSync(join(folder, name), 0o755);
+    const sources = join(folder, 'action');
+    mkdirSync(join(sources, 'dist'), { recursive: true });
+    const build = `for (const word of process.argv.slice(2)) console.log(word); process.exitCode = ${code};`;
+    writeFileSync(
+      join(sources, 'prepare.mjs'),
+      `import { copyFileSync, readFileSync } from 'node:fs'; readFileSync('node_modules'); copyFileSync('cli.mjs', 'dist/cli.js');`,
+    );
+    writeFileSync(join(sources, 'package.json'), '{ "type": "module" }');
+    writeFileSync(join(sources, 'cli.mjs'), build);
     const values = Object.entries(step?.env ?? {}).map(([name, value]) => {
       const input = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(value)?.[1] ?? '';
       return [name, inputs[input] ?? action.inputs[input]?.default ?? ''];
@@ -37,7 +55,7 @@ function runStep(inputs: Readonly<Record<string, string>>, code = 0, prepare: (f
       PATH: [folder, process.env['PATH']].join(delimiter),
       GITHUB_OUTPUT: join(folder, 'output'),
       GITHUB_STEP_SUMMARY: join(folder, 'summary'),
-      GITHUB_ACTION_PATH: root,
+      GITHUB_ACTION_PATH: sources,
       RUNNER_TEMP: join(folder, 'aside'),
     };
     const ran = spawnSync('bash', ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', step?.run ?? 'exit 9'], {
@@ -51,7 +69,9 @@ function runStep(inputs: Readonly<Record<string, string>>, code = 0, prepare: (f
       err: ran.stderr,
       words: written.split('\n').slice(0, -1),
       output: readFileSync(join(folder, 'output'), 'utf8'),
-      summary: inputs['base'] ? readFileSync(join(folder, 'summary'), 'utf8').split('\n').slice(0, -1) : [],
+      summary: existsSync(join(folder, 'summary'))
+        ? readFileSync(join(folder, 'summary'), 'utf8').split('\n').slice(0, -1)
+        : [],
     };
   } finally {
     rmSync(folder, { recursive: true });
@@ -74,10 +94,11 @@ describe('the GitHub Action', () => {
       'fail-on': 'error',
     });
     assert.deepEqual([status, err, output], [0, '', 'exit-code=0\n']);
-    assert.equal(basename(words[2] ?? ''), 'aside');
-    assert.deepEqual(words.toSpliced(2, 1).slice(0, 4), ['--yes', '--prefix', `selector-lens@${version}`, 'check']);
-    assert.ok(runStep({ version: '1.2.3' }).words.includes('selector-lens@1.2.3'));
-    const { paths, values } = readArguments(words.slice(5), check);
+    assert.equal(words[0], 'check');
+    const { words: released } = runStep({ version: '1.2.3' });
+    assert.equal(basename(released[2] ?? ''), 'aside');
+    assert.deepEqual(released.toSpliced(2, 1).slice(0, 4), ['--yes', '--prefix', 'selector-lens@1.2.3', 'check']);
+    const { paths, values } = readArguments(words.slice(1), check);
     assert.deepEqual(paths, ['deploy', 'a b']);
     assert.deepEqual(Object.fromEntries(values), {
       format: 'github',
@@ -85,16 +106,18 @@ describe('the GitHub Action', () => {
       'fail-on': 'error',
       baseline: 'x.json',
     });
-    assert.deepEqual(Object.fromEntries(readArguments(runStep({}).words.slice(4), check).values), { format: 'github' });
+    assert.deepEqual(Object.fromEntries(readArguments(runStep({}).words.slice(1), check).values), { format: 'github' });
   });
 
   it('compares with a base, and shows the difference in the summary of the job', () => {
     const { status, words, summary, output } = runStep({ base: 'origin/main' });
     assert.match(output, /^changes=.*selector-lens-changes\.md$/m);
     assert.equal(status, 0);
-    assert.equal(readArguments(words.slice(4), check).values.get('base'), 'origin/main');
-    assert.deepEqual(summary.slice(4), ['diff', '--format=markdown', '--', 'origin/main']);
-    assert.deepEqual(runStep({}).summary, []);
+    assert.equal(readArguments(words.slice(1), check).values.get('base'), 'origin/main');
+    const [diff, findings] = [summary.slice(0, 4), summary.slice(4)];
+    assert.deepEqual(diff, ['diff', '--format=markdown', '--', 'origin/main']);
+    assert.deepEqual(findings, ['check', '--format=markdown', ...words.slice(2)]);
+    assert.deepEqual(runStep({}).summary, ['check', '--format=markdown', '--', '.']);
     assert.equal(runStep({ base: 'x' }, 1).status, 1);
   });
 

@@ -4,7 +4,12 @@ import fc from 'fast-check';
 import type { Graph, GraphEdge, GraphNode } from '../../server/src/drawing/graph.ts';
 import { layOut, type Rectangle, type Scene } from '../../server/src/drawing/layout.ts';
 
-const automatic = { grouping: 'automatic', collapsed: new Set<string>(), expanded: new Set<string>() } as const;
+const automatic = {
+  grouping: 'automatic',
+  collapsed: new Set<string>(),
+  expanded: new Set<string>(),
+  aspect: 1.6,
+} as const;
 
 function node(id: string, namespace?: string, labels: GraphNode['labels'] = {}): GraphNode {
   return { id, kind: 'Service', family: 'service', ...(namespace !== undefined && { namespace }), name: id, labels };

@@ -68,15 +68,15 @@ describe('the graph of a scope', () => {
     assert.equal(
       b.graph('web', { around: 'scope' }),
       lines(`
-      work
-      Deployment/job
-      NetworkPolicy/db selects StatefulSet/db (spec.podSelector)
-      NetworkPolicy/db selects Deployment/web (spec.ingress[0].from[0].podSelector)
-      Service/web selects Deployment/web (spec.selector)
-      Ingress/shop routes Service/web (spec.defaultBackend)
-      HTTPRoute/shop routes Service/web (spec.rules[0].backendRefs[0])
-      HorizontalPodAutoscaler/web scales Deployment/web (scaleTargetRef)
-    `),
+        work
+        Deployment/job
+        NetworkPolicy/db selects StatefulSet/db (spec.podSelector)
+        NetworkPolicy/db peer Deployment/web (spec.ingress[0].from[0].podSelector)
+        Service/web selects Deployment/web (spec.selector)
+        Ingress/shop routes Service/web (spec.defaultBackend)
+        HTTPRoute/shop routes Service/web (spec.rules[0].backendRefs[0])
+        HorizontalPodAutoscaler/web scales Deployment/web (scaleTargetRef)
+      `),
     );
   });
 
@@ -85,20 +85,20 @@ describe('the graph of a scope', () => {
     assert.equal(
       b.graph('service'),
       lines(`
-      Service/web
-      NetworkPolicy/db selects Deployment/web (spec.ingress[0].from[0].podSelector)
-      Service/web selects Deployment/web (spec.selector)
-      Ingress/shop routes Service/web (spec.defaultBackend)
-      HTTPRoute/shop routes Service/web (spec.rules[0].backendRefs[0])
-      HorizontalPodAutoscaler/web scales Deployment/web (scaleTargetRef)
-    `),
+        Service/web
+        Service/web selects Deployment/web (spec.selector)
+        Ingress/shop routes Service/web (spec.defaultBackend)
+        HTTPRoute/shop routes Service/web (spec.rules[0].backendRefs[0])
+        HorizontalPodAutoscaler/web scales Deployment/web (scaleTargetRef)
+      `),
     );
     assert.equal(
       b.graph('db'),
       lines(`
-      StatefulSet/db
-      NetworkPolicy/db selects StatefulSet/db (spec.podSelector)
-    `),
+        StatefulSet/db
+        NetworkPolicy/db selects StatefulSet/db (spec.podSelector)
+        NetworkPolicy/db peer Deployment/web (spec.ingress[0].from[0].podSelector)
+      `),
     );
   });
 
@@ -107,12 +107,12 @@ describe('the graph of a scope', () => {
     assert.equal(
       b.graph('db', { connections: true }),
       lines(`
-      StatefulSet/db
-      NetworkPolicy/db selects StatefulSet/db (spec.podSelector)
-      NetworkPolicy/db selects Deployment/web (spec.ingress[0].from[0].podSelector)
-      Deployment/web connects StatefulSet/db (TCP 5432)
-      2 of 3 workloads are isolated by no policy: connections between them are allowed and not drawn.
-    `),
+        StatefulSet/db
+        NetworkPolicy/db selects StatefulSet/db (spec.podSelector)
+        NetworkPolicy/db peer Deployment/web (spec.ingress[0].from[0].podSelector)
+        Deployment/web connects StatefulSet/db (TCP 5432)
+        2 of 3 workloads are isolated by no policy: connections between them are allowed and not drawn.
+      `),
     );
   });
 

@@ -88,6 +88,12 @@ export class Canvas {
     this.#emphasize(focus);
   }
 
+  /** The width of the view in relation to its height. */
+  get aspect(): number {
+    const { clientWidth, clientHeight } = this.element;
+    return clientWidth > 0 && clientHeight > 0 ? clientWidth / clientHeight : 1.6;
+  }
+
   fit(): void {
     this.#viewport.fit(this.#scene, this.#stop(this.#current) ?? this.#stops[0]);
   }

@@ -100,6 +100,7 @@ function show(): void {
     grouping,
     collapsed: new Set(choices.collapsed),
     expanded: new Set(choices.expanded),
+    aspect: canvas.aspect,
   });
   const ids = [...scene.nodes.map(({ node }) => node.id), ...scene.groups.map(({ group }) => group.id)];
   const drawing = `${graph.title}\n${ids.join('\n')}`;

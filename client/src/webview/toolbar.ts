@@ -121,7 +121,7 @@ function labelFilter(labels: string, changed: (labels: string) => void): HTMLEle
   const input = html('input', {
     type: 'search',
     value: labels,
-    placeholder: 'Labels, such as app=web',
+    placeholder: 'Labels: app=web,tier',
     'aria-label': 'Filter by labels, with a selector such as app=web',
     spellcheck: 'false',
   });

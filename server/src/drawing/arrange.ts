@@ -34,6 +34,8 @@ export interface Spacing {
   readonly gap: number;
   /** The distance between a box and those that it links to. */
   readonly reach: number;
+  /** The width of the drawing in relation to its height, as far as the pieces allow it. */
+  readonly aspect: number;
 }
 
 /** The maximum number of links of a box that affect the positions of the linked boxes. */
@@ -42,8 +44,6 @@ const maximumLinks = 12;
 const fewBoxes = 60;
 /** Larger pieces are arranged in columns: the work of the library grows faster than their size. */
 const largestPiece = { boxes: 200, links: 400 };
-/** The intended width of a drawing in relation to its height. */
-const aspect = 1.6;
 
 /**
  * Arranges boxes without overlap. The result depends only on the order of boxes and links. The work is bounded by
@@ -54,7 +54,7 @@ export function arrange(boxes: readonly Box[], links: readonly Link[], spacing: 
   const leading = links.filter(({ from, to }) => from !== to && !hubs.has(from) && !hubs.has(to));
   const others = boxes.filter(({ id }) => !hubs.has(id));
   const pieces = piecesOf(others, leading).map((piece) => arrangePiece(piece, spacing));
-  const rows = inRows(pieces, spacing.gap);
+  const rows = inRows(pieces, spacing);
   if (hubs.size === 0) return rows;
   const column = inColumns({ boxes: boxes.filter(({ id }) => hubs.has(id)), links: [] }, spacing);
   return beside(column, rows, spacing.reach);
@@ -146,13 +146,13 @@ function isPoint(value: unknown): value is Point {
 }
 
 /** Boxes where links begin are on the left, all others on the right. */
-function inColumns({ boxes, links }: Piece, { gap, reach }: Spacing): Arrangement {
+function inColumns({ boxes, links }: Piece, { gap, reach, aspect }: Spacing): Arrangement {
   const targets = new Set(links.map(({ to }) => to));
   const halves = [boxes.filter(({ id }) => !targets.has(id)), boxes.filter(({ id }) => targets.has(id))];
   const places = new Map<string, Point>();
   let left = 0;
   for (const half of halves) {
-    const perColumn = Math.max(1, Math.ceil(Math.sqrt(half.length) * aspect * 2));
+    const perColumn = Math.max(1, Math.ceil(Math.sqrt((half.length * 4) / aspect)));
     for (let start = 0; start < half.length; start += perColumn) {
       let top = 0;
       let widest = 0;
@@ -210,7 +210,7 @@ function moved({ x, y }: Point, right: number, down: number): Point {
 }
 
 /** The pieces in rows of about equal width, the highest first. */
-function inRows(pieces: readonly Arrangement[], gap: number): Arrangement {
+function inRows(pieces: readonly Arrangement[], { gap, aspect }: Spacing): Arrangement {
   const between = gap * 2;
   const area = pieces.reduce((sum, { width, height }) => sum + (width + between) * (height + between), 0);
   const widest = pieces.reduce((most, { width }) => Math.max(most, width), 0);

@@ -1,10 +1,18 @@
 /** The model of a graph of objects, from which every format is drawn. All texts may come from a workspace. */
 
 /**
- * The meaning of an edge: a selector matches, a route sends requests to a Service, an autoscaler scales a workload, or
- * a workload may connect to another.
+ * What an edge means: a selector matches (`peer`: that of a peer in a rule of a network policy), a route sends requests
+ * to a Service, an autoscaler scales a workload, or a workload may connect to another.
  */
-export type Relation = 'selects' | 'routes' | 'scales' | 'connects';
+export type Relation = 'selects' | 'peer' | 'routes' | 'scales' | 'connects';
+
+/** Relations that have no influence on positions: there are many, and they are secondary. */
+const secondary: ReadonlySet<Relation> = new Set(['peer', 'connects']);
+
+/** Whether an edge decides where its ends are drawn. */
+export function isPrimary({ relation }: { readonly relation: Relation }): boolean {
+  return !secondary.has(relation);
+}
 
 /** The purpose of an object, which determines its color. */
 export type Family = 'workload' | 'service' | 'policy' | 'route' | 'autoscaler' | 'namespace' | 'other';

@@ -1,7 +1,7 @@
 /** Lays out a graph: the boxes of its nodes in the boxes of their groups, and a line for each bundle of edges. */
 
 import { type Arrangement, arrange, type Box, type Link, type Point } from './arrange.ts';
-import type { Graph, GraphEdge, GraphNode, Relation } from './graph.ts';
+import { type Graph, type GraphEdge, type GraphNode, isPrimary, type Relation } from './graph.ts';
 import { collapsedGroups, type Group, type Grouping, groupsOf } from './groups.ts';
 import { boxHeight, boxWidth, groupWidth } from './text-width.ts';
 
@@ -30,6 +30,8 @@ export interface PlacedEdge {
   readonly edges: readonly GraphEdge[];
   /** From the border of one box to that of the other. */
   readonly points: readonly Point[];
+  /** The line leaves and arrives at the right side of boxes that are above each other: how far it bends to the right. */
+  readonly bend?: number;
 }
 
 /** A graph with positions. */
@@ -48,9 +50,11 @@ export interface LayoutOptions {
   readonly collapsed: ReadonlySet<string>;
   /** Ids of groups that are never collapsed, whatever the number of nodes. */
   readonly expanded: ReadonlySet<string>;
+  /** The width of the drawing in relation to its height, as far as the graph allows it. */
+  readonly aspect: number;
 }
 
-const defaultLayout: LayoutOptions = { grouping: 'automatic', collapsed: new Set(), expanded: new Set() };
+const defaultLayout: LayoutOptions = { grouping: 'automatic', collapsed: new Set(), expanded: new Set(), aspect: 1.6 };
 
 /** The margin around the drawing, and around the nodes in a group. */
 const margin = 16;
@@ -70,21 +74,24 @@ export function layOut(graph: Graph, options: LayoutOptions = defaultLayout): Sc
     return collapsed.has(group) ? group : id;
   };
   const bundles = bundlesOf(graph, shownEnd);
-  const deciding = bundles.filter(({ relation }) => relation !== 'connects');
+  const deciding = bundles.filter(isPrimary);
   const inside = new Map(
-    groups.map((group) => [group.id, collapsed.has(group.id) ? undefined : arrangeGroup(group, deciding, groupOf)]),
+    groups.map((group) => [
+      group.id,
+      collapsed.has(group.id) ? undefined : arrangeGroup(group, deciding, groupOf, options.aspect),
+    ]),
   );
   const boxes = groups.map((group): Box => ({ id: group.id, ...sizeOf(group, inside.get(group.id)) }));
   const groupEnd = (id: string) => groupOf.get(id) ?? id;
   const outer = arrange(
     boxes,
     deciding.map(({ from, to }) => ({ from: groupEnd(from), to: groupEnd(to) })),
-    betweenGroups,
+    { ...betweenGroups, aspect: options.aspect },
   );
   return place(groups, { collapsed, bundles, inside, boxes, outer });
 }
 
-type Bundle = Omit<PlacedEdge, 'points'>;
+type Bundle = Omit<PlacedEdge, 'points' | 'bend'>;
 
 /** The edges between shown boxes; edges inside of a collapsed group are left out. */
 function bundlesOf({ edges }: Graph, shownEnd: (id: string) => string): readonly Bundle[] {
@@ -104,11 +111,16 @@ function bundlesOf({ edges }: Graph, shownEnd: (id: string) => string): readonly
   return [...bundles.values()];
 }
 
-function arrangeGroup(group: Group, bundles: readonly Bundle[], groupOf: ReadonlyMap<string, string>): Arrangement {
+function arrangeGroup(
+  group: Group,
+  bundles: readonly Bundle[],
+  groupOf: ReadonlyMap<string, string>,
+  aspect: number,
+): Arrangement {
   const isInside = ({ from, to }: Link) => groupOf.get(from) === group.id && groupOf.get(to) === group.id;
   const width = boxWidth(group);
   const boxes = group.nodes.map(({ id }) => ({ id, width, height: boxHeight }));
-  return arrange(boxes, bundles.filter(isInside), inGroups);
+  return arrange(boxes, bundles.filter(isInside), { ...inGroups, aspect });
 }
 
 function sizeOf(group: Group, inside: Arrangement | undefined): { readonly width: number; readonly height: number } {
@@ -157,33 +169,27 @@ function place(groups: readonly Group[], { collapsed, bundles, inside, boxes, ou
   }
   const edges = bundles.map((bundle): PlacedEdge => {
     const [from, to] = [rectangles.get(bundle.from) ?? none, rectangles.get(bundle.to) ?? none];
-    return { ...bundle, points: between(from, to, routes.get(bundle) ?? []) };
+    return { ...bundle, ...lineBetween(from, to, routes.get(bundle) ?? []) };
   });
-  return { width: outer.width + 2 * margin, height: outer.height + 2 * margin, groups: placedGroups, nodes, edges };
+  const right = edges.reduce(
+    (most, { points: [start], bend = 0 }) => Math.max(most, (start?.x ?? 0) + bend),
+    outer.width,
+  );
+  return { width: right + 2 * margin, height: outer.height + 2 * margin, groups: placedGroups, nodes, edges };
 }
 
-/** A line from the nearest side of one box to the nearest side of the other, through the points of a route. */
-function between(from: Rectangle, to: Rectangle, route: readonly Point[]): readonly Point[] {
-  const [start, end] = facingSides(from, to);
-  return [start, ...route, end];
+/** From the side of one box that faces the other to the side of that one, through the points of a route. */
+function lineBetween(from: Rectangle, to: Rectangle, route: readonly Point[]): Pick<PlacedEdge, 'points' | 'bend'> {
+  const [start, end] = [rightOf(from), rightOf(to)];
+  if (to.x >= from.x + from.width) return { points: [start, ...route, leftOf(to)] };
+  if (from.x >= to.x + to.width) return { points: [leftOf(from), ...route, end] };
+  return { points: [start, end], bend: Math.min(30 + Math.abs(end.y - start.y) / 6, 160) };
 }
 
-function facingSides(from: Rectangle, to: Rectangle): readonly [Point, Point] {
-  const middle = ({ x, y, width, height }: Rectangle) => ({ x: x + width / 2, y: y + height / 2 });
-  const [a, b] = [middle(from), middle(to)];
-  if (to.x >= from.x + from.width)
-    return [
-      { x: from.x + from.width, y: a.y },
-      { x: to.x, y: b.y },
-    ];
-  if (from.x >= to.x + to.width)
-    return [
-      { x: from.x, y: a.y },
-      { x: to.x + to.width, y: b.y },
-    ];
-  const isBelow = b.y >= a.y;
-  return [
-    { x: a.x, y: isBelow ? from.y + from.height : from.y },
-    { x: b.x, y: isBelow ? to.y : to.y + to.height },
-  ];
+function leftOf({ x, y, height }: Rectangle): Point {
+  return { x, y: y + height / 2 };
+}
+
+function rightOf({ x, y, width, height }: Rectangle): Point {
+  return { x: x + width, y: y + height / 2 };
 }

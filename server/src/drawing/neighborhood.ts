@@ -1,39 +1,38 @@
 /** Finds the part of a graph around one node. */
 
-import type { Graph, GraphEdge } from './graph.ts';
+import { type Graph, type GraphEdge, isPrimary } from './graph.ts';
 
 /** The maximum number of nodes of a neighborhood. */
 const maximumNodes = 300;
 
 /**
- * Returns the nodes from which a node is reached, those that it reaches, and the nodes that lead directly to these;
- * with all edges between them. For a Service these are its workloads, the Ingress in front of it, and the policies and
- * autoscalers of the workloads. Connections are not followed: they only lead from the node itself to its peers.
+ * Returns the nodes that lead to a node, those that it leads to, and the nodes that lead directly to these; with all
+ * edges between them. For a Service these are its workloads, the Ingress in front of it, and the policies and autoscalers
+ * of the workloads. Peers are followed by one step from the node and from the policies that select it, and connections
+ * from the node itself.
  */
 export function neighborhoodOf({ nodes, edges }: Graph, focus: string): Graph {
-  const followed = edges.filter(({ relation }) => relation !== 'connects');
-  const found = new Set([focus]);
-  reach(found, [focus], ends(followed, 'from', 'to'));
-  const reached = [...found].slice(1);
-  const sources = ends(followed, 'to', 'from');
-  for (const id of reached) for (const source of sources(id)) if (found.size < maximumNodes) found.add(source);
-  const above = new Set([focus]);
-  reach(above, [focus], sources);
-  for (const id of above) if (found.size < maximumNodes) found.add(id);
-  for (const { relation, from, to } of edges) {
-    if (relation !== 'connects' || found.size >= maximumNodes) continue;
-    if (from === focus) found.add(to);
-    if (to === focus) found.add(from);
-  }
-  const isIn = ({ from, to, relation }: GraphEdge) =>
-    relation === 'connects' ? from === focus || to === focus : found.has(from) && found.has(to);
-  return {
-    nodes: nodes.filter(({ id }) => found.has(id)),
-    edges: edges.filter(isIn).filter(({ from, to }) => found.has(from) && found.has(to)),
-  };
+  const primary = edges.filter(isPrimary);
+  const [targets, sources] = [ends(primary, 'from', 'to'), ends(primary, 'to', 'from')];
+  const below = reached(focus, targets);
+  const above = reached(focus, sources);
+  const beside = [...below].slice(1).flatMap(sources);
+  const peers = edges.filter(({ relation }) => relation === 'peer');
+  const own = new Set([focus, ...sources(focus)]);
+  const atPeers = peers.flatMap(({ from, to }) => (own.has(from) ? [to] : to === focus ? [from] : []));
+  const isConnection = ({ relation, from, to }: GraphEdge) =>
+    relation === 'connects' && (from === focus || to === focus);
+  const connected = edges.filter(isConnection).flatMap(({ from, to }) => [from, to]);
+  const all = [...below, ...above, ...beside, ...atPeers, ...connected];
+  const found = new Set([...new Set(all)].slice(0, maximumNodes));
+  const isShown = (edge: GraphEdge) =>
+    found.has(edge.from) && found.has(edge.to) && (edge.relation !== 'connects' || isConnection(edge));
+  return { nodes: nodes.filter(({ id }) => found.has(id)), edges: edges.filter(isShown) };
 }
 
-function ends(edges: readonly GraphEdge[], near: 'from' | 'to', far: 'from' | 'to'): (id: string) => readonly string[] {
+type Next = (id: string) => readonly string[];
+
+function ends(edges: readonly GraphEdge[], near: 'from' | 'to', far: 'from' | 'to'): Next {
   const known = new Map<string, string[]>();
   for (const edge of edges) {
     const list = known.get(edge[near]);
@@ -43,12 +42,10 @@ function ends(edges: readonly GraphEdge[], near: 'from' | 'to', far: 'from' | 't
   return (id) => known.get(id) ?? [];
 }
 
-function reach(found: Set<string>, from: readonly string[], next: (id: string) => readonly string[]): void {
-  const waiting = [...from];
-  for (let id = waiting.shift(); id !== undefined && found.size < maximumNodes; id = waiting.shift())
-    for (const other of next(id))
-      if (!found.has(other)) {
-        found.add(other);
-        waiting.push(other);
-      }
+/** A node and all that it leads to, the nearest first. */
+function reached(focus: string, next: Next): ReadonlySet<string> {
+  const found = new Set([focus]);
+  // What is added while the set is walked through is walked through as well.
+  for (const id of found) for (const other of next(id)) if (found.size < maximumNodes) found.add(other);
+  return found;
 }

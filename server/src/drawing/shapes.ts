@@ -65,14 +65,14 @@ function nodeShape({ node, x, y, width, height }: PlacedNode): Shape {
   ]);
 }
 
-function edgeShape({ edges, points, relation, certain }: PlacedEdge): Shape {
-  const d = curve(points);
-  return shape('g', { class: `edge ${relation}${certain ? '' : ' uncertain'}` }, [
-    titled(edgesText(edges)),
-    // A wide invisible line is easier to hit with the mouse.
+function edgeShape(edge: PlacedEdge): Shape {
+  const d = edge.bend === undefined ? curve(edge.points) : arc(edge.points, edge.bend);
+  return shape('g', { class: `edge ${edge.relation}${edge.certain ? '' : ' uncertain'}` }, [
+    titled(edgesText(edge.edges)),
+    // A wide invisible line is easier to point at.
     shape('path', { class: 'reach', d }),
     shape('path', { class: 'line', d }),
-    shape('path', { class: 'head', d: head(points) }),
+    shape('path', { class: 'head', d: head(edge) }),
   ]);
 }
 
@@ -89,41 +89,34 @@ function shape(
   return { name, attributes, children, ...(text !== undefined && { text }) };
 }
 
-/** A smooth line through some points, with horizontal ends if its direction is rather horizontal. */
-function curve(points: readonly Point[]): string {
-  const [first, ...others] = points;
+/** A smooth line through some points, which leaves and arrives horizontally. */
+function curve([first, ...others]: readonly Point[]): string {
   if (first === undefined) return '';
-  const isFlat = points.length > 2 || isFlatLine(first, points[1] ?? first);
   let at = first;
   const pieces = others.map((to) => {
-    const bend = isFlat ? { x: (to.x - at.x) / 2, y: 0 } : { x: 0, y: (to.y - at.y) / 2 };
-    const [a, b] = [
-      { x: at.x + bend.x, y: at.y + bend.y },
-      { x: to.x - bend.x, y: to.y - bend.y },
-    ];
+    const middle = (at.x + to.x) / 2;
+    const piece = `C${pair({ x: middle, y: at.y })} ${pair({ x: middle, y: to.y })} ${pair(to)}`;
     at = to;
-    return `C${pair(a)} ${pair(b)} ${pair(to)}`;
+    return piece;
   });
   return `M${pair(first)}${pieces.join('')}`;
 }
 
-function isFlatLine(from: Point, to: Point): boolean {
-  return Math.abs(to.x - from.x) >= Math.abs(to.y - from.y) / 4;
+/** A line between the right sides of two boxes. */
+function arc([from, to]: readonly Point[], bend: number): string {
+  if (from === undefined || to === undefined) return '';
+  // A curve reaches three quarters of the distance of its control points.
+  const x = Math.max(from.x, to.x) + (bend * 4) / 3;
+  return `M${pair(from)}C${pair({ x, y: from.y })} ${pair({ x, y: to.y })} ${pair(to)}`;
 }
 
-/** The head of an arrow, in the direction in which the curve arrives. */
-function head(points: readonly Point[]): string {
+/** The head of an arrow, which points to the box. */
+function head({ points, bend }: PlacedEdge): string {
   const to = points.at(-1);
   const from = points.at(-2);
   if (to === undefined || from === undefined) return '';
-  const isFlat = points.length > 2 || isFlatLine(from, to);
-  const along = isFlat ? { x: Math.sign(to.x - from.x) || 1, y: 0 } : { x: 0, y: Math.sign(to.y - from.y) || 1 };
-  const across = { x: -along.y, y: along.x };
-  const corner = (side: number) => ({
-    x: to.x - along.x * 8 + across.x * 4 * side,
-    y: to.y - along.y * 8 + across.y * 4 * side,
-  });
-  return `M${pair(to)}L${pair(corner(1))}L${pair(corner(-1))}Z`;
+  const back = bend !== undefined || from.x > to.x ? 8 : -8;
+  return `M${pair(to)}L${pair({ x: to.x + back, y: to.y - 4 })}L${pair({ x: to.x + back, y: to.y + 4 })}Z`;
 }
 
 function pair({ x, y }: Point): string {

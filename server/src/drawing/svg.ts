@@ -78,6 +78,7 @@ const shared = `text { font: 12px system-ui, "Segoe UI", "Helvetica Neue", sans-
 .group rect { fill: none; }
 .line { fill: none; stroke-width: 1.4; }
 .reach { fill: none; stroke: none; }
+.peer { opacity: 0.55; }
 .uncertain .line { stroke-dasharray: 5 4; }`;
 
 function rules(palette: Palette): string {
@@ -91,6 +92,8 @@ function rules(palette: Palette): string {
     `.group.collapsed rect { fill: ${palette.box}; }`,
     `.line { stroke: ${palette.line}; }`,
     `.head { fill: ${palette.line}; }`,
+    `.peer .line { stroke: ${palette.families['policy'] ?? palette.line}; }`,
+    `.peer .head { fill: ${palette.families['policy'] ?? palette.line}; }`,
     `.connects .line { stroke: ${palette.connection}; }`,
     `.connects .head { fill: ${palette.connection}; }`,
     ...families,

@@ -144,11 +144,13 @@ export class GraphBuilder {
     if (this.#isFull) return;
     const { via } = match.labeledObject;
     const [from, to] = [this.nodeOf(owner).node.id, this.nodeOf(match).node.id];
-    const ends = `${objectName(owner.object)} ${certain ? 'selects' : 'may select'} ${via === undefined ? '' : 'the pods of '}${objectName(match.object)}`;
-    const why = certain ? selectorDescription(site).selector || 'everything' : match.reasons.join(', ');
+    const isPeer = owner.object.policySpec !== undefined && /^spec\.(?:ingress|egress)\[/.test(site.path);
+    const verb = isPeer ? (certain ? 'has as a peer' : 'may have as a peer') : certain ? 'selects' : 'may select';
+    const ends = `${objectName(owner.object)} ${verb} ${via === undefined ? '' : 'the pods of '}${objectName(match.object)}`;
+    const why = certain ? selectorDescription(site).selector || 'an empty selector' : match.reasons.join(', ');
     const reason = why === '' ? ends : `${ends}: ${why}`;
     this.addEdge(
-      { from, to, relation: 'selects', label: site.path, certain, reason },
+      { from, to, relation: isPeer ? 'peer' : 'selects', label: site.path, certain, reason },
       { file: owner.file, span: site.keySpan },
       via,
     );

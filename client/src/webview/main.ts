@@ -3,7 +3,7 @@
  * opens.
  */
 
-import type { GraphEdge } from '../../../server/src/drawing/graph.ts';
+import type { GraphEdge, Relation } from '../../../server/src/drawing/graph.ts';
 import { groupsOf } from '../../../server/src/drawing/groups.ts';
 import { layOut, type Scene } from '../../../server/src/drawing/layout.ts';
 import { groupText, nodeText } from '../../../server/src/drawing/shapes.ts';
@@ -24,7 +24,9 @@ declare function acquireVsCodeApi(): {
 };
 
 const empty: GraphResult = { title: '', nodes: [], edges: [], notes: [], complete: true };
-/** The maximum number of listed edges of one object. */
+/** The order of edges in the details. */
+const order: readonly Relation[] = ['selects', 'routes', 'scales', 'connects', 'peer'];
+/** More edges of one object are not listed. */
 const maximumEdges = 100;
 
 const host = acquireVsCodeApi();
@@ -148,7 +150,8 @@ function detailsOf(at: Pointed): readonly HTMLElement[] {
   const node = at.kind === 'node' ? shown.nodes.find(({ id }) => id === at.id) : undefined;
   const edges =
     at.kind === 'edge' ? at.edges : shown.edges.filter(({ from, to }) => from === node?.id || to === node?.id);
+  const sorted = edges.toSorted((a, b) => order.indexOf(a.relation) - order.indexOf(b.relation));
   const title = node === undefined ? [] : [html('h2', {}, nodeText(node))];
   const cut = edges.length > maximumEdges ? [html('li', {}, `and ${edges.length - maximumEdges} more`)] : [];
-  return [...title, html('ul', {}, ...edgeItems(edges.slice(0, maximumEdges), { openEdge }), ...cut)];
+  return [...title, html('ul', {}, ...edgeItems(sorted.slice(0, maximumEdges), { openEdge }), ...cut)];
 }

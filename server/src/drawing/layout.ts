@@ -58,7 +58,8 @@ const defaultLayout: LayoutOptions = { grouping: 'automatic', collapsed: new Set
 
 /** The margin around the drawing, and around the nodes in a group. */
 const margin = 16;
-const titleHeight = 22;
+/** Of a group. */
+export const titleHeight = 22;
 const inGroups = { gap: 12, reach: 64 };
 const betweenGroups = { gap: 24, reach: 80 };
 /** The fallback for an id without a rectangle. */

@@ -2,7 +2,7 @@
 
 import type { Point } from './arrange.ts';
 import { type GraphEdge, type GraphNode, titleOf } from './graph.ts';
-import type { PlacedEdge, PlacedGroup, PlacedNode, Scene } from './layout.ts';
+import { type PlacedEdge, type PlacedGroup, type PlacedNode, type Scene, titleHeight } from './layout.ts';
 import { shortened } from './text-width.ts';
 
 /** An SVG element. Attributes and text are not escaped yet. */
@@ -48,11 +48,18 @@ function edgesText(edges: readonly GraphEdge[]): string {
 
 function groupShape(placed: PlacedGroup): Shape {
   const { x, y, width, height, group, isCollapsed } = placed;
-  const box = shape('rect', { x, y, width, height, rx: 6 });
+  const box = shape('rect', { class: 'frame', x, y, width, height, rx: 6 });
+  // What is clicked to collapse it: the title, and the whole box to expand it.
+  const handle = shape('rect', { class: 'handle', x, y, width, height: isCollapsed ? height : titleHeight });
   const sign = isCollapsed ? '▸' : '▾';
   const label = `${sign} ${shortened(group.title)} (${group.nodes.length})`;
   const title = shape('text', { x: x + 12, y: y + (isCollapsed ? height / 2 + 4 : 18) }, [], label);
-  return shape('g', { class: isCollapsed ? 'group collapsed' : 'group' }, [titled(groupText(placed)), box, title]);
+  return shape('g', { class: isCollapsed ? 'group collapsed' : 'group' }, [
+    titled(groupText(placed)),
+    box,
+    handle,
+    title,
+  ]);
 }
 
 function nodeShape({ node, x, y, width, height }: PlacedNode): Shape {

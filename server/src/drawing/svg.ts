@@ -75,7 +75,7 @@ export function asSvg(scene: Scene, palette?: Palette): string {
 const shared = `text { font: 12px system-ui, "Segoe UI", "Helvetica Neue", sans-serif; }
 .kind { font-size: 10px; }
 .name, .group text { font-weight: 600; }
-.group rect { fill: none; }
+.frame, .handle { fill: none; }
 .line { fill: none; stroke-width: 1.4; }
 .reach { fill: none; stroke: none; }
 .peer { opacity: 0.55; }
@@ -88,8 +88,8 @@ function rules(palette: Palette): string {
     `text { fill: ${palette.text}; }`,
     `.kind, .group text { fill: ${palette.faint}; }`,
     `.box { fill: ${palette.box}; stroke: ${palette.border}; }`,
-    `.group rect { stroke: ${palette.border}; }`,
-    `.group.collapsed rect { fill: ${palette.box}; }`,
+    `.frame { stroke: ${palette.border}; }`,
+    `.collapsed .frame { fill: ${palette.box}; }`,
     `.line { stroke: ${palette.line}; }`,
     `.head { fill: ${palette.line}; }`,
     `.peer .line { stroke: ${palette.families['policy'] ?? palette.line}; }`,

@@ -145,8 +145,7 @@ export class GraphBuilder {
     const { via } = match.labeledObject;
     const [from, to] = [this.nodeOf(owner).node.id, this.nodeOf(match).node.id];
     const isPeer = owner.object.policySpec !== undefined && /^spec\.(?:ingress|egress)\[/.test(site.path);
-    const verb = isPeer ? (certain ? 'has as a peer' : 'may have as a peer') : certain ? 'selects' : 'may select';
-    const ends = `${objectName(owner.object)} ${verb} ${via === undefined ? '' : 'the pods of '}${objectName(match.object)}`;
+    const ends = isPeer ? peerText(owner, match, certain) : selectionText(owner, match, certain);
     const why = certain ? selectorDescription(site).selector || 'an empty selector' : match.reasons.join(', ');
     const reason = why === '' ? ends : `${ends}: ${why}`;
     this.addEdge(
@@ -198,6 +197,22 @@ export class GraphBuilder {
   #namespaceOf(where: ClusterObject): string | undefined {
     return effectiveNamespace(where.workspace, this.#options.catalogueOf(where.file.uri), where)?.text;
   }
+}
+
+/** `Service/web selects the pods of Deployment/web`. */
+function selectionText(owner: ObjectInFile, match: Match, certain: boolean): string {
+  return `${objectName(owner.object)} ${certain ? 'selects' : 'may select'} ${matchText(match)}`;
+}
+
+/** `The pods of Deployment/web are a peer in NetworkPolicy/db`. */
+function peerText(owner: ObjectInFile, match: Match, certain: boolean): string {
+  const be = match.labeledObject.via === undefined ? 'is' : 'are';
+  const text = matchText(match);
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)} ${certain ? be : 'may be'} a peer in ${objectName(owner.object)}`;
+}
+
+function matchText({ labeledObject, object }: Match): string {
+  return `${labeledObject.via === undefined ? '' : 'the pods of '}${objectName(object)}`;
 }
 
 interface Reference {

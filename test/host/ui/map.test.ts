@@ -1,0 +1,156 @@
+/** Tests the Selector Map: it draws and follows the cursor, takes the keyboard, and exports, in each kind of VS Code. */
+import assert from 'node:assert/strict';
+import type { FrameLocator } from 'playwright-core';
+import { useStage } from '../stage.ts';
+import type { HostKind } from '../window-host.ts';
+import { eventually, type Workbench } from '../workbench.ts';
+
+const workspace = 'test/host/workspace/policies';
+
+/** Shows the map, and waits until it has drawn an object. */
+async function showMap(window: Workbench, object: string): Promise<FrameLocator> {
+  await window.command('Selector Lens: Show Selector Map');
+  const map = window.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+  await nodeIn(map, object).waitFor();
+  return map;
+}
+
+/** A node by what is read aloud. */
+function nodeIn(map: FrameLocator, object: string) {
+  return map.getByRole('button', { name: new RegExp(`^${object}, namespace `) });
+}
+
+const hosts: readonly HostKind[] = ['desktop-like'];
+
+for (const host of hosts) {
+  describe(`the Selector Map (${host})`, () => {
+    const open = useStage(() => ({ host, workspace }));
+
+    it('draws the neighborhood of the object under the cursor, and follows it', async () => {
+      const window = await open('shop.yaml');
+      await window.cursorBehind('kind: Service');
+      const map = await showMap(window, 'Service/web');
+      for (const object of ['Deployment/web', 'Ingress/shop', 'HorizontalPodAutoscaler/web', 'PodDisruptionBudget/web'])
+        await nodeIn(map, object).waitFor();
+      await map.getByRole('heading', { name: 'Service/web', level: 1 }).waitFor();
+      await map.locator('.details').getByText('Service/web selects the pods of Deployment/web: app=web').waitFor();
+      await window.line('kind: Ingress').first().click();
+      await map.getByRole('heading', { name: 'Ingress/shop', level: 1 }).waitFor();
+    });
+
+    it('opens an object by the keyboard, and stays as it is', async () => {
+      const window = await open('shop.yaml');
+      await window.cursorBehind('kind: Service');
+      const map = await showMap(window, 'Service/web');
+      await window.insist(async (limit) => {
+        await nodeIn(map, 'Service/web').focus(limit);
+        await window.page.keyboard.press('ArrowRight');
+        await map.locator(':focus[aria-label^="Deployment/web"]').waitFor(limit);
+      });
+      await window.page.keyboard.press('Enter');
+      await window.page.getByRole('button', { name: /^Ln 24, Col \d/ }).waitFor();
+      await map.getByRole('heading', { name: 'Service/web', level: 1 }).waitFor();
+    });
+
+    it('follows edits', async () => {
+      const window = await open('shop.yaml');
+      await window.cursorBehind('selector:\n    app: web');
+      const map = await showMap(window, 'Deployment/web');
+      await window.line('app: web').nth(1).click();
+      await window.page.keyboard.press('End');
+      await window.page.keyboard.type('site');
+      await nodeIn(map, 'Deployment/web').waitFor({ state: 'detached' });
+    });
+  });
+}
+
+describe('the Selector Map', () => {
+  const open = useStage(() => ({ workspace }));
+
+  it('draws a whole scope with allowed connections, and filters it', async () => {
+    const window = await open('data.yaml');
+    const map = await showMap(window, 'StatefulSet/db');
+    await map.getByLabel('Show', { exact: true }).selectOption('Whole Scope');
+    await map.getByRole('button', { name: 'Group shop: 5 objects' }).waitFor();
+    await map.getByRole('checkbox', { name: 'Connections' }).check();
+    await map.locator('.edge.connects').first().waitFor({ state: 'attached' });
+    await map.getByRole('searchbox').fill('app=web');
+    await nodeIn(map, 'StatefulSet/db').waitFor({ state: 'detached' });
+    await nodeIn(map, 'Service/web').waitFor();
+    await map.getByRole('searchbox').fill('');
+    await map.getByRole('button', { name: 'Filter', exact: true }).click();
+    await map.getByRole('checkbox', { name: 'NetworkPolicy' }).uncheck();
+    await nodeIn(map, 'NetworkPolicy/db').waitFor({ state: 'detached' });
+    await map.getByRole('button', { name: 'Group shop: 5 objects' }).locator('.handle').click();
+    await map.getByRole('button', { name: 'Group shop: 5 objects, collapsed' }).waitFor();
+  });
+
+  it('shows everything as a list, too', async () => {
+    const window = await open('data.yaml');
+    const map = await showMap(window, 'StatefulSet/db');
+    await map.getByRole('checkbox', { name: 'List' }).check();
+    await map
+      .getByRole('button', { name: 'NetworkPolicy/db selects the pods of StatefulSet/db: app=db' })
+      .first()
+      .click();
+    await window.page.getByRole('button', { name: /^Ln 47, Col \d/ }).waitFor();
+  });
+
+  it('makes no markup of names', async () => {
+    const window = await open('data.yaml');
+    await window.cursorBehind('kind: DaemonSet');
+    const map = await showMap(window, 'DaemonSet/backup');
+    await map.getByText('<img src=x onerror=alert(1)>').first().waitFor();
+    assert.equal(await map.locator('img').count(), 0);
+  });
+
+  it('saves what it shows', async () => {
+    const window = await open('data.yaml');
+    const map = await showMap(window, 'StatefulSet/db');
+    for (const [format, file] of [
+      ['PNG', 'selector-map.png'],
+      ['SVG', 'selector-map.svg'],
+    ] as const) {
+      await map.getByLabel('Export', { exact: true }).selectOption(format);
+      const name = window.page.locator('.quick-input-widget input[type=text]');
+      await eventually(
+        () => name.inputValue(),
+        (path) => path.endsWith(file),
+      );
+      await name.press('Enter');
+      await window.row(new RegExp(file.replace('.', '\\.'))).waitFor();
+    }
+    await window.row(/selector-map\.svg/).click();
+    await window.line('<svg xmlns=').first().waitFor();
+  });
+});
+
+const themes = {
+  light: ['Default Light Modern', '.monaco-workbench.vs'],
+  dark: ['Default Dark Modern', '.monaco-workbench.vs-dark'],
+  'high-contrast': ['Default High Contrast', '.monaco-workbench.hc-black'],
+} as const;
+
+for (const [name, [theme, drawn]] of Object.entries(themes)) {
+  describe(`network policies in a ${name} theme`, () => {
+    const open = useStage(() => ({
+      workspace,
+      settings: { 'workbench.colorTheme': theme, 'editor.minimap.enabled': false, 'workbench.reduceMotion': 'on' },
+    }));
+
+    it('are in lenses, hovers and the map', async () => {
+      const window = await open('data.yaml');
+      await window.page.locator(drawn).waitFor();
+      await window.lens(/allows 1 workload to 1, on TCP 5432/i).waitFor();
+      await window.cursorBehind('kind: NetworkPolicy');
+      await window.hover('kind: NetworkPolicy', 'NetworkPolicy', /Allows 1 workload to connect to 1 workload/);
+      await window.screenshot(`30-policy-hover-${name}`);
+      await window.cursorBehind('kind: StatefulSet');
+      const map = await showMap(window, 'StatefulSet/db');
+      await map.getByLabel('Show', { exact: true }).selectOption('Whole Scope');
+      await map.getByRole('checkbox', { name: 'Connections' }).check();
+      await map.locator('.edge.connects').first().waitFor({ state: 'attached' });
+      await window.screenshot(`31-map-${name}`);
+    });
+  });
+}

@@ -143,4 +143,46 @@ describe('other answers about network policies', () => {
     `);
     assert.deepEqual(b.completion('named'), ['- port: sql', '- port: 5432', '- port: 9187']);
   });
+
+  it('are the ports of a protocol, where a port of a ClusterNetworkPolicy is typed', async () => {
+    const b = await bench(`
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: dns, labels: {app: dns}}
+      spec:
+        containers:
+          - name: dns
+            ports: [{name: dns, containerPort: 53, protocol: UDP}, {name: metrics, containerPort: 9153}]
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: web, labels: {app: web}}
+      spec: {containers: [{name: web, ports: [{name: http, containerPort: 8080}]}]}
+      ---
+      apiVersion: policy.networking.k8s.io/v1alpha2
+      kind: ClusterNetworkPolicy
+      metadata: {name: dns}
+      spec:
+        tier: Admin
+        priority: 10
+        subject: {pods: {namespaceSelector: {}, podSelector: {matchLabels: {app: dns}}}}
+        ingress:
+          - action: Accept
+            from: [{namespaces: {}}]
+            protocols:
+              - tcp:
+                  destinationPort:
+                    number: 9
+                    #        ^ number
+              - udp:
+                  destinationPort:
+                    range: {start: 5, end: 60}
+                    #              ^ start
+              - destinationNamedPort: m
+                #                      ^ named
+    `);
+    assert.deepEqual(b.completion('number'), ['number: 9153']);
+    assert.deepEqual(b.completion('start'), ['range: {start: 53, end: 60}']);
+    assert.deepEqual(b.completion('named'), ['- destinationNamedPort: dns', '- destinationNamedPort: metrics']);
+  });
 });

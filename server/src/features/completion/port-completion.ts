@@ -24,9 +24,10 @@ export function policyPortItems(completing: Completing<TargetOf<'policyPort'>>):
     const { ports } = podNetworkOf(workload.via === undefined ? object.ports : template?.ports);
     for (const { name, number, protocol } of ports) {
       if (number === undefined || protocol === undefined) continue;
+      if (place.protocol !== undefined && place.protocol !== protocol) continue;
       const description = `${protocol} ${number} of ${objectName(object)}`;
-      if (typeof name === 'string' && !names.has(name)) names.set(name, description);
-      if (!numbers.has(`${number}`)) numbers.set(`${number}`, description);
+      if (place.form !== 'number' && typeof name === 'string' && !names.has(name)) names.set(name, description);
+      if (place.form !== 'name' && !numbers.has(`${number}`)) numbers.set(`${number}`, description);
     }
   }
   const named = [...names].map(([label, description]) => scalarItem(completing, { label, kind: 'value', description }));

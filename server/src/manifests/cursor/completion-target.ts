@@ -43,7 +43,14 @@ export type CompletionTarget =
   | { readonly kind: 'fieldPath'; readonly labels: readonly LabelEntry[]; readonly annotations: readonly LabelEntry[] }
   | { readonly kind: 'namespace'; readonly others: readonly string[] }
   /** The port of a rule of a network policy. */
-  | { readonly kind: 'policyPort'; readonly direction: 'ingress' | 'egress' };
+  | {
+      readonly kind: 'policyPort';
+      readonly direction: 'ingress' | 'egress';
+      /** Whether the field contains the name of a port, a number, or either. */
+      readonly form: 'name' | 'number' | 'either';
+      /** The protocol of the port; absent if it is not part of the path. */
+      readonly protocol?: 'TCP' | 'UDP' | 'SCTP';
+    };
 
 type SelectorPart = 'selector' | 'matchLabels' | 'matchExpressions';
 
@@ -84,10 +91,19 @@ export function targetOfTrail(
   );
 }
 
+const transports = ['TCP', 'UDP', 'SCTP'] as const;
+
+/** Recognizes the port of a NetworkPolicy, and the ports of a ClusterNetworkPolicy below `protocols`. */
 function inPolicyPort(object: ManifestObject, path: string): CompletionTarget | undefined {
   if (policyKindOf(object) === undefined) return undefined;
-  const found = /^spec\.(ingress|egress)\[\d+\]\.ports\[\d+\]\.port$/.exec(path)?.[1];
-  return found === 'ingress' || found === 'egress' ? { kind: 'policyPort', direction: found } : undefined;
+  const [, found, field = ''] = /^spec\.(ingress|egress)\[\d+\]\.(?:ports|protocols)\[\d+\]\.(.+)$/.exec(path) ?? [];
+  const direction = found === 'ingress' || found === 'egress' ? found : undefined;
+  if (direction === undefined) return undefined;
+  if (field === 'port') return { kind: 'policyPort', direction, form: 'either' };
+  if (field === 'destinationNamedPort') return { kind: 'policyPort', direction, form: 'name' };
+  const [, transport] = /^(tcp|udp|sctp)\.destinationPort\.(?:number|range\.start|range\.end)$/.exec(field) ?? [];
+  const protocol = transports.find((each) => each.toLowerCase() === transport);
+  return protocol && { kind: 'policyPort', direction, form: 'number', protocol };
 }
 
 interface Rest {

@@ -22,7 +22,13 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
-import { whenReadyRequest } from '../server/src/protocol.ts';
+import {
+  type BaseParams,
+  baseNotification,
+  type Changes,
+  changesRequest,
+  whenReadyRequest,
+} from '../server/src/protocol.ts';
 
 const bundle = fileURLToPath(new URL('../dist/extension/server-node.js', import.meta.url));
 
@@ -66,6 +72,16 @@ export class LanguageServer {
   async open(uri: string, text: string): Promise<void> {
     const textDocument = { uri, languageId: 'yaml', version: this.#version, text };
     await this.#connection.sendNotification(DidOpenTextDocumentNotification.type, { textDocument });
+  }
+
+  /** Sends the state to which the workspace is compared. */
+  async compare(params: BaseParams): Promise<void> {
+    await this.#connection.sendNotification(baseNotification, params);
+  }
+
+  /** Requests what has changed since that state. */
+  changes(): Promise<Taken & { readonly answer: Changes }> {
+    return this.#taken(() => this.#connection.sendRequest<Changes>(changesRequest));
   }
 
   /** Waits for the diagnostics of a document. */

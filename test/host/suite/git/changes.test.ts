@@ -27,6 +27,23 @@ async function replace(document: vscode.TextDocument, text: string, by: string):
   assert.ok(await vscode.workspace.applyEdit(edit));
 }
 
+/** The part of the API of `vscode.git` that stages files and unstages them. */
+interface Staging {
+  add(paths: readonly string[]): Promise<void>;
+  revert(paths: readonly string[]): Promise<void>;
+}
+
+interface Git {
+  getAPI(version: 1): { getRepository(uri: vscode.Uri): Staging | null };
+}
+
+async function repositoryOf(uri: vscode.Uri): Promise<Staging> {
+  const git = await vscode.extensions.getExtension<Git>('vscode.git')?.activate();
+  const repository = git?.getAPI(1).getRepository(uri);
+  assert.ok(repository, 'no repository');
+  return repository;
+}
+
 describe('changes since HEAD', () => {
   it('are reported before the file is saved, and after, and no longer once they are undone', async () => {
     const document = await open('web.yaml');
@@ -51,5 +68,28 @@ describe('changes since HEAD', () => {
     await rejected(document.uri, 0);
     await settings.update('compareWith', undefined, vscode.ConfigurationTarget.Workspace);
     await rejected(document.uri, 1);
+  });
+
+  it('since the index are others once a file is staged, and once it is no longer', async () => {
+    const document = await open('web.yaml');
+    const settings = vscode.workspace.getConfiguration('selectorLens');
+    const repository = await repositoryOf(document.uri);
+    try {
+      await settings.update('compareWith', 'index', vscode.ConfigurationTarget.Workspace);
+      await replace(document, 'app: web', 'app: site');
+      await document.save();
+      const [unstaged] = await rejected(document.uri, 1);
+      assert.match(unstaged?.message ?? '', /^Selector of Deployment\/web differs from the index \(app=web\)/);
+      await repository.add([document.uri.fsPath]);
+      await rejected(document.uri, 0);
+      await replace(document, 'app: site', 'app: web');
+      const [since] = await rejected(document.uri, 1);
+      assert.match(since?.message ?? '', /differs from the index \(app=site\)/);
+      await document.save();
+      await repository.revert([document.uri.fsPath]);
+      await rejected(document.uri, 0);
+    } finally {
+      await settings.update('compareWith', undefined, vscode.ConfigurationTarget.Workspace);
+    }
   });
 });

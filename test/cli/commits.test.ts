@@ -39,6 +39,14 @@ describe('check --base', () => {
     assert.deepEqual(await found(['--base', 'empty'], before), []);
   });
 
+  it('names the files that cannot be read at the commit', async () => {
+    const commits = { main: { ...before, 'deploy/web.yaml': { skipped: 'git has only a pointer to its content' } } };
+    const { err } = await runInMemory(['check', '--base', 'main'], { files: after, commits, repositories: [home] });
+    assert.deepEqual(err, [
+      'selector-lens: deploy/web.yaml was not compared with main: git has only a pointer to its content.',
+    ]);
+  });
+
   it('reports nothing without the option, also after a check with it', async () => {
     const isRejected = (line: string) => line.includes('immutable');
     assert.deepEqual((await found([])).filter(isRejected), []);

@@ -23,7 +23,7 @@ export interface MemoryOptions {
   /** The folders that are git repositories. */
   readonly repositories?: readonly string[];
   /** By the name of a commit, its files: absolute paths, or paths in `home`. */
-  readonly commits?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly commits?: Readonly<Record<string, Readonly<Record<string, string | { readonly skipped: string }>>>>;
   readonly standardInput?: ReadText;
   readonly colours?: boolean;
   /** Of the terminal that shows standard output. */
@@ -197,7 +197,7 @@ function pathOf(uri: string): string {
 }
 
 function committed(
-  files: Readonly<Record<string, string>> | undefined,
+  files: Readonly<Record<string, string | { readonly skipped: string }>> | undefined,
   name: string,
 ): CommittedFiles | { readonly refused: string } {
   if (files === undefined) return { refused: `there is no commit '${name}' in this repository` };

@@ -14,6 +14,7 @@ import { withConfig } from '../options/config-option.ts';
 import { type ChosenRules, chosenRules } from '../options/rule-options.ts';
 import { paths } from '../options/shared-options.ts';
 import { readerOf, sideOf, worldAt } from '../paths/committed-world.ts';
+import { displayPath } from '../paths/display-path.ts';
 import { type RequestedPaths, requestedPaths } from '../paths/requested-paths.ts';
 import { type Baseline, readBaseline, staleEntries, writeBaseline } from '../report/baseline.ts';
 import { applyFixes, type FixChoice, reportDiffs, reportFixed, writeFixed } from '../report/fix.ts';
@@ -166,6 +167,14 @@ async function indexWithBase(world: World, given: Arguments, requested: Requeste
   const session = await serviceOf(before.world, given, requested.folders, requested.inside);
   const base = { name, side: sideOf(session, before.world), textNow: readerOf(session, world) };
   indexed.session.choose({ base });
+  const isSkippedNow = new Set(indexed.session.workspace.skipped().map(({ uri }) => uri));
+  const skipped = session.workspace
+    .skipped()
+    .filter(({ uri }) => !isSkippedNow.has(uri) && indexed.selection.isNamed(uri));
+  writeNotes(
+    world,
+    skipped.map(({ uri, reason }) => `${displayPath(world, uri)} was not compared with ${name}: ${reason}.`),
+  );
   return indexed;
 }
 

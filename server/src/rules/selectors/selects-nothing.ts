@@ -112,10 +112,9 @@ spec:
           if (!isOwnTemplate(where, site, unique)) yield factOf(site, selector, [unique], 'warning');
           continue;
         }
-        const instead = openTo(context, where, site)
-          ? undefined
-          : (serviceOfPods(context.workspace, where, selector, around) ?? annotatedInstead(selector, around));
-        if (instead !== undefined && isClosed()) {
+        const instead = serviceOfPods(context.workspace, where, selector, around) ?? annotatedInstead(selector, around);
+        // To look through all other scopes takes longest.
+        if (instead !== undefined && isClosed() && !openTo(context, where, site)) {
           yield factOf(site, selector, [instead], 'warning');
         } else if (mustMatch(object, site) && !isOpen(site, selector) && isClosed()) {
           const near = missesOf(context, where, site, selector);

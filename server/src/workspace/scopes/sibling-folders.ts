@@ -7,7 +7,8 @@ import type { Scope, Scopes } from './model.ts';
 /** A folder with more plain folders in it is a collection, not one application. */
 const maximumSiblings = 40;
 
-const foldersByParent = new WeakMap<Scopes, ReadonlyMap<string, readonly Scope[]>>();
+/** By the list of all scopes, which the views of all kustomizations share. */
+const foldersByParent = new WeakMap<readonly Scope[], ReadonlyMap<string, readonly Scope[]>>();
 
 /**
  * Returns the files of the plain folders next to the one that contains a position; none if the position is not in a
@@ -15,7 +16,7 @@ const foldersByParent = new WeakMap<Scopes, ReadonlyMap<string, readonly Scope[]
  * both name.
  */
 export function filesInSiblings(scopes: Scopes, place: string): readonly string[] {
-  const byParent = getOrAdd(foldersByParent, scopes, () => groupFolders(scopes));
+  const byParent = getOrAdd(foldersByParent, scopes.all(), groupFolders);
   return scopes.of(place).flatMap((scope) => {
     const siblings = scope.kind === 'folder' ? (byParent.get(folderOf(scope.path)) ?? []) : [];
     if (siblings.length > maximumSiblings) return [];
@@ -23,9 +24,9 @@ export function filesInSiblings(scopes: Scopes, place: string): readonly string[
   });
 }
 
-function groupFolders(scopes: Scopes): ReadonlyMap<string, readonly Scope[]> {
+function groupFolders(scopes: readonly Scope[]): ReadonlyMap<string, readonly Scope[]> {
   const groups = new Map<string, Scope[]>();
-  for (const scope of scopes.all()) {
+  for (const scope of scopes) {
     if (scope.kind === 'folder') getOrAdd(groups, folderOf(scope.path), (): Scope[] => []).push(scope);
   }
   return groups;

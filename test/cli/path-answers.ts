@@ -16,15 +16,23 @@ function absolute(folder: string, path: string): string {
 
 export const rooted = (path: string) => absolute(home, path);
 
-interface Excerpt {
+interface InFile {
   readonly file: string;
+}
+
+interface Excerpt extends InFile {
   readonly message: string;
   readonly range: unknown;
+}
+
+interface Fix {
+  readonly edits: readonly InFile[];
 }
 
 export interface Found extends Excerpt {
   readonly rule: string;
   readonly related: readonly Excerpt[];
+  readonly fixes?: readonly Fix[];
 }
 
 /** The findings of a check, with absolute paths. */
@@ -36,8 +44,11 @@ export async function check(
   const ran = await runInMemory(['check', '--format', 'json', ...words], { ...options, currentFolder: folder });
   assert.notEqual(ran.code, 2, `${words.join(' ')}: ${ran.err.join('\n')}`);
   const { diagnostics } = ran.json as { readonly diagnostics: readonly Found[] };
-  const placed = <T extends Excerpt>(each: T): T => ({ ...each, file: absolute(folder, each.file) });
-  return diagnostics.map((each) => placed({ ...each, related: each.related.map(placed) }));
+  const placed = <T extends InFile>(each: T): T => ({ ...each, file: absolute(folder, each.file) });
+  return diagnostics.map(({ fixes = [], ...each }) => ({
+    ...placed({ ...each, related: each.related.map(placed) }),
+    fixes: fixes.map((fix) => ({ ...fix, edits: fix.edits.map(placed) })),
+  }));
 }
 export const base = 'kustomize/base';
 export const prod = 'kustomize/overlays/prod';

@@ -42,7 +42,6 @@ const refused: readonly (readonly [words: string, message: RegExp])[] = [
   ['match --selector a=b=c', /The selector 'a=b=c' is invalid: /],
   ['match --selector a,', /The selector 'a,' is invalid: /],
   ['match -l -bad', /The selector '-bad' is invalid: /],
-  ['match --field-selector spec.nodeName=a', /only metadata\.name and metadata\.namespace here, not 'spec\.nodeName'/],
   ['match --field-selector a', /The field selector 'a' is invalid/],
   ['check --frmat json', /Did you mean '--format'\?/],
   ['chek', /Did you mean 'check'\?/],

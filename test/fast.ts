@@ -1,5 +1,6 @@
 /**
- * Runs the fast tests, or those that words choose: `npm run test:fast -- hover`. What begins with `-` goes to mocha.
+ * Runs the fast tests, or those that words select: `npm run test:fast -- hover`. Options that begin with `-` are passed
+ * to mocha.
  */
 
 import { spawnSync } from 'node:child_process';

@@ -1,5 +1,6 @@
 /**
- * How does a run of mocha tell its counts to the run of all stages? Like mocha's own `spec`, with a file at the end.
+ * A reporter of mocha that writes the counts of a run for the run of all stages. Like mocha's own `spec`, with a file
+ * at the end.
  */
 import Mocha from 'mocha';
 import { writeCounts } from './host/counts.ts';

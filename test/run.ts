@@ -1,4 +1,4 @@
-/** Is everything right? Runs every stage, or those that are named, and ends with one line for the whole run. */
+/** Runs every stage of the tests, or those that are named, and ends with one line for the whole run. */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { forStage, forTest } from './host/patience.ts';
 
 interface Stage {
   readonly name: string;
-  /** A module of node_modules or of ours, and its parameters. */
+  /** A module of node_modules or of this repository, and its parameters. */
   readonly command: readonly [string, ...string[]];
   /** Whether the stage writes counts; one that does not counts as one test. */
   readonly counts: boolean;
@@ -69,7 +69,7 @@ async function run(stage: Stage): Promise<Counts> {
   return counts;
 }
 
-/** A stage that ended badly without saying which test failed, or without counts, is a failure of its own. */
+/** A stage that failed without counts, or without naming a failed test, counts as one failure. */
 function readCounts({ counts }: Stage, file: string, code: number): Counts {
   if (!counts) return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
   if (!existsSync(file)) return { passed: 0, failed: 1 };
@@ -79,7 +79,7 @@ function readCounts({ counts }: Stage, file: string, code: number): Counts {
 }
 
 function exitCode(command: string, parameters: readonly string[], countsFile: string): Promise<number> {
-  // The tools of the project come first, among them its own Node.
+  // The tools of the project come first, including its own Node.
   const path = [join(root, 'node_modules', '.bin'), process.env['PATH']].join(delimiter);
   const env = { ...process.env, PATH: path, [countsVariable]: countsFile };
   return new Promise((resolve) => {

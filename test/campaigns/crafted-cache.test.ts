@@ -1,6 +1,6 @@
 /**
- * A campaign of 5000 crafted caches whose checksums are right. Every command ends with one of its exit codes, and a
- * file that changed is read anew.
+ * A campaign of 5000 crafted caches with valid checksums. Every command ends with one of its exit codes, and a changed
+ * file is parsed again.
  */
 
 import assert from 'node:assert/strict';
@@ -19,14 +19,14 @@ const files = {
   'prices.yaml': badPrices.replace('Team Blue', 'team-blue'),
 };
 
-/** FNV-1a of 32 bits, as the store has it. */
+/** FNV-1a of 32 bits, as in the store. */
 function checksum(bytes: Uint8Array): number {
   let hash = 0x811c9dc5;
   for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
   return hash >>> 0;
 }
 
-/** A value in the place of one in a JSON document; the number says in which. */
+/** Replaces a value in a JSON document; the number selects which one. */
 type Change = readonly [at: number, value: unknown];
 
 const value = fc.oneof(
@@ -37,7 +37,7 @@ const value = fc.oneof(
 const changes: fc.Arbitrary<readonly Change[]> = fc.array(fc.tuple(fc.nat(), value), { maxLength: 4 });
 const edits = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 40 });
 
-/** The same document with a part replaced: parts are counted in the order of a walk. */
+/** A copy of a document with one part replaced: parts are counted in the order of a walk. */
 function changed(document: unknown, [at, put]: Change): unknown {
   let left = at % countParts(document);
   const walk = (part: unknown): unknown => {

@@ -1,4 +1,4 @@
-/** Campaign of 10,000 edits in 2,000 files: all answers are those of a fresh server, in the same order. */
+/** A campaign of 10,000 edits in 2,000 files: all results equal those of a fresh server, in the same order. */
 
 import assert from 'node:assert/strict';
 import { generateFiles, type Random, randomNumbers } from '../../bench/generate-workspace.ts';
@@ -10,7 +10,7 @@ import { benchFolder, storyDay, TestLog } from '../harness/bench.ts';
 import { MemoryFiles } from '../harness/memory-files.ts';
 import { campaignRuns } from './scale.ts';
 
-/** Files of kinds that the generated ones are not of. */
+/** Files of kinds that the generator does not create. */
 const special: Readonly<Record<string, string>> = {
   '.selector-lens.yaml':
     'scopes:\n  - {name: plain, files: [plain/**], namespace: shop}\nrules: {label-key-style: warning}\n',
@@ -46,7 +46,7 @@ describe('campaign: the history of edits', () => {
   }).timeout(3_600_000);
 });
 
-/** A service with a history, and the files as they are now. */
+/** A service with a history, and the current files. */
 class History {
   readonly #original: readonly (readonly [uri: string, text: string])[];
   readonly #source: MemoryFiles;
@@ -63,7 +63,7 @@ class History {
     this.#session = await loaded(this.#source);
   }
 
-  /** One change, as a person or a program makes it. */
+  /** One change by a user or a program. */
   async change(): Promise<void> {
     const random = this.#random;
     const uri = this.#pick([...this.#source.texts.keys()]);
@@ -91,7 +91,7 @@ class History {
     const after = this.#edited(now);
     this.#open.set(typed, after);
     this.#session.workspace.edit(typed, after);
-    // Answers in between leave something in caches.
+    // Requests between edits fill caches.
     this.#session.findings(typed);
     this.#session.at(typed, random(after.length + 1), hover);
   }
@@ -110,7 +110,7 @@ class History {
     await this.#session.workspace.refresh(this.#source, [{ uri, gone: text === undefined }]);
   }
 
-  /** Another label, a half-typed line, a line that is gone or twice, or what the file was at first. */
+  /** Another label, an incomplete line, a deleted or duplicated line, or the original file. */
   #edited(text: string): string {
     const random = this.#random;
     const lines = text.split('\n');
@@ -132,11 +132,11 @@ class History {
     }
   }
 
-  /** Every answer now, beside those of a service that never saw anything else. */
+  /** All current results, and those of a service that has seen only the current files. */
   async compare(edit: number): Promise<void> {
-    // What an editor sends when a typed definition or configuration changes how other files are read.
+    // An editor refreshes when a typed definition or configuration changes how other files are parsed.
     if (this.#session.workspace.isBehind) await this.#session.workspace.refresh(this.#source, []);
-    // A disk has no history either.
+    // The files of a disk have no history either.
     const fresh = await loaded(new MemoryFiles([...this.#source.texts].toSorted(([a], [b]) => (a < b ? -1 : 1))));
     for (const [uri, text] of this.#open) fresh.workspace.edit(uri, text);
     if (fresh.workspace.isBehind) await fresh.workspace.refresh(this.#source, []);
@@ -148,7 +148,7 @@ class History {
     }
   }
 
-  /** Labels, selectors and names: the places about which there is something to say. */
+  /** Labels, selectors and names, about which requests have results. */
   #places(text: string): readonly number[] {
     const cursorTargets = [
       ...text.matchAll(/(?:app|tier|team|selector|matchLabels|podSelector|name|namespace|kind)\b:? *(\w?)/g),
@@ -179,7 +179,7 @@ async function loaded(source: MemoryFiles): Promise<Session> {
   return session;
 }
 
-/** Fails with the first line that differs, and what else does. */
+/** Fails with the first line that differs, and the number of others. */
 function same(actual: Answers, expected: Answers, edit: number): void {
   const different = [...expected].filter(([what, answer]) => actual.get(what) !== answer);
   const [first] = different;

@@ -1,4 +1,4 @@
-/** Reads 2,000 workspaces whose contents and file names are hostile, and asks about everything in them. */
+/** Parses 2,000 workspaces with hostile contents and file names, and makes all requests about them. */
 
 import assert from 'node:assert/strict';
 import { type Random, randomNumbers } from '../../bench/generate-workspace.ts';
@@ -27,10 +27,10 @@ import { seeds } from './seeds.ts';
 
 const folder = 'file:///work';
 
-/** As an OpenShift Template has it, and a shell. */
+/** A placeholder of an OpenShift Template, and of a shell. */
 const placeholder = '\u0024{X}';
 
-/** Words that stand where a name, a key, a value, a path or a kind is expected, as JSON writes them. */
+/** Words in place of a name, a key, a value, a path or a kind, in JSON notation. */
 const words = [
   ...['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', 'length', 'prototype', 'then', 'toJSON'],
   ...[
@@ -114,7 +114,7 @@ const words = [
   ],
 ];
 
-/** Where a hostile word may come: `@` in a text stands for one. */
+/** Positions of hostile words: `@` in a text represents one. */
 const texts: readonly (readonly [name: string, text: string])[] = [
   [
     'pod.yaml',
@@ -176,7 +176,7 @@ const texts: readonly (readonly [name: string, text: string])[] = [
   ],
 ];
 
-/** Names that files may have on some disk. */
+/** Names that some file systems allow. */
 const names = [
   ...[
     '__proto__.yaml',
@@ -225,14 +225,14 @@ class Generator {
 
   one<T>(list: readonly T[]): T {
     assert.ok(list.length > 0);
-    return list[this.#random(list.length)] as T; // below its length
+    return list[this.#random(list.length)] as T; // the index is below the length
   }
 
   below(bound: number): number {
     return this.#random(bound);
   }
 
-  /** Each word as it is, or quoted as JSON and YAML quote it. */
+  /** A template with hostile words, unquoted or quoted as in JSON and YAML. */
   text(template: string): string {
     const quoted = template.startsWith('{"') || this.below(3) > 0;
     return template.replaceAll('@', () => (quoted ? JSON.stringify(this.one(words)) : this.one(words)));
@@ -259,7 +259,7 @@ function uriOf(name: string): string {
   return canonicalUri(`${folder}/${name.split('/').map(percentEncode).join('/')}`);
 }
 
-/** Asks everything at some places of a file. */
+/** Makes all requests at some positions of a file. */
 function askWith(session: Session, uri: string, text: string, given: Generator): void {
   session.workspace.edit(uri, text);
   for (const finding of session.findings(uri)) finding.fixes();

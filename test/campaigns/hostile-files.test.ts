@@ -20,10 +20,10 @@ const bundle = built('cli.js');
 const secret = 'token-9f8e7d6c';
 const outside = `apiVersion: v1\nkind: Service\nmetadata: {name: ${secret}, labels: {a: "${secret} b"}}\nspec: {selector: {app: ${secret}}}\n`;
 
-/** A healthy file, in a namespace of its own, with one finding. */
+/** A healthy file, in a separate namespace, with one finding. */
 const healthy = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: healthy, namespace: healthy, labels: {a: "x y"}}\n';
 
-/** In milliseconds: a command takes half a second on a quiet machine. */
+/** In milliseconds: a command needs half a second on an idle machine. */
 const longest = 30_000;
 
 const names = [
@@ -147,7 +147,7 @@ const commands = [
   ],
 ];
 
-/** Commands of a CI system at the beginning of a line, or in it, and control characters. */
+/** Commands of a CI system at the start of a line, or within it, and control characters. */
 const harmful = [/^\s*::(?!(?:error|warning|notice) file=)/m, /##[a-z]*\[/i, /(?!\n)\p{Cc}/u];
 
 interface Ended {
@@ -188,7 +188,7 @@ async function put(folder: string, { folder: way, name, thing: made }: Placed, s
       chmodSync(path, 0);
     } else servers.push(await listen(path));
   } catch {
-    // Something else has this name, or the path is too long for its kind.
+    // Another file has this name, or the path is too long for its kind.
   }
 }
 

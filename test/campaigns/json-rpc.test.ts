@@ -1,4 +1,4 @@
-/** Sends 20,000 malformed messages to the real server, which goes on answering healthy requests. */
+/** Sends 20,000 malformed messages to the real server, which continues to answer valid requests. */
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const position = placeOf(web, 'app: web');
 const range = { start: position, end: { line: 6, character: 9 } };
 const place = { textDocument, position };
 
-/** Every message that a client may send, as it should be. `exit` and `shutdown` end the server, as they should. */
+/** Every valid message of a client. `exit` and `shutdown` end the server, as they should. */
 const healthy: Readonly<Record<string, unknown>> = {
   initialize: {
     processId: null,
@@ -91,7 +91,7 @@ const healthy: Readonly<Record<string, unknown>> = {
   'selector-lens/refused': { code: 'x' },
 };
 
-/** JSON texts: some can be written in no program. */
+/** JSON texts: some cannot be created from values. */
 const odd = [
   ...[
     'null',
@@ -121,11 +121,11 @@ const odd = [
   `${'['.repeat(2_000)}${']'.repeat(2_000)}`,
 ];
 
-/** Stands for an odd value, which is put into the text. */
+/** Represents an odd value, which replaces it in the text. */
 const oddValue = '\u0001';
 const stand = JSON.stringify(oddValue);
 
-/** Bodies that are no message, or hardly one. */
+/** Bodies that are not valid messages. */
 const bodies = [
   ...['', ' ', '{', '}', 'null', '[]', '{}', '5', '"a"', '\u0000', '{"jsonrpc":"2.0"}', '{"jsonrpc":"2.0","id":1}'],
   '{"jsonrpc":"2.0","id":null,"method":"textDocument/hover"}',
@@ -156,7 +156,7 @@ class Attack {
     this.#random = random;
   }
 
-  /** A message with one or two places that are not as they should be. */
+  /** A message with one or two invalid parts. */
   message(): string {
     if (this.#random(8) === 0) return this.#one(bodies);
     const [method, params] = this.#one(Object.entries(healthy));
@@ -171,7 +171,7 @@ class Attack {
     return this.#one(headers);
   }
 
-  /** Replaces a value somewhere by an odd one, or removes it. */
+  /** Replaces a random value by an odd one, or removes it. */
   #hurt(value: unknown): unknown {
     if (typeof value !== 'object' || value === null || this.#random(8) === 0) return oddValue;
     const keys = Object.keys(value);
@@ -184,7 +184,7 @@ class Attack {
 
   #one<T>(list: readonly T[]): T {
     assert.ok(list.length > 0);
-    return list[this.#random(list.length)] as T; // below its length
+    return list[this.#random(list.length)] as T; // the index is below the length
   }
 }
 
@@ -195,7 +195,7 @@ async function start(): Promise<RawClient> {
   return client;
 }
 
-/** A request as any editor makes it is answered, with nothing to complain about meanwhile. */
+/** Checks that a usual request is answered, and that no error was logged meanwhile. */
 async function isWell(client: RawClient, sent: readonly string[]): Promise<void> {
   const { result } = await client.request('textDocument/hover', { textDocument, position });
   const about = () => sent.map((each) => each.slice(0, 500)).join('\n');
@@ -203,13 +203,13 @@ async function isWell(client: RawClient, sent: readonly string[]): Promise<void>
   assert.equal(client.complaints, '', about());
   assert.deepEqual(client.errors, [], about());
   for (const { error } of client.received.splice(0)) {
-    // Neither a stack nor what a library says of a failure.
+    // Neither a stack trace nor the message of a library.
     assert.doesNotMatch(error?.message ?? '', /\n|failed with message|Cannot read|is not a function/, about());
     assert.notEqual(error?.code, -32603, about());
   }
 }
 
-/** Bytes in memory; undefined where the system does not tell. */
+/** Bytes in memory; undefined if the system does not provide it. */
 function residentSet({ process: { pid } }: RawClient): number | undefined {
   try {
     const found = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
@@ -219,9 +219,9 @@ function residentSet({ process: { pid } }: RawClient): number | undefined {
   }
 }
 
-/** A healthy request comes after so many messages. */
+/** The number of messages between two valid requests. */
 const between = 20;
-/** Bytes by which the process may differ: it collects garbage when it likes. */
+/** Bytes by which the process may differ, because of garbage collection. */
 const slack = 100_000_000;
 
 describe('campaign: malformed JSON-RPC', () => {
@@ -237,7 +237,7 @@ describe('campaign: malformed JSON-RPC', () => {
         client.body(message);
         sent.push(message);
         if (run % between !== 0) continue;
-        // What was closed or changed on purpose is as it should be again.
+        // Documents that were closed or changed on purpose are restored.
         client.notify('textDocument/didClose', { textDocument });
         client.notify('textDocument/didOpen', { textDocument: { uri, languageId: 'yaml', version: 1, text: web } });
         await isWell(client, sent);

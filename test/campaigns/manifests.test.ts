@@ -36,9 +36,9 @@ version: 1.0.0
 selector: {app: cache}
 `;
 
-/** A file is closed again after so many runs, so that the mutated files do not only see each other. */
+/** The number of runs after which a file is closed, so that mutated files do not only see each other. */
 const together = 20;
-/** How often memory is looked at. */
+/** The number of times that memory is measured. */
 const looks = 5;
 
 const mutatedSeed = fc
@@ -66,7 +66,7 @@ describe('campaign: mutated files', () => {
         open.push(uri);
         run++;
         if (run % together === 0) {
-          // What one file says never makes the answers about another fail.
+          // The content of one file never makes requests about another fail.
           session.findings(here.uri);
           assert.ok(session.at(here.uri, here.span.start, hover) !== undefined);
           for (const each of new Set(open)) session.workspace.close(each);

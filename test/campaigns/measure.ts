@@ -1,13 +1,13 @@
-/** Measures what the steps of a campaign cost: work per step, and memory over the run. */
+/** Measures the cost of the steps of a campaign: CPU time per step, and memory over the run. */
 
 import assert from 'node:assert/strict';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Milliseconds of work of this process, not of the machine: a busy machine makes no step slow. */
+/** Milliseconds of CPU time of this process, independent of the load of the machine. */
 const slowStep = 1_000;
 
-/** Bytes by which a heap may differ between two moments for no reason: caches that fill, code that is compiled. */
+/** Bytes by which a heap may differ without a leak: caches that fill, code that is compiled. */
 const slack = 40_000_000;
 
 export class Measure {
@@ -33,7 +33,7 @@ export class Measure {
     }
   }
 
-  /** The same for a step that is waited for. */
+  /** Runs one asynchronous step. */
   async stepAsync<T>(what: () => string, work: () => Promise<T>): Promise<T> {
     const before = process.cpuUsage();
     try {
@@ -50,7 +50,7 @@ export class Measure {
     if (milliseconds > this.#slowest.milliseconds) this.#slowest = { milliseconds, what: what() };
   }
 
-  /** Remembers how much memory is in use: to be called at equal distances, with nothing but the run itself at hand. */
+  /** Records the memory in use: must be called at equal intervals, when only data of the run itself is in use. */
   heap(): void {
     this.#collect();
     this.#heaps.push(process.memoryUsage().heapUsed);

@@ -1,4 +1,4 @@
-/** Plants faults of 27 classes one by one, and compares what is found of each with what was reviewed. */
+/** Plants faults of 27 classes one by one, and compares the findings with the reviewed list. */
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -11,13 +11,13 @@ import { campaignRuns } from './scale.ts';
 const list = new URL('planted/outcomes.txt', import.meta.url);
 const reviewed = () => readOutcomes(readFileSync(list, 'utf8'));
 
-/** Of each class one fault is planted in every run of the tests. */
+/** Every run of the tests plants one fault of each class. */
 const count = Math.min(plantsOfClass, Math.max(1, campaignRuns(plantsOfClass)));
 
-/** Writes the list that is reviewed. */
+/** Writes the reviewed list. */
 const command = 'npm run approve -- faults';
 
-/** The smallest part of the near misses that has to be an error or a warning. */
+/** The minimum share of the near misses that must be an error or a warning. */
 const smallestPart = 0.95;
 
 /** The Service of a variant of an application: another name, and another value in its selector. */

@@ -1,6 +1,6 @@
 /**
- * Campaign over hostile names: no hover, completion, page or kubectl command contains a link, an image or a shell word
- * of theirs.
+ * A campaign over hostile names: no hover, completion, page or kubectl command contains one of their links, images or
+ * shell words.
  */
 
 import assert from 'node:assert/strict';
@@ -62,7 +62,7 @@ function keysOf(all: Words): readonly (keyof Words)[] {
   return Object.keys(all) as (keyof Words)[];
 }
 
-/** JSON is YAML, and can spell every character. */
+/** JSON is YAML, and can contain every character. */
 function workspace({ name, namespace, key, value, kind, plural, path }: Words): readonly [string, string][] {
   const labels = { [key]: value };
   const metadata = { name, namespace, labels };
@@ -95,7 +95,7 @@ function workspace({ name, namespace, key, value, kind, plural, path }: Words): 
   ];
 }
 
-/** A DNS label, which cannot be an option, and a word in single quotes or without a character that a shell reads. */
+/** A DNS label, which cannot be an option, and a word in single quotes or without a character that shells interpret. */
 const safeCommand =
   /^kubectl get [a-z0-9][a-z0-9-]*(?: -A| -n [a-z0-9][a-z0-9-]*)? -l (?:'[^'\p{Cc}]*'|[A-Za-z0-9_./,:@%+=-]+)$/u;
 
@@ -149,7 +149,7 @@ function checkFile({ session }: Bench, uri: string, text: string, seen: { texts:
     checkPreview(preview(view, site.keySpan.start));
 }
 
-/** Neighbors of an object in the hierarchy, found by its item as an editor sends it back. */
+/** Neighbors of an object in the hierarchy, found by its item, as an editor sends it back. */
 function callsAround(view: FileView, { start, name }: HierarchyItem): readonly HierarchyItem[] {
   const object = objectOfItem(view.file, start, name);
   assert.ok(object !== undefined, name);
@@ -169,12 +169,12 @@ function checkPreview(shown: Preview | undefined): void {
   ]);
 }
 
-/** Plain text, in which nothing has an effect. */
+/** Checks plain text, in which nothing may have an effect. */
 function checkPlain(texts: readonly (string | null | undefined)[]): void {
   for (const text of texts) if (typeof text === 'string') assert.equal(replaceControls(text), text);
 }
 
-/** The beginnings of the links that a text of ours has. */
+/** The prefixes of the links in a text of ours. */
 function targets(text: RichText): readonly string[] {
   const parts = text.flatMap((block): readonly Part[] =>
     block.kind === 'paragraph' ? block.line : block.kind === 'list' ? block.lines.flat() : [],
@@ -186,7 +186,7 @@ function targets(text: RichText): readonly string[] {
   });
 }
 
-/** A page, whose links lead to files of the workspace. */
+/** Checks a page, whose links lead to files of the workspace. */
 function checkPage(markdown: string): void {
   checkPlain(markdown.split('\n'));
   for (const { by, links, foreign } of renderMarkdown(markdown)) {

@@ -38,7 +38,7 @@ import { seeds } from './seeds.ts';
 
 const folder = 'file:///work';
 
-/** Everything that the server can do for an editor. */
+/** All capabilities that the server supports. */
 const capabilities: ClientCapabilities = {
   textDocument: {
     hover: { contentFormat: ['markdown'] },
@@ -71,7 +71,7 @@ const capabilities: ClientCapabilities = {
   },
 };
 
-/** What the answers of the server say about it. */
+/** An editor that records the responses of the server. */
 class Editor {
   readonly connection: ProtocolConnection;
   readonly errors: string[] = [];
@@ -109,7 +109,7 @@ class Editor {
     await this.connection.sendRequest(whenReadyRequest);
   }
 
-  /** The result; null where the request was refused with a sentence for a person. */
+  /** The result; null if the request was refused with a sentence for a person. */
   async ask(method: string, params: unknown): Promise<unknown> {
     try {
       return await this.connection.sendRequest(method, params);
@@ -122,16 +122,16 @@ class Editor {
   }
 }
 
-/** Where no document has anything, where numbers end, and where no editor asks. */
+/** Numbers without a position in any document, at the limits of numbers, and of unexpected types. */
 const oddNumbers = [0, -1, 1.5, 2 ** 31 - 1, 2 ** 53, 1e300, null, '1'];
 
-/** What is asked about, each time about something else. */
+/** Random requests. */
 class Questions {
   readonly #random: Random;
   readonly #editor: Editor;
   readonly #texts = new Map<string, string>();
   #version = 1;
-  /** How many answers said something. */
+  /** The number of responses with a result. */
   answered = 0;
 
   constructor(editor: Editor, random: Random) {
@@ -172,7 +172,7 @@ class Questions {
     this.#texts.clear();
   }
 
-  /** One request, and those that an editor makes with its answer. */
+  /** One request, and those that an editor sends after its response. */
   async ask(): Promise<string> {
     const uri = this.#random(50) === 0 ? 'file:///work/unknown.yaml' : this.#one([...this.#texts.keys()]);
     const isHostile = this.#random(10) === 0;
@@ -199,7 +199,7 @@ class Questions {
 
   #one<T>(list: readonly T[]): T {
     assert.ok(list.length > 0);
-    return list[this.#random(list.length)] as T; // below its length
+    return list[this.#random(list.length)] as T; // the index is below the length
   }
 
   #position(uri: string, isHostile: boolean): Position {
@@ -292,7 +292,7 @@ const methods: readonly { readonly name: string; params(given: Given): unknown }
   { name: insertRequest, params: (given) => ({ from: at(given), to: at(given) }) },
 ];
 
-/** What an editor asks about the items of an answer. */
+/** The requests of an editor about the items of a response. */
 const follow: Readonly<Record<string, readonly string[]>> = {
   'textDocument/completion': ['completionItem/resolve'],
   'textDocument/codeAction': ['codeAction/resolve'],
@@ -305,7 +305,7 @@ function itemsOf(answer: unknown): readonly unknown[] {
   return Array.isArray(answer.items) ? answer.items : [];
 }
 
-/** A file is changed before so many requests. */
+/** The number of requests between two changes of a file. */
 const between = 4;
 const looks = 5;
 

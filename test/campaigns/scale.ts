@@ -1,6 +1,6 @@
-/** Scale of the test campaigns: every test run does a part of each, `npm run test:campaigns` does all of it. */
+/** Scale of the test campaigns: every test run executes a part of each, `npm run test:campaigns` executes all. */
 
-/** One in so many runs of a campaign is part of every test run. */
+/** The divisor of the runs that are part of every test run. */
 const part = 50;
 
 /**

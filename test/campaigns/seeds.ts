@@ -1,4 +1,4 @@
-/** The texts that campaigns begin with, by the kind of file, and the names under which the mutated texts are read. */
+/** The initial texts of campaigns, by the kind of file, and the names under which the mutated texts are parsed. */
 
 import { generateFiles } from '../../bench/generate-workspace.ts';
 import { readStories } from '../harness/folders.ts';
@@ -13,7 +13,7 @@ const written = [
   ...generateFiles(100).map(({ path, text }) => ({ name: path, text })),
 ];
 
-/** Files that few stories have. */
+/** Files that are rare in stories. */
 const more: readonly Seed[] = [
   {
     name: 'kustomization.yaml',
@@ -209,7 +209,7 @@ spec: {selector: {matchLabels: {app: web}}}
   },
 ];
 
-/** Every file is read under a name of its kind: what a text means depends on it. */
+/** The name of a file by its kind, which affects how a text is parsed. */
 function nameFor(name: string): string {
   const last = name.slice(name.lastIndexOf('/') + 1);
   const special = more.find((each) => each.name.endsWith(last));
@@ -217,7 +217,7 @@ function nameFor(name: string): string {
   return /\/templates\//.test(name) ? 'chart/templates/web.yaml' : `mutated${/\.[a-z]+$/.exec(last)?.[0] ?? '.yaml'}`;
 }
 
-/** All seeds; the special files as often as all others together, since what they mean reaches far. */
+/** All seeds; the special files as often as all others together, since they affect other files. */
 export const seeds: readonly Seed[] = [...written, ...repeated(more, Math.ceil(written.length / more.length / 2))].map(
   ({ name, text }) => ({ name: nameFor(name), text }),
 );

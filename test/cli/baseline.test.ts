@@ -1,4 +1,4 @@
-/** Does a baseline hide what was there, and only that? */
+/** Tests that a baseline hides exactly the findings that it lists. */
 import assert from 'node:assert/strict';
 import { badPrices, goodPrices, service, web } from './manifests.ts';
 import { runInMemory } from './memory-world.ts';

@@ -1,4 +1,4 @@
-/** Whether a changed file selects every finding that its change causes, also in other files. */
+/** Tests that a changed file selects every finding that its change causes, also in other files. */
 import assert from 'node:assert/strict';
 import { check, everyFinding, type Found, inRepository } from './path-answers.ts';
 import { pathWorkspace } from './path-workspace.ts';
@@ -74,7 +74,7 @@ describe('a changed file of another scope', () => {
   const lonely = service.replaceAll('web', 'other');
 
   it('selects a selector that is left without its match, as far as names and labels tell', async () => {
-    // Without any workload in its scope, a Service is not expected to find one.
+    // Without any workload in its scope, a Service is not expected to match one.
     const files = {
       'svc/ledger.yaml': pathWorkspace['ledger.yaml'] ?? '',
       'deploy/web.yaml': web,
@@ -86,7 +86,7 @@ describe('a changed file of another scope', () => {
       return (await check(['deploy/web.yaml'], options)).map(({ file, rule }) => `${file} ${rule}`);
     };
     assert.deepEqual(await found(web), []);
-    // It still has the name that the selector wants, or another label that the selector wants.
+    // It still has the name, or another label, that the selector requires.
     const orphaned = ['/home/ada/shop/svc/service.yaml selects-nothing'];
     assert.deepEqual(
       await found(web.replaceAll('app: website', 'app: site').replace('name: web', 'name: website')),
@@ -105,7 +105,7 @@ describe('a changed file of another scope', () => {
   });
 });
 
-/** Without the overlays in which it holds: that there are others now is nothing new in this one. */
+/** Without the overlays in which it holds: that there are others now does not make it a new finding in this one. */
 function findingKey({ file, rule, message, range }: Found): string {
   return `${file} ${JSON.stringify(range)} ${rule}: ${message.replace(/ In (?:(?! In ).)+\.$/, '')}`;
 }

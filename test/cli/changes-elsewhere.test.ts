@@ -1,6 +1,5 @@
 /**
- * Tests that a check with a cache finds what a change of one file causes in another one, and checks no more than
- * needed.
+ * Tests that a check with a cache finds the consequences of a change in other files, and checks no more than needed.
  */
 import assert from 'node:assert/strict';
 import type { StoredFiles } from '../../server/src/workspace/store/file-store.ts';
@@ -35,9 +34,9 @@ spec:
 interface Story {
   readonly title: string;
   readonly files: Readonly<Record<string, string>>;
-  /** The changed file, and the text that is replaced in it. */
+  /** The changed file, and the replaced text in it. */
   readonly change: readonly [path: string, from: string, to: string];
-  /** The file whose findings are others after the change. */
+  /** The file whose findings differ after the change. */
   readonly concerns: string;
   /** Every file is checked again. */
   readonly checksAll?: true;
@@ -304,7 +303,7 @@ spec:
   },
 ];
 
-/** In no scope with anything else: a finding, and a selector that no change concerns. */
+/** In a separate scope: a finding, and a selector that no change concerns. */
 const unrelated = {
   'far/from/all/bad.yaml': `${service('far', 'far: away')}---
 apiVersion: v1
@@ -337,6 +336,6 @@ describe('a check with a cache, after a change of', () => {
 });
 
 function findingsIn(report: unknown, file: string): readonly unknown[] {
-  const { diagnostics } = report as { readonly diagnostics: readonly { readonly file: string }[] }; // what the schema says
+  const { diagnostics } = report as { readonly diagnostics: readonly { readonly file: string }[] }; // by the schema
   return diagnostics.filter((each) => each.file === file);
 }

@@ -1,4 +1,4 @@
-/** Does `check` report what is wrong, where, and with the exit code that a pipeline needs? */
+/** Tests the findings of `check`, their positions and the exit codes. */
 import assert from 'node:assert/strict';
 import { checkFormats } from '../../server/src/cli/formats/all.ts';
 import { badPrices, goodPrices, service, web } from './manifests.ts';
@@ -136,7 +136,7 @@ describe('check as text', () => {
     const chart = { 'Chart.yaml': 'name: web\n', 'templates/pod.yaml': pod, 'templates/service.yaml': lonely };
     assert.equal((await runInMemory(['check'], { files: chart })).out.at(-1), '1 warning in 2 objects, 2 files.');
     const serialized = await runInMemory(['check'], { files: { ...chart, 'charts/redis-1.0.0.tgz': '\x1f\x8b' } });
-    // The objects of a packed chart have labels of their own: they are no evidence against a unique near miss.
+    // The objects of a packaged chart have their own labels: they are no evidence against a unique near miss.
     assert.equal(serialized.out.at(-1), '1 warning in 2 objects, 2 files.');
   });
 });
@@ -157,7 +157,7 @@ describe('check as JSON', () => {
       'fixes',
       'url',
     ]);
-    // test/cli/formats.test.ts looks at the edits.
+    // test/cli/formats.test.ts tests the edits.
     const { message, fixes: _, fingerprint, ...rest } = diagnostics[0] ?? {};
     assert.match(String(message), /\bmust\b/);
     assert.match(String(fingerprint), /^[0-9a-f]{16}$/);
@@ -194,7 +194,7 @@ describe('check as JSON', () => {
     const crlf = { 'prices.yaml': badPrices.replaceAll('\n', '\r\n') };
     const { diagnostics } = await report([], { files: crlf });
     const expected = await report(['prices.yaml'], { files });
-    // What a fix inserts ends its lines as the file does.
+    // Text that a fix inserts has the line ends of the file.
     const withPlainEnds = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll('\\r\\n', '\\n'));
     assert.deepEqual(withPlainEnds(diagnostics), expected.diagnostics);
   });

@@ -12,7 +12,7 @@ function run(words: readonly string[], files: Readonly<Record<string, string>> =
   return runInMemory(words, { files, commits: { main: before, empty: {} }, repositories: [home], currentFolder });
 }
 
-/** The rules of the findings with their places, and the places that they name. */
+/** The rules of the findings with their positions, and the related positions. */
 async function found(words: readonly string[], files?: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const { json } = await run(['check', '--format', 'json', ...words], files);
   const { diagnostics } = json as { diagnostics: readonly Shown[] };

@@ -1,4 +1,4 @@
-/** Do shells complete what they should, by the scripts that the command writes? */
+/** Tests the completions of shells with the generated scripts. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -33,7 +33,7 @@ describe('completion', () => {
     });
 
     it(`is a script that ${shell} can read, where it is at hand`, async () => {
-      // fish reads no socket, which is what a process gets its input from here.
+      // fish does not read from a socket, which is the standard input of child processes here.
       const script = join(folder, shell);
       writeFileSync(script, await scriptFor(shell));
       const read = spawnSync(shell, ['-n', script], { encoding: 'utf8' });
@@ -62,7 +62,7 @@ describe('completion', () => {
     assert.deepEqual(complete('selector-lens match --root serv'), ['server']);
     assert.deepEqual(complete('selector-lens match --root pack'), ['']);
     assert.deepEqual(complete('selector-lens help gr'), ['graph']);
-    // To bash `=` is a word.
+    // For bash, `=` is a word.
     assert.deepEqual(complete('selector-lens check --format = s'), ['sarif']);
   });
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { service, web } from './manifests.ts';
 import { runInMemory } from './memory-world.ts';
 
-/** As demonstrations are often laid out: the manifests, and one file with all of them. */
+/** A common layout of demonstrations: the manifests, and one file with all of them. */
 const tree: Readonly<Record<string, string>> = {
   'manifests/web.yaml': web,
   'manifests/service.yaml': service,

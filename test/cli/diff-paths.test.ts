@@ -1,4 +1,4 @@
-/** Whether `diff` compares what two paths mean, wherever the files are. */
+/** Tests that `diff` compares the content of two paths, wherever the files are. */
 import assert from 'node:assert/strict';
 import { home, type MemoryOptions, runInMemory } from './memory-world.ts';
 import { base, dev, shop } from './path-answers.ts';
@@ -46,7 +46,7 @@ describe('diff of paths', () => {
     const files = trees('old', 'new');
     for (const repositories of [[home], []]) {
       assert.deepEqual(await diff([`old/${dev}`, `new/${dev}`], { files, repositories }), [lost]);
-      // Each is a state of its own: the rest of the repository is not part of it.
+      // Each path is a separate state: the rest of the repository is not part of it.
       assert.deepEqual(await diff(['old/pol', 'new/pol'], { files, repositories }), []);
       const roots = ['--root', 'old', '--root', 'new'];
       assert.deepEqual(await diff(['old/pol', 'new/pol', ...roots], { files, repositories }), [gained]);

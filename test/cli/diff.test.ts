@@ -1,4 +1,4 @@
-/** Does `diff` tell a reviewer what a change does to who selects whom? */
+/** Tests the changed matches that `diff` reports. */
 import assert from 'node:assert/strict';
 import { renderMarkdown } from '../harness/rendered-markdown.ts';
 import { service, web } from './manifests.ts';
@@ -257,7 +257,7 @@ describe('diff of very large files', () => {
   });
 
   it('leaves out what would take too long, says so and does not pass', async () => {
-    // Selectors that differ are compared one by one.
+    // Different selectors are compared one by one.
     const unlike = documents(
       750,
       (n) =>

@@ -1,4 +1,4 @@
-/** Does `explain` say why a selector takes an object, or not? */
+/** Tests that `explain` explains why a selector matches an object, or why not. */
 import assert from 'node:assert/strict';
 import { goodPrices, service, web } from './manifests.ts';
 import { runInMemory } from './memory-world.ts';

@@ -1,4 +1,4 @@
-/** Does `--fix` fix what can be fixed, and nothing else? */
+/** Tests that `--fix` applies exactly the safe fixes. */
 import assert from 'node:assert/strict';
 import { badPrices, goodPrices } from './manifests.ts';
 import { runInMemory } from './memory-world.ts';

@@ -1,4 +1,4 @@
-/** Does each format say what its readers expect? SARIF, JUnit and JSON are checked against their schemas. */
+/** Tests each output format. SARIF, JUnit and JSON are validated against their schemas. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,7 +12,7 @@ import { type MemoryOptions, runInMemory } from './memory-world.ts';
 const require = createRequire(import.meta.url);
 const addAllFormats = addFormats as unknown as (ajv: Ajv) => void; // the package's types do not fit its module
 
-/** Everything that a format must survive. */
+/** Text that could break a format. */
 const nasty = badPrices
   .replace('prices', 'prices-2')
   .replace('Team Blue', '"<Team> & \'Blue\' ]]> 100% ::error::,\\u0001\\u009b \\U0001F98A"');
@@ -33,7 +33,7 @@ async function written(format: string, options: MemoryOptions = { files }): Prom
 }
 
 function schemaOf(path: string): object {
-  // That of SARIF calls itself of an older draft, of which it uses nothing that has changed.
+  // The schema of SARIF declares an older draft, of which it uses nothing that has changed.
   const { $schema: _, id: __, ...schema } = JSON.parse(readFileSync(path, 'utf8'));
   return schema;
 }
@@ -145,7 +145,7 @@ describe('GitHub workflow commands', () => {
       lines.some((line) => line.startsWith('::error file=prices.yaml,line=6,endLine=6,col=12,endColumn=21,title=')),
     );
     assert.ok(lines.some((line) => line.includes('file=a b/näh%2C 1%3A2.yaml')));
-    // The log of a run shows only what comes behind the last colons.
+    // The log of a run shows only the text after the last colons.
     assert.ok(lines.some((line) => line.includes('::prices.yaml:6:12: Label value must not contain')));
     assert.ok(lines.includes('::notice file=zeros.yaml::Skipped: it is not text'));
   });
@@ -161,7 +161,7 @@ describe('the text format', () => {
   it('has colours only where the terminal shows them', async () => {
     const coloured = await written('text', { files, colours: true });
     assert.ok(coloured.includes('\u001b[31m'));
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colors begin with one
     assert.equal(coloured.replaceAll(/\u001b\[\d+m/g, ''), await written('text'));
   });
 });

@@ -1,4 +1,4 @@
-/** Does `graph` draw who selects whom, whatever things are called? */
+/** Tests the graphs that `graph` draws, with names of any kind. */
 import assert from 'node:assert/strict';
 import { service, web } from './manifests.ts';
 import { runInMemory } from './memory-world.ts';

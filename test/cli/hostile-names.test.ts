@@ -4,12 +4,14 @@ import assert from 'node:assert/strict';
 import { checkFormats } from '../../server/src/cli/formats/all.ts';
 import { runInMemory } from './memory-world.ts';
 
-/** What a line of a log must not be or contain: commands of GitHub Actions, Azure Pipelines, TeamCity and terminals. */
+/**
+ * Patterns that a line of a log must not match: commands of GitHub Actions, Azure Pipelines, TeamCity and terminals.
+ */
 const commands: readonly RegExp[] = [/^\s*::/, /##[a-z]*\[/i, /[\p{Cc}\u202A-\u202E\u2066-\u2069]/u];
 
 const attacks = ['::error::x', '##[group]x', '##vso[task.setvariable variable=a]b', "##teamcity[buildStatus text='x']"];
 
-/** Manifests in which every name and text is an attack, in files and folders that are. */
+/** Manifests in which every name and text is an attack, in files and folders with such names. */
 function hostile(attack: string): Readonly<Record<string, string>> {
   const quoted = JSON.stringify(`${attack}\u009b31m\u202e`);
   const odd = `${attack}\u001b[31m\u009b1m\u202e\n::warning::y`;
@@ -41,7 +43,7 @@ function hostile(attack: string): Readonly<Record<string, string>> {
 }
 
 const lines: readonly (readonly string[])[] = [
-  // The format `github` prints workflow commands: test/cli/formats.test.ts checks what is in them.
+  // The format `github` prints workflow commands: test/cli/formats.test.ts checks their content.
   ...checkFormats.filter(({ name }) => name !== 'github').map(({ name }) => ['check', '--format', name]),
   ['match', '-l', 'app=web', '--pods'],
   ['match', '-l', ''],

@@ -1,4 +1,4 @@
-/** Tests that `init` writes files that are valid, that it overwrites nothing, and that links lead it nowhere else. */
+/** Tests that `init` writes valid files, overwrites nothing, and does not follow links to other folders. */
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';

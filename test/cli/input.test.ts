@@ -1,4 +1,4 @@
-/** Is what a command looks at what was asked for: lists of files, standard input, namespaces, configurations? */
+/** Tests the inputs of commands: lists of files, standard input, namespaces, configurations. */
 import assert from 'node:assert/strict';
 import { badPrices, goodPrices, service, web } from './manifests.ts';
 import { home, type MemoryOptions, runInMemory } from './memory-world.ts';
@@ -60,7 +60,7 @@ describe('--files-from', () => {
 
 describe('a pipe', () => {
   it('is read once, and its lines are shown all the same', async () => {
-    // Of a file a disk knows size and time; this one has none, and is not listed.
+    // A file on disk has a size and time; this one has none, and is not listed.
     const { out, readAgain } = await runInMemory(['check', 'fd/63'], { files: { 'fd/63': badPrices } });
     assert.ok(out.includes('    6 |     owner: Team Blue'), out.join('\n'));
     assert.deepEqual(readAgain, []);
@@ -277,7 +277,7 @@ describe('a path without Kubernetes objects', () => {
   });
 });
 
-/** What a command writes on standard output about nothing. */
+/** The standard output of a command without input. */
 function emptyAnswer([command]: readonly string[]): string {
   return command === 'graph' ? 'flowchart LR' : '';
 }

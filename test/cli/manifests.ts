@@ -1,4 +1,4 @@
-/** Which manifests do the tests of the command line speak about? */
+/** Manifests for the tests of the command line. */
 
 /** Two findings: an error in its own labels, and an error in its selector. */
 export const badPrices = `apiVersion: v1

@@ -53,7 +53,7 @@ metadata:
 
 const inShop = ', namespace: shop';
 
-/** By path. */
+/** The files by path. */
 export const manyScopes: Readonly<Record<string, string>> = {
   '.selector-lens.yaml': 'expect: [{name: api, owner: red, that: web may reach api on 80}]\n',
   'one/web.yaml': deployment('web', 'app: web'),

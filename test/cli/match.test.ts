@@ -1,4 +1,4 @@
-/** Does `match` list what kubectl would take, and what makes such pods? */
+/** Tests that `match` lists the objects that kubectl would select, and those that create such pods. */
 import assert from 'node:assert/strict';
 import { goodPrices, service, web } from './manifests.ts';
 import { runInMemory } from './memory-world.ts';
@@ -17,7 +17,7 @@ async function match(...words: readonly string[]): Promise<Matched> {
   return json as Matched;
 }
 
-/** What is applied together in these files. */
+/** The scope of these files. */
 const scope = { kind: 'folder', path: '.' };
 
 function names({ objects }: Matched): readonly string[] {

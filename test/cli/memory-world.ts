@@ -1,4 +1,4 @@
-/** Where does the command line run in a test? Over a table of files, with what it wrote remembered. */
+/** The environment of the command line in memory, which records the written files. */
 import { resolve } from 'node:path/posix';
 import type { Named, World } from '../../server/src/cli/environment.ts';
 import { run } from '../../server/src/cli/run.ts';
@@ -10,11 +10,11 @@ import type { FileStat, ReadText } from '../../server/src/workspace/live/load.ts
 import type { Cache, StoredFiles } from '../../server/src/workspace/store/file-store.ts';
 import { fileNameOf } from '../../server/src/workspace/uri.ts';
 
-/** The folder in which the commands are given. */
+/** The current folder of the commands. */
 export const home = '/home/ada/shop';
 
 export interface MemoryOptions {
-  /** The folder in which the command is given: an absolute path; `home` by default. */
+  /** The current folder, as an absolute path; `home` by default. */
   readonly currentFolder?: string;
   /** Absolute paths, or paths in `home`. */
   readonly files?: Readonly<Record<string, string | { readonly skipped: string }>>;
@@ -26,17 +26,17 @@ export interface MemoryOptions {
   readonly commits?: Readonly<Record<string, Readonly<Record<string, string | { readonly skipped: string }>>>>;
   readonly standardInput?: ReadText;
   readonly colours?: boolean;
-  /** Of the terminal that shows standard output. */
+  /** The width of the terminal that shows standard output. */
   readonly columns?: number;
-  /** What runs keep for those after them. */
+  /** The caches that later runs use. */
   readonly caches?: Map<string, StoredFiles>;
-  /** Files changed just now: their sizes and times tell nothing. */
+  /** Files changed just now: their sizes and times do not identify their content. */
   readonly fresh?: boolean;
-  /** Paths that may not be read. */
+  /** Paths without read permission. */
   readonly locked?: readonly string[];
   /** The date, for suppressions that expire. */
   readonly today?: string;
-  /** What goes wrong that should not. */
+  /** An unexpected failure. */
   readonly failure?: Error;
 }
 
@@ -44,9 +44,9 @@ export interface Ran {
   readonly code: number;
   readonly out: readonly string[];
   readonly err: readonly string[];
-  /** What was written, by its path in `home`. */
+  /** The written texts, by their paths in `home`. */
   readonly written: Readonly<Record<string, string>>;
-  /** What was read again after all was indexed, by its path in `home`. */
+  /** The texts that were read again after indexing, by their paths in `home`. */
   readonly readAgain: readonly string[];
   readonly json: unknown;
 }
@@ -170,7 +170,7 @@ function locate(contents: ReadonlyMap<string, unknown>, path: string): Named | u
   return isFolder ? { kind: 'folder', uri: uriOf(path) } : undefined;
 }
 
-/** The time is made of the text, so that whatever changes a file changes its time. */
+/** The time depends on the text, so every change of a file changes its time. */
 function statOf(content: string | { readonly skipped: string } | undefined): FileStat | undefined {
   if (content === undefined) return undefined;
   const text = typeof content === 'string' ? content : content.skipped;

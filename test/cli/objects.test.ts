@@ -1,4 +1,4 @@
-/** Does `objects` list what the workspace sees, once for each scope? */
+/** Tests that `objects` lists the objects of the workspace, once for each scope. */
 import assert from 'node:assert/strict';
 import { goodPrices, service, web } from './manifests.ts';
 import { runInMemory } from './memory-world.ts';

@@ -1,4 +1,4 @@
-/** Does the package that is published run every command, in a folder where nothing else is installed? */
+/** Tests that the published package runs every command, in a folder without other packages. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import {
@@ -22,7 +22,7 @@ import { badPrices, service, web } from './manifests.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A line for each command, and what it answers. */
+/** A command line for each command, and its result. */
 const lines: Readonly<Record<string, readonly [words: readonly string[], code: number, described: RegExp]>> = {
   check: [['check', '.'], 1, /^prices\.yaml:6:12: error: /],
   match: [['match', '-l', 'app=web', '.'], 0, /Deployment\/web in shop/],

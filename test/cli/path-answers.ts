@@ -1,4 +1,4 @@
-/** What the tests of paths on the command line ask of a workspace: findings, objects and edges with absolute paths. */
+/** The results that the tests of paths compare: findings, objects and edges with absolute paths. */
 import assert from 'node:assert/strict';
 import { getOrAdd, once } from '../../server/src/engine/memoize.ts';
 import { home, type MemoryOptions, runInMemory } from './memory-world.ts';
@@ -6,14 +6,16 @@ import { pathWorkspace } from './path-workspace.ts';
 
 export type Files = Readonly<Record<string, string>>;
 
+/** The environment with files in a git repository. */
 export const inRepository = (files: Files = pathWorkspace): MemoryOptions => ({ files, repositories: [home] });
 
-/** The path of what is shown relative to a folder. */
+/** The absolute path of a path relative to a folder. */
 function absolute(folder: string, path: string): string {
   const { pathname } = new URL(`file://${path.startsWith('/') ? path : `${folder}/${path}`}`);
   return pathname.replace(/(?<=.)\/$/, '');
 }
 
+/** The absolute path of a path in the repository. */
 export const rooted = (path: string) => absolute(home, path);
 
 interface InFile {
@@ -63,7 +65,7 @@ export const inShop = [`${db}/templates/service.yaml`, `${shop}/templates/servic
 export const ofShop = [inShop[0] ?? '', `${shop}/templates/config.yaml`, inShop[1] ?? ''];
 export const pol = ['pol/np.yaml', 'pol/svc.yaml'];
 export const cart = ['team/back/service.yaml'];
-/** What `objects`, `match` and `explain` tell of an object. */
+/** The common output of `objects`, `match` and `explain` for an object. */
 export interface Shown {
   readonly kind: string;
   readonly name: string;
@@ -72,6 +74,7 @@ export interface Shown {
   readonly line: number;
   readonly scope: { readonly kind: string; readonly path: string };
 }
+/** The objects that a command lists, with absolute paths. */
 export async function listed([command = '', ...words]: readonly string[], folder = home): Promise<readonly Shown[]> {
   const ran = await runInMemory([command, '--format', 'json', ...words], { ...inRepository(), currentFolder: folder });
   assert.equal(ran.code, 0, ran.err.join('\n'));
@@ -86,6 +89,7 @@ export async function listed([command = '', ...words]: readonly string[], folder
 export const everyFinding = once(() => check(['.']));
 export const everyEdge = once(() => edges(['.']));
 const lists = new Map<string, Promise<readonly Shown[]>>();
+/** All objects of the repository, cached for each command. */
 export const everyObject = (words: readonly string[]) =>
   getOrAdd(lists, words.join(' '), () => listed([...words, '.']));
 export interface Explained {
@@ -99,10 +103,12 @@ export interface Edge {
   readonly path: string;
 }
 
+/** The key of a listed object: its file, kind, name and namespace. */
 export function keyOf({ file, kind, name, namespace }: Omit<Shown, 'scope' | 'line'>): string {
   return `${file} ${kind}/${name} ${namespace}`;
 }
 
+/** The edges of the graph, with absolute paths. */
 export async function edges(words: readonly string[]): Promise<readonly Edge[]> {
   const { json } = await runInMemory(['graph', '--format', 'json', ...words], inRepository());
   const graph = json as {

@@ -1,6 +1,4 @@
-/**
- * A workspace with every kind of scope, in which something is wrong in each, for tests of paths on the command line.
- */
+/** A workspace with a scope of every kind, each with a fault, for tests of paths on the command line. */
 
 const deployment = (name: string, app: string, more = '') => `apiVersion: apps/v1
 kind: Deployment
@@ -39,7 +37,7 @@ spec:
       app: ${app}
 `;
 
-/** A label that no API server accepts: a finding that its own file decides. */
+/** A label that no API server accepts: a finding that depends only on its own file. */
 const config = (name: string) => `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -48,14 +46,14 @@ metadata:
     owner: Team ${name}
 `;
 
-/** By path in the repository. */
+/** The files by path in the repository. */
 export const pathWorkspace: Readonly<Record<string, string>> = {
   // One scope of plain manifests: the root and the folders in it.
   'ledger.yaml': deployment('ledger', 'ledgers'),
   'ledger-config.yaml': config('ledger'),
   'pol/np.yaml': policy('ledger', 'ledger'),
   'pol/svc.yaml': service('ledger', 'ledgerz'),
-  // Overlays on a base, and a component that one of them takes.
+  // Overlays of a base, and a component that one of them includes.
   'kustomize/base/kustomization.yaml': 'resources: [web.yaml, service.yaml, config.yaml]\n',
   'kustomize/base/web.yaml': deployment('web', 'website'),
   'kustomize/base/service.yaml': service('web', 'website'),
@@ -71,7 +69,7 @@ export const pathWorkspace: Readonly<Record<string, string>> = {
   'kustomize/components/canary/canary.yaml': service('canary', 'websites'),
   'kustomize/components/canary/tag.yaml':
     'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web, labels: {owner: "Team Canary"}}\n',
-  // A chart with another one in it.
+  // A chart with a subchart.
   'charts/shop/Chart.yaml': 'apiVersion: v2\nname: shop\nversion: 1.0.0\n',
   'charts/shop/values.yaml': 'app: basket\n',
   'charts/shop/templates/_helpers.tpl': '{{- define "shop.app" -}}basket{{- end }}\n',
@@ -82,10 +80,10 @@ export const pathWorkspace: Readonly<Record<string, string>> = {
   'charts/shop/charts/db/values.yaml': 'app: database\n',
   'charts/shop/charts/db/templates/db.yaml': deployment('db', 'database'),
   'charts/shop/charts/db/templates/service.yaml': service('db', 'databases'),
-  // What a team declares.
+  // A declared scope.
   'team/.selector-lens.yaml': 'scopes:\n- {name: cart, paths: [front/, back/]}\n',
   'team/front/cart.yaml': deployment('cart', 'carting'),
   'team/back/service.yaml': service('cart', 'cartings'),
-  // What has nothing to do with Kubernetes.
+  // A file that is not related to Kubernetes.
   'docs/notes.yaml': 'a: b\n',
 };

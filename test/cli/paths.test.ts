@@ -1,6 +1,6 @@
 /**
- * Whether a path on the command line means the same, however it is written: what concerns it of the result for the
- * whole root.
+ * Tests that a path on the command line has one meaning, however it is written: the part of the result for the whole
+ * root that concerns it.
  */
 import assert from 'node:assert/strict';
 import { home, runInMemory } from './memory-world.ts';
@@ -32,7 +32,7 @@ import {
 } from './path-answers.ts';
 import { pathWorkspace } from './path-workspace.ts';
 
-/** The ways in which a person may write a path, each with the folder in which the command is given. */
+/** The ways to write a path, each with the current folder. */
 function waysTo(path: string): readonly (readonly [words: readonly string[], folder: string])[] {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const above = rooted(`${path}/..`);
@@ -59,7 +59,7 @@ function waysTo(path: string): readonly (readonly [words: readonly string[], fol
     [[`../${name}`], rooted(path)],
   ];
 }
-/** What each path selects: findings by their files, objects by their files and the scopes that apply them. */
+/** The selection of each path: findings by their files, objects by their files and the scopes that apply them. */
 interface Concern {
   readonly path: string;
   /** The files of the findings. */
@@ -160,7 +160,7 @@ describe('a path on the command line', () => {
 
     it(`explains of all objects those that concern ${path}`, async () => {
       const all = await everyObject(['objects']);
-      // One of each scope, and what has a prefix in one.
+      // One object of each scope, and those whose name has a prefix in one.
       for (const each of all.filter(({ kind, name }) => `${kind} ${name}` === 'Deployment web' || kind === 'Service')) {
         const words = ['explain', '--format', 'json', '-l', 'app', '--object', `${each.kind}/${each.name}`, path];
         const ran = await runInMemory(words, inRepository());

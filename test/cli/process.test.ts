@@ -26,12 +26,10 @@ interface Ended {
   readonly err: string;
 }
 
-/**
- * Runs the command where files may not grow beyond some 1024 bytes, as on a full disk; what it says goes into `out`.
- */
+/** Runs the command with a limit of about 1024 bytes for files, as on a full disk; its output goes into `out`. */
 function runWithoutRoom(folder: string, words: readonly string[]) {
   const line = 'ulimit -f "$1"; shift; exec "$@" > out';
-  // The unit is 512 bytes to some shells and 1024 to others.
+  // The unit is 512 bytes in some shells and 1024 in others.
   return spawnSync('sh', ['-c', line, 'sh', '2', process.execPath, bundle, ...words, '--no-cache'], {
     cwd: folder,
     encoding: 'utf8',
@@ -39,8 +37,8 @@ function runWithoutRoom(folder: string, words: readonly string[]) {
 }
 
 /**
- * Runs the command in a folder. Standard input stays open where `input` is null. With `listen: false`, the reader of
- * its output goes away at the first piece.
+ * Runs the command in a folder. Standard input stays open if `input` is null. With `listen: false`, the reader of its
+ * output disconnects after the first chunk.
  */
 function runCommand(
   folder: string,

@@ -59,7 +59,7 @@ spec:
   'run.sh': '#!/bin/sh\nkubectl get pods -l app=web,\n',
 };
 
-/** What is changed in a file, by the word that introduces it; the other kinds of changes are about the whole file. */
+/** The changed part of a file, by the word that introduces it; other kinds of changes concern the whole file. */
 const edits = {
   image: /(?<=image: \S*:)\S+/g,
   port: /(?<=[pP]ort: )\d+|(?<=- name: )http/g,
@@ -72,7 +72,7 @@ const edits = {
 } as const;
 type Edit = keyof typeof edits;
 
-/** Words of which few are in use, so that a change often makes a selector match, or match no more. */
+/** Few words, so that a change often adds or removes a match. */
 const words = {
   'label value': {
     pattern: /(?<=\b(?:app|tier|team): ?)[\w-]+/g,
@@ -89,7 +89,7 @@ function isWord(kind: string): kind is Word {
   return Object.hasOwn(words, kind);
 }
 
-/** Changes of labels and selectors that leave the scopes as they are: findings in few other files may change. */
+/** Changes of labels and selectors that keep the scopes: findings in few other files may change. */
 export const visibleKinds = [
   'label value',
   'label value',
@@ -105,7 +105,7 @@ function isEdit(kind: string): kind is Edit {
   return Object.hasOwn(edits, kind);
 }
 
-/** Changes that leave the facts of most files as they are. */
+/** Changes that keep the facts of most files. */
 export const quietKinds = ['comment', 'comment at the top', 'blank line', 'image', 'suppression', 'none'];
 
 export const changeKinds = [
@@ -121,7 +121,7 @@ export const changeKinds = [
   'move',
 ];
 
-/** The files that changes of some kinds are about; other changes are about any file. */
+/** The files for changes of some kinds; other changes concern any file. */
 const filesOf: Readonly<Record<string, RegExp>> = {
   configuration: /\.selector-lens\.yaml$/,
   kustomization: /kustomization\.yaml$/,
@@ -129,7 +129,7 @@ const filesOf: Readonly<Record<string, RegExp>> = {
   script: /\.sh$/,
 };
 
-/** Makes one change of a kind; `seed` chooses the place. */
+/** Makes one change of a kind; `seed` selects the position. */
 export function changeOne(
   now: Map<string, string>,
   all: readonly (readonly [path: string, text: string])[],
@@ -155,7 +155,7 @@ export function changeOne(
   if (isEdit(kind) || wanted !== undefined) editOne(now, path, text, isEdit(kind) ? edits[kind] : edits.value, seed);
 }
 
-/** Changes the last letter of one match, so that the text is as long as before: only the content differs. */
+/** Changes the last letter of one match, so that the length stays equal: only the content differs. */
 function editOne(now: Map<string, string>, path: string, text: string, pattern: RegExp, seed: number): void {
   const found = [...text.matchAll(pattern)];
   const match = found[seed % found.length];

@@ -1,4 +1,6 @@
-/** `reach` answers as the vectors do, whole objects in files; and says what it cannot answer. */
+/**
+ * Tests that `reach` returns the results of the vectors for whole objects in files, and reports unknown connections.
+ */
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -14,7 +16,7 @@ function sample<Line>(name: string, step: number): readonly Line[] {
   return all.filter((_, index) => index % step === 0).map((line): Line => JSON.parse(line));
 }
 
-/** Objects in a JSON List, and single ones in a folder below. */
+/** Objects in a JSON List, and single ones in a subfolder. */
 function filesOf(objects: readonly object[]): Record<string, string> {
   const [first, ...others] = objects;
   return {
@@ -31,7 +33,7 @@ interface Connection {
   readonly allow: readonly { readonly protocol: string; readonly ports: string }[];
 }
 
-/** The names that a peer has in a vector: of a block, its addresses among those that are asked about. */
+/** The names of a peer in a vector: for a block, its addresses among the tested ones. */
 function namesOf(peer: Peer, addresses: readonly string[]): readonly string[] {
   if (!('cidr' in peer)) return [`${peer.namespace}/${peer.kind}/${peer.name}`];
   const block = parseCidr(peer.cidr);

@@ -1,4 +1,4 @@
-/** Does the README show what the command really says? */
+/** Tests that the README shows the real output of the command. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Tests that a check uses the findings of an earlier run if they are still right, and only then. */
+/** Tests that a check reuses the findings of an earlier run if, and only if, they are still valid. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { generateFiles } from '../../bench/generate-workspace.ts';
@@ -12,7 +12,7 @@ import { changeKinds, changeOne, quietKinds, related, visibleKinds } from './ran
 
 const files = { 'bad.yaml': badPrices, 'app/web.yaml': web, 'app/service.yaml': service };
 
-/** Runs the same twice, the second time where reading the files would be noticed. */
+/** Runs a command twice, the second time with files whose reading would be noticed. */
 async function twice(words: readonly string[], second: MemoryOptions['files'] = files, again = words) {
   const caches = new Map<string, StoredFiles>();
   const first = await runInMemory(words, { files, caches });
@@ -94,7 +94,7 @@ describe('a second check', () => {
     const pools = fc.constantFrom(small, small, scopes, scopes, scopes, large);
     const changeOf = (kinds: readonly string[]) =>
       fc.record({ file: fc.nat(), kind: fc.constantFrom(...kinds), seed: fc.nat() });
-    // Some steps only make changes after which findings in other files are used again.
+    // Some runs only make changes after which findings in other files are reused.
     const changes = fc.oneof(
       fc.array(changeOf(changeKinds), { minLength: 1, maxLength: 3 }),
       fc.array(changeOf(quietKinds), { minLength: 1, maxLength: 3 }),
@@ -111,7 +111,7 @@ describe('a second check', () => {
             changeOne(now, pool, file, kind, seed);
           }
           const options = { files: Object.fromEntries(now) };
-          // This format shows fixes, related places and fingerprints.
+          // This format contains fixes, related positions and fingerprints.
           const words = ['check', '--format', 'sarif'];
           const cached = await runInMemory(words, { ...options, caches, fresh });
           const anew = await runInMemory([...words, '--no-cache'], options);
@@ -123,7 +123,7 @@ describe('a second check', () => {
   }).timeout(3_600_000);
 
   describe('after a change', () => {
-    /** Checks twice; the files of which findings are reported, or reported again, are read for these findings. */
+    /** Checks twice; files with reported or reused findings are read for these findings. */
     async function checkedAfter(change: Readonly<Record<string, string>>, all: Readonly<Record<string, string>>) {
       const caches = new Map<string, StoredFiles>();
       await runInMemory(['check'], { files: all, caches });

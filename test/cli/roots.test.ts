@@ -1,4 +1,4 @@
-/** Which folder is the root of a path, and whether its scopes reach beyond the path. */
+/** Tests the root folder of a path, and whether its scopes extend beyond the path. */
 import assert from 'node:assert/strict';
 import { home, runInMemory } from './memory-world.ts';
 import { check, dev, inRepository, prod, rooted, type Shown } from './path-answers.ts';

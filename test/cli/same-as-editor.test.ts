@@ -1,4 +1,4 @@
-/** The findings of `check` are those that the editor shows for the same files. */
+/** Tests that `check` reports the findings that the editor shows for the same files. */
 import assert from 'node:assert/strict';
 import { type Bench, bench, benchOver, isAtBase, storyDay } from '../harness/bench.ts';
 import { readStories } from '../harness/folders.ts';
@@ -15,7 +15,7 @@ interface Found {
   }[];
 }
 
-/** `before` are the files that were otherwise at HEAD. */
+/** `before` are the files that differ at HEAD. */
 async function inTerminal(b: Bench, before: readonly MarkedFile[] = []): Promise<readonly string[]> {
   const files = Object.fromEntries(b.files.map(({ name, text }) => [name, text]));
   const old = Object.fromEntries(before.map(({ name, text }) => [name.slice('at-base/'.length), text]));

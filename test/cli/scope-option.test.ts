@@ -1,4 +1,4 @@
-/** Whether `--scope` limits every command to what a scope applies. */
+/** Tests that `--scope` limits every command to the objects of a scope. */
 import assert from 'node:assert/strict';
 import { runInMemory } from './memory-world.ts';
 import {

@@ -1,4 +1,4 @@
-/** Which findings every format shows, in which order, and which of them fail a check. */
+/** Tests which findings every format shows, in which order, and which of them fail a check. */
 import assert from 'node:assert/strict';
 import { runInMemory } from './memory-world.ts';
 

@@ -1,4 +1,4 @@
-/** Does the terminal show what the stories tell? */
+/** Tests that the terminal shows the output in the stories. */
 import assert from 'node:assert/strict';
 import { readStories } from './stories.ts';
 

@@ -7,11 +7,12 @@ export const terminalStories = new URL('stories/', import.meta.url);
 
 export interface Story {
   readonly name: string;
-  /** The whole of it, as it is and as it would be written now. */
+  /** The whole story, in its file and with the current output. */
   readonly text: string;
   now(): Promise<string>;
 }
 
+/** Reads all stories of the terminal. */
 export function readStories(): readonly Story[] {
   return readdirSync(terminalStories).map((name) => {
     const text = readFileSync(new URL(name, terminalStories), 'utf8');
@@ -19,7 +20,7 @@ export function readStories(): readonly Story[] {
   });
 }
 
-/** The same command over the same files, with what it says today. */
+/** The same command over the same files, with its current output. */
 async function retold(text: string): Promise<string> {
   const [head = '', ...parts] = text.split(/^==> (.+) <==\n/m);
   const files: Record<string, string> = {};

@@ -1,4 +1,4 @@
-/** Is a command line that cannot be run refused with one clear line and the exit code 2, and help given where asked? */
+/** Tests that an invalid command line is refused with one line and exit code 2, and that help is shown on request. */
 import assert from 'node:assert/strict';
 import { commands } from '../../server/src/cli/commands/all.ts';
 import { goodPrices } from './manifests.ts';
@@ -12,7 +12,7 @@ const files = {
 
 const locked = ['locked', 'locked.yaml'];
 
-/** The command line, and what its one line says. */
+/** The command line, and its error message. */
 const refused: readonly (readonly [words: string, message: RegExp])[] = [
   ['chek', /Unknown command 'chek'/],
   ['toString', /Unknown command 'toString'/],

@@ -1,15 +1,16 @@
-/** What does a kustomization build, as a list of lines that can be compared with what kubectl prints? */
+/** Formats the objects that a kustomization builds as lines, for comparison with the output of kubectl. */
 
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { format } from '../../server/src/engine/index.ts';
 import type { LabelEntry, ManifestObject } from '../../server/src/manifests/model.ts';
 import { readManifest } from '../../server/src/manifests/parse-manifest.ts';
 
-/** One line for each thing that kubectl and we should agree on, sorted. */
+/** Sorted lines with all properties that must equal those of kubectl. */
 export function linesOf(objects: readonly ManifestObject[]): readonly string[] {
   return objects.map(lineOf).toSorted();
 }
 
+/** Formats the objects in the output of kubectl. */
 export function linesOfText(text: string): readonly string[] {
   return linesOf(readManifest(text, catalogue).objects);
 }

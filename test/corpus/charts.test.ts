@@ -1,4 +1,4 @@
-/** The share of the selectors in templates of charts whose matches are known without running Helm. */
+/** Measures the share of selectors in chart templates whose matches are known without running Helm. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
@@ -10,7 +10,10 @@ import { type Corpus, describeCorporaWith, sources } from './corpus.ts';
 
 const log = { info() {}, warn() {}, bug: (where: string) => assert.fail(where) };
 
-/** The selectors in templates over kinds of which their chart has something; `known` is how many certainly take one. */
+/**
+ * The selectors in templates over kinds that their chart contains; `known` is the number of selectors with a certain
+ * match.
+ */
 async function count(corpus: Corpus, source: string): Promise<{ readonly asked: number; readonly known: number }> {
   const session = new Session({ catalogue, log });
   await session.workspace.load(
@@ -32,7 +35,7 @@ async function count(corpus: Corpus, source: string): Promise<{ readonly asked: 
   return { asked: asked.length, known: asked.filter(({ matches }) => matches.length > 0).length };
 }
 
-/** How many selectors there are at least. */
+/** The minimum number of selectors. */
 const least = { own: 5, shared: 150 };
 
 describeCorporaWith('the selectors in templates of charts', least, (corpus, atLeast) => {

@@ -1,10 +1,10 @@
-/** The selectors that are found in the commands of the corpora are the reviewed ones, and all there are. */
+/** Tests that the selectors in the commands of the corpora are the reviewed ones, and complete. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { foundCommands, suspectedLines } from './commands.ts';
 import { describeCorporaWith, reviewedFile } from './corpus.ts';
 
-/** How many commands there are at least, and those that kubectl would refuse. */
+/** The minimum number of commands, and the number of those that kubectl would reject. */
 const known = {
   own: { least: 20, refused: ['faults/runbook.md:1'] },
   shared: { least: 150, refused: [] },

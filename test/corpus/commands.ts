@@ -1,4 +1,4 @@
-/** Lists the selectors and labels in the commands of a corpus, a line for each, for a person to review. */
+/** Lists the selectors and labels in the commands of a corpus, one per line, for review. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ interface TextFile {
   readonly host: Host;
 }
 
-/** Every file of the corpus in whose language commands are looked for. */
+/** Every file of the corpus in a language whose commands are searched. */
 function* textFiles({ folder }: Corpus): Iterable<TextFile> {
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -28,7 +28,7 @@ function* textFiles({ folder }: Corpus): Iterable<TextFile> {
   }
 }
 
-/** What is found, in the order of the files: `path:line command [selector] over kinds`. */
+/** The found selectors, in the order of the files: `path:line command [selector] over kinds`. */
 export function foundCommands(corpus: Corpus): string {
   const lines: string[] = [];
   for (const { path, text, host } of textFiles(corpus)) {
@@ -56,12 +56,12 @@ function described({
   return `[${site.text?.text}] over ${over}${where}${read?.ok === false ? ` WRONG ${read.problems[0]?.message}` : ''}`;
 }
 
-/** The lines that look like one of our commands to a pattern that knows nothing of shells. */
+/** The lines that resemble a supported command, by a pattern without knowledge of shells. */
 export function suspectedLines(corpus: Corpus): readonly string[] {
   const suspected: string[] = [];
   for (const { path, text } of textFiles(corpus)) {
     for (const [index, line] of text.split('\n').entries()) {
-      // What `watch` prints above its output is no command.
+      // The header that `watch` prints is not a command.
       if (line.startsWith('Every ')) continue;
       if (/\bkubectl\b.*\s(?:-l|--selector|--field-selector)[ =]/.test(line)) suspected.push(`${path}:${index + 1}`);
     }

@@ -1,4 +1,4 @@
-/** The corpora themselves: what is there, and that the own one stands for what people write. */
+/** Tests the corpora themselves: their content, and that the own one is representative. */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { corpora, describeCorpora, own, sources } from './corpus.ts';

@@ -8,9 +8,9 @@ export interface Corpus {
   readonly name: 'own' | 'shared';
   /** One folder for each source. */
   readonly folder: string;
-  /** The recorded answers of kubectl about it. */
+  /** The recorded results of kubectl for it. */
   readonly expectedFolder: string;
-  /** What comes before the names of its reviewed files in this folder. */
+  /** The prefix of the names of its reviewed files in this folder. */
   readonly prefix: '' | 'own-';
 }
 
@@ -31,7 +31,7 @@ const shared: Corpus = {
   prefix: '',
 };
 
-/** The corpora of this machine: the own one always, the shared one if it is beside the clone. */
+/** The corpora of this machine: always the own one, and the shared one if it is next to the clone. */
 export const corpora: readonly Corpus[] = existsSync(shared.folder) ? [own, shared] : [own];
 
 /** The names of the folders of a corpus's sources. */
@@ -42,12 +42,12 @@ export function sources({ folder }: Corpus): readonly string[] {
     .sort();
 }
 
-/** The path of a file that a person reviews, such as `findings`. */
+/** The path of a reviewed file, such as `findings`. */
 export function reviewedFile({ prefix }: Corpus, name: string): string {
   return join(here, `${prefix}${name}.txt`);
 }
 
-/** A recorded list of answers of kubectl. */
+/** A recorded list of results of kubectl. */
 export function readExpected({ expectedFolder }: Corpus, name: string): { readonly items: readonly unknown[] } {
   return JSON.parse(readFileSync(join(expectedFolder, name), 'utf8'));
 }

@@ -1,4 +1,4 @@
-/** How does a test run the command line over files on disk, without a process for each? */
+/** Runs the command line over files on disk, without a separate process. */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { World } from '../../server/src/cli/environment.ts';
@@ -12,6 +12,7 @@ export interface Ran {
   readonly err: string;
 }
 
+/** Runs a command line in a folder. */
 export async function runOnDisk(words: readonly string[], currentFolder: string): Promise<Ran> {
   const out: string[] = [];
   const err: string[] = [];

@@ -1,4 +1,4 @@
-/** Counts and findings of every source of a corpus, as text that a person reviews. */
+/** Counts and findings of every source of a corpus, as text for review. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +19,7 @@ export interface Gathered {
   readonly report: string;
   /** The text of findings.txt. */
   readonly findings: string;
-  /** What the service called a bug of ours. */
+  /** The errors that the service logged as bugs. */
   readonly bugs: readonly string[];
 }
 
@@ -31,7 +31,7 @@ interface Source {
   readonly bugs: readonly string[];
 }
 
-/** Loads each source as a workspace of its own, and checks all files of it. */
+/** Loads each source as a separate workspace, and checks all of its files. */
 export async function gather(corpus: Corpus): Promise<Gathered> {
   const gathered: Source[] = [];
   for (const name of sources(corpus)) gathered.push(await gatherSource(corpus, name));
@@ -56,7 +56,7 @@ async function gatherSource(corpus: Corpus, name: string): Promise<Source> {
     () => {},
     () => false,
   );
-  // What every cluster has is in no folder.
+  // The objects of every cluster are in no folder.
   const onDisk = [...session.snapshot().files.values()].filter((file) => file.uri.startsWith('file:'));
   const files = onDisk.toSorted((a, b) => (a.uri < b.uri ? -1 : 1));
   const objects = files.flatMap((file) => objectsOf(session.snapshot(), file));
@@ -82,7 +82,7 @@ async function gatherSource(corpus: Corpus, name: string): Promise<Source> {
   };
 }
 
-/** `line:column: severity [rule]`: what is written there stays in the corpus. */
+/** `line:column: severity [rule]`: the text itself stays in the corpus. */
 function findingsOf(session: Session, file: WorkspaceFile): readonly string[] {
   if (!isWorthChecking(file)) return [];
   const text = readFileSync(fileURLToPath(file.uri), 'utf8').replace(/^\uFEFF/, '');
@@ -94,7 +94,7 @@ function findingsOf(session: Session, file: WorkspaceFile): readonly string[] {
     });
 }
 
-/** Maps and selectors to which a template adds, and labels of which it decides. */
+/** The number of maps and selectors to which a template adds entries, and of labels that a template decides. */
 function unknownsOf({ labelSites, selectorSites }: ManifestObject): number {
   const isUnknown = ({ key, value, conditional }: LabelEntry) =>
     conditional || typeof key.value !== 'string' || (value.type === 'string' && typeof value.value !== 'string');
@@ -105,7 +105,7 @@ function sum<T>(all: readonly T[], count: (each: T) => number): number {
   return all.reduce((total, each) => total + count(each), 0);
 }
 
-/** Columns of numbers, as wide as what is in them, with the totals at the end. */
+/** Columns of numbers, with widths by content, and the totals at the end. */
 function table(gathered: readonly Source[]): string {
   const columns = Object.keys(gathered[0]?.counts ?? {});
   const count = (source: Source, column: string) => source.counts[column] ?? 0;

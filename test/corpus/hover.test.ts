@@ -1,4 +1,4 @@
-/** Hovering the selector of a Service of a shop shows its workloads, asked as an editor asks. */
+/** Tests that hovering the selector of a Service shows its workloads, over the protocol. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,14 +8,14 @@ import { startServer, stopEverything } from '../lsp/start.ts';
 import { describeCorporaWith } from './corpus.ts';
 
 interface Shop {
-  /** The folder that is opened, and the one with the manifests in it. */
+  /** The opened folder, and the one with its manifests. */
   readonly source: string;
   readonly folder: string;
-  /** What each Service of the folder selects. Read once, by a person. */
+  /** The matches of each Service in the folder, determined by hand. */
   readonly workloads: Readonly<Record<string, string>>;
-  /** The file of a workload that does not have its name. */
+  /** The file of a workload, if its name differs from that of the workload. */
   readonly files: Readonly<Record<string, string>>;
-  /** What each Service almost selects, if it does. */
+  /** The near miss of each Service, if it has one. */
   readonly nearMisses: Readonly<Record<string, string>>;
 }
 
@@ -58,7 +58,7 @@ const shops: Readonly<Record<'own' | 'shared', Shop>> = {
 interface Selector {
   readonly service: string;
   readonly uri: string;
-  /** Where its field `selector` is written. */
+  /** The line of its field `selector`. */
   readonly line: number;
 }
 
@@ -101,7 +101,7 @@ describeCorporaWith(
   },
 );
 
-/** Opens every file of the folder, and finds the selectors of its Services without our own reader. */
+/** Opens every file of the folder, and finds the selectors of its Services without our own parser. */
 async function openServices(client: Client, folder: string): Promise<readonly Selector[]> {
   const found: Selector[] = [];
   for (const name of readdirSync(folder).filter((each) => each.endsWith('.yaml') && each !== 'kustomization.yaml')) {

@@ -1,5 +1,6 @@
 /**
- * `match` selects from the folders of the corpora what kubectl selects, and accepts the selectors that kubectl accepts.
+ * Tests that `match` selects the objects that kubectl selects from the folders of the corpora, and accepts the
+ * selectors that kubectl accepts.
  */
 import assert from 'node:assert/strict';
 import { parseSelector } from '../../server/src/engine/index.ts';

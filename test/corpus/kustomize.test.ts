@@ -1,4 +1,4 @@
-/** A modelled kustomization has the kinds, names, namespaces, labels and selectors that kubectl prints. */
+/** Tests that a built kustomization has the kinds, names, namespaces, labels and selectors that kubectl prints. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * `reach` finds the connections that np-guard recorded, in the folders of `../shared/reach/np-guard` if these are
- * there.
+ * Tests that `reach` finds the connections that np-guard recorded, in the folders of `../shared/reach/np-guard` if they
+ * exist.
  */
 
 import assert from 'node:assert/strict';
@@ -36,7 +36,7 @@ function fileNameOf(peer: Peer): string {
   return 'cidr' in peer ? `ip:${peer.cidr}` : `${peer.namespace}/${peer.kind}/${peer.name}`;
 }
 
-/** Connections by pair; of addresses, one for each range that some block of `cuts` begins with. */
+/** Connections by pair; for addresses, one for each range that begins with a block of `cuts`. */
 function byPair(connections: readonly Pick<Expected, 'from' | 'to' | 'allow'>[], cuts: readonly bigint[]) {
   const pairs = new Map<string, string>();
   for (const { from, to, allow } of connections) {
@@ -51,7 +51,7 @@ function partsOf(name: string, cuts: readonly bigint[]): readonly string[] {
   if (!name.startsWith('ip:')) return [name];
   const range = parseCidr(name.slice(3));
   assert.ok(range, name);
-  // np-guard knows no IPv6.
+  // np-guard does not support IPv6.
   if (range.family === 6) return [];
   return cuts.filter((cut) => range.first <= cut && cut <= range.last).map((cut) => `ip:${cut}`);
 }

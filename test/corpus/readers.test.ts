@@ -1,4 +1,6 @@
-/** All YAML parsers make one tree of what people write, and of what becomes of it while they type. */
+/**
+ * Tests that all YAML parsers create one tree for real files, and for their incomplete versions while they are typed.
+ */
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -8,7 +10,7 @@ import { mutated } from '../harness/mutations.ts';
 import { compareReaders, compareTolerantReader } from '../manifests/readers.ts';
 import { describeCorporaWith } from './corpus.ts';
 
-/** How many files with slips are compared. */
+/** The number of compared files with typing mistakes. */
 const runs = { own: 2000, shared: 20_000 };
 
 describeCorporaWith('the readers of YAML', runs, (corpus, numRuns) => {

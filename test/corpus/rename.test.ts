@@ -1,4 +1,4 @@
-/** A rename leaves every match of a shop as it was. */
+/** Tests that a rename keeps every match in the workspaces of shops. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { checkRename, namesIn, sessionOver } from '../harness/random-renames.ts';
 import { describeCorporaWith } from './corpus.ts';
 
-/** The sources whose names are renamed, and how many names each has at least. */
+/** The sources whose names are renamed, and the minimum number of names in each. */
 const shops = {
   own: [
     { source: 'web-shop', least: 40 },

@@ -1,4 +1,7 @@
-/** Every source of the corpora is read without a bug, and its counts and findings are the reviewed ones. */
+/**
+ * Tests that every source of the corpora is parsed without a bug, and that its counts and findings are the reviewed
+ * ones.
+ */
 import assert from 'node:assert/strict';
 import { describeCorpora, reviewedFile } from './corpus.ts';
 import { type Gathered, gather } from './gather.ts';

@@ -8,12 +8,12 @@ export const command = 'npm run approve -- corpus';
 
 export const reviewedFiles = ['report', 'findings'] as const;
 
-/** A reviewed file without the lines in which its reviewer defends a finding: they begin with `#`, below it. */
+/** A reviewed file without the lines that justify a finding: they begin with `#`, below the finding. */
 export function readReviewed(corpus: Corpus, name: (typeof reviewedFiles)[number]): string {
   return readFileSync(reviewedFile(corpus, name), 'utf8').replace(/^ *#.*\n/gm, '');
 }
 
-/** The text with the defences that stood below the same findings before. */
+/** The text with the existing justifications below their findings. */
 function withDefences(text: string, before: string): string {
   const defences = new Map<string, string[]>();
   let finding = '';

@@ -1,4 +1,4 @@
-/** Writes what is found in the commands of the corpora, to be reviewed: `npm run approve -- corpus`. */
+/** Writes the selectors in the commands of the corpora, for review: `npm run approve -- corpus`. */
 
 import { writeFileSync } from 'node:fs';
 import { foundCommands } from './commands.ts';

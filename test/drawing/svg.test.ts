@@ -1,4 +1,4 @@
-/** Tests that an image is well-formed whatever objects are called, and contains nothing but drawn text. */
+/** Tests that an image is well-formed with any names of objects, and contains nothing but drawn text. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { svgImage } from '../../server/src/drawing/svg-image.ts';

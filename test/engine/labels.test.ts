@@ -1,4 +1,4 @@
-/** Does every fault of a key, value or name say where it is and what can be done? */
+/** Tests the positions and messages of every fault of a key, value or name. */
 
 import assert from 'node:assert/strict';
 import {
@@ -12,7 +12,7 @@ import {
   validateName,
 } from '../../server/src/engine/index.ts';
 
-/** A text with its problems, each printed as `code 'what it is about': message`. */
+/** A text with its problems, each printed as `code 'affected text': message`. */
 function says(
   validate: (text: string) => readonly Problem[],
   cases: readonly (readonly [text: string, ...problems: string[]])[],

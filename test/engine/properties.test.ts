@@ -1,4 +1,4 @@
-/** Does what must hold for every selector hold for random ones? */
+/** Tests properties of all selectors with random ones. */
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
@@ -33,7 +33,7 @@ import {
 } from '../../server/src/engine/index.ts';
 import { labelSets, parse, requirementsOf, selector, unknown } from './universe.ts';
 
-/** Requirements on one key, of which every state can be tried. */
+/** Requirements on one key, whose states can all be evaluated. */
 const aboutX = selector.map((one) =>
   parse(
     requirementsOf(one)

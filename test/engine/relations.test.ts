@@ -1,4 +1,4 @@
-/** How do two selectors relate, by example? The properties try it at random. */
+/** Tests the relations of two selectors with examples; the properties test them with random selectors. */
 
 import assert from 'node:assert/strict';
 import {

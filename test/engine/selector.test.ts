@@ -1,10 +1,10 @@
-/** What does a selector text mean, oddities and half-typed text included (requirements A13, A17, A18, A19, A21)? */
+/** Tests the meaning of selector texts, including odd and incomplete ones (requirements A13, A17, A18, A19, A21). */
 
 import assert from 'node:assert/strict';
 import { format, matches, parseSelector, parseSelectorTree } from '../../server/src/engine/index.ts';
 import { parse } from './universe.ts';
 
-/** What Kubernetes prints for a text; its name tells what is odd about it. */
+/** The text that Kubernetes prints for a selector; its name describes what is odd about it. */
 function accepts(name: string, ...cases: readonly (readonly [text: string, canonical: string])[]): void {
   it(name, () => {
     for (const [text, canonical] of cases)
@@ -12,7 +12,7 @@ function accepts(name: string, ...cases: readonly (readonly [text: string, canon
   });
 }
 
-/** The problems of a text, each as its code and the text that it is about. */
+/** The problems of a text, each as its code and the affected text. */
 function faults(text: string): string[] {
   return parseSelectorTree(text).problems.map(({ code, start, end }) => `${code} '${text.slice(start, end)}'`);
 }
@@ -143,7 +143,7 @@ describe('a selector text', () => {
   });
 });
 
-/** What is known of a text in the middle of typing: its requirements and the sound selector among them. */
+/** The known parts of an incomplete text: its requirements, and the valid selector among them. */
 function known(text: string): { tree: string[]; partial: string | undefined } {
   const tree = parseSelectorTree(text).requirements.map(({ key, operator, values }) =>
     [key?.text, operator?.text, ...values.map((value) => `'${value.text}'`)].filter(Boolean).join(' '),
@@ -206,7 +206,7 @@ describe('a half-typed selector', () => {
 });
 
 describe('a selector text with unknown parts', () => {
-  /** Holes are written `<NAME>`, and NAME is their id. */
+  /** Placeholders are written `<NAME>`, and NAME is their id. */
   function parseWithPlaceholders(text: string) {
     const placeholders = [...text.matchAll(/<(\w+)>/g)].map((match) => ({
       start: match.index,
@@ -244,7 +244,9 @@ describe('a selector text with unknown parts', () => {
 });
 
 describe('a selector of a megabyte', () => {
-  /** Quadratic work on a megabyte would take minutes, so that the runner's own limit tells it from linear work. */
+  /**
+   * Quadratic work on a megabyte would take minutes, so the time limit of the test distinguishes it from linear work.
+   */
   const parts = [
     'a,',
     'x in (a,',

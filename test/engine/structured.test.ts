@@ -1,4 +1,4 @@
-/** What do selectors in manifests mean, and how are selectors written there (requirements A14, A34)? */
+/** Tests the parsing and writing of selectors in manifests (requirements A14, A34). */
 
 import assert from 'node:assert/strict';
 import {

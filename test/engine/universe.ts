@@ -1,4 +1,4 @@
-/** Which small worlds do the properties try out, state by state? */
+/** The small universe of labels and selectors that the properties evaluate exhaustively. */
 
 import fc from 'fast-check';
 import {
@@ -12,11 +12,14 @@ import {
 
 export const keys = ['x', 'y', 'in', 'constructor'];
 
-/** Enough for every distinction that requirements over `values` and `bounds` can make, leading zeros too. */
+/** Enough for every distinction that requirements over `values` and `bounds` can make, including leading zeros. */
 const values = ['', 'a', 'b', 'any', '0', '1', '2', '3', '02', '9223372036854775807', '9223372036854775808'];
 const bounds = ['0', '1', '2', '01', '9223372036854775806', '9223372036854775807'];
 
-/** Every word and number that decides something: those named, a fresh word, numbers beside every bound, zeros added. */
+/**
+ * Every word and number that can make a difference: those in the lists, a fresh word, numbers next to every bound, with
+ * leading zeros.
+ */
 export const states: readonly (string | undefined)[] = [
   undefined,
   ...values,
@@ -48,10 +51,10 @@ export const unknown: fc.Arbitrary<Unknown> = fc.constantFrom<Unknown>(
   { unknown: 's', pattern: '*2' },
 );
 
-/** A selector as the parser would give it: sorted by key. */
+/** A selector as the parser returns it: sorted by key. */
 export const selector = selectorOf(requirement);
 
-/** Some of its values are not known. */
+/** A selector with some unknown values. */
 export const partlyUnknown = selectorOf(
   fc.tuple(requirement, fc.array(fc.option(unknown), { minLength: 4, maxLength: 4 })).map(([known, unknowns]) => ({
     ...known,
@@ -59,16 +62,17 @@ export const partlyUnknown = selectorOf(
   })),
 );
 
-/** Labels over the keys of the universe; an undefined state leaves the key out. */
+/** Labels over the keys of the universe; an undefined state omits the key. */
 export const labels = fc
   .tuple(...keys.map(() => fc.constantFrom(...states)))
   .map((chosen) => labelsOf(new Map(keys.map((name, index) => [name, chosen[index]]))));
 
+/** The labels with a state; an undefined state omits the key. */
 export function labelsOf<T extends Value>(chosen: ReadonlyMap<string, T | undefined>): Record<string, T> {
   return Object.fromEntries([...chosen].filter((entry): entry is [string, T] => entry[1] !== undefined));
 }
 
-/** All label sets over some keys: small enough to ask each of them. */
+/** All label sets over some keys: few enough to evaluate each of them. */
 export function* labelSets(over: readonly string[]): Generator<Record<string, string>> {
   const [first, ...rest] = over;
   if (first === undefined) {
@@ -87,6 +91,7 @@ export function parse(text: string): Selector {
   return parsed.value;
 }
 
+/** The requirements of a selector. */
 export function requirementsOf(selector: Selector): readonly Requirement[] {
   return selector.kind === 'all' ? selector.requirements : [];
 }

@@ -1,4 +1,4 @@
-/** Does what is not known ever make an answer wrong, in evaluation, in the algebra, in the indexes? */
+/** Tests that unknown values never make a result wrong, in evaluation, in the algebra and in the indexes. */
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
@@ -20,7 +20,7 @@ import {
 } from '../../server/src/engine/index.ts';
 import { keys, labels, labelsOf, partlyUnknown, states, unknown } from './universe.ts';
 
-/** What every unknown of the universe may turn out to be: a value that fits its pattern. */
+/** The possible values of every unknown in the universe: values that fit its pattern. */
 const worlds = fc.record({
   p: fc.constantFrom('', 'a', '2', 'not a value'),
   q: fc.constantFrom('', 'a', '2', 'b'),
@@ -85,7 +85,7 @@ describe('indexes', () => {
         const index = new LabelIndex<number>();
         const present = new Map<number, { labels: Record<string, Value>; open: boolean }>();
         for (const [number, [id, set]] of changes.entries()) {
-          // Asked early, it is kept up to date.
+          // A result that was requested early is kept up to date.
           if (number === early) index.find(one);
           if (set) index.add(id, set);
           else index.remove(id);
@@ -137,7 +137,7 @@ describe('indexes', () => {
         const index = new SelectorIndex<number>();
         const present = new Map<number, Selector>();
         for (const [id, number] of changes) {
-          // Several ids may have the very same one.
+          // Several ids may have an identical selector.
           const one = number === null ? undefined : selectors[number % selectors.length];
           if (one) index.add(id, one);
           else index.remove(id);
@@ -166,7 +166,7 @@ describe('an index of selectors', () => {
         const index = new SelectorIndex<number>();
         const present = new Map<number, Selector>();
         for (const [number, [id, one]] of changes.entries()) {
-          // Asked early, it is kept up to date.
+          // A result that was requested early is kept up to date.
           if (number === early) index.having(key, values);
           if (one) index.add(id, one);
           else index.remove(id);

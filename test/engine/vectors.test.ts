@@ -1,6 +1,6 @@
 /**
- * The engine agrees with the recorded behavior of Kubernetes, line by line. test/vectors/README.md has the format
- * (requirement D1).
+ * Tests that the engine agrees with the recorded behavior of Kubernetes, line by line. test/vectors/README.md has the
+ * format (requirement D1).
  */
 
 import assert from 'node:assert/strict';
@@ -42,7 +42,7 @@ function sound<T>(parsed: Parsed<T>): T {
   return parsed.value;
 }
 
-/** One test per file: every line goes through `check`, and the title tells how many there were. */
+/** One test per file: every line goes through `check`, and the title contains the number of lines. */
 function file<Line extends object>(name: string, check: (line: Line) => void): void {
   const path = new URL(`../vectors/${name}.jsonl`, import.meta.url);
   const lines = readFileSync(path, 'utf8')

@@ -1,4 +1,4 @@
-/** How does the engine speak: sentences, reasons and the written forms of selectors? */
+/** Tests the texts of the engine: sentences, reasons and the formatted selectors. */
 
 import assert from 'node:assert/strict';
 import {

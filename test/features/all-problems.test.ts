@@ -1,4 +1,6 @@
-/** Are the problems of a workspace after a change those that a look at everything finds, and is little looked at? */
+/**
+ * Tests that the diagnostics of a workspace after a change equal those of a full check, and that few files are checked.
+ */
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
@@ -19,13 +21,13 @@ import { MemoryFiles } from '../harness/memory-files.ts';
 
 const folder = 'file:///work';
 
-/** A workspace whose problems are known, file by file, and brought up to date. */
+/** A workspace whose diagnostics are known by file, and updated. */
 class Watched {
   readonly source: MemoryFiles;
   readonly session = new Session({ catalogue, log: new TestLog() });
   readonly problems: AllProblems;
   readonly found = new Map<string, readonly string[]>();
-  /** The files that the last run looked at. */
+  /** The files that the last run checked. */
   checked: string[] = [];
 
   constructor(texts: Iterable<readonly [uri: string, text: string]>) {
@@ -88,7 +90,7 @@ interface Choice {
   readonly comment: boolean;
 }
 
-/** By name; each holds the same objects whatever is chosen, since a new name has everything checked. */
+/** Files by name; each contains objects with the same names for every choice, since a new name causes a full check. */
 const files: Readonly<Record<string, (choice: Choice) => string>> = {
   'one/web.yaml': ({ app, own, key }) =>
     `apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\n  labels: {app: ${own}}\nspec:\n  selector:\n    matchLabels: {${key}: ${app}}\n  template:\n    metadata:\n      labels: {${key}: ${app}, tier: ${own}}\n    spec:\n      containers: [{name: a, ports: [{name: ${own}, containerPort: 80}]}]\n`,
@@ -188,7 +190,7 @@ describe('the problems of a workspace', () => {
       session.workspace.edit(uri, edited(tier));
       session.findings(uri);
       const after = session.snapshot();
-      // What the open file costs: itself, and its own selectors and labels, asked by a few rules.
+      // The cost of the open file: the file itself, and the lookups of its own selectors and labels by a few rules.
       assert.equal(after.indexUpdates() - updates, 1);
       assert.ok(after.indexLookups() - lookups < 50, `${after.indexLookups() - lookups} lookups`);
       const affected = affectedFiles(before, after, catalogue);
@@ -196,14 +198,14 @@ describe('the problems of a workspace', () => {
       return { affected, ...matchingOf(before, after, uri) };
     };
 
-    // Nobody selects this one.
+    // No selector matches this workload.
     const lonely = again('worker');
     const few = all.filter(({ where }) => lonely.affected.has(where));
     assert.ok(few.length < 60, `${few.length} selectors`);
     assert.ok(lonely.otherwise.length > 0);
     for (const where of lonely.otherwise) assert.ok(lonely.affected.has(where), where);
 
-    // Policies of many teams let this one in: these are looked at, and nobody else.
+    // Policies of many teams allow this workload: only these files are checked.
     const wanted = again('frontend');
     assert.ok(wanted.otherwise.length > few.length);
     for (const where of wanted.otherwise) assert.ok(wanted.affected.has(where), where);
@@ -218,7 +220,10 @@ function selectorsOf(workspace: Workspace) {
   );
 }
 
-/** By asking every selector: in which files one matches what a file makes, and in which the answer is another now. */
+/**
+ * By evaluating every selector: the files in which one matches an object of a file, and those in which the result
+ * changed.
+ */
 function matchingOf(before: Workspace, after: Workspace, uri: string) {
   const labeledObjectsIn = (workspace: Workspace) =>
     workspace.files.get(uri)?.manifest.objects.flatMap(labeledObjectsOf) ?? [];

@@ -1,4 +1,4 @@
-/** Does every feature answer, whatever is half typed and wherever the cursor is? */
+/** Tests that every feature returns a result for any incomplete text and any position of the cursor. */
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** What stays while the line that is being typed breaks the YAML of its document: everything else. */
+/** Tests that only the line that is typed is affected while it breaks the YAML of its document. */
 import assert from 'node:assert/strict';
 import { type Bench, bench } from '../harness/bench.ts';
 
@@ -53,7 +53,7 @@ const files = `
       tier: front
 `;
 
-/** Lenses, and findings by what they are about, without those of the line that is typed. */
+/** Lenses, and findings by their subject, without those of the line that is typed. */
 function shown(b: Bench, typed: string): readonly string[] {
   return b.files.flatMap(({ name }) => [
     `${name} ${b.lenses(name)}`,
@@ -71,7 +71,7 @@ function textAt(b: Bench, name: string, at: number): string {
 }
 
 describe('while the line that is typed cannot be parsed', () => {
-  /** The lines that are typed, each with what it is when it is finished. */
+  /** The lines that are typed, by their complete form. */
   const typing: Readonly<Record<string, readonly [finished: string, ...begun: readonly string[]]>> = {
     'a quoted value': ['note: "something else"', 'note: "', 'note: "some', "note: '", "note: 'some", 'note: "a: b'],
     'a quoted value before a comment': ['note: "x" # y', 'note: "x # y', "note: 'x # y"],
@@ -88,7 +88,7 @@ describe('while the line that is typed cannot be parsed', () => {
         const line = finished.startsWith('args') ? 'args: ["--a", "--b"]' : 'note: something';
         const before = shown(b, line);
         assert.ok(before.some((found) => found.includes('selects-nothing')) && before.length === 4, before.join('\n'));
-        // As long as before, so that the lines of the lenses are counted right.
+        // Padded to the original length, so that the line numbers of the lenses stay equal.
         b.session.workspace.edit(uri, text.replace(line, each.padEnd(line.length)));
         assert.deepEqual(shown(b, each), before);
         assert.equal(b.findings('web.yaml').filter(({ rule }) => rule === 'syntax-error').length, 1);

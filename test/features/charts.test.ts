@@ -1,4 +1,4 @@
-/** What does a person see in the templates of a chart? What helpers write, where that is, and what is usual. */
+/** Tests features in the templates of a chart: the output of helpers, its position, and default values. */
 
 import assert from 'node:assert/strict';
 import { bench } from '../harness/bench.ts';

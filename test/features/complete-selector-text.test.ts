@@ -1,4 +1,4 @@
-/** What can be typed at a place of a selector text, and what does it match then? */
+/** Tests the completions at a position of a selector text, and the number of matches after each. */
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
@@ -26,7 +26,7 @@ const reach =
       }),
     );
 
-/** The text after accepting each item, with the cursor as `|` where it is not at the end, and what it matches. */
+/** The text after accepting each item, with the cursor as `|` if it is not at the end, and the number of matches. */
 function offered(marked: string, labelSets = shop): readonly string[] {
   const offset = marked.indexOf('|');
   const text = marked.replace('|', '');

@@ -1,4 +1,4 @@
-/** Which labels of nodes, namespaces and fields can be typed where one is asked for? */
+/** Tests the completion of names: labels of nodes, namespaces and fields. */
 
 import assert from 'node:assert/strict';
 import { told } from './completion-shop.ts';

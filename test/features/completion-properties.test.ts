@@ -1,4 +1,4 @@
-/** Whatever is accepted, wherever the cursor is: what was sound stays sound, and no other line changes. */
+/** Tests that accepting any completion at any position keeps valid text valid, and changes no other line. */
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -107,7 +107,7 @@ const files: readonly (readonly [name: string, text: string])[] = [
 
 const texts = new Map(files);
 
-/** What a person might have done just now: nothing, an empty line, a dash, a letter, a comma. */
+/** The last input of a user: nothing, an empty line, a dash, a letter, a comma. */
 const typing = fc.constantFrom('', '', '\n', '\n+', '\n++', '\n-', 't', ' ', ', ', '"', '"t"', ' app');
 
 describe('accepting a completion', () => {
@@ -140,7 +140,7 @@ describe('accepting a completion', () => {
 
 const telling = /^.*(?:app|tier|track|key|values|operator|elector|match|labels|namespace|kubernetes|metadata).*$/gm;
 
-/** Mostly on lines that hold a label or selector. */
+/** A position, usually on a line with a label or selector. */
 function placeIn(text: string, at: number): number {
   const lines = [...text.matchAll(telling)];
   const line = lines[at % (lines.length + 1)];
@@ -149,7 +149,7 @@ function placeIn(text: string, at: number): number {
 
 function typedInto(text: string, at: number, typed: string): { readonly text: string; readonly offset: number } {
   const lineEnd = text.includes('\r') ? '\r\n' : '\n';
-  // A new line begins where the line before it does, or deeper.
+  // A new line has the indentation of the previous one, or a deeper one.
   const line = text.lastIndexOf('\n', at - 1) + 1;
   const indent = /^ */.exec(text.slice(line))?.[0] ?? '';
   const deeper = ' '.repeat(2 * Math.max(0, typed.length - 1));
@@ -177,7 +177,7 @@ function check(text: string, offset: number, { edit, also = [], snippet, label }
   }
 }
 
-/** A snippet as it is when nothing is typed at its stops: the first of the words to choose from. */
+/** The text of a snippet if nothing is typed at its stops: the first of the offered words. */
 function expanded(snippet: string): string {
   return snippet.replace(
     /\$\{\d+\|([^,|]*)[^|]*\|\}|\$\d+|\\([\\$}])/g,

@@ -1,4 +1,4 @@
-/** What can be typed in one requirement: an item of `matchExpressions`, a piece of a string? */
+/** Tests the completions in one requirement: an item of `matchExpressions`, a part of a string. */
 
 import assert from 'node:assert/strict';
 import { bench } from '../harness/bench.ts';

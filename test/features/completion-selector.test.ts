@@ -1,4 +1,4 @@
-/** What can be typed in a selector, what does it look like then, and how many does it match? */
+/** Tests the completions in a selector, the resulting text, and the number of matches. */
 
 import assert from 'node:assert/strict';
 import { bench } from '../harness/bench.ts';

@@ -1,14 +1,14 @@
-/** What are completions asked of? Two workloads of a shop, a Pod of another namespace, and what selects them. */
+/** Fixtures for completions: two workloads of a shop, a Pod of another namespace, and objects that select them. */
 
 import { bench } from '../harness/bench.ts';
 
-/** What can be typed `here`, each with what is told beside it. */
+/** The completions at `here`, each with the text next to its label. */
 export async function told(fixture: string, lineEnd: '\n' | '\r\n' = '\n'): Promise<readonly string[]> {
   const b = await bench(fixture, { lineEnd });
   return b.completion('here', 'told');
 }
 
-/** Two workloads and a Pod of another namespace; what is selected by. */
+/** Two workloads and a Pod of another namespace, which selectors match. */
 export const shop = `
     ==> shop/workloads.yaml <==
     apiVersion: apps/v1
@@ -28,6 +28,7 @@ export const shop = `
     {apiVersion: v1, kind: Pod, metadata: {name: whale, namespace: sea, labels: {app: whale, fins: "2"}}}
 `;
 
+/** The shop with a Service with some lines in its specification. */
 export const service = (lines: string) => `${shop}
     ==> shop/service.yaml <==
     apiVersion: v1
@@ -38,6 +39,7 @@ export const service = (lines: string) => `${shop}
     spec:
 ${lines}`;
 
+/** The shop with a NetworkPolicy with some lines in its specification. */
 export const policy = (lines: string) => `${shop}
     ==> shop/policy.yaml <==
     apiVersion: networking.k8s.io/v1

@@ -1,4 +1,4 @@
-/** What can be typed, and what does the line look like once it was accepted (requirements A37, R1, R2)? */
+/** Tests the completions, and the line after each was accepted (requirements A37, R1, R2). */
 
 import assert from 'node:assert/strict';
 import { bench } from '../harness/bench.ts';

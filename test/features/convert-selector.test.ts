@@ -1,5 +1,5 @@
 /**
- * In which other forms can a selector be copied, and what does it become where it is pasted (requirements A20, A31)?
+ * Tests the forms in which a selector can be copied, and the conversion of pasted selectors (requirements A20, A31).
  */
 import assert from 'node:assert/strict';
 import { type Copy, copiesAt, pastedAt } from '../../server/src/features/refactor/convert-selector.ts';

@@ -1,5 +1,5 @@
 /**
- * Selectors that the API server defaults or rejects, in every feature that shows what they select (requirement A15).
+ * Tests selectors that the API server defaults or rejects, in every feature that shows their matches (requirement A15).
  */
 
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-/** Does the page about an object say what it is applied with, what it selects and what selects it? */
+/** Tests the page about an object: its scope, what it selects and what selects it. */
 
 import assert from 'node:assert/strict';
 import { bench } from '../harness/bench.ts';

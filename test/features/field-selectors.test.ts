@@ -59,7 +59,7 @@ const manifests = `
   spec: {selector: {matchLabels: {app: db}}, template: {metadata: {labels: {app: db}}}}
 `;
 
-/** What the preview of a command's field selector shows. */
+/** The preview of a command's field selector. */
 async function matched(command: string): Promise<string> {
   const b = await bench(
     `${manifests}\n  ==> run.sh <==\n  ${command}\n  # ${' '.repeat(command.indexOf('--field') - 2 + 20)}^ here\n`,

@@ -1,4 +1,6 @@
-/** Requests about workspaces made to take time: the work is bounded, and the answer says what was left out. */
+/**
+ * Tests requests about workspaces that are designed to be slow: the work is bounded, and omitted parts are reported.
+ */
 
 import assert from 'node:assert/strict';
 import { documents, pod, policy, service } from '../../bench/growth-make.ts';

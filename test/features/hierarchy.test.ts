@@ -1,4 +1,7 @@
-/** Can the chain from a Prometheus to pods be walked, both ways, and are objects and labels found by name? */
+/**
+ * Tests the call hierarchy from a Prometheus to pods, in both directions, and the search for objects and labels by
+ * name.
+ */
 
 import assert from 'node:assert/strict';
 import { type Bench, bench } from '../harness/bench.ts';

@@ -1,6 +1,6 @@
 /**
- * What does hover say of labels, peers, workloads and namespaces: who carries, selects, isolates, and what is inside
- * (requirements A12, A38)?
+ * Tests hovers of labels, peers, workloads and namespaces: labeled objects, selecting objects, isolation, and contents
+ * (requirements A12, A38).
  */
 
 import assert from 'node:assert/strict';
@@ -8,12 +8,12 @@ import { type Bench, bench } from '../harness/bench.ts';
 import { lines } from '../harness/margin.ts';
 import { shop } from './shop.ts';
 
-/** The Markdown alone. */
+/** Only the Markdown. */
 function described(b: Bench, place: string): string {
   return b.hover(place).split('\n---\n')[1] ?? '';
 }
 
-/** Policies that name no pods: an absent selector is about every pod of the namespace. */
+/** Policies without a pod selector: an absent selector selects every pod of the namespace. */
 const unwritten = `
   apiVersion: networking.k8s.io/v1
   kind: NetworkPolicy
@@ -324,7 +324,7 @@ describe('hover on an object', () => {
         - [Pod/orders](<shop/orders.yaml#L4,9>) in \`shop\` — orders.yaml:4: all ports
       `),
     );
-    // What policies allow is said of the workload alone.
+    // Only the hover of the workload describes the allowed connections.
     assert.equal(described(b, 'template-labels'), described(b, 'deployment').split('\n\nIngress is')[0]);
   });
 

@@ -1,4 +1,4 @@
-/** What does a person read when the pointer rests on a selector or a label (requirement A29)? */
+/** Tests the hovers of selectors and labels (requirement A29). */
 
 import assert from 'node:assert/strict';
 import { bench } from '../harness/bench.ts';

@@ -1,4 +1,4 @@
-/** What does the selector of a line become at the cursor of a manifest? */
+/** Tests the insertion of the selector of a line at the cursor of a manifest. */
 import assert from 'node:assert/strict';
 import { insertSelector } from '../../server/src/features/refactor/insert-selector.ts';
 import { type Bench, bench } from '../harness/bench.ts';
@@ -29,13 +29,13 @@ const headers = {
   fleet: 'apiVersion: example.com/v1\n  kind: Fleet',
 };
 
-/** Below `spec:` of an object, with the place `here`. */
+/** An object with some lines below `spec:`, with the named span `here`. */
 function manifest(kind: keyof typeof headers, spec: string): string {
   const indented = spec.replaceAll('\n', '\n    ');
   return `${tried}  ==> object.yaml <==\n  ${headers[kind]}\n  metadata: {name: web}\n  spec:\n    ${indented}\n`;
 }
 
-/** The lines that the selector of a place brings to the place `here`, as they are then; or why it does not. */
+/** The lines after inserting the selector of a named span at `here`; or why it is refused. */
 async function inserted(fixture: string, from: string, lineEnd: '\n' | '\r\n' = '\n'): Promise<readonly string[]> {
   const b: Bench = await bench(fixture, { lineEnd });
   const cursor = (name: string) => ({ view: viewAt(b, name), offset: b.place(name).span.start });

@@ -1,4 +1,4 @@
-/** The hover of a key that is not well-known: what its prefix says (requirements A8, A9, T3, T4, C18, C19, C24). */
+/** Tests the hover of key prefixes (requirements A8, A9, T3, T4, C18, C19, C24). */
 
 import assert from 'node:assert/strict';
 import { bench } from '../harness/bench.ts';

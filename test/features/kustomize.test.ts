@@ -1,4 +1,4 @@
-/** What does a person see of a kustomization: where labels come from, and which overlay is asked? */
+/** Tests features in kustomizations: the origin of labels, and the active overlay. */
 import assert from 'node:assert/strict';
 import { bench } from '../harness/bench.ts';
 import { lines } from '../harness/margin.ts';

@@ -1,4 +1,4 @@
-/** Fields that name a label by its key alone, in hover, navigation and rename. */
+/** Tests fields that name a label by its key only, in hover, navigation and rename. */
 
 import assert from 'node:assert/strict';
 import { bench } from '../harness/bench.ts';

@@ -1,4 +1,4 @@
-/** What do lenses and hints say, and where are there none? */
+/** Tests the texts of CodeLenses and inlay hints, and where there are none. */
 
 import assert from 'node:assert/strict';
 import { bench } from '../harness/bench.ts';

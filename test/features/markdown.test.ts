@@ -1,4 +1,4 @@
-/** Is what a person typed shown as it is, and never as markup? */
+/** Tests that text of a workspace is shown verbatim, and never interpreted as markup. */
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';

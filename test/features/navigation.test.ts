@@ -1,4 +1,4 @@
-/** Where do selectors lead, and who speaks of a label (requirement A3)? */
+/** Tests the targets of selectors, and the references of labels (requirement A3). */
 
 import assert from 'node:assert/strict';
 import { hover } from '../../server/src/features/hover/hover.ts';
@@ -299,7 +299,7 @@ describe('what a kustomization changes', () => {
     assert.equal(b.definition('asked'), 'base/kustomization.yaml:3 team: blue');
     assert.equal(b.definition('command'), 'base/kustomization.yaml:3 team: blue');
     assert.equal(b.definition('whole'), 'base/kustomization.yaml:3 team: blue');
-    // What another overlay sets is an alternative.
+    // Settings of another overlay are alternatives.
     assert.equal(b.references('key'), 'prod/monitor.yaml:10 env\nprod/kustomization.yaml:2 env: prod');
     assert.equal(b.references('common'), 'dev/kustomization.yaml:2 env: dev');
   });

@@ -1,4 +1,4 @@
-/** Label keys in what commands print, in hover, navigation and rename (requirement A42). */
+/** Tests label keys in output options of commands, in hover, navigation and rename (requirement A42). */
 
 import assert from 'node:assert/strict';
 import { bench } from '../harness/bench.ts';

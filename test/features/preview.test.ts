@@ -1,4 +1,4 @@
-/** What does a selector match, as a list that a view can show? */
+/** Tests the matches of a selector as a list for a view. */
 
 import assert from 'node:assert/strict';
 import { preview, previewText } from '../../server/src/features/pages/preview.ts';

@@ -1,5 +1,5 @@
 /**
- * What an editor shows about network policies: hovers, lenses, the rules behind a pod, and the page about an object.
+ * Tests what an editor shows about network policies: hovers, lenses, the rules for a pod, and the page about an object.
  */
 
 import assert from 'node:assert/strict';

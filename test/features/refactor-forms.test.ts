@@ -1,4 +1,4 @@
-/** Is a selector written in another form the same selector, in the author's style? */
+/** Tests that a selector in another form is equivalent, and has the author's style. */
 import assert from 'node:assert/strict';
 import { bench } from '../harness/bench.ts';
 import { offered, refactored } from '../harness/refactor-lines.ts';

@@ -1,4 +1,4 @@
-/** Does a refactoring do what its title says, and no more? */
+/** Tests that each refactoring does exactly what its title states. */
 import assert from 'node:assert/strict';
 import { bench } from '../harness/bench.ts';
 import { labelLines, offered, refactored } from '../harness/refactor-lines.ts';

@@ -1,4 +1,4 @@
-/** Does a rename take along the commands that mean the label, and does it begin in one as at the label itself? */
+/** Tests renames in commands that refer to the label, and renames that start in a command. */
 import assert from 'node:assert/strict';
 import { type Bench, bench } from '../harness/bench.ts';
 import { renameable, renameLines } from '../harness/rename-lines.ts';

@@ -1,4 +1,4 @@
-/** Does a rename reach the labels that kustomizations and patches write, and leave every match in every overlay? */
+/** Tests that a rename includes the labels in kustomizations and patches, and keeps every match in every overlay. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { bench } from '../harness/bench.ts';
@@ -305,7 +305,7 @@ const workspaces = fc.record({
 
 const folder = 'file:///shop';
 
-/** A patch is written as a block, so that it is there letter by letter. */
+/** A patch is written as a block, so that its text is in the file verbatim. */
 function yamlOf(kustomization: object): string {
   const lines = Object.entries(kustomization).map(([field, value]) => {
     if (field !== 'patches') return `${field}: ${JSON.stringify(value)}`;

@@ -1,4 +1,4 @@
-/** Does a rename keep every match in workspaces that nobody thought of? */
+/** Tests that a rename keeps every match in random workspaces. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { checkSomeRename } from '../harness/random-renames.ts';
@@ -60,7 +60,7 @@ const workspaces = fc.array(
   { minLength: 2, maxLength: 8 },
 );
 
-/** Several objects to a file, each on a line of its own, as JSON is YAML too. */
+/** Several objects per file, each on a separate line, since JSON is YAML. */
 function textsOf(made: typeof workspaces extends fc.Arbitrary<infer T> ? T : never): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   for (const [number, { object, namespace, file }] of made.entries()) {

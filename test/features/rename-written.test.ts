@@ -1,4 +1,4 @@
-/** Does a rename write as the author wrote, in YAML and JSON, in every form of a selector? */
+/** Tests that a rename keeps the author's style, in YAML and JSON, in every form of a selector. */
 import assert from 'node:assert/strict';
 import { bench } from '../harness/bench.ts';
 import { renameable, renameLines } from '../harness/rename-lines.ts';

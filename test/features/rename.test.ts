@@ -1,4 +1,4 @@
-/** Does a rename take along everything that is meant, and nothing else? */
+/** Tests that a rename includes all references to the label, and nothing else. */
 import assert from 'node:assert/strict';
 import { bench } from '../harness/bench.ts';
 import { lines } from '../harness/margin.ts';

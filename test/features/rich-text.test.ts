@@ -1,5 +1,6 @@
 /**
- * Is what features say shown alike as Markdown and as plain text, and can nothing that a person typed become markup?
+ * Tests that features have equal content as Markdown and as plain text, and that text of a workspace never becomes
+ * markup.
  */
 
 import assert from 'node:assert/strict';

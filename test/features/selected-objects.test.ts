@@ -1,5 +1,6 @@
 /**
- * What features show of objects that a selector may match without a file that says so, and of what selects both ways.
+ * Tests features for objects that a selector may match although no file determines it, and for objects that select each
+ * other.
  */
 
 import assert from 'node:assert/strict';

@@ -1,6 +1,4 @@
-/**
- * Which workspace do the tests of navigation walk through? A shop whose Service is watched by a Prometheus elsewhere.
- */
+/** The workspace for the tests of navigation: a shop whose Service a Prometheus in another namespace monitors. */
 
 export const shop = `
   ==> shop/service.yaml <==

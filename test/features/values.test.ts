@@ -1,6 +1,4 @@
-/**
- * What does a person see and get in the values of a chart? What templates fill with them is read as if it stood there.
- */
+/** Tests features in the values of a chart, which are evaluated at the positions where templates insert them. */
 
 import assert from 'node:assert/strict';
 import { preview } from '../../server/src/features/pages/preview.ts';
@@ -66,7 +64,7 @@ async function values(text: string, name = 'values.yaml'): Promise<Bench> {
   return bench(`${lines(chart)}\n==> ${name} <==\n${text}\n`);
 }
 
-/** What completes behind the last letter of a text. */
+/** The completions after the last letter of a text. */
 async function completed(text: string, name?: string): Promise<readonly string[]> {
   const last = text.split('\n').at(-1) ?? '';
   const b = await values(`${text}\n#${' '.repeat(Math.max(0, last.length - 1))}^ here`, name);

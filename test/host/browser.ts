@@ -18,6 +18,7 @@ const flags = [
   ...['--disable-component-update', '--disable-sync'],
 ];
 
+/** Starts a headless Chromium. */
 export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: findChromium() ?? installChromium(), args: flags });
 }
@@ -26,7 +27,7 @@ function findChromium(): string | undefined {
   return candidates.find((path) => path !== undefined && existsSync(path));
 }
 
-/** On Debian as root, which is what a bare machine is, Chromium is one package away. */
+/** Installs Chromium from a package, as root on Debian. */
 function installChromium(): string {
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     console.log('Installing Chromium ...');
@@ -49,7 +50,7 @@ export interface WindowOptions {
   readonly file?: string;
 }
 
-/** The address of a window. What to run and to open is its payload, a list of pairs. */
+/** The address of a window. Its payload, a list of pairs, contains the tests to run and the file to open. */
 export function windowAddress(authority: string, { folder, extension, tests, file }: WindowOptions): string {
   const remote = (path: string) => `vscode-remote://${authority}${encodeURI(path)}`;
   const payload: [string, string][] = [];
@@ -65,8 +66,8 @@ export async function openWindow(browser: Browser, address: string): Promise<Pag
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   context.setDefaultTimeout(forWindow);
-  // What VS Code leaves for an idle moment waits for minutes where the machine is busy; without this, as in Safari, it
-  // takes turns with all else.
+  // VS Code delays idle work for minutes on a busy machine; without this API, as in Safari, the work is scheduled in
+  // turn.
   await context.addInitScript(() => Object.defineProperty(globalThis, 'requestIdleCallback', { value: undefined }));
   const page = await context.newPage();
   await page.goto(address);

@@ -1,6 +1,4 @@
-/**
- * Which file does VS Code load to run a suite? One bundle per suite folder, so that it runs wherever a VS Code does.
- */
+/** Bundles each suite folder into one file, so that it runs in every VS Code. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -8,6 +6,7 @@ import { root } from './code-server.ts';
 
 const suites = join(root, 'test', 'host', 'suite');
 
+/** Builds the bundle of a suite, and returns its path. */
 export async function buildSuite(name: string): Promise<string> {
   const files = readdirSync(join(suites, name)).filter((file) => file.endsWith('.test.ts'));
   if (files.length === 0) throw new Error(`The suite ${name} has no tests.`);

@@ -1,4 +1,4 @@
-/** A real VS Code without a desktop: the npm package code-server contains one, whose window is a page. */
+/** A real VS Code without a desktop: the npm package code-server contains one, whose window is a web page. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -11,14 +11,14 @@ const version = '4.139.1';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 const cache = join(root, '.vscode-test');
 
-/** Settings of the window: nothing that asks, moves or goes online. */
+/** Settings of the window without prompts, animations and network access. */
 export const windowSettings = {
   'chat.disableAIFeatures': true,
   'editor.accessibilitySupport': 'off',
   'extensions.autoCheckUpdates': false,
   'extensions.autoUpdate': false,
   'extensions.ignoreRecommendations': true,
-  // As on a desktop: in a browser a file is saved a second after it was changed.
+  // As on a desktop: in a browser a file is saved one second after a change by default.
   'files.autoSave': 'off',
   'security.workspace.trust.enabled': false,
   'telemetry.telemetryLevel': 'off',
@@ -32,7 +32,7 @@ export const windowSettings = {
 export interface CodeServer extends AsyncDisposable {
   /** `127.0.0.1:8080`. */
   readonly authority: string;
-  /** Everything that the server said so far: the place to look when something went wrong. */
+  /** The output of the server so far, for the analysis of failures. */
   log(): string;
   /** Resolves when the server ends. */
   readonly ended: Promise<void>;
@@ -43,7 +43,7 @@ export interface CodeServerOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Packaged extensions that are installed before the start. */
   readonly vsix?: readonly string[];
-  /** Folders of extensions that are copied to where installed ones are. */
+  /** Folders of extensions that are copied to the folder of installed extensions. */
   readonly deserialized?: readonly string[];
 }
 
@@ -59,7 +59,7 @@ export async function installCodeServer(): Promise<string> {
   const archive = (await readdir(deserialized)).find((name) => name.endsWith('.tgz'));
   if (archive === undefined) throw new Error('npm pack left no archive.');
   await finished(spawn('tar', ['-xzf', archive], { cwd: deserialized, stdio: 'inherit' }), 'tar');
-  // Without install scripts no compiler is needed; the server works without the modules that they would build.
+  // Without install scripts no compiler is needed; the server works without native modules.
   const packageFolder = join(deserialized, 'package');
   await npm(
     ['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'],
@@ -71,6 +71,7 @@ export async function installCodeServer(): Promise<string> {
   return server;
 }
 
+/** Starts a server on a free port. */
 export async function startCodeServer(options: CodeServerOptions = {}): Promise<CodeServer> {
   const server = await installCodeServer();
   const data = await newFolder('server');
@@ -79,7 +80,7 @@ export async function startCodeServer(options: CodeServerOptions = {}): Promise<
   const folders = ['--server-data-dir', data, '--extensions-dir', extensions];
   for (const folder of options.deserialized ?? [])
     await cp(folder, join(extensions, basename(folder)), { recursive: true });
-  // One after the other: an extension is installed after those that it depends on.
+  // In sequence: an extension is installed after its dependencies.
   for (const vsix of options.vsix ?? []) {
     const install = spawnServer(server, [...folders, '--install-extension', vsix], options);
     const described = gather(install);
@@ -103,7 +104,7 @@ export async function startCodeServer(options: CodeServerOptions = {}): Promise<
 
 const serverArguments = [
   ...['--host', '127.0.0.1', '--port', '0', '--without-connection-token'],
-  // The smoke test driver is what makes the page heed the payload in its address.
+  // The smoke test driver makes the page use the payload in its address.
   ...['--enable-smoke-test-driver', '--telemetry-level', 'off', '--disable-telemetry', '--disable-workspace-trust'],
 ];
 

@@ -1,4 +1,4 @@
-/** How many tests passed and failed? A stage writes its counts where the run of all stages looks for them. */
+/** Writes the numbers of passed and failed tests of a stage to the file that the run of all stages reads. */
 import { writeFileSync } from 'node:fs';
 
 export interface Counts {
@@ -6,9 +6,10 @@ export interface Counts {
   readonly failed: number;
 }
 
-/** Names the file for the counts; unset when a stage is run by itself. */
+/** An environment variable with the path of the file for the counts; not set if a stage runs alone. */
 export const countsVariable = 'SELECTOR_LENS_COUNTS';
 
+/** Writes the counts, if the file is set. */
 export function writeCounts(counts: Counts): void {
   const file = process.env[countsVariable];
   if (file !== undefined) writeFileSync(file, JSON.stringify(counts));

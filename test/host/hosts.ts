@@ -1,4 +1,7 @@
-/** The VS Code that runs a suite: a desktop one that is installed or can be downloaded, else the browser-hosted one. */
+/**
+ * The VS Code that runs a suite: a desktop one that is installed or can be downloaded, otherwise the browser-hosted
+ * one.
+ */
 import { join } from 'node:path';
 import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
 import { launchBrowser, openWindow, windowAddress } from './browser.ts';
@@ -7,7 +10,7 @@ import { type CodeServerOptions, root, startCodeServer } from './code-server.ts'
 export interface SuiteRun extends CodeServerOptions {
   readonly folder: string;
   readonly tests: string;
-  /** Where the suite tells what happens. */
+  /** The port for the messages of the suite. */
   readonly port: number;
   readonly ended: Promise<void>;
 }
@@ -18,12 +21,13 @@ export interface Host extends AsyncDisposable {
   log(): string;
 }
 
+/** Returns the first available host. */
 export async function chooseHost(): Promise<Host> {
   const executable = process.env['VSCODE_EXECUTABLE'] ?? (await downloadDesktop());
   return executable === undefined ? browserHost() : desktopHost(executable);
 }
 
-/** The desktop VS Code of @vscode/test-electron, where the machine has a display and the internet. */
+/** The desktop VS Code of @vscode/test-electron, if the machine has a display and the internet. */
 async function downloadDesktop(): Promise<string | undefined> {
   const hasDisplay = process.platform !== 'linux' || process.env['DISPLAY'] !== undefined;
   if (!hasDisplay || process.env['SELECTOR_LENS_HOST'] === 'browser') return undefined;
@@ -71,7 +75,7 @@ export async function browserHost(): Promise<Host> {
   };
 }
 
-/** Electron refuses its sandbox to root, which is what containers run as. */
+/** Electron refuses its sandbox for root, the user in containers. */
 const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 
 function environment(port: number): Record<string, string> {

@@ -1,4 +1,4 @@
-/** Where do the images of the README come from? From the tour of the examples: `npm run images` takes it once more. */
+/** Updates the images of the README from the tour of the examples: `npm run images`. */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';

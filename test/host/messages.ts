@@ -1,4 +1,4 @@
-/** What does a suite inside the extension host tell its runner? One line of JSON per message. */
+/** The messages of a suite inside the extension host to its runner: one line of JSON per message. */
 
 export type HostMessage =
   | { readonly kind: 'passed'; readonly title: string }

@@ -1,6 +1,6 @@
 /**
- * The extensions next to which ours is tested: real ones if they are at hand, and always a stand-in. The real ones are
- * too large for the repository.
+ * The extensions next to which ours is tested: real ones if they are available, and always a substitute. The real ones
+ * are too large for the repository.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ export const areRealAtHand = existsSync(folder);
 
 const workspaces = join(root, 'test', 'host', 'workspace');
 
-/** Nothing that asks or goes online. */
+/** Settings without prompts and network access. */
 const settings = {
   'redhat.telemetry.enabled': false,
   'yaml.schemaStore.enable': false,
@@ -44,7 +44,7 @@ const standIn = neighbors('a stand-in for YAML', ['owner: blue', 'count: 42', 'p
   deserialized: [join(root, 'test', 'host', 'stand-ins', 'yaml')],
 });
 
-/** The Kubernetes extension is active only if there is a configuration of a cluster, of which nobody answers here. */
+/** The Kubernetes extension is active only with a configuration of a cluster; no server responds at its address. */
 const env = { KUBECONFIG: join(workspaces, 'kubeconfig') };
 const ofConfigMap = ['owner: blue', 'count: 42', 'port: 8080', 'routes: [a]', 'nested:'];
 

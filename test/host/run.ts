@@ -1,4 +1,4 @@
-/** Runs the suites inside a real VS Code: a desktop one if there is one, else the one in a page. */
+/** Runs the suites inside a real VS Code: a desktop one if there is one, otherwise the browser-hosted one. */
 import { cp } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
@@ -14,9 +14,9 @@ import type { HostMessage } from './messages.ts';
 import { allNeighbors, areRealAtHand } from './neighbors.ts';
 import { forHostTest } from './patience.ts';
 
-/** Suites run in windows of their own, on copies of the folders of their names under `workspace/`. */
+/** Suites run in separate windows, on copies of the folders with their names under `workspace/`. */
 const suites = ['quiet', 'shop', 'git'];
-/** A host that says nothing for so long is broken. */
+/** A host without any message for this time is broken. */
 const patience = 2 * forHostTest;
 
 const counts = { passed: 0, failed: 0 };
@@ -50,7 +50,7 @@ async function runSuite(host: Host, name: string, { workspace, tests, ...options
     const running = host.run(run);
     await Promise.race([running, ended]);
     await ended;
-    // What a failed test was is told by now; the next suite begins when nothing of this one runs any more.
+    // The cause of a failed test is already reported; the next suite begins after all processes of this one have ended.
     await Promise.allSettled([running]);
   } catch (error) {
     counts.failed += 1;
@@ -63,7 +63,7 @@ async function runSuite(host: Host, name: string, { workspace, tests, ...options
 
 interface Listener {
   readonly port: number;
-  /** Resolves when the suite said that it ended; rejects when it died or fell silent. */
+  /** Resolves when the suite reports its end; rejects when it crashed or stopped responding. */
   readonly ended: Promise<void>;
   stop(): void;
 }
@@ -85,7 +85,7 @@ async function listen(): Promise<Listener> {
       lines.once('close', () => reject(new Error('The host ended before its suite did.')));
     });
   });
-  ended.catch(() => {}); // It is awaited later; until then a failure is not an unhandled one.
+  ended.catch(() => {}); // Awaited later; until then a failure must not count as unhandled.
   const port = await portOf(server);
   return { port, ended, stop: () => server.close() };
 }

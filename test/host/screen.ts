@@ -1,12 +1,13 @@
-/** What is on the screen? A window told in a few lines, for where a failed test leaves nothing but text to read. */
+/** Describes the content of a window in a few lines of text, for failed tests. */
 import type { Page } from 'playwright-core';
 
 /** A part of the window, and the texts in it. */
 type Part = readonly [name: string, texts: readonly string[]];
 
-/** What a VS Code without a network, and without modules that a compiler makes, complains about. */
+/** Complaints of a VS Code without a network, and without native modules. */
 const harmless = /bindings file|native-watchdog|authentication provider|An unknown error occurred/;
 
+/** Returns the visible texts of a page, by the part of the window. */
 export async function screenOf(page: Page): Promise<string> {
   const messages = await page.consoleMessages();
   const complaints = messages
@@ -29,7 +30,7 @@ export async function screenOf(page: Page): Promise<string> {
     .join('\n');
 }
 
-/** Runs in the page, so it may use nothing from outside of it. */
+/** Runs in the page, so it must not use anything from outside of it. */
 function readScreen(): Part[] {
   const textOf = (element: Element) => (element.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
   const fileNameOf = (element: Element) => element.getAttribute('aria-label') ?? textOf(element);

@@ -13,12 +13,12 @@ export interface StageOptions extends WindowHostOptions {
   readonly workspace?: string;
 }
 
-/** Opens a window on a file, and waits until it shows a text and the extension has read everything. */
+/** Opens a window on a file, and waits until it shows a text and the extension has indexed everything. */
 export type Open = (file: string, shows?: string) => Promise<Workbench>;
 
 /**
- * Sets a stage for the tests of a `describe`, which end with their windows. What the windows of a failed test showed is
- * told below its name, and kept as a snapshot.
+ * Creates a stage for the tests of a `describe`, whose windows are closed at its end. The content of the windows of a
+ * failed test is printed below its name, and stored as a screenshot.
  */
 export function useStage(options: () => StageOptions = () => ({})): Open {
   let stage: Stage | undefined;
@@ -36,7 +36,7 @@ export function useStage(options: () => StageOptions = () => ({})): Open {
     const { page, text } = await stage.open(file);
     const workbench = new Workbench(page, text);
     await workbench.line(shows).first().waitFor();
-    // The language status, as it is read aloud, tells when everything was read.
+    // The accessible name of the language status reports when indexing has ended.
     await page.getByRole('button', { name: /Selector Lens: \d+ objects/ }).waitFor();
     return workbench;
   };
@@ -72,7 +72,7 @@ class Stage implements AsyncDisposable {
     return this.#browser.contexts().flatMap((context) => context.pages());
   }
 
-  /** Prints what the windows of a failed test show, as far as that can still be read. */
+  /** Prints the content of the windows of a failed test, if it can still be read. */
   async tell(title: string): Promise<void> {
     for (const page of this.#pages()) {
       const name = `failed-${title.replaceAll(/\W+/g, '-')}`;

@@ -1,4 +1,4 @@
-/** How does a person try the extension? `npm start` opens the examples in VS Code with the extension running. */
+/** Starts VS Code with the examples and the extension: `npm start`. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { windowAddress } from './browser.ts';
 import { root, startCodeServer } from './code-server.ts';
 
 const folder = join(root, 'examples');
-/** Opened first, because it shows most at a glance. */
+/** Opened first, because it shows most features. */
 const file = join(folder, 'mistakes', 'labels.yaml');
 
 const built = spawnSync(process.execPath, ['esbuild.mjs'], { cwd: root, stdio: 'inherit' });

@@ -15,16 +15,19 @@ export type HostKind = 'desktop-like' | 'web' | 'web without search';
 export interface WindowHostOptions extends CodeServerOptions {
   /** By default `desktop-like`. */
   readonly host?: HostKind;
-  /** Whether our extension is one of those that are installed; otherwise it runs from its sources. */
+  /** Whether our extension is installed; otherwise it runs from its sources. */
   readonly installed?: boolean;
   /** Whether the folder of each window is a git repository with one commit. */
   readonly committed?: boolean;
 }
 
 export interface WindowHost extends AsyncDisposable {
-  /** The address of a new window with a file open. Each window has its own copy of the folder: tests share nothing. */
+  /**
+   * The address of a new window with an open file. Each window has its own copy of the folder, so that tests share
+   * nothing.
+   */
   address(file: string): Promise<string>;
-  /** What the server said so far. */
+  /** The output of the server so far. */
   log(): string;
 }
 

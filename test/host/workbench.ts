@@ -1,4 +1,4 @@
-/** What can a person do in the window? The few gestures that the tests of the user interface are made of. */
+/** The gestures of a user in a window, for the tests of the user interface. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { forGesture, forWindow } from './patience.ts';
 
 const screenshots = join(root, 'test', 'host', 'screenshots');
 
-/** How long a gesture and its effect may take this time. */
+/** The time limits of a gesture and its effect in this attempt. */
 export interface Limit {
   readonly timeout: number;
 }
@@ -22,19 +22,19 @@ export class Workbench {
     this.#text = text;
   }
 
-  /** The lines of the editor that hold this text. */
+  /** The lines of the editor that contain a text. */
   line(text: string | RegExp): Locator {
     return this.page.locator('.editor-instance .view-line').filter({ hasText: text });
   }
 
-  /** The first row of a tree whose name, as it is read aloud, is like this. */
+  /** The first row of a tree whose accessible name matches. */
   row(name: RegExp): Locator {
     return this.page.getByRole('treeitem', { name }).first();
   }
 
   /**
-   * Makes a gesture until it has its effect, as a person would: a busy window swallows a key, or gives the keyboard to
-   * another part meanwhile. The gesture ends with waiting for its effect, and what it left half done is escaped from.
+   * Repeats a gesture until it has its effect: a busy window may lose a key, or move the focus meanwhile. The gesture
+   * ends by waiting for its effect; an incomplete attempt is cancelled with Escape.
    */
   async insist(gesture: (limit: Limit) => Promise<unknown>): Promise<void> {
     const end = performance.now() + forWindow;
@@ -49,7 +49,7 @@ export class Workbench {
     }
   }
 
-  /** Puts the cursor behind the first place of this text, as the file was when it was opened. */
+  /** Moves the cursor to the end of the first occurrence of a text in the originally opened file. */
   async cursorBehind(text: string): Promise<void> {
     const offset = this.#text.indexOf(text);
     if (offset < 0) throw new Error(`The file does not hold '${text}'.`);
@@ -61,7 +61,7 @@ export class Workbench {
       await input.fill(`:${line}:${column}`, limit);
       await input.press('Enter', limit);
       await this.page.getByRole('button', { name: `Ln ${line}, Col ${column}`, exact: true }).waitFor(limit);
-      // The editor has the keyboard again a little later: what is typed before is lost.
+      // The editor regains the focus a little later: text that is typed before is lost.
       await this.page.locator('.editor-instance .monaco-editor.focused').waitFor(limit);
     });
   }
@@ -70,14 +70,14 @@ export class Workbench {
     const choice = this.page.locator('.quick-input-list').getByText(title, { exact: true }).first();
     await this.insist(async (limit) => {
       await this.page.keyboard.press('F1');
-      // What is typed while the palette opens may land where the keyboard was before.
+      // Text that is typed while the palette opens may go to the part that had the focus.
       await this.page.locator('.quick-input-widget input[type=text]').fill(`>${title}`, limit);
       await choice.click(limit);
     });
     await choice.waitFor({ state: 'hidden' });
   }
 
-  /** Shows the view of matches; it takes the keyboard last of all, on its first row. */
+  /** Shows the view of matches; the focus moves last to its first row. */
   async showMatches(first: RegExp): Promise<void> {
     await this.command('Selector Lens: Show Selector Matches');
     await this.page
@@ -86,7 +86,7 @@ export class Workbench {
       .waitFor();
   }
 
-  /** Types a selector into the scratch document beside the editor. */
+  /** Types a selector into the scratch document next to the editor. */
   async trySelector(selector: string): Promise<void> {
     await this.command('Selector Lens: Try a Selector');
     await this.line('One selector a line').first().waitFor();
@@ -94,7 +94,7 @@ export class Workbench {
     await this.page.keyboard.type(selector);
   }
 
-  /** Types on at the end of a line. */
+  /** Types text at the end of a line. */
   async typeAfter(line: string, more: string): Promise<void> {
     await this.line(line).click();
     await this.page.locator('.editor-instance .monaco-editor.focused').waitFor();
@@ -102,7 +102,7 @@ export class Workbench {
     await this.page.keyboard.type(more);
   }
 
-  /** Asks for completions, and waits for one that holds a text. */
+  /** Triggers suggestions, and waits for one that contains a text. */
   async suggestion(text: string): Promise<Locator> {
     const choice = this.page.locator('.suggest-widget .monaco-list-row').filter({ hasText: text }).first();
     await this.insist(async (limit) => {
@@ -112,19 +112,19 @@ export class Workbench {
     return choice;
   }
 
-  /** Lets the mouse rest on a word of a line, until what pops up says this. */
+  /** Hovers a word of a line, until the hover contains a text. */
   async hover(line: string | RegExp, word: string, says: string | RegExp): Promise<void> {
     const place = this.line(line).first().locator('span > span').filter({ hasText: word }).last();
     const hover = this.page.locator('.monaco-hover:visible').filter({ hasText: says }).first();
     await this.insist(async (limit) => {
-      // A lens that is drawn meanwhile moves the line away from under the mouse.
+      // A lens that is drawn meanwhile moves the line away from the mouse.
       await this.page.mouse.move(0, 0);
       await place.hover(limit);
       await hover.waitFor(limit);
     });
   }
 
-  /** Waits until some words of the first line that holds a text have colours that all differ. */
+  /** Waits until some words of the first line that contains a text have different colors. */
   async coloursDiffer(line: string, ...words: readonly string[]): Promise<void> {
     const pieces = this.line(line).first().locator('span > span');
     const colourOf = (word: string) =>
@@ -138,7 +138,7 @@ export class Workbench {
     );
   }
 
-  /** The first lens that says this. */
+  /** The first lens that contains a text. */
   lens(says: string | RegExp): Locator {
     return this.page.locator('.editor-instance .codelens-decoration').getByText(says).first();
   }
@@ -156,7 +156,7 @@ export class Workbench {
   }
 }
 
-/** Reads until what was read holds; where it never does, the failure tells what was read last. */
+/** Reads until a condition holds; on timeout, the error contains the last value. */
 export async function eventually<T>(read: () => Promise<T>, holds: (value: T) => boolean): Promise<void> {
   const end = performance.now() + forWindow;
   for (;;) {
@@ -167,7 +167,7 @@ export async function eventually<T>(read: () => Promise<T>, holds: (value: T) =>
   }
 }
 
-/** Keeps a snapshot of a page in `test/host/screenshots/`. */
+/** Stores a screenshot of a page in `test/host/screenshots/`. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   await mkdir(screenshots, { recursive: true });
   await page.screenshot({ path: join(screenshots, `${name}.png`) });

@@ -1,4 +1,4 @@
-/** Does a file that is no manifest, or hardly one, leave the server calm and the rest of the workspace at work? */
+/** Tests that a file that is not a valid manifest does not affect the server and the rest of the workspace. */
 import assert from 'node:assert/strict';
 import { FileChangeType } from 'vscode-languageserver/node';
 import { configMap, deployment, service } from './manifests.ts';
@@ -9,7 +9,7 @@ const web = service('web');
 const head = 'apiVersion: v1\nkind: ConfigMap\n';
 const encoder = new TextEncoder();
 
-/** What a text holds that can be read but says little. */
+/** Texts that can be parsed but contain little. */
 const odd: Readonly<Record<string, string>> = {
   'not YAML': '<html>\n<body>kind of apiVersion</body>\n%%% \t]]] {{{ "\n',
   'not YAML, with the right words': `${head}]]] : : "\n\t- ? !!\n`,
@@ -37,7 +37,7 @@ const odd: Readonly<Record<string, string>> = {
   'a laughing alias': `${head}a: &a [x, x]\n${[...'bcdefghijklmnopqrstuvwxyz'].map((key, index) => `${key}: &${key} [${`*${'abcdefghijklmnopqrstuvwxyz'[index]}, `.repeat(9)}]\n`).join('')}metadata: {labels: *z}\n`,
 };
 
-/** What rules report: a document with both keys at its top is a manifest, and all else is none. */
+/** The findings: only a document with both keys at its top is a manifest. */
 const found: Readonly<Record<string, readonly string[]>> = {
   'not YAML, with the right words': ['syntax-error'],
   'half typed': ['syntax-error'],
@@ -51,7 +51,7 @@ const found: Readonly<Record<string, readonly string[]>> = {
   'an alias to itself': ['syntax-error'],
 };
 
-/** Files that are not read at all. */
+/** Files that are skipped. */
 const skipped: Readonly<Record<string, string | Uint8Array>> = {
   'binary.yaml': Uint8Array.from({ length: 4096 }, (_, index) => index % 256),
   'zeros.yaml': encoder.encode(`${deployment('zeros')}\0`),
@@ -172,7 +172,7 @@ describe('bad input in the editor', () => {
       const at = { line: before.length - 1, character: before.at(-1)?.length ?? 0 };
       await client.change(uri, { range: { start: at, end: at }, text: text.slice(length - 1, length) });
       await client.completions(uri, at);
-      // A half typed manifest may be wrong in its own right; here it is enough that each answer comes.
+      // An incomplete manifest may have findings; here only the responses matter.
       assert.ok(Array.isArray(await client.pull(uri)), JSON.stringify(text.slice(0, length)));
     }
     assert.deepEqual(await client.pull(uri), []);

@@ -1,4 +1,4 @@
-/** An editor that sends what files contained at HEAD is told which changes cannot be applied. */
+/** Tests that an editor that sends the content of files at HEAD receives the rejected updates. */
 import assert from 'node:assert/strict';
 import { type ClientCapabilities, FileChangeType } from 'vscode-languageserver/node';
 import { type BaseParams, baseNotification } from '../../server/src/protocol.ts';
@@ -15,7 +15,7 @@ const relabeled = deployment('web', { app: 'site' });
 const kustomization = (more: string) =>
   `apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [web.yaml]\n${more}`;
 
-/** Sends a state and waits until the server asks for diagnostics again. */
+/** Sends a state and waits until the server requests a refresh of diagnostics. */
 async function send(client: Client, params: BaseParams): Promise<void> {
   const before = client.refreshes;
   await client.connection.sendNotification(baseNotification, params);
@@ -81,7 +81,7 @@ describe('changes since a base', () => {
     await client.open(uri, deployment('other', { app: 'changed' }));
     await send(client, { name: 'HEAD', version: '1', files: [{ uri, text: deployment('other') }] });
     assert.equal((await rejections(client, uri)).length, 1);
-    // A pull writes another state to the disk.
+    // A pull from the remote repository writes another state to the disk.
     folder.write('web.yaml', web);
     await client.changedOutside([folder.uriOf('web.yaml'), FileChangeType.Changed]);
     await send(client, { name: 'HEAD', version: '2', files: [{ uri, text: deployment('other') }] });

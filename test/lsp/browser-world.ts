@@ -1,4 +1,4 @@
-/** Where does the server for the browser run in a test? In a world that has what a web worker has, and no Node. */
+/** Runs the server for the browser in a context with the globals of a web worker, and without Node. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createContext, runInContext } from 'node:vm';
@@ -16,7 +16,7 @@ import { Client, type ClientOptions } from './client.ts';
 
 const bundle = built('extension/server-browser.js');
 
-/** What of a web worker the server may use; all else of its world is the language itself. */
+/** The APIs of a web worker that the server may use; all other globals belong to the language. */
 const workerWorld = {
   setTimeout,
   clearTimeout,
@@ -28,14 +28,14 @@ const workerWorld = {
   atob,
   btoa,
   URL,
-  // The library listens for errors of the port, of which there are none here.
+  // The library listens for errors of the port, which do not occur here.
   addEventListener: () => undefined,
   performance: { now: () => performance.now() },
 };
 
 export interface Worker {
   readonly client: Client;
-  /** What was written to the worker's console. */
+  /** The output on the worker's console. */
   readonly printed: readonly unknown[];
 }
 

@@ -1,4 +1,4 @@
-/** Does the server for the browser do its work with nothing but a worker's world and a client that reads for it? */
+/** Tests the server for the browser with the globals of a worker and a client that reads files for it. */
 import assert from 'node:assert/strict';
 import { startWorker } from './browser-world.ts';
 import { actingEditor } from './client.ts';

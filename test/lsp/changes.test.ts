@@ -1,10 +1,13 @@
-/** An editor that shows what has changed since HEAD is told what is lost, gained and recreated, by scope. */
+/**
+ * Tests that an editor that shows changes since HEAD receives lost and gained matches and objects to recreate, by
+ * scope.
+ */
 import assert from 'node:assert/strict';
 import { type BaseParams, baseNotification, type Changes, changesRequest } from '../../server/src/protocol.ts';
 import { deployment, service } from './manifests.ts';
 import { makeFolder, startServer, stopEverything } from './start.ts';
 
-/** What is shown, as lines: the sentence, then the places of the edit, the object and the selected object. */
+/** The response as lines: the sentence, then the positions of the edit, the object and the selected object. */
 function shown({ scopes }: Changes): readonly string[] {
   return scopes.flatMap(({ name, groups }) =>
     groups.flatMap(({ kind, items }) =>
@@ -29,7 +32,7 @@ describe('the changes since a base', () => {
     const client = await startServer({ folders: [folder.uri], initializationOptions: { changes: true } });
     await client.whenReady();
     const ask = () => client.connection.sendRequest<Changes>(changesRequest);
-    /** The changes after the server has said that they may be others. */
+    /** The changes after the server has notified that they may differ. */
     const after = async (act: () => Promise<unknown>) => {
       const before = client.changes;
       await act();
@@ -37,7 +40,7 @@ describe('the changes since a base', () => {
       return ask();
     };
     const send = (params: BaseParams) => after(() => client.connection.sendNotification(baseNotification, params));
-    /** Sends what files contained; null for one that was not there. */
+    /** Sends the content of files in the base; null for one that did not exist. */
     const compare = (files: Readonly<Record<string, string | null>>) =>
       send({
         name: 'HEAD',

@@ -1,13 +1,16 @@
-/** How does the editor of a test read files for the server? From a table, in the way that docs/protocol.md says. */
+/** Reads files for the server of a test from a table, as docs/protocol.md documents. */
 import { listRequest, readRequest, statRequest } from '../../server/src/protocol.ts';
 import type { Client } from './client.ts';
 
-/** What a file holds, or why it cannot be read. */
+/** The content of a file, or why it cannot be read. */
 export type Content = string | Uint8Array;
 
 const failures = ['notFound', 'tooLarge', 'unreadable'];
 
-/** Answers for the files of a folder, once `listed` is kept. The list that comes back holds every folder asked for. */
+/**
+ * Handles requests for the files of a folder, after `listed` has resolved. The returned list contains every requested
+ * folder.
+ */
 export function serveFiles(
   client: Client,
   folder: string,

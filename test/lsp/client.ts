@@ -1,4 +1,4 @@
-/** How does a test speak to the server? As an editor over a connection, which remembers all that the server says. */
+/** An editor for tests of the server over a connection, which records all messages of the server. */
 import assert from 'node:assert/strict';
 import {
   type ClientCapabilities,
@@ -60,7 +60,7 @@ import {
 } from '../../server/src/protocol.ts';
 import { placeOf } from './places.ts';
 
-/** What VS Code can do, as far as the server asks for it. */
+/** The capabilities of VS Code that the server uses. */
 export const ableEditor: ClientCapabilities = {
   general: { positionEncodings: ['utf-16'] },
   textDocument: {
@@ -79,10 +79,10 @@ export const ableEditor: ClientCapabilities = {
   window: { workDoneProgress: true },
 };
 
-/** An editor of the old kind: no pulling, no registering, no progress. */
+/** An old editor: no pull diagnostics, dynamic registration or progress. */
 export const plainEditor: ClientCapabilities = {};
 
-/** One that takes actions, and knows nothing else. */
+/** An editor that only supports code actions. */
 export const actingEditor: ClientCapabilities = {
   textDocument: { codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: ['quickfix'] } } } },
 };
@@ -99,27 +99,27 @@ export interface ClientOptions {
 /** One editor on one connection. Every method that waits, waits for a message of the server and never for time. */
 export class Client {
   readonly connection: ProtocolConnection;
-  /** In the order in which they came. */
+  /** In the order of arrival. */
   readonly log: string[] = [];
-  /** Messages that the editor shows. */
+  /** Messages shown to the user. */
   readonly shown: string[] = [];
   readonly errors: string[] = [];
   readonly ready: Ready[] = [];
   readonly progress: string[] = [];
   readonly published: PublishDiagnosticsParams[] = [];
-  /** What is registered now. */
+  /** The current registrations. */
   registrations: Registration[] = [];
   /** Methods, in the order in which they were registered (`+`) and unregistered (`-`). */
   readonly registered: string[] = [];
   refreshes = 0;
-  /** How often the server said that the changes since the base may be others. */
+  /** The number of notifications that the changes since the base may differ. */
   changes = 0;
   settings: object;
-  /** What was chosen for a workspace folder. */
+  /** The settings of workspace folders. */
   readonly settingsByFolder = new Map<string, object>();
   folders: WorkspaceFolder[];
   initialized: InitializeResult = { capabilities: {} };
-  /** What the server's wish to show progress is answered with: indexing begins no sooner. */
+  /** Delays the response to the request for progress: indexing begins after it. */
   allowProgress: Promise<void> = Promise.resolve();
   readonly #capabilities: ClientCapabilities;
   readonly #rootUri: string | undefined;
@@ -212,7 +212,7 @@ export class Client {
     return this.initialized;
   }
 
-  /** Waits until something holds; it is looked at again after each message that was remembered. */
+  /** Waits until a condition holds, which is evaluated after each recorded message. */
   until(holds: () => boolean): Promise<void> {
     if (holds()) return Promise.resolve();
     return new Promise((resolve) => {
@@ -300,7 +300,7 @@ export class Client {
     return this.connection.sendRequest(HoverRequest.type, { textDocument: { uri }, position });
   }
 
-  /** The text of the hover at the first place of some words in a document. */
+  /** The text of the hover at the first occurrence of some words in a document. */
   async hover(uri: string, text: string, words: string): Promise<string> {
     const found = await this.hoverAt(uri, placeOf(text, words));
     assert.ok(found !== null, `there is no hover on ${words}`);
@@ -337,7 +337,7 @@ export class Client {
     return (Array.isArray(found) ? found : (found?.items ?? [])).map(({ label }) => label);
   }
 
-  /** Says goodbye. Whatever the test was about, the server must not have reported an error. */
+  /** Shuts the server down. In no test may the server have reported an error. */
   stop(): Promise<void> {
     this.#stopped ??= this.#stop();
     return this.#stopped;

@@ -1,4 +1,4 @@
-/** Do completions arrive as an editor can show and accept them? */
+/** Tests that completions have the form that an editor can show and accept. */
 import assert from 'node:assert/strict';
 import {
   type CompletionItem,
@@ -15,7 +15,7 @@ import { deployment } from './manifests.ts';
 import { withEdits } from './places.ts';
 import { makeFolder, startServer, stopEverything } from './start.ts';
 
-/** What VS Code can do with a completion. */
+/** The capabilities of VS Code for completion. */
 const completing = {
   ...ableEditor,
   textDocument: {

@@ -1,4 +1,4 @@
-/** Does an editor learn what is wrong, in the one way that it understands, and again when that changes? */
+/** Tests that an editor receives diagnostics in the one way that it supports, and again when they change. */
 import assert from 'node:assert/strict';
 import { CodeActionRequest, DidChangeConfigurationNotification } from 'vscode-languageserver/node';
 import { actingEditor, plainEditor } from './client.ts';

@@ -1,6 +1,4 @@
-/**
- * Do positions and edits mean the same to the editor and to the server, whatever characters and line ends there are?
- */
+/** Tests that positions and edits have one meaning for the editor and the server, with any characters and line ends. */
 import assert from 'node:assert/strict';
 import type { Diagnostic } from 'vscode-languageserver/node';
 import type { Client } from './client.ts';
@@ -58,7 +56,7 @@ describe('positions and edits', () => {
     await client.change(
       uri,
       { range: rangeOf(start, 'blue'), text: '🐻' },
-      // The second change is of the text that the first one made.
+      // The second change refers to the text after the first one.
       { range: { start: { line: 0, character: 2 }, end: { line: 0, character: 4 } }, text: 'two\n# lines' },
     );
     const text = start.replace('blue', '🐻').replace('🦊', 'two\n# lines');
@@ -107,7 +105,7 @@ async function only(text: string, code: string, words: string): Promise<Diagnost
   return diagnostic;
 }
 
-/** The text after each fix of its one finding. */
+/** The text after each fix of its only finding. */
 async function corrected(text: string): Promise<{ readonly client: Client; readonly fixes: readonly string[] }> {
   const client = await startServer();
   await client.open(uri, text);

@@ -1,4 +1,4 @@
-/** Is what the server knows of a file always what the editor shows, else what is on disk, and each file known once? */
+/** Tests that the server uses the text of an editor, otherwise that on disk, and that each file is known once. */
 import assert from 'node:assert/strict';
 import { FileChangeType } from 'vscode-languageserver/node';
 import { type Client, plainEditor } from './client.ts';
@@ -186,7 +186,7 @@ describe('an open document', () => {
   });
 });
 
-/** A workspace with an open Service that selects `app: web`, and what it matches. */
+/** A workspace with an open Service that selects `app: web`, and its matches. */
 async function shop(files: Readonly<Record<string, string>>) {
   const folder: Folder = makeFolder({ ...files, 'service.yaml': web });
   const client = await startServer({ folders: [folder.uri] });
@@ -197,16 +197,16 @@ async function shop(files: Readonly<Record<string, string>>) {
   return { client, folder, shown: () => matchesOf(client, uri) };
 }
 
-/** What a hover lists as certain matches of the open Service. */
+/** The certain matches in a hover of the open Service. */
 async function matchesOf(client: Client, uri: string): Promise<readonly string[]> {
   const hover = await client.hoverAt(uri, rangeOf(web, 'app: web').start);
   assert.ok(hover !== null && typeof hover.contents === 'object' && 'value' in hover.contents);
-  // An editor that shows no Markdown gets the words alone.
+  // An editor without support for Markdown receives plain text.
   const [, list = ''] = /^(?:\*\*)?Matches(?:\*\*)? \(\d+\)\n((?:- .*\n?)*)/m.exec(hover.contents.value) ?? [];
   return [...list.matchAll(/^- \[?([^\]\s]+)/gm)].map((match) => match[1] ?? '').sort();
 }
 
-/** Tells the server, and waits until it has asked the editor to look again. */
+/** Notifies the server of changes, and waits until it has requested a refresh. */
 async function outside(client: Client, ...changes: readonly (readonly [string, FileChangeType])[]): Promise<void> {
   const refreshes = client.refreshes;
   await client.changedOutside(...changes);

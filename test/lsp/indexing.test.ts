@@ -1,4 +1,4 @@
-/** Does the server say when it reads the workspace and when it is ready, and answer sensibly before? */
+/** Tests the notifications of the start and end of indexing, and the responses before its end. */
 import assert from 'node:assert/strict';
 import { plainEditor } from './client.ts';
 import { deployment, service } from './manifests.ts';

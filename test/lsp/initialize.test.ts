@@ -1,4 +1,4 @@
-/** Does the server promise what it keeps, and keep what it promises? */
+/** Tests that the capabilities of the server equal its handlers. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import {
@@ -14,9 +14,7 @@ import { deployment } from './manifests.ts';
 import { rangeOf } from './places.ts';
 import { makeFolder, startServer, stopEverything } from './start.ts';
 
-/**
- * Every request that an editor may send about a document or the workspace, and the capability that promises an answer.
- */
+/** Every request about a document or the workspace, and its capability. */
 const requests: Readonly<Record<string, (capabilities: ServerCapabilities) => unknown>> = {
   'textDocument/hover': (each) => each.hoverProvider,
   'textDocument/completion': (each) => each.completionProvider,
@@ -152,7 +150,7 @@ describe('initialize', () => {
   });
 });
 
-/** The requests to which the server does not say that it knows no such method. */
+/** The requests to which the server does not respond that the method is unknown. */
 async function answeredRequests(client: Client, uri: string): Promise<readonly string[]> {
   const position = { line: 0, character: 0 };
   const range = { start: position, end: position };

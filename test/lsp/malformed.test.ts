@@ -1,4 +1,7 @@
-/** Malformed messages: each is answered with an error, or dropped, and the server goes on; a broken header ends it. */
+/**
+ * Tests malformed messages: each is answered with an error, or dropped, and the server continues; a broken header ends
+ * it.
+ */
 
 import assert from 'node:assert/strict';
 import { service } from './manifests.ts';
@@ -18,7 +21,7 @@ async function start(): Promise<void> {
   client.notify('textDocument/didOpen', { textDocument: { uri, languageId: 'yaml', version: 1, text: web } });
 }
 
-/** A request as any editor makes it is still answered, and the server complained about nothing to the user. */
+/** Checks that a usual request is still answered, and that the server reported nothing to the user. */
 async function isWell(): Promise<void> {
   const { result } = await client.request('textDocument/hover', { textDocument, position });
   assert.match(JSON.stringify(result), /Selects Pods/);
@@ -26,7 +29,7 @@ async function isWell(): Promise<void> {
   assert.equal(client.complaints, '');
 }
 
-/** Requests, each with parameters that are malformed, and the beginning of what is wrong. */
+/** Requests with malformed parameters, and the beginning of the error message. */
 const refused: readonly (readonly [method: string, params: unknown, what: RegExp])[] = [
   ['textDocument/hover', null, /must be an object/],
   ['textDocument/hover', [textDocument, position], /must be an object/],
@@ -71,7 +74,7 @@ const dropped: readonly (readonly [method: string, params: unknown])[] = [
   ['window/workDoneProgress/cancel', null],
 ];
 
-/** Bodies that are no message. */
+/** Bodies that are not messages. */
 const bodies = [
   '',
   '{',
@@ -85,7 +88,7 @@ const bodies = [
   '\u0000',
 ];
 
-/** After which nothing says where the next message begins. */
+/** Headers after which the start of the next message is unknown. */
 const broken: readonly (readonly [header: string, complaint: RegExp])[] = [
   ['Foo: bar\r\n\r\n{}', /no valid Content-Length/],
   ['Content-Length: many\r\n\r\n{}', /no valid Content-Length/],

@@ -1,5 +1,6 @@
-/** Which manifests do the tests of this folder speak about? A small shop, in the fewest lines that say it. */
+/** Manifests for the tests of the server: a small shop in few lines. */
 
+/** A Deployment whose pods have labels. */
 export function deployment(name: string, labels: Readonly<Record<string, string>> = { app: name }): string {
   return `apiVersion: apps/v1
 kind: Deployment
@@ -16,6 +17,7 @@ ${lines(labels, 8)}
 `;
 }
 
+/** A Service with a selector. */
 export function service(name: string, selector: Readonly<Record<string, string>> = { app: name }): string {
   return `apiVersion: v1
 kind: Service

@@ -1,4 +1,7 @@
-/** Does an editor get what the features answer: places in open and closed files, symbols, calls, lenses and hints? */
+/**
+ * Tests that an editor receives the results of navigation: positions in open and closed files, symbols, calls, lenses
+ * and hints.
+ */
 import assert from 'node:assert/strict';
 import {
   CallHierarchyIncomingCallsRequest,
@@ -29,7 +32,7 @@ import { makeFolder, startServer, stopEverything } from './start.ts';
 const web = service('web');
 const workload = deployment('web').replaceAll('\n', '\r\n');
 
-/** What VS Code can do, as far as these tests ask for it. */
+/** The capabilities of VS Code that these tests need. */
 const linking: ClientCapabilities = {
   ...ableEditor,
   textDocument: {
@@ -114,7 +117,7 @@ describe('navigation over the connection', () => {
   it('names places in a closed file by its lines', async () => {
     const { client, uri, workload: file } = await shop();
     const found = await client.connection.sendRequest(DefinitionRequest.type, at(uri, inSelector));
-    const [only] = found as Location[]; // as an editor without links is answered
+    const [only] = found as Location[]; // the response to an editor without links
     assert.equal(only?.uri, file);
     assert.equal(only.range.start.line, inTemplate);
     assert.equal(textAt(workload, only.range), 'app: web');
@@ -123,7 +126,7 @@ describe('navigation over the connection', () => {
   it('names what a link leads to, for an editor that shows links', async () => {
     const { client, uri, workload: file } = await shop(linking);
     const found = await client.connection.sendRequest(DefinitionRequest.type, at(uri, inSelector));
-    const [only] = found as LocationLink[]; // as an editor with links is answered
+    const [only] = found as LocationLink[]; // the response to an editor with links
     assert.equal(only?.targetUri, file);
     assert.equal(textAt(workload, only.targetSelectionRange), 'app: web');
   });
@@ -144,7 +147,7 @@ describe('navigation over the connection', () => {
       [file, file],
     );
     const behind = await client.connection.sendRequest(ImplementationRequest.type, at(uri, inSelector));
-    const [only] = behind as Location[]; // as an editor without links is answered
+    const [only] = behind as Location[]; // the response to an editor without links
     assert.equal(textAt(workload, only?.range ?? rangeOf(workload, 'kind')), 'web');
   });
 

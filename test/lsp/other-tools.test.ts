@@ -1,4 +1,7 @@
-/** Findings that other extensions report too are left out, no others, and our fixes are offered for theirs. */
+/**
+ * Tests that exactly the findings that other extensions report too are left out, and that our fixes are offered for
+ * theirs.
+ */
 import assert from 'node:assert/strict';
 import { type CodeAction, CodeActionRequest, type Range } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
@@ -36,7 +39,7 @@ async function actionsAt(client: Client, range: Range, only?: string[]): Promise
     range,
     context: { diagnostics: [], only: only ?? ['quickfix'] },
   });
-  return (found ?? []) as CodeAction[]; // the server answers no commands
+  return (found ?? []) as CodeAction[]; // the response contains no commands
 }
 
 const everything = [
@@ -50,7 +53,7 @@ const everything = [
 
 const but = (...gone: readonly string[]) => everything.filter((each) => !gone.some((words) => each.includes(words)));
 
-/** As the YAML extension reports them: a repeated key with its value, a wrong type on the value. */
+/** As the YAML extension reports them: a duplicate key with its value, a wrong type on the value. */
 const duplicate = { range: rangeOf(text, "owner: 'blue'"), severity: 1, source: 'YAML' };
 const wrongType = (value: string, source = 'yaml-schema: file:///team/all.json'): OtherDiagnostic => {
   return { range: rangeOf(text, value), severity: 1, source };

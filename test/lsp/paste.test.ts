@@ -1,5 +1,5 @@
 /**
- * Does an editor get another form of a selector: by an action that copies it, for what is pasted, and in a manifest?
+ * Tests conversions of selectors over the protocol: actions that copy one, pasted text, and insertion into a manifest.
  */
 import assert from 'node:assert/strict';
 import { CodeActionRequest } from 'vscode-languageserver/node';

@@ -1,8 +1,8 @@
-/** Where is something in a text, as an editor counts? Written apart from the server, so that they can disagree. */
+/** Finds positions in texts, independently of the server's code. */
 import assert from 'node:assert/strict';
 import type { CodeAction, Position, Range, TextEdit } from 'vscode-languageserver/node';
 
-/** The position of the first place of some words; a text without them is a mistake of the test. */
+/** The position of the first occurrence of some words; fails for a text without them. */
 export function placeOf(text: string, words: string): Position {
   const at = text.indexOf(words);
   assert.ok(at >= 0, `the text does not hold ${JSON.stringify(words)}`);
@@ -10,17 +10,18 @@ export function placeOf(text: string, words: string): Position {
   return { line: before.length - 1, character: before.at(-1)?.length ?? 0 };
 }
 
+/** The range of the first occurrence of some words. */
 export function rangeOf(text: string, words: string): Range {
   const start = placeOf(text, words);
   return { start, end: { line: start.line, character: start.character + words.length } };
 }
 
-/** What stands at a range of a text. */
+/** The text of a range. */
 export function textAt(text: string, { start, end }: Range): string {
   return text.slice(offsetOf(text, start), offsetOf(text, end));
 }
 
-/** The text after edits, none of which may touch another. */
+/** The text after edits, which must not touch each other. */
 export function withEdits(text: string, edits: readonly TextEdit[]): string {
   const placed = edits.map(({ range, newText }) => ({
     start: offsetOf(text, range.start),
@@ -37,7 +38,7 @@ export function withEdits(text: string, edits: readonly TextEdit[]): string {
   return result + text.slice(done);
 }
 
-/** The text after a fix, whichever of the two forms of edits it has. */
+/** The text after a fix in either form of edits. */
 export function withFix(text: string, uri: string, { edit, title }: CodeAction): string {
   const versioned = edit?.documentChanges?.flatMap((change) => {
     assert.ok('textDocument' in change && change.textDocument.uri === uri, `${title} changes another file`);

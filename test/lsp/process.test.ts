@@ -1,4 +1,4 @@
-/** Does the process keep its manners: standard output for the protocol alone, cancelled work undone, a clean exit? */
+/** Tests the process of the server: standard output only for the protocol, cancelled requests, and the exit code. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ describe('the process of the server', () => {
 
   it('sends what is printed to the log, and nothing but messages to standard output', async () => {
     const noisy = join(folder, 'noisy.cjs');
-    // A library that prints whenever it has its turn, from the first moment after the server was loaded.
+    // A library that prints at every opportunity after the server was loaded.
     writeFileSync(
       noisy,
       `setImmediate(function noise(times = 0) {
@@ -112,7 +112,7 @@ describe('the process of the server', () => {
   });
 });
 
-/** Whether it was cancelled in the queue or by the server. */
+/** Whether the request was cancelled in the queue or by the server. */
 function isCancelled(code: number): boolean {
   return code === LSPErrorCodes.RequestCancelled || code === LSPErrorCodes.ServerCancelled;
 }

@@ -1,4 +1,4 @@
-/** A client that sends any bytes to the built server over standard input, to see what it does with malformed ones. */
+/** A client that sends arbitrary bytes to the built server over standard input, for tests of malformed messages. */
 
 import assert from 'node:assert/strict';
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
@@ -15,14 +15,14 @@ export interface RawAnswer {
   readonly params?: unknown;
 }
 
-/** In milliseconds: a server that says nothing for so long hangs. */
+/** In milliseconds: a server without any message for this time hangs. */
 const patience = 10_000;
 
 export class RawClient {
   readonly process: ChildProcessWithoutNullStreams;
-  /** What it wrote to standard error. */
+  /** The output on standard error. */
   complaints = '';
-  /** Everything that it sent, but for answers that were waited for. */
+  /** All received messages, except responses that were waited for. */
   readonly received: RawAnswer[] = [];
   readonly exited: Promise<number | null>;
   readonly #waiting = new Map<unknown, (answer: RawAnswer) => void>();
@@ -35,7 +35,7 @@ export class RawClient {
       this.complaints += String(chunk);
     });
     this.exited = new Promise((resolve) => this.process.once('exit', resolve));
-    new StreamMessageReader(this.process.stdout).listen((message) => this.#receive(message as RawAnswer)); // as it came
+    new StreamMessageReader(this.process.stdout).listen((message) => this.#receive(message as RawAnswer)); // unchecked
   }
 
   #receive(message: RawAnswer): void {
@@ -43,12 +43,12 @@ export class RawClient {
     this.#waiting.delete(message.id);
     if (wake !== undefined) wake(message);
     else this.received.push(message);
-    // What the server asks is answered with an error, as an editor does that does not know the method.
+    // Requests of the server are answered with an error, as by an editor that does not know the method.
     if (message.method !== undefined && message.id !== undefined)
       this.send({ jsonrpc: '2.0', id: message.id, error: { code: -32601, message: 'unknown' } });
   }
 
-  /** Sends bytes as they are. */
+  /** Sends bytes unchanged. */
   bytes(bytes: string | Uint8Array): void {
     this.process.stdin.write(bytes);
   }
@@ -66,7 +66,7 @@ export class RawClient {
     this.send({ jsonrpc: '2.0', method, params });
   }
 
-  /** Sends a request and waits for its answer. */
+  /** Sends a request and waits for its response. */
   async request(method: string, params: unknown): Promise<RawAnswer> {
     const id = `own ${++this.#id}`;
     const answered = new Promise<RawAnswer>((resolve) => this.#waiting.set(id, resolve));

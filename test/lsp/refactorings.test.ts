@@ -1,4 +1,4 @@
-/** Do refactorings reach the editor: by kind, resolved late where it can, and as a command? */
+/** Tests that refactorings reach the editor: by kind, resolved lazily if supported, and as a command. */
 import assert from 'node:assert/strict';
 import {
   ApplyWorkspaceEditRequest,

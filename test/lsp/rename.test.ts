@@ -1,4 +1,4 @@
-/** Does a rename reach the editor: versioned, annotated, and refused in words? */
+/** Tests that a rename reaches the editor: versioned, annotated, or refused with a reason. */
 import assert from 'node:assert/strict';
 import {
   type ClientCapabilities,
@@ -24,7 +24,7 @@ metadata:
   labels: {app: basket}
 `;
 
-/** An editor that shows a preview of what asks for a look. */
+/** An editor that previews edits that need confirmation. */
 const previews: ClientCapabilities = {
   ...ableEditor,
   textDocument: { ...ableEditor.textDocument, rename: { prepareSupport: true } },

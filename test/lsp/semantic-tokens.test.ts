@@ -1,4 +1,4 @@
-/** Does an editor learn which part of a selector is which, and only in selectors? */
+/** Tests that an editor receives the tokens of selectors, and of no other text. */
 import assert from 'node:assert/strict';
 import {
   type Range,
@@ -79,7 +79,7 @@ function full(client: Client, uri: string): Promise<SemanticTokens | null> {
   return client.connection.sendRequest(SemanticTokensRequest.type, { textDocument: { uri } });
 }
 
-/** Each token as `type text`, read by the legend. */
+/** Each token as `type text`, decoded with the legend. */
 function read({ initialized }: Client, text: string, tokens: SemanticTokens | null): readonly string[] {
   const legend = initialized.capabilities.semanticTokensProvider?.legend.tokenTypes ?? [];
   const lines = text.split('\n');

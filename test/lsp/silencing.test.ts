@@ -1,4 +1,4 @@
-/** Can a finding be silenced from the editor, and fixed with all others that are safe? */
+/** Tests that a finding can be disabled from the editor, and that all safe fixes can be applied at once. */
 import assert from 'node:assert/strict';
 import { type CodeAction, CodeActionRequest } from 'vscode-languageserver/node';
 import { ableEditor, type Client } from './client.ts';

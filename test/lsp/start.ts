@@ -1,4 +1,4 @@
-/** How does a test get a server that runs? Each has its own process and its own folder, gone when the test ends. */
+/** Starts servers for tests, each with its own process and a temporary folder. */
 import assert from 'node:assert/strict';
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,20 +26,20 @@ interface Running {
   readonly complaints: string[];
 }
 
-/** A server that does not stop in so many milliseconds hangs. */
+/** In milliseconds: a server that does not stop in this time hangs. */
 const patience = 5_000;
 
 const running: Running[] = [];
 const folders: string[] = [];
 
-/** Starts the built server as an editor does, over standard input and output, and introduces the editor to it. */
+/** Starts the built server as an editor does, over standard input and output, and initializes it. */
 export async function startServer(options: ClientOptions & { readonly nodeOptions?: readonly string[] } = {}) {
   const client = connectServer(options);
   await client.initialize();
   return client;
 }
 
-/** The same before anything was said. */
+/** Starts the server without initializing it. */
 export function connectServer(options: ClientOptions & { readonly nodeOptions?: readonly string[] } = {}): Client {
   const child = spawn(process.execPath, [...(options.nodeOptions ?? []), bundle, '--stdio']);
   const client = new Client(new StreamMessageReader(child.stdout), new StreamMessageWriter(child.stdin), options);
@@ -50,6 +50,7 @@ export function connectServer(options: ClientOptions & { readonly nodeOptions?: 
   return client;
 }
 
+/** Creates a temporary folder with files. */
 export function makeFolder(files: Readonly<Record<string, string | Uint8Array>> = {}): Folder {
   const path = realpathSync(mkdtempSync(join(tmpdir(), 'selector-lens-lsp-')));
   folders.push(path);
@@ -71,12 +72,15 @@ export function makeFolder(files: Readonly<Record<string, string | Uint8Array>> 
   return folder;
 }
 
-/** Ends what a test started. A server that logged an error, wrote to standard error or did not leave fails the test. */
+/**
+ * Stops everything that a test started. A server that logged an error, wrote to standard error or did not exit fails
+ * the test.
+ */
 export async function stopEverything(): Promise<void> {
   const started = running.splice(0);
   try {
     for (const { client, process, exited, complaints } of started) {
-      // A server that hangs answers nothing any more; the test that made it hang is told, and the next one runs.
+      // A server that hangs is killed; its test fails, and the next one runs.
       const hung = setTimeout(() => process.kill('SIGKILL'), patience);
       const code = await Promise.race([client.stop().then(() => exited), exited]);
       clearTimeout(hung);

@@ -1,4 +1,7 @@
-/** Do rules across files wait until nobody types, and is everything asked once then? By a clock that the test turns. */
+/**
+ * Tests that rules across files wait until the user stops typing, and that each diagnostic is then requested once, with
+ * a manual clock.
+ */
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { createConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver/node';
@@ -10,7 +13,7 @@ import { ableEditor, Client, plainEditor } from './client.ts';
 import { configMap } from './manifests.ts';
 import { rangeOf } from './places.ts';
 
-/** Time passes when the test says so. */
+/** A clock that advances only on request. */
 class TurnedClock implements Clock {
   readonly #waiting = new Set<() => void>();
   readonly delays: number[] = [];
@@ -25,7 +28,7 @@ class TurnedClock implements Clock {
     return () => void this.#waiting.delete(action);
   }
 
-  /** Everything that waits now happens. */
+  /** Runs everything that waits. */
   turn(): number {
     const actions = [...this.#waiting];
     this.#waiting.clear();
@@ -55,7 +58,7 @@ async function start(capabilities = ableEditor) {
   return { client, clock };
 }
 
-/** Without the goodbye after which the library ends its process: here that is the test's. */
+/** Closes the connection without `exit`, after which the library would end the process of the test. */
 function leave(client: Client): void {
   assert.deepEqual(client.errors, []);
   client.connection.dispose();

@@ -1,4 +1,4 @@
-/** Syntax errors in an editor: reported unless another extension does, and always told to the status. */
+/** Tests syntax errors in an editor: reported unless another extension does, and always sent for the status. */
 import assert from 'node:assert/strict';
 import type { Range } from 'vscode-languageserver/node';
 import { otherDiagnosticsNotification, syntaxErrorNotification } from '../../server/src/protocol.ts';
@@ -10,7 +10,7 @@ import { startServer, stopEverything } from './start.ts';
 const uri = 'file:///shop/prices.yaml';
 const good = configMap('owner: blue');
 const bad = configMap('owner: "blue');
-/** As another parser reports the quote: at the end of the file. */
+/** The diagnostic of another parser for the quote: at the end of the file. */
 const byOthers = [{ range: endOf(bad), severity: 1, source: 'YAML' }];
 
 function endOf(text: string): Range {

@@ -1,4 +1,4 @@
-/** What does the server make of events about files: folders, ignore files, a thousand changes at once? */
+/** Tests events about files: folders, ignore files, and a thousand changes at once. */
 import assert from 'node:assert/strict';
 import { type Connection, FileChangeType } from 'vscode-languageserver/node';
 import type { Log } from '../../server/src/log.ts';
@@ -178,7 +178,7 @@ async function watched(files: Readonly<Record<string, string>>) {
   return { client, folder };
 }
 
-/** Tells the server, and waits until it has asked the editor to look again. */
+/** Notifies the server of changes, and waits until it has requested a refresh. */
 async function told(client: Client, ...changes: readonly (readonly [string, FileChangeType])[]): Promise<void> {
   const refreshes = client.refreshes;
   await client.changedOutside(...changes);
@@ -195,7 +195,7 @@ interface Batch {
   fail(error: Error): void;
 }
 
-/** A server whose reading of each batch ends when the test says so. */
+/** A server whose reading of each batch ends on request. */
 function fakes() {
   type Handler = (params: { changes: { uri: string; type: FileChangeType }[] }) => void;
   let handle: Handler = () => {};
@@ -232,7 +232,7 @@ function fakes() {
   };
 }
 
-/** What is put is taken in the same order, sooner or later. */
+/** A queue: items are received in the order in which they were added. */
 function queue<T>() {
   const there: T[] = [];
   const waiting: ((value: T) => void)[] = [];

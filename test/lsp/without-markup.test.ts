@@ -1,10 +1,10 @@
-/** Text of a workspace in notifications, CodeLenses and pickers, where VS Code draws links and icons. */
+/** Tests text of a workspace in notifications, CodeLenses and pickers, in which VS Code renders links and icons. */
 import assert from 'node:assert/strict';
 import { refusal } from '../../server/src/lsp/rename.ts';
 import { shownText } from '../../server/src/lsp/shown-text.ts';
 import { withoutMarkup } from '../../server/src/protocol.ts';
 
-/** What VS Code looks for in plain text. */
+/** The markup that VS Code renders in plain text. */
 const markup = /\[[^\]]+\]\([^)]+\)|\$\([a-z-]+(?:~[a-z]+)?\)/i;
 
 describe('text that VS Code draws links and icons in', () => {

@@ -1,4 +1,4 @@
-/** Does an editor that wants to know what is wrong in all files learn it once, and again only where that changes? */
+/** Tests that an editor that requests diagnostics of all files receives them once, and again only when they change. */
 import assert from 'node:assert/strict';
 import {
   CancellationTokenSource,
@@ -19,7 +19,7 @@ const good = configMap('owner: team-blue');
 const everywhere = { problems: 'workspace' };
 const pushing: ClientCapabilities = { workspace: { configuration: true } };
 
-/** What an editor has been told, by file; it knows nothing else. */
+/** The diagnostics that an editor has received, by file. */
 class Reader {
   readonly client: Client;
   readonly known = new Map<string, { readonly id: string | undefined; readonly rules: readonly string[] }>();

@@ -1,4 +1,4 @@
-/** Where does each document begin and end, and which objects does a file hold? */
+/** Tests the start and end of each document, and the objects in a file. */
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';

@@ -1,4 +1,4 @@
-/** Is every text read, however broken or hostile it is, and does every span lie inside it? */
+/** Tests that every text is parsed, however broken or hostile it is, and that every span is inside of it. */
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
@@ -12,7 +12,7 @@ import { spansOf } from './outline.ts';
 const texts = readStories().flatMap((folder) => folder.files.map((file) => file.text));
 const text = fc.constantFrom(...texts);
 
-/** Reads a text and looks at every span. */
+/** Parses a text and checks every span. */
 function read(source: string): number {
   const manifest = readManifest(source, catalogue);
   for (const span of spansOf(manifest)) {

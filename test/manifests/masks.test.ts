@@ -1,6 +1,6 @@
-/** What of a file is a template or a placeholder, and what is left of the file around it? */
+/** Tests the replacement of templates and placeholders, and the rest of the file. */
 
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders are what is looked for
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the tests search for placeholders
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';

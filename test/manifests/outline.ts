@@ -1,4 +1,4 @@
-/** What did the reader make of a text? A few lines for each object, to be compared with what was expected. */
+/** Formats parsed objects as a few lines, for comparison. */
 
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import type { LabelEntry, Manifest, ManifestObject, Written } from '../../server/src/manifests/model.ts';
@@ -36,13 +36,13 @@ function entryText({ key, value, merged, conditional }: LabelEntry): string {
   return `${shown(key)}=${shown(value)}${type}${merged ? ' (merged)' : ''}${conditional ? ' (conditional)' : ''}`;
 }
 
-/** The text of a scalar, or in braces what is known of one that a template fills. */
+/** The text of a scalar, or in braces the known parts of one that a template fills. */
 function shown({ text, value }: Written): string {
   if (typeof value === 'string') return value;
   return value.pattern === undefined ? text : `{${value.pattern}}`;
 }
 
-/** Every span of a manifest, for what must hold of all of them. */
+/** Every span of a manifest, for general checks. */
 export function spansOf(manifest: Manifest): readonly Span[] {
   return manifest.objects.flatMap((object) => [
     object.span,

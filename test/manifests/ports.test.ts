@@ -1,4 +1,4 @@
-/** Which ports does a manifest declare by name, and ask for by name? */
+/** Tests the ports that manifests declare by name, and the references to them. */
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';

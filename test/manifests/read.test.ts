@@ -1,4 +1,4 @@
-/** What does one object say, in all the ways in which people write it (requirement C2)? */
+/** Tests the facts of one object in all common notations (requirement C2). */
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';

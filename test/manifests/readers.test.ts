@@ -1,4 +1,7 @@
-/** Does our own reader of YAML make of every text what the libraries make of it, and does it read what people write? */
+/**
+ * Tests that the fast YAML parser and the libraries create equal trees for every text, and that it supports common
+ * YAML.
+ */
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
@@ -13,7 +16,7 @@ import { compareReaders, compareTolerantReader } from './readers.ts';
 const stories = readStories().flatMap(({ files }) => files.map(({ text }) => text));
 const generated = generateFiles(200).map(({ text }) => text);
 
-/** Each is one document that is read by our own reader. */
+/** Single documents that the fast parser supports. */
 const usual: Readonly<Record<string, string>> = {
   'a map': 'a: b\n',
   'no line end': 'a: b',
@@ -36,7 +39,7 @@ const usual: Readonly<Record<string, string>> = {
   'letters of all kinds': 'é: ü\n"漢": 字\n',
 };
 
-/** What is left to the library, or has an error. */
+/** Documents that are left to the library, or have an error. */
 const unusual: Readonly<Record<string, string>> = {
   'an anchor': 'a: &b c\n',
   'an alias': 'a: *b\n',

@@ -1,4 +1,4 @@
-/** Do all readers of YAML make one tree of a text? Compared document by document. */
+/** Compares the trees of all YAML parsers for a text, document by document. */
 
 import assert from 'node:assert/strict';
 import { blank } from '../../server/src/manifests/placeholders/placeholders.ts';
@@ -9,14 +9,14 @@ import { readEvents } from '../../server/src/manifests/yaml/parse-yaml.ts';
 import { readTolerantly } from '../../server/src/manifests/yaml/tolerant-parser.ts';
 
 export interface Counts {
-  /** Documents. */
+  /** The number of documents. */
   all: number;
-  /** Those that our own reader knew how to read. */
+  /** The number of documents that the fast parser supports. */
   usual: number;
 }
 
 /**
- * What our own reader makes of a text must be what the library makes of it; it may refuse, and is then counted less.
+ * Checks that the fast parser creates the tree of the library, unless it does not support the text; counts both cases.
  */
 export function compareReaders(text: string, counts: Counts = { all: 0, usual: 0 }): Counts {
   const blanked = blank(text);
@@ -32,7 +32,7 @@ export function compareReaders(text: string, counts: Counts = { all: 0, usual: 0
   return counts;
 }
 
-/** Of what our own reader can read, the tolerant library makes the same tree once more. */
+/** Checks that the tolerant library creates the same tree for text that the fast parser supports. */
 export function compareTolerantReader(text: string): void {
   const blanked = blank(text);
   for (const span of splitDocuments(blanked.text)) {

@@ -1,4 +1,4 @@
-/** Are block scalars and quoted scalars found by their lines? */
+/** Tests the search for block scalars and quoted scalars by lines. */
 import assert from 'node:assert/strict';
 import { scalarSpans } from '../../server/src/manifests/placeholders/scalar-spans.ts';
 

@@ -1,4 +1,4 @@
-/** What does an unquoted scalar become for Kubernetes, and when must a string be quoted? */
+/** Tests how Kubernetes decodes unquoted scalars, and which strings must be quoted. */
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';

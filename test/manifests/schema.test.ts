@@ -1,4 +1,4 @@
-/** What is learned of a kind from the schema in its definition? */
+/** Tests the facts that are derived from the schema in a definition of a kind. */
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';

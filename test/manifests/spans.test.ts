@@ -1,4 +1,4 @@
-/** Does everything that is read know where it is written? */
+/** Tests that all parsed parts have correct spans. */
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';

@@ -1,4 +1,4 @@
-/** What is under the cursor? One answer for every place of a manifest. */
+/** Tests the target under the cursor for every position of a manifest. */
 
 import assert from 'node:assert/strict';
 import { cursorTargetAt, cursorTargetSpan } from '../../server/src/manifests/cursor/cursor-target.ts';

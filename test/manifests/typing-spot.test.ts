@@ -1,4 +1,4 @@
-/** Where would the word at the cursor stand, once it is typed? */
+/** Tests the completion target of an incomplete word at the cursor. */
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';

@@ -1,4 +1,4 @@
-/** Are changes written as the author writes? Quotes, indentation, braces and line ends stay what they were. */
+/** Tests that edits keep the author's style: quotes, indentation, braces and line ends. */
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
@@ -36,7 +36,7 @@ function entry({ labels }: Read, key: string): LabelEntry {
   return found;
 }
 
-/** What is below `metadata:` after an edit. */
+/** The content of `metadata:` after an edit. */
 function after({ text }: Read, edits: readonly Edit[]): string {
   return applyEdits(text, edits).split(/metadata:\r?\n/)[1] ?? '';
 }

@@ -1,4 +1,4 @@
-/** Tests of the cache on disk: what was written is read again, and nothing else is. */
+/** Tests the cache on disk: it returns exactly the data that was written. */
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -37,7 +37,7 @@ describe('the cache on disk', () => {
     assert.equal(statSync(join(folder, 'a')).mode & 0o777, 0o700);
     await writeFile(join(folder, 'file'), '');
     symlinkSync(join(folder, 'gone'), join(folder, 'link'));
-    // Node.js itself never ends creating a folder in `/proc`, with the folders above it.
+    // Node.js itself never ends creating a folder with its parents in `/proc`.
     const proc = process.platform === 'linux' ? ['/proc/nope/a/b'] : [];
     for (const each of [join(folder, 'file/a/b'), join(folder, 'link/a'), ...proc]) {
       assert.equal(cacheFolder(each), 'absent', each);
@@ -104,7 +104,7 @@ describe('a cache folder', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  /** What is said of a folder, when two caches in it are asked for. */
+  /** The messages about a folder, when two caches in it are requested. */
   async function told(cache: string): Promise<readonly string[]> {
     const sentences: string[] = [];
     for (const workspace of ['file:///a', 'file:///b']) {
@@ -137,7 +137,7 @@ describe('a cache folder', () => {
   });
 
   it('of another user is not used', async () => {
-    // Only an administrator can give a folder away; for all others, that of the administrator is one.
+    // Only an administrator can change the owner of a folder; for other users, a folder of the administrator is used.
     const isAdministrator = process.getuid?.() === 0;
     const cache = isAdministrator ? join(folder, 'cache') : '/';
     if (isAdministrator) {

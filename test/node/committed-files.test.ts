@@ -1,4 +1,4 @@
-/** The files of a commit, read from the objects of a git repository that git itself made. */
+/** Tests the files of a commit in git repositories that git itself created. */
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -27,7 +27,7 @@ before(() => {
 });
 after(() => rmSync(top, { recursive: true, force: true }));
 
-/** Runs git as if nothing were configured. */
+/** Runs git without any configuration. */
 function git(folder: string, ...words: readonly string[]): string {
   const own = ['user.name=Ada', 'user.email=ada@example.com', 'init.defaultBranch=main', 'protocol.file.allow=always'];
   const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
@@ -92,7 +92,7 @@ function rewrite(path: string, bytes: Uint8Array): void {
   writeFileSync(path, bytes);
 }
 
-/** A text of many lines, of which git stores only what changed. */
+/** A text of many lines, for which git stores only the differences. */
 function long(changed: string): string {
   return Array.from({ length: 2_000 }, (_, line) => `${line}: ${(line * 7919) % 1_000}\n`).join('') + changed;
 }

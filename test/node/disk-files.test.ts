@@ -1,4 +1,4 @@
-/** Tests of reading files from disk: their texts, and the reasons why some are not read. */
+/** Tests of reading files from disk: their texts, and the reasons for skipping files. */
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -105,7 +105,7 @@ describe('a file in UTF-16', () => {
 describe('a file that became a link', () => {
   afterEach(removeFolders);
 
-  /** A workspace that was listed, and a file beside it. */
+  /** A listed workspace, and a file next to it. */
   async function listed(files: Readonly<Record<string, string>>) {
     const folder = makeFolder({ 'secret.yaml': 'secret', 'work/.git/HEAD': '', ...files });
     const disk = diskFiles();
@@ -197,7 +197,7 @@ describe('long work', () => {
 
 const regular = { isFile: () => true, isDirectory: () => false, isFIFO: () => false, isSocket: () => false };
 
-/** A file that is in its next state each time that it is looked at; it stays in the last one. */
+/** A file that changes to its next state on each access, and keeps the last one. */
 function fakeFile(states: readonly string[], timeOf: (state: number) => number = () => 0) {
   let state = -1;
   let opened = 0;

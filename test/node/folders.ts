@@ -1,4 +1,4 @@
-/** How does a test get files on disk? A folder of its own, gone when the test ends. */
+/** Temporary folders with files, removed at the end of a test. */
 
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 
 const made: string[] = [];
 
-/** Writes files by their paths; a text that begins with `-> ` makes a link, as `ls` prints it. */
+/** Writes files by their paths; a text that begins with `-> ` creates a link, as in the output of `ls`. */
 export function makeFolder(files: Readonly<Record<string, string | Uint8Array>>): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'selector-lens-node-')));
   made.push(folder);
@@ -19,6 +19,7 @@ export function makeFolder(files: Readonly<Record<string, string | Uint8Array>>)
   return folder;
 }
 
+/** Removes all temporary folders. */
 export function removeFolders(): void {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
 }

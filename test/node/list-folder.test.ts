@@ -1,4 +1,4 @@
-/** Tests of listing a folder on disk: which files are read, and which are named as skipped. */
+/** Tests of listing a folder on disk: the listed files, and the skipped ones with their reasons. */
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

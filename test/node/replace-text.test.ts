@@ -1,4 +1,6 @@
-/** Tests of replacing the text of a file: whole or not at all, in its encoding, and never outside of the workspace. */
+/**
+ * Tests of replacing the text of a file: completely or not at all, in its encoding, and never outside of the workspace.
+ */
 
 import assert from 'node:assert/strict';
 import {

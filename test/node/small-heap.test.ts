@@ -1,13 +1,13 @@
-/** Does the space for what is new stay as small as it was told, and come back after it was given up? */
+/** Tests that the young generation keeps its limit, and grows again after V8 has shrunk it. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 
 const smallHeap = new URL('../../server/src/node/small-heap.ts', import.meta.url).href;
 
 /**
- * How large the space is after some collections, after V8 took it back, and after as many again. Each collection is
- * ordered and waited for, since when V8 would collect by itself is a matter of how busy the machine is. In a process of
- * its own: what is said to V8 counts for all of it.
+ * The size of the young generation after some collections, after V8 has shrunk it, and after as many collections again.
+ * Collections are triggered explicitly, since the time of automatic ones depends on the load of the machine. Runs in a
+ * separate process: V8 options apply to the whole process.
  */
 function youngSpaces(young: number): readonly number[] {
   const code = `
@@ -38,7 +38,7 @@ function youngSpaces(young: number): readonly number[] {
 }
 
 describe('the space for what is new', () => {
-  // V8 alone lets it grow to 32 MB.
+  // V8 lets it grow to 32 MB by default.
   it('grows as far as it may, and again after a rest', () => {
     const [before = 0, rested = 0, after = 0] = youngSpaces(4e6);
     assert.ok(before > 4e6 && before < 9e6, `${before} bytes`);

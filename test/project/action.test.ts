@@ -25,7 +25,7 @@ interface Action {
   };
 }
 
-const action = load(readFileSync(join(root, 'action.yml'), 'utf8')) as Action; // what the tests below look at
+const action = load(readFileSync(join(root, 'action.yml'), 'utf8')) as Action; // used below
 const [step] = action.runs.steps;
 
 /** The step's script with inputs, over an `npx`, or a built command, that prints its arguments and exits with a code. */
@@ -160,7 +160,7 @@ describe('the hook of pre-commit', () => {
     const [program, ...words] = hooks[0]?.entry.split(' ') ?? [];
     assert.ok(program !== undefined && program in bin);
     assert.equal(words[0], 'check');
-    // It passes any changed file.
+    // It accepts any changed file.
     assert.ok(readArguments(words.slice(1), check).flags.has('allow-empty'));
   });
 });

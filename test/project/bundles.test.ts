@@ -1,4 +1,4 @@
-/** Are the bundles in dist/ what they must be: small where it counts, and free of what their world lacks? */
+/** Tests the bundles in dist/: their sizes, and that they use only modules of their environment. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -93,7 +93,7 @@ describe('the bundles of the libraries and the command line', () => {
   });
 
   it('tell a Node.js that is too old so in one line, by code that it can parse', () => {
-    // Without static imports an old Node.js can read it as CommonJS; what is newer than 2015 it might not know.
+    // Without static imports, an old Node.js can parse it as CommonJS; syntax after ES2015 may be unknown to it.
     const code = bundle('cli.js').replace('import("./cli-start.js")', '0');
     assert.doesNotMatch(code, /\b(?:import|export|await|async)\b|\?\.|\?\?|\*\*/);
     assert.doesNotThrow(() => new Script(code));
@@ -142,7 +142,7 @@ describe('the bundles of the libraries and the command line', () => {
 
   it('keep the catalogue out of the server and the command line', () => {
     const catalogue = bundle('catalogue.js');
-    // A piece of data from its middle, which would be found wherever the data was copied to.
+    // Data from the middle of the catalogue, which would be in every bundle with a copy.
     const piece = catalogue.slice(catalogue.length / 2, catalogue.length / 2 + 60);
     for (const name of ['extension/server-node.js', 'cli-main.js']) assert.ok(!bundle(name).includes(piece), name);
   });

@@ -1,4 +1,7 @@
-/** The facts of the catalogue: one line of data is enough to add one, and every mistake is reported with its line. */
+/**
+ * Tests the facts of the catalogue: one line of data is sufficient to add one, and every mistake is reported with its
+ * line.
+ */
 
 import assert from 'node:assert/strict';
 import { openCatalogue } from '../../server/src/engine/catalogue/index.ts';
@@ -111,7 +114,7 @@ describe('the facts of the catalogue', () => {
       const lines = textsIn(FACTS)(fileName)
         .split('\n')
         .filter((line) => line !== '');
-      // The order of types is a fact of its own.
+      // The order of types is significant.
       const turned = fileName === 'types.jsonl' ? lines : lines.toReversed();
       return turned
         .map((line) => JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(line)).reverse())))

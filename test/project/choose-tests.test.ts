@@ -1,4 +1,6 @@
-/** Tests the words of `npm run test:fast -- WORDS`, and that only the tests that need the bundles build them. */
+/**
+ * Tests the selection of tests by `npm run test:fast -- WORDS`, and that only tests that need the bundles build them.
+ */
 import assert from 'node:assert/strict';
 import { chooseTests, fastTests } from '../harness/choose-tests.ts';
 import { sourcesIn } from './sources.ts';

@@ -78,7 +78,7 @@ describe('every workflow', () => {
     });
 
     it(`${path} may only read, ends in time, and does not run twice for a branch`, () => {
-      const { permissions, concurrency, jobs } = load(read(path)) as Workflow; // what the lines below look at
+      const { permissions, concurrency, jobs } = load(read(path)) as Workflow; // used below
       assert.deepEqual(permissions, { contents: 'read' });
       assert.ok(concurrency !== undefined);
       for (const [name, job] of Object.entries(jobs)) {
@@ -160,7 +160,7 @@ interface Form {
   readonly body: readonly FormField[];
 }
 
-/** What GitHub demands of each type of field besides a label. */
+/** The properties that GitHub requires for each type of field in addition to a label. */
 const fieldTypes: Readonly<Record<string, readonly string[]>> = {
   input: ['description', 'placeholder', 'value'],
   textarea: ['description', 'placeholder', 'value', 'render'],
@@ -172,7 +172,7 @@ describe('every issue form', () => {
 
   for (const path of forms) {
     it(`${path} has the form that GitHub demands`, () => {
-      const { name, description, labels, body } = load(read(path)) as Form; // what the lines below look at
+      const { name, description, labels, body } = load(read(path)) as Form; // the properties that the tests below use
       assert.ok(name.length > 3 && description.length > 3 && labels.length > 0);
       const fields = body.filter(({ type }) => type !== 'markdown');
       assert.equal(new Set(fields.map(({ id }) => id)).size, fields.length);

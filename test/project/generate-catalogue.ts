@@ -1,6 +1,6 @@
 /**
- * Generates the data of the catalogue from the facts in `server/catalogue/`: `npm run generate:catalogue` checks the
- * facts, sorts their lines, and writes `data.generated.ts` and the list of what stays unknown. Tests compare them.
+ * Generates the data of the catalogue from the facts in `server/catalogue/`: `npm run generate:catalogue` validates the
+ * facts, sorts their lines, and writes `data.generated.ts` and the list of unknown facts. Tests compare them.
  */
 
 import { writeFileSync } from 'node:fs';
@@ -15,10 +15,10 @@ import { listUnknown } from './catalogue/unknown.ts';
 /** The folder of the facts. */
 export const FACTS = fileURLToPath(new URL('../../server/catalogue', import.meta.url));
 
-/** The data that the product ships. */
+/** The shipped data. */
 export const DATA = fileURLToPath(new URL('../../server/src/engine/catalogue/data.generated.ts', import.meta.url));
 
-/** The facts on immutable fields that the product ships. */
+/** The shipped facts on immutable fields. */
 export const IMMUTABLE = fileURLToPath(
   new URL('../../server/src/engine/catalogue/immutable-data.generated.ts', import.meta.url),
 );
@@ -28,11 +28,11 @@ export const STRUCTURES = fileURLToPath(
   new URL('../../server/src/engine/catalogue/structures.generated.ts', import.meta.url),
 );
 
-/** The list of what stays unknown, for people to review. */
+/** The list of unknown facts, for review. */
 export const UNKNOWN = fileURLToPath(new URL('../engine/catalogue/unknown.txt', import.meta.url));
 
 export interface Generated {
-  /** `file:line: what is wrong`; nothing is generated if there are any. */
+  /** `file:line: problem`; nothing is generated if there are any. */
   readonly problems: readonly string[];
   /** The files of facts by name, with their lines sorted. */
   readonly sorted: ReadonlyMap<string, string>;
@@ -50,7 +50,7 @@ export interface Generated {
 export function generateCatalogue(readText: ReadText = textsIn(FACTS)): Generated {
   const { problems, sorted } = readFacts(readText);
   if (problems.length > 0) return { problems, sorted, text: '', immutable: '', structures: '', unknown: '' };
-  // The order of the lines is of no effect: it is the sorted lines that are packed.
+  // The original order of the lines has no effect: the sorted lines are serialized.
   const { facts } = readFacts((fileName) => sorted.get(fileName) ?? '');
   const serialized = pack(facts);
   const text = moduleWith('data', JSON.stringify(serialized));

@@ -1,6 +1,5 @@
 /**
- * Which parts of the repository are written by the code itself? `npm run generate` writes them; a test notices stale
- * ones.
+ * Generates parts of the repository from the code: `npm run generate` writes them, and a test detects outdated ones.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -17,7 +16,7 @@ import { outcomesPage } from '../campaigns/planted/table.ts';
 
 const root = new URL('../../', import.meta.url);
 
-/** Every generated file by its path from the root, with the text that it should have. */
+/** Every generated file by its path from the root, with its current text. */
 export function generatedFiles(): ReadonlyMap<string, string> {
   const settings = describeSettings(allRules);
   const ruleIds = allRules.map((rule) => rule.id);
@@ -36,9 +35,10 @@ export function generatedFiles(): ReadonlyMap<string, string> {
   ]);
 }
 
-/** What the campaign of planted faults finds, as it was reviewed. */
+/** The reviewed outcomes of the campaign of planted faults. */
 const plantedOutcomes = 'test/campaigns/planted/outcomes.txt';
 
+/** Reads a generated file; undefined if it does not exist. */
 export function readGenerated(path: string): string | undefined {
   try {
     return readFileSync(new URL(path, root), 'utf8');
@@ -117,7 +117,7 @@ function exampleText(example: Example): string {
   return `${example.title}\n\n${file}${settings.join('')}${own}${beside.join('')}`;
 }
 
-/** A page whose generated parts stand between comments that name them. */
+/** A page whose generated parts are between comments with their names. */
 function withParts(path: string, parts: Readonly<Record<string, string>>): string {
   const page = readFileSync(new URL(path, root), 'utf8');
   return Object.entries(parts).reduce((text, [name, part]) => {

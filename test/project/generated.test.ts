@@ -1,4 +1,4 @@
-/** Is everything that the code writes up to date? */
+/** Tests that all generated files are up to date. */
 
 import assert from 'node:assert/strict';
 import { generatedFiles, readGenerated } from './generate.ts';

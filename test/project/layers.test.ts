@@ -1,10 +1,10 @@
-/** Do the arrows between the rooms point one way, and does each package stay in the room that knows it? */
+/** Tests that imports between layers follow their order, and that each package is imported only by its layer. */
 import assert from 'node:assert/strict';
 import { posix } from 'node:path';
 import { ruleFamilies } from './new-rule.ts';
 import { bareCode, importsOf, type Source, sourcesIn } from './sources.ts';
 
-/** The rooms of the server that each may look at, and the files beside the rooms. */
+/** The layers of the server that each layer may import, and the files next to the layers. */
 const arrows: Readonly<Record<string, readonly string[]>> = {
   'clock.ts': [],
   'log.ts': [],
@@ -34,7 +34,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   browser: ['lsp', 'engine', 'text', 'settings', 'workspace', 'version.ts', 'clock.ts', 'log.ts'],
 };
 
-/** The packages that a room may import; what is not here imports none. */
+/** The packages that a layer may import; layers that are not listed import none. */
 const packages: Readonly<Record<string, RegExp>> = {
   text: /^diff$/,
   drawing: /^@dagrejs\/dagre$/,
@@ -44,7 +44,7 @@ const packages: Readonly<Record<string, RegExp>> = {
   browser: /^vscode-languageserver\/browser$/,
 };
 
-/** What a folder of the client may import; the first that holds the file counts. */
+/** The packages that a folder of the client may import; the first entry with the file applies. */
 const clientPackages: readonly (readonly [folder: string, packages: RegExp])[] = [
   ['client/src/webview/', /^$/],
   ['client/src/node/', /^(?:node:.*|vscode|vscode-languageclient(?:\/node)?)$/],
@@ -211,7 +211,7 @@ describe('the client', () => {
   });
 });
 
-/** The groups of files that import each other in a circle: strongly connected components of two or more (Tarjan). */
+/** The groups of files with cyclic imports: strongly connected components of at least two files (Tarjan). */
 function cyclesOf(sources: readonly Source[]): readonly (readonly string[])[] {
   const imports = new Map(
     sources.map((source) => {
@@ -242,7 +242,7 @@ function cyclesOf(sources: readonly Source[]): readonly (readonly string[])[] {
   return cycles;
 }
 
-/** The connection to an editor has a console too: that one is meant for us. */
+/** The connection to an editor also has a console, which is allowed. */
 function ownNames(source: Source): string {
   return bareCode(source).replaceAll(/\bconnection\.console\.\w+/g, '');
 }

@@ -1,6 +1,4 @@
-/**
- * Tests that `npm run new-rule` creates a rule that holds all that is demanded of rules, in a copy of the repository.
- */
+/** Tests that `npm run new-rule` creates a rule that meets all requirements of rules, in a copy of the repository. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -11,7 +9,7 @@ import { root } from './sources.ts';
 
 const name = 'quite-new-2-rule';
 const path = `labels/${name}`;
-/** What the rule, its tests and the generated files consist of. */
+/** The parts of the repository that the rule, its tests and the generated files need. */
 const copied = [
   ...[
     'server',

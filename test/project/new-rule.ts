@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const root = new URL('../../', import.meta.url);
 const registration = 'server/src/rules/all.ts';
 
-/** The folders of `server/src/rules/` that contain rules; the other folders contain what rules share. */
+/** The folders of `server/src/rules/` that contain rules; the other folders contain shared code. */
 export const ruleFamilies = [
   'objects',
   'labels',
@@ -29,8 +29,8 @@ function partsOf(path: string): { readonly family: string; readonly name: string
 }
 
 /**
- * The problem with the path of a new rule (`labels/label-value-null`); undefined if it can be used. `exists` is asked
- * for paths from the root.
+ * The problem with the path of a new rule (`labels/label-value-null`); undefined if it can be used. `exists` is called
+ * with paths from the root.
  */
 export function problemOfPath(path: string, exists: (path: string) => boolean): string | undefined {
   const { family, name } = partsOf(path);
@@ -43,7 +43,7 @@ export function problemOfPath(path: string, exists: (path: string) => boolean): 
   return taken === undefined ? undefined : `The name '${name}' is taken: ${taken} exists.`;
 }
 
-/** The files of a new rule by their paths from the root, the registration with the rule added among them. */
+/** The files of a new rule by their paths from the root, including the registration with the rule added. */
 export function filesOfRule(path: string, registered: string): ReadonlyMap<string, string> {
   const { family, name } = partsOf(path);
   return new Map([
@@ -58,7 +58,7 @@ function camelCase(name: string): string {
   return name.replaceAll(/-([a-z0-9])/g, (_, first: string) => first.toUpperCase());
 }
 
-/** Imports stay sorted by their paths, as the linter demands. The rule comes before those about suppressions. */
+/** Imports stay sorted by their paths, as the linter requires. The rule comes before those about suppressions. */
 function register(family: string, name: string, text: string): string {
   const path = `${family}/${name}`;
   const added = `import { ${camelCase(name)} } from './${path}.ts';`;

@@ -9,7 +9,7 @@ const sources = sourcesIn('server/src', 'client/src', 'test', 'bench');
 const maximumLines = 500;
 const maximumFunctionLines = 60;
 
-/** The text of a comment of documentation at the very start. */
+/** The text of a documentation comment at the start of a file. */
 function openingOf({ text }: Source): string | undefined {
   const comment = /^\/\*\*([\s\S]*?)\*\/\n/.exec(text)?.[1];
   return comment
@@ -19,7 +19,7 @@ function openingOf({ text }: Source): string | undefined {
 }
 
 /** The sources whose comments must be statements, without the words of the old dialect. */
-const isCommented = /^(?:server|client|bench|test\/harness)\//;
+const isCommented = /^(?:server|client|bench|test)\//;
 
 interface LongFunction {
   readonly path: string;
@@ -31,8 +31,8 @@ const control = /^\s*(?:\} )?(?:if|for|while|switch|else|try|catch|describe|desc
 const opensFunction = /(?:\)|\): .+|=>) \{$/;
 
 /**
- * Functions that are longer than they should be, found by their indentation, which the formatter keeps. The body of a
- * suite of tests is a list, and no function for a reader.
+ * Functions that exceed the limit, found by their indentation, which the formatter guarantees. The body of a test suite
+ * is a list, and does not count as a function.
  */
 function longFunctions({ path, text }: Source): readonly LongFunction[] {
   const lines = text.split('\n');

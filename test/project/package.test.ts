@@ -1,4 +1,4 @@
-/** Does package.json say what is true: commands, views, versions, and what is shipped? */
+/** Tests that package.json is correct: commands, views, versions, and the shipped files. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -83,7 +83,7 @@ describe('package.json', () => {
       describedIn('selectorLens.matches').sort(),
       statesIn('client/src/matches-view.ts', 'Emptiness').sort(),
     );
-    // Without a state to compare with, the setting hides the view.
+    // The setting hides the view if there is no state to compare with.
     assert.deepEqual(
       [...describedIn('selectorLens.changes'), 'off'].sort(),
       statesIn('client/src/git-base.ts', 'Uncompared').sort(),
@@ -95,7 +95,7 @@ describe('package.json', () => {
     assert.deepEqual(
       events,
       [...languages, ...Object.values(commandLanguages).flat()]
-        // Plain text is everywhere: it is looked at where something else started the server.
+        // Plain text is not an activation event: such documents are checked if another event started the server.
         .filter((language) => language !== 'plaintext')
         .map((language) => `onLanguage:${language}`),
     );
@@ -138,7 +138,7 @@ describe('what is shipped', () => {
   const shared = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'];
 
   it('holds in the VSIX the bundles and what describes them', async function () {
-    this.timeout(60_000); // The packager walks through every folder, those that it leaves out too.
+    this.timeout(60_000); // The packager lists every folder, including the excluded ones.
     const files = await listFiles({ cwd: root, packageManager: PackageManager.None });
     const grammars = files.filter((file) => file.startsWith('syntaxes/'));
     const pages = [...allRules.map(({ id }) => id), 'README'].map((name) => `docs/rules/${name}.md`);
@@ -171,7 +171,7 @@ describe('what is shipped', () => {
       shell: process.platform === 'win32',
     });
     const answer: { files: { path: string }[] }[] = JSON.parse(serialized.stdout);
-    // Some versions of npm add what `main` and `browser` name, whatever is ignored.
+    // Some versions of npm add the files of `main` and `browser`, even if they are ignored.
     const paths = answer.flatMap((each) => each.files.map(({ path }) => path));
     const files = paths.filter((path) => !/^dist\/extension\/client-(?:node|browser)\.js$/.test(path));
     const types = files.filter((file) => /^dist\/types\/engine\/.+\.d\.ts$/.test(file));

@@ -1,9 +1,9 @@
 /**
  * Finds regular expressions that can take more than linear time. An expression becomes an automaton of its character
- * positions; if a text can be read by one loop, then by another, and by the first before it, a matcher that backtracks
- * tries every cut.
+ * positions; if a text can be matched by one loop, then by another, and by the first before it, a backtracking matcher
+ * tries every split.
  *
- * The package `recheck` does not replace it: its pure build (4.5.0) has no answer for 25 of the 447 expressions here
+ * The package `recheck` does not replace it: its pure build (4.5.0) has no result for 25 of the 447 expressions here
  * (lookarounds that it does not support, and timeouts at large bounds such as `{0,1000}`), and needs 40 seconds for
  * all. It agrees on the other 422.
  */
@@ -28,7 +28,7 @@ const samples = [
 ];
 const everything: Characters = (1n << BigInt(samples.length)) - 1n;
 
-/** The characters that one atom takes: asked of the engine itself. */
+/** The characters that one atom matches, determined by the regular expression engine itself. */
 function charactersOf(atom: string, flags: string): Characters {
   const pattern = new RegExp(`^(?:${atom})$`, flags.replaceAll(/[gmy]/g, ''));
   return samples.reduce((set, sample, index) => (pattern.test(sample) ? set | (1n << BigInt(index)) : set), 0n);
@@ -97,11 +97,11 @@ class Parser {
 /** The positions of a part. */
 interface Ends {
   readonly first: readonly number[];
-  /** Where it can begin at the start of a line or of the text only. */
+  /** The positions at which it can begin only at the start of a line or of the text. */
   readonly tied: readonly number[];
   readonly last: readonly number[];
   readonly nullable: boolean;
-  /** What comes after it is at a start, where it is nothing. */
+  /** Whether the next part is at a start, if this part is empty. */
   readonly ties: boolean;
   /** It ends under a condition, such as the end of the text. */
   readonly conditional: boolean;
@@ -110,7 +110,7 @@ interface Ends {
 class Automaton {
   readonly sets: Characters[] = [];
   readonly next: Set<number>[] = [];
-  /** Steps that can be taken in two ways, as those of a loop in a loop. */
+  /** Transitions that are possible in two ways, as those of a loop in a loop. */
   readonly doubled: (readonly [from: number, to: number])[] = [];
 
   position(set: Characters): number {
@@ -170,7 +170,7 @@ class Automaton {
     };
   }
 
-  /** A bounded repetition costs its bound at most: twice is as good as often. */
+  /** A bounded repetition costs its bound at most, so two copies are sufficient. */
   #repeated({ part, least, most }: Node & { readonly kind: 'repeat' }): Ends {
     const copies = most === Number.POSITIVE_INFINITY ? 1 : Math.min(most, 2);
     let ends = nothing;
@@ -186,7 +186,7 @@ class Automaton {
 
 const nothing: Ends = { first: [], tied: [], last: [], nullable: true, ties: false, conditional: false };
 
-/** True where some text costs more than linear time. `literal` is as in the source: `/a+b/g`. */
+/** True if some text costs more than linear time. `literal` is the source text: `/a+b/g`. */
 export function isSuperLinear(literal: string): boolean {
   const [, source = '', flags = ''] = /^\/([\s\S]*)\/([a-z]*)$/.exec(literal) ?? [];
   const tree = new Parser(source, flags).choice();
@@ -195,8 +195,8 @@ export function isSuperLinear(literal: string): boolean {
 }
 
 /**
- * Whether a lookbehind goes over a run of characters from each of them. It does not after a lookahead for a character
- * that is none of the run: then each run is gone over once, from its end.
+ * Whether a lookbehind matches a run of characters from each of them. It does not after a lookahead for a character
+ * that is not in the run: then each run is matched once, from its end.
  */
 function hasLongLookbehind(node: Node, before?: Node): boolean {
   if (node.kind === 'characters') return false;
@@ -248,8 +248,9 @@ function isAmbiguous(tree: Node, flags: string): boolean {
 }
 
 /**
- * The positions from which the whole is sure to match: the last ones, where no condition follows. Under a condition at
- * the end, the loop that takes every character up to it, and what may end and may go on with that loop.
+ * The positions from which the whole is certain to match: the last ones, if no condition follows. With a condition at
+ * the end, the loop that matches every character up to it, and the positions that may end and may continue with that
+ * loop.
  */
 function certainOf({ sets, next }: Automaton, { last, conditional }: Ends): ReadonlySet<number> {
   if (!conditional) return new Set(last);
@@ -280,7 +281,7 @@ function reaches({ next }: Automaton, from: number, to: number): boolean {
   return false;
 }
 
-/** Is there a text that leads from p to p, from p to q and from q to q? */
+/** Whether there is a text that leads from p to p, from p to q and from q to q. */
 function isPumped({ sets, next }: Automaton, p: number, q: number): boolean {
   const size = sets.length;
   const seen = new Set<number>();

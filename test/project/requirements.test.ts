@@ -1,4 +1,4 @@
-/** The list of requirements and the tests agree: each row names tests that name the row. */
+/** Tests that the list of requirements and the tests agree: each row names tests that name the row. */
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Is every rule complete: a file, a page, stories, examples of both kinds, and words that can be printed? */
+/** Tests that every rule is complete: a file, a page, stories, examples of both kinds, and texts. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

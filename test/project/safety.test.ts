@@ -1,5 +1,6 @@
 /**
- * Is the program as harmless as it says: no network, no child process, no code from text, nobody told, no slow pattern?
+ * Tests the security of the program: no network, child processes, code from text, telemetry or slow regular
+ * expressions.
  */
 import assert from 'node:assert/strict';
 import { isSuperLinear } from './regular-expressions.ts';
@@ -7,11 +8,11 @@ import { bareCode, importsOf, regularExpressionsOf, sourcesIn } from './sources.
 
 const sources = sourcesIn('server/src', 'client/src');
 
-/** Modules that reach out of the process, or run what they are given. */
+/** Modules with access outside of the process, or that run given code. */
 const reachingModules =
   /^(?:node:)?(?:child_process|cluster|dgram|dns|http2?|https|inspector|net|repl|tls|trace_events|vm|wasi|worker_threads)(?:\/.*)?$/;
 
-/** What reaches out or runs text without an import. */
+/** Names with access outside of the process, or that run text, without an import. */
 const reachingNames: Readonly<Record<string, RegExp>> = {
   'the network': /\b(?:fetch|XMLHttpRequest|WebSocket|EventSource|WebTransport|sendBeacon|importScripts)\b\s*[(.]/,
   'code made of text': /\beval\s*\(|\bFunction\s*\(|\bnew Function\b|\bsetTimeout\s*\(\s*['"`]/,

@@ -1,4 +1,4 @@
-/** Tests that the project's own tests see the imports, regular expressions and code of a source file. */
+/** Tests the functions that find imports, regular expressions and code in a source file. */
 import assert from 'node:assert/strict';
 import { bareCode, importsOf, regularExpressionsOf } from './sources.ts';
 
@@ -32,7 +32,7 @@ describe('the parts of a source file', () => {
       { from: './late.ts', typeOnly: false },
       { from: 'node:vm', typeOnly: false },
       { from: './far.ts', typeOnly: true },
-      // It stays in the compiled file as an import of no name.
+      // It remains in the compiled file as an import without names.
       { from: './only.ts', typeOnly: false },
     ]);
   });

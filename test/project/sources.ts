@@ -13,7 +13,7 @@ export interface Source {
   readonly text: string;
 }
 
-/** Every TypeScript file below some folders, those that a program wrote left out. */
+/** Every TypeScript file below some folders, except generated ones. */
 export function sourcesIn(...folders: readonly string[]): readonly Source[] {
   const found = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
@@ -26,7 +26,7 @@ export function sourcesIn(...folders: readonly string[]): readonly Source[] {
 }
 
 export interface Import {
-  /** As it is written: `../text/span.ts`, `node:fs`. */
+  /** The specifier in the source: `../text/span.ts`, `node:fs`. */
   readonly from: string;
   readonly typeOnly: boolean;
 }

@@ -1,9 +1,11 @@
-/** Findings that hold in some overlays: the patch that causes them, and fixes that suit every overlay. */
+/**
+ * Tests findings that hold in some overlays: the patch that causes them, and fixes that are right for every overlay.
+ */
 import assert from 'node:assert/strict';
 import { type Bench, bench } from '../harness/bench.ts';
 import { describePosition } from '../harness/show.ts';
 
-/** A Service and a Deployment in a base, and what the two overlays make of the label of the Deployment. */
+/** A Service and a Deployment in a base, and the label of the Deployment in two overlays. */
 function shop(dev: string, prod: string): Promise<Bench> {
   const overlay = (name: string, app: string) => `
       ==> overlays/${name}/kustomization.yaml <==
@@ -36,7 +38,7 @@ function shop(dev: string, prod: string): Promise<Bench> {
     `);
 }
 
-/** The message, the related lines and the fixes of the one finding about the Service. */
+/** The message, the related lines and the fixes of the only finding about the Service. */
 function found(b: Bench) {
   const [finding, ...others] = b.findings('base/service.yaml');
   assert.ok(finding !== undefined && others.length === 0, 'there must be one finding');

@@ -1,4 +1,4 @@
-/** Do the examples of every rule show what they say? They are what its page prints. */
+/** Tests the examples of every rule, which its documentation contains. */
 
 import assert from 'node:assert/strict';
 import { allRules } from '../../server/src/rules/all.ts';

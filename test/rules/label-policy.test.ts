@@ -1,4 +1,4 @@
-/** Is the label policy asked for by being there (requirement D11) (requirement D11)? */
+/** Tests that a configured label policy enables its rule (requirement D11). */
 
 import assert from 'node:assert/strict';
 import type { Settings } from '../../server/src/settings/settings.ts';

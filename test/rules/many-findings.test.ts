@@ -1,5 +1,5 @@
 /**
- * Tests of files with very many findings of one rule: a limited number is reported, and what is left out is mentioned.
+ * Tests of files with very many findings of one rule: a limited number is reported, with a note on the omitted ones.
  */
 
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-/** Tests of files with thousands of suppressions: all count, and the findings about them are limited. */
+/** Tests of files with thousands of suppressions: all have an effect, and the findings about them are limited. */
 
 import assert from 'node:assert/strict';
 import { ruleIds } from '../../server/src/rules/framework/check.ts';

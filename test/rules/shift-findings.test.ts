@@ -1,4 +1,4 @@
-/** Does a finding stay with its text while more is typed? */
+/** Tests that a finding stays at its text during typing. */
 
 import assert from 'node:assert/strict';
 import type { Finding } from '../../server/src/rules/framework/rule.ts';

@@ -1,4 +1,4 @@
-/** Do the rules find what the margins of the stories announce, and does every fix fix? */
+/** Tests that the rules report the findings in the margins of the stories, and that every fix removes its finding. */
 
 import assert from 'node:assert/strict';
 import { allRules } from '../../server/src/rules/all.ts';

@@ -1,4 +1,4 @@
-/** Which paths do the globs of `.selector-lens.yaml` take? */
+/** Tests the paths that the globs of `.selector-lens.yaml` match. */
 
 import assert from 'node:assert/strict';
 import { globMatcher } from '../../server/src/text/glob.ts';

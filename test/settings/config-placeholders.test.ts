@@ -1,4 +1,4 @@
-/** What does a placeholder of a team stand for? */
+/** Tests the custom placeholders of a team. */
 
 import assert from 'node:assert/strict';
 import { findOwnPlaceholders } from '../../server/src/manifests/placeholders/custom-placeholders.ts';

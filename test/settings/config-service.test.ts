@@ -1,4 +1,4 @@
-/** What does a `.selector-lens.yaml` change in all answers, and what becomes of the files when it changes? */
+/** Tests the effect of a `.selector-lens.yaml` on all results, and of its changes on other files. */
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
@@ -48,7 +48,7 @@ async function sessionOver(texts: Readonly<Record<string, string>>) {
   return { session, log, source, change, load };
 }
 
-/** What is found in the pod, read as it is stored. */
+/** The findings in the pod, with its text from disk. */
 function found(session: Session, uri = podUri): readonly string[] {
   const file = session.snapshot().files.get(uri);
   assert.ok(file !== undefined);

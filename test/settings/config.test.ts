@@ -1,4 +1,4 @@
-/** What does a `.selector-lens.yaml` say, and what is said about one that is not understood? */
+/** Tests the parsing of a `.selector-lens.yaml`, and the problems of an invalid one. */
 
 import assert from 'node:assert/strict';
 import { configSchema, configTable } from '../../server/src/settings/config.ts';
@@ -8,7 +8,7 @@ import { severitiesFor } from '../../server/src/settings/severities.ts';
 import { lines } from '../harness/margin.ts';
 import { show } from '../harness/show.ts';
 
-/** The lines that are not understood, with what is said about them. */
+/** The invalid lines, with their problems. */
 function problemsOf(text: string): string {
   const source = lines(text);
   return show(

@@ -1,4 +1,4 @@
-/** What did the user choose? What is not understood keeps its default and is named. */
+/** Tests the settings of the user. Invalid values keep their defaults and are reported. */
 
 import assert from 'node:assert/strict';
 import { allRules } from '../../server/src/rules/all.ts';

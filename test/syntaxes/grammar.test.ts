@@ -1,4 +1,4 @@
-/** Which colours do selectors get? The grammars, asked as an editor asks them. */
+/** Tests the scopes that the grammars give to selectors, with the tokenizer of an editor. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,7 +9,7 @@ import textmate from 'vscode-textmate';
 const root = new URL('../../syntaxes/', import.meta.url);
 const injection = 'kube-selector.injection';
 
-/** A host that knows nothing by itself: what it shows is the injection's. */
+/** Empty host languages, whose tokens all come from the injection. */
 const hosts: Readonly<Record<string, object>> = {
   'source.shell': { scopeName: 'source.shell', patterns: [{ name: 'comment.line.shell', match: '#.*$' }] },
   'source.yaml': { scopeName: 'source.yaml', patterns: [{ name: 'comment.line.yaml', match: '#.*$' }] },
@@ -45,7 +45,7 @@ describe('the grammar', () => {
     known = await registry();
   });
 
-  /** Each token with the last part of its innermost scope; blanks and what has no colour are left out. */
+  /** Each token with the last part of its innermost scope; blanks and tokens without a color are left out. */
   const coloured = async (line: string, scope = 'source.kube-selector'): Promise<string> => {
     const grammar = await known.loadGrammar(scope);
     assert.ok(grammar !== null);

@@ -1,4 +1,4 @@
-/** Where in a string? Lines, spans, edits and the distance of words. */
+/** Tests lines, spans, edits and the distance of words. */
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';

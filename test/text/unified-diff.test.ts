@@ -1,4 +1,4 @@
-/** Does a unified diff say exactly how two texts differ? */
+/** Tests that a unified diff converts one text to the other. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { unifiedDiff } from '../../server/src/text/unified-diff.ts';
 
-/** What a reader makes of a diff: every hunk applied where it says. */
+/** The text after a diff: every hunk is applied at its position. */
 function patched(text: string, diff: readonly string[]): string {
   const old = text.match(/[^\n]*\n|[^\n]+/g) ?? [];
   const result: string[] = [];

@@ -1,4 +1,4 @@
-/** What does a snapshot of the workspace answer, all in all? Sorted lines, so that two snapshots can be compared. */
+/** Formats all results of a snapshot of the workspace as sorted lines, so that two snapshots can be compared. */
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
@@ -8,7 +8,7 @@ import { selectionOf } from '../../server/src/workspace/selection/selection.ts';
 import { objectsOf } from '../../server/src/workspace/snapshot.ts';
 import { folderOf } from '../../server/src/workspace/uri.ts';
 
-/** What every selector of every file matches, and how every two files stand to each other. */
+/** The matches of every selector of every file, and the relation of every two files. */
 export function answersOf(workspace: Workspace): readonly string[] {
   const selections = [...workspace.files.values()].flatMap((file) =>
     objectsOf(workspace, file).flatMap((object, index) =>
@@ -42,7 +42,7 @@ export function answersOf(workspace: Workspace): readonly string[] {
   return [...selections, ...carried, ...relations, ...patches].toSorted();
 }
 
-/** What is in none of the folders around a place is elsewhere. */
+/** A file in none of the folders around a position is elsewhere. */
 function relationIn(workspace: Workspace, from: string, to: string): string {
   const relation = workspace.scopes().relation(from, to);
   const isNear =

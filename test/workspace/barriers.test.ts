@@ -1,5 +1,6 @@
 /**
- * Failures of our own code stay where they happen: the answers about other files do not change, except to "unknown".
+ * Tests that failures of our own code have local effects: the results about other files do not change, except to
+ * "unknown".
  */
 
 import assert from 'node:assert/strict';
@@ -29,7 +30,7 @@ class RecordingLog implements Log {
   }
 }
 
-/** A catalogue with a defect: it fails when it is asked about the kind `ConfigMap`, as long as `isBroken` says so. */
+/** A defective catalogue: it fails for the kind `ConfigMap` while `isBroken` returns true. */
 function defective(isBroken: () => boolean): Catalogue {
   return {
     ...catalogue,
@@ -110,7 +111,7 @@ describe('a kustomization that our own code fails to render', () => {
     assert.deepEqual(open('web.yaml'), ['selects-nothing']);
     assert.deepEqual(open('other/web.yaml'), ['selects-nothing']);
     isBroken = true;
-    // Another version of a file that it is made of.
+    // Another version of one of its files.
     asked.workspace.edit(`${folder}/web.yaml`, `# more\n${service}`);
     assert.deepEqual(
       asked.findings(`${folder}/web.yaml`).map(({ rule }) => rule),

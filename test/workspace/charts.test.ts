@@ -1,5 +1,5 @@
 /**
- * Are the templates of a chart read with what its other files tell, in whatever order and however often they change?
+ * Tests that the templates of a chart are parsed with the facts of its other files, in any order and after any changes.
  */
 
 import assert from 'node:assert/strict';
@@ -11,7 +11,7 @@ import type { Cache, StoredFiles } from '../../server/src/workspace/store/file-s
 import { benchFolder, TestLog } from '../harness/bench.ts';
 import { MemoryFiles } from '../harness/memory-files.ts';
 
-/** Counts which files are read, and says with each text how large and old it is. */
+/** Counts the files that are read, and provides the size and age of each. */
 class CountedFiles extends MemoryFiles {
   readonly asked: string[] = [];
   override async read(uris: readonly string[], maximumBytes: number): Promise<readonly ReadText[]> {
@@ -43,7 +43,7 @@ async function sessionOver(texts: Texts, cache?: Cache) {
     session,
     source,
     log,
-    /** The labels of the first object in a file, as far as they are known. */
+    /** The known labels of the first object in a file. */
     labels: (name: string) => shown(session, uriOf(name)),
     async change(name: string, text: string | undefined) {
       if (text === undefined) source.texts.delete(uriOf(name));

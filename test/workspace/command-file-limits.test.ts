@@ -1,5 +1,6 @@
 /**
- * Tests of the limits of commands in closed files: files that are too many or too large are not searched completely.
+ * Tests the limits of commands in closed files: if there are too many files or a file is too large, the search is
+ * incomplete.
  */
 
 import assert from 'node:assert/strict';

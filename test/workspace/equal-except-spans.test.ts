@@ -1,4 +1,4 @@
-/** Tests the comparison of facts apart from their offsets. */
+/** Tests the comparison of facts except for their offsets. */
 import assert from 'node:assert/strict';
 import { equalExceptSpans } from '../../server/src/workspace/store/equal-except-spans.ts';
 

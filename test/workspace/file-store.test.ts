@@ -1,4 +1,4 @@
-/** Is what the store gives of a file what its text says, also after it was kept and damaged? */
+/** Tests that the store returns the facts of a file's text, also after it was saved and damaged. */
 
 import assert from 'node:assert/strict';
 import { generateFiles } from '../../bench/generate-workspace.ts';
@@ -57,7 +57,7 @@ function storeWith(files: Readonly<Record<string, string>>): FileStore {
   return store;
 }
 
-/** The parts that are made when they are asked for, asked for. */
+/** A file with its lazy parts. */
 function whole({ manifest, lines, scope }: WorkspaceFile) {
   const selectors = manifest.objects.flatMap((object) =>
     object.selectorSites.map((site) => [site.selector, site.nodeSelector, site.fieldSelector]),
@@ -73,7 +73,7 @@ function restored(key: string, stored: StoredFiles): WorkspaceFile | undefined {
   return known?.kept;
 }
 
-/** What objects, by their numbers, say of a label key. */
+/** The facts of objects, by their indexes, about a label key. */
 function describedOf(file: WorkspaceFile, key: string, numbers: readonly number[]) {
   const about = aboutKey(key)(file);
   return numbers.map((number) => {

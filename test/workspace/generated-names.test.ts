@@ -1,5 +1,5 @@
 /**
- * What are generated objects called? What is expected here is what `kubectl kustomize` printed, or that nobody knows
+ * Tests the names of generated objects. The expected names are the output of `kubectl kustomize`, or unknown
  * (requirement O10).
  */
 import assert from 'node:assert/strict';

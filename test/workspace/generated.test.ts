@@ -1,4 +1,4 @@
-/** Which files did a program write? */
+/** Tests the detection of generated files. */
 
 import assert from 'node:assert/strict';
 import { FolderFilter } from '../../server/src/workspace/ignore/ignore-filter.ts';

@@ -1,4 +1,4 @@
-/** Paths that are no paths: what one file refers to never makes the answers about another file fail. */
+/** Tests invalid paths: a reference in one file never makes requests about another file fail. */
 
 import assert from 'node:assert/strict';
 import { bench } from '../harness/bench.ts';
@@ -15,7 +15,7 @@ kind: Pod
 metadata: {name: web, labels: {app: web}}
 `;
 
-/** Text as a YAML escape writes it: lone halves of surrogate pairs, controls, and what means something in a URI. */
+/** Text in YAML escapes: lone surrogates, controls, and characters with a meaning in URIs. */
 const paths = [
   '\\uD800.yaml',
   'a/\\uDFFF',

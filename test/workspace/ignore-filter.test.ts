@@ -1,4 +1,4 @@
-/** Which files of a folder does the workspace read? */
+/** Tests which files of a folder belong to the workspace. */
 
 import assert from 'node:assert/strict';
 import { FolderFilter, Folders } from '../../server/src/workspace/ignore/ignore-filter.ts';

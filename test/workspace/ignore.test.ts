@@ -1,12 +1,12 @@
-/** What does git ignore? The expectations are what `git check-ignore` answered. */
+/** Tests the rules of git's ignore files. The expectations are the output of `git check-ignore`. */
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type IgnoreList, isIgnored, readIgnoreFile } from '../../server/src/workspace/ignore/gitignore.ts';
 
 /**
- * The ignore file, then paths; a slash at the end is a folder, a `!` before a path says that it is not ignored, a `\\`
- * that it is.
+ * The ignore file, then paths; a trailing slash marks a folder, a leading `!` a path that is not ignored, a leading
+ * `\\` one that is.
  */
 const cases: readonly (readonly [file: string, ...paths: string[]])[] = [
   ['*.json', 'a.json', 'x/y.json', '!a.yaml'],
@@ -82,7 +82,7 @@ describe('an ignore file', () => {
   });
 });
 
-/** Asks for the folders above first, as git does. */
+/** Checks the parent folders first, as git does. */
 function ignores(list: IgnoreList, path: string): boolean {
   const isFolder = path.endsWith('/');
   const parts = path.replace(/\/$/, '').split('/');

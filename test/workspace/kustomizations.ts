@@ -1,4 +1,4 @@
-/** What does a kustomization build? A few files for tests, and their objects in lines. */
+/** Formats the objects that kustomizations build as lines. */
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { format } from '../../server/src/engine/index.ts';
 import type { LabelEntry, ManifestObject } from '../../server/src/manifests/model.ts';
@@ -7,6 +7,7 @@ import { readFile, workspaceIn } from '../../server/src/workspace/snapshot.ts';
 
 export const root = 'file:///work';
 
+/** Returns a workspace with some files. */
 export function workspaceOf(files: Readonly<Record<string, string>>): Workspace {
   const read = Object.entries(files).map(([name, text]) => readFile(`${root}/${name}`, text, catalogue));
   return workspaceIn(
@@ -15,7 +16,9 @@ export function workspaceOf(files: Readonly<Record<string, string>>): Workspace 
   );
 }
 
-/** What the kustomization of a folder builds: a line for each object and for each of its maps and selectors. */
+/**
+ * The objects that the kustomization of a folder builds: a line for each object and for each of its maps and selectors.
+ */
 export function built(files: Readonly<Record<string, string>>, folder = root): string {
   const rendering = workspaceOf(files).rendering(folder, catalogue);
   return `${rendering?.objects.map(({ object }) => described(object)).join('\n')}`;

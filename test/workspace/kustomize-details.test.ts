@@ -1,7 +1,4 @@
-/**
- * Does it build as kustomize does where that is not what one would expect? What is expected is what `kubectl kustomize`
- * printed.
- */
+/** Tests surprising behaviors of kustomize. The expectations are the output of `kubectl kustomize`. */
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { lines } from '../harness/margin.ts';
@@ -31,7 +28,7 @@ describe('a kustomization, in detail', () => {
     const replacement =
       'replacements:\n- {source: {kind: Deployment}, targets: [{select: {kind: Deployment}, fieldPaths: [metadata.labels.team]}]}\n';
     assert.equal(over(replacement), all('web'));
-    // A JSON patch is made on a copy, and what is taken away and put back is another one.
+    // A JSON patch is applied to a copy, and a value that is removed and added again is a different one.
     const apart = all('blue').replace('metadata.labels: app=web, team=blue', 'metadata.labels: app=web, team=red');
     const operations =
       'patches: [{target: {kind: Deployment}, patch: "[{op: replace, path: /metadata/labels/team, value: red}]"}]\n';

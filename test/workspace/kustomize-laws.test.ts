@@ -1,4 +1,4 @@
-/** What holds for every kustomization, whatever its objects are? */
+/** Tests general properties of kustomizations with random objects. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
@@ -12,7 +12,7 @@ const written = fc.array(fc.record({ own: labels, selector: labels }), { minLeng
 
 type Written = readonly { readonly own: Record<string, string>; readonly selector: Record<string, string> }[];
 
-/** Name, labels and selector of each object that is built, in the order of their names. */
+/** Name, labels and selector of each built object, in the order of their names. */
 function built(services: Written, order: readonly number[], more: string): readonly string[] {
   const texts = services.map(({ own, selector }, index) => {
     const object = {
@@ -118,7 +118,7 @@ describe('every kustomization', () => {
 
 const folders = ['a', 'b', 'c', 'd', 'e'];
 
-/** A kustomization that takes others, which may take it, too; or a file beside it. */
+/** A kustomization that includes others, possibly in a cycle; or a file next to it. */
 const file = fc.record({
   folder: fc.constantFrom(...folders),
   described: fc.oneof(
@@ -148,7 +148,7 @@ function fileOf({ folder, described }: typeof file extends fc.Arbitrary<infer T>
   return [uri, readFile(uri, JSON.stringify(isKustomization ? kustomization : service), catalogue)] as const;
 }
 
-/** Everything that the folders build. */
+/** All objects that the folders build. */
 function renderedIn(workspace: Workspace): string {
   const each = folders.map((folder) => {
     const { objects, isWhole } = workspace.rendering(`${root}/${folder}`, catalogue) ?? {};

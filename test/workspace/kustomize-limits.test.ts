@@ -1,5 +1,6 @@
 /**
- * Kustomizations made to take time: what is too large is not built, whatever was built before, and the user is told.
+ * Tests kustomizations that are designed to be slow: too large ones are not built, whatever is cached, and the user is
+ * notified.
  */
 
 import assert from 'node:assert/strict';
@@ -14,7 +15,7 @@ const lonely = 'apiVersion: v1\nkind: Service\nmetadata: {name: s}\nspec: {selec
 const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
 const repeated = (count: number, text: (number: number) => string) => numbers(count).map(text).join('');
 
-/** Bases of which each takes the next one; the last one takes a file. */
+/** Bases of which each includes the next one; the last one includes a file. */
 function chain(length: number, field = 'resources'): Readonly<Record<string, string>> {
   const kind = (number: number) => (field === 'components' && number > 0 ? 'kind: Component\n' : '');
   return Object.fromEntries([
@@ -26,7 +27,10 @@ function chain(length: number, field = 'resources'): Readonly<Record<string, str
   ]);
 }
 
-/** Layers of two kustomizations, each of which takes both of the next layer under another name; 0a is the first. */
+/**
+ * Layers of two kustomizations, each of which includes both of the next layer with another name prefix; 0a is the
+ * first.
+ */
 function diamond(layers: number, objects: string, more = ''): Readonly<Record<string, string>> {
   return Object.fromEntries(
     numbers(layers).flatMap((layer) =>

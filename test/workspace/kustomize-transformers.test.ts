@@ -1,4 +1,4 @@
-/** What do configurations and transformers of a kustomization change? Expected is what `kubectl kustomize` printed. */
+/** Tests configurations and transformers of kustomizations. The expectations are the output of `kubectl kustomize`. */
 import assert from 'node:assert/strict';
 import { lines } from '../harness/margin.ts';
 import { built, deployment, service } from './kustomizations.ts';

@@ -1,6 +1,4 @@
-/**
- * What does each field of a kustomization do to its objects? What is expected here is what `kubectl kustomize` printed.
- */
+/** Tests the effect of each field of a kustomization. The expectations are the output of `kubectl kustomize`. */
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { Renderings } from '../../server/src/workspace/kustomize/renderings.ts';

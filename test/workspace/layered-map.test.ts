@@ -1,4 +1,4 @@
-/** Is a map with changes over it the map that has the changes in it? */
+/** Tests that a layered map equals a map with the changes applied. */
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';

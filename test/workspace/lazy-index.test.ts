@@ -1,4 +1,4 @@
-/** Does an index that is filled late find what one finds that was filled at once? */
+/** Tests that a lazy index returns the results of one that is filled at once. */
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';

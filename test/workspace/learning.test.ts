@@ -1,4 +1,4 @@
-/** Do definitions teach their kinds to all files of the workspace, in whatever order they come? */
+/** Tests that definitions add their kinds for all files of the workspace, in any order. */
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
@@ -27,7 +27,7 @@ const widget =
   'apiVersion: example.com/v1\nkind: Widget\nmetadata: { name: w, namespace: shop }\nspec: { one: {}, two: {}, three: { matchLabels: { a: b } } }\n';
 const pod = 'apiVersion: v1\nkind: Pod\nmetadata: { name: p, labels: { app: web } }\n';
 
-/** Counts which files are read. */
+/** Counts the files that are read. */
 class CountedFiles extends MemoryFiles {
   readonly asked: string[] = [];
   override read(uris: readonly string[], maximumBytes: number): Promise<readonly ReadText[]> {

@@ -1,4 +1,4 @@
-/** How is a folder read for the first time, and what happens to what cannot be read? */
+/** Tests the initial loading of a folder, and unreadable files. */
 
 import assert from 'node:assert/strict';
 import { readChanged } from '../../server/src/workspace/live/file-changes.ts';
@@ -178,7 +178,7 @@ describe('changes outside of the editor', () => {
   });
 });
 
-/** Also lists ignore files, and can answer for single files what a test wants. */
+/** Also lists ignore files, and returns given results for single files. */
 class Source extends MemoryFiles {
   readonly answers = new Map<string, ReadText>();
   readonly stats = new Map<string, FileStat | undefined>();
@@ -220,7 +220,7 @@ async function read(source: Source, options: Partial<Parameters<typeof load>[2]>
   return { loaded, reader };
 }
 
-/** Names with a `-` were deleted. */
+/** Changes files; those with a leading `-` are deleted. */
 function change(source: Source, known: Loaded<string>, names: readonly string[]) {
   const changes = names.map((name) => {
     const uri = name.startsWith('../') ? `file:///${name.slice(3)}` : `${root}/${name.replace(/^-/, '')}`;

@@ -1,4 +1,4 @@
-/** Outlines tell apart what other files may see, and never where it is written. */
+/** Tests that outlines differ exactly if other files can distinguish the versions, independent of offsets. */
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';

@@ -1,4 +1,4 @@
-/** Is what is packed the same when it is read again? */
+/** Tests that deserialized data equals the serialized data. */
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
@@ -188,7 +188,7 @@ describe('packed data', () => {
   });
 });
 
-/** -0 is 0 when it is read again, as in JSON. */
+/** -0 is deserialized as 0, as in JSON. */
 function normal(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }

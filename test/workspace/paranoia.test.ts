@@ -1,4 +1,4 @@
-/** Does a snapshot that was changed again and again answer the same as one that is made from nothing? */
+/** Tests that a snapshot after many changes returns the results of one that is created from scratch. */
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
@@ -51,9 +51,9 @@ const texts = [
 
 interface Change {
   readonly name: string;
-  /** Undefined where the file is gone. */
+  /** Undefined if the file is deleted. */
   readonly text: string | undefined;
-  /** Whether something is asked of the snapshot before the next change. */
+  /** Whether the snapshot is used before the next change. */
   readonly asked: boolean;
 }
 

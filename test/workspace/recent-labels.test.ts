@@ -1,4 +1,4 @@
-/** Are labels only taken for others that say the same? */
+/** Tests that the label cache returns only equal label sets. */
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';

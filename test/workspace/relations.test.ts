@@ -1,4 +1,4 @@
-/** Which places are applied together with a selector, and which are elsewhere, alternatives or no objects at all? */
+/** Tests which files are applied together with a selector, and which are elsewhere, alternatives or without objects. */
 
 import assert from 'node:assert/strict';
 import { preview } from '../../server/src/features/pages/preview.ts';
@@ -8,7 +8,7 @@ import { lines } from '../harness/margin.ts';
 const session = 'apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec:\n  selector: {app: web}\n  #  ^ here\n';
 const pod = (name: string) => `{apiVersion: v1, kind: Pod, metadata: {name: ${name}, labels: {app: web}}}\n`;
 
-/** What the Service at `here` matches, in a workspace of these files. */
+/** The matches of the Service at `here`, in a workspace of these files. */
 async function selected(files: Readonly<Record<string, string>>): Promise<string> {
   const fixture = Object.entries(files).map(([name, text]) => `==> ${name} <==\n${text}`);
   const b = await bench(fixture.join(''));

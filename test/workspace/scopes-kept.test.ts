@@ -1,4 +1,4 @@
-/** When are scopes found anew? Only when a file says something else of them: not while somebody types a label. */
+/** Tests that scopes are computed again only if the facts of a file for scopes change, not while a label is typed. */
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';

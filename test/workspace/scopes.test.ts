@@ -1,4 +1,4 @@
-/** Which objects are applied together, and how do two places stand to each other? */
+/** Tests which objects are applied together, and the relation of two positions. */
 
 import assert from 'node:assert/strict';
 import type { Scope } from '../../server/src/workspace/scopes/model.ts';

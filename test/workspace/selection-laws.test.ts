@@ -1,4 +1,6 @@
-/** Is what the index tells of a selector's matches what a look at each object tells, and is no more read for it? */
+/**
+ * Tests that the matches in the index equal those of an evaluation of each object, without deserializing more files.
+ */
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
@@ -124,7 +126,8 @@ describe('the selection of any selector', () => {
         });
         for (const [world, seenFrom] of [[written, undefined] as const, ...views]) {
           for (const [owner, site, asked] of selectorsOf(world)) {
-            // What kustomizations apply is asked in the view of each of them, and nothing else is asked there.
+            // The objects of kustomizations are evaluated in the view of each of them, and all others outside of these
+            // views.
             const [scope] = world.scopes().of(owner.file.uri);
             if (seenFrom === undefined ? scope?.kind === 'kustomization' : scope !== seenFrom) continue;
             const { matches, maybe, elsewhere, uncertain } = selectionOf(world, catalogue, owner, site);
@@ -152,7 +155,7 @@ describe('what is looked at closely', () => {
   const policy = (app: string) =>
     `{apiVersion: networking.k8s.io/v1, kind: NetworkPolicy, metadata: {name: wide}, spec: {podSelector: {matchLabels: {app: ${app}}}}}`;
 
-  /** What the first selector matches, and the files that are read from then on. */
+  /** The matches of the first selector, and the files that are deserialized afterwards. */
   function watched(files: Readonly<Record<string, string>>) {
     const read = new Set<string>();
     const watchedFiles = workspaceWith(files).map(({ manifest, ...file }) => ({
@@ -218,7 +221,7 @@ function lineOf({
   return `${file.uri} ${object.kindSpan.start} ${object.name?.text} ${labeledObject.via ?? ''} ${isCertain}`;
 }
 
-/** What every object of the workspace says for itself. */
+/** The evaluation of every object of the workspace. */
 function lookedAt(world: Workspace, written: Workspace, owner: ObjectInFile, site: SelectorSite, asked: Selector) {
   const from = placeOf(owner);
   const targets = site.fact.targets.map(kindKey);
@@ -252,7 +255,7 @@ function lookedAt(world: Workspace, written: Workspace, owner: ObjectInFile, sit
   return { lines, uncertain };
 }
 
-/** The same expression of a template is another value elsewhere. */
+/** An expression of a template has a different value elsewhere. */
 function isOfTemplates(asked: Selector, { labels }: LabeledObject): boolean {
   return (
     asked.kind === 'all' &&
@@ -260,7 +263,7 @@ function isOfTemplates(asked: Selector, { labels }: LabeledObject): boolean {
   );
 }
 
-/** A copy of what is here, as it is written or applied, is apart. */
+/** A copy of an object that is `here`, written or applied, is `apart`. */
 function relationIn(world: Workspace, written: Workspace, from: string, where: LabeledObjectInFile) {
   const identity = identityOf(where.object);
   const relation = world.scopes().relation(from, placeOf(where));

@@ -1,10 +1,10 @@
-/** Who selects whom, and why does something else not answer? */
+/** Tests the matches of selectors, and the reasons why other objects do not match. */
 
 import assert from 'node:assert/strict';
 import { bench } from '../harness/bench.ts';
 import { lines } from '../harness/margin.ts';
 
-/** What the selector at `here` matches. */
+/** The matches of the selector at `here`. */
 async function selected(fixture: string): Promise<string> {
   const b = await bench(fixture);
   return b.preview('here').split('\n').slice(1).join('\n') || 'nothing';

@@ -1,10 +1,10 @@
-/** Tests the components of a graph against what reaches what. */
+/** Tests the components of a graph by comparing them with the nodes that each node reaches. */
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { stronglyConnected } from '../../server/src/workspace/scopes/strongly-connected.ts';
 
-/** Everything that a node leads to. */
+/** All nodes that a node reaches. */
 function reached(graph: readonly (readonly number[])[], from: number): ReadonlySet<number> {
   const seen = new Set<number>();
   const waiting = [from];

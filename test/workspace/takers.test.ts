@@ -1,4 +1,4 @@
-/** Which selectors take a thing, and how sure is it that nothing answers one? */
+/** Tests the selectors that match a labeled object, and the uncertainty of selections. */
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
@@ -19,7 +19,7 @@ function find(workspace: Workspace, kind: string, name: string): ObjectInFile {
   throw new Error(`There is no ${kind} ${name}.`);
 }
 
-/** Those that take the pods of a Deployment, by name; `?` after what is not certain. */
+/** The selectors that match the pods of a Deployment, by name; `?` after uncertain ones. */
 function selectingObjects(
   workspace: Workspace,
   name: string,
@@ -50,7 +50,7 @@ describe('takers', () => {
       'all/kustomization.yaml': 'resources: [../a, ../b, web.yaml]\n',
       'all/web.yaml': kustomizations.deployment,
     });
-    // As they are written they are one, and that is certain of it which is so in every kustomization.
+    // The written objects are one object, and a match is certain if it is certain in every kustomization.
     assert.deepEqual(selectingObjects(workspace, 'web'), ['Deployment/web', 'Deployment/web', 'Service/a-web']);
     const [root] = workspace.scopes().all();
     const view = root && seenBy(workspace, catalogue, root);
@@ -129,7 +129,7 @@ describe('a selector that matches nothing', () => {
       return found.uncertain;
     };
     assert.equal(uncertain(open('other', 'app: other')), false);
-    // In the same scope it is a match that may be, and named as one.
+    // In one scope it is a possible match, and listed as one.
     assert.equal(uncertain(open('same', 'app: web')), false);
     assert.equal(uncertain(open('same', 'app: web'), 'b/pod.yaml'), true);
     assert.equal(uncertain(open('another', 'team: blue'), 'b/pod.yaml'), false);

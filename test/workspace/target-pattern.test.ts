@@ -1,4 +1,4 @@
-/** Which texts does the pattern in the target of a patch match? */
+/** Tests the texts that the pattern in the target of a patch matches. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { RE2JS } from 're2js';

@@ -1,4 +1,4 @@
-/** Has every file one name, and do paths lead where they say? */
+/** Tests that every file has one canonical URI, and the resolution of paths. */
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';

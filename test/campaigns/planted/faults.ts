@@ -1,21 +1,21 @@
-/** Classes of faults that people make with labels, selectors, names and namespaces. */
+/** Common classes of faults in labels, selectors, names and namespaces. */
 
 import type { App, Part } from './workspaces.ts';
 
 export interface FaultClass {
   readonly id: string;
-  /** What such a fault is. */
+  /** The description of the fault. */
   readonly about: string;
   readonly part: Part;
   /** Only workspaces with an overlay have the document. */
   readonly overlay?: true;
-  /** A selector is one word away from what it was meant for: such a fault has to be found. */
+  /** A selector differs by one word from the intended one: such a fault must be found. */
   readonly near?: true;
-  /** The document with the fault; the number chooses where in a word it is. */
+  /** The document with the fault; the number selects the position in a word. */
   plant(text: string, app: App, at: number): string;
 }
 
-/** Two letters beside each other in the other order. */
+/** Two neighboring letters are swapped. */
 function swapped(word: string, at: number): string {
   for (let i = 1 + (at % (word.length - 2)), left = word.length; left > 0; left--, i = 1 + (i % (word.length - 2))) {
     const [a = '', b = ''] = [word[i], word[i + 1]];
@@ -24,7 +24,7 @@ function swapped(word: string, at: number): string {
   return `${word}x`;
 }
 
-/** One letter is missing, or there twice. */
+/** One letter is missing, or duplicated. */
 function oneLetter(word: string, at: number): string {
   const i = 1 + (at % (word.length - 1));
   if (word[i] === '-') return oneLetter(word, at + 1);
@@ -43,14 +43,14 @@ function otherCase(word: string): string {
   return word.slice(0, 1).toUpperCase() + word.slice(1);
 }
 
-/** An underscore for a dash, a dash that is missing, or one too many. */
+/** An underscore instead of a dash, a missing dash, or an additional one. */
 function otherSeparator(word: string, at: number): string {
   if (word.includes('-')) return word.replace('-', at % 2 === 0 ? '_' : '');
   const i = Math.floor(word.length / 2);
   return `${word.slice(0, i)}-${word.slice(i)}`;
 }
 
-/** Singular for plural, or the other way round. */
+/** Singular instead of plural, or vice versa. */
 function otherNumber(word: string): string {
   return word.endsWith('s') ? word.slice(0, -1) : `${word}s`;
 }

@@ -1,15 +1,15 @@
-/** Outcomes of the planted faults: what is found of each. */
+/** Outcomes of the planted faults: the findings of each. */
 
 import { bench } from '../../harness/bench.ts';
 import type { FaultClass } from './faults.ts';
 import type { Outcome } from './table.ts';
 import { filesOf, type WorkspaceKind, workspaceKinds } from './workspaces.ts';
 
-/** What is found in a workspace: a line for each finding. */
+/** The findings in a workspace, one per line. */
 export async function findingsOf(files: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, string>> {
   const fixture = [...files].map(([name, text]) => `==> ${name} <==\n${text}`).join('');
   const made = await bench(fixture);
-  // An editor asks about the files that are open in it.
+  // An editor requests diagnostics of its open files.
   for (const [name, text] of files) made.session.workspace.edit(made.uriOf(name), text);
   const found = new Map<string, string>();
   for (const name of files.keys()) {
@@ -28,7 +28,7 @@ function placeOf(fault: FaultClass, number: number): { readonly kind: WorkspaceK
   return { kind, app: kind.apps[at % kind.apps.length] ?? '' };
 }
 
-/** What is found of one planted fault: an error or warning, a hint or information, or nothing. */
+/** The outcome of one planted fault: an error or warning, a hint or information, or nothing. */
 export async function outcomeOf(fault: FaultClass, number: number): Promise<Outcome> {
   const { kind, app } = placeOf(fault, number);
   const sound = filesOf(kind);

@@ -1,8 +1,8 @@
-/** The list of what is found of each planted fault, and the table that documents it. */
+/** The list of outcomes of all planted faults, and the table that documents it. */
 
 import { type FaultClass, faultClasses } from './faults.ts';
 
-/** So many faults of each class are planted. */
+/** The number of planted faults of each class. */
 export const plantsOfClass = 10;
 
 /** An error or a warning, a hint or an information, or nothing. */
@@ -13,7 +13,7 @@ export function outcomeLine({ id }: FaultClass, outcomes: readonly Outcome[]): s
   return `${id}: ${outcomes.join(' ')}`;
 }
 
-/** The outcomes of each class, by its name, of the reviewed list. */
+/** The outcomes of each class in the reviewed list, by its name. */
 export function readOutcomes(text: string): ReadonlyMap<string, readonly Outcome[]> {
   const lines = text.split('\n').filter((line) => line.includes(': '));
   return new Map(

@@ -1,4 +1,4 @@
-/** Workspaces without a fault, in which one fault is planted at a time. */
+/** Workspaces without faults, in which one fault is planted at a time. */
 
 /** The documents that every application has. */
 export type Part =
@@ -13,7 +13,7 @@ export type Part =
   | 'overlay'
   | 'patch';
 
-/** One application and the one that it talks to. */
+/** One application, and the one that it connects to. */
 export interface App {
   readonly name: string;
   readonly peer: string;
@@ -31,11 +31,11 @@ export interface WorkspaceKind {
   readonly name: string;
   readonly namespace: string;
   readonly apps: readonly string[];
-  /** Where each document is written. */
+  /** The file of each document. */
   fileOf(part: Part, app: string): string;
   /** Other files, by name. */
   readonly others: Readonly<Record<string, string>>;
-  /** An overlay applies everything. */
+  /** An overlay applies all documents. */
   readonly built?: true;
 }
 
@@ -111,7 +111,7 @@ export const workspaceKinds: readonly WorkspaceKind[] = [
 
 const kustomizeNames = { overlay: 'kustomization.yaml', patch: 'patches.yaml' };
 
-/** The files of a workspace; with a plant, the document that it changes is another one. */
+/** The files of a workspace; with a plant, its document is changed. */
 export function filesOf(kind: WorkspaceKind, plant?: Plant): ReadonlyMap<string, string> {
   const documents = new Map<string, string[]>();
   const add = (part: Part, app: App, text: string) => {

@@ -1,4 +1,4 @@
-/** How do the tests ask the catalogue? Short questions that fail when there is nothing to answer about. */
+/** Queries of the catalogue for tests, which fail without a result. */
 
 import assert from 'node:assert/strict';
 import { data } from '../../../server/src/engine/catalogue/data.generated.ts';
@@ -16,7 +16,7 @@ export function kind(name: string): KindFact {
 
 /** Every kind in every version. */
 export function* everyKind(): Generator<KindFact> {
-  const serialized = JSON.parse(data) as SerializedCatalogue; // as the catalogue itself reads it
+  const serialized = JSON.parse(data) as SerializedCatalogue; // parsed as by the catalogue itself
   for (const [group, kinds] of Object.entries(serialized.kinds)) {
     for (const word of Object.keys(kinds)) {
       const newest = catalogue.kind(group, '', word);
@@ -37,13 +37,13 @@ export function selector(name: string, path: string): SelectorFact {
   return found;
 }
 
-/** What a selector means, in one line: `absent / null / empty`. */
+/** The meaning of a selector, in one line: `absent / null / empty`. */
 export function means(name: string, path: string): string {
   const fact = selector(name, path);
   return [fact.absent, fact.null, fact.empty].join(' / ');
 }
 
-/** Into which namespaces a selector looks. */
+/** The namespaces that a selector applies to. */
 export function reach(name: string, path: string): Reach {
   return selector(name, path).reach;
 }
@@ -53,7 +53,10 @@ export function targets(name: string, path: string): readonly string[] {
   return selector(name, path).targets.map((target) => `${target.group}/${target.kind}`);
 }
 
-/** What a kind makes, a line each: `path -> Kind`, then the labels that are set (`?` unknown, `@` its name). */
+/**
+ * The objects that a kind creates, one per line: `path -> Kind`, then the labels that are set (`?` unknown, `@` its
+ * name).
+ */
 export function makes(name: string, of = 'Pod'): readonly string[] {
   return kind(name)
     .templates.filter((template) => template.makes.kind === of)

@@ -1,5 +1,6 @@
 /**
- * The committed data of the catalogue is what the facts of the repository give, and leaves unknown what was reviewed.
+ * Tests that the committed data of the catalogue is generated from the facts of the repository, and that its unknown
+ * parts were reviewed.
  */
 
 import assert from 'node:assert/strict';

@@ -1,5 +1,5 @@
 /**
- * What the catalogue finds in updates of objects: fields that cannot change. The vectors are checked in
+ * Tests the changes of immutable fields that the catalogue finds in updates. The vectors are checked in
  * `vectors.test.ts`.
  */
 
@@ -32,7 +32,7 @@ function job(spec: object, podSpec: object = {}): object {
   return manifest('batch/v1', 'Job', { spec: { ...spec, template: { spec: podSpec } } });
 }
 
-/** The changes as `path: where`. */
+/** The changes as `path: position`. */
 function changed(old: unknown, fresh: unknown, version?: string): readonly string[] {
   return catalogue.immutableChanges(old, fresh, version).map(({ path, at }) => `${path}: ${at.join('/')}`);
 }

@@ -1,4 +1,4 @@
-/** Does the catalogue know the keys that everybody uses, and the fields of field selectors? */
+/** Tests that the catalogue contains common keys, and the fields of field selectors. */
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../../server/src/engine/catalogue/index.ts';

@@ -1,4 +1,4 @@
-/** Does the catalogue tell what selectors mean, field by field? The facts that people trip over have a test each. */
+/** Tests the meanings of selectors in the catalogue, field by field. Surprising facts have separate tests. */
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../../server/src/engine/catalogue/index.ts';
@@ -10,9 +10,9 @@ const preferred = 'preferredDuringSchedulingIgnoredDuringExecution';
 
 describe('what a missing, null or empty selector means', () => {
   const rows: readonly (readonly [kind: string, path: string, absent: string, empty: string])[] = [
-    // Services: endpoints are somebody else's business then.
+    // Services: their endpoints are managed elsewhere then.
     ['v1 Service', 'spec.selector', 'nothing', 'nothing'],
-    // apps/v1 refuses both, always.
+    // apps/v1 always rejects both.
     ['apps/v1 Deployment', 'spec.selector', 'invalid', 'invalid'],
     ['apps/v1 ReplicaSet', 'spec.selector', 'invalid', 'invalid'],
     ['apps/v1 StatefulSet', 'spec.selector', 'invalid', 'invalid'],
@@ -33,11 +33,11 @@ describe('what a missing, null or empty selector means', () => {
     ['apps/v1 Deployment', `${affinity}.${preferred}[].podAffinityTerm.labelSelector`, 'nothing', 'all'],
     ['apps/v1 Deployment', `${affinity}.${required}[].namespaceSelector`, 'ownNamespace', 'all'],
     ['apps/v1 Deployment', 'spec.template.spec.topologySpreadConstraints[].labelSelector', 'nothing', 'all'],
-    // Nodes: none asked for is any; a node selector needs a term, an empty preference is skipped.
+    // Nodes: no requirement matches any; a node selector needs a term, an empty preference is skipped.
     ['v1 Pod', 'spec.nodeSelector', 'all', 'all'],
     ['v1 Pod', `spec.affinity.nodeAffinity.${required}`, 'all', 'invalid'],
     ['v1 Pod', `spec.affinity.nodeAffinity.${preferred}[].preference`, 'invalid', 'notFiltered'],
-    // Null is everything here, against the rule of the library.
+    // Null selects everything here, unlike in the library.
     ['v1 PersistentVolumeClaim', 'spec.selector', 'all', 'all'],
     ['admissionregistration.k8s.io/v1 ValidatingWebhookConfiguration', 'webhooks[].namespaceSelector', 'all', 'all'],
     ['autoscaling/v2 HorizontalPodAutoscaler', 'spec.metrics[].pods.metric.selector', 'all', 'all'],

@@ -1,4 +1,4 @@
-/** Does the catalogue know what makes pods, and with which labels? */
+/** Tests that the catalogue contains the kinds that create pods, with the labels of these. */
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../../server/src/engine/catalogue/index.ts';

@@ -1,9 +1,9 @@
-/** Can people teach the catalogue kinds of their own, and are they told what they got wrong? */
+/** Tests kinds that users describe, and the problems of invalid descriptions. */
 
 import assert from 'node:assert/strict';
 import { catalogue, withUserKinds } from '../../../server/src/engine/catalogue/index.ts';
 
-/** What is said about entries, a line each. */
+/** The problems of entries, one per line. */
 function problems(entries: unknown): readonly string[] {
   return withUserKinds(catalogue, entries).problems.map(
     (problem) => `${problem.path.join('.')} ${problem.code}: ${problem.message}`,

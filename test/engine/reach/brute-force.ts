@@ -1,4 +1,4 @@
-/** One question at a time, straight from the definition: may this pod open a connection to that one? */
+/** Evaluates network reachability directly by the definition, for one pair of pods and one port at a time. */
 
 import { fromLabelSelector, matches, type Protocol } from '../../../server/src/engine/index.ts';
 
@@ -34,7 +34,7 @@ interface PlainRule {
 }
 
 interface PlainPolicy {
-  /** Of a NetworkPolicy. */
+  /** The namespace of a NetworkPolicy. */
   readonly namespace?: string;
   readonly spec: {
     readonly tier?: 'Admin' | 'Baseline';

@@ -16,7 +16,7 @@ import {
   readNetworkPolicy,
 } from '../../../server/src/engine/index.ts';
 
-/** An object as JSON has it; what its kind has of these fields is known by `kind`. */
+/** An object as plain JSON; `kind` determines its fields. */
 interface PlainObject {
   readonly kind: string;
   readonly metadata: {
@@ -41,6 +41,7 @@ export interface NamedWorld {
   peer(name: string): PeerClass;
 }
 
+/** Builds a world from whole objects. */
 export function worldOf(objects: readonly PlainObject[]): NamedWorld {
   const pods = new Map<string, ReachPod>();
   const policies: ReachPolicy[] = [];
@@ -84,6 +85,7 @@ function peerNamed(reachability: Reachability, indexes: ReadonlyMap<string, numb
   return found;
 }
 
+/** The range of an address or a CIDR block. */
 export function rangeOf(text: string): AddressRange {
   const address = parseAddress(text);
   const range = address

@@ -1,4 +1,4 @@
-/** What policies mean and what the API server rejects, where the vectors have no line. */
+/** Tests the meaning of policies and the validation of the API server in cases without a vector. */
 
 import assert from 'node:assert/strict';
 import {

@@ -1,4 +1,7 @@
-/** Reachability equals a brute-force evaluation, and its certain answers hold whatever the unknowns are. */
+/**
+ * Tests that reachability equals a brute-force evaluation, and that its certain results hold for all values of the
+ * unknowns.
+ */
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';

@@ -1,6 +1,4 @@
-/**
- * Small random worlds of policies as plain data, some values of which are not known, and what these may turn out to be.
- */
+/** Small random worlds of policies as plain data, with some unknown values, and the possible values of these. */
 
 import fc from 'fast-check';
 import {
@@ -115,7 +113,7 @@ const pod = fc.record({
   ]),
 });
 
-/** A world in which everything is known, and no two ClusterNetworkPolicies have the same priority. */
+/** A world without unknowns, in which no two ClusterNetworkPolicies have the same priority. */
 export const plainWorld: fc.Arbitrary<PlainWorld> = fc
   .record({
     pods: fc.array(pod, { minLength: 2, maxLength: 4 }),
@@ -126,15 +124,14 @@ export const plainWorld: fc.Arbitrary<PlainWorld> = fc
     network: fc.array(networkPolicy, { maxLength: 3 }),
     cluster: fc.uniqueArray(clusterPolicy, { maxLength: 2, selector: ({ spec }) => spec.priority }),
   })
-  // The arbitraries make only what the types of a plain world allow.
+  // The arbitraries create only worlds that the types allow.
   .map(
     ({ pods, namespaces: labels, network, cluster }) =>
       ({ pods, namespaces: labels, policies: [...network, ...cluster] }) as PlainWorld,
   );
 
 /**
- * The world as the engine reads it; what may be replaced by `unknown`, and is so where `isUnknown` is true, is not
- * known.
+ * The world as the engine parses it; a value that may be replaced by `unknown` is unknown if `isUnknown` returns true.
  */
 export function reachabilityOf(
   { pods, namespaces: labels, policies }: PlainWorld,
@@ -170,11 +167,11 @@ function obscuredLabels(labels: Readonly<Record<string, string>>, path: string, 
     isUnknown(`${path} ${key}`) ? { unknown: `${path} ${key}` } : value,
   ]);
   const isOpen = isUnknown(path);
-  // In an open set, any label may be one of those that are not known.
+  // In an open set, any label may be an unknown one.
   return { labels: Object.fromEntries(isOpen ? entries.slice(1) : entries), open: isOpen };
 }
 
-/** A copy in which values are unknown, lists lack items that may be there, and maps lack entries that may be there. */
+/** A copy with unknown values, and with lists and maps that lack possible entries. */
 function obscured(value: unknown, path: string, isUnknown: (path: string) => boolean): unknown {
   if (isUnknown(path)) {
     if (Array.isArray(value))
@@ -236,6 +233,6 @@ export function withoutOptional(
     };
     return { ...policy, spec: visit(policy.spec, `policy ${index}`) };
   });
-  // Nothing was dropped that the type requires.
+  // Only optional properties were dropped.
   return { ...world, policies } as PlainWorld;
 }

@@ -1,4 +1,4 @@
-/** Reachability agrees with the recorded answers, line by line. test/vectors/README.md has the format. */
+/** Tests that reachability agrees with the recorded results, line by line. test/vectors/README.md has the format. */
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

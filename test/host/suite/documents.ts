@@ -1,4 +1,4 @@
-/** Where is a person in a file? It is open in the editor, and the cursor stands behind some words. */
+/** Opens documents, and finds positions in them. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 
@@ -11,7 +11,7 @@ export async function open(name: string): Promise<vscode.TextDocument> {
   return document;
 }
 
-/** The place behind the first occurrence of a text. */
+/** The position after the first occurrence of a text. */
 export function behind(document: vscode.TextDocument, text: string): vscode.Position {
   const offset = document.getText().indexOf(text);
   assert.ok(offset >= 0, text);

@@ -1,10 +1,10 @@
-/** How does a suite run inside the extension host? Mocha runs it, and a socket carries what it says to the runner. */
+/** Runs a suite inside the extension host with mocha, and sends its messages to the runner over a socket. */
 import { connect, type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import type { HostMessage } from '../messages.ts';
 import { forHostTest } from '../patience.ts';
 
-/** Runs the test files that `load` imports; called by VS Code through the bundle that `build-suite.ts` makes. */
+/** Runs the test files that `load` imports; VS Code calls it through the bundle that `build-suite.ts` creates. */
 export async function runSuite(load: () => Promise<unknown>): Promise<void> {
   const port = Number(process.env['SELECTOR_LENS_TEST_PORT']);
   const socket = connect(port, '127.0.0.1');
@@ -34,7 +34,7 @@ async function runMocha(load: () => Promise<unknown>, say: (message: HostMessage
       }
     },
   );
-  // What mocha's own command does before it loads a file: `describe` and `it` become known.
+  // As the command of mocha does before it loads a file: defines `describe` and `it`.
   mocha.suite.emit('pre-require', globalThis, '', mocha);
   await load();
   return new Promise((resolve) => {

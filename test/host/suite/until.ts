@@ -1,9 +1,9 @@
-/** Waits for what events bring. */
+/** Waits for conditions that depend on events. */
 import type * as vscode from 'vscode';
 import { forHostTest } from '../patience.ts';
 
 /**
- * Resolves as soon as something holds, which is looked at again after each event; else rejects with what `shows` then.
+ * Resolves when a condition holds, which is evaluated after each event; otherwise rejects with the result of `shows`.
  */
 export function until(event: vscode.Event<unknown>, holds: () => boolean, shows: () => string): Promise<void> {
   return new Promise((resolve, reject) => {

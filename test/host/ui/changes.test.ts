@@ -1,4 +1,4 @@
-/** The way of a person who edits a manifest in a git repository: what cannot be applied is underlined while it is typed. */
+/** Tests the editing of a manifest in a git repository: rejected updates are underlined while they are typed. */
 import { useStage } from '../stage.ts';
 import type { Workbench } from '../workbench.ts';
 

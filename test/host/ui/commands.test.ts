@@ -1,5 +1,5 @@
 /**
- * The way of a person who writes kubectl: what is wrong with a selector is underlined, and hovering it shows its pods.
+ * Tests the editing of kubectl commands: faults of selectors are underlined, and hovering a selector shows its pods.
  */
 import { useStage } from '../stage.ts';
 import { eventually } from '../workbench.ts';

@@ -13,7 +13,7 @@ for (const host of hosts) {
   });
 }
 
-/** As many other extensions as there are at hand. */
+/** The real extensions, if they are available. */
 const neighbors = allNeighbors.at(-1);
 
 describe(`the user interface (next to ${neighbors?.name})`, () => {

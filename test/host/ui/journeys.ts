@@ -1,13 +1,14 @@
-/** The journeys of a person through the editor, the same in every kind of VS Code: tests for a `describe`. */
+/** The journeys of a user through the editor, equal in every kind of VS Code: tests for a `describe`. */
 import type { Open } from '../stage.ts';
 
 export interface JourneyOptions {
-  /** Begins the names of the screenshots. */
+  /** The prefix of the names of the screenshots. */
   readonly name: string;
-  /** Whether VS Code has its extension for Markdown, which shows pages as they are meant to look. */
+  /** Whether VS Code has its extension for Markdown, which renders pages. */
   readonly previewsMarkdown: boolean;
 }
 
+/** Defines the tests of the journeys. */
 export function defineJourneys(open: Open, options: JourneyOptions): void {
   defineFixes(open, options);
   defineMatches(open, options);
@@ -114,7 +115,7 @@ function defineRelations(open: Open, { name }: JourneyOptions): void {
     const rows = window.page.locator('.bulk-edit-panel .monaco-list-row');
     await rows.filter({ hasText: 'basket.yaml' }).first().waitFor();
     await window.screenshot(`${name}-14-rename`);
-    // Nothing is ticked: the workload must be created anew for it.
+    // No edit is checked, because the workload must be recreated for it.
     await rows.filter({ hasText: 'basket.yaml' }).first().locator('.edit-checkbox').click();
     await window.page.getByRole('button', { name: 'Apply', exact: true }).click();
     await window.line('app: cart').first().waitFor();

@@ -1,7 +1,4 @@
-/**
- * The view of matches as a person works with it: pinned, filtered, with labels beside the rows, and for a selector on
- * trial.
- */
+/** Tests the view of matches: pinned, filtered, with labels in the rows, and for a selector in a scratch document. */
 import { useStage } from '../stage.ts';
 
 describe('the view "Selector Matches"', () => {

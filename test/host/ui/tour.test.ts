@@ -1,6 +1,4 @@
-/**
- * What does a person see who looks around in the examples? Looked at in both themes; `npm run images` keeps some of it.
- */
+/** A tour of the examples in both themes; `npm run images` uses some of its screenshots. */
 import { useStage } from '../stage.ts';
 import { eventually, type Workbench } from '../workbench.ts';
 
@@ -14,7 +12,7 @@ for (const [name, drawn] of Object.entries(themes)) {
     }));
     let window: Workbench;
 
-    /** A theme among the settings is not always heeded by a new window, or late; the command is. */
+    /** A theme in the settings is not always applied to a new window, or late; the command always is. */
     const open = async (file: string) => {
       window = await openWindow(file);
       await window.insist(async (limit) => {
@@ -63,7 +61,7 @@ for (const [name, drawn] of Object.entries(themes)) {
       const ticks = () =>
         rows.locator('.edit-checkbox').evaluateAll((all) => all.map((tick) => tick.getAttribute('aria-checked')));
       await eventually(ticks, (all) => all.length > 3 && all.every((checked) => checked === 'false'));
-      // The buttons of a view come with the mouse.
+      // The buttons of a view appear with the mouse.
       await rows.first().hover();
       await window.page.getByRole('button', { name: /^Group Changes By Type/ }).click();
       await rows.filter({ hasText: 'then recreate Deployment/basket and Deployment/basket-canary' }).waitFor();
@@ -73,7 +71,7 @@ for (const [name, drawn] of Object.entries(themes)) {
     it('lists what a selector matches, and tries selectors beside it', async () => {
       await open('shop/policies.yaml');
       await window.cursorBehind('podSelector: {');
-      // An editor that loses the keyboard before it asked for lenses does not ask until it has it again.
+      // An editor that loses the focus before it requested lenses does not request them until it has the focus again.
       await window.lens('selects 4 workloads').waitFor();
       await window.showMatches(/NetworkPolicy\/deny-by-default/);
       await window.row(/^Deployment\/basket, /).waitFor();

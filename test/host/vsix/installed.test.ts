@@ -1,4 +1,4 @@
-/** Does the packaged extension work where it was installed, far from its sources? */
+/** Tests the installed packaged extension, without its sources. */
 import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import { newFolder, removeFolder } from '../folders.ts';

@@ -1,8 +1,9 @@
-/** How is the VSIX made for a test? As `npm run package` makes it, in a folder of its own. */
+/** Creates the VSIX for a test as `npm run package` does, in a separate folder. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from '../code-server.ts';
 
+/** Creates the VSIX in a folder, and returns its path. */
 export function packageVsix(folder: string): string {
   const file = join(folder, 'selector-lens.vsix');
   const vsce = join(root, 'node_modules', '@vscode', 'vsce', 'vsce');

@@ -1,6 +1,4 @@
-/**
- * The files that the pages of a web host load, as HTTP responses: from folders of this machine, and texts made here.
- */
+/** The files of the pages of a web host as HTTP responses: from folders of this machine, and generated texts. */
 import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
@@ -25,12 +23,12 @@ const headers = {
   'cross-origin-resource-policy': 'cross-origin',
 };
 
-/** Answers with a text, as a file of this name. */
+/** Sends a text as a file with this name. */
 export function sendText(response: ServerResponse, name: string, text: string): void {
   response.writeHead(200, { ...headers, 'content-type': typeOf(name) }).end(text);
 }
 
-/** Answers with a file below a folder; with 404 for anything else. */
+/** Sends a file below a folder; 404 for anything else. */
 export async function sendFile(response: ServerResponse, folder: string, path: string): Promise<void> {
   const file = normalize(join(folder, path));
   const isWithin = file.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
@@ -40,6 +38,7 @@ export async function sendFile(response: ServerResponse, folder: string, path: s
   createReadStream(file).pipe(response);
 }
 
+/** Sends 404. */
 export function sendNothing(response: ServerResponse): void {
   response.writeHead(404, headers).end();
 }

@@ -1,6 +1,6 @@
 /**
- * A web extension that keeps the files of a workspace in memory, as the extensions do that open a repository in VS Code
- * for the Web. It provides a search of files only if the server of the pages says so: that is a proposed API, which
+ * A web extension with the files of a workspace in memory, like the extensions that open a repository in VS Code for
+ * the Web. It provides a search of files only if the server of the pages requests it: that is a proposed API, which
  * most such extensions lack.
  */
 import * as vscode from 'vscode';
@@ -19,7 +19,7 @@ interface FileSearch {
   ): vscode.Disposable;
 }
 
-/** The parts of a browser that are used here; its whole library would let other tests name the rest. */
+/** The browser APIs that are used here; the full library would make others available to other tests. */
 declare const fetch: (url: string) => Promise<{ json(): Promise<unknown> }>;
 
 type Entry = Folder | File;
@@ -119,6 +119,7 @@ function newFolder(): Folder {
   return { type: vscode.FileType.Directory, entries: new Map() };
 }
 
+/** Called by VS Code. */
 export async function activate({ extensionUri, subscriptions }: vscode.ExtensionContext): Promise<void> {
   const response = await fetch(vscode.Uri.joinPath(extensionUri, 'options.json').toString(true));
   const { files, search } = (await response.json()) as MemoryFilesOptions; // Written by the server of the pages.
@@ -130,7 +131,7 @@ export async function activate({ extensionUri, subscriptions }: vscode.Extension
     );
   subscriptions.push(vscode.workspace.registerFileSystemProvider(memoryScheme, memory, { isCaseSensitive: true }));
   if (!search) return;
-  const { registerFileSearchProvider } = vscode.workspace as unknown as FileSearch; // Proposed: the types do not know it.
+  const { registerFileSearchProvider } = vscode.workspace as unknown as FileSearch; // A proposed API without types.
   subscriptions.push(
     registerFileSearchProvider(memoryScheme, {
       async provideFileSearchResults(_, { folder, maxResults }) {

@@ -1,4 +1,4 @@
-/** What the server of a web host and the extension with the files of its workspace agree on. */
+/** The common definitions of the server of a web host and the extension with the files of its workspace. */
 
 /** The scheme of the virtual workspace. */
 export const memoryScheme = 'memory-files';

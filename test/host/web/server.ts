@@ -12,7 +12,7 @@ import { memoryExtension, type PageOptions, workbenchPage, workbenchScript } fro
 export interface WebServerOptions {
   /** Folders of extensions whose package.json names a `browser` file. */
   readonly extensions: readonly string[];
-  /** The folder whose files a window shows; it has them in memory, so that nothing is written to the disk. */
+  /** The folder whose files a window shows; they are in memory, so nothing is written to the disk. */
   readonly workspace: string;
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Whether files of the workspace can be searched. */
@@ -20,10 +20,11 @@ export interface WebServerOptions {
 }
 
 export interface WebServer extends AsyncDisposable {
-  /** The address of a window on the workspace with a file of it open. */
+  /** The address of a window on the workspace with an open file. */
   address(file: string): string;
 }
 
+/** Starts a server on a free port. */
 export async function startWebServer({
   extensions,
   workspace,

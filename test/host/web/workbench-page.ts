@@ -1,17 +1,17 @@
 /**
  * The page of VS Code for the Web, from the workbench that code-server contains: without a remote authority in its
- * configuration it is what vscode.dev is, with no server behind it and with extensions in a web worker.
+ * configuration it equals vscode.dev, without a server and with extensions in a web worker.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { memoryScheme } from './memory-scheme.ts';
 
 export interface PageOptions {
-  /** `localhost:8080`: a secure context, and the name that the policy of the extension host's iframe lets through. */
+  /** `localhost:8080`: a secure context, and a name that the policy of the extension host's iframe allows. */
   readonly authority: string;
   /** `lib/vscode` of the package. */
   readonly vscode: string;
-  /** How many extensions there are at `/extension/0`, `/extension/1`, ... */
+  /** The number of extensions at `/extension/0`, `/extension/1`, ... */
   readonly extensions: number;
   readonly settings: Readonly<Record<string, unknown>>;
   /** The name of the folder that the window shows. */
@@ -21,6 +21,7 @@ export interface PageOptions {
 /** The identity of the extension with the files, which may use proposed APIs. */
 export const memoryExtension = { publisher: 'test', name: 'memory-files' };
 
+/** Returns the HTML of the page. */
 export async function workbenchPage({
   authority,
   vscode,
@@ -63,22 +64,23 @@ export async function workbenchPage({
   return template.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
 }
 
-/** What code-server changed in VS Code's workbench so that it works with its server, changed back. */
+/** Reverts the changes of code-server in VS Code's workbench for its own server. */
 const changes: readonly (readonly [pattern: RegExp, replacement: string])[] = [
-  // Settings are kept in the browser, not on the disk of a server.
+  // Settings are stored in the browser, not on the disk of a server.
   [
     /\.file\(this\.userDataPath\)\.with\(\{scheme:(\w+)\.vscodeRemote\}\)/,
     '.file("/").with({scheme:$1.vscodeUserData})',
   ],
   // There is no server to connect to.
   [/,remoteAuthority:location\.host\}/, '}'],
-  // Of built-in extensions with code the package contains the code for Node only.
+  // For built-in extensions with code, the package contains only the code for Node.
   [
     /this\.builtinExtensionsPromises=(\w+)\.map\(/,
     'this.builtinExtensionsPromises=$1.filter(e=>!e.packageJSON.browser).map(',
   ],
 ];
 
+/** Returns the script of the workbench without the changes of code-server. */
 export async function workbenchScript(vscode: string): Promise<string> {
   const text = await readFile(join(vscode, 'out/vs/code/browser/workbench/workbench.js'), 'utf8');
   return changes.reduce((before, [pattern, replacement]) => {

@@ -1,4 +1,4 @@
-/** What do the templates of a chart write, as far as its files tell? */
+/** Tests the rendered templates of a chart, with the values that its files determine. */
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
@@ -86,7 +86,7 @@ function renderer(): Renderer {
   });
 }
 
-/** What the last action writes, and what that is with the defaults of the chart. */
+/** The output of the last action, and that with the defaults of the chart. */
 function written(text: string): { readonly text: string; readonly assumed: string | undefined } {
   const rendering = renderer();
   const outputs = [...rendering.render(readTemplate(text).nodes, 'file:///a.yaml').outputs.values()];

@@ -1,4 +1,4 @@
-/** Which selectors are found in the words of commands, over what, and where is each of their characters written? */
+/** Tests the selectors in the words of commands: their targets, and the position of each of their characters. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { catalogue } from '../../../server/src/engine/catalogue/index.ts';
@@ -9,7 +9,7 @@ import type { ManifestObject } from '../../../server/src/manifests/model.ts';
 
 function found(text: string, host: Host = 'shell'): readonly string[] {
   const objects = inlineObjects(text, host, catalogue);
-  // A text that is not a candidate is not parsed at all.
+  // A text that is not a candidate is not parsed.
   const isCandidate = host === 'selector' || mayHoldSelectors(text);
   assert.ok(objects.length === 0 || isCandidate, text);
   return objects.map(described);
@@ -30,7 +30,7 @@ function described({
   return `${kind}${site.text?.text} over ${site.fact.targets.map((each) => each.kind).join(',') || '?'}${where}${all}`;
 }
 
-/** Each command, and what is found in it. */
+/** Commands, and the selectors in them. */
 const commands: Readonly<Record<string, readonly string[]>> = {
   'kubectl get po,svc -l app=web': ['app=web over Pod,Service'],
   'kubectl get deploy/web -n shop -l app=web': ['app=web over Deployment in shop'],
@@ -119,7 +119,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   '# kubectl get with --field-selector for pods works where the server can filter': [],
 };
 
-/** What stands in quotes and comments may be a script, JSON or a sentence: its own ends are no part of a selector. */
+/** Quotes and comments may contain a script, JSON or a sentence: its punctuation is not part of a selector. */
 const told: Readonly<Record<string, readonly string[]>> = {
   'printf "kubectl get po -l app=web\\n"': ['app=web over Pod'],
   'echo "kubectl get po -l app=web."': ['app=web over Pod'],
@@ -129,7 +129,7 @@ const told: Readonly<Record<string, readonly string[]>> = {
   [`bash -c 'kubectl get po -l '"'"'app in (a)'"'"`]: ['app in (a) over Pod'],
 };
 
-/** What other tools fill in before kubectl sees it. */
+/** Placeholders that other tools fill before kubectl runs. */
 const filled: readonly string[] = [
   'xargs -I {} kubectl get po -n {} -l app={}',
   'xargs -I% kubectl get po -l app=%',
@@ -146,7 +146,7 @@ const filled: readonly string[] = [
   'curl https://k/api/v1/pods?labelSelector=app%3D<name>',
 ];
 
-/** What other languages write around and into commands. */
+/** Text of other languages around and in commands. */
 const elsewhere: readonly (readonly [Host, string, readonly string[]])[] = [
   ['makefile', '\t@kubectl get po -l app=web', ['app=web over Pod']],
   ['makefile', '\t@-$(KUBECTL) get po -l app=web', ['app=web over Pod']],

@@ -1,4 +1,4 @@
-/** Does looking for commands take linear work, however hostile the text? Counted in steps, not in time. */
+/** Tests that searching commands takes linear work for any hostile text, measured in steps instead of time. */
 import assert from 'node:assert/strict';
 import { logLikeText } from '../../../bench/log-like-text.ts';
 import { catalogue } from '../../../server/src/engine/catalogue/index.ts';

@@ -89,7 +89,7 @@ export function optional<T>(column: Column<T>): Optional<T> {
   return { ...column, optional: true };
 }
 
-/** What is wrong with a value that must be a row, and what is allowed; empty for a row. */
+/** The problems of a value that must be a row, and the allowed values; empty for a row. */
 export function problemsOf(columns: Columns, value: unknown): readonly string[] {
   if (!isObject(value)) return ['must be a JSON object'];
   const unknown = Object.keys(value).filter((name) => !Object.hasOwn(columns, name));

@@ -1,4 +1,4 @@
-/** Reads the tables of facts and checks them; what is wrong is reported with its file and line. */
+/** Parses the tables of facts and validates them; problems are reported with file and line. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -54,13 +54,13 @@ export interface Facts {
 
 export interface ReadFacts {
   readonly facts: Facts;
-  /** `file:line: what is wrong, and what is allowed`. */
+  /** `file:line: problem, and allowed values`. */
   readonly problems: readonly string[];
-  /** Each file as it should be: its lines sorted, with their columns in order. Empty if there are problems. */
+  /** Each file in its canonical form: its lines sorted, with their columns in order. Empty if there are problems. */
   readonly sorted: ReadonlyMap<string, string>;
 }
 
-/** A row, and where it is: `selectors.jsonl:12`. */
+/** A row and its position: `selectors.jsonl:12`. */
 interface Placed<R> {
   readonly row: R;
   readonly at: string;
@@ -78,7 +78,7 @@ export function textsIn(folder: string): ReadText {
   return (fileName) => readFileSync(join(folder, fileName), 'utf8');
 }
 
-/** Reads and checks all tables; never throws for what a file contains. */
+/** Parses and validates all tables; never throws because of the content of a file. */
 export function readFacts(readText: ReadText): ReadFacts {
   const problems: string[] = [];
   const read = <C extends Columns>(table: Table<C>) => readTable(table, readText(fileOf(table)), problems);
@@ -177,7 +177,7 @@ function keyOf(table: Table<Columns>, row: Readonly<Record<string, unknown>>): r
   });
 }
 
-/** What no other row may be about: the key columns, with each version on its own. */
+/** The keys that no other row may have: the key columns, separately for each version. */
 function claimsOf(table: Table<Columns>, row: Readonly<Record<string, unknown>>): readonly string[] {
   const versions = row['versions'];
   const each = table.key.includes('versions') && Array.isArray(versions) ? versions : [undefined];
@@ -232,7 +232,7 @@ function checkOwner(
   }
 }
 
-/** A type that others embed comes before them, so that nothing embeds itself. */
+/** An embedded type must come before the types that embed it, so that no type embeds itself. */
 function checkEmbedded({ type, embeds: embedded }: EmbedRow, known: readonly string[], report: (what: string) => void) {
   const until = type === undefined ? known.length : known.indexOf(type);
   if (known.slice(0, until).includes(embedded)) return;

@@ -1,4 +1,4 @@
-/** Puts together what the product ships of immutable fields, from the rows of several tables. */
+/** Combines the rows of several tables into the shipped data about immutable fields. */
 
 import type {
   ImmutableData,
@@ -9,6 +9,7 @@ import type {
 import type { Facts } from './facts.ts';
 import type { StoredFieldRow } from './tables.ts';
 
+/** Returns the shipped data about immutable fields. */
 export function immutableDataOf(facts: Pick<Facts, 'immutable' | 'stored' | 'embeds' | 'kinds'>): ImmutableData {
   const names = new Set(facts.stored.flatMap(({ type }) => type ?? []));
   const types = Object.fromEntries(

@@ -1,8 +1,10 @@
-/** Packs the fields of the built-in kinds: one line for each different structure, then one for each API version. */
+/**
+ * Serializes the fields of the built-in kinds: one line for each different structure, then one for each API version.
+ */
 
 import type { KindStructureRow, StructureRow } from './tables.ts';
 
-/** The text that `openStructures` reads. Structures with equal fields are one. */
+/** The text that `openStructures` parses. Structures with equal fields are stored once. */
 export function serializeStructures(structures: readonly StructureRow[], kinds: readonly KindStructureRow[]): string {
   const rows = new Map(structures.map((row) => [row.structure, row]));
   const numbers = numberStructures(structures);
@@ -31,11 +33,11 @@ function lineOf(row: StructureRow | undefined, numbers: ReadonlyMap<string, numb
     .join(' ');
 }
 
-/** Numbers for structures: equal if the structures, and all that is in them, have equal fields. */
+/** Numbers for structures: equal if the structures, and all nested ones, have equal fields. */
 function numberStructures(structures: readonly StructureRow[]): ReadonlyMap<string, number> {
   let classes = new Map(structures.map(({ structure }) => [structure, 0]));
   let count = 0;
-  // Structures are told apart until another round finds no more differences.
+  // Structures are split into classes until another round finds no more differences.
   for (;;) {
     const byLine = new Map<string, number>();
     const next = new Map<string, number>();

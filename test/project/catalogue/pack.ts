@@ -1,4 +1,4 @@
-/** Packs the facts into the small form that the product ships. */
+/** Serializes the facts to the small form that is shipped. */
 
 import { parseGroupKind } from '../../../server/src/engine/catalogue/kinds.ts';
 import {
@@ -20,7 +20,7 @@ import type { Facts } from './facts.ts';
 import { emptyPart, type Part, type Parts, partsByOwner } from './parts.ts';
 import type { FieldSelectorRow, KeyRow, KindRow, SelectorRow, TemplateRow } from './tables.ts';
 
-/** Gives each different value a number, in the order in which they come. */
+/** Numbers different values in the order of their first occurrence. */
 class Interned<T> {
   readonly values: T[] = [];
   private readonly numbers = new Map<string, number>();
@@ -36,7 +36,7 @@ class Interned<T> {
   }
 }
 
-/** What is shared by all kinds while they are packed. */
+/** The tables that all kinds share during serialization. */
 interface Tables {
   readonly paths: ReadonlyMap<string, number>;
   /** The names of the embedded types; a mount is an index into them. */
@@ -49,10 +49,10 @@ interface Tables {
   readonly sets: Interned<string>;
 }
 
-/** The rule of every custom resource that asks for nothing else. */
+/** The default rule of custom resources. */
 const CUSTOM_NAME = 'dns1123Subdomain 253 0';
 
-/** Packs everything. */
+/** Serializes all facts. */
 export function pack(facts: Facts): SerializedCatalogue {
   const owners = partsByOwner(facts);
   const types = facts.types.map(({ type }) => type);
@@ -95,7 +95,7 @@ export function pack(facts: Facts): SerializedCatalogue {
   };
 }
 
-/** Packs texts, and makes sure that they come back as they were. */
+/** Serializes texts, and checks that deserialization returns them. */
 function serialized(texts: readonly string[], shorten: boolean): string {
   const text = serializeTexts(texts, shorten);
   const wrong = deserializeTexts(text, shorten).find((back, at) => back !== texts[at]);
@@ -186,7 +186,7 @@ function serializeKind(tables: Tables, kind: string, row: KindRow, parts: Parts 
     only.length > 0 ? only : 0,
   ];
   const last = columns.findLastIndex((column) => column !== 0);
-  return columns.slice(0, Math.max(1, last + 1)) as unknown as SerializedKind; // the columns that are left out are optional
+  return columns.slice(0, Math.max(1, last + 1)) as unknown as SerializedKind; // the omitted columns are optional
 }
 
 const TYPE_LETTERS = { label: 'l', annotation: 'a', both: 'b', taint: 't' } as const;

@@ -38,6 +38,7 @@ export function partsByOwner(facts: Facts): ReadonlyMap<string, Parts> {
   return owners;
 }
 
+/** Returns a part without facts. */
 export function emptyPart(): Part {
   return { selectors: [], labels: [], templates: [], labelKeys: [], embeds: [] };
 }

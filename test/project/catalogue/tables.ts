@@ -23,7 +23,7 @@ export interface Table<C extends Columns> {
   /** The columns by which the lines are sorted; two lines must differ in them unless `repeats`. */
   readonly key: readonly string[];
   readonly repeats?: true;
-  /** Whether the order of the lines is a fact of its own, instead of being that of `key`. */
+  /** Whether the order of the lines is significant, instead of being that of `key`. */
   readonly ordered?: true;
 }
 
@@ -82,7 +82,7 @@ const meaning = word('nothing', 'all', 'ownNamespace', 'notFiltered', 'invalid',
 /** Columns at the end of each line: why the fact is surprising, if it is, and where it is from. */
 const origin = { note: optional(sentence), source };
 
-/** The place of a fact: in a kind, or in a type that kinds embed; for all versions, or for some. */
+/** The position of a fact: in a kind, or in a type that kinds embed; for all versions, or for some. */
 const place = {
   kind: optional(groupKind),
   type: optional(typeName),
@@ -189,7 +189,7 @@ export const templates = {
     ...origin,
   },
   key: placeKey,
-  // What is at one path may make objects of several kinds, or several objects.
+  // A path may create objects of several kinds, or several objects.
   repeats: true,
 } as const satisfies Table<Columns>;
 

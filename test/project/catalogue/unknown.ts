@@ -1,4 +1,4 @@
-/** What does the catalogue not know of the selectors that it lists? A text to review, group by group. */
+/** Lists the unknown facts about the selectors in the catalogue for review, group by group. */
 
 import { openCatalogue } from '../../../server/src/engine/catalogue/index.ts';
 import type { SerializedCatalogue } from '../../../server/src/engine/catalogue/serialized.ts';

@@ -1,11 +1,11 @@
-/** Does what is named through a link belong to those who name it? */
+/** Tests that files that are referenced through a link belong to the referencing scope. */
 
 import assert from 'node:assert/strict';
 import { FolderFilter, Folders } from '../../../server/src/workspace/ignore/ignore-filter.ts';
 import { lines } from '../../harness/margin.ts';
 import { deployment, files, scopesOf, service, story, uriOf } from './story.ts';
 
-/** The names of links, and of what they lead to. */
+/** The targets of links by their names. */
 function linked(links: Readonly<Record<string, string>>): Folders {
   const filter = new FolderFilter(uriOf('').replace(/\/$/, ''), { include: [], exclude: [] });
   return new Folders([filter], new Map(Object.entries(links).map(([from, to]) => [uriOf(from), uriOf(to)])));

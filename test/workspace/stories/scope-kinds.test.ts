@@ -1,4 +1,4 @@
-/** What do selectors select where a tool or a team says what is applied together? */
+/** Tests selections in scopes that a tool or a team defines. */
 
 import assert from 'node:assert/strict';
 import { lines } from '../../harness/margin.ts';

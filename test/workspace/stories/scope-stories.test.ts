@@ -1,4 +1,4 @@
-/** What do selectors select in workspaces as people have them? */
+/** Tests selections in typical workspaces. */
 
 import assert from 'node:assert/strict';
 import { lines } from '../../harness/margin.ts';

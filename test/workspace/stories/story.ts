@@ -1,4 +1,4 @@
-/** How is a workspace of a scope story asked? Files written in the test; answers are lines that can be compared. */
+/** Queries of a workspace for scope stories: files written in the test, and results as lines. */
 
 import { catalogue } from '../../../server/src/engine/catalogue/index.ts';
 import type { Listing } from '../../../server/src/workspace/live/folder-listing.ts';
@@ -14,7 +14,7 @@ import { readFixture } from '../../harness/margin.ts';
 
 const root = 'file:///work';
 
-/** The snapshot of a fixture; the whole is one workspace folder, unless others are named. */
+/** The snapshot of a fixture; its root is the only workspace folder, unless others are given. */
 export function story(fixture: string, folders: readonly string[] = [''], listing?: Listing): Workspace {
   const files = readFixture(fixture).map(({ name, text }) => [uriOf(name), text] as const);
   const read = files.map(([uri, text]) => [uri, readFile(uri, text, catalogue)] as const);
@@ -26,6 +26,7 @@ export function story(fixture: string, folders: readonly string[] = [''], listin
   );
 }
 
+/** The URI of a file of a fixture. */
 export function uriOf(name: string): string {
   return canonicalUri(`${root}/${name}`);
 }
@@ -49,7 +50,7 @@ export function scopesOf(workspace: Workspace): string {
   return lines.toSorted().join('\n');
 }
 
-/** How each of some files stands to each other one. */
+/** The relation of each of some files to each other one. */
 export function relationsOf(workspace: Workspace, ...names: readonly string[]): string {
   const rows = names.map((from) => {
     const others = names.filter((to) => to !== from);
@@ -58,9 +59,7 @@ export function relationsOf(workspace: Workspace, ...names: readonly string[]): 
   return rows.join('\n');
 }
 
-/**
- * What every label selector of an object matches; objects are named `Kind/name`, with the file where that is needed.
- */
+/** The matches of every label selector of an object; objects are named `Kind/name`, with the file if that is needed. */
 export function selectionsOf(workspace: Workspace, name: string, file?: string): string {
   const owners = objectsIn(workspace).filter(
     (each) => `${each.object.kind}/${each.object.name?.text}` === name && (!file || each.file.uri === uriOf(file)),
@@ -110,6 +109,7 @@ export function app(name: string, namespace?: string): string {
   return `${deployment(name, namespace)}---\n${service(name, namespace)}`;
 }
 
+/** A Deployment whose pods have one label. */
 export function deployment(name: string, namespace?: string, label = `app: ${name}`): string {
   const where = namespace === undefined ? '' : `, namespace: ${namespace}`;
   return [
@@ -121,6 +121,7 @@ export function deployment(name: string, namespace?: string, label = `app: ${nam
   ].join('\n');
 }
 
+/** A Service that selects one label. */
 export function service(name: string, namespace?: string, label = `app: ${name}`): string {
   const where = namespace === undefined ? '' : `, namespace: ${namespace}`;
   return `apiVersion: v1\nkind: Service\nmetadata: { name: ${name}${where} }\nspec: { selector: { ${label} } }\n`;

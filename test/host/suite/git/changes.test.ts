@@ -1,4 +1,4 @@
-/** In a real repository: changes that cannot be applied are reported while the user types, against HEAD. */
+/** Tests in a real repository that rejected updates against HEAD are reported while the user types. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { open } from '../documents.ts';

@@ -1,4 +1,4 @@
-/** Next to other extensions, every fault is reported, and none is reported twice. */
+/** Tests next to other extensions that every fault is reported, and none is reported twice. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { neighborsVariable } from '../../neighbors-variable.ts';
@@ -7,8 +7,8 @@ import { extension } from '../extension.ts';
 import { until } from '../until.ts';
 
 /**
- * The rules that report the faults of `faults.yaml`, with the text of the fault; and what others mark, if not its
- * value.
+ * The rules that report the faults of `faults.yaml`, with the text of the fault; and the text that others mark, if it
+ * is not the value.
  */
 const faults: readonly (readonly [rule: string, text: string, other?: string])[] = [
   ['duplicate-key', 'owner: blue', "owner: 'blue'"],
@@ -25,7 +25,7 @@ const faults: readonly (readonly [rule: string, text: string, other?: string])[]
   ['label-value-type', 'width: 6'],
 ];
 
-/** Texts of which at least one of the neighbors reports something. */
+/** Texts that at least one of the neighbors reports. */
 const expectedOfNeighbors: readonly string[] = JSON.parse(process.env[neighborsVariable] ?? '[]');
 
 function rangeOf(document: vscode.TextDocument, text: string): vscode.Range {
@@ -44,7 +44,7 @@ function reports(document: vscode.TextDocument): readonly string[] {
       const code = typeof each.code === 'object' ? each.code.value : each.code;
       return isOurs(each) && code === rule && rangeOf(document, text).contains(each.range);
     });
-    // Their mark may begin anywhere before the value, and end behind it.
+    // Their range may begin anywhere before the value, and end after it.
     const value = rangeOf(document, other ?? text).end.translate(0, -1);
     const others = found.filter((each) => !isOurs(each) && each.range.contains(value));
     return `${text}: ${[...ours.map(() => 'we'), ...others.map(() => 'others')].join(' and ')}`;
@@ -53,10 +53,10 @@ function reports(document: vscode.TextDocument): readonly string[] {
 
 const isOnce = (report: string) => /: (?:we|others)$/.test(report);
 
-/** The parser of every neighbor reports it, also while its schema is still on the way. */
+/** The parser of every neighbor reports it, also while its schema is being loaded. */
 const always: readonly string[] = ['owner: blue'];
 
-/** Waits until every fault is reported once, and by others what they are expected to report. */
+/** Waits until every fault is reported once, and the expected ones by others. */
 function reportedOnce(document: vscode.TextDocument, expected = always): Promise<void> {
   const byOthers = (text: string) => reports(document).includes(`${text}: others`);
   return until(
@@ -96,7 +96,7 @@ describe('next to other extensions', () => {
     const document = await open('faults.yaml');
     await reportedOnce(document);
     const other = vscode.languages.createDiagnosticCollection('other');
-    // For YAML 1.2, which other extensions read, it is a string.
+    // In YAML 1.2, which other extensions parse, it is a string.
     const { end } = rangeOf(document, 'old: yes');
     const error = new vscode.Diagnostic(new vscode.Range(end.translate(0, -'yes'.length), end), 'Not a string');
     const ours = () => vscode.languages.getDiagnostics(document.uri).filter(isOurs);

@@ -1,4 +1,4 @@
-/** In a folder without manifests: does the extension stay asleep, and wake when a manifest is typed? */
+/** Tests in a folder without manifests that the extension stays inactive, and activates when a manifest is typed. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { extension } from '../extension.ts';

@@ -1,4 +1,6 @@
-/** In a folder with manifests: does the extension start, and is everything that package.json promises there? */
+/**
+ * Tests in a folder with manifests that the extension activates, and provides everything that package.json declares.
+ */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { extension } from '../extension.ts';

@@ -1,4 +1,4 @@
-/** Do the features reach the editor: findings, fixes, completion and hover, through VS Code's own doors? */
+/** Tests findings, fixes, completion and hover through the commands of VS Code. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { behind, open } from '../documents.ts';
@@ -8,7 +8,7 @@ const completions = 'vscode.executeCompletionItemProvider';
 const hovers = 'vscode.executeHoverProvider';
 const fixes = 'vscode.executeCodeActionProvider';
 
-/** Resolves as soon as the findings of a document are as wanted. */
+/** Resolves when the findings of a document are the expected ones. */
 function findings(
   document: vscode.TextDocument,
   wanted: (found: readonly vscode.Diagnostic[]) => boolean,
@@ -25,7 +25,7 @@ function findings(
   });
 }
 
-/** Resolves as soon as something holds; it is looked at again after each event. */
+/** Resolves when a condition holds, which is evaluated after each event. */
 function until(event: vscode.Event<unknown>, holds: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {
@@ -38,7 +38,7 @@ function until(event: vscode.Event<unknown>, holds: () => boolean): Promise<void
   });
 }
 
-/** Resolves as soon as the titles of the open tabs are as wanted. */
+/** Resolves when the titles of the open tabs are the expected ones. */
 function tabs(wanted: (labels: readonly string[]) => boolean): Promise<void> {
   const labels = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs.map(({ label }) => label));
   return until(vscode.window.tabGroups.onDidChangeTabs, () => wanted(labels()));

@@ -1,4 +1,4 @@
-/** Does a selector on trial reach the manifest beside it? */
+/** Tests that a selector in a scratch document can be inserted into the manifest next to it. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { extension } from '../extension.ts';

@@ -1,4 +1,4 @@
-/** Do lenses, hints and all ways to follow a selector reach the editor, through VS Code's own doors? */
+/** Tests lenses, hints and navigation through the commands of VS Code. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { behind, open } from '../documents.ts';
@@ -16,7 +16,7 @@ interface Found {
   readonly range: vscode.Range;
 }
 
-/** Locations and links alike. */
+/** Locations and links. */
 function placesOf(found: readonly (vscode.Location | vscode.LocationLink)[]): readonly Found[] {
   return found.map((each) =>
     'targetUri' in each ? { uri: each.targetUri, range: each.targetSelectionRange ?? each.targetRange } : each,
@@ -122,7 +122,7 @@ describe('navigation in the editor', () => {
     const settings = vscode.workspace.getConfiguration('selectorLens');
     await settings.update('inlayHints', true, vscode.ConfigurationTarget.Global);
     try {
-      // The server hears of the setting by a message of its own.
+      // The server receives the setting by a separate message.
       let shown = await hints();
       while (shown.length === 0) shown = await hints();
       assert.ok(shown.some(({ label }) => label === 'selects 1 workload'));

@@ -1,4 +1,4 @@
-/** Do refactorings reach VS Code, and does their command exist there? */
+/** Tests that refactorings and their command exist in VS Code. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { extension } from '../extension.ts';

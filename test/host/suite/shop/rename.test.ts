@@ -1,4 +1,4 @@
-/** Does renaming a label reach all files, through VS Code's own door? */
+/** Tests that renaming a label changes all files, through the command of VS Code. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { extension } from '../extension.ts';

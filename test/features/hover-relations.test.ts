@@ -49,6 +49,8 @@ describe('a selector that nobody wrote and that takes everything', () => {
     assert.equal(
       described(b, 'here'),
       lines(`
+        Pod has no \`spec\`; the API server rejects it when it is created.
+
         **Isolated by** (2)
         - [NetworkPolicy/deny-all](<manifest.yaml#L2,7>) — manifest.yaml:2 \`spec.podSelector\`
         - [NetworkPolicy/bare](<manifest.yaml#L7,7>) — manifest.yaml:7 \`spec.podSelector\`
@@ -390,5 +392,30 @@ describe('hover on an object', () => {
           #                ^ here
     `);
     assert.match(described(b, 'here'), /^`topology\.kubernetes\.io\/zone`: .+ \(well-known\)\./);
+  });
+});
+
+describe('hover on the kind of an object without a spec', () => {
+  it('says that it cannot be created, if it makes pods (requirement B1)', async () => {
+    const b = await bench(`
+      apiVersion: v1
+      kind: Pod
+      #     ^ pod
+      metadata: {name: web}
+      ---
+      apiVersion: apps/v1
+      kind: Deployment
+      #     ^ deployment
+      metadata: {name: web}
+      ---
+      apiVersion: v1
+      kind: ServiceAccount
+      #     ^ account
+      metadata: {name: web}
+    `);
+    assert.match(b.hover('pod'), /\nPod has no `spec`; the API server rejects it when it is created\./);
+    assert.match(b.hover('deployment'), /\nDeployment has no `spec`; the API server rejects/);
+    assert.doesNotMatch(b.hover('account'), /spec/);
+    assert.deepEqual(b.findings(), []);
   });
 });

@@ -9,7 +9,7 @@ import { selectionOf } from '../../workspace/selection/selection.ts';
 import { keysOf } from '../locations.ts';
 import { pageView, pageViewAt } from '../page-view.ts';
 import { matchGroup } from '../presentation/object-lines.ts';
-import type { RichText } from '../presentation/rich-text.ts';
+import { paragraph, type RichText } from '../presentation/rich-text.ts';
 import { aboutPolicy, aboutReach } from '../reach/reach-text.ts';
 import type { FileView } from '../view.ts';
 import { aboutWord } from './command-word-hover.ts';
@@ -100,12 +100,25 @@ function about(view: FileView, cursor: Cursor): RichText | undefined {
     case 'object':
       if (cursor.on === 'namespace') return aboutNamespaceOf(view, cursor.object);
       return [
+        ...(cursor.on === 'kind' ? aboutMissingSpec(view, cursor.object) : []),
         ...(aboutAbsent(view, cursor.object) ?? aboutSelected(view, cursor.object)),
         ...(aboutObject(view, cursor.object) ?? []),
         ...aboutReach(view, cursor.object),
         ...(aboutPolicy(view, cursor.object)?.blocks ?? []),
       ];
   }
+}
+
+/** States that an object has no `spec`, if the API server cannot create it without one. */
+function aboutMissingSpec({ file }: FileView, { kind, kindSpan }: ManifestObject): RichText {
+  const faults = file.manifest.faults ?? [];
+  const isMissing = faults.some(
+    (fault) => fault.is === 'missing' && fault.field === 'spec' && fault.object === kindSpan.start,
+  );
+  if (!isMissing) return [];
+  return [
+    paragraph(`${kind} has no `, { kind: 'code', text: 'spec' }, '; the API server rejects it when it is created.'),
+  ];
 }
 
 /** The objects that an object selects by an absent selector, and the meaning of the absence. */

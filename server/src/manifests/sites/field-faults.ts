@@ -40,6 +40,7 @@ export function objectFaults(root: Node, object: ManifestObject, catalogue: Cata
           // A schema does not describe `metadata`.
           ...(structure.fields.get('metadata')?.structure === undefined ? inParts([metadata]) : []),
           ...namelessFaults(root, object),
+          ...speclessFaults(root, object, catalogue),
         ];
   if (faults.length === 0) return faults;
   return childOf(childOf(childOf(root, 'metadata'), 'annotations'), localConfig) === undefined ? faults : [];
@@ -81,6 +82,18 @@ function namelessFaults(root: MapNode, { name, generateName, kind, kindSpan }: M
   if (entry !== undefined && !mayLack(entry)) return [];
   const span = entry?.key.span ?? kindSpan;
   return [{ is: 'missing', object: kindSpan.start, path: 'metadata', field: 'name', span }];
+}
+
+/** A pod needs containers, and a workload a template, so an object without `spec` can only change an existing one. */
+function speclessFaults(
+  root: MapNode,
+  { group, version, kind, kindSpan, templates }: ManifestObject,
+  catalogue: Catalogue,
+): readonly FieldFault[] {
+  if (root.open || templates.length > 0 || entryOf(root, 'spec') !== undefined) return [];
+  const makesPods = catalogue.kind(group, version, kind)?.templates.some(({ path }) => path.startsWith('spec.'));
+  if (!makesPods && (group !== '' || kind !== 'Pod')) return [];
+  return [{ is: 'missing', object: kindSpan.start, path: '', field: 'spec', span: kindSpan }];
 }
 
 /** Whether a map of metadata certainly has no name. */

@@ -1,9 +1,10 @@
 /**
  * Makes the bundles in dist/: `node esbuild.mjs [--production] [--types] [--watch]`. With
- * `--executable` it makes only the one that `executable.mjs` puts into a single executable.
+ * `--executable` it makes only the one that `executable.mjs` puts into a single executable, with `--playground` only the
+ * page in dist/playground/.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
@@ -130,7 +131,16 @@ const allBundles = [
   },
 ];
 
-const bundles = process.argv.includes('--executable') ? [executable] : allBundles;
+/** The page that evaluates selectors in the browser, for any static host. */
+const playground = ['page', 'worker'].map((name) => ({
+  ...inBrowser,
+  format: 'iife',
+  entryPoints: [`playground/${name}.ts`],
+  outfile: `dist/playground/${name}.js`,
+}));
+
+const isPlayground = process.argv.includes('--playground');
+const bundles = process.argv.includes('--executable') ? [executable] : isPlayground ? playground : allBundles;
 
 mkdirSync('dist/extension', { recursive: true });
 writeFileSync('dist/package.json', '{ "type": "module" }\n');
@@ -147,7 +157,12 @@ if (watch) {
   const metafiles = results.flatMap(({ status, value }) => (status === 'fulfilled' ? [value.metafile] : []));
   if (metafiles.length < bundles.length) process.exitCode = 1;
   for (const metafile of metafiles) report(metafile);
-  if (bundles === allBundles) writeNotices(metafiles);
+  if (bundles === allBundles) writeNotices(metafiles, 'dist');
+  if (isPlayground) {
+    writeNotices(metafiles, 'dist/playground');
+    for (const name of ['index.html', 'style.css']) copyFileSync(`playground/${name}`, `dist/playground/${name}`);
+    copyFileSync('images/icon.png', 'dist/playground/icon.png');
+  }
   if (process.argv.includes('--types')) writeTypes();
 }
 
@@ -195,7 +210,7 @@ function writeTypes() {
 }
 
 /** The licences of the packages that are inside the bundles. */
-function writeNotices(metafiles) {
+function writeNotices(metafiles, folder) {
   const inputs = metafiles.flatMap(({ inputs }) => Object.keys(inputs));
   const packages = inputs.map((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0]);
   const folders = [...new Set(packages)].filter((folder) => folder !== undefined).sort();
@@ -206,5 +221,5 @@ function writeNotices(metafiles) {
     return `${name} ${version}\n\n${text}\n`;
   });
   const line = `\n${'-'.repeat(80)}\n\n`;
-  writeFileSync('dist/NOTICES.txt', `The bundles contain these packages.\n${line}${notices.join(line)}`);
+  writeFileSync(`${folder}/NOTICES.txt`, `The bundles contain these packages.\n${line}${notices.join(line)}`);
 }

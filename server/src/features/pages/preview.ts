@@ -69,13 +69,14 @@ function previewOfSelector(
 
 /**
  * Returns the preview of a selector text: objects that match by their own labels, and those that create matching pods.
+ * `hasNearMisses`: objects that almost match are included, for small workspaces.
  */
-export function previewText(view: View, text: string, kinds?: readonly string[]): Preview {
+export function previewText(view: View, text: string, kinds?: readonly string[], hasNearMisses = false): Preview {
   const parsed = parseSelector(text);
   if (parsed.ok) {
     const shown = { selector: format(parsed.value, 'kubectl'), description: describe(parsed.value) };
     return withoutControls(
-      previewOf(view, shown, selectionOfText(view.workspace, view.catalogue, parsed.value), kinds),
+      previewOf(view, shown, selectionOfText(view.workspace, view.catalogue, parsed.value, hasNearMisses), kinds),
     );
   }
   const problems = parsed.problems.map((problem) => problem.message);

@@ -199,8 +199,14 @@ export function candidatesAround(
 
 /**
  * Evaluates a selector that is in no file. It matches objects by their own labels, and objects that create such pods.
+ * `hasNearMisses`: near misses among all objects are included, for small workspaces.
  */
-export function selectionOfText(workspace: Workspace, catalogue: Catalogue, selector: Selector): Selection {
+export function selectionOfText(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  selector: Selector,
+  hasNearMisses = false,
+): Selection {
   return appliedSelection(workspace, catalogue, undefined, (each) =>
     select(each, {
       selector,
@@ -209,6 +215,7 @@ export function selectionOfText(workspace: Workspace, catalogue: Catalogue, sele
       place: () => ({ answer: 'yes' }),
       from: undefined,
       near: undefined,
+      hasNearMisses,
     }),
   );
 }
@@ -225,6 +232,8 @@ interface Question {
   readonly from: string | undefined;
   /** The position for ordering results by distance. */
   readonly near: string | undefined;
+  /** Whether near misses of a selector without a position are wanted. */
+  readonly hasNearMisses?: boolean;
   /** Counts the candidates. */
   readonly comparisons?: Comparisons;
   /** Whether the fields of a candidate match; absent for a label selector. */
@@ -249,7 +258,7 @@ function select(workspace: Workspace, question: Question): Selection {
   return new LazySelection(here.matches.toSorted(nearest), maybe, {
     elsewhere: () => nearestFirst([...here.elsewhere, ...rest().elsewhere], question.near),
     nearMisses: () =>
-      files === undefined
+      files === undefined && question.hasNearMisses !== true
         ? []
         : nearMissesOf({ ...question, workspace, here: around(), outOfReach: here.outOfReach, nearest }),
     hasCompany: () => here.matches.length > 0 || around().length > 0,
@@ -358,9 +367,9 @@ function hasKnownKey(selector: Selector, { labels }: Pick<LabelSet, 'labels'>): 
 /** All objects of the selected kinds in the scope. */
 function company(
   workspace: Workspace,
-  { from, targets, comparisons }: Omit<Question, 'selector'>,
+  { from, targets, comparisons, hasNearMisses }: Omit<Question, 'selector'>,
 ): readonly Candidate[] {
-  if (from === undefined) return [];
+  if (from === undefined) return hasNearMisses ? neighbours(workspace, new Set(workspace.files.keys()), targets) : [];
   return sharedCompany(workspace, fileOfSpan(from), `${from}\n${targets.join('\n')}`, comparisons, () => {
     const around = neighbours(workspace, workspace.scopes().filesAround(from), targets);
     comparisons?.add(around.length);

@@ -1,0 +1,45 @@
+/** What the page of the playground and its worker send each other. */
+
+export interface PlaygroundRequest {
+  readonly id: number;
+  /** The manifests; a line `==> PATH <==` begins another file. */
+  readonly manifests: string;
+  /** A label selector as after `kubectl get -l`; empty for none. */
+  readonly selector: string;
+}
+
+export interface PlaygroundResult {
+  readonly id: number;
+  readonly objects: number;
+  readonly findings: readonly PlaygroundFinding[];
+  /** The groups of matches; empty without a selector. */
+  readonly groups: readonly PlaygroundGroup[];
+  /** The selector in plain English. */
+  readonly description: string;
+  /** What is wrong with the selector, or why nothing was evaluated. */
+  readonly problems: readonly string[];
+}
+
+/** A range of the text in the page, in UTF-16 units. */
+export interface PlaygroundRange {
+  readonly start: number;
+  readonly end: number;
+  /** From 1. */
+  readonly line: number;
+}
+
+export interface PlaygroundFinding extends PlaygroundRange {
+  readonly severity: 'error' | 'warning' | 'information' | 'hint';
+  readonly rule: string;
+  readonly message: string;
+  readonly url: string;
+}
+
+export interface PlaygroundGroup {
+  readonly title: string;
+  readonly total: number;
+  readonly items: readonly (PlaygroundRange & { readonly name: string; readonly reason?: string })[];
+}
+
+/** Longer manifests are not evaluated, in UTF-16 units. */
+export const maximumLength = 1_000_000;

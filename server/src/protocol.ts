@@ -190,12 +190,12 @@ export interface GraphResult {
   readonly focus?: string;
   readonly nodes: readonly (GraphNode & GraphPlace)[];
   readonly edges: readonly (GraphEdge & GraphPlace)[];
-  /** Sentences about what is not drawn. */
+  /** Sentences about the parts that are not drawn. */
   readonly notes: readonly string[];
   /** False while the workspace is still being indexed. */
   readonly complete: boolean;
 }
-/** Where a node or edge is written; absent for what every cluster has. */
+/** The position of a node or edge in a file; absent for objects that every cluster has. */
 export interface GraphPlace {
   readonly uri?: string;
   readonly range?: ProtocolRange;
@@ -349,11 +349,11 @@ export interface ChangeItem {
   /** The previous and the current value of an immutable field, if they are known. */
   readonly from?: string;
   readonly to?: string;
-  /** What deleting the object and creating it again does, without a period. */
+  /** The consequence of deleting the object and creating it again, without a period. */
   readonly consequence?: string;
   /** The object that the selector matched or matches. */
   readonly target?: ChangedObject;
-  /** The position of the edit; absent if an object is gone. */
+  /** The position of the edit; absent if the object no longer exists. */
   readonly place?: ChangePlace;
   /** The tool that deletes and creates the object for each update, if one does. */
   readonly recreatedBy?: string;
@@ -366,7 +366,7 @@ export interface ChangedObject {
   readonly name: string;
   /** Absent for an object that is in both states. */
   readonly state?: 'new' | 'gone';
-  /** Absent for an object that is gone. */
+  /** Absent for an object that no longer exists. */
   readonly place?: ChangePlace;
 }
 

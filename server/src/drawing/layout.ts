@@ -58,7 +58,7 @@ const defaultLayout: LayoutOptions = { grouping: 'automatic', collapsed: new Set
 
 /** The margin around the drawing, and around the nodes in a group. */
 const margin = 16;
-/** Of a group. */
+/** The height of the title of a group. */
 export const titleHeight = 22;
 const inGroups = { gap: 12, reach: 64 };
 const betweenGroups = { gap: 24, reach: 80 };

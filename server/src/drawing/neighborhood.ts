@@ -45,7 +45,7 @@ function ends(edges: readonly GraphEdge[], near: 'from' | 'to', far: 'from' | 't
 /** A node and all that it leads to, the nearest first. */
 function reached(focus: string, next: Next): ReadonlySet<string> {
   const found = new Set([focus]);
-  // What is added while the set is walked through is walked through as well.
+  // The iteration includes the nodes that are added during it.
   for (const id of found) for (const other of next(id)) if (found.size < maximumNodes) found.add(other);
   return found;
 }

@@ -49,7 +49,7 @@ function edgesText(edges: readonly GraphEdge[]): string {
 function groupShape(placed: PlacedGroup): Shape {
   const { x, y, width, height, group, isCollapsed } = placed;
   const box = shape('rect', { class: 'frame', x, y, width, height, rx: 6 });
-  // What is clicked to collapse it: the title, and the whole box to expand it.
+  // The clickable area: the title of an expanded group, the whole box of a collapsed one.
   const handle = shape('rect', { class: 'handle', x, y, width, height: isCollapsed ? height : titleHeight });
   const sign = isCollapsed ? '▸' : '▾';
   const label = `${sign} ${shortened(group.title)} (${group.nodes.length})`;

@@ -130,7 +130,7 @@ export interface ManifestObject {
   readonly scaleTarget?: ScaleTarget;
   /** The values by which field selectors can select it; unknown ones are absent. */
   readonly fieldValues?: FieldValues;
-  /** Of an Ingress or a route: the Services to which it sends requests. */
+  /** The Services to which an Ingress or a route sends requests. */
   readonly backends?: readonly Backend[];
   /** The kind that it defines. */
   readonly defines?: Definition;
@@ -176,7 +176,7 @@ export interface ScaleTarget {
 
 /** A Service that an object names. */
 export interface Backend {
-  /** Of the map that names it. */
+  /** The path of the map that names the Service. */
   readonly path: string;
   readonly name: Written;
   /** Absent if it is in the namespace of the object. */

@@ -319,7 +319,7 @@ function addNames(made: Making<ManifestObject>, metadata: Node | undefined): voi
   if (namespace !== undefined) made.namespace = written(namespace);
 }
 
-/** Adds what an object refers to by name. */
+/** Adds the references of an object to other objects: the target of an autoscaler, and the backends of a route. */
 function addReferences(made: Making<ManifestObject>, root: Node): void {
   const scaleTarget = scaleTargetOf(made.group, root);
   if (scaleTarget !== undefined) made.scaleTarget = scaleTarget;

@@ -5,7 +5,7 @@ import type { Span } from '../text/span.ts';
 export interface ServiceName {
   readonly service: string;
   readonly namespace: string;
-  /** Of the whole name; of the name of the Service; of that of the namespace. */
+  /** The span of the whole name; the other two are those of its parts. */
   readonly span: Span;
   readonly serviceSpan: Span;
   readonly namespaceSpan: Span;

@@ -183,7 +183,7 @@ export interface WorkspaceParts {
   /** The namespace of objects without one. */
   readonly namespace?: string | undefined;
   readonly rendered?: Renderings | undefined;
-  /** Where failures are logged; without a log they are thrown. */
+  /** Logs failures; without a log they are thrown. */
   readonly log?: Log;
   /** Records questions about all files. */
   readonly questions?: Questions | undefined;

@@ -218,7 +218,7 @@ function writtenMatches(
   });
 }
 
-/** Whether the fields of what was found match: nothing if they do not, and the reason if that is uncertain. */
+/** Compares the fields of a match: empty if they do not match; with the reason if that is uncertain. */
 function withFields(
   session: Indexed['session'],
   file: WorkspaceFile,

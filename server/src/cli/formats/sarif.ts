@@ -104,7 +104,7 @@ function physical(repository: string, { uri, range }: ReportedSpan) {
 function snippetIn(repository: string, place: ReportedSpan) {
   const { range, line, lineFrom } = place;
   const [start, end] = [range.start.column - 1 - lineFrom, range.end.column - 1 - lineFrom];
-  // Of a long line there is only a part, but a snippet must be the whole text of its region.
+  // Only a part of a long line is available, but a snippet must be the whole text of its region.
   if (range.start.line !== range.end.line || end > line.length) return physical(repository, place);
   const text = line.slice(start, end);
   return { ...physical(repository, place), region: { ...regionOf(range), snippet: { text } } };

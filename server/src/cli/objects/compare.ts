@@ -324,7 +324,10 @@ function keyOf({ group, kind, namespace, name, scope }: Named): string {
   return [group, kind, namespace ?? '', name, scope ?? ''].join('\n');
 }
 
-/** `Service/web in shop (overlays/prod)`; `brief` where the reader learns the rest from what comes after it. */
+/**
+ * `Service/web in shop (overlays/prod)`; `brief` leaves out the namespace and the scope, which the following text
+ * names.
+ */
 export function shownName({ kind, name, namespace, scope }: Named, brief: boolean): string {
   const place = brief || namespace === undefined ? '' : ` in ${namespace}`;
   return `${kind}/${name}${place}${brief || scope === undefined ? '' : ` (${scope})`}`;

@@ -20,7 +20,7 @@ export interface EntryProblem {
 
 /** One parsed entry. */
 export interface UserKind extends GroupKind {
-  /** Empty: every version. */
+  /** Empty means every version. */
   readonly versions: readonly string[];
   readonly namespaced?: boolean;
   readonly plural?: string;

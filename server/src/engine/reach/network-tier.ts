@@ -147,7 +147,7 @@ export class NetworkTier {
   }
 }
 
-/** More sets than fit into memory, and few enough that two ids and a bit make one exact number. */
+/** More sets than fit into memory, and few enough that two ids and a bit can be combined into one exact number. */
 const maximumSets = 2 ** 25;
 
 function newStep(before: Step | undefined, last: Selecting | undefined): Step {

@@ -235,7 +235,8 @@ function blocksOf(peer: Peer): readonly AddressBlock[] {
 
 /**
  * Manifests do not contain the addresses of pods. Only the IPv4 network of all addresses certainly includes pods, as
- * the API says of `networks` (`ClusterNetworkPolicyEgressPeer`); an `ipBlock` includes pods in some network plugins.
+ * the API documents for `networks` (`ClusterNetworkPolicyEgressPeer`); an `ipBlock` includes pods in some network
+ * plugins.
  */
 function includesPod(peer: Exclude<Peer, { kind: 'pods' }>, { hostNetwork = 'no' }: ReachPod): Answer {
   if (peer.kind === 'nodes') return and(hostNetwork, 'maybe');

@@ -90,7 +90,7 @@ export class PortSets {
   }
 }
 
-/** More sets than fit into memory: two ids make one exact number. */
+/** More sets than fit into memory, and few enough that two ids can be combined into one exact number. */
 const maximumSets = 2 ** 25;
 
 /** Combines two lists of bounds in one sweep; each bound switches its set on or off in turn. */

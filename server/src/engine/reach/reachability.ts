@@ -124,5 +124,5 @@ export class Reachability {
   }
 }
 
-/** Two ids of verdicts make one exact number. */
+/** Few enough that two ids of verdicts can be combined into one exact number. */
 const maximumVerdicts = 2 ** 26;

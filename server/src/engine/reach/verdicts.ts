@@ -110,7 +110,7 @@ export class Verdicts {
   }
 }
 
-/** More sets than fit into memory: two ids make one exact number. */
+/** More sets than fit into memory, and few enough that two ids can be combined into one exact number. */
 const maximumSets = 2 ** 25;
 
 const actions = [

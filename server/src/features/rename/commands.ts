@@ -96,8 +96,8 @@ function isSpokenOf(
   });
   if (isTaken) return true;
   return setting.some((site) => {
-    // Where selectors are over the labeled kind, they decide: the label that is set is matched, or a different label is
-    // meant.
+    // If there are selectors over the labeled kind, they decide: either they match the label that is set, or a
+    // different label is meant.
     const looking = selectors.filter((each) => isOver(each.site.fact.targets, site));
     if (looking.length > 0) return looking.some((each) => wouldMatch(each.site, site, name));
     return labeledObjects.some(({ labeledObject }) => isOver([labeledObject.target], site));

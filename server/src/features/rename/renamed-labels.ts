@@ -43,7 +43,7 @@ interface JoinedSelector extends JoinedObject {
   readonly site: SelectorSite;
 }
 
-/** Mutable: the fields of an object that may name labels of what it selects. */
+/** The fields of an object that may name labels of the objects it selects. Mutable. */
 interface KeysOfObject {
   readonly sites: readonly LabelKeySite[];
   /** The labels of the object, which others may select. */
@@ -117,7 +117,7 @@ type Step = () => void;
 
 const noSites: readonly SiteInFile[] = [];
 
-/** A rename compares at most so many selectors with objects: about half a second of work. */
+/** The maximum number of comparisons of selectors with objects in a rename: about half a second of work. */
 const maximumRenameComparisons = 500_000;
 
 /** Follows all certain links first, then the others, so that everything is reached on its most certain path. */
@@ -141,7 +141,7 @@ class Walk implements Reach {
   readonly #uncertainLinks = new Set<object>();
   /** By the files around a position, then by world and kind: the selectors that are not in the index. */
   readonly #besideIndex = new Map<ReadonlySet<string>, Map<string, readonly SiteInFile[]>>();
-  /** By world, kind and distance: the objects whose fields may name labels of what they select. */
+  /** By world, kind and distance: the objects whose fields may name labels of the objects they select. */
   readonly #links = new Map<string, Map<ManifestObject, KeysOfObject>>();
   readonly #rests = new Map<SelectorSite, Selector | undefined>();
   #named: readonly string[] | undefined;
@@ -286,7 +286,7 @@ class Walk implements Reach {
     this.#sites.visit(this.#askersBesideIndex(candidate), visit);
   }
 
-  /** Includes what a link leads to; returns whether no other link to it needs to be followed. */
+  /** Includes the target of a link; returns whether no other link to it needs to be followed. */
   #follow(to: object, link: 'yes' | 'no' | 'maybe', sure: boolean, include: (isSure: boolean) => void): boolean {
     if (link === 'no') return false;
     const isSure = sure && link === 'yes';
@@ -437,7 +437,7 @@ class Walk implements Reach {
     return [...startsOf(object, this.#name)].map((start) => byStart.get(start) ?? []);
   }
 
-  /** Whether a field names a label of what the object selects, as `targetLabels` of a ServiceMonitor. */
+  /** Whether a field names a label of the objects that the object selects, as `targetLabels` of a ServiceMonitor. */
   #selectsKind({ selectorSites }: ManifestObject, { place: { of } }: LabelKeySite): boolean {
     if (of === undefined || !this.#isNamespaced(of)) return false;
     return selectorSites.some(({ fact }) => fact.targets.some((each) => kindKey(each) === kindKey(of)));

@@ -13,7 +13,7 @@ export interface SelectedTwice {
   readonly through: readonly Match[];
 }
 
-/** At most so many matches are evaluated. */
+/** The maximum number of matches to evaluate. */
 const maximumEvaluated = 30;
 
 /** Returns the objects that at least two of the matches certainly select. Workloads select only pods of their own. */

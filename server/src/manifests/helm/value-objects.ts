@@ -25,7 +25,7 @@ export function valueObjects(
   return root === undefined ? [] : valueObjectsIn(root, sites, catalogue);
 }
 
-/** The same for a tree that is already parsed. */
+/** Returns the objects that a parsed values file contributes to. */
 function valueObjectsIn(root: Node, sites: readonly ValueSite[], catalogue: Catalogue): readonly ManifestObject[] {
   const seen = new Set<string>();
   return sites.flatMap((site): readonly ManifestObject[] => {

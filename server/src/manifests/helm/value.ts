@@ -128,7 +128,7 @@ export type Layer =
       readonly keys: ReadonlySet<string> | undefined;
       readonly without: ReadonlySet<string>;
       field(key: string): Value;
-      /** All of them with the default values. */
+      /** All entries with the default values. */
       readonly data: Data | undefined;
       /** The output of `toYaml` for them. */
       readonly lines: string;

@@ -43,7 +43,7 @@ function argumentStart({ letters, flag }: Argument): number {
   return letters.text === '' ? flag.start : letters.startOf(0);
 }
 
-/** In the order of the text, with what is found twice once. */
+/** Sorts by position in the text, and removes duplicates: those with the same start. */
 function inOrder<Found>(all: readonly Found[], startOf: (each: Found) => number): readonly Found[] {
   const byStart = new Map<number, Found>();
   for (const each of all.toSorted((a, b) => startOf(a) - startOf(b))) {

@@ -93,7 +93,7 @@ export function repairSelector(written: string): Repair | undefined {
   return repairOr(text) ?? applyHabits(text, (each) => parseSelector(each).ok);
 }
 
-/** The same for a field selector. */
+/** Explains and repairs a field selector that cannot be parsed. Undefined if the error is unclear. */
 export function repairFieldSelector(written: string): Repair | undefined {
   if (written.length > maximumLength) return undefined;
   const text = written.replaceAll(/\s+/g, ' ').trim();

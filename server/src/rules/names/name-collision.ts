@@ -154,7 +154,7 @@ function withoutNamespace(identity: string): string {
   return identity.slice(0, namespace) + identity.slice(identity.lastIndexOf('\n'));
 }
 
-/** The same key for an object. */
+/** Returns the key of `withoutNamespace` for an object. */
 function nameIn({ group, kind, name }: ManifestObject): string {
   return `${group}\n${kind}\n${name?.text ?? ''}`;
 }

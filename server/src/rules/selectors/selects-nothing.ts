@@ -113,7 +113,7 @@ spec:
           continue;
         }
         const instead = serviceOfPods(context.workspace, where, selector, around) ?? annotatedInstead(selector, around);
-        // To look through all other scopes takes longest.
+        // The search through all other scopes is the slowest condition, so it is the last.
         if (instead !== undefined && isClosed() && !openTo(context, where, site)) {
           yield factOf(site, selector, [instead], 'warning');
         } else if (mustMatch(object, site) && !isOpen(site, selector) && isClosed()) {

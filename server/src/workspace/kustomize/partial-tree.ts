@@ -33,7 +33,7 @@ export function partialTree(object: ManifestObject): MapNode {
   for (const { path, fieldValues } of [{ path: '', fieldValues: object.fieldValues }, ...object.templates])
     for (const [field, value] of Object.entries(fieldValues ?? {}))
       draft.put([...segmentsOf(path), ...field.split('.')], dataNode(value, kindSpan));
-  // All of it is there, with its selectors.
+  // The spec of a policy is complete, including its selectors.
   if (object.policySpec !== undefined) draft.put(['spec'], object.policySpec);
   const isKept = ({ path }: { readonly path: string }) => object.policySpec !== undefined && path.startsWith('spec');
   for (const site of object.labelSites) draft.put(segmentsOf(site.path), labelsNode(site), site.keySpan);

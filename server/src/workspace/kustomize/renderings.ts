@@ -28,8 +28,8 @@ interface Entry {
 const cachedObjects = 1_500;
 
 /**
- * The same limit for a command that evaluates every file once, each in all kustomizations that build it. Dropped
- * renderings are built again.
+ * The limit for a command that evaluates every file once, each in all kustomizations that build it. Evicted renderings
+ * are built again.
  */
 export const cachedForOneCommand = 20_000;
 

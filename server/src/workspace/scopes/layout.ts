@@ -20,7 +20,7 @@ export interface Layout {
   readonly listing: Listing;
   /** The namespace of objects without one. */
   readonly namespace: string | undefined;
-  /** Where failures are logged; without a log they are thrown. */
+  /** Logs failures; without a log they are thrown. */
   readonly log: Log | undefined;
   /** Records questions about all files. */
   readonly questions: Questions | undefined;

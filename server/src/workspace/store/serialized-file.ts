@@ -194,7 +194,7 @@ class StoredFile implements WorkspaceFile {
     return this.#read().manifest;
   }
 
-  /** Often needed alone: for a result whose position is known. */
+  /** Deserialized without the rest, since a result with known offsets often needs only the lines. */
   get lines() {
     if (this.#rest !== undefined) return this.#rest.lines;
     return deserialize(this.#serialized.rest, this.#pool, 'all', ['lines']) as LineTable; // as `serializeFile` wrote it

@@ -3,7 +3,7 @@
 import type { Log } from '../../log.ts';
 import type { Cache, FileStore } from './file-store.ts';
 
-/** Restores what an earlier run of the same `build` saved; a damaged cache is ignored. */
+/** Restores the store that an earlier run of the same `build` saved; a damaged cache is ignored. */
 export async function restoreStore(store: FileStore, cache: Cache | undefined, build: string, log: Log): Promise<void> {
   try {
     const stored = await cache?.read();

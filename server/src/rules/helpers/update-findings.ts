@@ -6,6 +6,7 @@ import type { Edit } from '../../text/edit.ts';
 import type { Span } from '../../text/span.ts';
 import { namesOf } from '../../workspace/scopes/scope-names.ts';
 import { addLabels, type Label } from '../fixes/add-labels.ts';
+import { labelWithoutSelectors } from '../fixes/label-without-selectors.ts';
 import { renameObject } from '../fixes/rename-object.ts';
 import type { Fact, Fix, Related, RuleContext } from '../framework/rule.ts';
 import { maximumRelated } from '../framework/rule.ts';
@@ -105,7 +106,11 @@ export function oldSelector({ update }: UpdateFact): string | undefined {
 
 /** Fixes of a changed selector: the previous one, with new labels on the object instead, or an object of another name. */
 export function selectorFixes(fact: UpdateFact, context: RuleContext): readonly Fix[] {
-  return [...restoreFixes(fact, context), ...renameFixes(fact, context)];
+  // A label that the selectors required before has to stay in them.
+  const isNew = (key: string) =>
+    fact.all.every(({ selectors }) => selectors?.before.entries.every((entry) => entry.key.text !== key));
+  const inKustomization = labelWithoutSelectors(context, fact.span, isNew);
+  return [...restoreFixes(fact, context), ...inKustomization, ...renameFixes(fact, context)];
 }
 
 /** The fix that gives the changed object a new name, if all of it is in its file. */

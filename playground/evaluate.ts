@@ -20,12 +20,12 @@ import {
 
 const log: Log = { info() {}, warn() {}, bug: (where, error) => console.error(where, error) };
 
-/** The maximum number of findings in a result; the most severe ones. */
+/** The maximum number of findings in a result; the most severe ones are included. */
 const maximumFindings = 500;
 
 const severities = ['error', 'warning', 'information', 'hint'] as const;
 
-/** Returns what is found in the manifests, and what the selector matches. */
+/** Returns the findings in the manifests, and the matches of the selector. */
 export async function evaluate({ id, manifests, selector }: PlaygroundRequest): Promise<PlaygroundResult> {
   const nothing = { id, objects: 0, findings: [], groups: [], description: '' };
   if (manifests.length > maximumLength)

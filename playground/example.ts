@@ -1,4 +1,4 @@
-/** The manifests and the selector with which the playground begins. */
+/** The manifests and the selector that the playground shows at first. */
 
 export const example = {
   selector: 'app=web,tier=front',

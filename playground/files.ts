@@ -1,4 +1,4 @@
-/** The files in the text of the playground, as a source of files in memory. */
+/** Splits the text of the playground into files, and provides them as a file source in memory. */
 
 import type { FileSource } from '../server/src/workspace/live/load.ts';
 
@@ -11,7 +11,10 @@ export interface PlaygroundFile {
   readonly start: number;
 }
 
-/** Without a line `==> PATH <==`, all text is one file. Of two files with one path the last one counts. */
+/**
+ * Returns the files in the text of the page, by URI. Without a line `==> PATH <==`, all text is one file. Of two files
+ * with one path the last one counts.
+ */
 export function filesIn(manifests: string): ReadonlyMap<string, PlaygroundFile> {
   const files = new Map<string, PlaygroundFile>();
   const add = (path: string, start: number, end: number) => {
@@ -32,6 +35,7 @@ export function filesIn(manifests: string): ReadonlyMap<string, PlaygroundFile> 
   return files;
 }
 
+/** Returns a file source with the given files, which never change. */
 export function sourceOf(files: ReadonlyMap<string, PlaygroundFile>): FileSource {
   return {
     list: async (below, limit) => {

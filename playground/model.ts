@@ -1,4 +1,4 @@
-/** What the page of the playground and its worker send each other. */
+/** The messages between the page of the playground and its worker. */
 
 export interface PlaygroundRequest {
   readonly id: number;
@@ -16,7 +16,7 @@ export interface PlaygroundResult {
   readonly groups: readonly PlaygroundGroup[];
   /** The selector in plain English. */
   readonly description: string;
-  /** What is wrong with the selector, or why nothing was evaluated. */
+  /** The error in the selector, or the reason why nothing was evaluated. */
   readonly problems: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export interface PlaygroundResult {
 export interface PlaygroundRange {
   readonly start: number;
   readonly end: number;
-  /** From 1. */
+  /** The number of the line, from 1. */
   readonly line: number;
 }
 
@@ -41,5 +41,5 @@ export interface PlaygroundGroup {
   readonly items: readonly (PlaygroundRange & { readonly name: string; readonly reason?: string })[];
 }
 
-/** Longer manifests are not evaluated, in UTF-16 units. */
+/** The maximum length of manifests in UTF-16 units; longer ones are not evaluated. */
 export const maximumLength = 1_000_000;

@@ -3,10 +3,10 @@
 import { example } from './example.ts';
 import type { PlaygroundFinding, PlaygroundGroup, PlaygroundRange, PlaygroundResult } from './model.ts';
 
-/** Milliseconds without a key before the text is evaluated. */
+/** Milliseconds without a key press before the text is evaluated. */
 const pause = 200;
 
-/** Milliseconds after which an evaluation is given up, and its worker replaced. */
+/** Milliseconds after which an evaluation is canceled, and its worker replaced. */
 const patience = 10_000;
 
 const manifests = element('manifests', HTMLTextAreaElement);
@@ -29,7 +29,7 @@ function element<T extends HTMLElement>(id: string, type: new () => T): T {
 function startWorker(): Worker {
   const started = new Worker('worker.js');
   started.addEventListener('message', ({ data }: MessageEvent<PlaygroundResult>) => {
-    // What was typed since is evaluated next.
+    // A result for an older text is ignored: the current text is evaluated next.
     if (data.id !== latest) return;
     clearTimeout(givingUp);
     show(data);
@@ -56,7 +56,7 @@ function evaluateNow(): void {
   history.replaceState(null, '', `#${stateText()}`);
 }
 
-/** The state as a fragment: it never reaches a server. */
+/** The state as a fragment of the URL, which browsers never send to a server. */
 function stateText(): string {
   return new URLSearchParams({ selector: selector.value, manifests: manifests.value }).toString();
 }
@@ -111,7 +111,7 @@ function section(title: string, text: string, rows: readonly HTMLElement[]): HTM
   return made;
 }
 
-/** A row with a button that selects its range in the manifests. Text of manifests is only ever text. */
+/** Creates a row with a button that selects its range in the manifests. Texts are never inserted as HTML. */
 function row(range: PlaygroundRange, text: string, reason: string | undefined): HTMLElement {
   const made = document.createElement('li');
   const button = document.createElement('button');
@@ -123,7 +123,7 @@ function row(range: PlaygroundRange, text: string, reason: string | undefined): 
   return made;
 }
 
-/** Text with its parts between backticks as code. */
+/** Converts the parts of a text between backticks to `<code>` elements. */
 function withCode(text: string): readonly (string | HTMLElement)[] {
   return text.split('`').map((part, number) => {
     if (number % 2 === 0) return part;

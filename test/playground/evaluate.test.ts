@@ -1,4 +1,4 @@
-/** Tests of what the playground finds in its text, without a browser. */
+/** Tests of the evaluation of manifests and selectors in the playground, without a browser. */
 import assert from 'node:assert/strict';
 import { evaluate } from '../../playground/evaluate.ts';
 import { example } from '../../playground/example.ts';

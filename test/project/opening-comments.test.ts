@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { faultsOf } from './glossary.ts';
 import { commentsOf, type Source, sourcesIn, undocumentedFunctions } from './sources.ts';
 
-const sources = sourcesIn('server/src', 'client/src', 'test', 'bench');
+const sources = sourcesIn('server/src', 'client/src', 'playground', 'test', 'bench');
 
 const maximumLines = 500;
 const maximumFunctionLines = 60;
@@ -19,7 +19,7 @@ function openingOf({ text }: Source): string | undefined {
 }
 
 /** The sources whose comments must be statements, without the words of the old dialect. */
-const isCommented = /^(?:server|client|bench|test)\//;
+const isCommented = /^(?:server|client|playground|bench|test)\//;
 
 interface LongFunction {
   readonly path: string;

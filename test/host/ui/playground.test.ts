@@ -1,4 +1,4 @@
-/** Tests of the playground in Chromium: what it shows, by keyboard and in the dark, and that it asks no server. */
+/** Tests of the playground in Chromium: content, use by keyboard, dark colors, and no requests to other servers. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createReadStream, existsSync } from 'node:fs';
@@ -18,7 +18,7 @@ const types: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 };
 
-/** A static host: it knows nothing but the files. */
+/** Starts a static server of the built files; adds the path of each request to `asked`. */
 function serve(asked: string[]): Promise<Server> {
   const server = createServer(({ url = '/' }, response) => {
     asked.push(url);
@@ -48,7 +48,7 @@ describe('the playground', () => {
     });
     assert.equal(status, 0, stderr);
     server = await serve(asked);
-    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`; // a port was asked for
+    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`; // it listens on a port
     browser = await launchBrowser();
   });
   after(async () => {

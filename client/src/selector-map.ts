@@ -18,23 +18,27 @@ export class SelectorMap implements vscode.Disposable {
   readonly #subscriptions: vscode.Disposable[];
   #panel: vscode.WebviewPanel | undefined;
   #question: MapQuestion = { around: 'object', connections: false };
-  /** The editor of the shown graph, since the map itself takes the focus. */
-  #editor: vscode.TextEditor | undefined;
+  /** The position of the shown graph: that of the cursor, unless the map itself moved the cursor. */
+  #place: MapPlace | undefined;
   #graph: GraphResult | null = null;
   #serial = 0;
   #waiting: ReturnType<typeof setTimeout> | undefined;
   #asking: vscode.CancellationTokenSource | undefined;
-  /** The map opened a location: the cursor that moves there does not change the map. */
-  #isOpening = false;
+  /** The document that the map opened; focusing it does not change the contents of the map. */
+  #opened: string | undefined;
 
   constructor(client: BaseLanguageClient, extension: vscode.Uri) {
     this.#client = client;
     this.#extension = extension;
-    this.#editor = manifestEditor(vscode.window.activeTextEditor);
+    this.#place = placeIn(vscode.window.activeTextEditor);
     this.#subscriptions = [
-      vscode.window.onDidChangeActiveTextEditor((editor) => this.#follow(editor)),
-      vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
-        if (textEditor === vscode.window.activeTextEditor) this.#follow(textEditor);
+      vscode.window.onDidChangeActiveTextEditor((editor) => {
+        if (editor !== undefined && !this.#isOpened(editor)) this.#follow(editor);
+      }),
+      vscode.window.onDidChangeTextEditorSelection(({ textEditor, kind }) => {
+        if (textEditor !== vscode.window.activeTextEditor) return;
+        const { Keyboard, Mouse } = vscode.TextEditorSelectionChangeKind;
+        if (kind === Keyboard || kind === Mouse || !this.#isOpened(textEditor)) this.#follow(textEditor);
       }),
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (contentChanges.length > 0 && languages.includes(document.languageId)) this.refresh();
@@ -48,7 +52,7 @@ export class SelectorMap implements vscode.Disposable {
       this.#panel.reveal(undefined, false);
       return;
     }
-    this.#editor = manifestEditor(vscode.window.activeTextEditor) ?? this.#editor;
+    this.#place = placeIn(vscode.window.activeTextEditor) ?? this.#place;
     const root = vscode.Uri.joinPath(this.#extension, 'dist', 'extension');
     const options = { enableScripts: true, localResourceRoots: [root] };
     const panel = vscode.window.createWebviewPanel(viewType, 'Selector Map', vscode.ViewColumn.Beside, options);
@@ -67,10 +71,15 @@ export class SelectorMap implements vscode.Disposable {
     this.#waiting = setTimeout(() => void this.#ask(), pause);
   }
 
-  #follow(editor: vscode.TextEditor | undefined): void {
-    const found = manifestEditor(editor);
-    if (found === undefined || this.#isOpening) return;
-    this.#editor = found;
+  #isOpened({ document }: vscode.TextEditor): boolean {
+    return document.uri.toString() === this.#opened;
+  }
+
+  #follow(editor: vscode.TextEditor): void {
+    const place = placeIn(editor);
+    if (place === undefined) return;
+    this.#opened = undefined;
+    this.#place = place;
     this.refresh();
   }
 
@@ -88,10 +97,10 @@ export class SelectorMap implements vscode.Disposable {
 
   /** Returns the graph, null if there is none, and undefined if the request failed. */
   async #request(token: vscode.CancellationToken): Promise<GraphResult | null | undefined> {
-    const editor = this.#editor;
-    if (editor === undefined || !this.#client.isRunning()) return null;
-    const { line, character } = editor.selection.active;
-    const uri = this.#client.code2ProtocolConverter.asUri(editor.document.uri);
+    const place = this.#place;
+    if (place === undefined || !this.#client.isRunning()) return null;
+    const { line, character } = place.position;
+    const uri = this.#client.code2ProtocolConverter.asUri(place.uri);
     const params: GraphParams = { textDocument: { uri }, position: { line, character }, ...this.#question };
     try {
       return await this.#client.sendRequest<GraphResult | null>(graphRequest, params, token);
@@ -112,7 +121,7 @@ export class SelectorMap implements vscode.Disposable {
         if (message.serial === this.#serial) void this.#open(this.#graph?.[message.what][message.index]);
         return;
       case 'save':
-        void saveExport(message, this.#editor?.document.uri);
+        void saveExport(message, this.#place?.uri);
         return;
     }
   }
@@ -126,14 +135,14 @@ export class SelectorMap implements vscode.Disposable {
     const uri = vscode.Uri.parse(place.uri, true);
     const { start, end } = place.range;
     const selection = new vscode.Range(start.line, start.character, end.line, end.character);
-    const viewColumn = this.#editor?.viewColumn ?? vscode.ViewColumn.One;
-    this.#isOpening = true;
+    this.#opened = uri.toString();
     try {
-      this.#editor = await vscode.window.showTextDocument(uri, { selection, viewColumn });
+      await vscode.window.showTextDocument(uri, {
+        selection,
+        viewColumn: this.#place?.column ?? vscode.ViewColumn.One,
+      });
     } catch (error) {
       this.#client.warn('A location of the Selector Map could not be opened.', error, false);
-    } finally {
-      this.#isOpening = false;
     }
   }
 
@@ -149,6 +158,14 @@ export class SelectorMap implements vscode.Disposable {
   }
 }
 
-function manifestEditor(editor: vscode.TextEditor | undefined): vscode.TextEditor | undefined {
-  return editor !== undefined && languages.includes(editor.document.languageId) ? editor : undefined;
+interface MapPlace {
+  readonly uri: vscode.Uri;
+  readonly position: vscode.Position;
+  readonly column: vscode.ViewColumn | undefined;
+}
+
+/** Returns the position of the cursor in an editor; undefined if the document is not a manifest. */
+function placeIn(editor: vscode.TextEditor | undefined): MapPlace | undefined {
+  if (editor === undefined || !languages.includes(editor.document.languageId)) return undefined;
+  return { uri: editor.document.uri, position: editor.selection.active, column: editor.viewColumn };
 }

@@ -21,7 +21,7 @@ export interface OtherSelectors {
 }
 
 /** The maximum number of matches whose other selectors are looked up. */
-const maximumExamined = 30;
+const maximumExamined = 20;
 
 /**
  * Returns the selectors that match the same objects as the selector at `site` of `owner`, the nearest first. Peers and

@@ -108,7 +108,7 @@ function currentValue(
   const written = values?.[field];
   if (written !== undefined && Object.hasOwn(values ?? {}, field))
     return isBlank(written) ? decidedByTemplate : written;
-  if (values?.[anyField] !== undefined) return decidedByTemplate;
+  if (values?.[anyField] !== undefined) return { unknown: 'may be changed by a kustomization' };
   // An operator completes its templates, and of objects outside of files only the labels are known.
   const isPartlyKnown = template?.fact.open === true || file.config !== undefined || file.uri === everyCluster;
   return isPartlyKnown ? notInManifest : absentValue(target, field, values);

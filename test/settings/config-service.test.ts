@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { Session } from '../../server/src/session.ts';
+import { defaultSettings } from '../../server/src/settings/settings.ts';
 import { benchFolder, TestLog } from '../harness/bench.ts';
 import { lines } from '../harness/margin.ts';
 import { MemoryFiles } from '../harness/memory-files.ts';
@@ -83,6 +84,63 @@ describe('a workspace with a .selector-lens.yaml', () => {
     });
     assert.deepEqual(found(session), ['error label-value-syntax']);
     assert.deepEqual(found(session, `${benchFolder}/b/pod.yaml`), ['hint label-value-syntax']);
+  });
+
+  it('extends another one, whose changes count as well', async () => {
+    const { session, change } = await sessionOver({
+      'shared/.selector-lens.yaml': 'rules: { label-value-syntax: hint }\n',
+      'a/.selector-lens.yaml': 'extends: ../shared/.selector-lens.yaml\n',
+      'a/pod.yaml': pod('-a-'),
+    });
+    assert.deepEqual(found(session), ['hint label-value-syntax']);
+    await change('shared/.selector-lens.yaml', 'ignore: [{ rule: label-value-syntax, files: [pod.yaml] }]\n');
+    assert.deepEqual(found(session), ['error label-value-syntax']);
+    await change(
+      'shared/.selector-lens.yaml',
+      'overrides: [{ objects: [Pod/a], rules: { label-value-syntax: off } }]\n',
+    );
+    assert.deepEqual(found(session), []);
+    await change(
+      'a/.selector-lens.yaml',
+      'extends: ../shared/.selector-lens.yaml\nrules: { label-value-syntax: hint }\n',
+    );
+    assert.deepEqual(found(session), ['hint label-value-syntax']);
+    await change('shared/.selector-lens.yaml', undefined);
+    assert.deepEqual(found(session), ['hint label-value-syntax']);
+  });
+
+  it('extends the kinds and placeholders of another one, in files that were read before too', async () => {
+    const texts = {
+      'a/pod.yaml': pod('~~NAME.1~~'),
+      'a/widget.yaml': widget,
+      'shared/.selector-lens.yaml': widgetKind,
+    };
+    const { session, change, load } = await sessionOver(texts);
+    assert.deepEqual([found(session), sitesOfWidget(session)], [['error label-value-syntax'], []]);
+    await change('a/.selector-lens.yaml', 'extends: ../shared/.selector-lens.yaml\nplaceholders: ["@@NAME@@"]\n');
+    assert.deepEqual(sitesOfWidget(session), ['spec.chooser']);
+    await change('shared/.selector-lens.yaml', 'placeholders: ["~~NAME~~"]\n');
+    assert.deepEqual([found(session), sitesOfWidget(session)], [[], []]);
+    await load();
+    assert.deepEqual([found(session), sitesOfWidget(session)], [[], []]);
+  });
+
+  it('chooses a level, before that of the editor and after single rules', async () => {
+    const legacy = pod('web').replace('app: web', 'app: web\n    appName: web');
+    const { session, change } = await sessionOver({ 'a/pod.yaml': legacy, '.selector-lens.yaml': '' });
+    assert.deepEqual(found(session), []);
+    session.workspace.configure({ settings: { ...defaultSettings, level: 'strict' } });
+    assert.deepEqual(found(session), [
+      'warning legacy-labels',
+      'warning recommended-labels',
+      'warning label-key-style',
+    ]);
+    await change('.selector-lens.yaml', 'rules: { label-key-style: information }\n');
+    assert.ok(found(session).includes('information label-key-style'));
+    await change('.selector-lens.yaml', 'level: essential\nrules: { label-key-style: information }\n');
+    assert.deepEqual(found(session), ['information label-key-style']);
+    session.choose({ level: 'default' });
+    assert.deepEqual(found(session), ['information label-key-style']);
   });
 
   it('takes the placeholders of the team for unknown, in files that were read before too', async () => {

@@ -127,7 +127,7 @@ describe('match narrowed down', () => {
     assert.deepEqual(names(await match('--selector=app', '--kind', 'deployments.apps')), ['Deployment/web']);
   });
 
-  it('to a namespace, in which is also what names none', async () => {
+  it('to a namespace, in which is also what names none (requirement C5)', async () => {
     const all = ['Service/web', 'Deployment/web', 'ConfigMap/prices'];
     assert.deepEqual(names(await match('--selector=app', '--namespace', 'shop')), all);
     assert.deepEqual(names(await match('--selector=app', '-n', 'default')), ['ConfigMap/prices']);

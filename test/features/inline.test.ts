@@ -304,3 +304,33 @@ describe('a query of a URL without its path', () => {
     assert.equal(b.hover('other'), '(none)');
   });
 });
+
+describe('a category of resources in a command', () => {
+  it('means the kinds that Kubernetes and definitions put into it (requirement C11)', async () => {
+    const b = await bench(`
+  ==> toys.yaml <==
+  apiVersion: apiextensions.k8s.io/v1
+  kind: CustomResourceDefinition
+  metadata: {name: tops.example.com, labels: {team: blue}}
+  spec:
+    group: example.com
+    scope: Namespaced
+    names: {kind: Top, plural: tops, categories: [toys, all]}
+    versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]
+  ---
+  apiVersion: example.com/v1
+  kind: Top
+  metadata: {name: red, labels: {team: blue}}
+  ==> look.sh <==
+  kubectl get toys -A -l team=blue
+  #                      ^ toys
+  kubectl get all -A -l team=blue
+  #                     ^ all
+  kubectl get api-extensions -l team=blue
+  #                             ^ extensions
+`);
+    assert.match(b.hover('toys'), /\*\*Selects\*\* Tops .*\*\*Matches\*\* \(1\)\n- \[Top\/red\]/s);
+    assert.match(b.hover('all'), /Deployments.*Tops.*\*\*Matches\*\* \(1\)\n- \[Top\/red\]/s);
+    assert.match(b.hover('extensions'), /CustomResourceDefinitions.*\[CustomResourceDefinition\/tops\.example\.com\]/s);
+  });
+});

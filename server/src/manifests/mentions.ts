@@ -26,6 +26,8 @@ const patterns = {
   /** References to owners. */
   owners: (text: string) => text.includes('ownerReferences'),
   finalizers: (text: string) => text.includes('finalizers'),
+  /** Paths of the downward API. */
+  fieldPaths: (text: string) => text.includes('fieldRef'),
   /** DNS names of Services. */
   serviceNames: mayHoldServiceNames,
   /** Selectors in commands or URLs. */

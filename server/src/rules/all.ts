@@ -21,6 +21,7 @@ import { annotationValueType } from './labels/annotation-value-type.ts';
 import { annotationsSize } from './labels/annotations-size.ts';
 import { deprecatedKey } from './labels/deprecated-key.ts';
 import { duplicateKey } from './labels/duplicate-key.ts';
+import { fieldPathUnsupported } from './labels/field-path-unsupported.ts';
 import { labelKeyStyle } from './labels/label-key-style.ts';
 import { labelKeySyntax } from './labels/label-key-syntax.ts';
 import { labelPolicy } from './labels/label-policy.ts';
@@ -52,6 +53,9 @@ import { nodeAffinityUnsupportedField } from './nodes/node-affinity-unsupported-
 import { nodeSelectorEmptyTerm } from './nodes/node-selector-empty-term.ts';
 import { nodeSelectorSyntax } from './nodes/node-selector-syntax.ts';
 import { unknownNodeLabel } from './nodes/unknown-node-label.ts';
+import { apiConventions } from './objects/api-conventions.ts';
+import { crdNames } from './objects/crd-names.ts';
+import { crdSchema } from './objects/crd-schema.ts';
 import { finalizerSyntax } from './objects/finalizer-syntax.ts';
 import { missingField } from './objects/missing-field.ts';
 import { ownerReference } from './objects/owner-reference.ts';
@@ -87,6 +91,9 @@ export const allRules: readonly Rule[] = [
   systemField,
   ownerReference,
   finalizerSyntax,
+  crdNames,
+  crdSchema,
+  apiConventions,
   labelKeySyntax,
   labelValueSyntax,
   labelValueType,
@@ -117,6 +124,7 @@ export const allRules: readonly Rule[] = [
   nodeSelectorEmptyTerm,
   nodeAffinityUnsupportedField,
   unknownNodeLabel,
+  fieldPathUnsupported,
   fieldSelectorSyntax,
   fieldSelectorUnsupported,
   selectorSyntax,

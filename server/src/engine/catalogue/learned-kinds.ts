@@ -13,6 +13,7 @@ export interface LearnedKind extends GroupKind {
   readonly namespaced?: boolean;
   readonly plural?: string;
   readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
   readonly selectableFields?: readonly string[];
   readonly selectors: readonly string[];
   readonly templates: readonly string[];
@@ -27,6 +28,7 @@ export function joinLearned(first: LearnedKind, others: readonly LearnedKind[]):
   const plural = agreed(all.map((each) => each.plural));
   const union = (lists: readonly (readonly string[])[]) => [...new Set(lists.flat())].toSorted();
   const shortNames = union(all.map((each) => each.shortNames ?? []));
+  const categories = union(all.map((each) => each.categories ?? []));
   const selectableFields = union(all.map((each) => each.selectableFields ?? []));
   return {
     group,
@@ -34,6 +36,7 @@ export function joinLearned(first: LearnedKind, others: readonly LearnedKind[]):
     ...(namespaced !== undefined && { namespaced }),
     ...(plural !== undefined && { plural }),
     ...(shortNames.length > 0 && { shortNames }),
+    ...(categories.length > 0 && { categories }),
     ...(selectableFields.length > 0 && { selectableFields }),
     selectors: union(all.map((each) => each.selectors)),
     templates: union(all.map((each) => each.templates)),
@@ -100,7 +103,8 @@ export function withLearnedKinds(catalogue: Catalogue, facts: Iterable<KindFact>
   for (const fact of facts) {
     const { group, kind } = fact;
     byName.set(`${group}/${kind}`, fact);
-    for (const word of new Set([kind.toLowerCase(), fact.plural ?? '', ...(fact.shortNames ?? [])])) {
+    const { plural = '', shortNames = [], categories = [] } = fact;
+    for (const word of new Set([kind.toLowerCase(), plural, ...shortNames, ...categories])) {
       for (const spelled of [word, `${word}.${group}`])
         words.set(spelled, [...(words.get(spelled) ?? []), { group, kind }]);
     }

@@ -2,16 +2,22 @@
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
-import { categoryAll } from './tools.ts';
+import { categories } from './tools.ts';
 
 /** Any object. */
 export const anyKind: GroupKind = { group: '*', kind: '*' };
 
 /** Returns the kinds of `po,svc`, `deploy/web`, `all`; none if one of them is unknown. */
 export function kindsOf(catalogue: Catalogue, text: string): readonly GroupKind[] {
-  const words = text.split(',').flatMap((word) => (word === 'all' ? categoryAll : [word.replace(/\/.*$/s, '')]));
-  const kinds = words.map((word) => kindsNamed(catalogue, word.toLowerCase()));
+  const kinds = text.split(',').map((word) => kindsIn(catalogue, word.replace(/\/.*$/s, '').toLowerCase()));
   return kinds.every((each) => each.length > 0) ? kinds.flat() : [];
+}
+
+/** The kinds of a category, such as `all`, or of a name. */
+function kindsIn(catalogue: Catalogue, word: string): readonly GroupKind[] {
+  const members = categories.get(word);
+  if (members === undefined) return kindsNamed(catalogue, word);
+  return [...members.flatMap((member) => kindsNamed(catalogue, member)), ...catalogue.named(word)];
 }
 
 /** `deployments`, `deploy`, `deployments.apps`, `deployments.v1.apps`; `pods.` is certainly in the core group. */

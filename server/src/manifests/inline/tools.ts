@@ -160,8 +160,8 @@ export function nextMention(text: string, from: number): number {
   return -1;
 }
 
-/** `kubectl get all` and `oc get all`. */
-export const categoryAll: readonly string[] = [
+/** What `kubectl get all` gets. */
+const all: readonly string[] = [
   'pods.',
   'replicationcontrollers.',
   'services.',
@@ -173,6 +173,23 @@ export const categoryAll: readonly string[] = [
   'cronjobs.batch',
   'jobs.batch',
 ];
+
+const apiExtensions: readonly string[] = [
+  'customresourcedefinitions.apiextensions.k8s.io',
+  'apiservices.apiregistration.k8s.io',
+  'mutatingwebhookconfigurations.admissionregistration.k8s.io',
+  'validatingwebhookconfigurations.admissionregistration.k8s.io',
+  'mutatingadmissionpolicies.admissionregistration.k8s.io',
+  'mutatingadmissionpolicybindings.admissionregistration.k8s.io',
+  'validatingadmissionpolicies.admissionregistration.k8s.io',
+  'validatingadmissionpolicybindings.admissionregistration.k8s.io',
+];
+
+/** The categories of resources that Kubernetes defines. Definitions add custom resources to these and to others. */
+export const categories: ReadonlyMap<string, readonly string[]> = new Map([
+  ['all', all],
+  ['api-extensions', apiExtensions],
+]);
 
 /** Flags of kubectl whose value is the next word; all others have no value, or one after `=`. */
 export const flagsWithValue: ReadonlySet<string> = new Set([

@@ -83,7 +83,8 @@ function teachingOf(type: GroupKind, root: Node, selectableFields: readonly stri
   const names = childOf(spec, 'names');
   const scope = textOf(childOf(spec, 'scope'));
   const plural = textOf(childOf(names, 'plural'));
-  const shortNames = childOf(names, 'shortNames');
+  const shortNames = textsOf(childOf(names, 'shortNames'));
+  const categories = textsOf(childOf(names, 'categories'));
   const versions = childOf(spec, 'versions');
   const schemas = [
     nodeAt(spec, 'validation', 'openAPIV3Schema'),
@@ -93,10 +94,15 @@ function teachingOf(type: GroupKind, root: Node, selectableFields: readonly stri
     ...type,
     ...((scope === 'Namespaced' || scope === 'Cluster') && { namespaced: scope === 'Namespaced' }),
     ...(plural !== undefined && { plural }),
-    ...(shortNames?.kind === 'list' && { shortNames: shortNames.items.flatMap((item) => textOf(item) ?? []) }),
+    ...(shortNames !== undefined && { shortNames }),
+    ...(categories !== undefined && { categories }),
     ...(selectableFields.length > 0 && { selectableFields }),
     ...pathsInSchemas(schemas),
   };
+}
+
+function textsOf(list: Node | undefined): readonly string[] | undefined {
+  return list?.kind === 'list' ? list.items.flatMap((item) => textOf(item) ?? []) : undefined;
 }
 
 /** The items of a list that no template changes. */

@@ -1,20 +1,24 @@
-/** Reports label keys of the team that are not in lower case with dashes. */
+/** Reports keys of labels, annotations and taints of the team that are not in lower case with dashes. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { isLabelKey, isReservedPrefix } from '../../engine/index.ts';
-import { type Fact, rule } from '../framework/rule.ts';
+import { childOf, nodeAt } from '../../manifests/yaml/tree.ts';
+import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { treeOf } from '../helpers/object-trees.ts';
 import { shorten } from '../helpers/sentences.ts';
 import { type KeySite, keySites, renameKey } from '../helpers/written-keys.ts';
 
 interface OddKey extends Fact {
-  readonly place: KeySite;
+  readonly key: string;
+  /** Absent for the key of a taint. */
+  readonly place?: KeySite;
   readonly styled: string;
 }
 
 export const labelKeyStyle = rule<OddKey>({
   id: 'label-key-style',
   severity: 'off',
-  summary: 'A label key that is not in lower case with dashes.',
+  summary: 'A key of a label, an annotation or a taint that is not in lower case with dashes.',
   why: 'Label keys are case-sensitive and compared exactly: `costCenter`, `cost_center` and `cost-center` are three different labels. With one style, keys need not be looked up. The keys of Kubernetes itself are in lower case with dashes.',
   bad: [
     {
@@ -41,26 +45,44 @@ metadata:
 `,
     },
   ],
-  *check({ manifest, file, catalogue }) {
+  *check(context) {
+    const { manifest, file, catalogue } = context;
     if (file.config !== undefined) return;
     for (const place of keySites(manifest)) {
       const key = place.key.text;
-      if (place.as !== 'label' || place.where !== 'map' || !isLabelKey(key) || isOfOthers(key, catalogue)) continue;
+      if (place.where !== 'map' || !isLabelKey(key) || isOfOthers(key, catalogue)) continue;
       const styled = inStyle(key);
-      if (styled !== key && isLabelKey(styled)) yield { span: place.key.span, place, styled };
+      if (styled !== key && isLabelKey(styled)) yield { span: place.key.span, key, place, styled };
     }
+    yield* taintsIn(context);
   },
-  message: ({ place, styled }) =>
-    `Label key '${shorten(place.key.text)}' should be in lower case with dashes: '${shorten(styled)}'.`,
+  message: ({ key, place, styled }) =>
+    `${place === undefined ? 'Taint' : place.as === 'label' ? 'Label' : 'Annotation'} key '${shorten(key)}' should be in lower case with dashes: '${shorten(styled)}'.`,
   fixes({ place, styled }) {
-    const edits = renameKey(place.object, place.key.text, styled);
+    // The programs that read an annotation or a taint are not known.
+    const edits = place?.as === 'label' ? renameKey(place.object, place.key.text, styled) : undefined;
     return edits === undefined ? [] : [{ title: `Change the key to '${shorten(styled)}'`, edits, preferred: true }];
   },
 });
 
+/** The keys of the taints of nodes. */
+function* taintsIn(context: RuleContext): Iterable<OddKey> {
+  for (const object of context.stored) {
+    if (context.catalogue.kind(object.group, object.version, object.kind)?.namespaced !== false) continue;
+    const taints = nodeAt(treeOf(context, object), 'spec', 'taints');
+    for (const taint of taints?.kind === 'list' ? taints.items : []) {
+      const key = childOf(taint, 'key');
+      if (key?.kind !== 'scalar' || key.pattern !== undefined || !isLabelKey(key.text)) continue;
+      const styled = inStyle(key.text);
+      if (styled !== key.text && !isOfOthers(key.text, context.catalogue))
+        yield { span: key.span, key: key.text, styled };
+    }
+  }
+}
+
 /** Whether a key or its prefix is defined by others. */
 function isOfOthers(key: string, catalogue: Catalogue): boolean {
-  if (catalogue.key(key, 'label') !== undefined) return true;
+  if (catalogue.key(key) !== undefined) return true;
   const slash = key.indexOf('/');
   if (slash === -1) return false;
   const prefix = key.slice(0, slash + 1);

@@ -1,0 +1,91 @@
+/** Walks the schemas in definitions of custom resources. */
+
+import { childOf, entryOf, type MapEntry, type MapNode, type Node, nodeAt } from '../../manifests/yaml/tree.ts';
+
+/** A version of a definition, with its schema. */
+export interface VersionSchema {
+  readonly version: MapNode;
+  /** The entry `openAPIV3Schema`. */
+  readonly entry: MapEntry;
+  readonly schema: MapNode;
+}
+
+/** One schema: of the object itself, or of a field, an item of a list, a value of a map in it. */
+export interface SchemaField {
+  readonly schema: MapNode;
+  /** The entry that has the schema as its value. */
+  readonly entry: MapEntry;
+  /** The schema that contains it; undefined for that of the object. */
+  readonly parent?: SchemaField;
+  readonly level: 'root' | 'field' | 'item' | 'value';
+  /** The names of the fields from the root, without those of items and values. */
+  readonly path: readonly string[];
+}
+
+/** The versions of a definition with their schemas, of `apiextensions.k8s.io/v1`. */
+export function versionSchemas(root: Node | undefined): readonly VersionSchema[] {
+  return versionsOf(root).flatMap((version): readonly VersionSchema[] => {
+    const entry = entryOf(childOf(version, 'schema'), 'openAPIV3Schema');
+    return entry?.value.kind === 'map' ? [{ version, entry, schema: entry.value }] : [];
+  });
+}
+
+/** The versions of a definition that no template changes. */
+export function versionsOf(root: Node | undefined): readonly MapNode[] {
+  const versions = nodeAt(root, 'spec', 'versions');
+  if (versions?.kind !== 'list' || versions.open) return [];
+  return versions.items.filter((version): version is MapNode => version.kind === 'map' && !version.open);
+}
+
+/** Aliases may write out what nobody wrote: no schema has so many fields. */
+const maximumFields = 40_000;
+const maximumDepth = 60;
+
+/** Returns all schemas in one, without those that a template changes. */
+export function schemaFields({ entry, schema }: VersionSchema): readonly SchemaField[] {
+  const found: SchemaField[] = [];
+  const visit = (field: SchemaField, depth: number): void => {
+    if (found.length >= maximumFields || depth > maximumDepth || isOpen(field.schema)) return;
+    found.push(field);
+    const add = (child: MapEntry, level: SchemaField['level'], path: readonly string[]) => {
+      if (child.value.kind === 'map' && !child.merged && !child.conditional)
+        visit({ schema: child.value, entry: child, parent: field, level, path }, depth + 1);
+    };
+    const properties = childOf(field.schema, 'properties');
+    if (properties?.kind === 'map')
+      for (const child of properties.entries) add(child, 'field', [...field.path, child.key.text]);
+    const items = entryOf(field.schema, 'items');
+    if (items !== undefined) add(items, 'item', field.path);
+    const values = entryOf(field.schema, 'additionalProperties');
+    if (values !== undefined) add(values, 'value', field.path);
+  };
+  visit({ schema, entry, level: 'root', path: [] }, 0);
+  return found;
+}
+
+function isOpen({ open, entries }: MapNode): boolean {
+  return open || entries.some(({ conditional, merged, key }) => conditional || merged || key.pattern !== undefined);
+}
+
+/** The text of a scalar field; undefined if it is absent, or a template decides it. */
+export function textAt(node: Node | undefined, key: string): string | undefined {
+  const value = childOf(node, key);
+  return value?.kind === 'scalar' && value.pattern === undefined && value.type !== 'null' ? value.text : undefined;
+}
+
+/** Whether a boolean field is true. */
+export function isTrue(node: Node | undefined, key: string): boolean {
+  return textAt(node, key) === 'true';
+}
+
+/** The names of the properties of a schema. */
+export function propertiesOf(schema: Node | undefined): ReadonlyMap<string, MapEntry> {
+  const properties = childOf(schema, 'properties');
+  return new Map(properties?.kind === 'map' ? properties.entries.map((entry) => [entry.key.text, entry]) : []);
+}
+
+/** The texts of a list of scalars. */
+export function textsAt(node: Node | undefined, key: string): readonly string[] {
+  const list = childOf(node, key);
+  return list?.kind === 'list' ? list.items.flatMap((item) => (item.kind === 'scalar' ? [item.text] : [])) : [];
+}

@@ -1,0 +1,136 @@
+/** Reports field paths of the downward API that the API server rejects. */
+
+import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { validateLabelKey } from '../../engine/index.ts';
+import { written } from '../../manifests/sites/sites.ts';
+import { replaceScalar } from '../../manifests/write/write-text.ts';
+import { childOf, type MapEntry, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
+import { misspelling } from '../../text/misspelling.ts';
+import { type Fact, rule } from '../framework/rule.ts';
+import { treeOf } from '../helpers/object-trees.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+interface Unsupported extends Fact {
+  readonly scalar: ScalarNode;
+  readonly where: Where;
+  readonly near?: string;
+}
+
+type Where = 'env' | 'volume';
+
+const always = ['metadata.name', 'metadata.namespace', 'metadata.uid'];
+const supported: Readonly<Record<Where, readonly string[]>> = {
+  env: [
+    ...[...always, 'spec.nodeName', 'spec.serviceAccountName'],
+    ...['status.hostIP', 'status.hostIPs', 'status.podIP', 'status.podIPs'],
+  ],
+  volume: [...always, 'metadata.labels', 'metadata.annotations'],
+};
+
+export const fieldPathUnsupported = rule<Unsupported>({
+  id: 'field-path-unsupported',
+  severity: 'error',
+  summary: 'A `fieldPath` of the downward API that the API server does not support.',
+  why: "The downward API reads a few fields of a pod, and single labels and annotations in the notation `metadata.labels['key']`. The API server rejects a pod with another path.",
+  bad: [
+    {
+      title: 'A misspelled field.',
+      text: `apiVersion: v1
+kind: Pod
+metadata:
+  name: front
+spec:
+  containers:
+    - name: front
+      image: nginx
+      env:
+        - name: NODE
+          valueFrom: {fieldRef: {fieldPath: spec.nodename}}
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'A field, and a label by its key.',
+      text: `apiVersion: v1
+kind: Pod
+metadata:
+  name: front
+  labels: {app: front}
+spec:
+  containers:
+    - name: front
+      image: nginx
+      env:
+        - name: NODE
+          valueFrom: {fieldRef: {fieldPath: spec.nodeName}}
+        - name: APP
+          valueFrom: {fieldRef: {fieldPath: "metadata.labels['app']"}}
+`,
+    },
+  ],
+  *check(context) {
+    if (!context.mentions('fieldPaths')) return;
+    for (const object of context.stored) {
+      if (!isBuiltIn(object.group)) continue;
+      for (const { scalar, where } of pathsIn(treeOf(context, object))) {
+        const near = problemOf(scalar.text, where);
+        if (near !== undefined) yield { span: scalar.span, scalar, where, ...(near !== '' && { near }) };
+      }
+    }
+  },
+  message({ scalar, where, near }) {
+    const place = where === 'env' ? 'an environment variable' : 'a volume';
+    const meant = near === undefined ? '' : ` Closest: '${shorten(near)}'.`;
+    return `Field path '${shorten(scalar.text)}' is not supported in ${place}; the API server rejects it.${meant}`;
+  },
+  fixes: ({ scalar, near }) =>
+    near === undefined
+      ? []
+      : [
+          {
+            title: `Change the path to '${shorten(near)}'`,
+            edits: [replaceScalar(written(scalar), near)],
+            preferred: true,
+          },
+        ],
+});
+
+/** Undefined for a supported path; the closest one, or the empty text. */
+function problemOf(path: string, where: Where): string | undefined {
+  const subscript = /^metadata\.(?:labels|annotations)\['([^']*)'\]$/.exec(path);
+  if (subscript !== null) return validateLabelKey((subscript[1] ?? '').toLowerCase()).length === 0 ? undefined : '';
+  const known = supported[where];
+  if (known.includes(path) || (where === 'env' && path === 'spec.host')) return undefined;
+  return known.find((each) => ['evident', 'likely'].includes(misspelling(path, each) ?? '')) ?? '';
+}
+
+interface FieldPath {
+  readonly scalar: ScalarNode;
+  readonly where: Where;
+}
+
+/** No object nests deeper. */
+const maximumDepth = 60;
+
+/** The paths in `valueFrom.fieldRef`, and in the items of `downwardAPI`. */
+function* pathsIn(node: Node | undefined, under = '', depth = 0): Iterable<FieldPath> {
+  if (node === undefined || node.kind === 'scalar' || depth > maximumDepth) return;
+  if (node.kind === 'list') {
+    for (const item of node.items) yield* pathsIn(item, under, depth + 1);
+    return;
+  }
+  for (const entry of node.entries) {
+    const path = entry.key.text === 'fieldRef' ? scalarIn(entry) : undefined;
+    if (path !== undefined && (under === 'valueFrom' || under === 'items'))
+      yield { scalar: path, where: under === 'items' ? 'volume' : 'env' };
+    yield* pathsIn(entry.value, entry.key.text, depth + 1);
+  }
+}
+
+function scalarIn({ value }: MapEntry): ScalarNode | undefined {
+  const path = childOf(value, 'fieldPath');
+  return path?.kind === 'scalar' && path.pattern === undefined && path.type === 'string' && path.origin === undefined
+    ? path
+    : undefined;
+}

@@ -1,0 +1,137 @@
+/** Reports departures from the API conventions of Kubernetes, for authors of custom resources and controllers. */
+
+import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
+import { childOf, entryOf, type MapNode, type Node } from '../../manifests/yaml/tree.ts';
+import { type Fact, rule } from '../framework/rule.ts';
+import { departuresOf } from '../helpers/api-conventions.ts';
+import { treeOf } from '../helpers/object-trees.ts';
+import { schemaFields, textAt, versionSchemas, versionsOf } from '../helpers/schema-fields.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+interface Convention extends Fact {
+  readonly says: string;
+}
+
+export const apiConventions = rule<Convention>({
+  id: 'api-conventions',
+  severity: 'off',
+  summary: 'A departure from the API conventions of Kubernetes in a CustomResourceDefinition, an Event or a Service.',
+  why: 'The conventions make APIs predictable for people and for tools: kinds in CamelCase and singular, versions such as `v1beta1`, fields in camelCase with their units, no floats, enumerations in CamelCase, lists of named objects instead of maps of objects, references called `{field}Ref`, conditions that are merged by `type`, `observedGeneration`, and no `phase`. They are no errors: the API server accepts all of it. The rule is off by default, and is enabled as one.',
+  withoutFix: 'A change of a name or type in an API breaks its clients; the author decides when to make it.',
+  bad: [
+    {
+      title: 'A number without its unit.',
+      text: `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: widgets.example.com
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Widget, plural: widgets}
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            spec:
+              type: object
+              properties:
+                timeout: {type: integer}
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'The unit in the name.',
+      text: `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: widgets.example.com
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Widget, plural: widgets}
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            spec:
+              type: object
+              properties:
+                timeoutSeconds: {type: integer}
+`,
+    },
+  ],
+  *check(context) {
+    for (const object of context.stored) {
+      if (object.defines !== undefined && object.version === 'v1') yield* inDefinition(treeOf(context, object));
+      else if (hasReason(context.catalogue, object)) yield* inEvent(treeOf(context, object));
+      else if (object.servicePorts !== undefined) yield* inService(treeOf(context, object));
+    }
+  },
+  message: ({ says }) => says,
+  fixes: () => [],
+});
+
+function* inDefinition(root: Node | undefined): Iterable<Convention> {
+  const names = childOf(childOf(root, 'spec'), 'names');
+  const kind = entryOf(names, 'kind')?.value;
+  const plural = textAt(names, 'plural');
+  if (kind?.kind === 'scalar' && kind.pattern === undefined) {
+    const { text, span } = kind;
+    if (!/^[A-Z][A-Za-z0-9]*$/.test(text)) yield { span, says: `Kind '${shorten(text)}' should be in CamelCase.` };
+    else if (/[a-z]s$/.test(text) && !/(?:ss|us|is)$/.test(text) && plural === text.toLowerCase())
+      yield { span, says: `Kind '${shorten(text)}' should be singular.` };
+    if (/[a-z]Controller$/.test(text))
+      yield { span, says: `Kind '${shorten(text)}' should be named after what is controlled.` };
+  }
+  for (const version of versionsOf(root)) yield* inVersion(version);
+  for (const version of versionSchemas(root)) yield* departuresOf(schemaFields(version));
+}
+
+function* inVersion(version: MapNode): Iterable<Convention> {
+  const name = entryOf(version, 'name')?.value;
+  if (
+    name?.kind === 'scalar' &&
+    name.pattern === undefined &&
+    !/^v[1-9]\d*(?:(?:alpha|beta)[1-9]\d*)?$/.test(name.text)
+  )
+    yield { span: name.span, says: `Version '${shorten(name.text)}' should be such as 'v1', 'v1beta1' or 'v1alpha1'.` };
+  const schema = childOf(childOf(version, 'schema'), 'openAPIV3Schema');
+  const status = entryOf(childOf(schema, 'properties'), 'status');
+  if (status !== undefined && entryOf(childOf(version, 'subresources'), 'status') === undefined)
+    yield { span: status.key.span, says: 'A status should be a subresource (`subresources: {status: {}}`).' };
+}
+
+/** Whether an object is an event, which can be selected by its reason. */
+function hasReason(catalogue: Catalogue, { group, kind }: GroupKind): boolean {
+  return catalogue.fields(group, kind).fields.some(({ field }) => field === 'reason');
+}
+
+/** The reason of an event is one word in CamelCase. */
+function* inEvent(root: Node | undefined): Iterable<Convention> {
+  const reason = entryOf(root, 'reason')?.value;
+  if (reason?.kind === 'scalar' && reason.pattern === undefined && !/^[A-Z][A-Za-z0-9]*$/.test(reason.text))
+    yield { span: reason.span, says: `The reason '${shorten(reason.text)}' should be one word in CamelCase.` };
+}
+
+/** Addresses that another system allocates are in the status of a Service. */
+function* inService(root: Node | undefined): Iterable<Convention> {
+  const spec = childOf(root, 'spec');
+  for (const field of ['externalIPs', 'loadBalancerIP']) {
+    const entry = entryOf(spec, field);
+    if (entry !== undefined)
+      yield {
+        span: entry.key.span,
+        says: `\`${field}\` is an address that Kubernetes does not allocate; allocated ones are in \`status.loadBalancer\`.`,
+      };
+  }
+}

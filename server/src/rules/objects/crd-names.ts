@@ -1,0 +1,186 @@
+/** Reports names in definitions of custom resources that the API server rejects. */
+
+import { type Problem, validateName } from '../../engine/index.ts';
+import { written } from '../../manifests/sites/sites.ts';
+import { replaceScalar } from '../../manifests/write/write-text.ts';
+import { childOf, entryOf, type MapEntry, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
+import { type Fact, rule } from '../framework/rule.ts';
+import { treeOf } from '../helpers/object-trees.ts';
+import { isTrue, textAt, versionsOf } from '../helpers/schema-fields.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+interface BadName extends Fact {
+  readonly says: string;
+  /** The value and what it must be, if that is certain. */
+  readonly meant?: { readonly scalar: ScalarNode; readonly text: string };
+}
+
+export const crdNames = rule<BadName>({
+  id: 'crd-names',
+  severity: 'error',
+  summary: 'A name in a CustomResourceDefinition that the API server rejects.',
+  why: 'The API server accepts a definition only if its name is `PLURAL.GROUP`, if the plural is in lower case, if the group is a domain with a dot, if the versions have different names, and if exactly one of them is stored. A group below `k8s.io` or `kubernetes.io` belongs to the Kubernetes project and needs the annotation `api-approved.kubernetes.io`.',
+  bad: [
+    {
+      title: 'The name is not that of the plural and the group.',
+      text: `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: widget.example.com
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Widget, plural: widgets}
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema: {openAPIV3Schema: {type: object}}
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'The plural and the group.',
+      text: `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: widgets.example.com
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Widget, plural: widgets}
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema: {openAPIV3Schema: {type: object}}
+`,
+    },
+  ],
+  *check(context) {
+    for (const object of context.stored) {
+      if (object.defines === undefined || object.version !== 'v1') continue;
+      const root = treeOf(context, object);
+      const spec = childOf(root, 'spec');
+      yield* namesIn(spec);
+      yield* groupIn(root, spec);
+      yield* versionsIn(root, spec);
+      yield* wholeName(root, spec);
+    }
+  },
+  message: ({ says }) => says,
+  fixes: ({ meant }) =>
+    meant === undefined
+      ? []
+      : [
+          {
+            title: `Change the name to '${shorten(meant.text)}'`,
+            edits: [replaceScalar(written(meant.scalar), meant.text)],
+            preferred: true,
+          },
+        ],
+});
+
+function* namesIn(spec: Node | undefined): Iterable<BadName> {
+  const names = childOf(spec, 'names');
+  for (const field of ['plural', 'singular', 'kind', 'listKind'] as const) {
+    const scalar = scalarAt(names, field);
+    if (scalar === undefined) continue;
+    // Kinds are compared in lower case; the other names must be written so.
+    const isKind = field === 'kind' || field === 'listKind';
+    const problem = firstProblem(isKind ? scalar.text.toLowerCase() : scalar.text);
+    if (problem === undefined) continue;
+    const says = `\`${field}\` '${shorten(scalar.text)}' is invalid: ${problem.message}.`;
+    yield { span: scalar.span, says };
+  }
+  const kind = scalarAt(names, 'kind');
+  const listKind = scalarAt(names, 'listKind');
+  if (kind !== undefined && listKind !== undefined && kind.text === listKind.text)
+    yield { span: listKind.span, says: '`listKind` must differ from `kind`.' };
+  for (const field of ['shortNames', 'categories']) {
+    const list = childOf(names, field);
+    for (const item of list?.kind === 'list' ? list.items : []) {
+      if (item.kind !== 'scalar' || item.pattern !== undefined) continue;
+      const problem = firstProblem(item.text);
+      if (problem !== undefined)
+        yield { span: item.span, says: `'${shorten(item.text)}' in \`${field}\` is invalid: ${problem.message}.` };
+    }
+  }
+}
+
+function* groupIn(root: Node | undefined, spec: Node | undefined): Iterable<BadName> {
+  const group = scalarAt(spec, 'group');
+  if (group === undefined) return;
+  const { text, span } = group;
+  const [problem] = validateName('dns1123Subdomain', text);
+  if (problem !== undefined) yield { span, says: `\`group\` '${shorten(text)}' is invalid: ${problem.message}.` };
+  else if (!text.includes('.'))
+    yield { span, says: `\`group\` '${shorten(text)}' must be a domain with at least one dot.` };
+  else if (/(?:^|\.)(?:k8s\.io|kubernetes\.io)$/.test(text)) {
+    const annotations = childOf(childOf(root, 'metadata'), 'annotations');
+    const isKnown = annotations === undefined || (annotations.kind === 'map' && !annotations.open);
+    const approval = textAt(annotations, 'api-approved.kubernetes.io');
+    if (!isKnown || entryOf(annotations, 'api-approved.kubernetes.io') !== undefined) {
+      if (!isKnown || approval === undefined || /^unapproved|^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(approval)) return;
+    }
+    yield {
+      span,
+      says: `The group '${shorten(text)}' belongs to the Kubernetes project and needs the annotation 'api-approved.kubernetes.io' with a URL.`,
+    };
+  }
+}
+
+function* versionsIn(root: Node | undefined, spec: Node | undefined): Iterable<BadName> {
+  const entry = entryOf(spec, 'versions');
+  const list = entry?.value;
+  const versions = versionsOf(root);
+  if (entry === undefined || list?.kind !== 'list' || versions.length !== list.items.length) return;
+  const seen = new Set<string>();
+  for (const version of versions) {
+    const name = scalarAt(version, 'name');
+    if (name === undefined) continue;
+    const problem = firstProblem(name.text);
+    if (problem !== undefined)
+      yield { span: name.span, says: `Version '${shorten(name.text)}' is invalid: ${problem.message}.` };
+    if (seen.has(name.text)) yield { span: name.span, says: `Version '${shorten(name.text)}' is defined twice.` };
+    seen.add(name.text);
+  }
+  const isUnknown = versions.some((version) => isUndecided(entryOf(version, 'storage')));
+  const stored = versions.filter((version) => isTrue(version, 'storage'));
+  if (isUnknown || stored.length === 1 || versions.length === 0) return;
+  const second = entryOf(stored[1], 'storage');
+  yield second === undefined
+    ? { span: entry.key.span, says: 'Exactly one version must have `storage: true`; no version has.' }
+    : { span: second.value.span, says: `Exactly one version must have \`storage: true\`, not ${stored.length}.` };
+}
+
+function* wholeName(root: Node | undefined, spec: Node | undefined): Iterable<BadName> {
+  const name = scalarAt(childOf(root, 'metadata'), 'name');
+  const plural = scalarAt(childOf(spec, 'names'), 'plural');
+  const group = scalarAt(spec, 'group');
+  if (name === undefined || plural === undefined || group === undefined) return;
+  const text = `${plural.text}.${group.text}`;
+  if (name.text === text) return;
+  const meant = validateName('dns1123Subdomain', text).length === 0 ? { scalar: name, text } : undefined;
+  const says = `The name must be '${shorten(text)}', the plural and the group, not '${shorten(name.text)}'.`;
+  yield { span: name.span, says, ...(meant && { meant }) };
+}
+
+function firstProblem(text: string): Problem | undefined {
+  return validateName('dns1035Label', text)[0];
+}
+
+function scalarAt(node: Node | undefined, key: string): ScalarNode | undefined {
+  const entry = entryOf(node, key);
+  const value = entry?.conditional || entry?.merged ? undefined : entry?.value;
+  return value?.kind === 'scalar' && value.pattern === undefined && value.type === 'string' && value.text !== ''
+    ? value
+    : undefined;
+}
+
+function isUndecided(entry: MapEntry | undefined): boolean {
+  return (
+    entry !== undefined && (entry.conditional || (entry.value.kind === 'scalar' && entry.value.pattern !== undefined))
+  );
+}

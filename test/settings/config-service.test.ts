@@ -131,8 +131,8 @@ describe('a workspace with a .selector-lens.yaml', () => {
     assert.deepEqual(found(session), []);
     session.workspace.configure({ settings: { ...defaultSettings, level: 'strict' } });
     assert.deepEqual(found(session), [
-      'warning legacy-labels',
       'warning recommended-labels',
+      'warning legacy-labels',
       'warning label-key-style',
     ]);
     await change('.selector-lens.yaml', 'rules: { label-key-style: information }\n');

@@ -147,6 +147,34 @@ describe('the graph of a scope', () => {
     );
   });
 
+  it('is uncertain about references of patched objects', async () => {
+    const b = await bench(`
+      ==> base/kustomization.yaml <==
+      resources: [web.yaml]
+      ==> base/web.yaml <==
+      apiVersion: v1
+      kind: Service
+      # ^ here
+      metadata: {name: web}
+      spec: {ports: [{port: 80}]}
+      ---
+      apiVersion: networking.k8s.io/v1
+      kind: Ingress
+      metadata: {name: web}
+      spec: {defaultBackend: {service: {name: web, port: {number: 80}}}}
+      ==> prod/kustomization.yaml <==
+      resources: [../base]
+      patches: [{patch: '[{"op": "replace", "path": "/spec/defaultBackend/service/name", "value": "other"}]', target: {kind: Ingress}}]
+    `);
+    assert.equal(
+      b.graph('here'),
+      lines(`
+      Service/web
+      Ingress/web routes~ Service/web (spec.defaultBackend)
+    `),
+    );
+  });
+
   it('states that everything is allowed if there is no policy', async () => {
     const b = await bench(`
       apiVersion: v1

@@ -40,7 +40,7 @@ let drawn = '';
 
 const heading = html('h1', {});
 const notes = html('p', { class: 'notes', role: 'status' });
-const details = html('section', { class: 'details', 'aria-live': 'polite', 'aria-label': 'Details' });
+const details = html('section', { class: 'details', 'aria-label': 'Details' });
 const listing = html('div', { class: 'listing', hidden: true });
 const canvas = new Canvas({ openNode, openEdge, toggleGroup, point });
 const toolbar = new Toolbar(choices, {

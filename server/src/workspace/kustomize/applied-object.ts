@@ -66,6 +66,7 @@ export function effectiveObject(resource: Resource, catalogue: Catalogue): Manif
     put(object, 'targetPorts', undefined);
     put(object, 'servicePorts', undefined);
   }
+  if (patched || uncertain) addUncertainReferences(object, source);
   return uncertain ? unknown(object) : object;
 }
 
@@ -84,6 +85,13 @@ function put<
 >(object: Making<ManifestObject>, field: Field, value: ManifestObject[Field] | undefined): void {
   if (value !== undefined) object[field] = value;
   else if (object[field] !== undefined) delete object[field];
+}
+
+/** Marks names of other objects as unknown: a patch may replace them, and the tree does not contain them. */
+function addUncertainReferences(object: Making<ManifestObject>, { scaleTarget, backends }: ManifestObject): void {
+  const unknownName = (name: Written): Written => ({ ...name, value: { unknown: name.text } });
+  if (scaleTarget !== undefined) object.scaleTarget = { ...scaleTarget, name: unknownName(scaleTarget.name) };
+  if (backends !== undefined) object.backends = backends.map((each) => ({ ...each, name: unknownName(each.name) }));
 }
 
 /** The value of a field in the metadata; the known value if the node is unchanged. */

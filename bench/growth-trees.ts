@@ -103,6 +103,54 @@ export const treeShapes: readonly Shape[] = [
     ],
   },
   {
+    name: 'resources that do not exist',
+    size: 5000,
+    files: (size) => [['kustomization.yaml', `resources:\n${list(size, (n) => `  - m${n}.yaml\n`)}`]],
+  },
+  {
+    name: 'roots that share all bases',
+    size: 20,
+    files: (size) => [
+      ...numbers(size).map(
+        (n) =>
+          [
+            `r${n}/kustomization.yaml`,
+            `namePrefix: r${n}-\nresources:\n${list(size, (base) => `  - ../b${base}\n`)}`,
+          ] as const,
+      ),
+      ...numbers(size).flatMap(
+        (n) =>
+          [
+            [`b${n}/kustomization.yaml`, 'resources: [a.yaml]\n'],
+            [`b${n}/a.yaml`, pod(`p${n}`, 'app: a')],
+          ] as const,
+      ),
+    ],
+  },
+  {
+    name: 'generators of many roots',
+    size: 10,
+    files: (size) =>
+      numbers(size).map(
+        (n) =>
+          [
+            `r${n}/kustomization.yaml`,
+            `configMapGenerator:\n${list(200, (each) => `  - {name: c${each}, literals: [a=b]}\n`)}`,
+          ] as const,
+      ),
+  },
+  {
+    name: 'patches that change nothing',
+    size: 500,
+    files: (size) => [
+      [
+        'kustomization.yaml',
+        `resources: [a.yaml]\npatches:\n${list(size, (n) => `  - target: {kind: Pod, name: x${n}}\n    patch: '[{op: add, path: /metadata/labels/l${n}, value: x}]'\n`)}`,
+      ],
+      ['a.yaml', pod('p', 'app: a')],
+    ],
+  },
+  {
     name: 'helpers of a chart',
     size: 250,
     files: (size) => [

@@ -5,6 +5,7 @@ import { contain, type Log } from '../../log.ts';
 import { configName } from '../../settings/config.ts';
 import type { RuleSeverity } from '../../settings/settings.ts';
 import type { Span } from '../../text/span.ts';
+import { isSharedTooMuch } from '../../workspace/kustomize/shared-files.ts';
 import { appliedVersions } from '../../workspace/kustomize/view.ts';
 import type { Unrendered, Workspace } from '../../workspace/model.ts';
 import { Comparisons, maximumComparisons, maximumInCrowd } from '../../workspace/selection/comparison-budget.ts';
@@ -167,7 +168,8 @@ function sparing(finding: Finding, { workspace, uri }: RuleContext, log: Log): F
 }
 
 /** Why the result of kustomizations for a file is unknown; undefined if it is known. */
-function unrenderedOf({ workspace, catalogue, uri }: CheckInput): Unrendered | undefined {
+function unrenderedOf({ workspace, catalogue, uri }: CheckInput): Unrendered | 'sharing' | undefined {
+  if (isSharedTooMuch(workspace, uri)) return 'sharing';
   const scopes = workspace.scopes();
   for (const { kind, path } of [...scopes.ofFile(uri), ...scopes.building(uri)]) {
     const reason = kind === 'kustomization' ? workspace.unrendered(path, catalogue) : undefined;
@@ -177,7 +179,7 @@ function unrenderedOf({ workspace, catalogue, uri }: CheckInput): Unrendered | u
 }
 
 /** Whether a rule can run, if it depends on other files. */
-function canRun({ needsNoRendering }: Rule, unrendered: Unrendered | undefined): boolean {
+function canRun({ needsNoRendering }: Rule, unrendered: ReturnType<typeof unrenderedOf>): boolean {
   return unrendered === undefined || (needsNoRendering === true && unrendered !== 'failure');
 }
 

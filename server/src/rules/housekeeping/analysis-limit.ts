@@ -3,6 +3,7 @@
 import { spanOfProblem } from '../../manifests/yaml/syntax-errors.ts';
 import { maximumTreeSize } from '../../manifests/yaml/tree.ts';
 import { maximumGeneratorBytes } from '../../workspace/kustomize/generator-contents.ts';
+import { isSharedTooMuch, manyAround, maximumAgain, maximumAround } from '../../workspace/kustomize/shared-files.ts';
 import { maximumLevels, maximumResources, maximumSteps } from '../../workspace/kustomize/steps.ts';
 import type { Limit } from '../../workspace/model.ts';
 import { maximumInCrowd } from '../../workspace/selection/comparison-budget.ts';
@@ -11,7 +12,7 @@ import { folderOf } from '../../workspace/uri.ts';
 import { type Fact, maximumFindings, rule } from '../framework/rule.ts';
 
 interface LeftOut extends Fact {
-  readonly what: 'comparisons' | 'crowd' | 'aliases' | 'contents' | 'findings' | Limit;
+  readonly what: 'comparisons' | 'crowd' | 'aliases' | 'contents' | 'findings' | 'sharing' | Limit;
   /** The rule of the omitted findings. */
   readonly of?: string;
 }
@@ -26,7 +27,7 @@ export const analysisLimit = rule<LeftOut>({
   afterOthers: true,
   needsNoRendering: true,
   summary: 'A file that is too large in some way to be analyzed completely.',
-  why: `Rules compare the selectors of a file with the objects of its scope. After 200,000 comparisons in one file they stop, so that no file blocks the editor or a pipeline for minutes. Rules that need no comparisons check the whole file. If all selectors of a scope would need more than ${maximumOfScope.toLocaleString('en')} comparisons with objects of one kind, each file of the scope has only ${maximumInCrowd}. A kustomization that includes others on more than ${maximumLevels} levels, builds more than ${maximumResources.toLocaleString('en')} objects, or needs more than ${maximumSteps.toLocaleString('en')} steps to build is not built, because bases that each include two others can build millions of objects. Rules that do not need its objects still check its files. A document whose aliases expand to more than ${maximumTreeSize(0)} nodes and two for each of its characters is not analyzed, because a few lines can expand to more than fits into memory. Generators of one kustomization read at most ${maximumGeneratorBytes / 1_048_576} MiB, counting a file for each generator that reads it. Beyond this limit, names of generated objects are known only without their hash. Of one rule, at most ${maximumFindings.toLocaleString('en')} findings are reported in one file.`,
+  why: `Rules compare the selectors of a file with the objects of its scope. After 200,000 comparisons in one file they stop, so that no file blocks the editor or a pipeline for minutes. Rules that need no comparisons check the whole file. If all selectors of a scope would need more than ${maximumOfScope.toLocaleString('en')} comparisons with objects of one kind, each file of the scope has only ${maximumInCrowd}. A kustomization that includes others on more than ${maximumLevels} levels, builds more than ${maximumResources.toLocaleString('en')} objects, or needs more than ${maximumSteps.toLocaleString('en')} steps to build is not built, because bases that each include two others can build millions of objects. Rules that do not need its objects still check its files. A file is analyzed only as it is written if the kustomizations that include it build more than ${maximumAround.toLocaleString('en')} objects together, or more than ${manyAround.toLocaleString('en')} objects while these numbers of all such files have a sum above ${maximumAgain.toLocaleString('en')}: hundreds of overlays that all include hundreds of bases would be built again for each file. A document whose aliases expand to more than ${maximumTreeSize(0)} nodes and two for each of its characters is not analyzed, because a few lines can expand to more than fits into memory. Generators of one kustomization read at most ${maximumGeneratorBytes / 1_048_576} MiB, counting a file for each generator that reads it. Beyond this limit, names of generated objects are known only without their hash. Of one rule, at most ${maximumFindings.toLocaleString('en')} findings are reported in one file.`,
   withoutFix: 'Only the author knows how to split the file, which is usually generated.',
   bad: [
     {
@@ -53,6 +54,9 @@ ${pod('web-1')}---
     const [first] = [...manifest.objects, ...(manifest.inline ?? [])];
     if (comparisons.isIncomplete && first !== undefined)
       yield { span: first.kindSpan, what: comparisons.isInCrowd ? 'crowd' : 'comparisons' };
+    const [taken] = [...(file.kustomization?.resources ?? []), ...(file.kustomization?.components ?? [])];
+    const start = first?.kindSpan ?? taken?.span ?? { start: 0, end: 0 };
+    if (isSharedTooMuch(workspace, file.uri)) yield { span: start, what: 'sharing' };
     const [generator] = file.kustomization?.contentsCut ? file.kustomization.generators : [];
     if (generator !== undefined) yield { span: generator.span, what: 'contents' };
     if (file.kustomization === undefined) return;
@@ -62,7 +66,6 @@ ${pod('web-1')}---
       .building(file.uri)
       .some(({ path }) => path === folder);
     const limit = isRoot ? workspace.unrendered(folder, catalogue) : undefined;
-    const [taken] = [...file.kustomization.resources, ...file.kustomization.components];
     if (limit !== undefined && limit !== 'failure') yield { span: taken?.span ?? { start: 0, end: 0 }, what: limit };
   },
   message: ({ what, of }) =>
@@ -81,6 +84,7 @@ const messages: Readonly<Record<Exclude<LeftOut['what'], 'findings'>, string>> =
   contents: `The generators of this kustomization read more than ${maximumGeneratorBytes / 1_048_576} MiB, so the hashes of some generated names are unknown.`,
   levels: `This kustomization includes others on more than ${maximumLevels} levels, so it is not analyzed as it is applied.`,
   objects: `This kustomization builds more than ${maximumResources.toLocaleString('en')} objects, so it is not analyzed as it is applied.`,
+  sharing: 'The kustomizations that include this file build too many objects, so it is not analyzed as they apply it.',
   steps: 'Building this kustomization and its bases needs too many steps, so it is not analyzed as it is applied.',
 };
 

@@ -17,7 +17,7 @@ import {
   usualConfiguration,
 } from './configuration.ts';
 import { type Field, ownLabels } from './field-specs.ts';
-import { generated, withGenerated } from './generators.ts';
+import { generated, addGenerated } from './generators.ts';
 import { asUncertain, ifMeant, type Tool, withTransformer } from './listed-transformers.ts';
 import { partialTree } from './partial-tree.ts';
 import { withReplacement } from './replacements.ts';
@@ -160,10 +160,12 @@ class Building {
       kustomization.programs.length > 0 ||
       kustomization.plugins.length > kustomization.transformers.length;
     if (makesMore) sum.isWhole = false;
+    const resources = [...sum.resources];
     for (const [index, entry] of kustomization.generators.entries()) {
-      if (!this.#steps.allowChoosing(sum.resources)) break;
-      sum.resources = withGenerated(sum.resources, generated(entry, uri, index));
+      if (!this.#steps.allowChoosing(resources)) break;
+      addGenerated(resources, generated(entry, uri, index));
     }
+    sum.resources = resources;
     for (const { path } of kustomization.components) {
       const component = this.#around.kustomizationIn(this.#around.at(folder, path));
       if (!component?.kustomization?.component) sum.isWhole = false;

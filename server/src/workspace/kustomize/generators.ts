@@ -52,14 +52,15 @@ function siteOf(
   return { path, place: { path, holds }, keySpan: span, span, entries, open: false };
 }
 
-/** Returns the resources with a generated one, which is new or replaces an existing one. */
-export function withGenerated(
-  resources: readonly Resource[],
-  { resource, behavior, entry }: Generated,
-): readonly Resource[] {
+/** Adds a generated resource to a list, in which it may replace an existing one. */
+export function addGenerated(resources: Resource[], { resource, behavior, entry }: Generated): void {
   const wanted = identityOf(resource.tree);
-  const old = resources.find((each) => isOrWas(each, wanted));
-  if (behavior === 'create' || old === undefined) return [...resources, resource];
+  const index = behavior === 'create' ? -1 : resources.findIndex((each) => isOrWas(each, wanted));
+  const old = resources[index];
+  if (old === undefined) {
+    resources.push(resource);
+    return;
+  }
   const { uri } = resource;
   const labelled = withLabels(old, entry.labels, [ownLabels], uri);
   const annotations = { ...ownLabels, path: 'metadata/annotations' };
@@ -68,8 +69,7 @@ export function withGenerated(
   // The merged content is not retained.
   const hash = behavior === 'replace' ? resource.hash : content && entry.merged?.get(content);
   const needsHash = old.needsHash && resource.needsHash;
-  const merged: Resource = { ...changed, needsHash, hash, content };
-  return resources.map((each) => (each === old ? merged : each));
+  resources[index] = { ...changed, needsHash, hash, content };
 }
 
 /** The key of the content of a generator: the kustomization, and the index of the generator in it. */

@@ -14,6 +14,7 @@ import type { Scope, Seen } from '../scopes/model.ts';
 import { identityOf } from '../scopes/scope-facts.ts';
 import { objectsOf } from '../snapshot.ts';
 import { kustomizationsNaming } from './named-files.ts';
+import { isSharedTooMuch } from './shared-files.ts';
 
 /** The workspace as one kustomization applies it, and an object in it. */
 export interface Applied {
@@ -49,8 +50,8 @@ export function seenBy(workspace: Workspace, catalogue: Catalogue, scope: Scope)
 }
 
 /**
- * Returns a file as applied by each kustomization that includes it; empty if none does, and in the view of a
- * kustomization.
+ * Returns a file as applied by each kustomization that includes it; empty if none does, if too many do, and in the view
+ * of a kustomization.
  */
 export function appliedVersions(workspace: Workspace, catalogue: Catalogue, uri: string): readonly Applied[] {
   return [...appliedInTurn(workspace, catalogue, uri)];
@@ -58,7 +59,7 @@ export function appliedVersions(workspace: Workspace, catalogue: Catalogue, uri:
 
 /** Like `appliedVersions`, but renders lazily: a caller that needs only one causes only one rendering. */
 export function* appliedInTurn(workspace: Workspace, catalogue: Catalogue, uri: string): Iterable<Applied> {
-  if (workspace.appliedBy !== undefined) return;
+  if (workspace.appliedBy !== undefined || isSharedTooMuch(workspace, uri)) return;
   const scopes = workspace.scopes();
   // A kustomization is not one of its built files, unless it generates objects.
   const own = workspace.files.get(uri)?.kustomization?.generators.length ? scopes.building(uri) : [];

@@ -1,0 +1,38 @@
+/** Finds the files that so many kustomizations include that analyzing them as applied would take minutes. */
+
+import { getOrAdd } from '../../engine/memoize.ts';
+import type { Workspace } from '../model.ts';
+import type { Scopes } from '../scopes/model.ts';
+
+/** Maximum number of objects that the kustomizations around one file build together. */
+export const maximumAround = 100_000;
+
+/** A smaller number of objects is built once for all files: the cache of a command contains it. */
+export const manyAround = 20_000;
+
+/** Maximum sum of the numbers above `manyAround`, of all files: these objects are built again for each file. */
+export const maximumAgain = 200_000;
+
+const sharedFiles = new WeakMap<Scopes, ReadonlySet<string>>();
+
+/** Whether a file is analyzed only as it is written, because the kustomizations that include it build too many objects. */
+export function isSharedTooMuch(workspace: Workspace, uri: string): boolean {
+  const scopes = workspace.scopes();
+  return getOrAdd(sharedFiles, scopes, () => findSharedFiles(scopes)).has(uri);
+}
+
+/** Depends on the scopes only, so that the result is the same in any order of requests. */
+function findSharedFiles(scopes: Scopes): ReadonlySet<string> {
+  const facts = scopes.facts();
+  const around = new Map<string, number>();
+  for (const scope of scopes.all()) {
+    if (scope.kind !== 'kustomization') continue;
+    const files = new Set([...scope.files, ...scopes.partsOf(scope)]);
+    const objects = [...files].reduce((sum, uri) => sum + (facts.get(uri)?.objects ?? 0), 0);
+    for (const uri of files) around.set(uri, (around.get(uri) ?? 0) + objects);
+  }
+  const many = [...around].filter(([, objects]) => objects > manyAround);
+  const sum = many.reduce((total, [, objects]) => total + objects, 0);
+  const limit = sum > maximumAgain ? manyAround : maximumAround;
+  return new Set(many.flatMap(([uri, objects]) => (objects > limit ? [uri] : [])));
+}

@@ -133,6 +133,24 @@ describe('workspaces made to take time', () => {
     assert.deepEqual(rulesOf(subject, subject.uri), ['analysis-limit']);
   });
 
+  it('have a selector left out that is too large to be read, and say so', async () => {
+    const numbers = Array.from({ length: 5_000 }, (_, n) => `v${n}`);
+    const expression = `{matchExpressions: [{key: app, operator: In, values: [${numbers}]}]}`;
+    const subject = await subjectOf([['a.yaml', policy('large', '').replace('{matchLabels: {}}', expression)]]);
+    assert.deepEqual(rulesOf(subject, subject.uri), ['analysis-limit']);
+  });
+
+  it('have files of too many overlays analyzed as they are written, and say so', async () => {
+    const subject = await subjectOf(shapeOf('roots that share all bases', 150));
+    assert.deepEqual(rulesOf(subject, 'file:///work/b0/a.yaml'), ['analysis-limit']);
+    assert.deepEqual(rulesOf(subject, 'file:///work/b0/kustomization.yaml'), ['analysis-limit']);
+    assert.equal(subject.session.snapshot().renderingCount(), 0);
+    assert.deepEqual(rulesOf(subject, 'file:///work/r0/kustomization.yaml'), []);
+    const smaller = await subjectOf(shapeOf('roots that share all bases', 20));
+    assert.deepEqual(rulesOf(smaller, 'file:///work/b0/a.yaml'), []);
+    assert.equal(smaller.session.snapshot().renderingCount(), 20);
+  });
+
   it('have commands compared with values only so far', async () => {
     const { session, uri, text } = await subjectOf(shapeOf('commands with values that no object has', 500));
     session.workspace.edit(uri, text);

@@ -162,7 +162,7 @@ export function selectorSite(
   rejectsUnknownFields = false,
 ): SelectorSite {
   const isNull = node.kind === 'scalar' && node.type === 'null';
-  const isReadable = treeSizeOf(node).size <= maximumSize;
+  const isReadable = treeSizeOf(node).size <= maximumSelectorSize;
   const shape = isReadable ? shapeOf(fact, node) : unreadable;
   const open = shape.open || (node.kind === 'scalar' && node.pattern !== undefined);
   const site: Making<Site> = new Site();
@@ -289,7 +289,13 @@ interface Shape {
 }
 
 /** The maximum number of nodes in a selector: aliases can expand a few lines to very many. */
-const maximumSize = 5_000;
+export const maximumSelectorSize = 5_000;
+
+/** Whether a selector has too many nodes to be parsed, so that it is unknown what it matches. */
+export function isTooLarge({ state, data }: SelectorSite): boolean {
+  return state === 'present' && data === null;
+}
+
 const unreadable: Shape = { entries: [], expressions: [], open: true };
 
 const nothingInIt: Shape = { entries: [], expressions: [], open: false };

@@ -1,5 +1,6 @@
 /** Reports the parts of a file that are left out of the analysis, because they would take too long. */
 
+import { isTooLarge, maximumSelectorSize } from '../../manifests/sites/sites.ts';
 import { spanOfProblem } from '../../manifests/yaml/syntax-errors.ts';
 import { maximumTreeSize } from '../../manifests/yaml/tree.ts';
 import { maximumGeneratorBytes } from '../../workspace/kustomize/generator-contents.ts';
@@ -12,7 +13,7 @@ import { folderOf } from '../../workspace/uri.ts';
 import { type Fact, maximumFindings, rule } from '../framework/rule.ts';
 
 interface LeftOut extends Fact {
-  readonly what: 'comparisons' | 'crowd' | 'aliases' | 'contents' | 'findings' | 'sharing' | Limit;
+  readonly what: 'comparisons' | 'crowd' | 'aliases' | 'contents' | 'findings' | 'selector' | 'sharing' | Limit;
   /** The rule of the omitted findings. */
   readonly of?: string;
 }
@@ -27,7 +28,7 @@ export const analysisLimit = rule<LeftOut>({
   afterOthers: true,
   needsNoRendering: true,
   summary: 'A file that is too large in some way to be analyzed completely.',
-  why: `Rules compare the selectors of a file with the objects of its scope. After 200,000 comparisons in one file they stop, so that no file blocks the editor or a pipeline for minutes. Rules that need no comparisons check the whole file. If all selectors of a scope would need more than ${maximumOfScope.toLocaleString('en')} comparisons with objects of one kind, each file of the scope has only ${maximumInCrowd}. A kustomization that includes others on more than ${maximumLevels} levels, builds more than ${maximumResources.toLocaleString('en')} objects, or needs more than ${maximumSteps.toLocaleString('en')} steps to build is not built, because bases that each include two others can build millions of objects. Rules that do not need its objects still check its files. A file is analyzed only as it is written if the kustomizations that include it build more than ${maximumAround.toLocaleString('en')} objects together, or more than ${manyAround.toLocaleString('en')} objects while these numbers of all such files have a sum above ${maximumAgain.toLocaleString('en')}: hundreds of overlays that all include hundreds of bases would be built again for each file. A document whose aliases expand to more than ${maximumTreeSize(0)} nodes and two for each of its characters is not analyzed, because a few lines can expand to more than fits into memory. Generators of one kustomization read at most ${maximumGeneratorBytes / 1_048_576} MiB, counting a file for each generator that reads it. Beyond this limit, names of generated objects are known only without their hash. Of one rule, at most ${maximumFindings.toLocaleString('en')} findings are reported in one file.`,
+  why: `Rules compare the selectors of a file with the objects of its scope. After 200,000 comparisons in one file they stop, so that no file blocks the editor or a pipeline for minutes. Rules that need no comparisons check the whole file. If all selectors of a scope would need more than ${maximumOfScope.toLocaleString('en')} comparisons with objects of one kind, each file of the scope has only ${maximumInCrowd}. A kustomization that includes others on more than ${maximumLevels} levels, builds more than ${maximumResources.toLocaleString('en')} objects, or needs more than ${maximumSteps.toLocaleString('en')} steps to build is not built, because bases that each include two others can build millions of objects. Rules that do not need its objects still check its files. A file is analyzed only as it is written if the kustomizations that include it build more than ${maximumAround.toLocaleString('en')} objects together, or more than ${manyAround.toLocaleString('en')} objects while these numbers of all such files have a sum above ${maximumAgain.toLocaleString('en')}: hundreds of overlays that all include hundreds of bases would be built again for each file. A document whose aliases expand to more than ${maximumTreeSize(0)} nodes and two for each of its characters is not analyzed, because a few lines can expand to more than fits into memory. It is unknown what a selector of more than ${maximumSelectorSize.toLocaleString('en')} keys, values and lists matches. Generators of one kustomization read at most ${maximumGeneratorBytes / 1_048_576} MiB, counting a file for each generator that reads it. Beyond this limit, names of generated objects are known only without their hash. Of one rule, at most ${maximumFindings.toLocaleString('en')} findings are reported in one file.`,
   withoutFix: 'Only the author knows how to split the file, which is usually generated.',
   bad: [
     {
@@ -51,6 +52,10 @@ ${pod('web-1')}---
     for (const [of, span] of done.cut) yield { span, what: 'findings', of };
     const at = manifest.expandsTooFarAt;
     if (at !== undefined) yield { span: spanOfProblem(context.text, { at }), what: 'aliases' };
+    const large = manifest.objects.flatMap(({ selectorSites }) => selectorSites.filter(isTooLarge));
+    // Several sites may read one field.
+    const spans = new Map(large.map(({ keySpan }) => [keySpan.start, keySpan]));
+    for (const span of spans.values()) yield { span, what: 'selector' };
     const [first] = [...manifest.objects, ...(manifest.inline ?? [])];
     if (comparisons.isIncomplete && first !== undefined)
       yield { span: first.kindSpan, what: comparisons.isInCrowd ? 'crowd' : 'comparisons' };
@@ -84,6 +89,7 @@ const messages: Readonly<Record<Exclude<LeftOut['what'], 'findings'>, string>> =
   contents: `The generators of this kustomization read more than ${maximumGeneratorBytes / 1_048_576} MiB, so the hashes of some generated names are unknown.`,
   levels: `This kustomization includes others on more than ${maximumLevels} levels, so it is not analyzed as it is applied.`,
   objects: `This kustomization builds more than ${maximumResources.toLocaleString('en')} objects, so it is not analyzed as it is applied.`,
+  selector: `This selector has more than ${maximumSelectorSize.toLocaleString('en')} keys, values and lists, so it is unknown what it matches.`,
   sharing: 'The kustomizations that include this file build too many objects, so it is not analyzed as they apply it.',
   steps: 'Building this kustomization and its bases needs too many steps, so it is not analyzed as it is applied.',
 };

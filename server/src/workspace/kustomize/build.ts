@@ -17,7 +17,7 @@ import {
   usualConfiguration,
 } from './configuration.ts';
 import { type Field, ownLabels } from './field-specs.ts';
-import { generated, addGenerated } from './generators.ts';
+import { addGenerated, generated } from './generators.ts';
 import { asUncertain, ifMeant, type Tool, withTransformer } from './listed-transformers.ts';
 import { partialTree } from './partial-tree.ts';
 import { withReplacement } from './replacements.ts';

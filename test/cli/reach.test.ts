@@ -288,4 +288,20 @@ describe('reach over what is applied', () => {
       ),
     ]);
   });
+
+  it('lists as many connections as the limit allows, and says so', async () => {
+    const pod = (name: string) => `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}}\n`;
+    const files = { 'a.yaml': ['a', 'b', 'c'].map(pod).join('---\n') };
+    const all = await runInMemory(['reach'], { files });
+    assert.equal(all.out.length, 6);
+    assert.deepEqual(all.err, []);
+    const { out, err } = await runInMemory(['reach', '--limit', '4'], { files });
+    assert.deepEqual(out, all.out.slice(0, 4));
+    assert.deepEqual(err, ["selector-lens: Only 4 connections are listed. Name FROM or TO, or use '--limit'."]);
+    for (const limit of ['0', '500001', '1e3', '-1']) {
+      const wrong = await runInMemory(['reach', `--limit=${limit}`], { files });
+      assert.equal(wrong.code, 2);
+      assert.match(wrong.err.join('\n'), /must be a number from 1 to 500000/);
+    }
+  });
 });

@@ -64,7 +64,8 @@ export async function indexAsked(world: World, given: Arguments, requested: Requ
   const piped = await addNamedFiles(world, session, named);
   const limits = scopesNamed(world, session, requested.scopes);
   const selection = new PathSelection(session, named, limits);
-  const withCommands = requested.scopes.length > 0 ? [] : await readCommandFiles(world.files, named, session);
+  const { files: withCommands, note } =
+    requested.scopes.length > 0 ? { files: [] } : await readCommandFiles(world.files, named, session);
   const commandFiles = withCommands.filter(({ uri }) => !isExcluded(uri));
   const files = [...session.snapshot().files.values()].filter(({ uri }) => uri !== everyCluster);
   const reported = files
@@ -97,7 +98,11 @@ export async function indexAsked(world: World, given: Arguments, requested: Requ
     // A list may contain no manifest, and a skipped file may be one.
     isEmpty,
     barren: isEmpty && named.some(({ listed }) => listed !== true),
-    notes: isEmpty ? [nothingSelected, ...notesOn(world, selection, [])] : notesOn(world, selection, unused),
+    notes: [
+      ...(isEmpty ? [nothingSelected] : []),
+      ...notesOn(world, selection, isEmpty ? [] : unused),
+      ...(note === undefined ? [] : [note]),
+    ],
     readText: ({ uri }) => piped.get(uri) ?? textOf(world.readNow(uri, maximumFileSize)),
   };
 }

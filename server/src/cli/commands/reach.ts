@@ -19,6 +19,12 @@ import { requestedPaths } from '../paths/requested-paths.ts';
 import { proofJson, proofLines } from '../reach/proofs.ts';
 import type { Arguments, Command } from './command.ts';
 
+/** Maximum number of connections that are listed unless the user asks for more: a few megabytes. */
+const defaultLimit = 20_000;
+
+/** The largest number that the user may ask for. */
+const maximumLimit = 500_000;
+
 export const reach: Command = {
   name: 'reach',
   summary: 'Shows which connections between workloads the network policies allow.',
@@ -44,6 +50,11 @@ export const reach: Command = {
       choices: protocols,
       description: 'The protocol of the port; `TCP` by default.',
     },
+    {
+      name: 'limit',
+      value: 'NUMBER',
+      description: `The maximum number of listed connections, from 1 to ${maximumLimit}; ${defaultLimit} by default.`,
+    },
     formats('text', 'json', 'csv', 'mermaid', 'dot'),
     { ...root, description: 'The folder to look at; the current folder by default.' },
     scope,
@@ -65,9 +76,6 @@ export const reach: Command = {
   run: runReach,
 };
 
-/** Maximum number of connections in the output. */
-const maximumConnections = 500_000;
-
 async function runReach(world: World, given: Arguments): Promise<number> {
   const from = given.values.get('from') ?? given.paths[0];
   const to = given.values.get('to') ?? given.paths[1];
@@ -76,6 +84,7 @@ async function runReach(world: World, given: Arguments): Promise<number> {
   const port = portOf(given);
   if (port !== undefined && (from === undefined || to === undefined))
     throw new UsageError("The option '--port' needs FROM and TO.");
+  const limit = limitOf(given);
   const requested = await requestedPaths(world, { ...given, paths: pathsOf(given) });
   const indexed = await indexAsked(world, given, requested);
   const cluster = clusterAsked(world, clustersOf(indexed));
@@ -87,7 +96,7 @@ async function runReach(world: World, given: Arguments): Promise<number> {
   if (source !== undefined && target !== undefined) showPair(world, given, cluster, { source, target, port });
   else {
     const all = [...workloadEnds(cluster), ...addressEnds(cluster)];
-    show(world, given, connectionsIn(world, cluster, sources ?? all, targets ?? all));
+    show(world, given, connectionsIn(world, cluster, sources ?? all, targets ?? all, limit));
   }
   return exitCodeOf(world, indexed);
 }
@@ -104,6 +113,15 @@ function portOf(given: Arguments): number | undefined {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (port < 1 || port > maxPort) throw new UsageError(`The port '${text}' must be a number from 1 to ${maxPort}.`);
   return port;
+}
+
+function limitOf(given: Arguments): number {
+  const text = given.values.get('limit');
+  if (text === undefined) return defaultLimit;
+  const limit = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > maximumLimit)
+    throw new UsageError(`The limit '${text}' must be a number from 1 to ${maximumLimit}.`);
+  return limit;
 }
 
 /** Throws a UsageError if several scopes apply the same object. */
@@ -165,6 +183,7 @@ function connectionsIn(
   { reachability }: Cluster,
   sources: readonly Endpoint[],
   targets: readonly Endpoint[],
+  limit = maximumLimit,
 ): readonly Connection[] {
   const found: Connection[] = [];
   const known = new Map<PeerClass, Map<PeerClass, Omit<Connection, 'from' | 'to'>>>();
@@ -182,8 +201,8 @@ function connectionsIn(
         row.set(to.peer, connection);
       }
       if (connection.allow.length === 0 && connection.unknown.length === 0) continue;
-      if (found.length === maximumConnections) {
-        world.err(`selector-lens: Only ${maximumConnections} connections are listed. Name FROM or TO.`);
+      if (found.length === limit) {
+        world.err(`selector-lens: Only ${limit} connections are listed. Name FROM or TO, or use '--limit'.`);
         return found;
       }
       found.push({ from, to, ...connection });

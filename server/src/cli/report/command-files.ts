@@ -36,6 +36,15 @@ export async function listCommandFiles(
   return [...uris].filter((uri) => mayHoldCommands(fileNameOf(uri))).toSorted();
 }
 
+/** Limits of all files together; files beyond them, in the order of their paths, are left out. */
+const limits = { commands: commandFileLimits.commands, characters: 200_000_000 } as const;
+
+interface FilesWithCommands {
+  readonly files: readonly WorkspaceFile[];
+  /** A sentence about the files that are left out; absent if none is. */
+  readonly note?: string;
+}
+
 /**
  * Reads the files with selectors or labels in their commands. Texts without a word that indicates one are not parsed.
  */
@@ -43,28 +52,43 @@ export async function readCommandFiles(
   source: FileSource,
   named: readonly Named[],
   session: Session,
-): Promise<readonly WorkspaceFile[]> {
+): Promise<FilesWithCommands> {
   const uris = await listCommandFiles(source, named, session.workspace.settings);
-  if (uris.length === 0) return [];
+  if (uris.length === 0) return { files: [] };
   const pages = new Set<string>();
+  let commands = 0;
+  let characters = 0;
+  let complete = 0;
+  const isOver = () => commands > limits.commands || characters > limits.characters;
   const reader = {
     known: () => undefined,
     read: (uri: string, text: string): WorkspaceFile | false => {
+      characters += text.length;
+      if (isOver()) return false;
+      complete++;
       const host = hostOf(fileNameOf(uri), text);
       if (host !== undefined && manifestsIn(text, host) !== undefined) pages.add(uri);
       const isCandidate = host === 'selector' || pages.has(uri) || mayHoldSelectors(text);
-      return isCandidate && readFile(uri, text, session.workspace.catalogueOf(uri));
+      const file = isCandidate && readFile(uri, text, session.workspace.catalogueOf(uri));
+      if (file) commands += wordsIn(file);
+      return file;
     },
   };
-  const options = { maximumFileSize: commandFileLimits.bytes, progress() {}, isCancelled: () => false };
-  const { files } = await readFiles(source, reader, uris, options);
+  const options = { maximumFileSize: commandFileLimits.bytes, progress() {}, isCancelled: isOver };
+  const { files, skipped, gone } = await readFiles(source, reader, uris, options);
   // A named file is also parsed as a manifest, and checked as one if it contains objects.
   const isManifest = (uri: string) => (session.snapshot().files.get(uri)?.objects ?? 0) > 0;
-  return [...files.values()].flatMap((file) =>
-    file !== false && (pages.has(file.uri) || holdsWords(file)) && !isManifest(file.uri) ? [file] : [],
+  const found = [...files.values()].flatMap((file) =>
+    file !== false && (pages.has(file.uri) || wordsIn(file) > 0) && !isManifest(file.uri) ? [file] : [],
   );
+  const left = uris.length - complete - skipped.length - gone.length;
+  if (!isOver() || left === 0) return { files: found };
+  return {
+    files: found,
+    note: `Commands in ${left} files were not checked, because the files before them contain too many.`,
+  };
 }
 
-function holdsWords({ manifest: { inline = [], words = [] } }: WorkspaceFile): boolean {
-  return inline.length > 0 || words.length > 0;
+function wordsIn({ manifest: { inline = [], words = [] } }: WorkspaceFile): number {
+  return inline.length + words.length;
 }

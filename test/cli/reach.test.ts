@@ -293,7 +293,7 @@ describe('reach over what is applied', () => {
     const pod = (name: string) => `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}}\n`;
     const files = { 'a.yaml': ['a', 'b', 'c'].map(pod).join('---\n') };
     const all = await runInMemory(['reach'], { files });
-    assert.equal(all.out.length, 6);
+    assert.equal(all.out.length, 18);
     assert.deepEqual(all.err, []);
     const { out, err } = await runInMemory(['reach', '--limit', '4'], { files });
     assert.deepEqual(out, all.out.slice(0, 4));

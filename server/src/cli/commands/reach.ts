@@ -19,10 +19,10 @@ import { requestedPaths } from '../paths/requested-paths.ts';
 import { proofJson, proofLines } from '../reach/proofs.ts';
 import type { Arguments, Command } from './command.ts';
 
-/** Maximum number of connections that are listed unless the user asks for more: a few megabytes. */
+/** Maximum number of listed connections by default: a few megabytes. */
 const defaultLimit = 20_000;
 
-/** The largest number that the user may ask for. */
+/** Largest accepted limit. */
 const maximumLimit = 500_000;
 
 export const reach: Command = {

@@ -18,6 +18,7 @@ const copied = [
     'syntaxes',
     'docs',
     'bench',
+    'playground',
     'test',
     '.gitignore',
     '.mocharc.json',

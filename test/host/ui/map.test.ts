@@ -132,7 +132,7 @@ const themes = {
   'high-contrast': ['Dark High Contrast', '.monaco-workbench.hc-black'],
 } as const;
 
-/** Chooses a theme. Among the settings, new windows heed it late or not at all. */
+/** Selects a color theme by its command, since new windows apply a theme from the settings late or not at all. */
 async function chooseTheme(window: Workbench, theme: string, drawn: string): Promise<void> {
   await window.insist(async (limit) => {
     await window.command('Preferences: Color Theme');

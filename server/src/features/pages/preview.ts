@@ -69,7 +69,7 @@ function previewOfSelector(
 
 /**
  * Returns the preview of a selector text: objects that match by their own labels, and those that create matching pods.
- * `hasNearMisses`: objects that almost match are included, for small workspaces.
+ * `hasNearMisses`: near misses are included, for small workspaces.
  */
 export function previewText(view: View, text: string, kinds?: readonly string[], hasNearMisses = false): Preview {
   const parsed = parseSelector(text);

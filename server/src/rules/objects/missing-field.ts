@@ -81,7 +81,7 @@ spec:
       if (fault.is === 'untyped') yield { span: fault.other.span, fault };
       const object = fault.is === 'missing' ? objects.get(fault.object) : undefined;
       if (fault.is !== 'missing' || object === undefined || isWritten(object, fault)) continue;
-      // Partial objects of tools and tests often lack it: only the hover says so.
+      // Partial objects of tools and tests often have no spec, so only the hover reports it.
       if (isMisspelled(faults, fault) || fault.field === 'spec') continue;
       yield { span: fault.span, fault, object };
     }

@@ -180,7 +180,7 @@ export interface KindFact {
   readonly name?: { readonly rule: NameRule; readonly maxLength?: number; readonly childSafeMaxLength?: number };
   readonly plural?: string;
   readonly shortNames?: readonly string[];
-  /** The groups of resources that kubectl knows it by, such as `all`. */
+  /** The categories of resources to which the kind belongs, such as `all` of `kubectl get all`. */
   readonly categories?: readonly string[];
   /** The fields by which a definition in the workspace lets field selectors select its objects. */
   readonly selectableFields?: readonly string[];

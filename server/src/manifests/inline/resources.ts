@@ -13,7 +13,7 @@ export function kindsOf(catalogue: Catalogue, text: string): readonly GroupKind[
   return kinds.every((each) => each.length > 0) ? kinds.flat() : [];
 }
 
-/** The kinds of a category, such as `all`, or of a name. */
+/** Returns the kinds that a word names: those of a category, such as `all`, or those with the name. */
 function kindsIn(catalogue: Catalogue, word: string): readonly GroupKind[] {
   const members = categories.get(word);
   if (members === undefined) return kindsNamed(catalogue, word);

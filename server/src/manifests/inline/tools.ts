@@ -160,7 +160,7 @@ export function nextMention(text: string, from: number): number {
   return -1;
 }
 
-/** What `kubectl get all` gets. */
+/** The resources of the category `all`, as in `kubectl get all`. */
 const all: readonly string[] = [
   'pods.',
   'replicationcontrollers.',

@@ -30,7 +30,7 @@ function nameIn(field: SchemaField): string {
   return field.path.at(-1) ?? '';
 }
 
-/** Beside `spec` and `status`, an object has no fields of its own. */
+/** Reports fields of an object that has `spec` and `status`: it should have no other fields of its own. */
 function* ofObject({ schema }: SchemaField): Iterable<Departure> {
   const properties = propertiesOf(schema);
   if (!properties.has('spec') || !properties.has('status')) return;
@@ -40,7 +40,7 @@ function* ofObject({ schema }: SchemaField): Iterable<Departure> {
   }
 }
 
-/** What a number measures, and the units that its name may contain. */
+/** Names of numbers that are durations, and should contain a unit. */
 const durations = /(?:timeout|interval|duration|period|delay|deadline|ttl|age)$/i;
 
 function* ofName(field: SchemaField): Iterable<Departure> {
@@ -66,7 +66,7 @@ function* ofName(field: SchemaField): Iterable<Departure> {
   yield* ofReference(field, name);
 }
 
-/** An object that names another one by its kind and name. */
+/** Reports names and namespaces of references to other objects that differ from the conventions. */
 function* ofReference({ schema, entry }: SchemaField, name: string): Iterable<Departure> {
   const names = [...propertiesOf(schema).keys()];
   const isReference =
@@ -107,7 +107,7 @@ function* ofType({ schema }: SchemaField): Iterable<Departure> {
   }
 }
 
-/** Lists of objects with names, not maps of objects; a required field needs no default. */
+/** Reports maps of objects instead of lists of objects with names, and defaults of required fields. */
 function* ofLists({ schema, level, entry }: SchemaField): Iterable<Departure> {
   if (level === 'value' && propertiesOf(schema).size > 0)
     yield { span: entry.key.span, says: 'A map of objects should be a list of objects with a `name`.' };

@@ -22,7 +22,7 @@ export interface SchemaField {
   readonly path: readonly string[];
 }
 
-/** The versions of a definition with their schemas, of `apiextensions.k8s.io/v1`. */
+/** Returns the versions of a definition (`apiextensions.k8s.io/v1`) that have a schema. */
 export function versionSchemas(root: Node | undefined): readonly VersionSchema[] {
   return versionsOf(root).flatMap((version): readonly VersionSchema[] => {
     const entry = entryOf(childOf(version, 'schema'), 'openAPIV3Schema');
@@ -30,18 +30,18 @@ export function versionSchemas(root: Node | undefined): readonly VersionSchema[]
   });
 }
 
-/** The versions of a definition that no template changes. */
+/** Returns the versions of a definition that no template changes. */
 export function versionsOf(root: Node | undefined): readonly MapNode[] {
   const versions = nodeAt(root, 'spec', 'versions');
   if (versions?.kind !== 'list' || versions.open) return [];
   return versions.items.filter((version): version is MapNode => version.kind === 'map' && !version.open);
 }
 
-/** Aliases may write out what nobody wrote: no schema has so many fields. */
+/** The maximum number of fields, far more than schemas have: aliases of YAML may multiply the fields of a file. */
 const maximumFields = 40_000;
 const maximumDepth = 60;
 
-/** Returns all schemas in one, without those that a template changes. */
+/** Returns the schema of a version and all schemas in it, without those that a template changes. */
 export function schemaFields({ entry, schema }: VersionSchema): readonly SchemaField[] {
   const found: SchemaField[] = [];
   const visit = (field: SchemaField, depth: number): void => {
@@ -67,7 +67,7 @@ function isOpen({ open, entries }: MapNode): boolean {
   return open || entries.some(({ conditional, merged, key }) => conditional || merged || key.pattern !== undefined);
 }
 
-/** The text of a scalar field; undefined if it is absent, or a template decides it. */
+/** Returns the text of a scalar field; undefined if it is absent or null, or depends on a template. */
 export function textAt(node: Node | undefined, key: string): string | undefined {
   const value = childOf(node, key);
   return value?.kind === 'scalar' && value.pattern === undefined && value.type !== 'null' ? value.text : undefined;
@@ -78,13 +78,13 @@ export function isTrue(node: Node | undefined, key: string): boolean {
   return textAt(node, key) === 'true';
 }
 
-/** The names of the properties of a schema. */
+/** Returns the properties of a schema by name. */
 export function propertiesOf(schema: Node | undefined): ReadonlyMap<string, MapEntry> {
   const properties = childOf(schema, 'properties');
   return new Map(properties?.kind === 'map' ? properties.entries.map((entry) => [entry.key.text, entry]) : []);
 }
 
-/** The texts of a list of scalars. */
+/** Returns the texts of the scalars in a list; empty if there is no list. */
 export function textsAt(node: Node | undefined, key: string): readonly string[] {
   const list = childOf(node, key);
   return list?.kind === 'list' ? list.items.flatMap((item) => (item.kind === 'scalar' ? [item.text] : [])) : [];

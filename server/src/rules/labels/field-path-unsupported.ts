@@ -96,7 +96,7 @@ spec:
         ],
 });
 
-/** Undefined for a supported path; the closest one, or the empty text. */
+/** Returns undefined for a supported path, otherwise the supported path that it misspells; '' if there is none. */
 function problemOf(path: string, where: Where): string | undefined {
   const subscript = /^metadata\.(?:labels|annotations)\['([^']*)'\]$/.exec(path);
   if (subscript !== null) return validateLabelKey((subscript[1] ?? '').toLowerCase()).length === 0 ? undefined : '';
@@ -110,7 +110,7 @@ interface FieldPath {
   readonly where: Where;
 }
 
-/** No object nests deeper. */
+/** The maximum depth of a search for paths; objects are not nested deeper. */
 const maximumDepth = 60;
 
 /** The paths in `valueFrom.fieldRef`, and in the items of `downwardAPI`. */

@@ -11,7 +11,7 @@ import { shorten } from '../helpers/sentences.ts';
 
 interface BadName extends Fact {
   readonly says: string;
-  /** The value and what it must be, if that is certain. */
+  /** The value and the required value, if that is certain. */
   readonly meant?: { readonly scalar: ScalarNode; readonly text: string };
 }
 
@@ -87,7 +87,7 @@ function* namesIn(spec: Node | undefined): Iterable<BadName> {
   for (const field of ['plural', 'singular', 'kind', 'listKind'] as const) {
     const scalar = scalarAt(names, field);
     if (scalar === undefined) continue;
-    // Kinds are compared in lower case; the other names must be written so.
+    // Kinds are compared in lower case; the other names must be in lower case.
     const isKind = field === 'kind' || field === 'listKind';
     const problem = firstProblem(isKind ? scalar.text.toLowerCase() : scalar.text);
     if (problem === undefined) continue;

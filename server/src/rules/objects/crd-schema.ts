@@ -92,7 +92,7 @@ spec:
 
 const types: ReadonlySet<string> = new Set(['array', 'boolean', 'integer', 'number', 'object', 'string']);
 
-/** Words of JSON Schema that definitions do not support. */
+/** Keywords of JSON Schema that definitions do not support. */
 const unsupported = ['$ref', 'id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies'];
 
 function* faultsOf(field: SchemaField): Iterable<BadSchema> {
@@ -189,7 +189,7 @@ function* listFaults(schema: MapNode): Iterable<BadSchema> {
   }
 }
 
-/** Words that describe a value, and must be outside of conditions. */
+/** Keywords that describe a value; the API server rejects them in `allOf`, `anyOf`, `oneOf` and `not`. */
 const describing = ['description', 'default', 'title', 'additionalProperties', 'x-kubernetes-preserve-unknown-fields'];
 
 function* conditionFaults(condition: Node, around: MapNode, depth = 0): Iterable<BadSchema> {
@@ -230,7 +230,7 @@ function selectableProblem(path: string, schema: Node, seen: ReadonlySet<string>
   if (seen.has(path)) return `Path '${shorten(path)}' is in the list twice.`;
   const steps = path.slice(1).split('.');
   if (steps[0] === 'metadata') return 'A selectable field must not be in `metadata`.';
-  // Other notations of a path are left to the API server.
+  // Paths in other notations are not checked.
   if (steps.some((step) => !/^[A-Za-z_][\w-]*$/.test(step))) return undefined;
   let at: Node | undefined = schema;
   for (const step of steps) {

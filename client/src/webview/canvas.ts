@@ -74,9 +74,11 @@ export class Canvas {
       element: this.#edge(placed, svgOf(required(shapes.edges[index]))),
     }));
     this.#stops = [...groups, ...nodes];
+    const isCollapsed = (index: number) => scene.groups[index]?.isCollapsed === true;
     this.#world.replaceChildren(
-      ...groups.map(({ element }) => element),
+      ...groups.filter((_, index) => !isCollapsed(index)).map(({ element }) => element),
       ...this.#edges.map(({ element }) => element),
+      ...groups.filter((_, index) => isCollapsed(index)).map(({ element }) => element),
       ...nodes.map(({ element }) => element),
     );
     this.element.setAttribute('aria-label', label);

@@ -29,6 +29,8 @@ export class Viewport {
     if (scale < readable && focus !== undefined) {
       this.#scale = readable;
       this.#center(focus);
+      this.#left = filled(this.#left, own.width, width * readable);
+      this.#top = filled(this.#top, own.height, height * readable);
     } else {
       this.#scale = clamp(scale);
       this.#left = (own.width - width * this.#scale) / 2;
@@ -109,6 +111,12 @@ export class Viewport {
   #apply(): void {
     this.#world.setAttribute('transform', `translate(${this.#left} ${this.#top}) scale(${this.#scale})`);
   }
+}
+
+/** Returns an offset at which a drawing leaves no more room than necessary; the middle for one that has room. */
+function filled(offset: number, view: number, drawing: number): number {
+  if (drawing + 2 * padding <= view) return (view - drawing) / 2;
+  return Math.min(padding, Math.max(view - drawing - padding, offset));
 }
 
 function clamp(scale: number): number {

@@ -13,7 +13,10 @@ export interface Shape {
   readonly text?: string;
 }
 
-/** Groups are behind edges, and edges behind nodes. The elements of a scene are in its order. */
+/**
+ * The elements of a scene, in its order. Groups are behind edges; collapsed groups and nodes are in front of edges, which
+ * must not cross their texts.
+ */
 export interface Shapes {
   readonly groups: readonly Shape[];
   readonly edges: readonly Shape[];

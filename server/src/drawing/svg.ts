@@ -61,7 +61,10 @@ export function asSvg(scene: Scene, palette?: Palette): string {
     palette === undefined
       ? `${rules(light)}\n@media (prefers-color-scheme: dark) {\n${rules(dark)}\n}`
       : rules(palette);
-  const lines = [...groups, ...edges, ...nodes].map((shape) => `  ${element(shape)}`);
+  const isCollapsed = (index: number) => scene.groups[index]?.isCollapsed === true;
+  const back = groups.filter((_, index) => !isCollapsed(index));
+  const front = groups.filter((_, index) => isCollapsed(index));
+  const lines = [...back, ...edges, ...front, ...nodes].map((shape) => `  ${element(shape)}`);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
     `<style>\n${shared}\n${style}\n</style>`,

@@ -31,11 +31,15 @@ export interface ConfigFor {
   readonly path: string;
 }
 
-/** One entry: in files with this path, and only in some objects if `objects` is present. */
-interface Entry {
-  readonly rules: Readonly<Record<string, RuleSeverity>> | ((rule: string) => RuleSeverity | undefined);
+/** The severity of one rule, or of all; only in some objects if `objects` is present. */
+interface Choice {
+  readonly rule: string;
+  readonly severity: RuleSeverity;
   readonly objects?: readonly string[] | undefined;
 }
+
+/** The name of all rules in `ignore`. */
+const everyRule = 'all';
 
 /**
  * The severities of a chain of configurations, the one that the others extend first: later entries take precedence, and
@@ -43,41 +47,36 @@ interface Entry {
  * configuration itself, whose faults would otherwise be hidden.
  */
 export function severitiesFor(chain: readonly ConfigFor[]): Severities {
-  const entries = chain.flatMap(entriesFor);
   const level = chain.findLast(({ config }) => config.values.level !== undefined)?.config.values.level;
-  const ofFile = entries.filter(({ objects }) => objects === undefined);
-  const ofObjects = entries.length > ofFile.length;
+  const choices = chain.flatMap(choicesFor);
+  // Each rule is looked up, in some files for each finding: a configuration may have thousands of entries.
+  const byRule = new Map<string, (readonly [number, Choice])[]>();
+  for (const [number, choice] of choices.entries()) getOrAdd(byRule, choice.rule, () => []).push([number, choice]);
+  const lastIn = (rule: string, object: NamedObject | undefined) =>
+    byRule.get(rule)?.findLast(([, { objects }]) => objects === undefined || (object && isNamed(objects, object)));
+  const isByObject = (rule: string) => byRule.get(rule)?.some(([, { objects }]) => objects !== undefined) === true;
+  const differs = new Map<string, boolean>();
   return {
     level,
-    of: (rule, object) => lastOf(object === undefined || !ofObjects ? ofFile : entries, rule, object),
-    differs: (rule) => ofObjects && entries.some((each) => each.objects !== undefined && severityIn(each, rule)),
+    of(rule, object) {
+      const [own, all] = [lastIn(rule, object), lastIn(everyRule, object)];
+      return own === undefined || (all !== undefined && all[0] > own[0]) ? all?.[1].severity : own[1].severity;
+    },
+    differs: (rule) => getOrAdd(differs, rule, () => isByObject(rule) || isByObject(everyRule)),
   };
 }
 
-function entriesFor({ config: { values }, path }: ConfigFor): readonly Entry[] {
-  const isMeant = (files: readonly string[] | undefined) => files === undefined || matcherOf(files)(path);
+function choicesFor({ config: { values }, path }: ConfigFor): readonly Choice[] {
+  const isMeant = ({ files }: { readonly files?: readonly string[] }) => files === undefined || matcherOf(files)(path);
+  const each = (rules: Readonly<Record<string, RuleSeverity>>, objects?: readonly string[]) =>
+    Object.entries(rules).flatMap(([rule, severity]) => (rule === everyRule ? [] : [{ rule, severity, objects }]));
   return [
-    ...(values.rules === undefined ? [] : [{ rules: values.rules }]),
-    ...(values.overrides ?? []).filter(({ files }) => isMeant(files)),
+    ...each(values.rules ?? {}),
+    ...(values.overrides ?? []).filter(isMeant).flatMap(({ rules, objects }) => each(rules, objects)),
     ...(values.ignore ?? [])
-      .filter(({ rule, files }) => !(rule === 'all' && path === configName) && isMeant(files))
-      .map(
-        ({ rule, objects }): Entry => ({ rules: (id) => (rule === 'all' || rule === id ? 'off' : undefined), objects }),
-      ),
+      .filter((ignored) => !(ignored.rule === everyRule && path === configName) && isMeant(ignored))
+      .map(({ rule, objects }): Choice => ({ rule, severity: 'off', objects })),
   ];
-}
-
-function severityIn({ rules }: Entry, rule: string): RuleSeverity | undefined {
-  if (typeof rules === 'function') return rules(rule);
-  return Object.hasOwn(rules, rule) ? rules[rule] : undefined;
-}
-
-function lastOf(entries: readonly Entry[], rule: string, object: NamedObject | undefined): RuleSeverity | undefined {
-  const meant = entries.findLast((each) => {
-    if (severityIn(each, rule) === undefined) return false;
-    return each.objects === undefined || (object !== undefined && isNamed(each.objects, object));
-  });
-  return meant && severityIn(meant, rule);
 }
 
 /** `KIND/NAME`, or `NAMESPACE/KIND/NAME` for an object that states its namespace. */

@@ -155,10 +155,9 @@ export class PathSelection {
       .scopes()
       .all()
       .filter((scope) => this.#isRooted(scope));
-    const isOutside = (sentence: string) => sentence.endsWith('which is outside the workspace folders.');
     return scopes.flatMap((scope) => {
-      const [first] = scope.closed === true ? [] : scope.closed.openBecause.filter(isOutside);
-      return first === undefined ? [] : [[scope, first] as const];
+      const outside = scope.closed === true ? undefined : scope.closed.outside;
+      return outside === undefined ? [] : [[scope, outside] as const];
     });
   }
 

@@ -31,7 +31,7 @@ interface Resolved {
   readonly folders: readonly string[];
   readonly components: readonly string[];
   readonly patches: readonly string[];
-  readonly openBecause: readonly string[];
+  readonly openBecause: readonly Omit<OpenReason, 'uri'>[];
   readonly edits: boolean;
 }
 
@@ -102,11 +102,13 @@ function resolve(uri: string, { kustomization, openBecause }: ScopeFacts, known:
     components: joined.filter((target) => folders.has(target)),
     patches: [...patches, ...plugins].map(at).filter((target) => files.has(target)),
     openBecause: [
-      ...openBecause,
       ...missing.map((path) => missingReason(path, known.isInside(at(path)))),
-      ...plugins.filter((path) => files.get(at(path))?.builtin !== true).map((path) => `uses the plugin '${path}'`),
-      ...charts.map((name) => `renders the chart '${name}'`),
-      ...programs.map((kind) => `runs the program '${kind}'`),
+      ...[
+        ...openBecause,
+        ...plugins.filter((path) => files.get(at(path))?.builtin !== true).map((path) => `uses the plugin '${path}'`),
+        ...charts.map((name) => `renders the chart '${name}'`),
+        ...programs.map((kind) => `runs the program '${kind}'`),
+      ].map((reason) => ({ reason })),
     ],
     edits,
   };
@@ -168,7 +170,7 @@ function walk(root: Resolved, byFolder: ReadonlyMap<string, Resolved>): Kustomiz
     if (before === undefined) {
       parts.push(each.uri);
       edited ||= each.edits;
-      for (const reason of each.openBecause) reasons.push({ uri: each.uri, reason });
+      for (const reason of each.openBecause) reasons.push({ uri: each.uri, ...reason });
     }
     for (const uri of each.files) {
       files.add(uri);

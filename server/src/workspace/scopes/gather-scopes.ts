@@ -236,8 +236,12 @@ function closedness(
   const folder = kind === 'template' || kind === 'file' ? folderOf(path) : path;
   const around = unreadAround(folder, facts);
   if (all.length === 0 && around.length === 0) return { closed: true };
-  const sentences = all.map(({ uri, reason }) => `${relativePath(folder, uri)} ${reason}.`);
-  const closed = { openBecause: [...new Set([...sentences, ...around])].toSorted() };
+  const sentence = ({ uri, reason }: OpenReason) => `${relativePath(folder, uri)} ${reason}.`;
+  const outside = all.filter(({ isOutside }) => isOutside).map(sentence);
+  const closed = {
+    openBecause: [...new Set([...all.map(sentence), ...around])].toSorted(),
+    ...(outside.length > 0 && { outside: outside.toSorted()[0] }),
+  };
   const isUnread = around.length > 0 || all.some(({ uri }) => facts.get(uri)?.unread);
   return isUnread ? { closed, unread: true } : { closed };
 }

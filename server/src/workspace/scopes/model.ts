@@ -14,7 +14,7 @@ export interface Scope {
   readonly name?: string;
   readonly files: ReadonlySet<string>;
   /** Whether the scope was loaded completely. */
-  readonly closed: true | { readonly openBecause: readonly string[] };
+  readonly closed: true | OpenScope;
   /** Files in it, or next to it, were not loaded: they may contain anything. */
   readonly unread?: true;
   /** The kustomization changes objects: only its rendering contains the applied objects. */
@@ -24,6 +24,13 @@ export interface Scope {
   readonly cluster?: string;
   /** Names of declared scopes that are applied together with it. */
   readonly with?: readonly string[];
+}
+
+/** Why a scope was not loaded completely, as sentences. */
+export interface OpenScope {
+  readonly openBecause: readonly string[];
+  /** The one about something outside of the workspace folders, if there is one. */
+  readonly outside?: string;
 }
 
 /**

@@ -47,6 +47,8 @@ export interface OpenReason {
   readonly uri: string;
   /** Continues after the name of the file: `has syntax errors`. */
   readonly reason: string;
+  /** It names something outside of the workspace folders. */
+  readonly isOutside?: true;
 }
 
 interface KustomizationFacts {
@@ -212,7 +214,8 @@ function openBecause(manifest: Manifest, objects: readonly ManifestObject[], cat
 }
 
 /** The reason for a reference to a missing file; it depends on whether the path is inside the workspace. */
-export function missingReason(path: string, isInside: boolean): string {
-  if (isRemote(path)) return `includes '${path}', which is not in the workspace`;
-  return isInside ? `names '${path}', which does not exist` : `names '${path}', which is outside the workspace folders`;
+export function missingReason(path: string, isInside: boolean): Omit<OpenReason, 'uri'> {
+  if (isRemote(path)) return { reason: `includes '${path}', which is not in the workspace` };
+  if (isInside) return { reason: `names '${path}', which does not exist` };
+  return { reason: `names '${path}', which is outside the workspace folders`, isOutside: true };
 }

@@ -1,4 +1,4 @@
-/** Memoization: map entries that are created when they are missing, and lazy values. */
+/** Memoization: map entries that are created when they are missing, maps of bounded size, and lazy values. */
 
 /** The methods that `Map` and `WeakMap` share. */
 interface Kept<Key, Made> {
@@ -13,6 +13,21 @@ export function getOrAdd<Key, Made>(map: Kept<Key, Made>, key: Key, make: (key: 
   const made = make(key);
   map.set(key, made);
   return made;
+}
+
+/** A map for results that are soon needed again. It is emptied before it would have more than `maximum` entries. */
+export class BoundedMap<Key, Value> extends Map<Key, Value> {
+  readonly #maximum: number;
+
+  constructor(maximum: number) {
+    super();
+    this.#maximum = maximum;
+  }
+
+  override set(key: Key, value: Value): this {
+    if (this.size >= this.#maximum && !this.has(key)) this.clear();
+    return super.set(key, value);
+  }
 }
 
 /** Returns a function that creates a value on its first call and returns that value on every call. */

@@ -11,7 +11,7 @@ import {
   satisfiable,
   type Value,
 } from '../../engine/index.ts';
-import { getOrAdd } from '../../engine/memoize.ts';
+import { BoundedMap, getOrAdd } from '../../engine/memoize.ts';
 import { contain, type Log } from '../../log.ts';
 import { makeLabeledObjects } from '../../manifests/label-sets.ts';
 import type { LabeledObject, ManifestObject, SelectorSite } from '../../manifests/model.ts';
@@ -28,7 +28,6 @@ import type {
 import { everyCluster } from '../scopes/model.ts';
 import { alternativesOf } from '../selection/effective-selector.ts';
 import { LabelCache } from '../store/label-cache.ts';
-import { LruCache } from '../store/text-cache.ts';
 import { isSameOutline, kindKey } from './file-outline.ts';
 import { byFolder, type InFolder } from './folder-index.ts';
 import { type Fillable, LazyIndex } from './lazy-index.ts';
@@ -49,13 +48,13 @@ export class WorkspaceIndex {
   readonly #labels = new Map<string, LazyLabels>();
   readonly #selectors = new Map<string, LazySelectors>();
   readonly #contributions = new Map<string, Contribution>();
-  readonly #location = new Map<string, ObjectLocation>();
+  readonly #location = new BoundedMap<string, ObjectLocation>(maximumLocations);
   readonly #own: (text: string) => string;
   readonly #lazy: boolean;
   /** Recent label sets: neighboring objects often have equal labels, which are then stored once. */
   readonly #lastLabels = new LabelCache();
-  /** By form: equal data has another meaning in each form. */
-  readonly #lastSelectors = new Map<SelectorForm, LruCache<readonly Selector[]>>();
+  /** By form, since equal data has another meaning in each form, and by data: neighboring selectors are often equal. */
+  readonly #lastSelectors = new Map<SelectorForm, BoundedMap<string, readonly Selector[]>>();
   /** Cached results for labels that very many objects have; invalidated by changes. */
   readonly #carrying = new Map<string, readonly InFolder<LabeledObjectId>[]>();
   #carryingSize = 0;
@@ -235,7 +234,6 @@ export class WorkspaceIndex {
       ...(template !== undefined && { template: own(template) }),
       ...(namespace && { namespace: { text: own(namespace.text), value: this.#ownValue(namespace.value) } }),
     };
-    if (this.#location.size === maximumLocations) this.#location.clear();
     if (value === undefined || typeof value === 'string') this.#location.set(own(key), made);
     return made;
   }
@@ -267,7 +265,8 @@ export class WorkspaceIndex {
     const make = () => selectorsAt(site).map((each) => this.#ownSelector(each));
     // In some cases, more than the data decides what a selector matches.
     if (site.state !== 'present' || site.placeholders !== undefined) return make();
-    return getOrAdd(this.#lastSelectors, site.fact.form, newCache<readonly Selector[]>).getOrAdd(dataText(site), make);
+    const known = getOrAdd(this.#lastSelectors, site.fact.form, newSelectorCache);
+    return getOrAdd(known, dataText(site), make);
   }
 
   #ownSelector(selector: Selector): Selector {
@@ -352,9 +351,8 @@ function asTerm(selector: Selector): Selector {
   return selector.kind === 'everything' ? { kind: 'all', requirements: [] } : selector;
 }
 
-function newCache<T>(): LruCache<T> {
-  return new LruCache();
-}
+/** For a few hundred selectors. */
+const newSelectorCache = () => new BoundedMap<string, readonly Selector[]>(200);
 
 /** A result of fewer folders is computed again as quickly. */
 const manyFolders = 30;

@@ -6,6 +6,8 @@
  * A separate implementation on purpose: docs/architecture.md compares it with re2js, which the tests use as the oracle.
  */
 
+import { BoundedMap } from '../../engine/memoize.ts';
+
 /** True for a text that the whole pattern matches. */
 export type Matcher = (text: string) => boolean;
 
@@ -14,7 +16,7 @@ const maximumLength = 1_000;
 const maximumDepth = 50;
 const maximumStates = 2_000;
 
-const known = new Map<string, Matcher | undefined>();
+const known = new BoundedMap<string, Matcher | undefined>(1_000);
 
 /**
  * Compiles a pattern. Undefined if Go rejects the pattern, if it exceeds the limits, if a repetition follows flags
@@ -22,10 +24,7 @@ const known = new Map<string, Matcher | undefined>();
  */
 export function matcherOf(pattern: string): Matcher | undefined {
   if (/^[\w-]*$/.test(pattern)) return (text) => text === pattern;
-  if (!known.has(pattern)) {
-    if (known.size > 1_000) known.clear();
-    known.set(pattern, compile(pattern));
-  }
+  if (!known.has(pattern)) known.set(pattern, compile(pattern));
   return known.get(pattern);
 }
 

@@ -3,7 +3,7 @@
  * everything that the catalogue's paths can reach, and nothing more.
  */
 
-import { getOrAdd } from '../../engine/memoize.ts';
+import { BoundedMap, getOrAdd } from '../../engine/memoize.ts';
 import type {
   Expression,
   LabelEntry,
@@ -65,17 +65,11 @@ function putNetwork(draft: Draft, path: Segments, network: Node): void {
 type Segments = readonly (string | number)[];
 
 /** Cached, because few different paths occur. */
-const knownSegments = new Map<string, Segments>();
-const maximumKnown = 500;
+const knownSegments = new BoundedMap<string, Segments>(500);
 
 /** `spec.ingress[0].from` is `spec`, `ingress`, 0, `from`. */
 function segmentsOf(path: string): Segments {
-  const known = knownSegments.get(path);
-  if (known !== undefined) return known;
-  if (knownSegments.size >= maximumKnown) knownSegments.clear();
-  const segments = splitPath(path);
-  knownSegments.set(path, segments);
-  return segments;
+  return getOrAdd(knownSegments, path, splitPath);
 }
 
 function splitPath(path: string): Segments {

@@ -8,7 +8,7 @@ import {
   type Requirement,
   type Selector,
 } from '../../engine/index.ts';
-import { getOrAdd } from '../../engine/memoize.ts';
+import { BoundedMap, getOrAdd } from '../../engine/memoize.ts';
 import { editDistance } from '../../text/edit-distance.ts';
 import { kindKey } from '../index/file-outline.ts';
 import type { Candidate, Workspace } from '../model.ts';
@@ -74,12 +74,11 @@ export function matchesMaker(workspace: Workspace, selector: Selector, { isMade,
 /**
  * The labels of the objects in a few recent files, by kind and index: selectors of one file are evaluated in sequence.
  */
-const makers = new WeakMap<Workspace, Map<string, ReadonlyMap<number, LabelSet>>>();
+const makers = new WeakMap<Workspace, BoundedMap<string, ReadonlyMap<number, LabelSet>>>();
 const maximumFiles = 16;
 
 function makersIn(workspace: Workspace, uri: string, kind: string): ReadonlyMap<number, LabelSet> {
-  const known = getOrAdd(makers, workspace, () => new Map<string, ReadonlyMap<number, LabelSet>>());
-  if (known.size > maximumFiles) known.clear();
+  const known = getOrAdd(makers, workspace, () => new BoundedMap<string, ReadonlyMap<number, LabelSet>>(maximumFiles));
   return getOrAdd(known, `${uri}\n${kind}`, () => {
     const own = workspace.labeledObjectsIn(uri, [kind]).filter(({ id }) => id.labeledObject === 0);
     return new Map(own.map(({ id, labelSet }) => [id.object, labelSet]));

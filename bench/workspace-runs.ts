@@ -51,14 +51,14 @@ async function index(folder: string, cacheFolder?: string): Promise<void> {
 /** Disables the fast parser. */
 function withoutFastReader(): void {
   const fast =
-    'readFast(source, masked, span) ?? readEvents(source, masked, span) ?? readTolerantly(source, masked, span),';
+    'readFast(source, blanked, span) ?? readEvents(source, blanked, span) ?? readTolerantly(source, blanked, span),';
   registerHooks({
     load(url, context, next) {
       const loaded = next(url, context);
       if (!url.endsWith('/manifests/yaml/parse-yaml.ts')) return loaded;
       const source = String(loaded.source);
       if (!source.includes(fast)) throw new Error('parse-yaml.ts no longer holds the line that the bench replaces.');
-      return { ...loaded, source: source.replace(fast, 'readTolerantly(source, masked, span),') };
+      return { ...loaded, source: source.replace(fast, 'readTolerantly(source, blanked, span),') };
     },
   });
 }

@@ -7,6 +7,17 @@ import { mayHoldSelectors } from './inline/candidates.ts';
 import { mayHoldServiceNames } from './service-names.ts';
 import { prometheusPrefix } from './sites/prometheus-names.ts';
 
+const systemFields = [
+  'uid',
+  'resourceVersion',
+  'creationTimestamp',
+  'managedFields',
+  'selfLink',
+  'deletionTimestamp',
+  'generation',
+];
+const inSystemFields = new RegExp(`\\b(?:${systemFields.join('|')})["']?:`);
+
 const patterns = {
   /** The name of this extension: a comment or an annotation may disable a rule. */
   us: (text: string) => text.includes('selector-lens'),
@@ -20,9 +31,8 @@ const patterns = {
   unbuiltAffinity: (text: string) => text.includes('SchedulingRequiredDuringExecution'),
   /** Fields that the system sets. */
   systemFields: (text: string) =>
-    /\b(?:uid|resourceVersion|creationTimestamp|managedFields|selfLink|deletionTimestamp|generation)["']?:/.test(
-      text,
-    ) || /^["' ]*status["']?:/m.test(text),
+    (systemFields.some((field) => text.includes(field)) && inSystemFields.test(text)) ||
+    (text.includes('status') && /^["' ]*status["']?:/m.test(text)),
   /** References to owners. */
   owners: (text: string) => text.includes('ownerReferences'),
   finalizers: (text: string) => text.includes('finalizers'),

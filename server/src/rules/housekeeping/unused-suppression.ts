@@ -59,6 +59,7 @@ metadata:
     },
   ],
   *check({ suppressions, ruleIds, done }) {
+    if (suppressions.all.length === 0) return;
     const known = new Set([...ruleIds, everyRule]);
     const isUnused = (named: NamedRule) =>
       known.has(named.name) && named.name !== id && hadItsChance(named, done) && !done.used.has(named);

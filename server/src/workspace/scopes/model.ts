@@ -27,7 +27,7 @@ export interface Scope {
 }
 
 /** Why a scope was not loaded completely, as sentences. */
-export interface OpenScope {
+interface OpenScope {
   readonly openBecause: readonly string[];
   /** The one about something outside of the workspace folders, if there is one. */
   readonly outside?: string;

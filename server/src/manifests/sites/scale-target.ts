@@ -13,7 +13,8 @@ const verticalGroup = 'autoscaling.k8s.io';
  */
 export function scaleTargetOf(group: string, root: Node): ScaleTarget | undefined {
   const spec = childOf(root, 'spec');
-  const reference = childOf(spec, group === verticalGroup ? 'targetRef' : 'scaleTargetRef');
+  const field = group === verticalGroup ? 'targetRef' : 'scaleTargetRef';
+  const reference = childOf(spec, field);
   const name = childOf(reference, 'name');
   if (name?.kind !== 'scalar' || name.pattern !== undefined || name.type !== 'string') return undefined;
   const kind = textOf(childOf(reference, 'kind'), 'Deployment');
@@ -21,7 +22,7 @@ export function scaleTargetOf(group: string, root: Node): ScaleTarget | undefine
   if (kind === undefined || apiVersion === undefined) return undefined;
   const slash = apiVersion.indexOf('/');
   const targetGroup = slash === -1 ? undefined : apiVersion.slice(0, slash);
-  return { kind, ...(targetGroup !== undefined && { group: targetGroup }), name: written(name) };
+  return { path: `spec.${field}`, kind, ...(targetGroup !== undefined && { group: targetGroup }), name: written(name) };
 }
 
 /** The text of a scalar, `absent` if there is none, and undefined if it is unknown. */

@@ -23,44 +23,6 @@ describe('graph', () => {
     assert.equal(out.at(-1), '}');
   });
 
-  it('is an SVG image', async () => {
-    const { out, code } = await runInMemory(['graph', '--format', 'svg'], { files });
-    assert.equal(code, 0);
-    assert.match(out[0] ?? '', /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" /);
-    assert.equal(out.at(-1), '</svg>');
-    const titles = out.flatMap((line) => /<title>(.*?)<\/title>/.exec(line)?.[1] ?? []);
-    assert.deepEqual(titles, [
-      'shop: 2 objects',
-      'Service/web selects the pods of Deployment/web: app=web',
-      'Service/web, namespace shop',
-      'Deployment/web, namespace shop',
-    ]);
-  });
-
-  it('draws the workload of an autoscaler, and the Services of an Ingress', async () => {
-    const more = `apiVersion: autoscaling/v2
-kind: HorizontalPodAutoscaler
-metadata: {name: web, namespace: shop}
-spec: {scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, maxReplicas: 3}
----
-apiVersion: networking.k8s.io/v1
-kind: Ingress
-metadata: {name: web, namespace: shop}
-spec: {defaultBackend: {service: {name: web, port: {number: 80}}}}
-`;
-    const { out } = await runInMemory(['graph'], { files: { ...files, 'more.yaml': more } });
-    assert.deepEqual(out, [
-      'flowchart LR',
-      '  n1["HorizontalPodAutoscaler/web (shop)"]',
-      '  n2["Deployment/web (shop)"]',
-      '  n3["Ingress/web (shop)"]',
-      '  n4["Service/web (shop)"]',
-      '  n1 -->|"spec.scaleTargetRef"| n2',
-      '  n3 -->|"spec.defaultBackend"| n4',
-      '  n4 -->|"spec.selector"| n2',
-    ]);
-  });
-
   it('is JSON', async () => {
     const { json } = await runInMemory(['graph', '--format', 'json'], { files });
     assert.deepEqual(json, {

@@ -127,6 +127,25 @@ describe('match narrowed down', () => {
     assert.deepEqual(names(await match('--selector=app', '--kind', 'deployments.apps')), ['Deployment/web']);
   });
 
+  it('with columns of labels, sorted by them (requirement A4)', async () => {
+    const labeled = (name: string, labels: string) =>
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, labels: {${labels}}}\n`;
+    const all = ['app: a, tier: web', 'app: a', 'app: a, tier: data', 'app: a, tier: web, team: blue'];
+    const texts = { 'all.yaml': all.map((labels, index) => labeled(`c${index}`, labels)).join('---\n') };
+    const { out } = await runInMemory(['match', '-l', 'app=a', '-L', 'tier,team'], { files: texts });
+    assert.deepEqual(out, [
+      'all.yaml:10: ConfigMap/c2 tier=data team=<none>',
+      'all.yaml:14: ConfigMap/c3 tier=web team=blue',
+      'all.yaml:2: ConfigMap/c0 tier=web team=<none>',
+      'all.yaml:6: ConfigMap/c1 tier=<none> team=<none>',
+    ]);
+    const { json } = await runInMemory(['match', '-l', 'team', '--label-columns=team,none', '--format=json'], {
+      files: texts,
+    });
+    const [only] = (json as Matched).objects;
+    assert.deepEqual(only?.['labels'], { team: 'blue', none: null });
+  });
+
   it('to a namespace, in which is also what names none (requirement C5)', async () => {
     const all = ['Service/web', 'Deployment/web', 'ConfigMap/prices'];
     assert.deepEqual(names(await match('--selector=app', '--namespace', 'shop')), all);

@@ -75,7 +75,7 @@ describe('the graph of a scope', () => {
         Service/web selects Deployment/web (spec.selector)
         Ingress/shop routes Service/web (spec.defaultBackend)
         HTTPRoute/shop routes Service/web (spec.rules[0].backendRefs[0])
-        HorizontalPodAutoscaler/web scales Deployment/web (spec.scaleTargetRef)
+        HorizontalPodAutoscaler/web scales Deployment/web (scaleTargetRef)
       `),
     );
   });
@@ -89,7 +89,7 @@ describe('the graph of a scope', () => {
         Service/web selects Deployment/web (spec.selector)
         Ingress/shop routes Service/web (spec.defaultBackend)
         HTTPRoute/shop routes Service/web (spec.rules[0].backendRefs[0])
-        HorizontalPodAutoscaler/web scales Deployment/web (spec.scaleTargetRef)
+        HorizontalPodAutoscaler/web scales Deployment/web (scaleTargetRef)
       `),
     );
     assert.equal(
@@ -142,7 +142,7 @@ describe('the graph of a scope', () => {
       b.graph('here'),
       lines(`
         Deployment/prod-web
-        HorizontalPodAutoscaler/prod-web scales Deployment/prod-web (spec.scaleTargetRef)
+        HorizontalPodAutoscaler/prod-web scales Deployment/prod-web (scaleTargetRef)
       `),
     );
   });

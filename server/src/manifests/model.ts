@@ -168,8 +168,6 @@ export interface Controller {
 
 /** The workload that an autoscaler names. */
 export interface ScaleTarget {
-  /** The path of the reference. */
-  readonly path: string;
   readonly kind: string;
   /** Absent if the reference does not name one. */
   readonly group?: string;

@@ -22,6 +22,7 @@ import { annotationsSize } from './labels/annotations-size.ts';
 import { deprecatedKey } from './labels/deprecated-key.ts';
 import { duplicateKey } from './labels/duplicate-key.ts';
 import { fieldPathUnsupported } from './labels/field-path-unsupported.ts';
+import { instanceShared } from './labels/instance-shared.ts';
 import { labelKeyStyle } from './labels/label-key-style.ts';
 import { labelKeySyntax } from './labels/label-key-syntax.ts';
 import { labelPolicy } from './labels/label-policy.ts';
@@ -107,6 +108,7 @@ export const allRules: readonly Rule[] = [
   labelTooStructured,
   labelKeyStyle,
   recommendedLabels,
+  instanceShared,
   legacyLabels,
   labelPolicy,
   nameSyntax,

@@ -83,16 +83,8 @@ async function runCheck(outer: World, given: Arguments): Promise<number> {
   const repository = await repositoryAround(world, requested);
   for (const line of format.write(world, report, repository)) world.out(line);
   reportFixed(world, fixed);
-  writeNotes(world, [...report.notes, ...staleNotes(report, name)]);
+  writeNotes(world, report.notes);
   return codeOf(report, limits, given);
-}
-
-/** Formats for other tools have no place for entries of a baseline that no longer occur. */
-function staleNotes({ stale = [] }: Report, format: string): readonly string[] {
-  if (stale.length === 0 || format === 'text' || format === 'json') return [];
-  const named = [...new Set(stale.map(({ file, rule }) => `${file} [${rule}]`))];
-  const more = named.length > 3 ? ` and ${named.length - 3} more` : '';
-  return [`The baseline lists findings that no longer occur: ${named.slice(0, 3).join(', ')}${more}.`];
 }
 
 /** The limits of a report on the command line. */

@@ -13,6 +13,7 @@ import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { readKey } from '../../manifests/yaml/scalar-types.ts';
 import { offsetToPosition } from '../../text/lines.ts';
+import { compareText } from '../../text/order.ts';
 import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { fieldsOf } from '../../workspace/selectable-fields.ts';
@@ -52,6 +53,13 @@ export const match: Command = {
       description: 'Only objects of a kind: `Service`, `services` or `svc`; of several with commas between them.',
     },
     { ...namespace, description: 'Only objects in this namespace; those that name none are taken to be in it.' },
+    {
+      name: 'label-columns',
+      letter: 'L',
+      value: 'KEYS',
+      description:
+        'Show the values of labels, as `kubectl get -L` does, and sort by them: objects with equal values follow each other. Several keys with commas between them.',
+    },
     { name: 'pods', description: 'List the objects that create matching pods, with the path of the template.' },
     {
       name: 'as-written',
@@ -91,6 +99,8 @@ interface MatchedObject {
   readonly via?: string;
   /** Why it is not certain that the fields match; absent if it is. */
   readonly uncertain?: string;
+  /** The values of the requested labels; null for a label that it does not have, or whose value is unknown. */
+  readonly labels?: Readonly<Record<string, string | null>>;
   /** Absent for a written object. */
   readonly scope?: { readonly kind: Scope['kind']; readonly path: string };
 }
@@ -115,9 +125,10 @@ async function runMatch(world: World, given: Arguments): Promise<number> {
   const question = { selector, fields, given };
   for (const word of kindsIn(given)) describeUnknownKind(world, indexed, word);
   rejectUnsupportedFields(world, indexed, question);
-  const objects = given.flags.has('as-written')
+  const found = given.flags.has('as-written')
     ? indexed.reported.flatMap((file) => writtenMatches(world, indexed, file, question))
     : appliedMatches(world, indexed, question);
+  const objects = sortedByLabels(found, columnsIn(given));
   if (choice(given, 'format', ['text', 'json']) === 'json') {
     const canonical = formatSelector(selector, 'canonical');
     world.out(tameJson({ selector: text ?? '', canonical, objects }));
@@ -128,12 +139,46 @@ async function runMatch(world: World, given: Arguments): Promise<number> {
   return code;
 }
 
-function lineOf({ file, line, kind, name, namespace, via, scope, uncertain }: MatchedObject): string {
+function lineOf({ file, line, kind, name, namespace, via, scope, uncertain, labels = {} }: MatchedObject): string {
   const place = namespace === undefined ? '' : ` in ${namespace}`;
   const notes = [via, scope?.kind === 'kustomization' ? `kustomization ${scope.path}` : undefined];
   const noted = notes.filter((each) => each !== undefined).join(', ');
   const may = uncertain === undefined ? '' : ` may match: ${plain(uncertain)}`;
-  return `${file}:${line}: ${kind}/${name}${place}${noted === '' ? '' : ` (${noted})`}${may}`;
+  const columns = Object.entries(labels).map(
+    ([key, value]) => ` ${plain(key)}=${value === null ? '<none>' : plain(value)}`,
+  );
+  return `${file}:${line}: ${kind}/${name}${place}${noted === '' ? '' : ` (${noted})`}${columns.join('')}${may}`;
+}
+
+/** The keys of the labels to show. */
+function columnsIn(given: Arguments): readonly string[] {
+  return (given.values.get('label-columns') ?? '').split(',').filter((key) => key !== '');
+}
+
+/** By the values of the first label, then of the next one; objects without a label come last. */
+function sortedByLabels(objects: readonly MatchedObject[], keys: readonly string[]): readonly MatchedObject[] {
+  if (keys.length === 0) return objects;
+  const compare = (a: MatchedObject, b: MatchedObject, key: string) => {
+    const [one, other] = [a.labels?.[key] ?? null, b.labels?.[key] ?? null];
+    if (one === null || other === null) return Number(one === null) - Number(other === null);
+    return compareText(one, other);
+  };
+  return objects.toSorted((a, b) => keys.map((key) => compare(a, b, key)).find((order) => order !== 0) ?? 0);
+}
+
+/** The values of the requested labels of an object, or of what its template creates. */
+function labelsShown(
+  object: ManifestObject,
+  via: string | undefined,
+  keys: readonly string[],
+): Pick<MatchedObject, 'labels'> {
+  if (keys.length === 0) return {};
+  const labeled = labeledObjectsOf(object).find((each) => each.via === via);
+  const shownValue = (key: string) => {
+    const value = Object.hasOwn(labeled?.labels ?? {}, key) ? labeled?.labels[key] : undefined;
+    return typeof value === 'string' ? value : null;
+  };
+  return { labels: Object.fromEntries(keys.map((key) => [key, shownValue(key)])) };
 }
 
 /** The words that name kinds: `pods,svc` are two. */
@@ -184,6 +229,7 @@ function appliedMatches(world: World, indexed: Indexed, question: Question): rea
     return found.flatMap((matched) =>
       withFields(session, each.file, matched, question).map((uncertain) => ({
         ...describe(world, each, place, matched[1]),
+        ...labelsShown(matched[0], matched[1], columnsIn(given)),
         ...uncertain,
         scope: named,
       })),
@@ -213,6 +259,7 @@ function writtenMatches(
     const namespace = storedNamespace(session.workspace.catalogueOf(file.uri), where);
     return withFields(session, file, matched, question).map((uncertain) => ({
       ...describe(world, where, namespace, via),
+      ...labelsShown(object, via, columnsIn(given)),
       ...uncertain,
     }));
   });

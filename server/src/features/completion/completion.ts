@@ -9,6 +9,7 @@ import { mayBeManifest } from '../../manifests/inline/host-language.ts';
 import { pageViewAt } from '../page-view.ts';
 import type { FileView } from '../view.ts';
 import type { Completing, TargetOf } from './completion-item.ts';
+import { finalizerItems } from './finalizer-completion.ts';
 import { inlineItems } from './inline-completion.ts';
 import { labelKeys, labelValues } from './label-completion.ts';
 import type { Completion, Completions } from './model.ts';
@@ -34,7 +35,7 @@ export function completion(view: FileView, offset: number): Completions {
   const cursorTarget = mayBeManifest(view.host) ? typingTargetAt(view.text, offset, view) : undefined;
   if (cursorTarget === undefined) {
     const inline = inlineItems(view, offset);
-    const items = inline.length > 0 ? inline : serviceNameItems(view, offset);
+    const items = inline.length > 0 ? inline : [...serviceNameItems(view, offset), ...finalizerItems(view, offset)];
     return { items: items.slice(0, mostItems), incomplete: items.length > mostItems };
   }
   const typed = view.text.slice(cursorTarget.token.start, offset).replace(/^["']/, '');

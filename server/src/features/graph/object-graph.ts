@@ -170,7 +170,7 @@ export class GraphBuilder {
         : this.#targets(owner, scaleTarget.kind, scaleTarget.name)
             .filter(({ target }) => scaleTarget.group === undefined || scaleTarget.group === target.object.group)
             .map(
-              (found): Reference => ({ ...found, relation: 'scales', path: scaleTarget.path, name: scaleTarget.name }),
+              (found): Reference => ({ ...found, relation: 'scales', path: 'scaleTargetRef', name: scaleTarget.name }),
             );
     const routed = backends.flatMap(({ path, name, namespace }) =>
       this.#targets(owner, serviceKind, name, namespace)

@@ -13,7 +13,9 @@ import { paragraph, type RichText } from '../presentation/rich-text.ts';
 import { aboutPolicy, aboutReach } from '../reach/reach-text.ts';
 import type { FileView } from '../view.ts';
 import { aboutWord } from './command-word-hover.ts';
+import { aboutFinalizer } from './finalizer-hover.ts';
 import { aboutLabel, aboutLabelKey } from './label-hover.ts';
+import { aboutNamesakes } from './namesake-hover.ts';
 import { aboutLabels, aboutNamespaceOf, aboutObject, aboutSelected } from './object-hover.ts';
 import { aboutAffinityAt } from './scheduling-hover.ts';
 import { aboutSelector } from './selector-hover.ts';
@@ -33,6 +35,7 @@ export function hover(view: FileView, offset: number): Hover | undefined {
       aboutWordAt(view, offset) ??
       aboutPage(view, offset) ??
       aboutServiceName(view, offset) ??
+      aboutFinalizer(view, offset) ??
       aboutPartAt(view, offset)
     );
   const text = [...(about(view, cursor) ?? []), ...matchesOnPage(view, cursor)];
@@ -105,6 +108,7 @@ function about(view: FileView, cursor: Cursor): RichText | undefined {
         ...(aboutObject(view, cursor.object) ?? []),
         ...aboutReach(view, cursor.object),
         ...(aboutPolicy(view, cursor.object)?.blocks ?? []),
+        ...(cursor.on === 'name' ? aboutNamesakes(view, cursor.object) : []),
       ];
   }
 }

@@ -11,7 +11,7 @@ import { pageView, pageViewAt } from '../page-view.ts';
 import { selectedLabelsAt } from '../selected/selected-labels.ts';
 import type { FileView } from '../view.ts';
 import { labelAt } from './mentions.ts';
-import { wordDefinition } from './word-definition.ts';
+import { namedServices, wordDefinition } from './word-definition.ts';
 
 /** Returns the labels of its certain matches; without any, of its possible matches; otherwise of matches elsewhere. */
 export function definition(view: FileView, offset: number): readonly FileSpan[] {
@@ -25,6 +25,8 @@ export function definition(view: FileView, offset: number): readonly FileSpan[] 
     return page === undefined ? wordDefinition(view, offset) : definition(page, offset);
   }
   if (cursor.kind === 'label') {
+    const services = namedServices(view, cursor);
+    if (services.length > 0) return services;
     return labelAt(cursor, offset) === undefined ? [] : [{ file: view.file, span: entrySpan(cursor.entry) }];
   }
   if (cursor.kind === 'labelKey') return labelsOfKey(view, cursor, offset);

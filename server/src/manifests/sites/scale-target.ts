@@ -13,8 +13,7 @@ const verticalGroup = 'autoscaling.k8s.io';
  */
 export function scaleTargetOf(group: string, root: Node): ScaleTarget | undefined {
   const spec = childOf(root, 'spec');
-  const field = group === verticalGroup ? 'targetRef' : 'scaleTargetRef';
-  const reference = childOf(spec, field);
+  const reference = childOf(spec, group === verticalGroup ? 'targetRef' : 'scaleTargetRef');
   const name = childOf(reference, 'name');
   if (name?.kind !== 'scalar' || name.pattern !== undefined || name.type !== 'string') return undefined;
   const kind = textOf(childOf(reference, 'kind'), 'Deployment');
@@ -22,7 +21,7 @@ export function scaleTargetOf(group: string, root: Node): ScaleTarget | undefine
   if (kind === undefined || apiVersion === undefined) return undefined;
   const slash = apiVersion.indexOf('/');
   const targetGroup = slash === -1 ? undefined : apiVersion.slice(0, slash);
-  return { path: `spec.${field}`, kind, ...(targetGroup !== undefined && { group: targetGroup }), name: written(name) };
+  return { kind, ...(targetGroup !== undefined && { group: targetGroup }), name: written(name) };
 }
 
 /** The text of a scalar, `absent` if there is none, and undefined if it is unknown. */

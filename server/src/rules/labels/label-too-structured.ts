@@ -1,4 +1,4 @@
-/** Reports label values that look like a sentence, a URL or encoded data. */
+/** Reports label values that look like a sentence, a URL, a time, a hash, an address, a list or encoded data. */
 
 import { isRequired, moveToAnnotations } from '../fixes/move-label.ts';
 import { type Fact, rule } from '../framework/rule.ts';
@@ -13,7 +13,7 @@ interface Structured extends Fact {
 export const labelTooStructured = rule<Structured>({
   id: 'label-too-structured',
   severity: 'information',
-  summary: 'A label value that looks like a sentence, a URL or encoded data.',
+  summary: 'A label value that looks like a sentence, a URL, a time, a hash, an address, a list or encoded data.',
   why: 'Labels identify objects, so that selectors can match them, and have at most 63 characters. Text for people and data for tools belong in annotations, where they need no encoding.',
   bad: [
     {
@@ -71,6 +71,17 @@ function disguised(value: string): string | undefined {
   if (!/^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/.test(value)) return undefined;
   if (/^(?:https?|ssh|ftp|git|s3|gs|file)[-_.]{3}[A-Za-z0-9]/.test(value)) return 'a URL';
   if (/^eyJ[A-Za-z0-9_-]{13,}$/.test(value)) return 'encoded JSON';
+  if (/^\d{4}-?(?:0[1-9]|1[0-2])-?[0-3]\d[T_.-][0-2]\d[-_.]?[0-5]\d[-_.]?[0-5]\d(?:[-_.]\d+)?Z?$/.test(value))
+    return 'a time';
+  if (/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value) && /[a-f]/.test(value) && /\d/.test(value)) return 'a hash';
+  if (
+    /^[A-Za-z0-9]{2,20}(?:[._-][A-Za-z0-9]{2,20})?(?:_at_|-at-|\.at\.)[a-z0-9-]{2,30}[._-](?:com|org|net|io|dev)$/.test(
+      value,
+    )
+  )
+    return 'an e-mail address';
+  if (/^00\d{1,3}[-_.]\d{2,5}[-_.]\d{4,10}$/.test(value)) return 'a phone number';
+  if (/^[a-z0-9-]{1,20}(?:__[a-z0-9-]{1,20}){2,8}$/.test(value)) return 'a list';
   return isSentence(value) ? 'a sentence' : undefined;
 }
 

@@ -9,8 +9,13 @@ import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
 
+/** The label of an EndpointSlice with the name of its Service. */
+const serviceLabel = 'kubernetes.io/service-name';
+
 interface Missing extends Fact {
   readonly target: ScaleTarget;
+  /** A clause: what happens because the object is missing. */
+  readonly effect: string;
   /** The name of the closest object. */
   readonly closest: string;
 }
@@ -19,8 +24,9 @@ export const referenceMissing = rule<Missing>({
   id: 'reference-missing',
   severity: 'warning',
   acrossFiles: true,
-  summary: 'An autoscaler whose target does not exist, although a workload in its scope has almost the same name.',
-  why: 'An autoscaler finds its workload by name. If no workload has this name, the API server accepts the autoscaler, but nothing is scaled. The rule reports a target only if exactly one workload of that kind, in the same scope and namespace, has almost the same name.',
+  summary:
+    'An autoscaler or EndpointSlice whose target does not exist, although an object in its scope has almost the same name.',
+  why: 'An autoscaler finds its workload by name. If no workload has this name, the API server accepts the autoscaler, but nothing is scaled. An EndpointSlice belongs to the Service in its label `kubernetes.io/service-name`. The rule reports a target only if exactly one object of that kind, in the same scope and namespace, has almost the same name.',
   bad: [
     {
       title: 'A misspelled name.',
@@ -54,19 +60,20 @@ spec:
   ],
   *check(context) {
     for (const object of context.stored) {
-      const target = object.scaleTarget;
+      const target = object.scaleTarget ?? serviceOf(object);
       if (target === undefined || typeof target.name.value !== 'string') continue;
       const closest = closestTo(context, object, target, target.name.value);
       if (closest === undefined) continue;
       const { name, file, object: found } = closest;
       const span = found?.name?.span;
       const related = span === undefined ? [] : [{ file, span, message: `${target.kind} '${shorten(name)}' is here.` }];
-      yield { span: target.name.span, target, closest: name, related };
+      const effect = object.scaleTarget === undefined ? 'its endpoints are not used' : 'nothing is scaled';
+      yield { span: target.name.span, target, effect, closest: name, related };
     }
   },
-  message({ target, closest }) {
+  message({ target, effect, closest }) {
     const { kind, name } = target;
-    return `No ${kind} '${shorten(name.text)}' in this scope: nothing is scaled. Closest: ${kind}/${shorten(closest)}.`;
+    return `No ${kind} '${shorten(name.text)}' in this scope: ${effect}. Closest: ${kind}/${shorten(closest)}.`;
   },
   fixes: ({ target, closest }) => [
     {
@@ -76,6 +83,13 @@ spec:
     },
   ],
 });
+
+/** The Service of an EndpointSlice, which its label names. */
+function serviceOf({ labels }: ManifestObject): ScaleTarget | undefined {
+  const entry = labels?.entries.find(({ key }) => key.text === serviceLabel);
+  if (entry === undefined || entry.conditional || entry.merged || entry.value.origin !== undefined) return undefined;
+  return { group: '', kind: 'Service', name: entry.value };
+}
 
 interface Closest {
   readonly name: string;

@@ -24,7 +24,7 @@ export const systemField = rule<SystemFields>({
   id: 'system-field',
   severity: 'information',
   summary: 'A field that only the system sets, such as `metadata.uid` or `status`.',
-  why: 'The API server ignores these fields when an object is created, or rejects an update because of them: a manifest with `resourceVersion` can be applied once only. They come from `kubectl get -o yaml`.',
+  why: 'When an object is created, the API server rejects `metadata.resourceVersion`, and overwrites or drops the other fields of the metadata. When it is updated, another `uid`, or a `resourceVersion` that is not the current one, is a conflict. Server-side apply rejects `managedFields`. `status` is ignored if it is a subresource, as in nearly all kinds. The fields come from `kubectl get -o yaml`.',
   bad: [
     {
       title: 'The output of kubectl.',
@@ -71,7 +71,10 @@ data:
     const names = fields.map(({ name }) => `\`${name}\``);
     const last = names.pop() ?? '';
     const listed = names.length === 0 ? last : `${names.join(', ')} and ${last}`;
-    return `Only the system sets ${listed}; a manifest should not contain ${names.length === 0 ? 'it' : 'them'}.`;
+    const rejected = fields.some(({ name }) => name === 'metadata.resourceVersion')
+      ? ' The API server rejects the creation of an object with `metadata.resourceVersion`.'
+      : '';
+    return `Only the system sets ${listed}; a manifest should not contain ${names.length === 0 ? 'it' : 'them'}.${rejected}`;
   },
   fixes({ fields }, { text }) {
     const edits = fields.map(({ entry, map }) =>

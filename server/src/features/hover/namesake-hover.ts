@@ -1,0 +1,26 @@
+/** The other definitions of an object: those with the same kind, namespace and name. */
+
+import type { ManifestObject } from '../../manifests/model.ts';
+import { identityOf } from '../../workspace/scopes/scope-facts.ts';
+import { nameSpan } from '../locations.ts';
+import { group, objectLine } from '../presentation/object-lines.ts';
+import type { RichText } from '../presentation/rich-text.ts';
+import type { FileView } from '../view.ts';
+
+/** Lists the other files that define the same object: to the cluster it is one, whatever its API versions are. */
+export function aboutNamesakes(view: FileView, object: ManifestObject): RichText {
+  const identity = identityOf(object);
+  if (identity === undefined || !view.complete || !object.forCluster) return [];
+  const scopes = view.workspace.scopes();
+  const uris = [...scopes.facts()].flatMap(([uri, { identities }]) =>
+    uri !== view.file.uri && identities.includes(identity) && !scopes.isPatch(uri) ? [uri] : [],
+  );
+  const lines = uris.flatMap((uri) => {
+    const file = view.workspace.files.get(uri);
+    const other = file?.manifest.objects.find((each) => identityOf(each) === identity);
+    return file === undefined || other === undefined
+      ? []
+      : [objectLine(view, { file, object: other }, nameSpan(other))];
+  });
+  return group(view, 'The same object in other files', lines, object.kindSpan.start);
+}

@@ -146,6 +146,7 @@ class ComparedState implements BaseFollower {
       },
       textNow: (uri) => textsNow.get(uri),
       changed: new Set(texts.keys()),
+      client: this,
     };
   }
 

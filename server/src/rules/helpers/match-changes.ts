@@ -1,6 +1,5 @@
 /** Finds the matches of selectors that are lost or gained since the base, in each scope. */
 
-import { getOrAdd } from '../../engine/memoize.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import type { Base, Side } from '../../workspace/base.ts';
@@ -11,7 +10,13 @@ import type { Scope } from '../../workspace/scopes/model.ts';
 import { Comparisons } from '../../workspace/selection/comparison-budget.ts';
 import { selectingObjectsOf } from '../../workspace/selection/selecting-objects.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
-import { differencesSince, identityOf, type ObjectDifference, type ScopePair } from './object-differences.ts';
+import {
+  differencesSince,
+  identityOf,
+  type ObjectDifference,
+  type ScopeDifferences,
+  type ScopePair,
+} from './object-differences.ts';
 
 /** A selector that matches an object in one of two states only. */
 export interface MatchChange {
@@ -45,16 +50,20 @@ export function matchChangesSince(base: Base, now: Side): MatchChanges {
   const last = known.get(now.workspace);
   if (last?.base === base) return last.found;
   const comparisons = new Comparisons(maximumComparisons);
-  const byScope = new Map<ScopePair, ObjectDifference[]>();
-  for (const each of differencesSince(base, now))
-    if (!isSameToOthers(each)) getOrAdd(byScope, each.scope, () => []).push(each);
-  const changes = [...byScope].flatMap(([scope, differences]) =>
-    changesIn(scope, { base: base.side, now }, differences, comparisons),
-  );
+  const sides = { base: base.side, now };
+  const changes = differencesSince(base, now).flatMap((differences) => {
+    const earlier = byScope.get(differences);
+    if (earlier !== undefined) return earlier;
+    const found = changesIn(differences, sides, comparisons);
+    if (!comparisons.isIncomplete) byScope.set(differences, found);
+    return found;
+  });
   const found = { changes, isIncomplete: comparisons.isIncomplete };
   known.set(now.workspace, { base, found });
   return found;
 }
+
+const byScope = new WeakMap<ScopeDifferences, readonly MatchChange[]>();
 
 /** Maximum number of comparisons for all changed objects: less than a second. */
 const maximumComparisons = 200_000;
@@ -78,12 +87,13 @@ interface Link {
 type Links = ReadonlyMap<string, Link>;
 
 function changesIn(
-  scope: ScopePair,
+  { scope, objects: all }: ScopeDifferences,
   sides: { readonly base: Side; readonly now: Side },
-  differences: readonly ObjectDifference[],
   comparisons: Comparisons,
 ): readonly MatchChange[] {
-  const byKey = new Map(differences.map((each) => [each.key, each]));
+  const differences = all.filter((each) => !isSameToOthers(each));
+  if (differences.length === 0) return [];
+  const byKey = new Map(all.map((each) => [each.key, each]));
   const linksAt = (side: Side, at: Scope, which: 'before' | 'now') => {
     const objects = differences.flatMap((each) =>
       each[which] === undefined ? [] : [[each.key, each[which]] as const],

@@ -1,15 +1,17 @@
 /** Pairs the objects of two states of a workspace, as each scope applies them. */
 
+import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { isUnknown, type Value } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { Base, Side } from '../../workspace/base.ts';
+import { outlineOf } from '../../workspace/index/file-outline.ts';
 import { withTransformers } from '../../workspace/kustomize/named-files.ts';
 import { effectiveObjectsOf, rootsWithAny } from '../../workspace/kustomize/view.ts';
 import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
 import { hasErrors } from '../../workspace/snapshot.ts';
-import type { AppliedObject } from './update-data.ts';
+import { type AppliedObject, type Sided, sourceOf } from './update-data.ts';
 
 /** A scope in both states. */
 export interface ScopePair {
@@ -19,51 +21,106 @@ export interface ScopePair {
 
 /** An object of a scope that may differ; absent in a state in which it does not exist. */
 export interface ObjectDifference {
-  readonly scope: ScopePair;
   /** Group, kind, namespace and name. */
   readonly key: string;
   readonly before?: AppliedObject;
   readonly now?: AppliedObject;
 }
 
-const known = new WeakMap<Workspace, { readonly base: Base; readonly found: readonly ObjectDifference[] }>();
+/** The differences in a scope. As long as nothing in the scope changes, later snapshots have the same object. */
+export interface ScopeDifferences {
+  readonly scope: ScopePair;
+  readonly objects: readonly ObjectDifference[];
+  readonly catalogue: Catalogue;
+}
+
+/** A comparison of two snapshots. */
+interface Comparison {
+  readonly base: Base;
+  readonly now: Workspace;
+  readonly byScope: ReadonlyMap<Scope, ScopeDifferences>;
+  readonly found: readonly ScopeDifferences[];
+}
+
+const known = new WeakMap<Workspace, Comparison>();
+/** The last comparison of a client, by `Base.client`. */
+const latest = new WeakMap<object, Comparison>();
 
 /**
- * The objects that may differ from the base, each once for every scope that both states have. Cached for a snapshot.
+ * The objects that may differ from the base, for every scope that both states have. Cached for a snapshot; of the scopes
+ * without a changed file, the differences of the previous snapshot are reused.
  */
-export function differencesSince(base: Base, now: Side): readonly ObjectDifference[] {
+export function differencesSince(base: Base, now: Side): readonly ScopeDifferences[] {
   const last = known.get(now.workspace);
   if (last?.base === base) return last.found;
-  const found = [...differencesOf(base, now)];
-  known.set(now.workspace, { base, found });
+  const byScope = differencesByScope(base, now);
+  const found = [...byScope.values()].filter(({ objects }) => objects.length > 0);
+  const comparison = { base, now: now.workspace, byScope, found };
+  known.set(now.workspace, comparison);
+  if (base.client !== undefined) latest.set(base.client, comparison);
   return found;
 }
 
-/** If more files differ, all scopes are compared. */
-const maximumFiles = 50;
-
-function* differencesOf({ side: before, changed: rendered }: Base, now: Side): Iterable<ObjectDifference> {
-  const changed = rendered === undefined ? changedFiles(before.workspace, now.workspace) : [...rendered];
-  if (changed.length === 0) return;
+function differencesByScope(base: Base, now: Side): ReadonlyMap<Scope, ScopeDifferences> {
+  const { side: before } = base;
+  const changed = base.changed === undefined ? changedFiles(before.workspace, now.workspace) : [...base.changed];
+  const reusable = reusableFrom(base, now);
+  const byScope = new Map<Scope, ScopeDifferences>();
   for (const scope of affectedScopes(before.workspace, now.workspace, changed)) {
-    if (!isBuilt(before, scope.before) || !isBuilt(now, scope.now)) continue;
-    const old = objectsIn(before, scope.before, now);
-    const fresh = objectsIn(now, scope.now, before);
-    for (const [key, [applied, ...others]] of fresh) {
-      const [was, ...oldOthers] = old.get(key) ?? [];
-      // Several objects with one identity cannot be paired.
-      if (applied === undefined || others.length + oldOthers.length > 0) continue;
-      if (was === undefined) yield { scope, key, now: applied };
-      else if (was.object !== applied.object) yield { scope, key, before: was, now: applied };
-    }
-    for (const [key, [was, ...others]] of old)
-      if (was !== undefined && others.length === 0 && !fresh.has(key) && !isUnreadable(now.workspace, was))
-        yield { scope, key, before: was };
+    const catalogue = now.catalogueOf(scope.now.path);
+    const earlier = reusable(scope);
+    const isCurrent = earlier?.catalogue === catalogue;
+    byScope.set(scope.now, isCurrent ? earlier : { scope, catalogue, objects: [...differencesIn(scope, before, now)] });
   }
+  return byScope;
 }
 
-/** The files that differ between both states. */
+/** Returns the differences of a scope in the last comparison if nothing of the scope has changed since. */
+function reusableFrom(base: Base, now: Side): (scope: ScopePair) => ScopeDifferences | undefined {
+  const last = base.client && latest.get(base.client);
+  const [before, after] = [base.side.workspace, now.workspace];
+  const [wasBefore, wasAfter] = [last?.base.side.workspace, last?.now];
+  if (wasBefore === undefined || wasAfter === undefined) return () => undefined;
+  const isSameLayout = wasBefore.scopes() === before.scopes() && wasAfter.scopes() === after.scopes();
+  if (!isSameLayout || wasAfter.configs() !== after.configs()) return () => undefined;
+  const changed = [...changedFiles(wasBefore, before), ...changedFiles(wasAfter, after)];
+  const affected = new Set([...scopesWith(before, changed), ...scopesWith(after, changed)]);
+  return (scope) => {
+    const found = last?.byScope.get(scope.now);
+    const isSame = found?.scope.before === scope.before && !affected.has(scope.before) && !affected.has(scope.now);
+    return isSame ? found : undefined;
+  };
+}
+
+function* differencesIn(scope: ScopePair, before: Side, now: Side): Iterable<ObjectDifference> {
+  if (!isBuilt(before, scope.before) || !isBuilt(now, scope.now)) return;
+  const old = objectsIn(before, scope.before, now);
+  const fresh = objectsIn(now, scope.now, before);
+  for (const [key, [applied, ...others]] of fresh) {
+    const [was, ...oldOthers] = old.get(key) ?? [];
+    // Several objects with one identity cannot be paired.
+    if (applied === undefined || others.length + oldOthers.length > 0) continue;
+    if (was === undefined) yield { key, now: applied };
+    else if (!isUnchanged({ side: before, applied: was }, { side: now, applied }))
+      yield { key, before: was, now: applied };
+  }
+  for (const [key, [was, ...others]] of old)
+    if (was !== undefined && others.length === 0 && !fresh.has(key) && !isUnreadable(now.workspace, was))
+      yield { key, before: was };
+}
+
+/** Whether an object has the same file in both states, and the same labels and selectors as it is applied. */
+function isUnchanged(before: Sided, now: Sided): boolean {
+  if (before.applied.object === now.applied.object) return true;
+  const [was, is] = [sourceOf(before.side, before.applied), sourceOf(now.side, now.applied)];
+  return (
+    was?.file === is?.file && is !== undefined && outlineOf(before.applied.object) === outlineOf(now.applied.object)
+  );
+}
+
+/** The files that differ between two snapshots. */
 function changedFiles(before: Workspace, now: Workspace): readonly string[] {
+  if (before === now) return [];
   const changed = new Set<string>();
   for (const [uri, file] of now.files) if (before.files.get(uri) !== file) changed.add(uri);
   for (const [uri] of before.files) if (now.files.get(uri) === undefined) changed.add(uri);
@@ -86,7 +143,6 @@ function affectedScopes(before: Workspace, now: Workspace, changed: readonly str
 
 function scopesWith(workspace: Workspace, changed: readonly string[]): Iterable<Scope> {
   const scopes = workspace.scopes();
-  if (changed.length > maximumFiles) return scopes.all();
   const roots = rootsWithAny(workspace, new Set([...changed, ...withTransformers(workspace)]));
   return new Set([...changed.flatMap((uri) => scopes.ofFile(uri)), ...roots]);
 }

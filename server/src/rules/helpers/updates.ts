@@ -11,7 +11,7 @@ import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import { type Escape, escapeOf, isForcedByFlux } from './escapes.ts';
-import { differencesSince } from './object-differences.ts';
+import { differencesSince, type ScopeDifferences } from './object-differences.ts';
 import { placeAt, stepsOf, treeOf } from './object-trees.ts';
 import { type AppliedObject, isWrittenAsBefore, siteData, sourceOf, updateData } from './update-data.ts';
 
@@ -125,15 +125,28 @@ export function updatesSince(base: Base, now: Side): ReadonlyMap<string, readonl
   const last = known.get(now.workspace);
   if (last?.base === base) return last.updates;
   const updates = new Map<string, CausedUpdate[]>();
-  for (const { before, now: applied, scope } of differencesSince(base, now)) {
-    if (before === undefined || applied === undefined) continue;
-    for (const update of rejectedChanges({ side: base.side, applied: before }, { side: now, applied }, scope.now)) {
-      const caused = { ...update, ...causeOf(now, update), scope: scope.now };
-      getOrAdd(updates, caused.file.uri, () => []).push(caused);
-    }
-  }
+  for (const differences of differencesSince(base, now))
+    for (const each of getOrAdd(byScope, differences, () => updatesIn(differences, base, now)))
+      getOrAdd(updates, each.file.uri, () => []).push(each);
   known.set(now.workspace, { base, updates });
   return updates;
+}
+
+const byScope = new WeakMap<ScopeDifferences, readonly CausedUpdate[]>();
+
+function updatesIn({ scope, objects }: ScopeDifferences, base: Base, now: Side): readonly CausedUpdate[] {
+  return objects.flatMap(({ before, now: applied }) => {
+    if (before === undefined || applied === undefined) return [];
+    const sides = [
+      { side: base.side, applied: before },
+      { side: now, applied },
+    ] as const;
+    return rejectedChanges(...sides, scope.now).map((update) => ({
+      ...update,
+      ...causeOf(now, update),
+      scope: scope.now,
+    }));
+  });
 }
 
 /** The position of a change: in the object's own file, or in the kustomization or patch that writes the value. */

@@ -171,7 +171,7 @@ describe('a field selector', () => {
         names: {plural: shirts, singular: shirt, kind: Shirt}
         versions:
           - name: v1
-            selectableFields: [{jsonPath: .spec.color}, {jsonPath: .spec.size}]
+            selectableFields: [{jsonPath: .spec.color}, {jsonPath: .spec.size}, {jsonPath: .constructor}, {jsonPath: .__proto__}]
       ==> shirts.yaml <==
       apiVersion: stable.example.com/v1
       kind: Shirt
@@ -219,6 +219,6 @@ describe('a field selector', () => {
       `),
     );
     assert.match(b.hover('placeholder'), /\*\*Matches nothing\*\* in this workspace\./);
-    assert.match(b.hover('empty'), /\*\*Selects\*\* all Secrets\.\n\n\*\*Matches\*\* \(2\)\n/);
+    assert.match(b.hover('empty'), /^--field-selector\n---\n\*\*Selects\*\* all Secrets\.\n\n\*\*Matches\*\* \(2\)\n/);
   });
 });

@@ -124,10 +124,7 @@ function objectOf(argument: Argument, fileText: string): readonly ManifestObject
   if (isUnknown && kind !== 'output') return [];
   if (kind === 'selector' && placeholders.length > 0 && !parseSelector(letters.text, placeholders).ok) return [];
   if (kind === 'fieldSelector' && placeholders.length > 0 && !parseFieldSelector(letters.text).ok) return [];
-  const { end } = argument.flag;
-  const span = isEmpty
-    ? { start: end, end }
-    : { start: letters.startOf(0), end: letters.endOf(letters.text.length - 1) };
+  const span = isEmpty ? argument.flag : { start: letters.startOf(0), end: letters.endOf(letters.text.length - 1) };
   const given =
     namespace &&
     writtenOf(namespace.letters, placeholdersIn(namespace.letters.text, namespace.placeholders).length > 0);

@@ -38,7 +38,7 @@ function valuesOf(root: Node, fields: readonly string[]): FieldValues | undefine
   let values: Record<string, Value> | undefined;
   for (const field of fields) {
     if (field.startsWith('metadata.') || field.startsWith('status.')) continue;
-    const older = olderNames[field];
+    const older = Object.hasOwn(olderNames, field) ? olderNames[field] : undefined;
     const value = valueAt(root, field) ?? (older === undefined ? undefined : valueAt(root, older));
     if (value === undefined) continue;
     values ??= {};

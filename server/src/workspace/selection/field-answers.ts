@@ -65,7 +65,7 @@ export function fieldAnswer(
   const aliases = supported?.aliases ?? {};
   const reasons: string[] = [];
   for (const { field, operator, value: wanted } of selector.requirements) {
-    const name = aliases[field] ?? field;
+    const name = (Object.hasOwn(aliases, field) ? aliases[field] : undefined) ?? field;
     if (supported?.fields.some((each) => each.field === name) === false) {
       return { answer: 'no', reason: `field selectors of ${target.kind} do not support \`${field}\`` };
     }

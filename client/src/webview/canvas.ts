@@ -36,6 +36,9 @@ const arrows: Readonly<Record<string, readonly [right: number, down: number]>> =
   ArrowDown: [0, 1],
 };
 
+/** Boxes in one column or row differ by less, in pixels. */
+const leastStep = 10;
+
 export class Canvas {
   readonly element: SVGSVGElement;
   readonly #world: SVGGElement;
@@ -195,7 +198,7 @@ export class Canvas {
       const y = stop.y + stop.height / 2 - from.y - from.height / 2;
       const along = x * right + y * down;
       const across = Math.abs(x * down) + Math.abs(y * right);
-      if (stop === from || along <= 0) continue;
+      if (stop === from || along < leastStep) continue;
       const distance = along + 3 * across;
       if (distance < least) [best, least] = [stop, distance];
     }

@@ -150,6 +150,13 @@ spec:
     ]);
   });
 
+  it('pairs copies of an object whose file was renamed', async () => {
+    const copies = { 'web.yaml': web, 'copy.yaml': web, 'service.yaml': service };
+    const { 'copy.yaml': moved, ...others } = copies;
+    const { code, out } = await diff(copies, { ...others, 'moved.yaml': moved });
+    assert.deepEqual([code, out], [0, ['Every selector matches what it matched before.']]);
+  });
+
   it('compares two files', async () => {
     const files = { 'a.yaml': `${service}---\n${web}`, 'b.yaml': service };
     const { code } = await runInMemory(['diff', 'a.yaml', 'b.yaml'], { files });

@@ -6,6 +6,7 @@ import { objectName } from '../../features/presentation/object-names.ts';
 import { changedValues, rejectedChanges, type Update } from '../../rules/helpers/updates.ts';
 import type { Session } from '../../session.ts';
 import type { Side } from '../../workspace/base.ts';
+import { outlineOf } from '../../workspace/index/file-outline.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import type { Selection } from '../../workspace/selection/model.ts';
 import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
@@ -69,7 +70,8 @@ export function compare(before: Tree, after: Tree): Comparison {
   for (const [key, by] of [...namesakes(before), ...namesakes(after)]) {
     if (by === 'file' || !several.has(key)) several.set(key, by);
   }
-  const [old, fresh] = [objectsOfTree(before, several), objectsOfTree(after, several)];
+  const moved = movedCopies(before, after, several);
+  const [old, fresh] = [objectsOfTree(before, several, moved), objectsOfTree(after, several)];
   const missing = missingTargets();
   // A match that disappeared together with its object is not a loss.
   const isMissed = (owner: string, target: string) => fresh.objects.has(owner) || fresh.objects.has(target);
@@ -209,7 +211,7 @@ function rejection(named: Named, update: Update): string {
   return rejectionSentence({ name, path, ...changedValues(update), recreate: change.recreate, escape: update.escape });
 }
 
-function objectsOfTree(tree: Tree, several: ReadonlyMap<string, TellApart>): ObjectsOfTree {
+function objectsOfTree(tree: Tree, several: ReadonlyMap<string, TellApart>, moved?: MovedCopies): ObjectsOfTree {
   const { session, root } = tree;
   const objects = new Map<string, Item>();
   const found = new Map<string, Omit<Links, 'targets'> & { readonly targets: Set<Targets> }>();
@@ -227,7 +229,7 @@ function objectsOfTree(tree: Tree, several: ReadonlyMap<string, TellApart>): Obj
       const certain = new Set(selection.matches);
       return targetMap(
         wanted.map((match) => {
-          const target = named(session, root, { file: match.file, object: match.object, builtBy }, several);
+          const target = named(session, root, { file: match.file, object: match.object, builtBy }, several, moved);
           return { target, key: keyOf(target), via: match.labeledObject.via, certain: certain.has(match) };
         }),
       );
@@ -235,7 +237,7 @@ function objectsOfTree(tree: Tree, several: ReadonlyMap<string, TellApart>): Obj
   };
   for (const applied of around) {
     const { file, object, builtBy } = applied;
-    const owner = named(session, root, { file, object, builtBy }, several);
+    const owner = named(session, root, { file, object, builtBy }, several, moved);
     const ownerKey = keyOf(owner);
     const isOwn = isSelected(applied, applied);
     objects.set(ownerKey, { named: owner, applied, isSelected: isOwn });
@@ -298,13 +300,52 @@ function namesakes(tree: Tree): readonly (readonly [key: string, by: TellApart])
   });
 }
 
-function named(session: Session, root: string, where: ObjectInBuild, several: ReadonlyMap<string, TellApart>): Named {
+/** By the name of an object and its file in the old tree: the file that contains it in the new tree. */
+type MovedCopies = ReadonlyMap<string, string>;
+
+/** Finds the objects that only their file distinguishes, and that were moved to another file. */
+function movedCopies(before: Tree, after: Tree, several: ReadonlyMap<string, TellApart>): MovedCopies {
+  const moved = new Map<string, string>();
+  const [old, fresh] = [copiesIn(before, several), copiesIn(after, several)];
+  for (const [key, copies] of old) {
+    const others = fresh.get(key) ?? new Map<string, string>();
+    const left = new Map([...others].filter(([path]) => !copies.has(path)));
+    for (const [path, outline] of copies) {
+      if (others.has(path)) continue;
+      const target = [...left.keys()].find((each) => left.get(each) === outline);
+      if (target === undefined) continue;
+      left.delete(target);
+      moved.set(`${key}\n${path}`, target);
+    }
+  }
+  return moved;
+}
+
+/** By name, the files of the copies in a tree, each with the outline of its object. */
+function copiesIn(tree: Tree, several: ReadonlyMap<string, TellApart>): ReadonlyMap<string, Map<string, string>> {
+  const { session, root } = tree;
+  const copies = new Map<string, Map<string, string>>();
+  for (const { file, object, builtBy } of [...several.values()].includes('file') ? aroundSelected(tree).objects : []) {
+    const key = keyOf(identity(session, { file, object }));
+    if (several.get(key) !== 'file' || builtBy !== undefined) continue;
+    getOrAdd(copies, key, () => new Map<string, string>()).set(relativePath(root, file.uri), outlineOf(object));
+  }
+  return copies;
+}
+
+function named(
+  session: Session,
+  root: string,
+  where: ObjectInBuild,
+  several: ReadonlyMap<string, TellApart>,
+  moved?: MovedCopies,
+): Named {
   const plain = identity(session, where);
   const by = several.get(keyOf(plain));
   if (by === undefined) return plain;
-  const isBuilt = where.builtBy !== undefined;
-  const scope = by === 'file' && !isBuilt ? relativePath(root, where.file.uri) : scopeOf(session, root, where);
-  return { ...plain, scope };
+  if (by === 'scope' || where.builtBy !== undefined) return { ...plain, scope: scopeOf(session, root, where) };
+  const path = relativePath(root, where.file.uri);
+  return { ...plain, scope: moved?.get(`${keyOf(plain)}\n${path}`) ?? path };
 }
 
 function identity(session: Session, where: ObjectInFile): Named {

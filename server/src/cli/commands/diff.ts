@@ -14,7 +14,7 @@ import { reportSkipped, serviceOf, writeNotes } from '../indexed-workspace.ts';
 import { aroundSelected } from '../objects/applied-objects.ts';
 import { type Change, compare, shownName, type Tree } from '../objects/compare.ts';
 import { choice, UsageError } from '../options/arguments.ts';
-import { formats, namespace, noCache, root, scope } from '../options/shared-options.ts';
+import { color, formats, namespace, noCache, root, scope } from '../options/shared-options.ts';
 import { counted } from '../output/counts.ts';
 import { colorizer, tame, tameJson } from '../output/terminal-escape.ts';
 import { sideOf, worldAt } from '../paths/committed-world.ts';
@@ -53,6 +53,7 @@ export const diff: Command = {
       description: 'Only what is applied by this scope: its path as seen from OLD and NEW. Can be repeated.',
     },
     namespace,
+    color,
     noCache,
   ],
   examples: [

@@ -25,7 +25,7 @@ import { type AppliedObject, appliedObjects, isSelected } from '../objects/appli
 import { choice, didYouMean, UsageError } from '../options/arguments.ts';
 import { isOfKind } from '../options/kind-argument.ts';
 import { readSelector, selectorOption } from '../options/selector-argument.ts';
-import { formats, namespace, paths, whereToLook } from '../options/shared-options.ts';
+import { color, formats, namespace, paths, whereToLook } from '../options/shared-options.ts';
 import { type Colorize, colorizer, plain, tame, tameJson, tamePath } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
 import type { Arguments, Command } from './command.ts';
@@ -47,6 +47,7 @@ export const explain: Command = {
     },
     { ...namespace, description: 'The namespace of the object; one that names none is taken to be in it.' },
     formats('text', 'json'),
+    color,
     ...whereToLook.filter((option) => option !== namespace),
   ],
   examples: [

@@ -1,6 +1,7 @@
 /**
- * Builds the command when npm installs it from git, and keeps an earlier build. For `npm install --global git+https://...`,
- * and so for pre-commit, npm runs this without the packages that the build needs: then it installs them first.
+ * Builds the command when npm installs it from git, and keeps an earlier build. For a global installation from git, and so
+ * for pre-commit, npm runs this without the packages that the build needs: then it installs them first. Such an
+ * installation needs `--install-links`, or npm links to its temporary clone and removes that.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

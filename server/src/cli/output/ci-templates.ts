@@ -45,7 +45,7 @@ selector-lens:
   image: node:24
   script:
     # Pin this to a release or a commit: ...selector-lens.git#COMMIT
-    - npm install --global git+${repository}.git
+    - npm install --global --install-links git+${repository}.git
     - selector-lens check --format gitlab > gl-code-quality-report.json
   artifacts:
     when: always

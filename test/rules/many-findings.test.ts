@@ -14,6 +14,11 @@ interface Diagnostic {
   readonly range: { readonly start: { readonly line: number } };
 }
 
+/** That the selector itself is too large is another finding. */
+function isFindingLimit({ rule, message }: Diagnostic): boolean {
+  return rule === 'analysis-limit' && /\bfindings of\b/.test(message);
+}
+
 async function diagnosticsOf(text: string): Promise<readonly Diagnostic[]> {
   const { json } = await runInMemory(['check', '--format', 'json'], { files: { 'a.yaml': text } });
   return (json as { readonly diagnostics: readonly Diagnostic[] }).diagnostics;
@@ -23,7 +28,7 @@ describe('a file with very many findings of one rule', () => {
   it('has a limited number of them, and a finding at the first that is left out', async () => {
     const found = await diagnosticsOf(`${start}${'    app: a\n'.repeat(20_000)}`);
     assert.equal(found.filter(({ rule }) => rule === 'duplicate-key').length, maximumFindings);
-    const [limit, ...others] = found.filter(({ rule }) => rule === 'analysis-limit');
+    const [limit, ...others] = found.filter(isFindingLimit);
     assert.deepEqual(others, []);
     assert.equal(
       limit?.message,
@@ -36,9 +41,6 @@ describe('a file with very many findings of one rule', () => {
     const suppressed = '    app: a # selector-lens-disable-line duplicate-key\n'.repeat(10);
     const found = await diagnosticsOf(`${start}${suppressed}${'    app: a\n'.repeat(maximumFindings + 1)}`);
     assert.equal(found.filter(({ rule }) => rule === 'duplicate-key').length, maximumFindings);
-    assert.deepEqual(
-      found.filter(({ rule }) => rule === 'analysis-limit'),
-      [],
-    );
+    assert.deepEqual(found.filter(isFindingLimit), []);
   });
 });

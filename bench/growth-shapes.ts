@@ -254,6 +254,27 @@ export const shapes: readonly Shape[] = [
   },
   { name: 'one object over and over', size: 1000, files: (size) => one(documents(size, () => pod('p', 'app: a'))) },
   {
+    name: 'values in several expressions, and pods',
+    size: 250,
+    files: (size) =>
+      one(
+        `${documents(10, (each) => expressions(1, () => `      - {key: app, operator: In, values: [${list(size, (n) => `web-${each}-${n}, `)}]}\n`).replace('{name: a}', `{name: a${each}}`))}---\n${documents(size, (n) => pod(`p${n}`, `app: web-0-${n}`))}`,
+      ),
+  },
+  {
+    name: 'pods without a required field',
+    size: 2500,
+    files: (size) => one(documents(size, () => 'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n')),
+  },
+  {
+    name: 'policies with many peers, and pods',
+    size: 100,
+    files: (size) =>
+      one(
+        `${documents(size, (n) => policy(`y${n}`, `app: a${n % 20}`, `[{from: [${list(20, (peer) => `{podSelector: {matchLabels: {app: a${peer}}}}, `)}]}]`))}---\n${documents(2 * size, (n) => pod(`p${n}`, `app: a${n % 20}, x: b${n}`))}`,
+      ),
+  },
+  {
     name: 'pods of a List with labels by an alias',
     size: 250,
     files: (size) =>

@@ -151,6 +151,26 @@ describe('workspaces made to take time', () => {
     assert.equal(smaller.session.snapshot().renderingCount(), 20);
   });
 
+  it('have long lists of values compared with no label letter by letter', async () => {
+    const values = (count: number) => Array.from({ length: count }, (_, n) => `webshop${n}`);
+    const text = (count: number) =>
+      `${policy('y', '').replace('{matchLabels: {}}', `{matchExpressions: [{key: app, operator: In, values: [${values(count)}]}]}`)}---\n${pod('p', 'app: webshpo7')}`;
+    for (const [count, isCompared] of [
+      [20, true],
+      [21, false],
+    ] as const) {
+      const subject = await subjectOf([['a.yaml', text(count)]]);
+      const file = subject.session.snapshot().files.get(subject.uri);
+      assert.ok(file);
+      const messages = subject.session.check(file, () => subject.text).map(({ message }) => message);
+      assert.equal(
+        messages.some((message) => message.includes('webshpo7')),
+        isCompared,
+        messages.join('; '),
+      );
+    }
+  });
+
   it('have commands compared with values only so far', async () => {
     const { session, uri, text } = await subjectOf(shapeOf('commands with values that no object has', 500));
     session.workspace.edit(uri, text);

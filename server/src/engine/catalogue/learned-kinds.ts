@@ -1,6 +1,6 @@
 /** Derives facts on kinds from their definitions or objects: the paths of labels and selectors. */
 
-import { getOrAdd } from '../memoize.ts';
+import { getOrAdd, once } from '../memoize.ts';
 import { openImmutableFields } from './immutable.ts';
 import type { ImmutableKind } from './immutable-facts.ts';
 import { selectorRoleOf } from './selector-role.ts';
@@ -67,20 +67,24 @@ export interface LearnedFields {
 }
 
 /** Adds the fields of kinds, by `group/kind`, to a catalogue. */
-export function withLearnedFields(catalogue: Catalogue, kinds: ReadonlyMap<string, LearnedFields>): Catalogue {
+export function withLearnedFields(
+  catalogue: Catalogue,
+  kinds: ReadonlyMap<string, { readonly fields: LearnedFields }>,
+): Catalogue {
   if (kinds.size === 0) return catalogue;
   const opened = new Map<string, Structure | undefined>();
   const learned = {
     ...catalogue,
     structure: (group: string, version: string, kind: string) => {
       const known = catalogue.structure(group, version, kind);
-      const versions = kinds.get(`${group}/${kind}`)?.structures;
+      const versions = kinds.get(`${group}/${kind}`)?.fields.structures;
       if (known !== undefined || versions === undefined || !Object.hasOwn(versions, version)) return known;
       return getOrAdd(opened, `${group}/${version}/${kind}`, () => openSerialized(versions[version] ?? ''));
     },
   };
-  const immutable = [...kinds].flatMap(([name, each]) => (each.immutable ? [[name, each.immutable] as const] : []));
-  return immutable.length === 0 ? learned : withImmutableFields(learned, Object.fromEntries(immutable));
+  const immutable: Record<string, ImmutableKind> = {};
+  for (const [name, { fields }] of kinds) if (fields.immutable) immutable[name] = fields.immutable;
+  return Object.keys(immutable).length === 0 ? learned : withImmutableFields(learned, immutable);
 }
 
 function withImmutableFields(catalogue: Catalogue, kinds: Readonly<Record<string, ImmutableKind>>): Catalogue {
@@ -96,25 +100,31 @@ function withImmutableFields(catalogue: Catalogue, kinds: Readonly<Record<string
   };
 }
 
-/** Adds facts on learned kinds to a catalogue. The facts that the catalogue already has on a kind take precedence. */
-export function withLearnedKinds(catalogue: Catalogue, facts: Iterable<KindFact>): Catalogue {
-  const byName = new Map<string, KindFact>();
-  const words = new Map<string, GroupKind[]>();
-  for (const fact of facts) {
-    const { group, kind } = fact;
-    byName.set(`${group}/${kind}`, fact);
-    const { plural = '', shortNames = [], categories = [] } = fact;
-    for (const word of new Set([kind.toLowerCase(), plural, ...shortNames, ...categories])) {
-      for (const spelled of [word, `${word}.${group}`])
-        words.set(spelled, [...(words.get(spelled) ?? []), { group, kind }]);
-    }
-  }
-  if (byName.size === 0) return catalogue;
+/**
+ * Adds facts on learned kinds to a catalogue. The facts that the catalogue already has on a kind take precedence. The
+ * facts are indexed on first use: most catalogues are replaced before it, while definitions are read.
+ */
+export function withLearnedKinds(catalogue: Catalogue, facts: readonly { readonly fact: KindFact }[]): Catalogue {
+  if (facts.length === 0) return catalogue;
+  const byName = once(() => new Map(facts.map(({ fact }) => [`${fact.group}/${fact.kind}`, fact])));
+  const words = once(() => wordsOf(facts));
   return {
     ...catalogue,
-    kind: (group, version, kind) => catalogue.kind(group, version, kind) ?? byName.get(`${group}/${kind}`),
-    named: (word) => [...catalogue.named(word), ...(words.get(word.toLowerCase()) ?? [])],
+    kind: (group, version, kind) => catalogue.kind(group, version, kind) ?? byName().get(`${group}/${kind}`),
+    named: (word) => [...catalogue.named(word), ...(words().get(word.toLowerCase()) ?? [])],
   };
+}
+
+/** The kinds of facts by their names in commands, in lower case. */
+function wordsOf(facts: readonly { readonly fact: KindFact }[]): ReadonlyMap<string, readonly GroupKind[]> {
+  const words = new Map<string, GroupKind[]>();
+  for (const { fact } of facts) {
+    const { group, kind, plural = '', shortNames = [], categories = [] } = fact;
+    for (const word of new Set([kind.toLowerCase(), plural, ...shortNames, ...categories])) {
+      for (const spelled of [word, `${word}.${group}`]) getOrAdd(words, spelled, () => []).push({ group, kind });
+    }
+  }
+  return words;
 }
 
 const pod: GroupKind = { group: '', kind: 'Pod' };

@@ -5,6 +5,7 @@ import { evaluate, type LabelSet, type Requirement, type Selector } from '../../
 import { knownLabels } from '../../manifests/sites/sites.ts';
 import { type Misspelling, misspelling } from '../../text/misspelling.ts';
 import type { LabeledObjectInFile } from '../../workspace/model.ts';
+import { maximumCorrected } from '../../workspace/selection/near-misses.ts';
 import { isPositive } from '../fixes/fit-selector.ts';
 
 export interface NearMiss {
@@ -51,7 +52,7 @@ export function nearMissOf(selector: Selector, miss: LabeledObjectInFile): NearM
 export function correctionOf(requirement: Requirement, { labels }: Pick<LabelSet, 'labels'>): Correction | undefined {
   const { key, operator, values } = requirement;
   if (operator === 'exists') return Object.hasOwn(labels, key) ? undefined : best(Object.keys(labels).map(keyFor(key)));
-  if (!isPositive(operator)) return undefined;
+  if (!isPositive(operator) || values.length > maximumCorrected) return undefined;
   const wanted = values.filter((value) => typeof value === 'string');
   if (!Object.hasOwn(labels, key)) {
     const alike = Object.keys(labels).filter((each) =>

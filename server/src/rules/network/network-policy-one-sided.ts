@@ -8,7 +8,8 @@ import type { Span } from '../../text/span.ts';
 import { peerField, rulesOf } from '../../workspace/reach/policy-parts.ts';
 import { type PolicyInCluster, policyInScopes } from '../../workspace/reach/rule-clusters.ts';
 import { policyName, portsText } from '../../workspace/reach/sentences.ts';
-import { podEnds } from '../../workspace/reach/summaries.ts';
+import { podClasses } from '../../workspace/reach/summaries.ts';
+import type { Comparisons } from '../../workspace/selection/comparison-budget.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
 
@@ -80,7 +81,7 @@ export const networkPolicyOneSided = rule<Denied>({
       },
     },
   ],
-  *check({ stored, workspace, catalogue, file }) {
+  *check({ stored, workspace, catalogue, file, comparisons }) {
     for (const object of stored) {
       if (policyKindOf(object) !== 'NetworkPolicy') continue;
       const placed = policyInScopes(workspace, catalogue, { file, object }) ?? [];
@@ -88,7 +89,7 @@ export const networkPolicyOneSided = rule<Denied>({
       for (const direction of ['ingress', 'egress'] as const)
         for (const each of first?.policy.policy[direction].rules ?? [])
           for (const [index] of each.peers.entries()) {
-            const denials = placed.map((one) => denialOf(one, direction, each.index, index));
+            const denials = placed.map((one) => denialOf(comparisons, one, direction, each.index, index));
             const [denial] = denials;
             const span = denial && peerSpan(object, direction, each.index, index);
             if (denial !== undefined && span !== undefined && denials.every((other) => other !== undefined))
@@ -114,8 +115,17 @@ function peerSpan(object: ManifestObject, direction: Direction, rule: number, in
   return entry?.key.origin === undefined ? entry?.key.span : undefined;
 }
 
+/** This number of classes of pods takes about the work of one comparison of a selector with an object. */
+const classesOfComparison = 10;
+
 /** Why a peer certainly has no effect; undefined if it may have one. */
-function denialOf(placed: PolicyInCluster, direction: Direction, ruleIndex: number, index: number): Denial | undefined {
+function denialOf(
+  comparisons: Comparisons,
+  placed: PolicyInCluster,
+  direction: Direction,
+  ruleIndex: number,
+  index: number,
+): Denial | undefined {
   const { cluster, policy } = placed;
   const { reachability } = cluster;
   const rule = policy.policy[direction].rules.find((each) => each.index === ruleIndex);
@@ -124,9 +134,12 @@ function denialOf(placed: PolicyInCluster, direction: Direction, ruleIndex: numb
   if (policy.policy[direction].covers !== 'yes') return undefined;
   const asked = portsOf(reachability.ports, rule);
   if (asked === undefined) return undefined;
-  const ends = podEnds(cluster);
-  const subjects = ends.filter((end) => reachability.selects(policy.policy, end.peer) === 'yes');
-  const others = ends.filter((end) => reachability.includes(policy.policy, peer, end.peer) !== 'no');
+  const classes = podClasses(cluster);
+  comparisons.add(classes.count / classesOfComparison);
+  if (comparisons.leaveOut()) return undefined;
+  const subjects = classes.filter((each) => reachability.selects(policy.policy, each) === 'yes');
+  if (subjects.length === 0) return undefined;
+  const others = classes.filter((each) => reachability.includes(policy.policy, peer, each) !== 'no');
   let denial: Denial | undefined;
   for (const subject of subjects)
     for (const other of others) {

@@ -2,6 +2,7 @@
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { GroupKind } from '../../engine/catalogue/types.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
 import type { FieldFault, ManifestObject } from '../../manifests/model.ts';
 import { replaceScalar, scalarText } from '../../manifests/write/write-text.ts';
 import type { Edit } from '../../text/edit.ts';
@@ -77,12 +78,14 @@ spec:
     if (manifest.faults === undefined) return;
     const objects = new Map(context.stored.map((object) => [object.kindSpan.start, object]));
     const faults = manifest.faults;
+    const unknown = new Map<number, Unknown[]>();
+    for (const fault of faults) if (fault.is === 'unknown') getOrAdd(unknown, fault.object, () => []).push(fault);
     for (const fault of faults) {
       if (fault.is === 'untyped') yield { span: fault.other.span, fault };
       const object = fault.is === 'missing' ? objects.get(fault.object) : undefined;
       if (fault.is !== 'missing' || object === undefined || isWritten(object, fault)) continue;
       // Partial objects of tools and tests often have no spec, so only the hover reports it.
-      if (isMisspelled(faults, fault) || fault.field === 'spec') continue;
+      if (isMisspelled(unknown.get(fault.object) ?? [], fault) || fault.field === 'spec') continue;
       yield { span: fault.span, fault, object };
     }
   },
@@ -105,6 +108,7 @@ spec:
   },
 });
 
+type Unknown = Extract<FieldFault, { readonly is: 'unknown' }>;
 type Missing = Extract<FieldFault, { readonly is: 'missing' }>;
 
 /** Whether a kustomization may add a missing field: a name, or a selector by its `commonLabels`. */
@@ -113,15 +117,9 @@ function isWritten({ name, generateName, selectorSites }: ManifestObject, { path
   return selectorSites.some((site) => site.path === `${path}.${field}`);
 }
 
-/** Whether a field of the same map is probably a misspelling of the missing one. */
-function isMisspelled(faults: readonly FieldFault[], { object, path, field }: Missing): boolean {
-  return faults.some(
-    (each) =>
-      each.is === 'unknown' &&
-      each.object === object &&
-      each.path === path &&
-      misspelling(field, each.key.text) !== undefined,
-  );
+/** Whether an unknown field of the same map is probably a misspelling of the missing one. */
+function isMisspelled(unknown: readonly Unknown[], { path, field }: Missing): boolean {
+  return unknown.some((each) => each.path === path && misspelling(field, each.key.text) !== undefined);
 }
 
 function typeFixes(

@@ -10,6 +10,7 @@ import {
   withLearnedKinds,
 } from '../../engine/catalogue/learned-kinds.ts';
 import type { Catalogue, KindFact } from '../../engine/catalogue/types.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
 import type { Manifest } from '../../manifests/model.ts';
 import { hashOf } from '../../text/hash.ts';
 import { kindKey } from '../index/file-outline.ts';
@@ -46,11 +47,8 @@ export class Learning {
   /** The catalogue with the learned kinds. */
   get catalogue(): Catalogue {
     this.#catalogue ??= withLearnedFields(
-      withLearnedKinds(
-        this.#known,
-        [...this.#kinds.values()].map(({ fact }) => fact),
-      ),
-      new Map([...this.#fields].map(([name, { fields }]) => [name, fields])),
+      withLearnedKinds(this.#known, [...this.#kinds.values()]),
+      new Map(this.#fields),
     );
     return this.#catalogue;
   }
@@ -88,10 +86,11 @@ export class Learning {
     else this.#fieldsByFile.set(uri, taught);
     let changed = false;
     for (const name of new Set([...(before?.keys() ?? []), ...taught.keys()])) {
-      const found = [...this.#fieldsByFile.values()].flatMap((kinds): readonly LearnedFields[] => {
+      const found: LearnedFields[] = [];
+      for (const kinds of this.#fieldsByFile.values()) {
         const fields = kinds.get(name);
-        return fields === undefined ? [] : [fields];
-      });
+        if (fields !== undefined) found.push(fields);
+      }
       const [fields, ...others] = new Map(found.map((each) => [hashOf(JSON.stringify(each)), each]));
       // Any of several definitions in different releases may be the one in the cluster.
       const agreed = others.length === 0 ? fields : undefined;
@@ -106,9 +105,11 @@ export class Learning {
 
   #learn(names: ReadonlySet<string>): boolean {
     const found = new Map<string, LearnedKind[]>();
-    for (const each of [...this.#byFile.values()].flat()) {
-      const name = kindKey(each);
-      if (names.has(name)) found.set(name, [...(found.get(name) ?? []), each]);
+    for (const kinds of this.#byFile.values()) {
+      for (const each of kinds) {
+        const name = kindKey(each);
+        if (names.has(name)) getOrAdd(found, name, () => []).push(each);
+      }
     }
     let changed = false;
     for (const name of names) {

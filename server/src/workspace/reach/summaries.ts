@@ -4,6 +4,7 @@
  */
 
 import type { Connections, Direction, PeerClass, PodClass, PortSet, Rule } from '../../engine/index.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
 import type { ObjectInFile } from '../model.ts';
 import type { Cluster } from './cluster.ts';
 import { type Endpoint, workloadEnds } from './endpoints.ts';
@@ -18,10 +19,37 @@ type WorkloadEnd = Extract<Endpoint, { kind: 'workload' }> & { readonly peer: Po
 
 /** The workloads of a cluster with their classes. */
 export function podEnds(cluster: Cluster): readonly WorkloadEnd[] {
-  return workloadEnds(cluster).flatMap((end) =>
-    end.kind === 'workload' && end.peer.kind === 'pods' ? [{ ...end, peer: end.peer }] : [],
+  return getOrAdd(endsOfClusters, cluster, () =>
+    workloadEnds(cluster).flatMap((end) =>
+      end.kind === 'workload' && end.peer.kind === 'pods' ? [{ ...end, peer: end.peer }] : [],
+    ),
   );
 }
+
+const endsOfClusters = new WeakMap<Cluster, readonly WorkloadEnd[]>();
+
+/** The number of classes of pods, and a function that returns the workloads whose class passes a test, in order. */
+export function podClasses(cluster: Cluster): {
+  readonly count: number;
+  filter(isWanted: (peer: PodClass) => boolean): readonly WorkloadEnd[];
+} {
+  const classes = getOrAdd(classesOfClusters, cluster, () => {
+    const byClass = new Map<PodClass, (readonly [index: number, end: WorkloadEnd])[]>();
+    for (const [index, end] of podEnds(cluster).entries())
+      getOrAdd(byClass, end.peer, () => []).push([index, end] as const);
+    return byClass;
+  });
+  return {
+    count: classes.size,
+    filter: (isWanted) =>
+      [...classes]
+        .flatMap(([peer, ends]) => (isWanted(peer) ? ends : []))
+        .toSorted(([a], [b]) => a - b)
+        .map(([, end]) => end),
+  };
+}
+
+const classesOfClusters = new WeakMap<Cluster, ReadonlyMap<PodClass, (readonly [index: number, end: WorkloadEnd])[]>>();
 
 /** Whether an object of a cluster is the one at a position in a file, possibly changed by a kustomization. */
 export function isAt({ file, object }: ObjectInFile, place: ObjectInFile): boolean {

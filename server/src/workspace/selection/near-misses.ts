@@ -124,12 +124,16 @@ function costOf(
   return failed === 1 && isShared ? 10 : undefined;
 }
 
+/** Requirements with more values are not searched for misspelled values, since each is compared with each label. */
+export const maximumCorrected = 20;
+
 /**
  * The edit distance between a requirement and the labels, in characters of a value or key; large if the difference is
  * not one of characters.
  */
 function lettersApart(requirement: Requirement, { labels }: LabelSet): number {
   const many = 3;
+  if (requirement.values.length > maximumCorrected) return many;
   const wanted = requirement.values.filter((value) => typeof value === 'string');
   if (!['=', '==', 'in'].includes(requirement.operator) || wanted.length === 0) return many;
   if (Object.hasOwn(labels, requirement.key)) {

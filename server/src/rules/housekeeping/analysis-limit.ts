@@ -28,7 +28,15 @@ export const analysisLimit = rule<LeftOut>({
   afterOthers: true,
   needsNoRendering: true,
   summary: 'A file that is too large in some way to be analyzed completely.',
-  why: `Rules compare the selectors of a file with the objects of its scope. After 200,000 comparisons in one file they stop, so that no file blocks the editor or a pipeline for minutes. Rules that need no comparisons check the whole file. If all selectors of a scope would need more than ${maximumOfScope.toLocaleString('en')} comparisons with objects of one kind, each file of the scope has only ${maximumInCrowd}. A kustomization that includes others on more than ${maximumLevels} levels, builds more than ${maximumResources.toLocaleString('en')} objects, or needs more than ${maximumSteps.toLocaleString('en')} steps to build is not built, because bases that each include two others can build millions of objects. Rules that do not need its objects still check its files. A file is analyzed only as it is written if the kustomizations that include it build more than ${maximumAround.toLocaleString('en')} objects together, or more than ${manyAround.toLocaleString('en')} objects while these numbers of all such files have a sum above ${maximumAgain.toLocaleString('en')}: hundreds of overlays that all include hundreds of bases would be built again for each file. A document whose aliases expand to more than ${maximumTreeSize(0)} nodes and two for each of its characters is not analyzed, because a few lines can expand to more than fits into memory. It is unknown what a selector of more than ${maximumSelectorSize.toLocaleString('en')} keys, values and lists matches. Generators of one kustomization read at most ${maximumGeneratorBytes / 1_048_576} MiB, counting a file for each generator that reads it. Beyond this limit, names of generated objects are known only without their hash. Of one rule, at most ${maximumFindings.toLocaleString('en')} findings are reported in one file.`,
+  why: `Limits keep a single file from blocking the editor or a pipeline for minutes.
+
+- Rules stop after 200,000 comparisons of the selectors of a file with the objects of its scope. If all selectors of a scope would need more than ${maximumOfScope.toLocaleString('en')} comparisons with objects of one kind, the limit for each file of the scope is ${maximumInCrowd}. Rules that need no comparisons check the whole file.
+- A kustomization is not built if it nests others more than ${maximumLevels} levels deep, builds more than ${maximumResources.toLocaleString('en')} objects, or needs more than ${maximumSteps.toLocaleString('en')} steps to build. Rules that do not need the built objects still check its files. Without this limit, a chain of bases that each include two others could build millions of objects.
+- A file is evaluated as written, without its kustomizations, if these build more than ${maximumAround.toLocaleString('en')} objects in all, or more than ${manyAround.toLocaleString('en')} objects when the total over all such files exceeds ${maximumAgain.toLocaleString('en')}.
+- A document whose aliases expand to more than ${maximumTreeSize(0).toLocaleString('en')} nodes plus two for each character is not analyzed, because a few lines can expand to more than the available memory.
+- A selector with more than ${maximumSelectorSize.toLocaleString('en')} keys, values and lists is not evaluated: its matches are unknown.
+- The generators of a kustomization read at most ${maximumGeneratorBytes / 1_048_576} MiB; a file that several generators read counts once for each. Beyond this limit, the hash suffixes of generated names are unknown.
+- Each rule reports at most ${maximumFindings.toLocaleString('en')} findings in one file.`,
   withoutFix: 'Only the author knows how to split the file, which is usually generated.',
   bad: [
     {
@@ -75,7 +83,7 @@ ${pod('web-1')}---
   },
   message: ({ what, of }) =>
     what === 'findings'
-      ? `More than ${maximumFindings} findings of ${of} in this file: this one and those after it are not reported.`
+      ? `More than ${maximumFindings} findings of ${of} in this file: further findings, starting here, are not reported.`
       : messages[what],
   fixes: () => [],
 });

@@ -92,10 +92,10 @@ describe('a selector that nobody wrote and that takes everything', () => {
     assert.equal(
       b.lenses('manifest.yaml'),
       lines(`
-        2 spec.podSelector: selects 1 Pod; allows nothing to 1 workload
-        7 spec.podSelector: selects 1 Pod
+        2 spec.podSelector: selects Pod/web; allows nothing to 1 workload
+        7 spec.podSelector: selects Pod/web
         13 spec.podSelector: selects nothing
-        16 spec.podSelector: may select 1 Pod
+        16 spec.podSelector: may select Pod/web
       `),
     );
   });

@@ -12,13 +12,13 @@ describe('lenses', () => {
     assert.equal(
       all.join('\n'),
       lines(`
-        shop/service.yaml: 8 spec.selector: selects 1 workload
+        shop/service.yaml: 8 spec.selector: selects Deployment/basket
         shop/deployment.yaml: 14 spec.template.metadata.labels: selected by PodDisruptionBudget/basket, Service/basket, NetworkPolicy/closed
         shop/orders.yaml: (none)
         shop/budget.json: 5 spec.selector: selects 2 workloads
         shop/policy.yaml: 5 spec.podSelector: selects 2 workloads; allows 2 workloads to 2, on all ports
-        monitoring/monitor.yaml: 9 spec.selector: selects 1 Service outside this scope
-        monitoring/prometheus.yaml: 7 spec.serviceMonitorSelector: selects 1 ServiceMonitor
+        monitoring/monitor.yaml: 9 spec.selector: selects Service/basket outside this scope
+        monitoring/prometheus.yaml: 7 spec.serviceMonitorSelector: selects ServiceMonitor/basket
       `),
     );
   });
@@ -67,7 +67,7 @@ describe('lenses', () => {
     assert.equal(
       b.lenses(),
       lines(`
-        4 spec.selector: may select 1 workload
+        4 spec.selector: may select Deployment/c
         9 spec.selector: selects nothing
         15 spec.template.metadata.labels: may be selected by Service/a
         21 spec.template.metadata.labels: selected by nothing
@@ -135,7 +135,7 @@ describe('lenses', () => {
       ---
       {apiVersion: v1, kind: Pod, metadata: {name: two, labels: {app: web}}}
     `);
-    assert.equal(b.lenses('base/service.yaml'), '1 spec.selector: selects 1 Pod in dev');
+    assert.equal(b.lenses('base/service.yaml'), '1 spec.selector: selects Pod/dev in dev');
     assert.match(b.hover('here'), /\*\*Matches in dev\*\* \(1\)\n- \[Pod\/dev\].*\n\n\*\*In prod\*\*: 2 match\./);
   });
 
@@ -150,10 +150,10 @@ describe('lenses', () => {
 describe('hints', () => {
   it('say the same at the end of the line', async () => {
     const b = await bench(shop);
-    assert.equal(b.hints('shop/service.yaml'), 'selector: « selects 1 workload »');
+    assert.equal(b.hints('shop/service.yaml'), 'selector: « selects Deployment/basket »');
     assert.equal(
       b.hints('monitoring/monitor.yaml'),
-      'selector: {matchLabels: {scrape: basket}} « selects 1 Service outside this scope »',
+      'selector: {matchLabels: {scrape: basket}} « selects Service/basket outside this scope »',
     );
   });
 });

@@ -230,7 +230,7 @@ describe('what a kustomization changes', () => {
           Deployment/dev-web (shop.yaml)
       `),
     );
-    assert.match(b.lenses('shop.yaml'), /selected by PodDisruptionBudget\/dev-web\n.*selects 1 workload/);
+    assert.match(b.lenses('shop.yaml'), /selected by PodDisruptionBudget\/dev-web\n.*selects Deployment\/dev-web/);
   });
 
   it('is said of a match where the selector requires it, and nowhere else', async () => {

@@ -111,7 +111,7 @@ describe('other answers about network policies', () => {
   it('are in the lens of a policy', async () => {
     const b = await bench(shop);
     const allows = 'allows 1 workload and addresses outside the cluster to 1, on TCP 5432,9187, possibly more';
-    assert.equal(b.lenses('policy.yaml'), `5 spec.podSelector: selects 1 workload; ${allows}`);
+    assert.equal(b.lenses('policy.yaml'), `5 spec.podSelector: selects Deployment/db; ${allows}`);
   });
 
   it('are in the page about an object', async () => {

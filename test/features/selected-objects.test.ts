@@ -176,7 +176,7 @@ describe('a selector of an unknown kind', () => {
     assert.match(b.hover('pods'), /\*\*May match\*\* \(1\)\n- \[Pod\/web\]/);
     assert.match(b.preview('pods'), /maybe:\n {2}manifest.yaml Pod web: the namespaces of this selector/);
     assert.match(b.hover('label'), /\*\*May be selected by\*\* \(1\)\n- \[Widget\/w\]/);
-    assert.equal(b.lenses(), '5 spec.podSelector: may select 1 workload'.replace('workload', 'Pod'));
+    assert.equal(b.lenses(), '5 spec.podSelector: may select Pod/web');
   });
 
   it('is never said to match nothing if nothing tells what it is for', async () => {

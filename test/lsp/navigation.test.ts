@@ -232,7 +232,7 @@ describe('lenses over the connection', () => {
     const { client, uri } = await shop(linking, { commands: { preview: 'ours.preview', copy: 'not a name!' } });
     const [lens] = await lensesOf(client, uri);
     assert.deepEqual(lens?.command, {
-      title: 'selects 1 workload',
+      title: 'selects Deployment/web',
       command: 'ours.preview',
       arguments: [{ uri, position: placeOf(web, 'selector') }],
     });
@@ -243,7 +243,7 @@ describe('lenses over the connection', () => {
     await client.change(uri, { text: Array(101).fill(web).join('---\n') });
     const last = (await lensesOf(client, uri)).at(100);
     assert.equal(last?.command, undefined);
-    assert.equal((await resolved(client, last)).command?.title, 'selects 1 workload');
+    assert.equal((await resolved(client, last)).command?.title, 'selects Deployment/web');
     await client.change(uri, { text: '# nothing\n' });
     assert.equal((await resolved(client, last)).command?.title, '');
   });
@@ -251,7 +251,7 @@ describe('lenses over the connection', () => {
   it('are titles for an editor without such a command, and gone where the user wants none', async () => {
     const { client, uri } = await shop();
     const [lens] = await lensesOf(client, uri);
-    assert.deepEqual(lens?.command, { title: 'selects 1 workload', command: '' });
+    assert.deepEqual(lens?.command, { title: 'selects Deployment/web', command: '' });
     const quiet = await shop(ableEditor, {}, { codeLens: false });
     assert.deepEqual(await lensesOf(quiet.client, quiet.uri), []);
   });
@@ -277,7 +277,7 @@ describe('lenses over the connection', () => {
     };
     assert.deepEqual(await ask({}), []);
     const line = placeOf(web, 'selector').line;
-    assert.deepEqual(await ask({ inlayHints: true }), [['selects 1 workload', line]]);
+    assert.deepEqual(await ask({ inlayHints: true }), [['selects Deployment/web', line]]);
   });
 });
 

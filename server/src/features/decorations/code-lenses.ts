@@ -146,12 +146,14 @@ function countOf(matches: readonly Match[]): number {
   return new Set(matches.map(({ id }) => `${id.uri} ${id.object}`)).size;
 }
 
-/** `3 workloads`, if some objects are created by others; otherwise the kind. */
+/** `Deployment/web`, or `3 workloads` if some objects are created by others; otherwise the kind. */
 function counted({ fact }: SelectorSite, matches: readonly Match[]): string {
   const count = countOf(matches);
+  const [only] = matches;
+  if (only !== undefined && count === 1) return objectName(only.object);
   const [target, ...others] = fact.targets;
   const isMade = matches.some((match) => match.isMade);
-  if (isMade) return `${count} ${count === 1 ? 'workload' : 'workloads'}`;
-  if (target === undefined || others.length > 0) return `${count} ${count === 1 ? 'object' : 'objects'}`;
-  return `${count} ${count === 1 ? target.kind : pluralKind(target)}`;
+  if (isMade) return `${count} workloads`;
+  if (target === undefined || others.length > 0) return `${count} objects`;
+  return `${count} ${pluralKind(target)}`;
 }

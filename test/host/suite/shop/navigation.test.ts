@@ -105,8 +105,8 @@ describe('navigation in the editor', () => {
     const shown = lenses.map(({ command }) => command?.title).sort();
     assert.deepEqual(shown, [
       'selected by Service/basket, NetworkPolicy/basket',
-      'selects 1 workload',
-      'selects 1 workload; allows nothing to 1 workload',
+      'selects Deployment/basket',
+      'selects Deployment/basket; allows nothing to 1 workload',
     ]);
     const [lens] = lenses;
     assert.ok(lens?.command);
@@ -125,7 +125,7 @@ describe('navigation in the editor', () => {
       // The server receives the setting by a separate message.
       let shown = await hints();
       while (shown.length === 0) shown = await hints();
-      assert.ok(shown.some(({ label }) => label === 'selects 1 workload'));
+      assert.ok(shown.some(({ label }) => label === 'selects Deployment/basket'));
     } finally {
       await settings.update('inlayHints', undefined, vscode.ConfigurationTarget.Global);
     }

@@ -7,7 +7,7 @@ import { type BaseLanguageClient, State } from 'vscode-languageclient';
 import { type BaseParams, baseNotification } from '../../server/src/protocol.ts';
 import { languages } from './languages.ts';
 
-/** The part of the API of `vscode.git` that is used here (its `git.d.ts`, version 1). */
+/** The part of the `vscode.git` extension API, version 1, that this file uses; it is defined in `git.d.ts`. */
 interface GitExtension {
   readonly enabled: boolean;
   readonly onDidChangeEnablement: vscode.Event<boolean>;

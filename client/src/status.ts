@@ -16,7 +16,7 @@ export class IndexStatus implements vscode.Disposable {
     vscode.languages.onDidChangeDiagnostics(() => this.#showMessage()),
     vscode.window.onDidChangeActiveTextEditor(() => this.#showMessage()),
   );
-  /** By URI, `4:7` for each open document with a syntax error. */
+  /** The line and column of the syntax error in each open document that has one, such as `4:7`, by URI. */
   readonly #syntaxErrors = new Map<string, string>();
   #ready: Ready | undefined;
   /** The name of the git state to which manifests are compared. */

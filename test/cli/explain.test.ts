@@ -21,7 +21,7 @@ describe('explain', () => {
       "    ✓ tier in (front): 'tier' is 'front'",
       "  The Pod that 'spec.template' makes does not match:",
       "    ✓ app=web: 'app' is 'web'",
-      "    ✗ tier in (front): 'tier' is 'pod', selector wants 'front'",
+      "    ✗ tier in (front): 'tier' is 'pod', but the selector wants 'front'",
     ]);
   });
 
@@ -58,9 +58,9 @@ spec:
       '',
       'base/web.yaml:2: Deployment/dev-web in shop, as built by the kustomization in dev',
       '  Its own labels do not match:',
-      "    ✗ env=prod: 'env' is 'dev', selector wants 'prod'",
+      "    ✗ env=prod: 'env' is 'dev', but the selector wants 'prod'",
       "  The Pod that 'spec.template' makes does not match:",
-      "    ✗ env=prod: 'env' is 'dev', selector wants 'prod'",
+      "    ✗ env=prod: 'env' is 'dev', but the selector wants 'prod'",
     ]);
     const heads = (await ask('deploy/web')).out.filter((line) => line.startsWith('base/'));
     assert.deepEqual(heads, ['base/web.yaml:2: Deployment/web in shop, as built by the kustomization in prod']);

@@ -138,7 +138,7 @@ describe('the text of reach', () => {
       'shop/Pod/web -> shop/Pod/db, TCP 5432: denied',
       '  egress: no policy isolates shop/Pod/web',
       '  ingress: isolated by shop/db (shop.yaml:12)',
-      '  near miss: ingress rule 1 of shop/db (shop.yaml:17): it wants role=client, the pods have no role',
+      '  near miss: ingress rule 1 of shop/db (shop.yaml:17): its selector wants role=client, but the pods have no role',
     ]);
   });
 

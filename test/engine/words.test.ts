@@ -93,16 +93,16 @@ describe('explain', () => {
   const known: LabelSet = { labels: { app: 'web', tier: 'db', cores: '7a', size: '9' } };
   const cases: readonly (readonly [text: string, answer: string, reason: string])[] = [
     ['app=web', 'yes', "`app` is 'web'"],
-    ['tier=web', 'no', "`tier` is 'db', selector wants 'web'"],
-    ['tier in (web,api)', 'no', "`tier` is 'db', selector wants 'api' or 'web'"],
-    ['tier!=db', 'no', "`tier` is 'db', selector excludes 'db'"],
-    ['old', 'no', '`old` is absent, selector wants any value'],
+    ['tier=web', 'no', "`tier` is 'db', but the selector wants 'web'"],
+    ['tier in (web,api)', 'no', "`tier` is 'db', but the selector wants 'api' or 'web'"],
+    ['tier!=db', 'no', "`tier` is 'db', but the selector excludes 'db'"],
+    ['old', 'no', '`old` is absent, but the selector wants any value'],
     ['!old', 'yes', '`old` is absent'],
     ['old!=a', 'yes', '`old` is absent, which is allowed'],
-    ['!app', 'no', "`app` is 'web', selector wants it to be absent"],
-    ['cores>5', 'no', "`cores` is '7a', which is not an integer, selector wants an integer greater than 5"],
-    ['size<5', 'no', "`size` is '9', selector wants an integer less than 5"],
-    ['tier=', 'no', "`tier` is 'db', selector wants an empty value"],
+    ['!app', 'no', "`app` is 'web', but the selector wants the label to be absent"],
+    ['cores>5', 'no', "`cores` is '7a', which is not an integer, but the selector wants an integer greater than 5"],
+    ['size<5', 'no', "`size` is '9', but the selector wants an integer less than 5"],
+    ['tier=', 'no', "`tier` is 'db', but the selector wants an empty value"],
   ];
   for (const [text, answer, reason] of cases) {
     it(`'${text}'`, () => {

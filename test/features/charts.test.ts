@@ -99,7 +99,7 @@ describe('in a template of a chart', () => {
     assert.match(b.hover('usual'), /\*\*May match\*\* \(1\)\n.*: `tier` is 'web' with chart defaults\n?/);
     assert.match(
       b.hover('unusual'),
-      /\*\*May match\*\* \(1\)\n.*: `tier` is 'web' with chart defaults, selector wants 'back'/,
+      /\*\*May match\*\* \(1\)\n.*: `tier` is 'web' with chart defaults, but the selector wants 'back'/,
     );
   });
 

@@ -52,7 +52,7 @@ describe('the page about an object', () => {
 
         Near misses
 
-        - Deployment/web (\`web.yaml:11\`): \`tier\` is 'front', selector wants 'frnt'
+        - Deployment/web (\`web.yaml:11\`): \`tier\` is 'front', but the selector wants 'frnt'
       `),
     );
   });

@@ -86,7 +86,7 @@ const cases: Readonly<Record<string, string>> = {
     matches:
       shop/pods.yaml Job shop/once via spec.template
     maybe:
-      shop/pods.yaml Pod shop/rendered: \`spec.restartPolicy\` is 'On*', selector wants 'OnFailure'`,
+      shop/pods.yaml Pod shop/rendered: \`spec.restartPolicy\` is 'On*', but the selector wants 'OnFailure'`,
   'pods -A --field-selector spec.hostNetwork=true,spec.serviceAccountName=robot': `
     matches:
       shop/pods.yaml Pod shop/fixed`,
@@ -95,7 +95,7 @@ const cases: Readonly<Record<string, string>> = {
       shop/pods.yaml Pod shop/fixed: ${unknown('status.phase')}`,
   'pods -A --field-selector metadata.name=db-0': `
     maybe:
-      shop/pods.yaml StatefulSet shop/db via spec.template: \`metadata.name\` is 'db-*', selector wants 'db-0'`,
+      shop/pods.yaml StatefulSet shop/db via spec.template: \`metadata.name\` is 'db-*', but the selector wants 'db-0'`,
   'pods -A --field-selector metadata.namespace!=default,metadata.name=plain': `
     maybe:
       shop/pods.yaml Pod plain: \`metadata.namespace\` is not set`,

@@ -59,7 +59,7 @@ describe('hover on a selector', () => {
         - [Deployment/basket](<deployment.yaml#L11,7>) — deployment.yaml:11
 
         **Near miss** (1)
-        - [Pod/orders](<orders.yaml#L5,3>) — orders.yaml:5: \`app\` is 'baskets', selector wants 'basket'
+        - [Pod/orders](<orders.yaml#L5,3>) — orders.yaml:5: \`app\` is 'baskets', but the selector wants 'basket'
 
         \`\`\`sh
         kubectl get pods -l app=basket
@@ -164,7 +164,10 @@ describe('hover on a selector', () => {
       ==> shop/a.yaml <==
       {apiVersion: v1, kind: Pod, metadata: {name: a, namespace: bank, labels: {app: basket, tier: "@TIER@"}}}
     `);
-    assert.match(text, /a\.yaml:1: `tier` is unknown, selector wants 'web'; namespace differs: `bank` and not set$/m);
+    assert.match(
+      text,
+      /a\.yaml:1: `tier` is unknown, but the selector wants 'web'; namespace differs: `bank` and not set$/m,
+    );
   });
 
   it('cuts a long list and counts the rest', async () => {

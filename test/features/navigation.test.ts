@@ -357,8 +357,8 @@ describe('node selectors', () => {
 
         **Nodes that do not fit** (3)
         - [Node/one](<nodes.yaml#L1,24>) — nodes.yaml:1: none of 2 terms matches
-        - [Node/two](<nodes.yaml#L3,24>) — nodes.yaml:3: \`disk\` is 'hdd', selector wants 'ssd'
-        - [Node/three](<nodes.yaml#L5,24>) — nodes.yaml:5: \`disk\` is 'none', selector wants 'ssd'
+        - [Node/two](<nodes.yaml#L3,24>) — nodes.yaml:3: \`disk\` is 'hdd', but the selector wants 'ssd'
+        - [Node/three](<nodes.yaml#L5,24>) — nodes.yaml:5: \`disk\` is 'none', but the selector wants 'ssd'
       `),
     );
   });

@@ -71,8 +71,8 @@ const fits = `
   - [Node/n1](<nodes.yaml#L2,7>) — nodes.yaml:2: weight 12
 
   **Nodes that do not fit** (2)
-  - [Node/n2](<nodes.yaml#L6,7>) — nodes.yaml:6: \`disk\` is 'hdd', selector wants 'ssd'
-  - [Node/n3](<nodes.yaml#L10,7>) — nodes.yaml:10: \`zone\` is 'b', selector wants 'a' or 'c'`;
+  - [Node/n2](<nodes.yaml#L6,7>) — nodes.yaml:6: \`disk\` is 'hdd', but the selector wants 'ssd'
+  - [Node/n3](<nodes.yaml#L10,7>) — nodes.yaml:10: \`zone\` is 'b', but the selector wants 'a' or 'c'`;
 
 const required =
   'Required: a pod is scheduled only onto a node that matches. A pod that runs already stays if labels change.';

@@ -12,7 +12,7 @@ describe('the playground', () => {
       groups.map(({ title, items }) => [title, items.map(({ name, reason }) => [name, reason ?? ''])]),
       [
         ['Matches', [['Deployment/web (spec.template)', '']]],
-        ['Near misses', [['Deployment/admin (spec.template)', "`tier` is 'fronts', selector wants 'front'"]]],
+        ['Near misses', [['Deployment/admin (spec.template)', "`tier` is 'fronts', but the selector wants 'front'"]]],
       ],
     );
     assert.deepEqual(

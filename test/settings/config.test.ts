@@ -132,8 +132,8 @@ describe('.selector-lens.yaml', () => {
         externals: [{ labels: { a: b } }]
                     ~ \`externals[0]\` must have \`files\` or \`kind\`.
         placeholders: [NAME, "@@@"]
-                       ~~~~ \`placeholders[0]\` must be a text around the word NAME, such as '@@NAME@@'.
-                             ~~~~~ \`placeholders[1]\` must be a text around the word NAME, such as '@@NAME@@'.
+                       ~~~~ \`placeholders[0]\` must be a string that contains the word NAME, such as '@@NAME@@'.
+                             ~~~~~ \`placeholders[1]\` must be a string that contains the word NAME, such as '@@NAME@@'.
         labelPolicy: [{ key: a, required: maybe }]
                                           ~~~~~ \`labelPolicy[0].required\` must be true or false.
         generated: x

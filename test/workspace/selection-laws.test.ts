@@ -196,7 +196,7 @@ describe('what is looked at closely', () => {
     const [nearest] = selection.nearMisses;
     assert.deepEqual([...read], []);
     assert.equal(nearest?.object.name?.text, 'pod-7');
-    assert.deepEqual(nearest?.reasons, ["`app` is 'backend-7', selector wants 'backend-7x'"]);
+    assert.deepEqual(nearest?.reasons, ["`app` is 'backend-7', but the selector wants 'backend-7x'"]);
   });
 });
 

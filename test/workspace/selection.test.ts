@@ -87,8 +87,8 @@ describe('a selector', () => {
         matches:
           manifest.yaml Pod yes-it-does
         nearMisses:
-          manifest.yaml Pod no-tier: \`tier\` is absent, selector wants 'a' or 'b'
-          manifest.yaml Pod too-old: \`old\` is '1', selector wants it to be absent
+          manifest.yaml Pod no-tier: \`tier\` is absent, but the selector wants 'a' or 'b'
+          manifest.yaml Pod too-old: \`old\` is '1', but the selector wants the label to be absent
       `),
     );
   });
@@ -98,7 +98,7 @@ describe('a selector', () => {
       await selected(
         service('{app: baskett}') + deployment('basket', '{app: basket}') + deployment('orders', '{app: orders}'),
       ),
-      "nearMisses:\n  manifest.yaml Deployment basket via spec.template: `app` is 'basket', selector wants 'baskett'",
+      "nearMisses:\n  manifest.yaml Deployment basket via spec.template: `app` is 'basket', but the selector wants 'baskett'",
     );
   });
 
@@ -239,8 +239,8 @@ describe('what is not known', () => {
       ),
       lines(`
         maybe:
-          manifest.yaml Deployment a via spec.template: \`app\` is 'web-*', selector wants 'web-eu'
-          manifest.yaml Deployment c via spec.template: \`app\` may be set, selector wants 'web-eu'
+          manifest.yaml Deployment a via spec.template: \`app\` is 'web-*', but the selector wants 'web-eu'
+          manifest.yaml Deployment c via spec.template: \`app\` may be set, but the selector wants 'web-eu'
       `),
     );
   });

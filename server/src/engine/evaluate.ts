@@ -103,16 +103,16 @@ function reasonOf(requirement: Requirement, answer: Answer, labelSet: LabelSet):
   const value = labelOf(labelSet.labels, requirement.key);
   const want = wantOf(requirement);
   if (value === undefined) {
-    if (answer === 'maybe') return `${key} may be set, ${want}`;
-    if (answer === 'no') return `${key} is absent, ${want}`;
+    if (answer === 'maybe') return `${key} may be set, but ${want}`;
+    if (answer === 'no') return `${key} is absent, but ${want}`;
     return requirement.operator === '!' ? `${key} is absent` : `${key} is absent, which is allowed`;
   }
   if (answer === 'maybe' && isUsual(requirement, value)) return `${key} is ${quoted(value)}`;
   if (answer === 'yes') return requirement.operator === 'exists' ? `${key} is set` : `${key} is ${quoted(value)}`;
   if (answer === 'no' && isOrder(requirement) && !canBeInteger(value)) {
-    return `${key} is ${quoted(value)}, which is not an integer, ${want}`;
+    return `${key} is ${quoted(value)}, which is not an integer, but ${want}`;
   }
-  return `${key} is ${quoted(value)}, ${want}`;
+  return `${key} is ${quoted(value)}, but ${want}`;
 }
 
 /** Whether the requirement holds for the default of an unknown value. */

@@ -85,7 +85,7 @@ export function validateAnnotations(map: Readonly<Record<string, unknown>>): rea
   if (bytes > maxAnnotationsBytes) {
     problems.push({
       code: 'annotations-too-large',
-      message: `annotations must have no more than ${maxAnnotationsBytes} bytes in all, keys and values together: shorten them by ${bytes - maxAnnotationsBytes}`,
+      message: `the keys and values of all annotations together must have no more than ${maxAnnotationsBytes} bytes: shorten them by ${bytes - maxAnnotationsBytes}`,
       path: [],
     });
   }

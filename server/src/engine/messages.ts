@@ -34,24 +34,24 @@ function quotedAssumed(value: Value): string {
   return `'${excerpt(typeof value === 'string' ? value : value.unknown)}'`;
 }
 
-/** The requirement as the second half of a sentence, after the actual value: "selector wants 'a' or 'b'". */
+/** The requirement as the second half of a sentence, after the actual value: "the selector wants 'a' or 'b'". */
 export function wantOf({ operator, values }: Requirement): string {
   switch (operator) {
     case 'exists':
-      return 'selector wants any value';
+      return 'the selector wants any value';
     case '!':
-      return 'selector wants it to be absent';
+      return 'the selector wants the label to be absent';
     case 'gt':
-      return `selector wants an integer greater than ${bound(values)}`;
+      return `the selector wants an integer greater than ${bound(values)}`;
     case 'lt':
-      return `selector wants an integer less than ${bound(values)}`;
+      return `the selector wants an integer less than ${bound(values)}`;
     case '!=':
     case 'notin':
-      return `selector excludes ${listed(values, 'and')}`;
+      return `the selector excludes ${listed(values, 'and')}`;
     default:
       return values.length === 1 && values[0] === ''
-        ? 'selector wants an empty value'
-        : `selector wants ${listed(values, 'or')}`;
+        ? 'the selector wants an empty value'
+        : `the selector wants ${listed(values, 'or')}`;
   }
 }
 

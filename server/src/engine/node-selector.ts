@@ -134,10 +134,10 @@ function readField(parser: StructuredParser, item: unknown, path: Path): FieldRe
   const values = readValues(parser, fieldOf(item, 'values'), [...path, 'values']);
 
   if (typeof operator === 'string' && operator !== 'In' && operator !== 'NotIn') {
-    const message = `\`operator\` must be 'In' or 'NotIn' in \`matchFields\`, not '${excerpt(operator)}'`;
+    const message = `in \`matchFields\`, \`operator\` must be 'In' or 'NotIn', not '${excerpt(operator)}'`;
     parser.problem('operator-unknown', [...path, 'operator'], message);
   } else if (values && values.length !== 1) {
-    parser.problem('value-count', [...path, 'values'], '`values` must have exactly one value in `matchFields`');
+    parser.problem('value-count', [...path, 'values'], 'in `matchFields`, `values` must have exactly one value');
   }
   const [value] = values ?? [];
   if (parser.problems.length > before || value === undefined) return undefined;

@@ -114,19 +114,19 @@ function checkValues(
       parser.problem(
         'values-forbidden',
         path,
-        `\`values\` must be empty with '${name}': remove them, or use 'In' or 'NotIn'`,
+        `with operator '${name}', \`values\` must be empty: remove the values, or use 'In' or 'NotIn'`,
       );
     }
   } else if (operator === 'gt' || operator === 'lt') {
     if (values.length !== 1)
-      parser.problem('value-count', path, `\`values\` must have exactly one value with '${name}'`);
+      parser.problem('value-count', path, `with operator '${name}', \`values\` must have exactly one value`);
     values.forEach((value, index) => {
       if (typeof value !== 'string' || isInteger(value)) return;
-      const message = `value must be an integer of 64 bits with '${name}', not '${excerpt(value)}'`;
+      const message = `with operator '${name}', the value must be a 64-bit integer, not '${excerpt(value)}'`;
       parser.problem('value-not-integer', [...path, index], message);
     });
   } else if (values.length === 0) {
-    parser.problem('values-required', path, `\`values\` must have at least one value with '${name}'`);
+    parser.problem('values-required', path, `with operator '${name}', \`values\` must have at least one value`);
   }
 }
 

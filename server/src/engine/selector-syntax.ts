@@ -206,7 +206,7 @@ class SelectorParser {
         const sign = operator === 'gt' ? '>' : '<';
         this.#problem(
           'value-not-integer',
-          `value after '${sign}' must be an integer of 64 bits, not '${excerpt(token.text)}'`,
+          `value after '${sign}' must be a 64-bit integer, not '${excerpt(token.text)}'`,
           token,
         );
         sound = false;

@@ -108,7 +108,7 @@ export interface ManifestObject {
   readonly nameLabels?: readonly string[];
   /** Keys of its metadata, label maps and selectors, and of the maps that contain them, that a later key replaces. */
   readonly repeated?: readonly RepeatedKey[];
-  /** The keys of the document at which another object begins, because `---` is missing before them. */
+  /** The keys in the document at which a second or later object begins, because the `---` before the key is missing. */
   readonly joined?: readonly Written[];
   /** The object represents values that templates write, and is not applied itself. */
   readonly inValues?: true;
@@ -288,7 +288,7 @@ export interface SelectorSite {
   readonly entries: readonly LabelEntry[];
   /** The items of `matchExpressions`; for a node selector, of all its terms. */
   readonly expressions: readonly Expression[];
-  /** A selector that is written as one string. */
+  /** The text of the selector if it is written as one string, such as `app=web`. */
   readonly text?: Written;
   /** A template adds requirements that are not in the file. */
   readonly open: boolean;
@@ -364,7 +364,7 @@ export interface ValueSite {
   readonly kind: string;
   /** The path of the filled part; `[]` for an item of a list. */
   readonly path: readonly string[];
-  /** The path of the value from `.Values`. */
+  /** The path of the value, relative to `.Values`. */
   readonly value: readonly string[];
   /** The template iterates over its entries and writes each of them, so values that are not strings are not faults. */
   readonly looped?: true;

@@ -2,7 +2,7 @@
  * Reads synchronously on fast disks, and falls back to asynchronous I/O after two consecutive calls slower than 5 ms.
  */
 
-/** In milliseconds: longer than a local disk needs for a small file. */
+/** A call that takes longer is slow, in milliseconds: a local disk reads a small file faster. */
 const slow = 5;
 
 /**

@@ -89,7 +89,9 @@ const severities = record(word(ruleSeverities), ruleName);
  * match.
  */
 const placeholder = text({ pattern: 'NAME' }, (value) =>
-  value !== 'NAME' && value.split('NAME').length === 2 ? undefined : "a text around the word NAME, such as '@@NAME@@'",
+  value !== 'NAME' && value.split('NAME').length === 2
+    ? undefined
+    : "a string that contains the word NAME, such as '@@NAME@@'",
 );
 
 /** A plain node that other modules parse: they know its keys. */
@@ -293,7 +295,7 @@ export const configTable = {
   level: {
     shape: word(levels),
     description:
-      'How much to report: `essential` for errors and warnings only, `default`, or `strict` for all rules, with warnings instead of information and hints.',
+      'How much to report: `essential` for errors and warnings only, `default`, `default` for the default severity of each rule, or `strict` for all rules, with information and hints reported as warnings.',
   },
   rules: { shape: severities, description: 'The severity of each rule. `off` disables the rule.' },
   overrides: {

@@ -40,7 +40,7 @@ export function isSchema(value: unknown): value is JsonSchema {
 
 export interface Shape<T> {
   readonly schema: JsonSchema;
-  /** The value at a position such as `scopes[0].paths`; undefined if it is invalid. */
+  /** Returns the value of `node`; undefined if it is invalid. `place` is its path in messages, such as `scopes[0].paths`. */
   read(node: Node, place: string, reading: Reading): T | undefined;
 }
 

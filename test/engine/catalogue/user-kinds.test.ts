@@ -144,7 +144,7 @@ describe('what is wrong with an entry', () => {
     ['nope', ' not-a-list: must be a list'],
     [[7], '0 not-a-map: must be a map'],
     [[{ group: 'x' }], '0.kind missing: must have the field `kind`'],
-    [[{ kind: 3 }], '0.kind not-a-string: must be a text'],
+    [[{ kind: 3 }], '0.kind not-a-string: must be a string'],
     [[{ kind: 'W', labels: 'spec.labels' }], '0.labels not-a-list: must be a list'],
     [[{ kind: 'W', namespaced: 'yes' }], "0.namespaced not-a-boolean: must be 'true' or 'false'"],
     [[{ kind: 'W', selectors: [{}] }], '0.selectors.0.path missing: must have the field `path`'],
@@ -163,7 +163,7 @@ describe('what is wrong with an entry', () => {
     ],
     [
       [{ kind: 'W', podTemplates: [{ path: 'a', sets: { app: 1 } }] }],
-      '0.podTemplates.0.sets.app not-a-string: must be a text',
+      '0.podTemplates.0.sets.app not-a-string: must be a string',
     ],
   ];
   for (const [entries, problem] of rows) {

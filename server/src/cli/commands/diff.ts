@@ -189,7 +189,7 @@ async function treeAt(
   const files = [...session.snapshot().files.values()];
   if (aroundSelected({ session, selection }).objects.length === 0 && skippedHere.length === 0)
     throw new UsageError(`No Kubernetes objects in '${path}'.${missing === undefined ? '' : ` ${missing}`}`);
-  if (missing !== undefined) world.err(tame(`selector-lens: Not all that '${path}' builds is here: ${missing}${more}`));
+  if (missing !== undefined) world.err(tame(`selector-lens: '${path}' is compared only in part: ${missing}${more}`));
   const faults = configFaults(
     session,
     files.filter(({ uri }) => selection.holds(uri)),

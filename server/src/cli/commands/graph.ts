@@ -20,7 +20,7 @@ export const graph: Command = {
   name: 'graph',
   summary: 'Draws a graph of the objects, what they select, scale, and send requests to.',
   details: [
-    'An arrow leads from an object with a selector to an object that it matches, from an autoscaler to its workload, and from an Ingress or a route to its Services; it is dotted if something unknown decides it. Workloads that select their own pods get no arrow. Objects are drawn as kustomizations build them, once for each different name.',
+    'An arrow leads from an object with a selector to an object that it matches, from an autoscaler to its workload, and from an Ingress or a route to its Services. The arrow is dotted if it is unknown whether the selector matches. Workloads that select their own pods get no arrow. Objects are drawn as kustomizations build them, once for each name.',
   ],
   operand: paths,
   options: [formats(...graphFormats), ...whereToLook],

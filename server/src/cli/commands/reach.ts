@@ -41,8 +41,8 @@ export const reach: Command = {
     most: 2,
   },
   options: [
-    { name: 'from', value: 'FROM', description: 'The source, in the place of FROM.' },
-    { name: 'to', value: 'TO', description: 'The target, in the place of TO.' },
+    { name: 'from', value: 'FROM', description: 'The source, an alternative to the argument FROM.' },
+    { name: 'to', value: 'TO', description: 'The target, an alternative to the argument TO.' },
     { name: 'port', value: 'PORT', description: 'The port of the target, from 1 to 65535.' },
     {
       name: 'protocol',

@@ -20,7 +20,7 @@ const commands: Readonly<Record<Severity, string>> = {
 export const github: CheckFormat = {
   name: 'github',
   description:
-    'workflow commands, which GitHub Actions shows next to the lines of a pull request. Paths are relative to the root of the git repository.',
+    'workflow commands, which GitHub Actions turns into annotations on the lines of a pull request. Paths are relative to the root of the git repository.',
   write: writeGithub,
 };
 

@@ -6,7 +6,7 @@ import type { CheckFormat } from './format.ts';
 
 export const junit: CheckFormat = {
   name: 'junit',
-  description: 'a test suite for each file, with a failed case for each finding.',
+  description: 'a test suite for each file, with a failed test case for each finding.',
   write: writeJunit,
 };
 

@@ -17,7 +17,7 @@ const mostListed = 50;
 export const markdown: CheckFormat = {
   name: 'markdown',
   description:
-    'a summary for people: the findings by rule, and the first 50 of them. For the summary of a job, such as `>> "$GITHUB_STEP_SUMMARY"`.',
+    'a human-readable summary: the number of findings per rule, and the first 50 findings. Use it for a job summary, for example with `>> "$GITHUB_STEP_SUMMARY"`.',
   write: writeMarkdown,
 };
 

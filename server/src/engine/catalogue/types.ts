@@ -85,7 +85,7 @@ export interface SelectorFact {
   readonly ignored?: IgnoredWhere;
   /** The server sets a missing selector: from the template's labels, or to a unique one (for a Job). */
   readonly filledFrom?: 'templateLabels' | 'generated';
-  /** The path of the labels that this selector must match: `spec.template.metadata.labels` of a Deployment. */
+  /** The path of the labels that this selector must match, such as `spec.template.metadata.labels` in a Deployment. */
   readonly templateLabelsAt?: string;
   /** The API server compares the selector with the template and rejects the object if it does not match. */
   readonly mustMatchTemplate: boolean;

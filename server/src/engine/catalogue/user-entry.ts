@@ -258,7 +258,7 @@ class EntryParser {
 
   string(value: unknown, path: Path): string | undefined {
     if (typeof value === 'string' && value !== '') return value;
-    this.report(path, 'not-a-string', 'must be a text');
+    this.report(path, 'not-a-string', 'must be a string');
     return undefined;
   }
 

@@ -75,7 +75,7 @@ function throughReason(through: readonly Match[]): string {
 export function overlapReason({ witness, matchesPods }: OverlappingSelector): string {
   return matchesPods
     ? `both match pods with \`${witness}\``
-    : `both would match pods with \`${witness}\`; none is here`;
+    : `both would match pods with \`${witness}\`, but this workspace contains no such pods`;
 }
 
 /** The reason why a controller adopts a pod, as a clause. */

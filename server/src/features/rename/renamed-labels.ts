@@ -413,7 +413,8 @@ class Walk implements Reach {
   }
 
   /**
-   * Links a selector to a labeled object if the selector reaches it; `answer` is the result of its other requirements.
+   * Returns whether a selector matches a labeled object. `answer` is the result of the requirements on other keys; the
+   * scope and the namespace decide the rest.
    */
   #link(from: SiteInFile, to: LabeledObjectInFile, answer: 'yes' | 'no' | 'maybe', { workspace }: World) {
     const { catalogue } = this.#view;

@@ -2,7 +2,7 @@
 
 import type { Value } from './value.ts';
 
-/** The scope of a block, or of a whole template. */
+/** The variable scope of a block, or of a whole template. */
 export class Scope {
   readonly dot: Value;
   readonly root: Value;

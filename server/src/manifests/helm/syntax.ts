@@ -241,7 +241,7 @@ function declared(tokens: readonly Token[]): {
   return { variables: names.map(({ text }) => text.slice(1)), rest: tokens.slice(mark + 1) };
 }
 
-/** The span of a name in an action, with its quotes; of the whole action if it has none, or is written with escapes. */
+/** The span of a quoted name in an action, with its quotes; the whole action if the name is written with escapes. */
 function quotedIn(text: string, { start, end }: Span, name: string): Span {
   for (const quote of ['"', '`']) {
     const at = text.slice(start, end).indexOf(`${quote}${name}${quote}`);

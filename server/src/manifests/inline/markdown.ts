@@ -74,7 +74,7 @@ function fenceIn(line: string): RegExpExecArray | null {
   return found !== null && !line.slice(found[0].length).includes('`') ? found : null;
 }
 
-/** A line that is indented like code, or the spans between backticks. */
+/** Returns the code in one line of Markdown: the whole line if it is indented as code, or the spans in backticks. */
 function inLine(line: string, start: number): readonly CodePart[] {
   if (/^(?: {4}|\t)/.test(line) && !/^\s*(?:[-*+]|\d+\.)\s/.test(line) && !line.includes('`')) {
     return [{ start, end: start + line.length, host: 'text' }];

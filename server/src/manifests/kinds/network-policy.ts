@@ -6,7 +6,7 @@
 import type { Controller } from '../model.ts';
 import { childOf, type Node } from '../yaml/tree.ts';
 
-/** The kinds of policies whose meaning is known. */
+/** The kinds of network policies that this server evaluates. */
 export type PolicyKind = 'NetworkPolicy' | 'ClusterNetworkPolicy';
 
 /** Returns the kind of a policy; undefined for any other kind, including policies of network plugins. */

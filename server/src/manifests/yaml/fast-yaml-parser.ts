@@ -44,7 +44,8 @@ const maximumDepth = 80;
 const ended = -1;
 
 /**
- * Every parsing method starts at the first character of its element, and returns undefined if the element is unusual.
+ * Every parsing method starts at the first character of its element, and returns undefined if the element uses syntax
+ * that this parser does not support.
  */
 class FastYamlParser extends Cursor {
   /** The column of the line's content, after `#goOn`. */

@@ -65,7 +65,7 @@ function isPlainNumber(text: string): boolean {
 
 /**
  * Formats a float as Kubernetes prints it in a key: with the fewest digits that distinguish it among 32-bit floats, and
- * with an exponent from a million on and below a ten-thousandth.
+ * in exponent notation if its magnitude is at least 1e6 or less than 1e-4.
  */
 function floatText(number: number): string {
   const float = Math.fround(number);

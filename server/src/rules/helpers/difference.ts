@@ -5,8 +5,9 @@ import { isPositive } from '../fixes/fit-selector.ts';
 import { shorten } from './sentences.ts';
 
 /**
- * A requirement that labels do not meet, as two facts: "selector wants app=web, pods have app=webb". `have` is the
- * subject and verb of the second: "pods have". A requirement for anything but one value has the reason of the engine.
+ * A requirement that labels do not meet, as two facts: "the selector wants app=web, but the pods have app=webb". `have` is the
+ * subject and verb of the second: "the pods have". If the requirement allows more
+ * than one value, the engine's reason is returned.
  */
 export function differenceOf(
   { requirement: { key, operator, values }, reason }: Explanation,
@@ -16,7 +17,7 @@ export function differenceOf(
   const [wanted] = values;
   const isOne = isPositive(operator) && values.length === 1 && typeof wanted === 'string';
   const actual = Object.hasOwn(labels, key) ? labels[key] : undefined;
-  if (actual === undefined && !isOne) return `selector wants label ${key}, ${have} no such label`;
+  if (actual === undefined && !isOne) return `the selector wants label ${key}, but ${have} no such label`;
   if (!isOne || (actual !== undefined && typeof actual !== 'string')) return reason;
-  return `selector wants ${key}=${shorten(wanted)}, ${have} ${actual === undefined ? `no label ${key}` : `${key}=${shorten(actual)}`}`;
+  return `the selector wants ${key}=${shorten(wanted)}, but ${have} ${actual === undefined ? `no label ${key}` : `${key}=${shorten(actual)}`}`;
 }

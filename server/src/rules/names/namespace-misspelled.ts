@@ -56,7 +56,7 @@ metadata:
       const near = nearOwnNamespace(workspace, where);
       if (near === undefined || !isInClosedScope(context, where)) continue;
       const { wanted, actual, at } = near;
-      const related = at === undefined ? [] : [{ ...at, message: `Namespace '${shorten(actual)}' is here.` }];
+      const related = at === undefined ? [] : [{ ...at, message: `Namespace '${shorten(actual)}' is defined here.` }];
       yield { span: wanted.span, near, related };
     }
   },

@@ -16,7 +16,8 @@ export const namespaceReserved = rule<ReservedName>({
   severity: 'hint',
   summary: 'A namespace of your own whose name begins with `kube-`.',
   why: 'The prefix `kube-` is reserved for namespaces of the Kubernetes system. A later release may create a namespace with this name, and tools that skip system namespaces skip this one too.',
-  withoutFix: 'A renamed namespace is another namespace, so everything that refers to it must change too.',
+  withoutFix:
+    'Kubernetes treats a renamed namespace as a different namespace, so every reference to the old name must change too.',
   bad: [
     {
       title: 'A namespace of your own.',

@@ -14,7 +14,8 @@ export const namespaceTopLevelDomain = rule<PublicName>({
   severity: 'off',
   summary: 'A namespace with the name of a public top-level domain, such as `com` or `dev`.',
   why: 'Pods can reach a Service as `SERVICE.NAMESPACE`. In a namespace `dev`, a Service `web` has the DNS name `web.dev`, so a pod that looks up the public name `web.dev` reaches the Service instead.',
-  withoutFix: 'A renamed namespace is another namespace, so everything that refers to it must change too.',
+  withoutFix:
+    'Kubernetes treats a renamed namespace as a different namespace, so every reference to the old name must change too.',
   bad: [
     {
       title: 'A namespace whose Services hide public names.',

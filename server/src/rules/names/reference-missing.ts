@@ -66,7 +66,8 @@ spec:
       if (closest === undefined) continue;
       const { name, file, object: found } = closest;
       const span = found?.name?.span;
-      const related = span === undefined ? [] : [{ file, span, message: `${target.kind} '${shorten(name)}' is here.` }];
+      const related =
+        span === undefined ? [] : [{ file, span, message: `${target.kind} '${shorten(name)}' is defined here.` }];
       const effect = object.scaleTarget === undefined ? 'its endpoints are not used' : 'nothing is scaled';
       yield { span: target.name.span, target, effect, closest: name, related };
     }

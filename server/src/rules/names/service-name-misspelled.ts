@@ -69,7 +69,9 @@ data:
       const { file, object } = near.closest;
       const at = object.name?.span;
       const related =
-        at === undefined ? [] : [{ file, span: at, message: `Service '${shorten(object.name?.text ?? '')}' is here.` }];
+        at === undefined
+          ? []
+          : [{ file, span: at, message: `Service '${shorten(object.name?.text ?? '')}' is defined here.` }];
       yield { span: near.part, name, ...near, related };
     }
   },

@@ -18,7 +18,7 @@ export const nodeSelectorEmptyTerm = rule<EmptyTerm>({
   withoutFix: 'Only the author knows whether the pods may run on every node, or on which nodes.',
   bad: [
     {
-      title: 'An empty term, which does not mean any node.',
+      title: 'An empty term, which matches no node.',
       text: `apiVersion: v1
 kind: Pod
 metadata:

@@ -217,7 +217,7 @@ function factOf({ file }: RuleContext, site: SelectorSite, template: TemplateSit
     template,
     failed,
     keys: [place.requirement.key],
-    related: [{ file, span: at, message: 'The labels of the template are here.' }],
+    related: [{ file, span: at, message: 'The template defines its labels here.' }],
     ...(!rejected && { severity: 'warning' as const }),
   };
 }

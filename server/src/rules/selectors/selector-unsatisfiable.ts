@@ -75,7 +75,7 @@ spec:
         const related = conflicts.slice(0, -1).map(({ place }) => ({
           file,
           span: place.key,
-          message: 'The other requirement is here.',
+          message: 'This requirement contradicts the reported one.',
         }));
         yield { ...contradiction, span: last.value, related };
       }

@@ -177,7 +177,7 @@ function misplaced(
 
 function misnamed(namespace: NearNamespace, site: SelectorSite): Lonely {
   const { wanted, actual, at } = namespace;
-  const related = at === undefined ? [] : [{ ...at, message: `Namespace '${shorten(actual)}' is here.` }];
+  const related = at === undefined ? [] : [{ ...at, message: `Namespace '${shorten(actual)}' is defined here.` }];
   return { span: wanted.span, severity: 'warning', site, selector: nothing, near: [], namespace, related };
 }
 
@@ -321,18 +321,19 @@ function whyMissed({ by, miss, failed: [only, ...others], correction }: NearMiss
   if (by === 'own labels') return `has the labels itself, not in \`${miss.labeledObject.via}\``;
   if (by === 'place') return 'in another namespace';
   if (by === 'annotations') return `has ${failedKeys(miss, selector)} as an annotation, not as a label`;
-  if (by === 'pods') return 'the pods behind it have the labels, the Service does not';
+  if (by === 'pods') return 'the pods behind it have the labels, but the Service does not';
   if (only === undefined || others.length > 0) return 'more than one label differs';
   const [wanted] = only.values;
   const actual = Object.hasOwn(miss.labeledObject.labels, only.key) ? miss.labeledObject.labels[only.key] : undefined;
-  if (correction?.of === 'key') return `has label ${shorten(correction.actual)}, selector wants ${shorten(only.key)}`;
+  if (correction?.of === 'key')
+    return `has label ${shorten(correction.actual)}, but the selector wants ${shorten(only.key)}`;
   if (
     only.values.length === 1 &&
     typeof wanted === 'string' &&
     typeof actual === 'string' &&
     isPositive(only.operator)
   ) {
-    return `has ${only.key}=${shorten(actual)}, selector wants ${only.key}=${shorten(wanted)}`;
+    return `has ${only.key}=${shorten(actual)}, but the selector wants ${only.key}=${shorten(wanted)}`;
   }
   const [failed] = explain(selector, miss.labeledObject).filter(({ answer }) => answer === 'no');
   return failed?.reason ?? 'a label differs';

@@ -108,7 +108,7 @@ spec:
       about === 'spread'
         ? 'Spread constraint does not match the pods of its own template'
         : 'Anti-affinity almost matches the pods of its own template';
-    return `${what}: ${differenceOf(explanation, own, 'pods have')}.`;
+    return `${what}: ${differenceOf(explanation, own, 'the pods have')}.`;
   },
   fixes: ({ place, own }) => fitToLabels(place, own.site?.entries ?? []),
 });
@@ -128,7 +128,7 @@ function factOf(
     own,
     explanation,
     about,
-    related: at === undefined ? [] : [{ file, span: at, message: 'The labels of the pods are here.' }],
+    related: at === undefined ? [] : [{ file, span: at, message: 'The pod labels are defined here.' }],
     ...(about === 'anti-affinity' &&
       correctionOf(place.requirement, own)?.likeness === 'possible' && { severity: 'information' as const }),
   };

@@ -70,7 +70,7 @@ export function effectiveObject(resource: Resource, catalogue: Catalogue): Manif
   return uncertain ? unknown(object) : object;
 }
 
-/** An undefined value removes the field. */
+/** Sets a field of an object, or removes the field if `value` is undefined. */
 function put<
   Field extends
     | 'name'

@@ -34,7 +34,7 @@ export interface Named {
 /** Transformers that change no labels, selectors, names or namespaces. */
 const harmless = new Set(['ImageTagTransformer', 'ReplicaCountTransformer']);
 
-/** Applies a transformer that is built into kustomize. The effect of any other is unknown. */
+/** Applies a transformer that is built into kustomize. Every other transformer has an unknown effect. */
 export function withTransformer(resources: readonly Resource[], tool: Tool, named: Named): readonly Resource[] {
   const { node, from } = tool;
   const kind = textAt(node, 'kind');

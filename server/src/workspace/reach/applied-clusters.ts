@@ -1,4 +1,4 @@
-/** The clusters of a workspace: objects that are applied together, as worlds of reachability. */
+/** The clusters of a workspace: the reachability model of each set of objects that are applied together. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';

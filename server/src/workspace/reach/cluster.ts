@@ -1,4 +1,4 @@
-/** The world of reachability of some objects, and the object behind each of its pods and policies. */
+/** The reachability model of a set of objects, with the object from which each pod and policy of the model comes. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import {
@@ -67,9 +67,9 @@ interface ServiceObject {
 
 export interface Cluster {
   readonly reachability: Reachability;
-  /** In the order of the pods of the world. */
+  /** In the order of the pods of the reachability model. */
   readonly workloads: readonly Workload[];
-  /** In the order of the policies of the world. */
+  /** In the order of the policies of the reachability model. */
   readonly policies: readonly PolicyObject[];
   readonly services: readonly ServiceObject[];
   readonly rejected: readonly RejectedPolicy[];
@@ -85,7 +85,7 @@ export interface ClusterOptions {
 const defaultNamespace = 'default';
 
 /**
- * Creates the world of some objects that are applied to one cluster. Of two objects with one identity, the last one
+ * Creates the reachability model of objects that are applied to one cluster. Of two objects with one identity, the last one
  * wins.
  */
 export function clusterOf(

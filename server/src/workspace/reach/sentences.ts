@@ -37,7 +37,7 @@ export function policyName({ namespace, name }: Pick<PolicyObject, 'namespace' |
   return namespace === undefined ? name : `${namespace}/${name}`;
 }
 
-/** Describes the changes that a rule would need to allow a connection: "the peer lacks role=frontend". */
+/** Describes the changes that a rule would need to allow a connection: "its selector wants role=frontend, but the pods have no role". */
 export function lacksText(lacks: readonly Lack[]): string {
   return joined(lacks.map(lackText));
 }
@@ -56,7 +56,7 @@ function lackText(lack: Lack): string {
       const owner = lack.what === 'pod label' ? 'the pods have' : 'the namespace has';
       const has =
         lack.value === undefined ? `no ${lack.requirement.key}` : `${lack.requirement.key}=${shown(lack.value)}`;
-      return `it wants ${wanted}, ${owner} ${has}`;
+      return `its selector wants ${wanted}, but ${owner} ${has}`;
     }
   }
 }
@@ -102,7 +102,7 @@ function joined(parts: readonly string[]): string {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }
 
-/** Describes the decision in one clause: "ingress isolated by shop/db; it wants app=web, the pods have app=wep". */
+/** Describes the decision in one clause: "ingress isolated by shop/db; its selector wants app=web, but the pods have app=wep". */
 export function proofText(cluster: Cluster, { allowedBy, deniedBy, notIsolated, nearMisses }: Proof): string {
   const allowed = allowedBy.map((each) => ruleText(cluster, each));
   const denied = deniedBy.map((each) =>

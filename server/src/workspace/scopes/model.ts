@@ -63,8 +63,8 @@ export interface Scopes {
   /** The files whose objects are `here` for a position. */
   filesAround(place: string): ReadonlySet<string>;
   /**
-   * The folders (with a trailing slash) outside of which everything is `elsewhere`; undefined if there is no such
-   * limit.
+   * The folders (with a trailing slash) that contain every file that is `here` for a position; undefined if such files
+   * may be in any folder.
    */
   foldersAround(place: string): ReadonlySet<string> | undefined;
   /** Whether two positions are in one scope, so that their absent namespaces are equal. */

@@ -1,6 +1,6 @@
 /**
- * Extracts the facts of a file that scopes depend on. They are plain data without offsets: while they stay equal,
- * typing changes no scope.
+ * Extracts the facts of a file that scopes depend on. The facts are plain data without offsets: as long as
+ * they are unchanged, an edit to the file does not affect any scope.
  */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';

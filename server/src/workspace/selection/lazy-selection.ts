@@ -1,4 +1,4 @@
-/** A selection whose parts, except its matches, are computed lazily. */
+/** A selection that computes everything except its matches lazily. */
 
 import type { Match, Selection } from './model.ts';
 

@@ -16,7 +16,7 @@ export interface FittingNode {
   readonly certain: boolean;
   /** The sum of the weights of the preferred terms that certainly match. */
   readonly weight: number;
-  /** Whether terms that may match, or unknown weights, could increase it. */
+  /** Whether `weight` could be higher: a preferred term may match, or its weight is unknown. */
   readonly mayBeMore: boolean;
 }
 

@@ -86,7 +86,7 @@ export class FileStore {
   readonly #cache = new ObjectCache();
   /** The restored facts of files that were then read with another text, by URI. */
   readonly #replaced = new Map<string, { readonly entry: Entry; readonly pool: Pool }>();
-  /** The number of parsed and retained files that are new, or differ from those in the restored store. */
+  /** The number of files whose entries were added, replaced or removed since the store was restored or serialized. */
   #read = 0;
   /** The number of files that differ from the restored store: their earlier facts remain in the pool. */
   #stale = 0;

@@ -43,8 +43,9 @@ describe('a changed file', () => {
 });
 describe('a changed definition', () => {
   it('selects the findings in objects of its kind', async () => {
-    const template =
-      '{properties: {metadata: {type: object}, spec: {properties: {containers: {items: {type: object}}}}}}';
+    const open = 'type: object, x-kubernetes-preserve-unknown-fields: true';
+    const containers = '{type: array, items: {type: object}}';
+    const pod = `{type: object, properties: {metadata: {${open}}, spec: {${open}, properties: {containers: ${containers}}}}}`;
     const definition = (field: string) => `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: widgets.example.com}
@@ -53,7 +54,10 @@ spec:
   scope: Namespaced
   names: {kind: Widget, plural: widgets}
   versions:
-  - {name: v1, schema: {openAPIV3Schema: {properties: {spec: {properties: {${field}: ${template}}}}}}}
+  - name: v1
+    served: true
+    storage: true
+    schema: {openAPIV3Schema: {type: object, properties: {spec: {${open}, properties: {${field}: ${pod}}}}}}
 `;
     const widget =
       'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nspec: {pod: {metadata: {labels: {app: a b}}}}\n';

@@ -15,6 +15,7 @@ import {
   CodeLensResolveRequest,
   DefinitionRequest,
   DocumentHighlightRequest,
+  DocumentLinkRequest,
   DocumentSymbolRequest,
   FileChangeType,
   ImplementationRequest,
@@ -57,6 +58,20 @@ const inTemplate = workload.slice(0, workload.lastIndexOf('app: web')).split('\r
 
 describe('navigation over the connection', () => {
   afterEach(stopEverything);
+
+  it('links the paths of commands to files of the workspace folder alone', async () => {
+    const folder = makeFolder({ 'service.yaml': web });
+    const client = await startServer({ folders: [folder.uri] });
+    const uri = folder.uriOf('deploy.sh');
+    const script = 'kubectl apply -f service.yaml -f ../service.yaml -f https://example.com/service.yaml\n';
+    await client.open(uri, script, 'shellscript');
+    await client.whenReady();
+    const links = await client.connection.sendRequest(DocumentLinkRequest.type, { textDocument: { uri } });
+    assert.deepEqual(
+      links?.map(({ range, target }) => [textAt(script, range), target]),
+      [['service.yaml', folder.uriOf('service.yaml')]],
+    );
+  });
 
   describe('commands in closed files', () => {
     const script = "kubectl get pods -l 'app in (web)'\n";

@@ -100,6 +100,7 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ],
   ['textDocument/implementation', atPosition],
   ['textDocument/documentHighlight', atPosition],
+  ['textDocument/documentLink', inDocument],
   ['textDocument/documentSymbol', inDocument],
   ['workspace/symbol', object({ query: optional(text) })],
   ['textDocument/prepareCallHierarchy', atPosition],

@@ -2,7 +2,7 @@
 
 import { wordSpan } from '../../manifests/cursor/word-at.ts';
 import type { Span } from '../../text/span.ts';
-import { pathTarget } from '../../workspace/command-paths.ts';
+import { pathCandidates } from '../../workspace/command-paths.ts';
 import type { WorkspaceFile } from '../../workspace/model.ts';
 import type { FileView } from '../view.ts';
 
@@ -16,11 +16,10 @@ const maximumLinks = 1000;
 
 /** Returns the paths that lead to a file; a link never leaves the workspace folder. */
 export function fileLinks({ workspace, file }: FileView): readonly FileLink[] {
-  const links: FileLink[] = [];
-  for (const word of file.manifest.words ?? []) {
-    if (word.is !== 'path' || links.length === maximumLinks) continue;
-    const target = pathTarget(workspace, file.uri, word.letters.text);
-    if (target?.is === 'file') links.push({ span: wordSpan(word), target: target.file });
-  }
-  return links;
+  const paths = (file.manifest.words ?? []).filter(({ is }) => is === 'path').slice(0, maximumLinks);
+  return paths.flatMap((word) => {
+    const candidates = pathCandidates(workspace, file.uri, word.letters.text);
+    const target = candidates.map((uri) => workspace.files.get(uri)).find((each) => each !== undefined);
+    return target === undefined ? [] : [{ span: wordSpan(word), target }];
+  });
 }

@@ -58,17 +58,23 @@ function inMarkdown(text: string): readonly Span[] {
 
 const opening = /<<[ \t]?(?:'([A-Za-z_]\w{0,40})'|"([A-Za-z_]\w{0,40})"|([A-Za-z_]\w{0,40}))/;
 
+/** Maximum number of here documents in a text that may lack their end: each costs a search through the rest. */
+const maximumUnclosed = 20;
+
 /** The contents of here documents in a part of a text. Those with tabs (`<<-`) are not YAML. */
 function hereDocuments(text: string, part: Span): readonly Span[] {
   const found: Span[] = [];
-  for (let at = part.start; at < part.end; ) {
+  let unclosed = 0;
+  for (let at = part.start; at < part.end && unclosed < maximumUnclosed; ) {
     const next = text.indexOf('\n', at);
     const end = next === -1 || next >= part.end ? part.end : next;
     const [, single, double, plain] = opening.exec(text.slice(at, Math.min(end, at + 500))) ?? [];
     const word = single ?? double ?? plain;
     const close = word === undefined ? -1 : closingLine(text, { start: end + 1, end: part.end }, word);
-    if (close === -1) at = end + 1;
-    else {
+    if (close === -1) {
+      if (word !== undefined) unclosed++;
+      at = end + 1;
+    } else {
       found.push({ start: end + 1, end: close });
       at = close + 1;
     }

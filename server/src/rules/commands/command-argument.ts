@@ -50,7 +50,9 @@ export const commandArgument = rule<BadArgument>({
     },
   ],
   *check(context) {
+    let paths = 0;
     for (const word of context.manifest.words ?? []) {
+      if (word.is === 'path' && ++paths > maximumPaths) continue;
       const fault = faultOf(context, word);
       if (fault !== undefined) yield { span: wordSpan(word), ...fault };
     }
@@ -61,6 +63,9 @@ export const commandArgument = rule<BadArgument>({
     return [{ title: `Change the path to '${shorten(meant)}'`, edits: [{ span, text: meant }], preferred: true }];
   },
 });
+
+/** Maximum number of paths in a file that are looked up; no script has more. */
+const maximumPaths = 500;
 
 function faultOf(context: RuleContext, word: CommandWord): Omit<BadArgument, 'span'> | undefined {
   const { text } = word.letters;

@@ -4,6 +4,6 @@ kubectl apply --validate=strikt -f web.yaml
 kubectl apply --validate=true -f web.yaml
 kubectl create --validate=$MODE -f web.yaml
 kubectl get pods --namespace=Bad_NS
-#                            ~~~~~~ warning command-argument "'Bad_NS' is no name of a namespace"
+#                            ~~~~~~ warning command-argument "Namespace 'Bad_NS' is invalid"
 kubectl get pods -n shop
 kubectl get pods -n "$NAMESPACE"

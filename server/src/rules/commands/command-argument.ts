@@ -76,7 +76,7 @@ function faultOf(context: RuleContext, word: CommandWord): Omit<BadArgument, 'sp
         : { message: `\`--validate\` must be 'strict', 'warn' or 'ignore' (or a boolean), not '${shorten(text)}'.` };
     case 'namespace': {
       const [problem] = validateName('dns1123Label', text);
-      return problem && { message: `'${shorten(text)}' is no name of a namespace: ${problem.message}.` };
+      return problem && { message: `Namespace '${shorten(text)}' is invalid: ${problem.message}.` };
     }
     case 'path':
       return missingPath(context, text);

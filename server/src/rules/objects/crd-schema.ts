@@ -185,7 +185,7 @@ function* listFaults(schema: MapNode): Iterable<BadSchema> {
   const isKnown = items?.kind === 'map' && !items.open && properties.size > 0;
   for (const key of keys.value.kind === 'list' && isKnown ? keys.value.items : []) {
     if (key.kind === 'scalar' && key.pattern === undefined && !properties.has(key.text))
-      yield { span: key.span, says: `'${shorten(key.text)}' is no field of the items of this list.` };
+      yield { span: key.span, says: `The items of this list have no field '${shorten(key.text)}'.` };
   }
 }
 
@@ -236,7 +236,7 @@ function selectableProblem(path: string, schema: Node, seen: ReadonlySet<string>
   for (const step of steps) {
     if (at?.kind !== 'map' || at.open || isTrue(at, 'x-kubernetes-preserve-unknown-fields')) return undefined;
     at = nodeAt(at, 'properties', step);
-    if (at === undefined) return `Path '${shorten(path)}' leads to no field of the schema.`;
+    if (at === undefined) return `Path '${shorten(path)}' leads to no field in the schema.`;
   }
   const type = textAt(at, 'type');
   if (type === undefined || ['string', 'boolean', 'integer'].includes(type)) return undefined;

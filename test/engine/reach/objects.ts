@@ -1,4 +1,4 @@
-/** Builds a world of reachability from whole objects, and names its pods as the vectors do. */
+/** Builds a reachability model from whole objects, and names its pods as the vectors do. */
 
 import {
   type AddressRange,

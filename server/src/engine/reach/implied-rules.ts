@@ -1,6 +1,6 @@
 /**
  * Decides whether one rule of a NetworkPolicy allows everything that another rule of that policy allows, in every
- * world.
+ * reachability model.
  */
 
 import { implies } from '../algebra.ts';

@@ -1,5 +1,5 @@
 /**
- * Groups pods and addresses into classes whose members are equal to every policy of a world, and evaluates peers for
+ * Groups pods and addresses into classes whose members are equal to every policy of a model, and evaluates peers for
  * them.
  */
 
@@ -18,7 +18,7 @@ export interface PodClass {
   readonly kind: 'pods';
   /** Its index among the classes of pods. */
   readonly place: number;
-  /** Indexes into the pods of the world. */
+  /** Indexes into the pods of the model. */
   readonly members: readonly number[];
   /** One of the members. */
   readonly pod: ReachPod;
@@ -49,7 +49,7 @@ interface Term {
   readonly isCluster: boolean;
 }
 
-/** Sorts the pods and addresses of a world into classes, and evaluates peers for them. */
+/** Sorts the pods and addresses of a model into classes, and evaluates peers for them. */
 export class Peers {
   readonly classes: readonly PodClass[];
   readonly #world: ReachWorld;
@@ -93,7 +93,7 @@ export class Peers {
   /** The classes of all addresses outside the cluster. */
   readonly addressClasses: () => readonly AddressClass[];
 
-  /** The class of a pod, by its index in the world. */
+  /** The class of a pod, by its index in the model. */
   classOf(pod: number): PodClass | undefined {
     return this.#classOf[pod];
   }

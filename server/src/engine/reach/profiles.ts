@@ -9,14 +9,14 @@ import type { Direction, ReachPolicy } from './types.ts';
 /** A policy that applies to a pod in one direction, or may apply to it. */
 export interface Selecting {
   readonly policy: ReachPolicy;
-  /** Its index in the world. */
+  /** Its index in the model. */
   readonly index: number;
   /** Whether the policy selects the pod: `maybe` or `yes`. */
   readonly answer: Answer;
 }
 
 export interface Profile {
-  /** Equal for equal profiles of one world; empty without policies. */
+  /** Equal for equal profiles of one model; empty without policies. */
   readonly key: string;
   /** Policies grouped by priority, the lowest priority first. */
   readonly admin: readonly (readonly Selecting[])[];

@@ -9,7 +9,7 @@ import type { RuleMatches } from './rule-matches.ts';
 import type { Action, Direction, Peer, Protocol, ReachPolicy, Rule } from './types.ts';
 import type { Verdicts } from './verdicts.ts';
 
-/** A policy, by its index in the world, at one end of a connection. */
+/** A policy, by its index in the model, at one end of a connection. */
 export interface PolicyAtEnd {
   readonly policy: number;
   readonly direction: Direction;
@@ -82,7 +82,7 @@ interface End {
   readonly profile: Profile;
 }
 
-/** The parts of a world that decide. */
+/** The parts of a model that decide. */
 interface Parts {
   readonly rules: RuleMatches;
   readonly profiles: Profiles;

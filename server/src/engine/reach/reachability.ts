@@ -20,8 +20,8 @@ export interface Connections {
 }
 
 /**
- * The connections of a world, decided as NetworkPolicy (`networking.k8s.io/v1`) and ClusterNetworkPolicy
- * (`policy.networking.k8s.io/v1alpha2`) define it. A *yes* or *no* holds for all values of the unknowns in the world.
+ * The connections of a reachability model, decided as NetworkPolicy (`networking.k8s.io/v1`) and ClusterNetworkPolicy
+ * (`policy.networking.k8s.io/v1alpha2`) define it. A *yes* or *no* holds for all values of the unknowns in the model.
  * Pods and addresses are grouped into classes; all members of a class have the same connections, and the connections
  * between two different pods of one class are those of the class with itself. Connections of a pod to itself are not
  * defined.
@@ -43,7 +43,7 @@ export class Reachability {
     this.#verdicts = new Verdicts(this.#rules, this.#profiles, world.policiesOpen === true);
   }
 
-  /** The classes of the pods of the world. */
+  /** The classes of the pods of the model. */
   get podClasses(): readonly PodClass[] {
     return this.#peers.classes;
   }
@@ -53,7 +53,7 @@ export class Reachability {
     return this.#peers.addressClasses();
   }
 
-  /** The class of a pod, by its index in the world; undefined if there is none. */
+  /** The class of a pod, by its index in the model; undefined if there is none. */
   classOf(pod: number): PodClass | undefined {
     return this.#peers.classOf(pod);
   }

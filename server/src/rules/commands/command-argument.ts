@@ -26,7 +26,7 @@ export const commandArgument = rule<BadArgument>({
   severity: 'warning',
   acrossFiles: true,
   summary: 'An argument that kubectl rejects, or a path that leads to no file.',
-  why: 'The whole command is rejected: `--validate` has a fixed set of values, and a namespace is a name in lower case. A path of `-f` or `-k` is reported as a hint, and only if no file in the workspace has this path from any folder around the command, and exactly one file has almost the same name.',
+  why: 'The whole command is rejected: `--validate` has a fixed set of values, and a namespace is a name in lower case. A path after `-f` or `-k` is reported as a hint, only if no file in the workspace has this path from any folder around the command, and exactly one file has almost the same name.',
   bad: [
     {
       title: 'A value that `--validate` does not have.',

@@ -10,7 +10,7 @@ export const finalizersRemoved = rule<Fact>({
   id: 'finalizers-removed',
   severity: 'information',
   summary: 'A command that removes the finalizers of an object by hand.',
-  why: 'A finalizer makes the API server wait until its controller has cleaned up. If it is removed by hand, the object is deleted at once, and what the controller manages for it, such as volumes and load balancers, stays behind. Find out first why the controller does not remove the finalizer.',
+  why: 'A finalizer makes the API server wait until its controller has cleaned up. If the finalizer is removed by hand, the object is deleted immediately, and resources that the controller manages for the object, such as volumes and load balancers, are left behind. Find out first why the controller does not remove the finalizer.',
   withoutFix:
     'The command does what it is written for; whether the clean-up is still needed is the decision of its author.',
   bad: [

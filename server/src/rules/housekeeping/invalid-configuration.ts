@@ -22,7 +22,7 @@ export const invalidConfiguration = rule<Unusable>({
   id: 'invalid-configuration',
   severity: 'error',
   summary: 'An invalid key or value in a `.selector-lens.yaml`.',
-  why: 'Invalid parts of the file are ignored and the rest is used, so rules may report too much, or scopes may be unknown. `check` fails if the configuration is invalid; these errors cannot be disabled by severity, comment or baseline. An undeclared scope name is a warning.',
+  why: 'Invalid parts of the file are ignored and the remaining parts are used, so rules may report false findings, and scopes may be unknown. `check` fails if the configuration is invalid; these errors cannot be disabled by severity, comment or baseline. An undeclared scope name is a warning.',
   bad: [
     {
       title: 'A misspelled key.',

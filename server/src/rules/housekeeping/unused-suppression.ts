@@ -18,8 +18,9 @@ export const unusedSuppression = rule<Unused>({
   id,
   severity: 'warning',
   afterOthers: true,
-  summary: 'A comment or annotation that disables a rule which reports nothing there.',
-  why: 'An unnecessary suppression hides future findings at this place. A suppression is not reported while its rule is off or has not checked the file yet.',
+  summary:
+    'A comment or annotation that disables a rule although the rule reports nothing for the line, object or file.',
+  why: 'An unnecessary suppression hides future findings. A suppression is not reported while its rule is off or has not checked the file yet.',
   bad: [
     {
       title: 'A value that is valid now, below an old comment.',

@@ -20,7 +20,7 @@ export const kustomizePatchTarget = rule<Idle>({
   id: 'kustomize-patch-target',
   severity: 'warning',
   acrossFiles: true,
-  summary: 'A patch of a kustomization that matches none of its objects.',
+  summary: 'A patch that matches no object of its kustomization.',
   why: 'If a patch without a target matches no object, `kustomize build` fails, so the finding is an error. Kustomize ignores a patch with a target that matches nothing, without a message, so the intended change is missing. A common cause is a name or label that was changed in the base. If a file contains several patches, each of them is checked.',
   withoutFix: 'Only the author knows whether the target is wrong or the object was removed.',
   bad: [

@@ -13,7 +13,7 @@ export const generateNameIgnored = rule<Ignored>({
   id: 'generate-name-ignored',
   severity: 'information',
   summary: 'A `generateName` that has no effect because `name` is also set.',
-  why: 'The API server generates a name only if the object has none. `kubectl apply` needs a name, so an object with `generateName` alone is made by `kubectl create`.',
+  why: 'The API server generates a name only if the object has none. `kubectl apply` needs a name, so use `kubectl create` for an object that has only `generateName`.',
   bad: [
     {
       title: 'Both are set.',

@@ -21,7 +21,7 @@ export const nameCollision = rule<Collision>({
   severity: 'warning',
   acrossFiles: true,
   summary: 'Two objects of one kind, namespace and name in one file or in the resources of one kustomization.',
-  why: 'For the cluster they are the same object, whatever their API versions are. In one file, the last one replaces the others; in one kustomization, `kustomize build` fails.',
+  why: 'In the cluster, both manifests define the same object, even if their API versions differ. In one file, the last one replaces the others; in one kustomization, `kustomize build` fails.',
   withoutFix: 'Only the author knows which of the two is meant, and which name the other one should have.',
   bad: [
     {

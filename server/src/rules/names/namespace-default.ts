@@ -12,7 +12,7 @@ export const namespaceDefault = rule<InDefault>({
   severity: 'off',
   asApplied: true,
   summary: 'An object in the namespace `default`.',
-  why: 'The Kubernetes documentation advises production clusters not to use `default`: objects that are there by accident cannot be distinguished from intended ones.',
+  why: 'The Kubernetes documentation advises production clusters not to use `default`: objects that were created in it by accident cannot be distinguished from objects that belong there.',
   withoutFix: 'Only the team knows the namespace.',
   bad: [
     {

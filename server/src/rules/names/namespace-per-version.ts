@@ -16,7 +16,7 @@ export const namespacePerVersion = rule<Versioned>({
   id: 'namespace-per-version',
   severity: 'off',
   acrossFiles: true,
-  summary: 'A Namespace for a version of an application, beside one for another version.',
+  summary: 'A Namespace for one version of an application, next to a Namespace for another version.',
   why: 'Namespaces separate teams and projects. Objects that differ only in their version can be in one namespace: labels distinguish them, and a Service can select one version or all of them. The rule reports two Namespaces whose names differ only in a version (`shop-v1`, `shop-v2`) and that contain an object of the same kind and name.',
   withoutFix: 'The objects need other names in one namespace.',
   bad: [

@@ -20,7 +20,7 @@ export const serviceNameMisspelled = rule<Misspelled>({
   severity: 'hint',
   acrossFiles: true,
   summary:
-    'A DNS name such as `web.shop.svc.cluster.local` of no Service, although a Service has almost the same name.',
+    'A DNS name such as `web.shop.svc.cluster.local` that belongs to no Service, although a Service has almost the same name.',
   why: 'The name of a Service in DNS is `SERVICE.NAMESPACE.svc.cluster.local`. If no Service has the name, it is not resolved, and the client fails at run time. The rule reports a name only if no Service of this name is in the workspace, and exactly one Service in that namespace, or of that name in a namespace that is spelled almost alike, may be meant.',
   bad: [
     {

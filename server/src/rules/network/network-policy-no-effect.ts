@@ -30,7 +30,7 @@ export const networkPolicyNoEffect = rule<Ineffective>({
   severity: 'warning',
   asApplied: true,
   summary: 'A rule of a NetworkPolicy that has no effect.',
-  why: '`policyTypes` decides which directions a policy covers. Rules of a direction that it leaves out are ignored, so pods are not isolated in that direction as the author expects. A rule that allows only what another rule of the policy allows anyway changes nothing either: rules are ORed, and none narrows another one.',
+  why: '`policyTypes` decides which directions a policy covers. Rules for a direction that `policyTypes` does not list are ignored, so pods are not isolated in that direction as the author expects. A rule that allows only what another rule of the policy allows anyway changes nothing either: rules are ORed, and no rule narrows another.',
   bad: [
     {
       title: '`policyTypes` leaves out egress.',

@@ -63,7 +63,7 @@ export const networkPolicyPort = rule<WrongPort>({
   acrossFiles: true,
   asApplied: true,
   summary: 'A port of a NetworkPolicy that the pods do not have.',
-  why: 'A NetworkPolicy sees the port of the pod, after the Service has translated its own port to `targetPort`. A rule for the port of the Service allows nothing that the pods listen on. A port by name is looked up among the ports that the containers of the target declare; a name that none declares allows nothing, and no error says so.',
+  why: 'A NetworkPolicy sees the port of the pod, after the Service has translated its own port to `targetPort`. A rule for the port of the Service allows nothing that the pods listen on. A named port is looked up among the ports that the containers of the target declare. A name that no container declares allows nothing, and Kubernetes does not report an error.',
   bad: [
     { title: 'The port of the Service instead of the port of its pods.', text: policy('80'), beside },
     { title: 'A name that the pods do not declare.', text: policy('web'), beside },

@@ -22,7 +22,7 @@ export const crdNames = rule<BadName>({
   why: 'The API server accepts a definition only if its name is `PLURAL.GROUP`, if the plural is in lower case, if the group is a domain with a dot, if the versions have different names, and if exactly one of them is stored. A group below `k8s.io` or `kubernetes.io` belongs to the Kubernetes project and needs the annotation `api-approved.kubernetes.io`.',
   bad: [
     {
-      title: 'The name is not that of the plural and the group.',
+      title: 'A name that is not composed of the plural and the group.',
       text: `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata:

@@ -17,7 +17,7 @@ export const ownerReference = rule<BadOwner>({
   id: 'owner-reference',
   severity: 'error',
   summary: 'An owner reference that the API server rejects, or that leads to no owner.',
-  why: 'An owner reference needs `apiVersion`, `kind`, `name` and `uid`, and only one owner may be the controller. The garbage collector deletes an object whose owner does not exist; that is so for an owner with a wrong UID, and for a namespaced owner of a cluster-scoped object.',
+  why: 'An owner reference needs `apiVersion`, `kind`, `name` and `uid`, and only one owner may be the controller. The garbage collector deletes an object whose owner does not exist; this includes an owner with a wrong UID, and for a namespaced owner of a cluster-scoped object.',
   bad: [
     {
       title: 'The UID is missing.',

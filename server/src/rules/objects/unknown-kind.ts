@@ -20,7 +20,7 @@ export const unknownKind = rule<UnknownKind>({
   id: 'unknown-kind',
   severity: 'error',
   summary: 'A kind that the API server does not know under this `apiVersion`.',
-  why: 'The API server rejects the object ("no matches for kind"), and no selector matches its objects. The rule reports a kind of a built-in group that is misspelled or belongs to another group.',
+  why: 'The API server rejects the object ("no matches for kind"), and no selector matches objects of this kind. The rule reports a kind of a built-in group that is misspelled or belongs to another group.',
   bad: [
     {
       title: 'A letter is missing.',

@@ -20,7 +20,7 @@ export const matchLabelKeys = rule<Rejected>({
   severity: 'error',
   asApplied: true,
   summary: 'A key in `matchLabelKeys` or `mismatchLabelKeys` that the API server rejects.',
-  why: 'When a pod is created, the API server adds its values of the labels in `matchLabelKeys` and `mismatchLabelKeys` to the `labelSelector` of the same term. It rejects either list if there is no `labelSelector`, a key that is in both lists, and a pod with a label whose key is in `matchLabelKeys` and also in the `labelSelector`. In the last case the workload is accepted, but none of its pods can be created.',
+  why: 'When a pod is created, the API server adds the values that the pod has for the labels in `matchLabelKeys` and `mismatchLabelKeys` to the `labelSelector` of the same term. It rejects either list if there is no `labelSelector`, a key that is in both lists, and a pod with a label whose key is in `matchLabelKeys` and also in the `labelSelector`. In the last case the workload is accepted, but none of its pods can be created.',
   withoutFix: 'Only the author knows which of the two was meant.',
   bad: [
     {

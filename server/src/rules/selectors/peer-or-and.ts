@@ -13,7 +13,7 @@ interface Peers extends Fact {
 export const peerOrAnd = rule<Peers>({
   id: 'peer-or-and',
   severity: 'information',
-  summary: 'A list of peers in which one allows all pods, so that another peer has no effect.',
+  summary: 'A list of peers in which one peer allows all pods, so that another peer has no effect.',
   why: 'Peers in a list are ORed, and the selectors of one peer are ANDed. A peer with only an empty `namespaceSelector` allows all pods of the cluster, so a `podSelector` in another peer has no effect. One dash too many opens the policy to all pods.',
   bad: [
     {

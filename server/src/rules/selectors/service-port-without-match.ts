@@ -26,7 +26,7 @@ export const servicePortWithoutMatch = rule<MissingPort>({
   severity: 'information',
   acrossFiles: true,
   asApplied: true,
-  summary: 'A Service with a named `targetPort` that none of its pods declares.',
+  summary: 'A Service with a named `targetPort` that no pod behind the Service declares.',
   why: 'A named `targetPort` refers to a port that the containers of each pod declare. A pod without a port of this name gets no requests on it, and Kubernetes does not report an error.',
   bad: [
     {

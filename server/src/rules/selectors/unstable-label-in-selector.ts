@@ -21,7 +21,7 @@ export const unstableLabelInSelector = rule<Unstable>({
   id: 'unstable-label-in-selector',
   severity: 'warning',
   summary: 'An immutable selector with a label that changes with every release.',
-  why: 'The API server rejects every change of this selector. With the next version, chart or commit, the object cannot be updated and must be deleted and recreated.',
+  why: 'The API server rejects every change of this selector. When the version, chart or commit in the label changes, the object cannot be updated and must be deleted and recreated.',
   bad: [
     {
       title: 'A label with the chart version.',

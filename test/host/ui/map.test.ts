@@ -101,7 +101,7 @@ describe('the Selector Map', () => {
     const window = await open('data.yaml');
     await window.cursorBehind('kind: DaemonSet');
     const map = await showMap(window, 'DaemonSet/backup');
-    await map.getByText('<img src=x onerror=alert(1)>').first().waitFor();
+    await map.locator('.node .name').filter({ hasText: '<img src=x onerror=alert(1)>' }).waitFor();
     assert.equal(await map.locator('img').count(), 0);
   });
 

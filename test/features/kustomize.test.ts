@@ -59,7 +59,7 @@ describe('a file of a base', () => {
       described.join('\n'),
       lines(`
         selects-nothing: This selector matches no object in its scope. In prod, through kustomization.yaml.
-        selector-template-mismatch: Selector wants app=web, the pod template has app=api; the API server rejects this. In prod, through kustomization.yaml.
+        selector-template-mismatch: The selector wants app=web, but the pod template has app=api; the API server rejects this. In prod, through kustomization.yaml.
       `),
     );
   });

@@ -219,4 +219,21 @@ describe('the files of a commit', () => {
     rewrite(pack.replace(/pack$/, 'idx'), Buffer.from('nothing'));
     assert.match((await filesOf(folder))['refused'] ?? '', /index of a pack/);
   });
+
+  it('are refused if folders contain each other so often that the commit lists billions of files', async () => {
+    const folder = repository('repeated');
+    const treeOf = (entries: readonly string[]) =>
+      execFileSync('git', ['mktree'], { cwd: folder, input: `${entries.join('\n')}\n`, encoding: 'utf8' }).trim();
+    const blob = git(folder, 'rev-parse', 'HEAD:web.yaml').trim();
+    let tree = treeOf([`100644 blob ${blob}\tweb.yaml`]);
+    const trees = [tree];
+    for (let level = 0; level < 8; level++) {
+      const inside = tree;
+      tree = treeOf(Array.from({ length: 10 }, (_, n) => `040000 tree ${inside}\tf${n}`));
+      trees.push(tree);
+    }
+    const named = (id: string | undefined) => git(folder, 'commit-tree', '-m', 'change', id ?? '').trim();
+    assert.deepEqual(await filesOf(folder, named(trees.at(-1))), { refused: 'the commit has too many files' });
+    assert.equal(Object.keys(await filesOf(folder, named(trees[2]))).length, 100);
+  });
 });

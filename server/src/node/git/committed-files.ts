@@ -21,6 +21,8 @@ import { Repository } from './repository.ts';
 /** In bytes: repositories in use have no larger trees. */
 const largestTree = 100_000_000;
 const mostEntries = 2_000_000;
+/** An entry of a folder that occurs before counts as so many: few folders that contain each other can list billions. */
+const repeatedEntry = 20;
 const deepestFolder = 200;
 
 /**
@@ -94,12 +96,16 @@ function listed(repository: Repository, tree: string, root: string): Tree {
   const folders = new Set<string>([root]);
   const skipped: Skipped[] = [];
   let left = mostEntries;
+  const seen = new Set<string>();
   const walk = (id: string, folder: string, depth: number) => {
     const object = repository.objects.read(id, largestTree);
     if (object?.type !== 'tree')
       throw new GitError('a folder of the commit is not in this repository, which was cloned in part');
+    const cost = seen.has(id) ? repeatedEntry : 1;
+    seen.add(id);
     for (const { mode, name, id: inside } of entriesOf(object.bytes)) {
-      if (left-- <= 0 || depth > deepestFolder) throw new GitError('the commit has too many files');
+      left -= cost;
+      if (left < 0 || depth > deepestFolder) throw new GitError('the commit has too many files');
       const uri = `${folder}/${percentEncode(name)}`;
       if (mode === 0o40000) {
         folders.add(uri);

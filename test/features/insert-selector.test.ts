@@ -111,7 +111,7 @@ describe('inserting the selector of a line into a manifest', () => {
 
   it('does so only where the field is empty and nobody knows better', async () => {
     const refused = [
-      'refused: no selector belongs where the cursor of the manifest is: place it on an empty line below its field',
+      'refused: a selector is not allowed at the cursor of the manifest: place the cursor on an empty line below the field of the selector',
     ];
     assert.deepEqual(await inserted(manifest('fleet', 'pods:\n#    ^ here\n\n  size: 1'), 'labels'), refused);
     assert.deepEqual(await inserted(manifest('fleet', 'pods:\n#    ^ here\n\n  matchLabels: {}'), 'labels'), [
@@ -150,7 +150,7 @@ describe('inserting the selector of a line into a manifest', () => {
     for (const [from, why] of Object.entries(refusals))
       assert.deepEqual(await inserted(manifest('budget', emptyField), from), [`refused: ${why}`]);
     const nowhere =
-      'no selector belongs where the cursor of the manifest is: place it on an empty line below its field';
+      'a selector is not allowed at the cursor of the manifest: place the cursor on an empty line below the field of the selector';
     for (const spec of [
       'ports:\n#     ^ here',
       'ports: []\n# ^ here',

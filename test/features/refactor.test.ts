@@ -164,9 +164,9 @@ const near = `
 describe('a refactoring of a selector', () => {
   it('makes it take what it nearly takes, by the smallest change', async () => {
     const b = await bench(near);
-    assert.deepEqual(offered(b, 'here'), ['Make it select Pod/basket']);
+    assert.deepEqual(offered(b, 'here'), ['Make the selector match Pod/basket']);
     assert.equal(
-      refactored(b, 'here', 'Make it select Pod/basket'),
+      refactored(b, 'here', 'Make the selector match Pod/basket'),
       b.place('here').file.text.replace('baskte', 'basket'),
     );
   });
@@ -174,7 +174,7 @@ describe('a refactoring of a selector', () => {
   it('takes a requirement out that the labels cannot meet', async () => {
     const b = await bench(near.replace('tier: back}}', 'zone: a}}').replace('baskte', 'basket').replace(/$/, ''));
     const [title = ''] = offered(b, 'here');
-    assert.equal(title, 'Make it select Pod/basket');
+    assert.equal(title, 'Make the selector match Pod/basket');
     assert.equal(refactored(b, 'here', title), b.place('here').file.text.replace('    tier: back\n', ''));
   });
 });

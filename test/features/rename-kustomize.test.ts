@@ -190,7 +190,7 @@ describe('a rename where a kustomization writes labels', () => {
     metadata: {name: other}
     `);
     assert.deepEqual(renameLines(b, 'selector', 'cart'), [
-      'refused: it is written into Pod/other by kustomization.yaml: change it there manually',
+      'refused: kustomization.yaml writes the name into Pod/other: rename it in kustomization.yaml manually',
     ]);
   });
 
@@ -230,7 +230,7 @@ describe('a rename where a kustomization writes labels', () => {
           - select: {kind: Service}
             fieldPaths: [spec.selector.app]
     `);
-    assert.match(renameLines(b, 'label', 'cart').join(), /^refused: it is written into Service\/basket by /);
+    assert.match(renameLines(b, 'label', 'cart').join(), /^refused: .* writes the name into Service\/basket: /);
   });
 
   it('is made where it writes other labels', async () => {

@@ -306,7 +306,7 @@ export const configTable = {
   ignore: { shape: list(ignored), description: 'Rules to disable in specific files or objects, with the reason.' },
   scopes: {
     shape: list(scope),
-    description: 'Scopes: sets of files that are applied together, if they differ from the detected ones.',
+    description: 'Scopes: sets of files that are applied together, if they differ from the detected scopes.',
   },
   externals: {
     shape: list(external),

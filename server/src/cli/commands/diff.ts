@@ -50,7 +50,8 @@ export const diff: Command = {
     },
     {
       ...scope,
-      description: 'Only what is applied by this scope: its path as seen from OLD and NEW. Can be repeated.',
+      description:
+        'Compare only the objects of this scope, given by its path relative to OLD and NEW. Can be repeated.',
     },
     namespace,
     color,

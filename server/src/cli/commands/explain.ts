@@ -45,7 +45,11 @@ export const explain: Command = {
       required: true,
       description: 'The object: `Deployment/web`, or `deploy/web`.',
     },
-    { ...namespace, description: 'The namespace of the object; one that names none is taken to be in it.' },
+    {
+      ...namespace,
+      description:
+        'The namespace of the object; an object without a namespace is treated as if it were in this namespace.',
+    },
     formats('text', 'json'),
     color,
     ...whereToLook.filter((option) => option !== namespace),

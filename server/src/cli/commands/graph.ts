@@ -18,7 +18,7 @@ const graphFormats = ['mermaid', 'dot', 'svg', 'json'] as const;
 
 export const graph: Command = {
   name: 'graph',
-  summary: 'Draws a graph of the objects, what they select, scale, and send requests to.',
+  summary: 'Draws a graph of the objects and of the objects that they select, scale, or send requests to.',
   details: [
     'An arrow leads from an object with a selector to an object that it matches, from an autoscaler to its workload, and from an Ingress or a route to its Services. The arrow is dotted if it is unknown whether the selector matches. Workloads that select their own pods get no arrow. Objects are drawn as kustomizations build them, once for each name.',
   ],

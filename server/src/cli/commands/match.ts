@@ -50,9 +50,13 @@ export const match: Command = {
     {
       name: 'kind',
       value: 'KIND',
-      description: 'Only objects of a kind: `Service`, `services` or `svc`; of several with commas between them.',
+      description: 'Only objects of these kinds, separated by commas, such as `Service`, `services` or `svc`.',
     },
-    { ...namespace, description: 'Only objects in this namespace; those that name none are taken to be in it.' },
+    {
+      ...namespace,
+      description:
+        'Only objects in this namespace; an object without a namespace is treated as if it were in this namespace.',
+    },
     {
       name: 'label-columns',
       letter: 'L',
@@ -63,7 +67,7 @@ export const match: Command = {
     { name: 'pods', description: 'List the objects that create matching pods, with the path of the template.' },
     {
       name: 'as-written',
-      description: 'List objects as their files have them, without kustomizations and charts, as kubectl reads them.',
+      description: 'List objects as written in their files, as kubectl reads them, without kustomizations and charts.',
     },
     formats('text', 'json'),
     ...whereToLook.filter((option) => option !== namespace),

@@ -50,11 +50,12 @@ export const checkOptions: readonly Option[] = [
     description:
       'With `--fix`: also apply the preferred fix of each other finding, which may change what a selector matches. Fixes of several files are left out. Review the result.',
   },
-  { name: 'dry-run', description: 'With `--fix`: show what it would change as a unified diff, and change nothing.' },
-  { name: 'baseline', value: 'FILE', description: 'Report only what this file does not list.' },
+  { name: 'dry-run', description: 'With `--fix`: show the changes as a unified diff, and change nothing.' },
+  { name: 'baseline', value: 'FILE', description: 'Report only findings that this file does not list.' },
   {
     name: 'update-baseline',
-    description: 'With `--baseline`: list in it what is found now, and exit with 0 unless a configuration is broken.',
+    description:
+      'With `--baseline`: write the current findings to the file, and exit with 0 unless a configuration is broken.',
   },
   {
     name: 'base',

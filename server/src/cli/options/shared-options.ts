@@ -17,7 +17,7 @@ export const root: Option = {
 const filesFrom: Option = {
   name: 'files-from',
   value: 'FILE',
-  description: 'Read more paths from a file, one on a line or with NUL between them; `-` is standard input.',
+  description: 'Read more paths from a file, one per line or separated by NUL; `-` is standard input.',
 };
 
 export const namespace: Option = {

@@ -46,7 +46,8 @@ export function insertSelector(from: Cursor, to: Cursor): Insertion {
   if (belowKey !== undefined && !isKindKnown(view, offset) && !hasMore(view.text, belowKey))
     return insertedBelowKey(view.text, belowKey, selector);
   return {
-    refused: 'no selector belongs where the cursor of the manifest is: place it on an empty line below its field',
+    refused:
+      'a selector is not allowed at the cursor of the manifest: place the cursor on an empty line below the field of the selector',
   };
 }
 

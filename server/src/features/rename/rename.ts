@@ -109,7 +109,7 @@ function refusedAt({ workspace }: View, { uri, config }: WorkspaceFile): Refused
   if (workspace.scopes().isGenerated(uri)) {
     return { refused: 'this file is generated: rename the label in its source' };
   }
-  return config === undefined ? undefined : { refused: 'this label is defined in another place: rename it there' };
+  return config === undefined ? undefined : { refused: 'another file defines this label: rename the label there' };
 }
 
 function invalid({ value }: NameToRename, to: string): Refused | undefined {
@@ -298,7 +298,7 @@ function isPath(transformer: TransformerSource, { start }: Span): boolean {
 
 function handMade({ file, object }: ObjectInFile, uri: string): Refused {
   const where = relativePath(folderOf(file.uri), uri);
-  return { refused: `it is written into ${objectName(object)} by ${where}: change it there manually` };
+  return { refused: `${where} writes the name into ${objectName(object)}: rename it in ${where} manually` };
 }
 
 function gather({ view, reach, name, places, changed, asides }: Gathering): Renamed {
@@ -362,7 +362,7 @@ function notesOf({ key, value }: LabelName, recreated: string, changes: string, 
     },
     template: {
       label: `Rename ${what} next to a template`,
-      description: 'A template renders a part of these: check whether it also renders the label.',
+      description: 'A template renders a part of these objects: check whether the template also renders the label.',
       needsConfirmation: true,
     },
     command: {

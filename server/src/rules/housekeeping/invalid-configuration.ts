@@ -8,10 +8,10 @@ import { type Fact, rule } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 function faultText(fault: ExtendsFault, path: string): string {
-  if (fault.is === 'cycle') return `\`extends\` leads back to this file through '${path}', so it ends there.`;
+  if (fault.is === 'cycle') return `\`extends\` leads back to this file through '${path}', so the chain ends there.`;
   if (fault.is === 'depth')
     return `\`extends\` leads through more than ${maximumExtended} files; the others have no effect.`;
-  return `'${shorten(path)}' is not in this workspace, so nothing of it applies here.`;
+  return `'${shorten(path)}' is not in this workspace, so none of its settings apply.`;
 }
 
 interface Unusable extends Fact {

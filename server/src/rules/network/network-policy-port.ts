@@ -96,7 +96,7 @@ export const networkPolicyPort = rule<WrongPort>({
   message({ port, missing }) {
     const text = shorten(port.text);
     if (missing.kind === 'service')
-      return `${text} is the port of ${shorten(missing.service)}; its pods listen on ${missing.target}, so this rule does not allow it.`;
+      return `${text} is the port of ${shorten(missing.service)}; its pods listen on ${missing.target}, so this rule does not allow this traffic.`;
     const names = missing.names.map((name) => `'${shorten(name)}'`).join(', ');
     const have = names === '' ? 'they declare none by name' : `they declare ${names}`;
     return `No selected pod has a ${missing.protocol} port named '${text}', so this allows nothing; ${have}.`;

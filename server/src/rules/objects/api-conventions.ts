@@ -131,7 +131,7 @@ function* inService(root: Node | undefined): Iterable<Convention> {
     if (entry !== undefined)
       yield {
         span: entry.key.span,
-        says: `\`${field}\` is an address that Kubernetes does not allocate; allocated ones are in \`status.loadBalancer\`.`,
+        says: `\`${field}\` is an address that Kubernetes does not allocate; allocated addresses are in \`status.loadBalancer\`.`,
       };
   }
 }

@@ -81,5 +81,5 @@ function problemOf(
   // Older controllers use a domain without a path.
   return name.includes('.')
     ? undefined
-    : { message: `${shown} has no prefix; the API server warns of it.`, severity: 'information' };
+    : { message: `${shown} has no prefix; the API server prints a warning.`, severity: 'information' };
 }

@@ -1,9 +1,8 @@
-/** Tests the Selector Map: it draws and follows the cursor, takes the keyboard, and exports, in each kind of VS Code. */
+/** Tests the Selector Map in a window: it draws, follows the cursor and edits, and takes the keyboard. */
 import assert from 'node:assert/strict';
 import type { FrameLocator } from 'playwright-core';
 import { useStage } from '../stage.ts';
-import type { HostKind } from '../window-host.ts';
-import { eventually, type Workbench } from '../workbench.ts';
+import type { Workbench } from '../workbench.ts';
 
 const workspace = 'test/host/workspace/policies';
 
@@ -20,49 +19,45 @@ function nodeIn(map: FrameLocator, object: string) {
   return map.getByRole('button', { name: new RegExp(`^${object}, namespace `) });
 }
 
-const hosts: readonly HostKind[] = ['desktop-like'];
+describe('the Selector Map around the cursor', () => {
+  const open = useStage(() => ({ workspace }));
 
-for (const host of hosts) {
-  describe(`the Selector Map (${host})`, () => {
-    const open = useStage(() => ({ host, workspace }));
-
-    it('draws the neighborhood of the object under the cursor, and follows it', async () => {
-      const window = await open('shop.yaml');
-      await window.cursorBehind('kind: Service');
-      const map = await showMap(window, 'Service/web');
-      for (const object of ['Deployment/web', 'Ingress/shop', 'HorizontalPodAutoscaler/web', 'PodDisruptionBudget/web'])
-        await nodeIn(map, object).waitFor();
-      await map.getByRole('heading', { name: 'Service/web', level: 1 }).waitFor();
-      await map.locator('.details').getByText('Service/web selects the pods of Deployment/web: app=web').waitFor();
-      await window.line('kind: Ingress').first().click();
-      await map.getByRole('heading', { name: 'Ingress/shop', level: 1 }).waitFor();
-    });
-
-    it('opens an object by the keyboard, and stays as it is', async () => {
-      const window = await open('shop.yaml');
-      await window.cursorBehind('kind: Service');
-      const map = await showMap(window, 'Service/web');
-      await window.insist(async (limit) => {
-        await nodeIn(map, 'Service/web').focus(limit);
-        await window.page.keyboard.press('ArrowRight');
-        await map.locator(':focus[aria-label^="Deployment/web"]').waitFor(limit);
-      });
-      await window.page.keyboard.press('Enter');
-      await window.page.getByRole('button', { name: /^Ln 24, Col \d/ }).waitFor();
-      await map.getByRole('heading', { name: 'Service/web', level: 1 }).waitFor();
-    });
-
-    it('follows edits', async () => {
-      const window = await open('shop.yaml');
-      await window.cursorBehind('selector:\n    app: web');
-      const map = await showMap(window, 'Deployment/web');
-      await window.line('app: web').nth(1).click();
-      await window.page.keyboard.press('End');
-      await window.page.keyboard.type('site');
-      await nodeIn(map, 'Deployment/web').waitFor({ state: 'detached' });
-    });
+  it('draws the neighborhood of the object under the cursor, and follows it', async () => {
+    const window = await open('shop.yaml');
+    await window.cursorBehind('kind: Service');
+    const map = await showMap(window, 'Service/web');
+    for (const object of ['Deployment/web', 'Ingress/shop', 'HorizontalPodAutoscaler/web', 'PodDisruptionBudget/web'])
+      await nodeIn(map, object).waitFor();
+    await map.getByRole('heading', { name: 'Service/web', level: 1 }).waitFor();
+    await map.locator('.details').getByText('Service/web selects the pods of Deployment/web: app=web').waitFor();
+    await window.line('kind: Ingress').first().click();
+    await map.getByRole('heading', { name: 'Ingress/shop', level: 1 }).waitFor();
   });
-}
+
+  it('opens an object by the keyboard, and stays as it is', async () => {
+    const window = await open('shop.yaml');
+    await window.cursorBehind('kind: Service');
+    const map = await showMap(window, 'Service/web');
+    await window.insist(async (limit) => {
+      await nodeIn(map, 'Service/web').focus(limit);
+      await window.page.keyboard.press('ArrowRight');
+      await map.locator(':focus[aria-label^="Deployment/web"]').waitFor(limit);
+    });
+    await window.page.keyboard.press('Enter');
+    await window.page.getByRole('button', { name: /^Ln 24, Col \d/ }).waitFor();
+    await map.getByRole('heading', { name: 'Service/web', level: 1 }).waitFor();
+  });
+
+  it('follows edits', async () => {
+    const window = await open('shop.yaml');
+    await window.cursorBehind('selector:\n    app: web');
+    const map = await showMap(window, 'Deployment/web');
+    await window.line('app: web').nth(1).click();
+    await window.page.keyboard.press('End');
+    await window.page.keyboard.type('site');
+    await nodeIn(map, 'Deployment/web').waitFor({ state: 'detached' });
+  });
+});
 
 describe('the Selector Map', () => {
   const open = useStage(() => ({ workspace }));
@@ -104,66 +99,4 @@ describe('the Selector Map', () => {
     await map.locator('.node .name').filter({ hasText: '<img src=x onerror=alert(1)>' }).waitFor();
     assert.equal(await map.locator('img').count(), 0);
   });
-
-  it('saves what it shows', async () => {
-    const window = await open('data.yaml');
-    const map = await showMap(window, 'StatefulSet/db');
-    for (const [format, file] of [
-      ['PNG', 'selector-map.png'],
-      ['SVG', 'selector-map.svg'],
-    ] as const) {
-      await map.getByLabel('Export', { exact: true }).selectOption(format);
-      const name = window.page.locator('.quick-input-widget input[type=text]');
-      await eventually(
-        () => name.inputValue(),
-        (path) => path.endsWith(file),
-      );
-      await name.press('Enter');
-      await window.row(new RegExp(file.replace('.', '\\.'))).waitFor();
-    }
-    await window.row(/selector-map\.svg/).click();
-    await window.line('<svg xmlns=').first().waitFor();
-  });
 });
-
-const themes = {
-  light: ['Light Modern', '.monaco-workbench.vs'],
-  dark: ['Dark Modern', '.monaco-workbench.vs-dark'],
-  'high-contrast': ['Dark High Contrast', '.monaco-workbench.hc-black'],
-} as const;
-
-/** Selects a color theme by its command, since new windows apply a theme from the settings late or not at all. */
-async function chooseTheme(window: Workbench, theme: string, drawn: string): Promise<void> {
-  await window.insist(async (limit) => {
-    await window.command('Preferences: Color Theme');
-    const input = window.page.locator('.quick-input-widget input[type=text]');
-    await input.fill(theme, limit);
-    await window.page.locator('.quick-input-list .monaco-list-row.focused').filter({ hasText: theme }).waitFor(limit);
-    await input.press('Enter', limit);
-    await window.page.locator(drawn).waitFor(limit);
-  });
-}
-
-for (const [name, [theme, drawn]] of Object.entries(themes)) {
-  describe(`network policies in a ${name} theme`, () => {
-    const open = useStage(() => ({
-      workspace,
-      settings: { 'editor.minimap.enabled': false, 'workbench.reduceMotion': 'on' },
-    }));
-
-    it('are in lenses, hovers and the map', async () => {
-      const window = await open('data.yaml');
-      await chooseTheme(window, theme, drawn);
-      await window.cursorBehind('kind: NetworkPolicy');
-      await window.lens(/allows 1 workload to 1, on TCP 5432/i).waitFor();
-      await window.hover('kind: NetworkPolicy', 'NetworkPolicy', /Allows 1 workload to connect to 1 workload/);
-      await window.screenshot(`30-policy-hover-${name}`);
-      await window.cursorBehind('kind: StatefulSet');
-      const map = await showMap(window, 'StatefulSet/db');
-      await map.getByLabel('Show', { exact: true }).selectOption('Whole Scope');
-      await map.getByRole('checkbox', { name: 'Connections' }).check();
-      await map.locator('.edge.connects').first().waitFor({ state: 'attached' });
-      await window.screenshot(`31-map-${name}`);
-    });
-  });
-}

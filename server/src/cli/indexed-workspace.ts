@@ -107,7 +107,7 @@ export async function indexAsked(world: World, given: Arguments, requested: Requ
   };
 }
 
-/** The URI under which a file is loaded: for a link, that of its target. */
+/** The URI under which a file is loaded: for a symbolic link, the URI of the target. */
 function ownName(session: Session, uri: string): string {
   return session.snapshot().at(folderOf(uri), fileNameOf(uri));
 }
@@ -266,7 +266,7 @@ function textOf(read: ReadText): string {
   return 'text' in read ? read.text : '';
 }
 
-/** A log that writes bugs to standard error; everything else is reported where it matters. */
+/** A log that writes internal errors to standard error and drops all other messages. */
 export function logOf(world: World): Log {
   return eachBugOnce({
     info() {},

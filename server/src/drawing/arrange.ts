@@ -25,14 +25,14 @@ export interface Arrangement {
   readonly height: number;
   /** The upper left corner of each box. */
   readonly places: ReadonlyMap<string, Point>;
-  /** The points between the ends of links that avoid boxes; other links have none. */
+  /** The points between the ends of a link that goes around boxes; a direct link has no points. */
   readonly routes: ReadonlyMap<Link, readonly Point[]>;
 }
 
 export interface Spacing {
   /** The distance between two pieces, and between boxes that are above each other. */
   readonly gap: number;
-  /** The distance between a box and those that it links to. */
+  /** The distance between a box and the boxes that it links to. */
   readonly reach: number;
   /** The width of the drawing in relation to its height, as far as the pieces allow it. */
   readonly aspect: number;
@@ -145,7 +145,7 @@ function isPoint(value: unknown): value is Point {
   return Number.isFinite(value.x) && Number.isFinite(value.y);
 }
 
-/** Boxes where links begin are on the left, all others on the right. */
+/** Places boxes in which links begin on the left, and all other boxes on the right. */
 function inColumns({ boxes, links }: Piece, { gap, reach, aspect }: Spacing): Arrangement {
   const targets = new Set(links.map(({ to }) => to));
   const halves = [boxes.filter(({ id }) => !targets.has(id)), boxes.filter(({ id }) => targets.has(id))];

@@ -28,7 +28,7 @@ export interface PlacedEdge {
   readonly relation: Relation;
   readonly certain: boolean;
   readonly edges: readonly GraphEdge[];
-  /** From the border of one box to that of the other. */
+  /** The points of the line, from the border of one box to the border of the other box. */
   readonly points: readonly Point[];
   /** The line leaves and arrives at the right side of boxes that are above each other: how far it bends to the right. */
   readonly bend?: number;
@@ -179,7 +179,7 @@ function place(groups: readonly Group[], { collapsed, bundles, inside, boxes, ou
   return { width: right + 2 * margin, height: outer.height + 2 * margin, groups: placedGroups, nodes, edges };
 }
 
-/** From the side of one box that faces the other to the side of that one, through the points of a route. */
+/** Returns a line between the facing sides of two boxes, through the points of a route. */
 function lineBetween(from: Rectangle, to: Rectangle, route: readonly Point[]): Pick<PlacedEdge, 'points' | 'bend'> {
   const [start, end] = [rightOf(from), rightOf(to)];
   if (to.x >= from.x + from.width) return { points: [start, ...route, leftOf(to)] };

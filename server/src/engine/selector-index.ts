@@ -174,7 +174,7 @@ function allOf<Id>({ byValue, anyValue }: Posting<Id>): ReadonlySet<Entry<Id>> {
   return all;
 }
 
-/** Adds to `found` those of the entries that match the label set or may match it. */
+/** Adds the entries that match the label set, or may match it, to `found`. */
 function check<Id>(entries: Iterable<Entry<Id>> | undefined, labelSet: LabelSet, found: FoundSelector<Id>[]): void {
   if (entries === undefined) return;
   for (const { ids, selector } of entries) {

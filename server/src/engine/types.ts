@@ -54,11 +54,11 @@ export interface FieldSelector {
 }
 
 export interface NodeSelectorTerm {
-  /** Its index in the list that contains it. */
+  /** The index of the term in its list. */
   readonly index: number;
   readonly labels: readonly Requirement[];
   readonly fields: readonly FieldRequirement[];
-  /** Some of its requirements are unknown. */
+  /** Whether some requirements of the term are unknown. */
   readonly open?: boolean;
 }
 

@@ -16,9 +16,9 @@ import type { FileView, View } from './view.ts';
 
 /** The result of an object's selector in one of its scopes. */
 export interface Environment {
-  /** The name that distinguishes it from the others; '' if it is the only one. */
+  /** The name that distinguishes this environment from the other environments; '' if there is only one environment. */
   readonly name: string;
-  /** The path of its scope. */
+  /** The path of the scope. */
   readonly path: string;
   /** The selector as it is applied there. */
   readonly site: SelectorSite;

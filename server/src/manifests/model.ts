@@ -106,7 +106,7 @@ export interface ManifestObject {
   readonly template?: string;
   /** Labels that the API server adds to it, with its name as their value. */
   readonly nameLabels?: readonly string[];
-  /** Keys of its metadata, label maps and selectors, and of the maps that contain them, that a later key replaces. */
+  /** Keys in metadata, label maps, selectors and the maps that contain these, which a later duplicate key replaces. */
   readonly repeated?: readonly RepeatedKey[];
   /** The keys in the document at which a second or later object begins, because the `---` before the key is missing. */
   readonly joined?: readonly Written[];

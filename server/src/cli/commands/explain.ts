@@ -69,7 +69,7 @@ interface Explained {
   readonly namespace?: string;
   readonly file: string;
   readonly line: number;
-  /** The folder of the kustomization that builds it. */
+  /** The folder of the kustomization that builds the object. */
   readonly builtBy?: string;
   readonly answers: readonly {
     /** The path of the template with the evaluated labels; absent for the object's own labels. */

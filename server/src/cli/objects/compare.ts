@@ -25,7 +25,7 @@ export interface Tree {
   readonly root: string;
   /** The files that were not read, relative to the root. */
   readonly skipped: readonly string[];
-  /** Whether a configuration that applies to it is broken. */
+  /** Whether a configuration that applies to the tree is broken. */
   readonly isFaulty: boolean;
   /** Whether the tree was not read completely: a file was skipped, or a kustomization uses files from elsewhere. */
   readonly isPartial: boolean;
@@ -139,7 +139,7 @@ interface Link extends Pick<Links, 'owner' | 'path'>, Pick<Target, 'target' | 'v
 
 const noTargets: Targets = new Map();
 
-/** The certain links of a tree that the other one does not have, up to the maximum. */
+/** The certain links of a tree that are missing in the other tree, up to the maximum. */
 function linksOnlyIn(snapshot: ObjectsOfTree, other: ObjectsOfTree, missing: Missing, isWanted: IsWanted) {
   const links: Link[] = [];
   for (const [key, { owner, ownerKey, path, targets }] of snapshot.links) {
@@ -355,7 +355,7 @@ function identity(session: Session, where: ObjectInFile): Named {
   return { group, kind, ...(namespace !== undefined && { namespace }), name };
 }
 
-/** The folder of the kustomization that builds it, or those of its scopes, relative to the root of its tree. */
+/** The folder of the kustomization that builds an object, or the folders of its scopes, relative to the root. */
 function scopeOf(session: Session, root: string, where: ObjectInBuild): string {
   const paths = scopesOf(session, where).map(({ path }) => relativeFolder(root, path));
   return [...new Set(paths)].toSorted().join(', ');

@@ -267,7 +267,7 @@ export class PathSelection {
       });
   }
 
-  /** The scopes of the chart whose folder contains a file: those of all charts that it is installed with. */
+  /** The scopes of the chart whose folder contains a file: the scopes of all charts that install this chart. */
   #chartsAround(uri: string): readonly Scope[] {
     const folder = this.#chartFolder(uri);
     if (folder === undefined) return [];

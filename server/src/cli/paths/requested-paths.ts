@@ -13,7 +13,7 @@ export interface NamedPath {
   readonly kind: LocatedPath['kind'] | 'gone';
   /** The canonical URI. */
   readonly uri: string;
-  /** Whether `--files-from` lists it. */
+  /** Whether `--files-from` lists the file. */
   readonly listed?: true;
 }
 
@@ -22,9 +22,9 @@ export interface RequestedPaths {
   readonly named: readonly NamedPath[];
   /** The paths that `--scope` names. */
   readonly scopes: readonly LocatedPath[];
-  /** The roots, and the named folders outside of them: each is a workspace folder. */
+  /** The workspace folders: the roots, and the named folders outside of the roots. */
   readonly folders: readonly string[];
-  /** The named folders inside of these: loaded even if git ignores them. */
+  /** The named folders inside of the roots, which are loaded even if git ignores them. */
   readonly inside: readonly string[];
 }
 

@@ -116,7 +116,7 @@ function proofDetails(context: ProofContext, proof: Proof): readonly string[] {
   return [...open, ...allowed, ...denied, ...reasons(context, proof)];
 }
 
-/** The missing conditions, and the unknown ones. */
+/** The missing conditions, and the unknown conditions. */
 function reasons(context: ProofContext, proof: Proof): readonly string[] {
   const { cluster } = context;
   const doubts = [...new Set(proof.doubts.map((uncertainty) => uncertaintyText(cluster, uncertainty)))].slice(0, 10);

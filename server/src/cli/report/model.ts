@@ -70,7 +70,7 @@ export interface Diagnostic extends ReportedSpan {
   readonly fingerprint: string;
   /** The object that the finding is in; absent outside of objects. */
   readonly object?: ReportedObject;
-  /** The template that it was rendered from. */
+  /** The template from which the object was rendered. */
   readonly source?: string;
 }
 

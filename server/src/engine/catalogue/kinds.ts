@@ -61,7 +61,7 @@ export function parseGroupKind(text: string): GroupKind {
   return { group: text.slice(0, slash), kind: text.slice(slash + 1) };
 }
 
-/** Deserializes the facts on one kind in `version`; for an unknown version, those of the newest. */
+/** Deserializes the facts on one kind in `version`; for an unknown version, the facts on the newest version. */
 export function deserializeKind(
   tables: Tables,
   kind: GroupKind,

@@ -47,16 +47,16 @@ export interface SerializedSelector {
   readonly r?: string | readonly string[];
   /** The meanings of an absent, null and empty selector as letters of `MEANINGS`, e.g. `nna`. */
   readonly m: string;
-  /** The sum of its flags of `SELECTOR_FLAGS`. */
+  /** The sum of the flags of the selector, as in `SELECTOR_FLAGS`. */
   readonly x?: number;
-  /** The path of the labels of its template. */
+  /** The path of the labels in the template of the object. */
   readonly l?: string;
-  /** The condition under which it is ignored: `path=word` or `path!=word`. */
+  /** The condition under which the selector is ignored, in the form `path=word` or `path!=word`. */
   readonly i?: string;
 }
 
 export interface SerializedTemplate {
-  /** The kind that it creates: an index into `objects`. */
+  /** The kind that the object creates, as an index into `objects`. */
   readonly m: number;
   /** The path of the labels, if it is not `metadata.labels`. */
   readonly l?: string;
@@ -118,7 +118,7 @@ export const SELECTOR_FLAGS = {
 /** What the map at a label path contains; `both` means `.labels` and `.annotations` below the path. */
 export const HOLDS = { labels: 0, annotations: 1, both: 2 } as const;
 
-/** The letters for the types of well-known keys; a following `*` marks a pattern, `s` and `k` the type of its value. */
+/** The letters for the types of well-known keys. A following `*` marks a pattern; `s` or `k` gives the value's type. */
 export const KEY_TYPES = { l: 'label', a: 'annotation', b: 'both', t: 'taint' } as const;
 
 /** The most frequent words of paths, each with the character that replaces it in the serialized form. */

@@ -54,7 +54,7 @@ export type Reach =
  */
 export type IgnoredWhere = {
   readonly at: string;
-  /** The API server creates its own selector in this case, and rejects any other. */
+  /** In this case, the API server creates the selector itself, and rejects a selector in the manifest. */
   readonly refused?: true;
 } & ({ readonly is: string; readonly unless?: never } | { readonly unless: string; readonly is?: never });
 

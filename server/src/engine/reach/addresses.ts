@@ -13,7 +13,7 @@ export interface AddressRange {
   readonly last: bigint;
 }
 
-/** The addresses of a CIDR block, without those of its exceptions. */
+/** The addresses of a CIDR block, without the addresses of its exceptions. */
 export interface AddressBlock {
   readonly range: AddressRange;
   readonly except: readonly AddressRange[];

@@ -244,7 +244,7 @@ function includesPod(peer: Exclude<Peer, { kind: 'pods' }>, { hostNetwork = 'no'
   return peer.blocks.some(({ range }) => range.family === 4 && isWithin(allIpv4, range)) ? 'yes' : 'maybe';
 }
 
-/** The ranges belong to one class, so one of them decides. */
+/** The ranges belong to one class, so any range of the class gives the answer. */
 function includesAddresses(peer: Exclude<Peer, { kind: 'pods' }>, [range]: readonly AddressRange[]): Answer {
   if (range === undefined) return 'no';
   if (peer.kind === 'block') return peer.block === undefined ? 'maybe' : isInBlock(range, peer.block);

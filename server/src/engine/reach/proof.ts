@@ -138,7 +138,7 @@ class Prover {
     return [...admin.flat(), ...baseline.flat(), ...unplaced].some((each) => this.#matching(each, end).length > 0);
   }
 
-  /** The rules that allow: those of the first tier that allows. */
+  /** The rules that allow the connection, from the first tier with such rules. */
   allowing(end: End): readonly RuleAtEnd[] {
     const { direction, profile } = end;
     const admin = this.#deciding(profile.admin, end);
@@ -238,7 +238,7 @@ class Prover {
     return peers.some((peer) => this.#parts.rules.peers.includes(policy, peer, other) !== 'no');
   }
 
-  /** Undefined for a peer that could never include the other end. */
+  /** Undefined if the peer can never include the other end. */
   #lacksOf(policy: ReachPolicy, peer: Peer, other: PeerClass): readonly Lack[] | undefined {
     if (peer.kind !== 'pods' || other.kind !== 'pods') return undefined;
     const { namespace, labels } = other.pod;

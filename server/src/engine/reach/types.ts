@@ -66,10 +66,10 @@ export interface Rule {
   /** Undefined if it is unknown. */
   readonly action: Action | undefined;
   readonly peers: readonly Peer[];
-  /** Whether it matches every peer, whatever `peers` lists. */
+  /** Whether the rule matches every peer, regardless of `peers`. */
   readonly anyPeer: Answer;
   readonly ports: readonly PortMatch[];
-  /** Whether it matches every port, whatever `ports` lists. */
+  /** Whether the rule matches every port, regardless of `ports`. */
   readonly anyPort: Answer;
   /** It is uncertain whether the rule exists. */
   readonly isOptional?: true;

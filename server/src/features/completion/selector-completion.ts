@@ -62,9 +62,9 @@ type InSelector = Completing & { readonly place: { readonly site: SelectorSite }
 export interface Surroundings {
   readonly reach: Reach;
   readonly reachable: Reachable;
-  /** The labels of its own template, which are the only ones it may require; absent if it may require any. */
+  /** The labels of the workload's own template, if the selector may require only these labels; otherwise absent. */
   readonly own?: LabelSite;
-  /** Whether its scope contains no such object, so that labels from elsewhere are offered. */
+  /** Whether the scope contains no object that the selector could match, so that labels from other scopes are offered. */
   readonly elsewhere: boolean;
 }
 

@@ -200,7 +200,7 @@ function nearest(view: FileView, from: string, { objects, files }: Carrying) {
   return { lines, total };
 }
 
-/** For a workload, the labels of its template, which follow its own. */
+/** Keeps one labeled object of each object: for a workload the pod template, which follows the workload itself. */
 function oneOfEach(ids: readonly LabeledObjectId[]): readonly LabeledObjectId[] {
   if (ids.length === 1) return ids;
   const last = new Map<number, LabeledObjectId>();

@@ -4,7 +4,7 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { isReservedPrefix } from '../../engine/index.ts';
 import { type Block, type Line, type Part, paragraph } from './rich-text.ts';
 
-/** The words for a status; the others are shown by their names. */
+/** The words for a status; a status that is not listed is shown by its name. */
 const statuses: Readonly<Record<string, string>> = {
   stable: 'well-known',
   ecosystem: 'well-known',

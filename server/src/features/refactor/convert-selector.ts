@@ -29,7 +29,7 @@ export interface Copy {
   readonly text: string;
 }
 
-/** Returns the other forms of the selector at an offset. */
+/** Returns the forms in which the selector at an offset can be copied. */
 export function copiesAt(view: FileView, offset: number): readonly Copy[] {
   const cursorTarget = cursorTargetAt(view.file.manifest, offset);
   const selector = cursorTarget?.kind === 'selector' ? effectiveSelector(cursorTarget.site) : undefined;

@@ -31,7 +31,7 @@ interface NewKind {
   spec(selected: Selected): readonly string[];
 }
 
-/** The kind that all of them select. */
+/** The kind of the objects that all these selectors select. */
 const selected = kindKey({ group: '', kind: 'Pod' });
 
 const newKinds: readonly NewKind[] = [

@@ -137,7 +137,7 @@ class Walk implements Reach {
   readonly #labeledObjects = new RemainingItems<LabeledObjectInFile>(this.comparisons);
   readonly #sites = new RemainingItems<SiteInFile>(this.comparisons);
   readonly #shared = new RemainingItems<ManifestObject>(this.comparisons);
-  /** Items of these with an uncertain link. */
+  /** The items to which an uncertain link was already followed. */
   readonly #uncertainLinks = new Set<object>();
   /** By the files around a position, then by world and kind: the selectors that are not in the index. */
   readonly #besideIndex = new Map<ReadonlySet<string>, Map<string, readonly SiteInFile[]>>();

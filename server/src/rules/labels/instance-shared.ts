@@ -88,7 +88,7 @@ metadata:
     }
   },
   message: ({ instance, own, other, where }) =>
-    `Instance '${shorten(instance)}' is that of '${shorten(own)}' and of '${shorten(other)}' (${where}); each instance should have its own name.`,
+    `Instance '${shorten(instance)}' is shared by '${shorten(own)}' and '${shorten(other)}' (${where}); each instance should have its own name.`,
   fixes: () => [],
 });
 

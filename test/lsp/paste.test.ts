@@ -86,7 +86,7 @@ describe('other forms of a selector over the connection', () => {
     await assert.rejects(insert(2, field), /Place the cursor on the line of a selector/);
     await assert.rejects(
       insert(1, { line: 0, character: 3 }),
-      /No selector belongs where the cursor of the manifest is/,
+      /A selector is not allowed at the cursor of the manifest/,
     );
     const broken = client.connection.sendRequest(insertRequest, { from: { textDocument: { uri } } });
     await assert.rejects(broken, /must be/);

@@ -44,9 +44,9 @@ export class ActiveScopeStatus implements vscode.Disposable {
     }
     const selector = languages.map((language) => ({ language }));
     this.#item ??= vscode.languages.createLanguageStatusItem('selectorLens.scope', selector);
-    this.#item.name = 'Selector Lens: scope';
-    this.#item.text = `Overlay: ${withoutMarkup(lead.name)}`;
-    this.#item.detail = `1 of ${scopes.length}`;
+    this.#item.name = vscode.l10n.t('Selector Lens: scope');
+    this.#item.text = vscode.l10n.t('Overlay: {0}', withoutMarkup(lead.name));
+    this.#item.detail = vscode.l10n.t('1 of {0}', scopes.length);
     this.#item.command = { command: commands.chooseScope, title: 'Choose' };
   }
 
@@ -66,8 +66,8 @@ export class ActiveScopeStatus implements vscode.Disposable {
     if (scopes.length === 0) {
       void vscode.window.showInformationMessage(
         activeManifest() === undefined
-          ? 'Open a manifest that belongs to several overlays to select one of them.'
-          : 'This file belongs to one overlay only.',
+          ? vscode.l10n.t('Open a manifest that belongs to several overlays to select one of them.')
+          : vscode.l10n.t('This file belongs to one overlay only.'),
       );
       return undefined;
     }
@@ -76,7 +76,7 @@ export class ActiveScopeStatus implements vscode.Disposable {
       description: index === 0 ? 'now' : '',
       path,
     }));
-    const title = 'Which overlay should this file be evaluated in?';
+    const title = vscode.l10n.t('Which overlay should this file be evaluated in?');
     return (await vscode.window.showQuickPick(items, { title }))?.path;
   }
 

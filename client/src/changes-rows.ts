@@ -43,9 +43,9 @@ export function countsOf(groups: readonly ChangeGroup[]): string {
 }
 
 const words = {
-  recreate: { title: 'Must be recreated', count: 'to recreate', icon: 'warning' },
-  lost: { title: 'Loses matches', count: 'lost', icon: 'diff-removed' },
-  gained: { title: 'Gains matches', count: 'gained', icon: 'diff-added' },
+  recreate: { title: vscode.l10n.t('Must be recreated'), count: vscode.l10n.t('to recreate'), icon: 'warning' },
+  lost: { title: vscode.l10n.t('Loses matches'), count: 'lost', icon: 'diff-removed' },
+  gained: { title: vscode.l10n.t('Gains matches'), count: 'gained', icon: 'diff-added' },
 } as const;
 
 function rowWith(
@@ -69,7 +69,7 @@ function groupRow(group: ChangeGroup, { path, name }: ChangedScope, parent: Chan
   return rowWith(parent, item, (row) => {
     const rows = group.items.map((each) => itemRow(each, group.kind, row));
     const left = group.total - group.items.length;
-    return left > 0 ? [...rows, rowWith(row, new vscode.TreeItem(`and ${left} more`))] : rows;
+    return left > 0 ? [...rows, rowWith(row, new vscode.TreeItem(vscode.l10n.t('and {0} more', left)))] : rows;
   });
 }
 
@@ -84,7 +84,9 @@ function itemRow(change: ChangeItem, kind: ChangeGroup['kind'], parent: ChangeRo
   if (kind === 'recreate' && recreatedBy !== undefined) item.iconPath = new vscode.ThemeIcon('info');
   if (shown !== undefined) item.command = opening(shown);
   return rowWith(parent, item, (row) => [
-    ...(consequence === undefined ? [] : [noteRow(`${recreatedBy ?? 'If recreated'}: ${consequence}`, row)]),
+    ...(consequence === undefined
+      ? []
+      : [noteRow(`${recreatedBy ?? vscode.l10n.t('If recreated')}: ${consequence}`, row)]),
     ...[object, ...(target === undefined ? [] : [target])].map((each) => objectRow(each, row)),
   ]);
 }
@@ -93,7 +95,7 @@ function itemRow(change: ChangeItem, kind: ChangeGroup['kind'], parent: ChangeRo
 function descriptionOf({ path, from, to, target }: ChangeItem, place: ChangePlace | undefined): string {
   if (target !== undefined) return [path, whereOf(place)].filter((text) => text !== '').join(', ');
   if (from === undefined) return path;
-  return to === undefined ? `${path}: was ${from}` : `${path}: ${from} \u2192 ${to}`;
+  return to === undefined ? vscode.l10n.t('{0}: was {1}', path, from) : `${path}: ${from} \u2192 ${to}`;
 }
 
 function objectRow(object: ChangedObject, parent: ChangeRow): ChangeRow {

@@ -40,7 +40,10 @@ export class ChangesView implements vscode.TreeDataProvider<ChangeRow>, vscode.D
   /** Selects the welcome text of `package.json` that an empty view shows. */
   #become(comparison: Comparison): void {
     void vscode.commands.executeCommand('setContext', 'selectorLens.changesAre', comparison.kind);
-    this.#tree.title = `Changes Since ${comparison.kind === 'compared' ? withoutMarkup(comparison.name) : 'HEAD'}`;
+    this.#tree.title = vscode.l10n.t(
+      'Changes Since {0}',
+      comparison.kind === 'compared' ? withoutMarkup(comparison.name) : 'HEAD',
+    );
     if (comparison.kind !== 'compared') this.#show(undefined);
   }
 
@@ -108,8 +111,10 @@ export class ChangesView implements vscode.TreeDataProvider<ChangeRow>, vscode.D
 }
 
 function messageOf({ base, complete, problems, scopes }: Changes): string {
-  if (!complete) return 'Comparing manifests…';
+  if (!complete) return vscode.l10n.t('Comparing manifests…');
   if (problems.length > 0) return problems.join(' ');
   if (base === null) return '';
-  return scopes.length === 0 ? `No match is lost or gained since ${base}, and no object must be recreated.` : '';
+  return scopes.length === 0
+    ? vscode.l10n.t('No match is lost or gained since {0}, and no object must be recreated.', base)
+    : '';
 }

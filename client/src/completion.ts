@@ -1,5 +1,5 @@
 /** Triggers the next suggestions after an accepted completion item, such as the values of a key. */
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { Middleware } from 'vscode-languageclient';
 import type { CompletionData } from '../../server/src/protocol.ts';
 
@@ -10,7 +10,8 @@ export const completionMiddleware: Middleware = {
   async provideCompletionItem(document, position, context, token, next) {
     const found: Items = await next(document, position, context, token);
     for (const item of Array.isArray(found) ? found : (found?.items ?? [])) {
-      if (goesOn(item)) item.command = { title: 'Suggest the next part', command: 'editor.action.triggerSuggest' };
+      if (goesOn(item))
+        item.command = { title: vscode.l10n.t('Suggest the next part'), command: 'editor.action.triggerSuggest' };
     }
     return found;
   },

@@ -48,7 +48,7 @@ const maximumFiles = 2_000;
 /** Milliseconds to wait, because a repository reports several changes at once. */
 const delay = 300;
 /** Files in Git LFS are stored as text that begins so. */
-const lfsPointer = 'version https://git-lfs.github.com/spec/';
+const lfsPointer = vscode.l10n.t('version https://git-lfs.github.com/spec/');
 /** The files that the server reads. */
 const readFiles = /\.(?:ya?ml|json|tpl)$|(?:^|\/)Kustomization$/;
 
@@ -198,7 +198,7 @@ export class GitBase implements vscode.Disposable {
       }
     }
     if (versions.length === 0) return nothing('noCommit');
-    const name = chosen === 'index' ? 'the index' : chosen;
+    const name = chosen === 'index' ? vscode.l10n.t('the index') : chosen;
     const listed = [...files].map(([uri, text]) => ({ uri, text }));
     return [
       { kind: 'compared', name },

@@ -28,7 +28,7 @@ export class ManifestInsertion implements vscode.Disposable {
   async insert(): Promise<void> {
     const source = vscode.window.activeTextEditor;
     if (source === undefined)
-      return showMessage('Place the cursor on the line of a selector to insert it into a manifest.');
+      return showMessage(vscode.l10n.t('Place the cursor on the line of a selector to insert it into a manifest.'));
     const from = this.#placeOf(source);
     const target = await this.#target(source.document);
     if (target === undefined) return;
@@ -62,7 +62,9 @@ export class ManifestInsertion implements vscode.Disposable {
     if (last !== undefined && isOther(last.editor) && !last.editor.document.isClosed)
       return vscode.window.showTextDocument(last.editor.document, last.column);
     showMessage(
-      'Open a manifest beside the selector, place the cursor at the field for the selector, and run the command again.',
+      vscode.l10n.t(
+        'Open a manifest beside the selector, place the cursor at the field for the selector, and run the command again.',
+      ),
     );
     return undefined;
   }
@@ -80,10 +82,12 @@ function isManifest({ languageId }: vscode.TextDocument): boolean {
 async function choose(editors: readonly vscode.TextEditor[]): Promise<vscode.TextEditor | undefined> {
   const items = editors.map((editor) => ({
     label: withoutMarkup(vscode.workspace.asRelativePath(editor.document.uri)),
-    description: `line ${editor.selection.active.line + 1}`,
+    description: vscode.l10n.t('line {0}', editor.selection.active.line + 1),
     editor,
   }));
-  const chosen = await vscode.window.showQuickPick(items, { title: 'Select the manifest to insert the selector into' });
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Select the manifest to insert the selector into'),
+  });
   return chosen?.editor;
 }
 
@@ -94,7 +98,7 @@ async function write(editor: vscode.TextEditor, { range, newText }: InsertAnswer
   const replaced = new vscode.Range(start.line, start.character, end.line, end.character);
   const from = document.offsetAt(replaced.start);
   if (!(await editor.edit((edit) => edit.replace(replaced, newText))))
-    return showMessage('The selector could not be inserted. The manifest may be read-only.');
+    return showMessage(vscode.l10n.t('The selector could not be inserted. The manifest may be read-only.'));
   const behind = document.positionAt(from + newText.length);
   const { viewColumn } = editor;
   const selection = new vscode.Range(behind, behind);

@@ -22,12 +22,16 @@ interface Place {
 export async function labelMatches(client: BaseLanguageClient, argument: unknown): Promise<void> {
   const place = isPosition(argument) ? argument : atCursor(client);
   if (place === undefined) {
-    void vscode.window.showInformationMessage('Place the cursor in a selector to label the objects that it matches.');
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('Place the cursor in a selector to label the objects that it matches.'),
+    );
     return;
   }
   const change = await vscode.window.showInputBox({
-    title: 'Label Matching Objects',
-    prompt: "Write 'key=value' to set a label, or 'key-' to remove it. You see every change before it is made.",
+    title: vscode.l10n.t('Label Matching Objects'),
+    prompt: vscode.l10n.t(
+      "Write 'key=value' to set a label, or 'key-' to remove it. You see every change before it is made.",
+    ),
     placeHolder: 'team=blue',
   });
   if (change === undefined || change.trim() === '') return;
@@ -49,8 +53,14 @@ export async function labelMatches(client: BaseLanguageClient, argument: unknown
 const maximumReasons = 3;
 
 function unchanged({ left, reasons }: Labelled): string {
-  const more = left > maximumReasons ? `; and ${left - maximumReasons} more` : '';
-  return `${left} of the matching objects ${left === 1 ? 'was' : 'were'} not changed. ${reasons.slice(0, maximumReasons).join('; ')}${more}.`;
+  const more = left > maximumReasons ? vscode.l10n.t('; and {0} more', left - maximumReasons) : '';
+  return vscode.l10n.t(
+    '{0} of the matching objects {1} not changed. {2}{3}.',
+    left,
+    left === 1 ? 'was' : 'were',
+    reasons.slice(0, maximumReasons).join('; '),
+    more,
+  );
 }
 
 function atCursor(client: BaseLanguageClient): Place | undefined {

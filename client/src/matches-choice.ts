@@ -71,7 +71,7 @@ export class MatchesChoice {
       name,
       picked: before === undefined || before.includes(name),
     }));
-    const title = 'Filter matches by kind';
+    const title = vscode.l10n.t('Filter matches by kind');
     const chosen = await vscode.window.showQuickPick(items, { title, canPickMany: true });
     if (chosen === undefined) return false;
     this.#kinds = chosen.length === 0 || chosen.length === kinds.length ? undefined : chosen.map(({ name }) => name);
@@ -91,10 +91,10 @@ export class MatchesChoice {
       .map(([key, count]) => ({
         label: withoutMarkup(key),
         key,
-        description: `on ${count}`,
+        description: vscode.l10n.t('on {0}', count),
         picked: before.includes(key),
       }));
-    const title = 'Select the labels to show next to each object';
+    const title = vscode.l10n.t('Select the labels to show next to each object');
     const chosen = await vscode.window.showQuickPick(items, { title, canPickMany: true });
     if (chosen === undefined) return false;
     await this.#memory.update(

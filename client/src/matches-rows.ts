@@ -73,7 +73,8 @@ function groupRow(group: PreviewGroup, expanded: boolean, columns: readonly stri
   const parent: GroupRow = { kind: 'group', group, expanded, parent: undefined, children };
   for (const item of group.items) children.push({ kind: 'item', group, item, columns, parent, children: [] });
   const cut = group.total - group.items.length;
-  if (cut > 0) children.push({ kind: 'note', text: `and ${cut} more`, icon: undefined, parent, children: [] });
+  if (cut > 0)
+    children.push({ kind: 'note', text: vscode.l10n.t('and {0} more', cut), icon: undefined, parent, children: [] });
   return parent;
 }
 
@@ -130,7 +131,7 @@ function siteItem({ about, selector, site, ...described }: Preview): vscode.Tree
   item.iconPath = new vscode.ThemeIcon(about === 'selector' ? 'filter' : 'symbol-object');
   item.contextValue = about === 'selector' ? 'site' : 'object';
   item.tooltip = [site?.path, description, selector].filter((text) => text !== undefined && text !== '').join('\n');
-  const spoken = site === undefined ? 'Selector' : `Selector of ${site.owner}, ${site.path}`;
+  const spoken = site === undefined ? 'Selector' : vscode.l10n.t('Selector of {0}, {1}', site.owner, site.path);
   item.accessibilityInformation = { label: about === 'selector' ? `${spoken}: ${description}` : description };
   if (site !== undefined) item.command = opening(placeAt(site.uri, site.range));
   return item;
@@ -145,9 +146,12 @@ function noteItem({ text, icon }: NoteRow): vscode.TreeItem {
 function scopeItem({ other }: ScopeRow): vscode.TreeItem {
   const { name, path, matches, maybe } = other;
   const item = new vscode.TreeItem(`In ${name}`);
-  item.description = [`matches ${matches}`, ...(maybe > 0 ? [`may match ${maybe}`] : [])].join(', ');
+  item.description = [
+    vscode.l10n.t('matches {0}', matches),
+    ...(maybe > 0 ? [vscode.l10n.t('may match {0}', maybe)] : []),
+  ].join(', ');
   item.iconPath = new vscode.ThemeIcon('layers');
-  item.tooltip = `Evaluate this file in the overlay ${name}`;
+  item.tooltip = vscode.l10n.t('Evaluate this file in the overlay {0}', name);
   item.command = { command: commands.chooseScope, title: 'Choose', arguments: [{ path }] };
   item.accessibilityInformation = { label: `In ${name}: ${item.description}` };
   return item;
@@ -176,7 +180,7 @@ function objectItem({ group, item: object, columns }: ItemRow): vscode.TreeItem 
   const place = object.uri === '' ? undefined : placeAt(object.uri, object.range);
   const name = `${object.kind}/${object.name}`;
   // A narrow row shows the file, since most rows have the same namespace.
-  const where = [place === undefined ? 'in every cluster' : written(place), object.namespace]
+  const where = [place === undefined ? vscode.l10n.t('in every cluster') : written(place), object.namespace]
     .filter((text) => text !== undefined)
     .join(', ');
   const reason = object.reason && plain(object.reason);
@@ -218,9 +222,14 @@ function column({ labels }: PreviewItem, key: string): string {
 
 /** Plain text, which VS Code shows unchanged: unlike Markdown, it needs no escaping. */
 function tooltip(object: PreviewItem, name: string, where: string): string {
-  const via = object.via === undefined ? [] : [`${object.selector === undefined ? 'Labels of' : 'At'} ${object.via}`];
+  const via =
+    object.via === undefined
+      ? []
+      : [`${object.selector === undefined ? vscode.l10n.t('Labels of') : 'At'} ${object.via}`];
   const reason = object.reason === undefined ? [] : ['', plain(object.reason)];
   const selector = object.selector ? ['', object.selector] : [];
-  const labels = Object.entries(object.labels).map(([key, value]) => `${key}: ${value ?? '(not known)'}`);
+  const labels = Object.entries(object.labels).map(
+    ([key, value]) => `${key}: ${value ?? vscode.l10n.t('(not known)')}`,
+  );
   return [name, where, ...via, ...reason, ...selector, ...(labels.length > 0 ? ['', ...labels] : [])].join('\n');
 }

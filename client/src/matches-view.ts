@@ -127,7 +127,7 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
     this.#shown = preview;
     this.#rows = rowsOf(preview, this.#choice.columns);
     this.#tree.description = countOf(preview, this.#choice.kinds);
-    this.#tree.message = preview.complete ? '' : 'Indexing is in progress; more matches may follow.';
+    this.#tree.message = preview.complete ? '' : vscode.l10n.t('Indexing is in progress; more matches may follow.');
     this.#changed.fire();
   }
 
@@ -192,9 +192,11 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
     if (text !== undefined) return copy(text);
     const shown = this.#opened === undefined ? await this.#preview(never) : this.#shown;
     if (shown === undefined || shown.about === 'object') {
-      void vscode.window.showInformationMessage('Place the cursor in a selector to copy it.');
+      void vscode.window.showInformationMessage(vscode.l10n.t('Place the cursor in a selector to copy it.'));
     } else if (shown.selector === '') {
-      void vscode.window.showInformationMessage('This selector has no requirements, so there is nothing to copy.');
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('This selector has no requirements, so there is nothing to copy.'),
+      );
     } else {
       await copy(shown.selector);
     }
@@ -205,7 +207,9 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
     const place = this.#placeAtCursor();
     const editor = vscode.window.activeTextEditor;
     if (place === undefined || editor === undefined || this.#shown === undefined) {
-      void vscode.window.showInformationMessage('Place the cursor in a selector or an object to pin it.');
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('Place the cursor in a selector or an object to pin it.'),
+      );
     } else {
       this.#choice.pin(editor.document.uri, place);
     }
@@ -231,7 +235,7 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
   #shownRows(): Preview | undefined {
     if (this.#shown !== undefined && this.#shown.kinds.length > 0) return this.#shown;
     void vscode.window.showInformationMessage(
-      'There are no matches to filter. Place the cursor in a selector that matches objects.',
+      vscode.l10n.t('There are no matches to filter. Place the cursor in a selector that matches objects.'),
     );
     return undefined;
   }
@@ -259,7 +263,7 @@ function askedText(argument: unknown): string | undefined {
 
 async function copy(text: string): Promise<void> {
   await vscode.env.clipboard.writeText(text);
-  vscode.window.setStatusBarMessage(`Copied ${withoutMarkup(text)}`, 5000);
+  vscode.window.setStatusBarMessage(vscode.l10n.t('Copied {0}', withoutMarkup(text)), 5000);
 }
 
 function isOurs({ languageId }: vscode.TextDocument): boolean {
@@ -287,12 +291,12 @@ function emptiness(preview: Preview | undefined): Emptiness | undefined {
 /** `3 matches`, or `3 matches, Pods and Deployments only`. */
 function countOf(preview: Preview, kinds: readonly string[] | undefined): string {
   const of = (kind: string) => preview.groups.find((group) => group.kind === kind)?.total ?? 0;
-  const only = kinds === undefined ? '' : `, only ${kinds.join(', ')}`;
+  const only = kinds === undefined ? '' : vscode.l10n.t(', only {0}', kinds.join(', '));
   if (preview.about === 'object') {
-    const selects = of('matches') === 0 ? '' : `selects ${of('matches')}, `;
-    return `${selects}selected by ${of('selectedBy')}${only}`;
+    const selects = of('matches') === 0 ? '' : vscode.l10n.t('selects {0}, ', of('matches'));
+    return vscode.l10n.t('{0}selected by {1}{2}', selects, of('selectedBy'), only);
   }
   const matches = of('matches');
-  const where = preview.scope === undefined ? '' : ` in ${preview.scope.name}`;
-  return `${matches === 1 ? '1 match' : `${matches} matches`}${where}${only}`;
+  const where = preview.scope === undefined ? '' : vscode.l10n.t(' in {0}', preview.scope.name);
+  return `${matches === 1 ? '1 match' : vscode.l10n.t('{0} matches', matches)}${where}${only}`;
 }

@@ -58,5 +58,5 @@ export async function explainObject(client: BaseLanguageClient, pages: Pages): P
       })
     : null;
   if (page !== null) return pages.show(page);
-  void vscode.window.showInformationMessage('Place the cursor in a Kubernetes object to explain it.');
+  void vscode.window.showInformationMessage(vscode.l10n.t('Place the cursor in a Kubernetes object to explain it.'));
 }

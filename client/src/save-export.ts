@@ -3,10 +3,10 @@ import * as vscode from 'vscode';
 import type { ExportFormat } from './webview/messages.ts';
 
 const files: Readonly<Record<ExportFormat, { readonly extension: string; readonly title: string }>> = {
-  svg: { extension: 'svg', title: 'SVG Image' },
-  png: { extension: 'png', title: 'PNG Image' },
-  mermaid: { extension: 'mmd', title: 'Mermaid Diagram' },
-  dot: { extension: 'dot', title: 'Graphviz Graph' },
+  svg: { extension: 'svg', title: vscode.l10n.t('SVG Image') },
+  png: { extension: 'png', title: vscode.l10n.t('PNG Image') },
+  mermaid: { extension: 'mmd', title: vscode.l10n.t('Mermaid Diagram') },
+  dot: { extension: 'dot', title: vscode.l10n.t('Graphviz Graph') },
 };
 
 /** Lets the user select a file, and writes the export to it. The default folder is that of `near`. */
@@ -20,14 +20,14 @@ export async function saveExport(
   const uri = await vscode.window.showSaveDialog({
     ...(folder !== undefined && { defaultUri: vscode.Uri.joinPath(folder, name) }),
     filters: { [title]: [extension] },
-    title: 'Export Selector Map',
+    title: vscode.l10n.t('Export Selector Map'),
   });
   if (uri === undefined) return;
   try {
     await vscode.workspace.fs.writeFile(uri, format === 'png' ? bytesOf(content) : new TextEncoder().encode(content));
   } catch (error) {
     void vscode.window.showErrorMessage(
-      `The map could not be saved: ${error instanceof Error ? error.message : error}`,
+      vscode.l10n.t('The map could not be saved: {0}', error instanceof Error ? error.message : String(error)),
     );
   }
 }

@@ -55,7 +55,12 @@ export class SelectorMap implements vscode.Disposable {
     this.#place = placeIn(vscode.window.activeTextEditor) ?? this.#place;
     const root = vscode.Uri.joinPath(this.#extension, 'dist', 'extension');
     const options = { enableScripts: true, localResourceRoots: [root] };
-    const panel = vscode.window.createWebviewPanel(viewType, 'Selector Map', vscode.ViewColumn.Beside, options);
+    const panel = vscode.window.createWebviewPanel(
+      viewType,
+      vscode.l10n.t('Selector Map'),
+      vscode.ViewColumn.Beside,
+      options,
+    );
     panel.iconPath = vscode.Uri.joinPath(this.#extension, 'images', 'matches.svg');
     panel.onDidDispose(() => this.#closed());
     panel.onDidChangeViewState(() => this.refresh());
@@ -129,7 +134,7 @@ export class SelectorMap implements vscode.Disposable {
   /** Opens a location in the editor; the shown graph does not change. */
   async #open(place: GraphResult['nodes' | 'edges'][number] | undefined): Promise<void> {
     if (place?.uri === undefined || place.range === undefined) {
-      void vscode.window.showInformationMessage('This object is in every cluster; no file contains it.');
+      void vscode.window.showInformationMessage(vscode.l10n.t('This object is in every cluster; no file contains it.'));
       return;
     }
     const uri = vscode.Uri.parse(place.uri, true);

@@ -123,6 +123,7 @@ function clientOptions(
       storagePath: context.globalStorageUri.fsPath,
       syntaxErrors: true,
       changes: true,
+      ...(vscode.l10n.bundle && { translations: vscode.l10n.bundle }),
       ...rememberedScope(context.workspaceState),
       commands: {
         preview: commands.showMatches,

@@ -4,8 +4,8 @@ import { type Ready, type SyntaxErrorAt, withoutMarkup } from '../../server/src/
 import { commands } from './commands.ts';
 import { commandLanguages, languages } from './languages.ts';
 
-const showLog: vscode.Command = { command: commands.showLog, title: 'Show Log' };
-const reindex: vscode.Command = { command: commands.reindex, title: 'Read Again' };
+const showLog: vscode.Command = { command: commands.showLog, title: vscode.l10n.t('Show Log') };
+const reindex: vscode.Command = { command: commands.reindex, title: vscode.l10n.t('Read Again') };
 
 export class IndexStatus implements vscode.Disposable {
   readonly #item = vscode.languages.createLanguageStatusItem(
@@ -31,7 +31,7 @@ export class IndexStatus implements vscode.Disposable {
   busy(percentage?: number): void {
     this.#ready = undefined;
     this.#item.busy = true;
-    this.#item.text = 'Selector Lens: indexing manifests';
+    this.#item.text = vscode.l10n.t('Selector Lens: indexing manifests');
     this.#item.detail = percentage === undefined ? '' : `${percentage} %`;
     this.#item.severity = vscode.LanguageStatusSeverity.Information;
     this.#item.command = showLog;
@@ -63,12 +63,16 @@ export class IndexStatus implements vscode.Disposable {
     const problems = countProblems();
     this.#item.busy = false;
     this.#item.text =
-      syntaxError === undefined ? `Selector Lens: ${count(objects, 'object')}` : `YAML syntax error at ${syntaxError}`;
+      syntaxError === undefined
+        ? vscode.l10n.t('Selector Lens: {0}', count(objects, 'object'))
+        : vscode.l10n.t('YAML syntax error at {0}', syntaxError);
     this.#item.detail = [
-      `in ${count(files, 'file')}`,
+      vscode.l10n.t('in {0}', count(files, 'file')),
       ...(problems > 0 ? [count(problems, 'problem')] : []),
-      ...(skipped > 0 ? [`${count(skipped, 'file')} skipped`] : []),
-      this.#compared === undefined ? 'not compared with git' : `compared with ${withoutMarkup(this.#compared)}`,
+      ...(skipped > 0 ? [vscode.l10n.t('{0} skipped', count(skipped, 'file'))] : []),
+      this.#compared === undefined
+        ? vscode.l10n.t('not compared with git')
+        : vscode.l10n.t('compared with {0}', withoutMarkup(this.#compared)),
     ].join(', ');
     this.#item.severity =
       skipped > 0 || syntaxError !== undefined
@@ -82,10 +86,10 @@ export class IndexStatus implements vscode.Disposable {
     this.#ready = undefined;
     this.#syntaxErrors.clear();
     this.#item.busy = false;
-    this.#item.text = 'Selector Lens is not running';
+    this.#item.text = vscode.l10n.t('Selector Lens is not running');
     this.#item.detail = '';
     this.#item.severity = vscode.LanguageStatusSeverity.Error;
-    this.#item.command = { command: commands.restartServer, title: 'Restart Server' };
+    this.#item.command = { command: commands.restartServer, title: vscode.l10n.t('Restart Server') };
   }
 
   dispose(): void {

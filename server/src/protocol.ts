@@ -224,6 +224,8 @@ export interface InitializationOptions {
   readonly syntaxErrors?: boolean;
   /** The client shows the response to `selector-lens/changes`, and is notified when it may have changed. */
   readonly changes?: boolean;
+  /** Translations of the texts of the interface by English text, as in `vscode.l10n.bundle`. */
+  readonly translations?: Readonly<Record<string, string>>;
   /** The path of the active scope. */
   readonly activeScope?: string;
   /**

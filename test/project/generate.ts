@@ -13,6 +13,7 @@ import { configSchema } from '../../server/src/settings/config.ts';
 import { configPage } from '../../server/src/settings/config-page.ts';
 import { describeSettings, type SettingDescription } from '../../server/src/settings/settings.ts';
 import { outcomesPage } from '../campaigns/planted/table.ts';
+import { externalize, localizedTexts } from './localization.ts';
 
 const root = new URL('../../', import.meta.url);
 
@@ -21,7 +22,8 @@ export function generatedFiles(): ReadonlyMap<string, string> {
   const settings = describeSettings(allRules);
   const ruleIds = allRules.map((rule) => rule.id);
   return new Map([
-    ['package.json', withConfiguration(settings)],
+    ...extensionManifest(settings),
+    ['l10n/bundle.l10n.json', `${JSON.stringify(localizedTexts(), null, 2)}\n`],
     ['docs/settings.md', settingsPage(settings)],
     ['docs/configuration.md', `${generatedBy}${configPage()}\n`],
     ['docs/selector-lens.schema.json', `${JSON.stringify(configSchema(ruleIds), null, 2)}\n`],
@@ -47,7 +49,8 @@ export function readGenerated(path: string): string | undefined {
   }
 }
 
-function withConfiguration(settings: readonly SettingDescription[]): string {
+/** `package.json` with the settings, and its texts in `package.nls.json`, where VS Code finds their translations. */
+function extensionManifest(settings: readonly SettingDescription[]): readonly [path: string, text: string][] {
   const manifest = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
   manifest.contributes.configuration = {
     title: 'Selector Lens',
@@ -58,7 +61,12 @@ function withConfiguration(settings: readonly SettingDescription[]): string {
       ]),
     ),
   };
-  return `${JSON.stringify(manifest, null, 2)}\n`;
+  const known = JSON.parse(readGenerated('package.nls.json') ?? '{}');
+  const { contributes, texts } = externalize(manifest.contributes, known);
+  return [
+    ['package.json', `${JSON.stringify({ ...manifest, contributes }, null, 2)}\n`],
+    ['package.nls.json', `${JSON.stringify(texts, null, 2)}\n`],
+  ];
 }
 
 function settingsPage(settings: readonly SettingDescription[]): string {

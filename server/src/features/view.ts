@@ -4,6 +4,7 @@ import type { Catalogue } from '../engine/catalogue/types.ts';
 import type { Host } from '../manifests/inline/host-language.ts';
 import type { ValueSite } from '../manifests/model.ts';
 import type { Settings } from '../settings/settings.ts';
+import { localize } from '../text/localize.ts';
 import type { Base, Side } from '../workspace/base.ts';
 import type { Workspace, WorkspaceFile } from '../workspace/model.ts';
 
@@ -38,5 +39,5 @@ export interface FileView extends View {
 
 /** The area of a view, for sentences: `Matches nothing in this workspace`. */
 export function whereIn({ isPage }: View): string {
-  return isPage ? 'on this page' : 'in this workspace';
+  return isPage ? localize`on this page` : localize`in this workspace`;
 }

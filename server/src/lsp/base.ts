@@ -8,6 +8,7 @@ import type { Connection } from 'vscode-languageserver';
 import type { Log } from '../log.ts';
 import { type BaseParams, baseNotification } from '../protocol.ts';
 import type { Session } from '../session.ts';
+import { localize } from '../text/localize.ts';
 import type { Base } from '../workspace/base.ts';
 import type { LiveWorkspace } from '../workspace/live/live-workspace.ts';
 import type { FileSource, FileStat, ReadText } from '../workspace/live/load.ts';
@@ -105,7 +106,9 @@ class ComparedState implements BaseFollower {
     const texts = name === null ? undefined : textsOf(files);
     const previous = this.#problem;
     const isTooMuch = name !== null && texts === undefined;
-    this.#problem = isTooMuch ? `${files.length} files differ from ${name}, which are too many to compare.` : undefined;
+    this.#problem = isTooMuch
+      ? localize`${files.length} files differ from ${name}, which are too many to compare.`
+      : undefined;
     if (this.#problem !== undefined) log.warn(this.#problem);
     if (name === null || texts === undefined) {
       this.#known = undefined;
@@ -193,13 +196,14 @@ function withTexts(source: FileSource, texts: Texts): FileSource {
   };
   const statOf = (text: string | null): FileStat | undefined =>
     text === null ? undefined : { size: text.length, modified: 0, fresh: true };
-  const readOf = (text: string | null): ReadText => (text === null ? { skipped: 'it was not there' } : { text });
+  const readOf = (text: string | null): ReadText =>
+    text === null ? { skipped: localize`it was not there` } : { text };
   const { contents } = source;
   return {
     list: (folder, limit, filter) => source.list(folder, limit, filter),
     stat: (uris) => merged<FileStat | undefined>(uris, (others) => source.stat(others), statOf, undefined),
     read: (uris, maximumBytes) =>
-      merged<ReadText>(uris, (others) => source.read(others, maximumBytes), readOf, { skipped: 'it is gone' }),
+      merged<ReadText>(uris, (others) => source.read(others, maximumBytes), readOf, { skipped: localize`it is gone` }),
     ...(contents && { contents: (folder, uris, maximumBytes) => contents(folder, uris, maximumBytes) }),
     pause: () => source.pause(),
   };

@@ -13,6 +13,7 @@ import {
   type StatResult,
   statRequest,
 } from '../protocol.ts';
+import { localize } from '../text/localize.ts';
 import { type FileSource, type ReadText, tooLarge } from '../workspace/live/load.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 
@@ -45,10 +46,10 @@ export function clientFiles(connection: Connection, decode: DecodeBase64, pause:
 }
 
 function textOf(answer: ReadAnswer | undefined, decode: DecodeBase64, maximumBytes: number): ReadText {
-  if (answer === undefined) return { skipped: 'it could not be read' };
+  if (answer === undefined) return { skipped: localize`it could not be read` };
   if ('failed' in answer) {
     return {
-      skipped: answer.failed === 'tooLarge' ? tooLarge(maximumBytes) : 'it could not be read',
+      skipped: answer.failed === 'tooLarge' ? tooLarge(maximumBytes) : localize`it could not be read`,
     };
   }
   return decode(answer.base64);

@@ -19,6 +19,7 @@ import { type Cursor, insertSelector } from '../features/refactor/insert-selecto
 import type { Log } from '../log.ts';
 import { type InsertParams, type InsertPlace, insertRequest, type PasteParams, pasteRequest } from '../protocol.ts';
 import type { Session } from '../session.ts';
+import { localize } from '../text/localize.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import type { ClientAbilities } from './client-capabilities.ts';
 import { editToTextEdit, positionToOffset } from './convert.ts';
@@ -63,7 +64,7 @@ export function provideInsertions({ connection, documents, session, log }: Conve
     return guard(log, insertRequest, null, token, () => {
       const from = cursorAt(params.from);
       const to = cursorAt(params.to);
-      if (from === undefined || to === undefined) return refusal('both documents must be open');
+      if (from === undefined || to === undefined) return refusal(localize`both documents must be open`);
       const insertion = insertSelector(from, to);
       return 'refused' in insertion ? refusal(insertion.refused) : editToTextEdit(to.document, insertion.edit);
     });
@@ -95,7 +96,7 @@ function readPasteParams(params: unknown): PasteParams {
     const isPosition = textDocument !== null && TextDocumentIdentifier.is(textDocument) && Position.is(position);
     if (isPosition && typeof text === 'string') return { textDocument, position, text };
   }
-  const message = 'The parameters must be { textDocument: { uri }, position, text }.';
+  const message = localize`The parameters must be { textDocument: { uri }, position, text }.`;
   throw new ResponseError(ErrorCodes.InvalidParams, message);
 }
 

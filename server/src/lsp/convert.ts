@@ -22,6 +22,7 @@ import { rulePageUrl } from '../rules/framework/rule-page-url.ts';
 import { replaceControls } from '../text/control-characters.ts';
 import type { Edit } from '../text/edit.ts';
 import { type LineTable, offsetToPosition } from '../text/lines.ts';
+import { localize } from '../text/localize.ts';
 import type { Span } from '../text/span.ts';
 import type { ClientAbilities } from './client-capabilities.ts';
 
@@ -98,7 +99,7 @@ function shownOf({ document, abilities, diagnostics }: ActionContext, finding: F
  * its argument.
  */
 export function pageToCodeAction(context: ActionContext, finding: Finding, command: string): CodeAction {
-  const title = `Show documentation for ${finding.rule}`;
+  const title = localize`Show documentation for ${finding.rule}`;
   return {
     title,
     kind: CodeActionKind.QuickFix,
@@ -124,7 +125,7 @@ export const fixAllKind = `${CodeActionKind.SourceFixAll}.selectorLens`;
 /** Creates the action that applies the edits of all safe fixes. */
 export function fixAllToCodeAction(context: ActionContext, edits: readonly Edit[]): CodeAction {
   const edit = fixToWorkspaceEdit(context, { title: '', edits, preferred: false });
-  return { title: 'Apply all safe fixes (no selector changes what it matches)', kind: fixAllKind, edit };
+  return { title: localize`Apply all safe fixes (no selector changes what it matches)`, kind: fixAllKind, edit };
 }
 
 function fixToWorkspaceEdit({ document, abilities, linesOf }: ActionContext, fix: Silencing): WorkspaceEdit {

@@ -4,6 +4,7 @@ import { type ScopeGraph, scopeGraph } from '../features/graph/scope-graph.ts';
 import type { FileSpan } from '../features/locations.ts';
 import { type GraphParams, type GraphPlace, type GraphResult, graphRequest } from '../protocol.ts';
 import { replaceControls } from '../text/control-characters.ts';
+import { localize } from '../text/localize.ts';
 import { atPosition, locationsForEditor, type RequestContext } from './request-helpers.ts';
 
 /** Handles the request for the graph of a scope (see `protocol.ts`). */
@@ -41,7 +42,7 @@ function toResult(
       reason: replaceControls(edge.reason),
       ...placeOf(place),
     })),
-    notes: isCut ? [...notes, 'The scope is too large: not all of it is shown.'] : notes,
+    notes: isCut ? [...notes, localize`The scope is too large: not all of it is shown.`] : notes,
     complete,
   };
 }

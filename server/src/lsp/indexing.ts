@@ -11,6 +11,7 @@ import {
 import type { Log } from '../log.ts';
 import { indexProgressToken, type Ready, readyNotification } from '../protocol.ts';
 import type { Session } from '../session.ts';
+import { localize } from '../text/localize.ts';
 import type { FileSource } from '../workspace/live/load.ts';
 
 export interface Indexing {
@@ -96,7 +97,7 @@ async function beginProgress({ connection, showProgress }: IndexingParts) {
   if (!accepted) return { report() {}, end() {} };
   const send = (value: WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd) =>
     void connection.sendProgress(WorkDoneProgress.type, token, value);
-  send({ kind: 'begin', title: 'Selector Lens: reading manifests', percentage: 0, cancellable: false });
+  send({ kind: 'begin', title: localize`Selector Lens: reading manifests`, percentage: 0, cancellable: false });
   return {
     report: (percentage: number) => send({ kind: 'report', percentage }),
     end: () => send({ kind: 'end' }),

@@ -2,6 +2,7 @@
 
 import { ErrorCodes, Position, ResponseError, TextDocumentIdentifier } from 'vscode-languageserver';
 import type { PreviewParams } from '../protocol.ts';
+import { localize } from '../text/localize.ts';
 
 /** Parses the parameters. Throws the error response for invalid ones. */
 export function readPreviewParams(params: unknown): PreviewParams {
@@ -14,7 +15,7 @@ export function readPreviewParams(params: unknown): PreviewParams {
         return { textDocument, position, ...kinds };
     }
   }
-  const message = 'The parameters must be { textDocument: { uri }, position } or { selector }.';
+  const message = localize`The parameters must be { textDocument: { uri }, position } or { selector }.`;
   throw new ResponseError(ErrorCodes.InvalidParams, message);
 }
 

@@ -15,6 +15,7 @@ import type { Refactoring } from '../features/refactor/model.ts';
 import { refactorings, selectorAt } from '../features/refactor/refactor.ts';
 import type { FileView } from '../features/view.ts';
 import { type Labelled, type LabelParams, labelCommand } from '../protocol.ts';
+import { localize } from '../text/localize.ts';
 import type { FileSource } from '../workspace/live/load.ts';
 import { effectiveSelector } from '../workspace/selection/effective-selector.ts';
 import { canonicalUri } from '../workspace/uri.ts';
@@ -100,11 +101,11 @@ function commandActions(
   const actions: CodeAction[] = [];
   const selector = effectiveSelector(asked.site);
   if (insert !== undefined && selector !== undefined && asked.object.inline && isRequested(CodeActionKind.Refactor)) {
-    const title = 'Insert into a manifest as matchLabels';
+    const title = localize`Insert into a manifest as matchLabels`;
     actions.push({ title, kind: CodeActionKind.Refactor, command: { title, command: insert } });
   }
   if (label !== undefined && selector !== undefined && isRequested(CodeActionKind.RefactorRewrite)) {
-    const title = 'Label matching objects…';
+    const title = localize`Label matching objects\u2026`;
     const at = { uri: document.uri, position: spanToRange(document, { start: offset, end: offset }).start };
     const command = { title, command: label, arguments: [at] };
     actions.push({ title, kind: CodeActionKind.RefactorRewrite, command });
@@ -124,7 +125,7 @@ export function provideCommands(context: RefactorContext): void {
     if (command !== labelCommand || !isLabelParams(params)) {
       return new ResponseError(
         LSPErrorCodes.RequestFailed,
-        `The command ${command} cannot be run with these arguments.`,
+        localize`The command ${command} cannot be run with these arguments.`,
       );
     }
     await indexing.start();
@@ -143,16 +144,19 @@ async function label(
     return document && view && labelMatches(view, document.offsetAt(position), change);
   };
   const first = handle();
-  if (first === undefined) return refusal('there is no selector at this place');
+  if (first === undefined) return refusal(localize`there is no selector at this place`);
   if ('refused' in first) return refusal(first.refused);
   await readAnew(context, first.uris);
   const plan = handle();
-  if (plan === undefined || 'refused' in plan) return refusal(plan?.refused ?? 'the file has changed in the meantime');
+  if (plan === undefined || 'refused' in plan)
+    return refusal(plan?.refused ?? localize`the file has changed in the meantime`);
   const texts = await textsOf(context, plan.uris);
   const edits = plan.edits((uri) => texts.get(uri));
   if (edits.edits.size === 0) {
     return refusal(
-      edits.left.length === 0 ? 'nothing needs to be changed' : `nothing can be changed: ${edits.left.join('; ')}`,
+      edits.left.length === 0
+        ? localize`nothing needs to be changed`
+        : localize`nothing can be changed: ${edits.left.join('; ')}`,
     );
   }
   const applied = await connection.workspace.applyEdit({

@@ -10,6 +10,7 @@ import {
   type ShowMessageParams,
 } from 'vscode-languageserver';
 import { prepareRename, type Renamed, rename, renamedKey } from '../features/rename/rename.ts';
+import { localize } from '../text/localize.ts';
 import type { FileSource } from '../workspace/live/load.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import { positionToOffset, spanToRange } from './convert.ts';
@@ -59,7 +60,7 @@ export function provideRename(context: RenameContext): void {
       const start = word !== undefined && 'span' in word ? word.span.start : undefined;
       refused = JSON.stringify([document.uri, document.version, start, params.newName]);
       if (refused === again) return found.insisted;
-      return { refused: `${found.refused}; to rename it anyway, repeat the rename with the same name` };
+      return { refused: localize`${found.refused}; to rename it anyway, repeat the rename with the same name` };
     };
     const first = guard(log, 'textDocument/rename', undefined, token, handle);
     if (first === undefined || 'refused' in first) return first === undefined ? null : refusal(first.refused);
@@ -90,7 +91,7 @@ function explainConfirmation({ connection, abilities }: RenameContext, { edits, 
   const message = reasons.map(({ label, description }) => `${label}: ${description}`).join(' ');
   const params: ShowMessageParams = {
     type: MessageType.Info,
-    message: shownText(`${message} Check the changes that you want.`),
+    message: shownText(localize`${message} Check the changes that you want.`),
   };
   void connection.sendNotification(ShowMessageNotification.method, params);
 }

@@ -2,6 +2,7 @@
 
 import { type CancellationToken, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import { contain, type Log } from '../log.ts';
+import { localize } from '../text/localize.ts';
 
 /**
  * Runs the work of a request. Errors, also of a returned promise, are logged as bugs of `name` and answered with
@@ -20,5 +21,5 @@ export function guard<T>(log: Log, name: string, fallback: T, token: Cancellatio
 
 /** Returns the error of a cancelled request. */
 export function cancelled(): ResponseError<void> {
-  return new ResponseError(LSPErrorCodes.RequestCancelled, 'The request was cancelled.');
+  return new ResponseError(LSPErrorCodes.RequestCancelled, localize`The request was cancelled.`);
 }

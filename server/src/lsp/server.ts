@@ -23,6 +23,7 @@ import { isKustomizationName } from '../manifests/kustomize/kustomization.ts';
 import { mayHoldObjects } from '../manifests/parse-manifest.ts';
 import { explainRequest, labelCommand, previewRequest, reindexRequest, whenReadyRequest } from '../protocol.ts';
 import { Session } from '../session.ts';
+import { localize, setTranslations, type Translations } from '../text/localize.ts';
 import { isReadFirst } from '../workspace/charts/chart-files.ts';
 import { isConfigName } from '../workspace/configs.ts';
 import type { FileSource } from '../workspace/live/load.ts';
@@ -72,10 +73,13 @@ export function startServer(connection: Connection, environment: Environment): v
   const documents = new TextDocuments(TextDocument);
   connection.onInitialize(async (params) => {
     const { clock } = environment;
+    setTranslations(translationsIn(optionsOf(params)['translations']));
     const catalogue = await environment.loadCatalogue();
     const session = new Session({ catalogue, log, clock, ...cacheOf(environment, params) });
     const able = () => abilitiesOf(params);
-    const abilities = contain(log, 'client capabilities', able, () => abilitiesOf({ ...params, capabilities: {} }));
+    const abilities = contain(log, localize`client capabilities`, able, () =>
+      abilitiesOf({ ...params, capabilities: {} }),
+    );
     const server: Server = { connection, session, documents, log, abilities, clock };
     serve(server, environment.files(connection), params);
     return initializeResult(server.abilities, environment.version);
@@ -89,6 +93,12 @@ function cacheOf({ cache }: Environment, params: InitializeParams) {
   const storage = optionsOf(params)['storagePath'];
   if (cache === undefined || typeof storage !== 'string' || storage === '') return {};
   return { cacheOf: (folders: readonly string[]) => cache(storage, folders) };
+}
+
+/** The translations that a client passes: texts by English text. Ignores values that are not strings. */
+function translationsIn(given: unknown): Translations {
+  const entries = typeof given === 'object' && given !== null ? Object.entries(given) : [];
+  return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
 interface Server {
@@ -113,7 +123,7 @@ function initializeResult(abilities: ClientAbilities, version: string): Initiali
       implementationProvider: true,
       documentHighlightProvider: true,
       documentLinkProvider: {},
-      documentSymbolProvider: { label: 'Selector Lens' },
+      documentSymbolProvider: { label: localize`Selector Lens` },
       workspaceSymbolProvider: true,
       callHierarchyProvider: true,
       codeLensProvider: { resolveProvider: true },
@@ -246,7 +256,7 @@ function followDocuments(
     const isManifest = mayHoldObjects(text) || isKustomizationName(fileNameOf(uri)) || isConfigName(fileNameOf(uri));
     if ((isManifest || isReadFirst(uri)) && session.workspace.isOpen(uri)) typed();
     const edit = () => session.workspace.edit(uri, text, isVisiting(uri, indexing.folders), document.languageId);
-    contain(log, `edit of ${uri}`, edit, () => undefined);
+    contain(log, localize`edit of ${uri}`, edit, () => undefined);
     if (isManifest || isReadFirst(uri) || holdsCommands(session, uri)) void indexing.start();
     if (!session.choices.typing) watching.catchUp();
     diagnostics.changed(document);
@@ -334,7 +344,7 @@ function connectionLog(connection: Connection): Log {
     warn: (message) => connection.console.warn(message),
     bug(where, error) {
       const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      connection.console.error(`This should not happen, please report it. ${where}: ${what}`);
+      connection.console.error(localize`This should not happen, please report it. ${where}: ${what}`);
     },
   };
 }

@@ -10,6 +10,7 @@ import type { Session } from '../session.ts';
 import { readHidden, readSettings, readsTheSame } from '../settings/read.ts';
 import type { Settings } from '../settings/settings.ts';
 import { nearestWord } from '../settings/shape.ts';
+import { localize } from '../text/localize.ts';
 import type { ClientAbilities } from './client-capabilities.ts';
 import type { Indexing } from './indexing.ts';
 
@@ -90,6 +91,6 @@ function unknownRules({ rules }: Settings): readonly string[] {
     .filter((id) => !ruleIds.includes(id))
     .map((id) => {
       const near = nearestWord(id, ruleIds);
-      return `selectorLens.rules: there is no rule '${id}'.${near === undefined ? '' : ` Did you mean '${near}'?`}`;
+      return localize`selectorLens.rules: there is no rule '${id}'.${near === undefined ? '' : localize` Did you mean '${near}'?`}`;
     });
 }

@@ -4,6 +4,7 @@
 
 import type { Node } from '../manifests/yaml/tree.ts';
 import { globsOf, maximumGlobLength, maximumGlobs } from '../text/glob.ts';
+import { localize } from '../text/localize.ts';
 import type { Span } from '../text/span.ts';
 import { statement } from './expectation.ts';
 import { levels } from './level.ts';
@@ -32,10 +33,10 @@ export const configName = '.selector-lens.yaml';
 
 /** Paths below the file's own folder. */
 const globText = text({}, (value) => {
-  if (value === '') return 'a pattern such as `apps/**`';
-  if (value.length > maximumGlobLength) return `a pattern of at most ${maximumGlobLength} characters`;
+  if (value === '') return localize`a pattern such as \`apps/**\``;
+  if (value.length > maximumGlobLength) return localize`a pattern of at most ${maximumGlobLength} characters`;
   return /(?:^|\/)\.\.(?:\/|$)/.test(value) || value.startsWith('/')
-    ? 'a pattern for paths below the folder of this file'
+    ? localize`a pattern for paths below the folder of this file`
     : undefined;
 });
 
@@ -68,7 +69,7 @@ function inFilesOrObjects<F extends Parameters<typeof map>[0]>(fields: F): Shape
       // A misspelled or invalid key is not missing as well.
       const isMeant = (key: string) => ['files', 'objects'].includes(nearestWord(key, Object.keys(fields)) ?? '');
       if (found.kind === 'map' && found.entries.some(({ key }) => isMeant(key.text))) return undefined;
-      const message = `\`${place}\` must have \`files\` or \`objects\`.`;
+      const message = localize`\`${place}\` must have \`files\` or \`objects\`.`;
       return report(reading, 'missing-key', spanOf(found), message);
     },
   };
@@ -76,8 +77,8 @@ function inFilesOrObjects<F extends Parameters<typeof map>[0]>(fields: F): Shape
 
 /** An object, or all objects of a kind. */
 const objectText = text({}, (value) => {
-  if (value.length > maximumGlobLength) return `a pattern of at most ${maximumGlobLength} characters`;
-  return /^[^/\s]+(?:\/[^/\s]+){1,2}$/.test(value) ? undefined : 'an object such as `Deployment/web`';
+  if (value.length > maximumGlobLength) return localize`a pattern of at most ${maximumGlobLength} characters`;
+  return /^[^/\s]+(?:\/[^/\s]+){1,2}$/.test(value) ? undefined : localize`an object such as \`Deployment/web\``;
 });
 
 const objectPattern: Shape<string> = patternShape(objectText);
@@ -91,7 +92,7 @@ const severities = record(word(ruleSeverities), ruleName);
 const placeholder = text({ pattern: 'NAME' }, (value) =>
   value !== 'NAME' && value.split('NAME').length === 2
     ? undefined
-    : "a string that contains the word NAME, such as '@@NAME@@'",
+    : localize`a string that contains the word NAME, such as '@@NAME@@'`,
 );
 
 /** A plain node that other modules parse: they know its keys. */
@@ -142,7 +143,7 @@ const external: Shape<Externals> = {
     if (read === undefined) return undefined;
     if (read.files !== undefined) return { files: read.files };
     if (read.kind !== undefined) return { files: [], object: found };
-    const message = `\`${place}\` must have \`files\` or \`kind\`.`;
+    const message = localize`\`${place}\` must have \`files\` or \`kind\`.`;
     reading.problems.push({ code: 'missing-key', span: spanOf(found), message });
     return undefined;
   },
@@ -152,9 +153,9 @@ const required = true as const;
 
 /** Only other configurations are read: no other file of the workspace becomes one. */
 const extendedText = text({ pattern: '(^|/)\\.selector-lens\\.yaml$' }, (value) => {
-  if (value.length > maximumGlobLength) return `a path of at most ${maximumGlobLength} characters`;
-  if (/^[/\\]|:/.test(value)) return 'a path relative to this file';
-  return value === configName || value.endsWith(`/${configName}`) ? undefined : `the path of a '${configName}'`;
+  if (value.length > maximumGlobLength) return localize`a path of at most ${maximumGlobLength} characters`;
+  if (/^[/\\]|:/.test(value)) return localize`a path relative to this file`;
+  return value === configName || value.endsWith(`/${configName}`) ? undefined : localize`the path of a '${configName}'`;
 });
 
 /** The path of another configuration, with its span for findings about it. */
@@ -233,7 +234,7 @@ const expectation = map({
 });
 
 const version = text({ type: ['string', 'number'], pattern: '^(any|1\\.[0-9]+)$' }, (value) =>
-  /^(?:any|1\.[0-9]+)$/.test(value) ? undefined : "'any' or a version such as '1.36'",
+  /^(?:any|1\.[0-9]+)$/.test(value) ? undefined : localize`'any' or a version such as '1.36'`,
 );
 
 const kindsSchema = {
@@ -348,7 +349,7 @@ export function configSchema(rules: readonly string[]): JsonSchema {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: configName,
-    description: 'Configuration of Selector Lens for the manifests in a folder.',
+    description: localize`Configuration of Selector Lens for the manifests in a folder.`,
     type: 'object',
     additionalProperties: false,
     properties: Object.fromEntries(properties),

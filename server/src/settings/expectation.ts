@@ -1,6 +1,7 @@
 /** Parses the statements of `expect:` in `.selector-lens.yaml`: what a team expects of selectors and connections. */
 
 import type { Protocol } from '../engine/index.ts';
+import { localize } from '../text/localize.ts';
 import type { Span } from '../text/span.ts';
 import { report, type Shape, wrongType } from './shape.ts';
 
@@ -25,10 +26,10 @@ const forms = "'A may reach B on 80', 'A may not reach B' or 'A selects exactly 
 export const statement: Shape<Statement> = {
   schema: { type: 'string' },
   read(node, place, reading) {
-    if (node.kind !== 'scalar' || node.type === 'null') return wrongType(node, place, 'a statement', reading);
+    if (node.kind !== 'scalar' || node.type === 'null') return wrongType(node, place, localize`a statement`, reading);
     const parsed = parseStatement(node.text);
     if (parsed !== undefined) return { ...parsed, text: node.text, span: node.span };
-    return report(reading, 'wrong-value', node.span, `\`${place}\` must be a statement such as ${forms}.`);
+    return report(reading, 'wrong-value', node.span, localize`\`${place}\` must be a statement such as ${forms}.`);
   },
 };
 

@@ -6,6 +6,7 @@ import { parseYaml } from '../manifests/yaml/parse-yaml.ts';
 import { describeProblem, spanOfProblem } from '../manifests/yaml/syntax-errors.ts';
 import { childOf, effectiveEntries, entryOf, type Node } from '../manifests/yaml/tree.ts';
 import { globMatcher, maximumGlobs } from '../text/glob.ts';
+import { localize } from '../text/localize.ts';
 import type { Span } from '../text/span.ts';
 import { configShape, type configTable } from './config.ts';
 import { type ConfigProblem, type MapOf, maximumItems, nearestWord, type Reading, report, spanOf } from './shape.ts';
@@ -112,7 +113,7 @@ function readRoot(source: string, reading: Reading): Node | undefined {
       reading,
       'syntax',
       spanOfProblem(source, error),
-      describeProblem(error, 'what can be read of this file counts'),
+      describeProblem(error, localize`what can be read of this file counts`),
     );
   return root;
 }
@@ -166,8 +167,14 @@ function checkWith(
     for (const other of others?.kind === 'list' ? others.items : []) {
       if (other.kind !== 'scalar' || names.includes(other.text)) continue;
       const near = names.length > manyNames ? undefined : nearestWord(other.text, names);
-      const advice = near === undefined ? '' : ` Did you mean '${near}'?`;
-      report(reading, 'unknown-scope', other.span, `No scope of this file is called '${other.text}'.${advice}`, near);
+      const advice = near === undefined ? '' : localize` Did you mean '${near}'?`;
+      report(
+        reading,
+        'unknown-scope',
+        other.span,
+        localize`No scope of this file is called '${other.text}'.${advice}`,
+        near,
+      );
     }
   }
 }

@@ -1,6 +1,7 @@
 /** Parses the settings of the user from unknown JSON. Invalid values are reported and keep their defaults. */
 
 import { maximumGlobLength, maximumGlobs } from '../text/glob.ts';
+import { localize } from '../text/localize.ts';
 import { levels } from './level.ts';
 import {
   coexist,
@@ -27,39 +28,39 @@ export function readSettings(value: unknown): ReadSettings {
   for (const [id, severity] of Object.entries(isRecord(given['rules']) ? given['rules'] : {})) {
     const known = ruleSeverities.find((each) => each === severity);
     if (known === undefined)
-      problems.push(`selectorLens.rules: the severity of '${id}' must be one of ${ruleSeverities.join(', ')}.`);
+      problems.push(localize`selectorLens.rules: the severity of '${id}' must be one of ${ruleSeverities.join(', ')}.`);
     else rules[id] = known;
   }
   const number = (name: 'maximumFileSize' | 'maximumFiles') => {
     const chosen = given[name];
     if (chosen === undefined || chosen === null) return defaultSettings[name];
     if (typeof chosen === 'number' && Number.isInteger(chosen) && chosen > 0) return chosen;
-    problems.push(`selectorLens.${name} must be a whole number greater than 0.`);
+    problems.push(localize`selectorLens.${name} must be a whole number greater than 0.`);
     return defaultSettings[name];
   };
   const globs = (name: 'include' | 'exclude') => {
     const chosen = given[name];
     if (chosen === undefined || chosen === null) return defaultSettings[name];
     if (!Array.isArray(chosen) || !chosen.every((each) => typeof each === 'string')) {
-      problems.push(`selectorLens.${name} must be a list of globs.`);
+      problems.push(localize`selectorLens.${name} must be a list of globs.`);
       return defaultSettings[name];
     }
     const wanted = boundedGlobs(chosen);
-    if (wanted.length < chosen.length) problems.push(`selectorLens.${name} ${globLimits}`);
+    if (wanted.length < chosen.length) problems.push(localize`selectorLens.${name} ${globLimits}`);
     return wanted;
   };
   const word = <T extends string>(name: string, words: readonly T[], usual: T): T => {
     const chosen = given[name];
     const known = words.find((each) => each === chosen);
     if (known === undefined && chosen !== undefined && chosen !== null)
-      problems.push(`selectorLens.${name} must be one of ${words.join(', ')}.`);
+      problems.push(localize`selectorLens.${name} must be one of ${words.join(', ')}.`);
     return known ?? usual;
   };
   const flag = (name: 'codeLens' | 'inlayHints') => {
     const chosen = given[name];
     if (chosen === undefined || chosen === null) return defaultSettings[name];
     if (typeof chosen === 'boolean') return chosen;
-    problems.push(`selectorLens.${name} must be true or false.`);
+    problems.push(localize`selectorLens.${name} must be true or false.`);
     return defaultSettings[name];
   };
   const settings = {
@@ -86,14 +87,14 @@ function readRecommended(value: unknown, problems: string[]): RecommendedLabels 
   if (value === undefined || value === null) return usual;
   const { keys = usual.keys, kinds = usual.kinds } = isRecord(value) ? value : { keys: undefined };
   if (isRecord(value) && isTexts(keys) && isTexts(kinds)) return { keys, kinds };
-  problems.push('selectorLens.recommendedLabels must have lists of keys and of kinds.');
+  problems.push(localize`selectorLens.recommendedLabels must have lists of keys and of kinds.`);
   return usual;
 }
 
 function readPolicy(value: unknown, problems: string[]): readonly LabelPolicy[] {
   if (value === undefined || value === null) return defaultSettings.labelPolicy;
   if (Array.isArray(value) && value.every(isPolicy)) return value;
-  problems.push('selectorLens.labelPolicy must be a list, each item with a key.');
+  problems.push(localize`selectorLens.labelPolicy must be a list, each item with a key.`);
   return defaultSettings.labelPolicy;
 }
 
@@ -101,7 +102,7 @@ function readInline(value: unknown, problems: string[]): Settings['inlineSelecto
   const usual = defaultSettings.inlineSelectors;
   if (value === undefined || value === null) return usual;
   if (isRecord(value) && Object.values(value).every((each) => typeof each === 'boolean')) return { ...usual, ...value };
-  problems.push('selectorLens.inlineSelectors must say true or false of each language.');
+  problems.push(localize`selectorLens.inlineSelectors must say true or false of each language.`);
   return usual;
 }
 
@@ -147,6 +148,6 @@ function boundedGlobs(globs: readonly string[]): readonly string[] {
 
 function readCompareWith(chosen: unknown, problems: string[]): string {
   if (typeof chosen === 'string') return chosen;
-  if (chosen !== undefined && chosen !== null) problems.push('selectorLens.compareWith must be a string.');
+  if (chosen !== undefined && chosen !== null) problems.push(localize`selectorLens.compareWith must be a string.`);
   return defaultSettings.compareWith;
 }

@@ -3,6 +3,7 @@
  */
 
 import { type Host, hosts } from '../manifests/inline/host-language.ts';
+import { localize } from '../text/localize.ts';
 import { type Level, levelDescriptions, levels } from './level.ts';
 
 export type RuleSeverity = 'off' | 'hint' | 'information' | 'warning' | 'error';
@@ -206,22 +207,24 @@ export function describeSettings(rules: readonly RuleSummary[]): readonly Settin
   return [
     {
       name: 'problems',
-      description: 'Report problems for open files only, or for the whole workspace.',
+      description: localize`Report problems for open files only, or for the whole workspace.`,
       schema: {
         enum: problemsOf,
         default: defaultSettings.problems,
-        enumDescriptions: ['Report problems in open files.', 'Report problems in all files of the workspace.'],
+        enumDescriptions: [
+          localize`Report problems in open files.`,
+          localize`Report problems in all files of the workspace.`,
+        ],
       },
       ofWindow: true,
     },
     {
       name: 'coexist',
-      description:
-        'Hide duplicate keys, values of the wrong type, unknown fields and syntax errors that another extension reports at the same range. Their quick fixes remain available.',
+      description: localize`Hide duplicate keys, values of the wrong type, unknown fields and syntax errors that another extension reports at the same range. Their quick fixes remain available.`,
       schema: {
         enum: coexist,
         default: defaultSettings.coexist,
-        enumDescriptions: ['Hide a problem that another extension reports.', 'Report all problems.'],
+        enumDescriptions: [localize`Hide a problem that another extension reports.`, localize`Report all problems.`],
       },
       ofWindow: true,
     },
@@ -229,15 +232,14 @@ export function describeSettings(rules: readonly RuleSummary[]): readonly Settin
     level,
     {
       name: 'rules',
-      description: 'Severity of each rule. `off` disables the rule.',
+      description: localize`Severity of each rule. \`off\` disables the rule.`,
       schema: { type: 'object', default: {}, additionalProperties: false, properties: severitySchemas(rules) },
     },
     ...readingSettings,
     ...lensSettings,
     {
       name: 'recommendedLabels',
-      description:
-        'Labels that the rule `recommended-labels` requires, and the kinds that it checks. If no kinds are listed, the rule checks all kinds that create pods.',
+      description: localize`Labels that the rule \`recommended-labels\` requires, and the kinds that it checks. If no kinds are listed, the rule checks all kinds that create pods.`,
       schema: {
         type: 'object',
         additionalProperties: false,
@@ -247,14 +249,12 @@ export function describeSettings(rules: readonly RuleSummary[]): readonly Settin
     },
     {
       name: 'labelPolicy',
-      description:
-        'Policy for labels, checked by the rule `label-policy`: required or forbidden keys, and allowed values.',
+      description: localize`Policy for labels, checked by the rule \`label-policy\`: required or forbidden keys, and allowed values.`,
       schema: { type: 'array', items: policySchema, default: defaultSettings.labelPolicy },
     },
     {
       name: 'inlineSelectors',
-      description:
-        'Languages in which to find selectors in commands, such as `kubectl get pods -l app=web`, and in URLs. `yaml` means scripts, arguments and comments in YAML and JSON; `selector` means files with one selector per line.',
+      description: localize`Languages in which to find selectors in commands, such as \`kubectl get pods -l app=web\`, and in URLs. \`yaml\` means scripts, arguments and comments in YAML and JSON; \`selector\` means files with one selector per line.`,
       schema: inlineSchema,
     },
   ];

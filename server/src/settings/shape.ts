@@ -5,6 +5,7 @@
 
 import type { Node, ScalarNode } from '../manifests/yaml/tree.ts';
 import { editDistance } from '../text/edit-distance.ts';
+import { localize } from '../text/localize.ts';
 import type { Span } from '../text/span.ts';
 
 /** A part of the file that cannot be used; the rest of the file applies. */
@@ -54,10 +55,10 @@ export function text(schema: JsonSchema = {}, check: (value: string) => string |
   const shape: Shape<string> = {
     schema: { type: 'string', ...schema },
     read(node, place, reading) {
-      if (node.kind !== 'scalar' || node.type === 'null') return wrongType(node, place, 'a string', reading);
+      if (node.kind !== 'scalar' || node.type === 'null') return wrongType(node, place, localize`a string`, reading);
       const wanted = check(node.text);
       if (wanted === undefined) return node.text;
-      return report(reading, 'wrong-value', node.span, `\`${place}\` must be ${wanted}.`);
+      return report(reading, 'wrong-value', node.span, localize`\`${place}\` must be ${wanted}.`);
     },
   };
   return shape;
@@ -67,7 +68,8 @@ export function text(schema: JsonSchema = {}, check: (value: string) => string |
 export const ruleName: Shape<string> = {
   schema: { type: 'string' },
   read(node, place, reading) {
-    if (node.kind !== 'scalar' || node.type === 'null') return wrongType(node, place, 'the name of a rule', reading);
+    if (node.kind !== 'scalar' || node.type === 'null')
+      return wrongType(node, place, localize`the name of a rule`, reading);
     reading.ruleNames.push(node);
     return node.text;
   },
@@ -84,7 +86,13 @@ export function word<T extends string>(words: readonly T[]): Shape<T> {
       // abbreviations: `warn`, `info`
       const begun = typed.length < 3 ? undefined : words.find((each) => each.startsWith(typed));
       const near = begun ?? (typed === '' ? undefined : nearestWord(typed, words));
-      return report(reading, 'wrong-value', spanOf(node), `\`${place}\` must be one of ${words.join(', ')}.`, near);
+      return report(
+        reading,
+        'wrong-value',
+        spanOf(node),
+        localize`\`${place}\` must be one of ${words.join(', ')}.`,
+        near,
+      );
     },
   };
 }
@@ -93,7 +101,7 @@ export const flag: Shape<boolean> = {
   schema: { type: 'boolean' },
   read(node, place, reading) {
     if (node.kind === 'scalar' && node.type === 'boolean') return /^(?:y|yes|true|on)$/i.test(node.text);
-    return wrongType(node, place, 'true or false', reading);
+    return wrongType(node, place, localize`true or false`, reading);
   },
 };
 
@@ -102,7 +110,7 @@ export function list<T>(item: Shape<T>): Shape<readonly T[]> {
   return {
     schema: { type: 'array', items: item.schema },
     read(node, place, reading) {
-      if (node.kind !== 'list') return wrongType(node, place, 'a list', reading);
+      if (node.kind !== 'list') return wrongType(node, place, localize`a list`, reading);
       return node.items.flatMap((each, index) => {
         if (reading.left.items-- <= 0) {
           if (reading.left.items === -1) reportTooMany(each, `${place}[${index}]`, maximumItems, 'items', reading);
@@ -120,7 +128,7 @@ export function record<T>(value: Shape<T>, key: Shape<string> = text()): Shape<R
   return {
     schema: { type: 'object', additionalProperties: value.schema },
     read(node, place, reading) {
-      if (node.kind !== 'map') return wrongType(node, place, 'a map', reading);
+      if (node.kind !== 'map') return wrongType(node, place, localize`a map`, reading);
       const entries = node.entries.flatMap((entry): [string, T][] => {
         const name = key.read(entry.key, place, reading);
         const read = value.read(entry.value, `${place}.${entry.key.text}`, reading);
@@ -164,7 +172,7 @@ export function map<F extends Fields>(fields: F): Shape<MapOf<F>> {
       properties: Object.fromEntries(properties),
     },
     read(node, place, reading) {
-      if (node.kind !== 'map') return wrongType(node, place, 'a map', reading);
+      if (node.kind !== 'map') return wrongType(node, place, localize`a map`, reading);
       const values: Record<string, unknown> = {};
       for (const { key, value } of node.entries) {
         const field = Object.hasOwn(fields, key.text) ? fields[key.text] : undefined;
@@ -181,7 +189,8 @@ export function map<F extends Fields>(fields: F): Shape<MapOf<F>> {
         (key) =>
           !node.entries.some(({ key: { text } }) => text === key || nearestWord(text, Object.keys(fields)) === key),
       );
-      for (const key of described) report(reading, 'missing-key', spanOf(node), `\`${place}\` must have \`${key}\`.`);
+      for (const key of described)
+        report(reading, 'missing-key', spanOf(node), localize`\`${place}\` must have \`${key}\`.`);
       return undefined;
     },
   };
@@ -201,7 +210,7 @@ export function report(
 
 /** Reports the first of the items that exceed a limit. */
 export function reportTooMany(node: Node, place: string, maximum: number, what: string, reading: Reading): undefined {
-  const message = `\`${place}\` and all ${what} after it are left out: a configuration may have at most ${maximum} ${what}.`;
+  const message = localize`\`${place}\` and all ${what} after it are left out: a configuration may have at most ${maximum} ${what}.`;
   return report(reading, 'wrong-value', spanOf(node), message);
 }
 
@@ -210,14 +219,20 @@ export function reportTooMany(node: Node, place: string, maximum: number, what: 
  * invalid node.
  */
 export function wrongType(node: Node, place: string, wanted: string, reading: Reading): undefined {
-  return report(reading, 'wrong-type', spanOf(node), `\`${place || '.selector-lens.yaml'}\` must be ${wanted}.`);
+  return report(
+    reading,
+    'wrong-type',
+    spanOf(node),
+    localize`\`${place || '.selector-lens.yaml'}\` must be ${wanted}.`,
+  );
 }
 
 function reportUnknownKey(key: ScalarNode, known: readonly string[], place: string, reading: Reading): void {
-  const inside = place === '' ? '' : ` in \`${place}\``;
+  const inside = place === '' ? '' : localize` in \`${place}\``;
   const near = nearestWord(key.text, known);
-  const advice = near === undefined ? `The keys here are ${known.join(', ')}.` : `Did you mean '${near}'?`;
-  report(reading, 'unknown-key', key.span, `The key '${key.text}' is unknown${inside}. ${advice}`, near);
+  const advice =
+    near === undefined ? localize`The keys here are ${known.join(', ')}.` : localize`Did you mean '${near}'?`;
+  report(reading, 'unknown-key', key.span, localize`The key '${key.text}' is unknown${inside}. ${advice}`, near);
 }
 
 /** The word that was probably intended; undefined if none is similar. */

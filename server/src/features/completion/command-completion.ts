@@ -4,6 +4,7 @@ import type { GroupKind } from '../../engine/catalogue/types.ts';
 import { isLabelKey, isLabelValue } from '../../engine/index.ts';
 import { type Inline, readInline } from '../../manifests/inline/inline.ts';
 import type { Letters } from '../../manifests/inline/source-map.ts';
+import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import { validations } from '../hover/command-word-hover.ts';
@@ -91,7 +92,7 @@ function itemsOf(view: FileView, typed: Typed): readonly Item[] {
 }
 
 function countOf(count: number): string {
-  return count === 1 ? 'on 1 object' : `on ${count} objects`;
+  return count === 1 ? 'on 1 object' : localize`on ${count} objects`;
 }
 
 function tallyOn({ workspace }: FileView, of: GroupKind): Tally {

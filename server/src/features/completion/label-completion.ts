@@ -10,6 +10,7 @@ import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
 import { type Draft, stop, typedEntry } from '../../manifests/write/write-completion.ts';
 import { labelPolicyFor } from '../../rules/framework/team-settings.ts';
 import type { LabelPolicy } from '../../settings/settings.ts';
+import { localize } from '../../text/localize.ts';
 import { derivedLabel } from '../../workspace/derived-labels.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import { aboutKey } from '../presentation/key-text.ts';
@@ -204,8 +205,8 @@ function usedBy({ view }: InLabels, key: string, value: string): string {
   for (const target of view.workspace.targets()) {
     for (const [known, times] of view.workspace.labelCounts(target).values(key)) if (known === value) count += times;
   }
-  if (count === 0) return `No object in this workspace has ${code(`${key}=${value}`)} yet.`;
-  return `${count === 1 ? 'One object or template has' : `${count} objects and templates have`} ${code(`${key}=${value}`)}.`;
+  if (count === 0) return localize`No object in this workspace has ${code(`${key}=${value}`)} yet.`;
+  return `${count === 1 ? localize`One object or template has` : localize`${count} objects and templates have`} ${code(`${key}=${value}`)}.`;
 }
 
 /** The probable value of a recommended label. */

@@ -3,6 +3,7 @@
 import { type Answer, everything, type LabelSet, type Requirement, type Selector } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { isSetByController } from '../../rules/helpers/controller-keys.ts';
+import { localize } from '../../text/localize.ts';
 import type { LabelCounts } from '../../workspace/model.ts';
 
 /** The number of objects that match, and of those that may match. */
@@ -66,8 +67,8 @@ export function lacking(tally: Tally, key: string, values: readonly string[]): C
 
 /** `matches 2, maybe 1 more`. */
 export function countText({ certain, maybe }: Count): string {
-  if (certain === 0) return maybe === 0 ? 'matches nothing' : `may match ${maybe}`;
-  return maybe === 0 ? `matches ${certain}` : `matches ${certain}, may match ${maybe} more`;
+  if (certain === 0) return maybe === 0 ? localize`matches nothing` : localize`may match ${maybe}`;
+  return maybe === 0 ? localize`matches ${certain}` : localize`matches ${certain}, may match ${maybe} more`;
 }
 
 interface KeyTally {

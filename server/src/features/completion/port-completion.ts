@@ -1,6 +1,7 @@
 /** Completion of the port of a network policy: the ports that pods declare. */
 
 import { typedScalar } from '../../manifests/write/write-completion.ts';
+import { localize } from '../../text/localize.ts';
 import { podNetworkOf } from '../../workspace/reach/pod-network.ts';
 import { podEnds, subjectsOf } from '../../workspace/reach/summaries.ts';
 import { objectName } from '../presentation/object-names.ts';
@@ -25,7 +26,7 @@ export function policyPortItems(completing: Completing<TargetOf<'policyPort'>>):
     for (const { name, number, protocol } of ports) {
       if (number === undefined || protocol === undefined) continue;
       if (place.protocol !== undefined && place.protocol !== protocol) continue;
-      const description = `${protocol} ${number} of ${objectName(object)}`;
+      const description = localize`${protocol} ${number} of ${objectName(object)}`;
       if (place.form !== 'number' && typeof name === 'string' && !names.has(name)) names.set(name, description);
       if (place.form !== 'name' && !numbers.has(`${number}`)) numbers.set(`${number}`, description);
     }

@@ -9,6 +9,7 @@ import {
   typedEntry,
   typedValue,
 } from '../../manifests/write/write-completion.ts';
+import { english, localized } from '../../text/localize.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import { type Completing, item, scalarItem, type TargetOf } from './completion-item.ts';
 import { type Count, having, lacking, type Tally, without } from './label-counts.ts';
@@ -54,7 +55,7 @@ export function selectorFields(completing: Completing<TargetOf<'selectorField'>>
     const typed = typedEntry(view.text, cursorTarget, field, draft);
     return item(
       completing,
-      { label: field, kind: 'field', description: descriptions[field] ?? '', goesOn: true },
+      { label: field, kind: 'field', description: localized(descriptions[field] ?? ''), goesOn: true },
       typed,
     );
   });
@@ -63,10 +64,10 @@ export function selectorFields(completing: Completing<TargetOf<'selectorField'>>
 }
 
 const descriptions: Readonly<Record<string, string>> = {
-  matchLabels: 'labels with their values',
-  matchExpressions: 'keys with operators',
-  matchFields: 'nodes by their names',
-  nodeSelectorTerms: 'one of them must match',
+  matchLabels: english`labels with their values`,
+  matchExpressions: english`keys with operators`,
+  matchFields: english`nodes by their names`,
+  nodeSelectorTerms: english`one of them must match`,
 };
 
 function draftOf(site: SelectorSite, field: string): Draft {

@@ -24,6 +24,7 @@ import {
 } from '../../manifests/write/write-completion.ts';
 import { needsQuotes } from '../../manifests/yaml/scalar-types.ts';
 import { isSetByController } from '../../rules/helpers/controller-keys.ts';
+import { localize } from '../../text/localize.ts';
 import { shifted } from '../../text/span.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import type { Candidate, Found } from '../../workspace/model.ts';
@@ -119,10 +120,10 @@ export function selectorOfParts(entries: readonly LabelEntry[], expressions: rea
 
 /** Returns the description of an item: how many objects the selector then matches. */
 export function countOf({ elsewhere, reach }: Surroundings, count: Count): string {
-  if (elsewhere) return 'outside this scope';
+  if (elsewhere) return localize`outside this scope`;
   if (!reach.cut) return countText(count);
   const near = count.certain + count.maybe;
-  return near === 0 ? 'matches nothing nearby' : `matches ${near} or more`;
+  return near === 0 ? localize`matches nothing nearby` : localize`matches ${near} or more`;
 }
 
 /** A key that can be required; a well-known key that no object has is without a count. */
@@ -283,14 +284,14 @@ export function aboutReached(
     return Object.hasOwn(labels, key) && (value === undefined || labels[key] === value);
   });
   const names = carrying.slice(0, mostNamed).map((each) => `- ${code(objectName(each.object))}${inNamespace(each)}`);
-  if (carrying.length > mostNamed) names.push(`- and ${carrying.length - mostNamed} more`);
+  if (carrying.length > mostNamed) names.push(localize`- and ${carrying.length - mostNamed} more`);
   const what = value === undefined ? key : `${key}=${value}`;
   const list = names.length === 0 ? [] : [`**Carry** ${code(what)} (${carrying.length})\n${names.join('\n')}`];
   return [...(fact ? [aboutKey(fact)] : []), ...list].join('\n\n');
 }
 
 function inNamespace({ object }: Found): string {
-  return object.namespace === undefined ? '' : ` in ${code(object.namespace.text)}`;
+  return object.namespace === undefined ? '' : localize` in ${code(object.namespace.text)}`;
 }
 
 /** Returns whole selectors for a field without one. */
@@ -341,7 +342,7 @@ export function fromWorkloads(
           detail: ` ${labels.map(([key, value]) => `${key}=${value}`).join(',')}`,
           ...(isCheap && { description: count() }),
           documentation: () =>
-            `Selects ${escapeMarkdown(labels.map(([key, value]) => `${key}=${value}`).join(', '))}: ${count()}.`,
+            localize`Selects ${escapeMarkdown(labels.map(([key, value]) => `${key}=${value}`).join(', '))}: ${count()}.`,
         },
         isBehind ? typedValue(view.text, cursorTarget, whole) : typedEntries(view.text, cursorTarget, entries),
       ),

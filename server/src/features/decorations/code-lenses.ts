@@ -4,6 +4,7 @@ import { standsAlone } from '../../manifests/inline/inline.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabelSite, ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { updatesSince } from '../../rules/helpers/updates.ts';
+import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
@@ -45,7 +46,7 @@ export function lensText(view: FileView, { object, path }: Pick<Lens, 'object' |
   if (standsAlone(found)) return aloneTitle(view, found);
   const title = lensTitle(view, { file: view.file, object: found }, path);
   if (title === undefined) return undefined;
-  const more = [policyTitle(view, found), isRejected(view, found) ? 'recreate needed' : undefined];
+  const more = [policyTitle(view, found), isRejected(view, found) ? localize`recreate needed` : undefined];
   return [title, ...more.filter((each) => each !== undefined)].join('; ');
 }
 
@@ -73,8 +74,8 @@ function aloneTitle({ workspace, catalogue }: View, { selectorSites: [site] }: M
   const selector = site && effectiveSelector(site);
   if (selector === undefined) return undefined;
   const { matches, maybe } = selectionOfText(workspace, catalogue, selector);
-  const certain = matches.length === 1 ? '1 match' : `${matches.length} matches`;
-  return maybe.length === 0 ? certain : `${certain}, may match ${maybe.length} more`;
+  const certain = matches.length === 1 ? '1 match' : localize`${matches.length} matches`;
+  return maybe.length === 0 ? certain : localize`${certain}, may match ${maybe.length} more`;
 }
 
 /** The site for the lens: the labels of created objects, or the object's principal selector. */
@@ -102,11 +103,13 @@ function lensTitle(view: View, where: ObjectInFile, path: string): string | unde
     others.filter(({ relation }) => relation === 'here'),
   );
   const certain = namesOf(here.filter((selectingObject) => selectingObject.certain));
-  if (certain.length > 0) return `selected by ${listed(certain)}`;
+  if (certain.length > 0) return localize`selected by ${listed(certain)}`;
   const maybe = namesOf(here);
-  if (maybe.length > 0) return `may be selected by ${listed(maybe)}`;
+  if (maybe.length > 0) return localize`may be selected by ${listed(maybe)}`;
   const elsewhere = namesOf(others.filter(({ relation }) => relation === 'elsewhere'));
-  return elsewhere.length > 0 ? `selected outside this scope by ${listed(elsewhere)}` : 'selected by nothing';
+  return elsewhere.length > 0
+    ? localize`selected outside this scope by ${listed(elsewhere)}`
+    : localize`selected by nothing`;
 }
 
 /** The maximum number of listed names; more are counted. */
@@ -114,7 +117,7 @@ const maximumNames = 3;
 
 function listed(names: readonly string[]): string {
   const left = names.length - maximumNames;
-  return [...names.slice(0, maximumNames), ...(left > 0 ? [`${left} more`] : [])].join(', ');
+  return [...names.slice(0, maximumNames), ...(left > 0 ? [localize`${left} more`] : [])].join(', ');
 }
 
 function namesOf(found: readonly ObjectInFile[]): readonly string[] {
@@ -126,20 +129,22 @@ function namesOf(found: readonly ObjectInFile[]): readonly string[] {
  * never added up.
  */
 function selectsTitle(view: View, owner: ObjectInFile, site: SelectorSite): string {
-  if (site.state === 'ignored') return 'selector ignored';
+  if (site.state === 'ignored') return localize`selector ignored`;
   const selection = selectionOf(view.workspace, view.catalogue, owner, site);
   const [lead, ...others] = environmentsOf(view, owner, site, selection);
   const { matches = [], maybe = [] } = lead?.selection ?? {};
   const isSame = others.every((other) => countOf(other.selection.matches) === countOf(matches));
-  const suffix = isSame ? '' : ` in ${lead?.name}`;
+  const suffix = isSame ? '' : localize` in ${lead?.name}`;
   if (matches.length > 0) {
-    const more = maybe.length > 0 ? `, may select ${countOf(maybe)} more` : '';
-    return `selects ${counted(site, matches)}${more}${suffix}`;
+    const more = maybe.length > 0 ? localize`, may select ${countOf(maybe)} more` : '';
+    return localize`selects ${counted(site, matches)}${more}${suffix}`;
   }
-  if (maybe.length > 0) return `may select ${counted(site, maybe)}${suffix}`;
-  if (!isSame) return `selects nothing${suffix}`;
+  if (maybe.length > 0) return localize`may select ${counted(site, maybe)}${suffix}`;
+  if (!isSame) return localize`selects nothing${suffix}`;
   const { elsewhere } = selection;
-  return elsewhere.length > 0 ? `selects ${counted(site, elsewhere)} outside this scope` : 'selects nothing';
+  return elsewhere.length > 0
+    ? localize`selects ${counted(site, elsewhere)} outside this scope`
+    : localize`selects nothing`;
 }
 
 function countOf(matches: readonly Match[]): number {
@@ -153,7 +158,7 @@ function counted({ fact }: SelectorSite, matches: readonly Match[]): string {
   if (only !== undefined && count === 1) return objectName(only.object);
   const [target, ...others] = fact.targets;
   const isMade = matches.some((match) => match.isMade);
-  if (isMade) return `${count} workloads`;
-  if (target === undefined || others.length > 0) return `${count} objects`;
+  if (isMade) return localize`${count} workloads`;
+  if (target === undefined || others.length > 0) return localize`${count} objects`;
   return `${count} ${pluralKind(target)}`;
 }

@@ -1,6 +1,7 @@
 /** The connections between the workloads of a scope as edges: those that network policies allow. */
 
 import { type PeerClass, type PodClass, portsByProtocol } from '../../engine/index.ts';
+import { localize } from '../../text/localize.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { clusterOfScope } from '../../workspace/reach/applied-clusters.ts';
 import type { Cluster } from '../../workspace/reach/cluster.ts';
@@ -35,7 +36,7 @@ export function connectionsIn(
     return {
       edges: [],
       isCut: false,
-      notes: ['No network policy in this scope: every workload may connect to every other.'],
+      notes: [localize`No network policy in this scope: every workload may connect to every other.`],
     };
   const answers = new Answers(cluster);
   const edges: ObjectEdge[] = [];
@@ -50,7 +51,7 @@ export function connectionsIn(
       if (edges.length === maximumConnections) return { edges, isCut: true, notes: answers.notes(ends.length) };
       const { ports, certain, why } = answer;
       const [a, b] = [objectName(from.workload.where.object), objectName(to.workload.where.object)];
-      const reason = `${a} ${certain ? 'may connect' : 'is not known to be kept from connecting'} to ${b}, on ${ports}: ${why}`;
+      const reason = localize`${a} ${certain ? localize`may connect` : localize`is not known to be kept from connecting`} to ${b}, on ${ports}: ${why}`;
       const { file, object } = to.workload.where;
       edges.push({
         edge: { from: fromId, to: toId, relation: 'connects', label: ports, certain, reason },
@@ -110,7 +111,7 @@ class Answers {
     );
     if (open.length === 0) return [];
     return [
-      `${open.length} of ${all} workloads are isolated by no policy: connections between them are allowed and not drawn.`,
+      localize`${open.length} of ${all} workloads are isolated by no policy: connections between them are allowed and not drawn.`,
     ];
   }
 }

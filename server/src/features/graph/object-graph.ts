@@ -8,6 +8,7 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { isUnknown } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { ManifestObject, SelectorSite, Written } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
 import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
 import type { ClusterObject } from '../../workspace/reach/cluster.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
@@ -146,7 +147,7 @@ export class GraphBuilder {
     const [from, to] = [this.nodeOf(owner).node.id, this.nodeOf(match).node.id];
     const isPeer = owner.object.policySpec !== undefined && /^spec\.(?:ingress|egress)\[/.test(site.path);
     const ends = isPeer ? peerText(owner, match, certain) : selectionText(owner, match, certain);
-    const why = certain ? selectorDescription(site).selector || 'an empty selector' : match.reasons.join(', ');
+    const why = certain ? selectorDescription(site).selector || localize`an empty selector` : match.reasons.join(', ');
     const reason = why === '' ? ends : `${ends}: ${why}`;
     this.addEdge(
       { from, to, relation: isPeer ? 'peer' : 'selects', label: site.path, certain, reason },
@@ -157,8 +158,8 @@ export class GraphBuilder {
 
   #addReference(owner: ClusterObject, { target, relation, path, name, certain }: Reference): void {
     const [from, to] = [this.nodeOf(owner).node.id, this.nodeOf(target).node.id];
-    const verb = relation === 'scales' ? 'scales' : 'sends requests to';
-    const reason = `${objectName(owner.object)} ${certain ? verb : `may be what ${verb}`} ${objectName(target.object)}`;
+    const verb = relation === 'scales' ? 'scales' : localize`sends requests to`;
+    const reason = `${objectName(owner.object)} ${certain ? verb : localize`may be what ${verb}`} ${objectName(target.object)}`;
     this.addEdge({ from, to, relation, label: path, certain, reason }, placeOfName(owner, name));
   }
 
@@ -201,18 +202,18 @@ export class GraphBuilder {
 
 /** `Service/web selects the pods of Deployment/web`. */
 function selectionText(owner: ObjectInFile, match: Match, certain: boolean): string {
-  return `${objectName(owner.object)} ${certain ? 'selects' : 'may select'} ${matchText(match)}`;
+  return `${objectName(owner.object)} ${certain ? 'selects' : localize`may select`} ${matchText(match)}`;
 }
 
 /** `The pods of Deployment/web are a peer in NetworkPolicy/db`. */
 function peerText(owner: ObjectInFile, match: Match, certain: boolean): string {
   const be = match.labeledObject.via === undefined ? 'is' : 'are';
   const text = matchText(match);
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)} ${certain ? be : 'may be'} a peer in ${objectName(owner.object)}`;
+  return localize`${text.charAt(0).toUpperCase()}${text.slice(1)} ${certain ? be : localize`may be`} a peer in ${objectName(owner.object)}`;
 }
 
 function matchText({ labeledObject, object }: Match): string {
-  return `${labeledObject.via === undefined ? '' : 'the pods of '}${objectName(object)}`;
+  return `${labeledObject.via === undefined ? '' : localize`the pods of `}${objectName(object)}`;
 }
 
 interface Reference {

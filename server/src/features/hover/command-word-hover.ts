@@ -3,6 +3,7 @@
 import { wordSpan } from '../../manifests/cursor/word-at.ts';
 import type { CommandWord } from '../../manifests/inline/command-words.ts';
 import { offsetToPosition } from '../../text/lines.ts';
+import { localize } from '../../text/localize.ts';
 import { type PathTarget, pathTarget } from '../../workspace/command-paths.ts';
 import type { WorkspaceFile } from '../../workspace/model.ts';
 import { nameSpan } from '../locations.ts';
@@ -31,7 +32,7 @@ export function aboutWord(view: FileView, word: CommandWord): RichText | undefin
 function aboutPath(view: FileView, word: CommandWord & { readonly is: 'path' }): RichText {
   if (!view.complete) return [];
   const target = pathTarget(view.workspace, view.file.uri, word.letters.text);
-  if (target === undefined) return [paragraph('No manifest or folder in this workspace has this path.')];
+  if (target === undefined) return [paragraph(localize`No manifest or folder in this workspace has this path.`)];
   const { start } = wordSpan(word);
   if (target.is === 'file') return objectsIn(view, [target.file], start);
   const files = word.recursive || word.flag === '-k' ? [...target.direct, ...target.deeper] : target.direct;
@@ -41,7 +42,7 @@ function aboutPath(view: FileView, word: CommandWord & { readonly is: 'path' }):
 function objectsIn(view: FileView, files: readonly WorkspaceFile[], offset: number): RichText {
   const objects = files.flatMap((file) => file.manifest.objects.map((object) => ({ file, object })));
   const lines = objects.map((each) => objectLine(view, each, nameSpan(each.object)));
-  return lines.length === 0 ? [paragraph('There are no objects here.')] : group(view, 'Objects', lines, offset);
+  return lines.length === 0 ? [paragraph(localize`There are no objects here.`)] : group(view, 'Objects', lines, offset);
 }
 
 /** Without `-R`, kubectl reads only the manifests in the folder itself. */
@@ -51,8 +52,10 @@ function withoutRecursion(
 ): readonly Block[] {
   const left = deeper.filter(({ manifest }) => manifest.objects.length > 0).length;
   if (recursive || flag === '-k' || left === 0) return [];
-  const files = left === 1 ? '1 file' : `${left} files`;
-  return [paragraph('Without ', { kind: 'code', text: '-R' }, `, ${files} in the folders below it are left out.`)];
+  const files = left === 1 ? '1 file' : localize`${left} files`;
+  return [
+    paragraph('Without ', { kind: 'code', text: '-R' }, localize`, ${files} in the folders below it are left out.`),
+  ];
 }
 
 /** The two techniques that read files, which must not be mixed for one object. */
@@ -75,9 +78,9 @@ function aboutTechnique({ file }: FileView, word: CommandWord): readonly Block[]
   return [
     paragraph(
       { kind: 'code', text: other.command },
-      ` on line ${line} manages the same objects. Manage an object with one technique only: `,
+      localize` on line ${line} manages the same objects. Manage an object with one technique only: `,
       { kind: 'code', text: 'apply' },
-      ', or ',
+      localize`, or `,
       { kind: 'code', text: 'create' },
       ' and ',
       { kind: 'code', text: 'replace' },
@@ -106,12 +109,20 @@ function code(text: string) {
 
 /** The labels that kubectl sets on objects that it creates. */
 function aboutCreated({ letters: { text }, creates }: CommandWord & { readonly is: 'created' }): RichText {
-  const label = creates === 'Pod' ? `run: ${text}` : `app: ${text}`;
-  const head = paragraph('Creates the ', creates, ' ', code(text), ' with the label ', code(label), '.');
-  const selects = 'Its selector requires ';
+  const label = creates === 'Pod' ? localize`run: ${text}` : localize`app: ${text}`;
+  const head = paragraph(
+    localize`Creates the `,
+    creates,
+    ' ',
+    code(text),
+    localize` with the label `,
+    code(label),
+    '.',
+  );
+  const selects = localize`Its selector requires `;
   if (creates === 'Pod') return [head];
   const selector = paragraph(selects, code(`app=${text}`), '.');
   return creates === 'Service'
     ? [head, selector]
-    : [head, paragraph('Its pods have the same label. ', selects, code(`app=${text}`), '.')];
+    : [head, paragraph(localize`Its pods have the same label. `, selects, code(`app=${text}`), '.')];
 }

@@ -2,6 +2,7 @@
 
 import { type FieldSelector, parseFieldSelector } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
 import { fieldsOf } from '../../workspace/selectable-fields.ts';
 import { pluralKind, pluralKinds } from '../presentation/object-names.ts';
 import { type Block, type Line, paragraph, type RichText } from '../presentation/rich-text.ts';
@@ -14,7 +15,7 @@ export function aboutFields(view: View, site: SelectorSite): RichText | undefine
   const read = parseFieldSelector(text.text);
   if (!read.ok) {
     const lines = read.problems.map((problem): Line => [problem.message]);
-    return [paragraph('This field selector is invalid, so it selects nothing:'), { kind: 'list', lines }];
+    return [paragraph(localize`This field selector is invalid, so it selects nothing:`), { kind: 'list', lines }];
   }
   return [
     paragraph({ kind: 'strong', text: 'Selects' }, ' ', ...fieldsLine(site, read.value)),
@@ -26,7 +27,7 @@ export function aboutFields(view: View, site: SelectorSite): RichText | undefine
 export function fieldsLine({ fact }: SelectorSite, { requirements }: FieldSelector): Line {
   const what = pluralKinds(fact.targets.filter(({ kind }) => kind !== '*')) || 'objects';
   const parts = requirements.flatMap(({ field, operator, value }, index): Line => {
-    const described = operator === '!=' ? ' is not ' : ' is ';
+    const described = operator === '!=' ? localize` is not ` : ' is ';
     const meant = typeof value === 'string' ? value : value.unknown;
     return [
       index === 0 ? '' : ' and ',
@@ -35,7 +36,7 @@ export function fieldsLine({ fact }: SelectorSite, { requirements }: FieldSelect
       meant === '' ? 'empty' : { kind: 'code', text: meant },
     ];
   });
-  return parts.length === 0 ? ['all ', what, '.'] : [`${what} whose `, ...parts, '.'];
+  return parts.length === 0 ? ['all ', what, '.'] : [localize`${what} whose `, ...parts, '.'];
 }
 
 function supported(view: View, { fact }: SelectorSite): readonly Block[] {
@@ -44,5 +45,5 @@ function supported(view: View, { fact }: SelectorSite): readonly Block[] {
   const fields = fieldsOf(view, target)?.fields ?? [];
   if (fields.length === 0) return [];
   const names = fields.flatMap(({ field }, index): Line => [index === 0 ? '' : ', ', { kind: 'code', text: field }]);
-  return [paragraph(`${pluralKind(target)} can be selected by `, ...names, '.')];
+  return [paragraph(localize`${pluralKind(target)} can be selected by `, ...names, '.')];
 }

@@ -4,6 +4,7 @@ import { type Cursor, cursorAt, cursorTargetSpan, objectAt } from '../../manifes
 import { wordAt, wordSpan } from '../../manifests/cursor/word-at.ts';
 import type { CommandWord } from '../../manifests/inline/command-words.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { keysOf } from '../locations.ts';
@@ -71,7 +72,7 @@ function matchesOnPage(view: FileView, cursor: Cursor): RichText {
   const owner = { file: page.file, object: cursor.object };
   const { matches, maybe } = selectionOf(page.workspace, page.catalogue, owner, cursor.site);
   const found = [...matches, ...maybe].filter(({ file }) => file.uri === page.file.uri);
-  return matchGroup(page, 'Matches on this page', found, keysOf(cursor.site), cursor.site.keySpan.start);
+  return matchGroup(page, localize`Matches on this page`, found, keysOf(cursor.site), cursor.site.keySpan.start);
 }
 
 /** The direction, rule, peer or port of a network policy at an offset, or a field of an affinity. */
@@ -121,7 +122,11 @@ function aboutMissingSpec({ file }: FileView, { kind, kindSpan }: ManifestObject
   );
   if (!isMissing) return [];
   return [
-    paragraph(`${kind} has no `, { kind: 'code', text: 'spec' }, '; the API server rejects it when it is created.'),
+    paragraph(
+      localize`${kind} has no `,
+      { kind: 'code', text: 'spec' },
+      localize`; the API server rejects it when it is created.`,
+    ),
   ];
 }
 

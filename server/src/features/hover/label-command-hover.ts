@@ -2,6 +2,7 @@
 
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
 import type { LabeledObjectInFile } from '../../workspace/model.ts';
 import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
@@ -19,13 +20,13 @@ export function aboutLabelCommand(view: FileView, object: ManifestObject, change
   if (labeled === undefined) return [];
   const text: Part = { kind: 'code', text: change.value === undefined ? change.key : `${change.key}=${change.value}` };
   const [verb, on] = change.value === undefined ? ['Removes ', ' from '] : ['Sets ', ' on '];
-  const count = labeled.length === 1 ? '1 object' : `${labeled.length} objects`;
+  const count = labeled.length === 1 ? '1 object' : localize`${labeled.length} objects`;
   const effect = labeled.length > maximumCompared ? [] : effectLine(view, labeled, change);
   const made = labeled.some(({ labeledObject }) => labeledObject.via !== undefined);
   return [
-    paragraph(verb, text, on, `${count} in this workspace`, ...effect, '.'),
+    paragraph(verb, text, on, localize`${count} in this workspace`, ...effect, '.'),
     ...(made
-      ? [paragraph('Pods that their workloads create later are not labeled: change the template for that.')]
+      ? [paragraph(localize`Pods that their workloads create later are not labeled: change the template for that.`)]
       : []),
   ];
 }
@@ -79,7 +80,7 @@ function effectLine(view: FileView, labeled: readonly LabeledObjectInFile[], cha
     }
   }
   return [...counts.values()].flatMap(({ name, gained, lost }) => [
-    ...(gained > 0 ? [`; ${name} gains ${gained}`] : []),
-    ...(lost > 0 ? [`; ${name} loses ${lost}`] : []),
+    ...(gained > 0 ? [localize`; ${name} gains ${gained}`] : []),
+    ...(lost > 0 ? [localize`; ${name} loses ${lost}`] : []),
   ]);
 }

@@ -6,6 +6,7 @@ import { isOwnKey, ownLabelsOf } from '../../manifests/cursor/label-name-at.ts';
 import { kustomizeGroup } from '../../manifests/kustomize/kustomization-sites.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabelEntry, LabelKeySite, LabelSite, ManifestObject } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
 import { type InFile, type InFolder, nearestFirst } from '../../workspace/index/folder-index.ts';
 import { labeledObjectWith } from '../../workspace/index/index-entries.ts';
 import type { LabeledObjectId } from '../../workspace/model.ts';
@@ -42,7 +43,9 @@ export function aboutLabel(
 /** A note on keys without a prefix: only users should set them, not automation. */
 function ofAutomation({ group }: ManifestObject, { key }: LabelEntry): readonly Block[] {
   if (group !== kustomizeGroup || key.text.includes('/')) return [];
-  return [paragraph('The kustomization adds this key to objects; keys that automation adds should have a prefix.')];
+  return [
+    paragraph(localize`The kustomization adds this key to objects; keys that automation adds should have a prefix.`),
+  ];
 }
 
 /**
@@ -64,7 +67,9 @@ export function aboutLabelKey(view: FileView, { object, site }: Cursor & { reado
   const done = aboutLabelCommand(view, object, { key: key.text });
   if (total === 0) return [...done, ...meaning];
   const labeled =
-    total === 1 ? '1 object in this workspace has the label ' : `${total} objects in this workspace have the label `;
+    total === 1
+      ? localize`1 object in this workspace has the label `
+      : localize`${total} objects in this workspace have the label `;
   return [...done, paragraph(labeled, { kind: 'code', text: key.text }, '.'), ...meaning];
 }
 
@@ -74,22 +79,25 @@ function prometheusLabel(view: FileView, site: LabelKeySite): RichText {
   const keys = namedKeys(view, site);
   const [only = ''] = keys;
   if (keys.length === 0) {
-    const unknown = paragraph(`No ${kind} in this workspace has a label with this name.`);
+    const unknown = paragraph(localize`No ${kind} in this workspace has a label with this name.`);
     return view.complete ? [unknown] : [];
   }
   const names = keys.flatMap((key, at): readonly Part[] => [
     ...(at === 0 ? [] : [' or ']),
     { kind: 'code', text: key },
   ]);
-  if (keys.length > 1) return [paragraph(`One of several labels of a ${kind}: `, ...names, '.')];
-  return [paragraph('The label ', ...names, ` of a ${kind}.`), ...keyMeaning(view.catalogue, only, 'label')];
+  if (keys.length > 1) return [paragraph(localize`One of several labels of a ${kind}: `, ...names, '.')];
+  return [
+    paragraph(localize`The label `, ...names, localize` of a ${kind}.`),
+    ...keyMeaning(view.catalogue, only, 'label'),
+  ];
 }
 
 /** The value of the label that a field names by its key. */
 function ownValue([entry]: readonly LabelEntry[], { key }: LabelKeySite): Block {
   const name: Part = { kind: 'code', text: key.text };
-  if (entry === undefined) return paragraph('No label ', name, ' is set here.');
-  return paragraph('The label ', name, ' is ', { kind: 'code', text: entry.value.text }, ' here.');
+  if (entry === undefined) return paragraph(localize`No label `, name, localize` is set here.`);
+  return paragraph(localize`The label `, name, ' is ', { kind: 'code', text: entry.value.text }, ' here.');
 }
 
 function relations(view: FileView, object: ManifestObject, site: LabelSite, entry: LabelEntry): readonly Block[] {
@@ -107,7 +115,7 @@ function selectedBy(view: FileView, object: ManifestObject, site: LabelSite, key
   const selectingObjects = labeledObjects.flatMap((labeledObject) =>
     selectingObjectsAround(view.workspace, view.catalogue, { file: view.file, object, labeledObject }, asksForIt),
   );
-  if (selectingObjects.length === 0) return [paragraph('No selector matches on this label.')];
+  if (selectingObjects.length === 0) return [paragraph(localize`No selector matches on this label.`)];
   return selectingGroups(view, selectingObjects, site.keySpan.start);
 }
 
@@ -125,11 +133,11 @@ export function selectingGroups(
   const here = selectingObjects.filter(({ relation }) => relation === 'here');
   const elsewhere = selectingObjects.filter(({ relation }) => relation === 'elsewhere');
   const capitalized = verb === 'selected' ? 'Selected' : 'Isolated';
-  const atLeast = elsewhere.length < maximumElsewhere ? '' : ' at least';
+  const atLeast = elsewhere.length < maximumElsewhere ? '' : localize` at least`;
   return [
-    ...group(view, `${capitalized} by`, lines(here.filter(({ certain }) => certain)), offset),
-    ...group(view, `May be ${verb} by`, lines(here.filter(({ certain }) => !certain)), offset),
-    ...group(view, `Also ${verb} by${atLeast} (outside this scope)`, lines(elsewhere), offset),
+    ...group(view, localize`${capitalized} by`, lines(here.filter(({ certain }) => certain)), offset),
+    ...group(view, localize`May be ${verb} by`, lines(here.filter(({ certain }) => !certain)), offset),
+    ...group(view, localize`Also ${verb} by${atLeast} (outside this scope)`, lines(elsewhere), offset),
   ];
 }
 
@@ -153,7 +161,7 @@ function labeledObjectsWith(view: FileView, object: ManifestObject, key: string,
   const from = placeOf({ file: view.file, object });
   const found = carrying(view, from, object, view.workspace.carrying(key, value));
   return (['here', 'elsewhere'] as const).flatMap((relation) => {
-    const title = relation === 'here' ? 'Also on' : 'Also on (outside this scope)';
+    const title = relation === 'here' ? localize`Also on` : localize`Also on (outside this scope)`;
     const { lines, total } = nearest(view, from, found[relation]);
     return group(view, title, lines, object.kindSpan.start, total);
   });

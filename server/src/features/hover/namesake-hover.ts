@@ -1,6 +1,7 @@
 /** The other definitions of an object: those with the same kind, namespace and name. */
 
 import type { ManifestObject } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
 import { identityOf } from '../../workspace/scopes/scope-facts.ts';
 import { nameSpan } from '../locations.ts';
 import { group, objectLine } from '../presentation/object-lines.ts';
@@ -22,5 +23,5 @@ export function aboutNamesakes(view: FileView, object: ManifestObject): RichText
       ? []
       : [objectLine(view, { file, object: other }, nameSpan(other))];
   });
-  return group(view, 'The same object in other files', lines, object.kindSpan.start);
+  return group(view, localize`The same object in other files`, lines, object.kindSpan.start);
 }

@@ -3,6 +3,7 @@
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabeledObject, LabelSite, ManifestObject } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { namespaceOf, selectsInOwnNamespace } from '../../workspace/selection/namespaces.ts';
 import { type SelectingObject, selectingObjectsAround } from '../../workspace/selection/selecting-objects.ts';
@@ -31,11 +32,11 @@ export function aboutSelected(view: FileView, object: ManifestObject): readonly 
   const asked = new Set(sites.flatMap((site) => [...keysOf(site)]));
   const blocks = [
     ...matchGroup(view, 'Selects', matches, asked, offset),
-    ...matchGroup(view, 'May select', maybe, asked, offset),
-    ...matchGroup(view, 'Also selects (outside this scope)', elsewhere, asked, offset),
+    ...matchGroup(view, localize`May select`, maybe, asked, offset),
+    ...matchGroup(view, localize`Also selects (outside this scope)`, elsewhere, asked, offset),
   ];
   if (blocks.length > 0 || sites.length === 0 || object.templates.length > 0) return blocks;
-  return [paragraph({ kind: 'strong', text: 'Selects nothing' }, ` ${whereIn(view)}.`)];
+  return [paragraph({ kind: 'strong', text: localize`Selects nothing` }, ` ${whereIn(view)}.`)];
 }
 
 /** Describes the selectors that match the labels of one map. */
@@ -76,7 +77,7 @@ function aboutLabeledObjects(
   if (blocks.length > 0) return blocks;
   return object.templates.length === 0
     ? undefined
-    : [paragraph({ kind: 'strong', text: 'Selected by nothing' }, ` ${whereIn(view)}.`)];
+    : [paragraph({ kind: 'strong', text: localize`Selected by nothing` }, ` ${whereIn(view)}.`)];
 }
 
 /**
@@ -115,9 +116,13 @@ export function aboutNamespaceNamed(view: FileView, name: string, offset: number
   const contents = contentsOf(view, name);
   const total = [...contents.values()].reduce((sum, count) => sum + count, 0);
   if (total === 0)
-    return [...about, paragraph('No object in this workspace is in namespace ', { kind: 'code', text: name }, '.')];
-  const objects = total === 1 ? '1 object in this workspace is' : `${total} objects in this workspace are`;
-  const head: Block = paragraph(objects, ' in namespace ', { kind: 'code', text: name }, '.');
+    return [
+      ...about,
+      paragraph(localize`No object in this workspace is in namespace `, { kind: 'code', text: name }, '.'),
+    ];
+  const objects =
+    total === 1 ? localize`1 object in this workspace is` : localize`${total} objects in this workspace are`;
+  const head: Block = paragraph(objects, localize` in namespace `, { kind: 'code', text: name }, '.');
   const lines = [...contents].map(([kind, count]): Line => [`${count} ${kind}`]);
   const [title, list] = group(view, 'Kinds', lines, offset);
   return [...about, head, ...(title === undefined || list === undefined ? [] : [list])];

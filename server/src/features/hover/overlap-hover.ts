@@ -1,6 +1,7 @@
 /** The part of a selector's hover about other selectors: those that match the same objects, and those that overlap. */
 
 import type { SelectorSite } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import type { Match, Selection } from '../../workspace/selection/model.ts';
 import {
@@ -29,13 +30,13 @@ export function aboutOtherSelectors(
   return [
     ...group(
       view,
-      `Other selectors for the same ${whatOf(site) ?? 'objects'}`,
+      localize`Other selectors for the same ${whatOf(site) ?? 'objects'}`,
       otherLines(view, selectors, examined),
       offset,
     ),
     ...group(
       view,
-      'Selected more than once',
+      localize`Selected more than once`,
       (owner.object.inline ? [] : selectedTwice(view, matches)).map(({ match, through }) =>
         objectLine(view, match, match.labeledObject.site?.keySpan ?? match.object.kindSpan, [throughReason(through)]),
       ),
@@ -43,7 +44,7 @@ export function aboutOtherSelectors(
     ),
     ...group(
       view,
-      'Overlaps with',
+      localize`Overlaps with`,
       overlapping.map((other) => objectLine(view, other, other.site.keySpan, [overlapReason(other)])),
       offset,
     ),
@@ -61,21 +62,21 @@ function otherLines(view: FileView, selectors: readonly OtherSelector[], examine
     ...objectLine(view, each, each.site.keySpan),
     ' ',
     { kind: 'code', text: each.site.path },
-    ...(each.shared === examined ? [] : [`: ${each.shared} of ${examined}`]),
+    ...(each.shared === examined ? [] : [localize`: ${each.shared} of ${examined}`]),
   ]);
 }
 
 /** Returns the objects through which an object is selected, as a clause. */
 function throughReason(through: readonly Match[]): string {
   const names = through.map(({ object }) => `\`${objectName(object)}\``);
-  return `through ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  return localize`through ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
 /** Returns the labels by which two selectors overlap, as a clause. */
 export function overlapReason({ witness, matchesPods }: OverlappingSelector): string {
   return matchesPods
-    ? `both match pods with \`${witness}\``
-    : `both would match pods with \`${witness}\`, but this workspace contains no such pods`;
+    ? localize`both match pods with \`${witness}\``
+    : localize`both would match pods with \`${witness}\`, but this workspace contains no such pods`;
 }
 
 /** The reason why a controller adopts a pod, as a clause. */

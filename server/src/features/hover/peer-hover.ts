@@ -6,6 +6,7 @@ import type { SelectorSite } from '../../manifests/model.ts';
 import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
 import { type PeerSite, peerOf } from '../../manifests/sites/network-policy-peers.ts';
 import { withSelectors } from '../../manifests/sites/sites.ts';
+import { localize } from '../../text/localize.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import { pluralKinds } from '../presentation/object-names.ts';
@@ -25,11 +26,12 @@ export function peersAround(view: FileView, owner: ObjectInFile, site: SelectorS
   const peers = peersOf(owner, place).map((sites) => ({ sites, line: peerLine(view, owner, inside, place, sites) }));
   const [first, ...others] = peers;
   if (first === undefined || (others.length === 0 && first.sites.size === 1)) return [];
-  const head = others.length === 0 ? 'This peer' : 'Any of these peers';
+  const head = others.length === 0 ? localize`This peer` : localize`Any of these peers`;
   const field = place.list.slice(place.list.lastIndexOf('.') + 1);
   const title = paragraph({ kind: 'strong', text: head }, ' of ', { kind: 'code', text: field }, ':');
   const lines = peers.map(
-    ({ line }, index): Line => (index === 0 ? line : [{ kind: 'strong', text: 'or, separately,' }, ' ', ...line]),
+    ({ line }, index): Line =>
+      index === 0 ? line : [{ kind: 'strong', text: localize`or, separately,` }, ' ', ...line],
   );
   return [title, { kind: 'list', lines }];
 }
@@ -70,18 +72,18 @@ function peerLine(
   const what = pluralKinds(fact.targets);
   const selector = effectiveSelector(pods);
   const isPlain = selector === undefined || selector.kind === 'everything';
-  const described = isPlain ? [`All ${what}`] : sentence(describe(selector, what).replace(/\.$/, ''));
+  const described = isPlain ? [localize`All ${what}`] : sentence(describe(selector, what).replace(/\.$/, ''));
   const { certain, maybe } = countHere(view, owner, pods, selector ?? everything);
-  const counts = ` (${certain} here${maybe === 0 ? '' : `, ${maybe} maybe`})`;
+  const counts = localize` (${certain} here${maybe === 0 ? '' : localize`, ${maybe} maybe`})`;
   return [...described, ...namespaceParts(namespaces), counts];
 }
 
 function namespaceParts(site: SelectorSite | undefined): readonly Part[] {
-  if (site === undefined || site.state === 'null') return [' of this namespace'];
+  if (site === undefined || site.state === 'null') return [localize` of this namespace`];
   const selector = effectiveSelector(site);
   const what = pluralKinds(site.fact.targets);
   if (selector === undefined) return [];
-  if (selector.kind === 'everything') return [' of any namespace'];
+  if (selector.kind === 'everything') return [localize` of any namespace`];
   return [' ', { kind: 'strong', text: 'and' }, ' of ', ...sentence(describe(selector, what).replace(/\.$/, ''))];
 }
 

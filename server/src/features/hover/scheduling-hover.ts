@@ -3,6 +3,7 @@
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { childOf, type MapEntry, type Node } from '../../manifests/yaml/tree.ts';
 import { treeOf } from '../../rules/helpers/object-trees.ts';
+import { localize } from '../../text/localize.ts';
 import { touches } from '../../text/span.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import {
@@ -120,14 +121,17 @@ function aboutNodes(view: FileView, owner: ObjectInFile, spec: string): readonly
   const offset = owner.object.kindSpan.start;
   const summary = paragraph({ kind: 'strong', text: 'Scheduling' }, ': ', ...fitsLine(fits));
   const ranked = fits.fitting.map((each): Line => {
-    const weight = fits.hasPreferences ? [`weight ${scoreText(each)}`] : [];
-    return objectLine(view, each.node, each.node.object.kindSpan, [...weight, ...(each.certain ? [] : ['may fit'])]);
+    const weight = fits.hasPreferences ? [localize`weight ${scoreText(each)}`] : [];
+    return objectLine(view, each.node, each.node.object.kindSpan, [
+      ...weight,
+      ...(each.certain ? [] : [localize`may fit`]),
+    ]);
   });
   const others = fits.others.map((node) => objectLine(view, node, node.object.kindSpan, node.reasons));
   return [
     summary,
-    ...group(view, 'Nodes that fit', ranked, offset),
-    ...group(view, 'Nodes that do not fit', others, offset),
+    ...group(view, localize`Nodes that fit`, ranked, offset),
+    ...group(view, localize`Nodes that do not fit`, others, offset),
   ];
 }
 
@@ -136,18 +140,18 @@ export function fitsLine({ nodes, here, fitting, hasPreferences, assigned }: Nod
   if (assigned !== undefined)
     return [
       { kind: 'code', text: 'nodeName' },
-      ' assigns the pod to ',
+      localize` assigns the pod to `,
       { kind: 'code', text: assigned },
-      ', without the scheduler; the kubelet there rejects it if it does not fit.',
+      localize`, without the scheduler; the kubelet there rejects it if it does not fit.`,
     ];
-  if (nodes === 0) return ['no Node objects are in this workspace, so the nodes that fit are unknown.'];
+  if (nodes === 0) return [localize`no Node objects are in this workspace, so the nodes that fit are unknown.`];
   const certain = fitting.filter((each) => each.certain).length;
   const may = fitting.length - certain;
-  const where = here ? 'here' : 'outside this scope';
+  const where = here ? 'here' : localize`outside this scope`;
   const [best] = fitting;
-  const shown = hasPreferences && best !== undefined ? `, best ${nameOf(best)} (${scoreText(best)})` : '';
+  const shown = hasPreferences && best !== undefined ? localize`, best ${nameOf(best)} (${scoreText(best)})` : '';
   return [
-    `fits ${certain} of ${nodes} ${nodes === 1 ? 'Node' : 'Nodes'} ${where}${may === 0 ? '' : `, may fit ${may}`}${shown}.`,
+    localize`fits ${certain} of ${nodes} ${nodes === 1 ? 'Node' : 'Nodes'} ${where}${may === 0 ? '' : localize`, may fit ${may}`}${shown}.`,
   ];
 }
 
@@ -157,5 +161,5 @@ function nameOf({ node }: FittingNode): string {
 
 /** Returns the sum of weights of a node. */
 export function scoreText({ weight, mayBeMore }: Pick<FittingNode, 'weight' | 'mayBeMore'>): string {
-  return mayBeMore ? `${weight} or more` : String(weight);
+  return mayBeMore ? localize`${weight} or more` : String(weight);
 }

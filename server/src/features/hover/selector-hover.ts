@@ -7,6 +7,7 @@ import type { SelectorSite } from '../../manifests/model.ts';
 import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
 import { scalarText } from '../../manifests/write/write-text.ts';
 import { requirementSites } from '../../rules/helpers/requirement-ranges.ts';
+import { localize, localized } from '../../text/localize.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { effectiveSelector, meaningOf, termsOf } from '../../workspace/selection/effective-selector.ts';
 import type { Selection } from '../../workspace/selection/model.ts';
@@ -39,7 +40,7 @@ export function aboutSelector(view: FileView, cursorTarget: SelectorTarget): Ric
   const problems = problemsOf(site);
   if (problems.length > 0) {
     const lines = problems.map((problem) => sentence(problem));
-    return [paragraph('This selector is invalid, so it selects nothing:'), { kind: 'list', lines }];
+    return [paragraph(localize`This selector is invalid, so it selects nothing:`), { kind: 'list', lines }];
   }
   const head = headOf(cursorTarget);
   if (head === undefined) return undefined;
@@ -50,7 +51,7 @@ export function aboutSelector(view: FileView, cursorTarget: SelectorTarget): Ric
   ];
   // A command, or an object of an unknown kind, may select objects of any kind.
   if (site.fact.targets.length === 0) {
-    return [...head, ...(cursorTarget.object.inline ? [] : [paragraph(unknownTargets)]), ...after];
+    return [...head, ...(cursorTarget.object.inline ? [] : [paragraph(localized(unknownTargets))]), ...after];
   }
   // Selectors in the values of a chart match objects that the templates create.
   if (cursorTarget.object.inValues) return [...head, ...after];
@@ -78,19 +79,25 @@ function withFieldMatches(view: FileView, { object, site }: SelectorTarget, [hea
 
 function immutableLine({ site, object }: SelectorTarget): readonly Block[] {
   if (!site.fact.immutable || !site.fact.mustMatchTemplate || object.inline || object.inValues) return [];
-  return [paragraph('This selector is immutable: the API server rejects every change of it.')];
+  return [paragraph(localize`This selector is immutable: the API server rejects every change of it.`)];
 }
 
 function ignoredLine({ fact: { ignored }, path }: SelectorSite): Line {
-  if (ignored === undefined) return ['This selector is ignored.'];
+  if (ignored === undefined) return [localize`This selector is ignored.`];
   const field: Part = { kind: 'code', text: concretePath(ignored.at, path) };
   if (ignored.refused) {
-    if (ignored.unless === undefined) return ['The API server generates this selector and rejects any other.'];
+    if (ignored.unless === undefined) return [localize`The API server generates this selector and rejects any other.`];
     const word: Part = { kind: 'code', text: ignored.unless };
-    return ['The API server generates this selector and rejects any other, unless ', field, ' is ', word, '.'];
+    return [localize`The API server generates this selector and rejects any other, unless `, field, ' is ', word, '.'];
   }
-  const is = ignored.is === undefined ? ' is not ' : ' is ';
-  return ['This selector is ignored, because ', field, is, { kind: 'code', text: ignored.is ?? ignored.unless }, '.'];
+  const is = ignored.is === undefined ? localize` is not ` : ' is ';
+  return [
+    localize`This selector is ignored, because `,
+    field,
+    is,
+    { kind: 'code', text: ignored.is ?? ignored.unless },
+    '.',
+  ];
 }
 
 function problemsOf(site: SelectorSite): readonly string[] {
@@ -128,15 +135,20 @@ function meaningLine(site: SelectorSite, selector: Selector): Line {
 }
 
 function emptyLine(site: SelectorSite): Line {
-  const written = site.state === 'null' ? 'A null ' : `An ${site.state} `;
+  const written = site.state === 'null' ? localize`A null ` : `An ${site.state} `;
   const field = site.path.slice(site.path.lastIndexOf('.') + 1);
   const selector = site.defaults && effectiveSelector(site);
   if (selector !== undefined) {
     if (selector.kind === 'nothing') {
-      return [written, { kind: 'code', text: field }, ' is invalid without labels in the template.'];
+      return [written, { kind: 'code', text: field }, localize` is invalid without labels in the template.`];
     }
     const described = sentence(describe(selector, whatIn(site)));
-    return [written, { kind: 'code', text: field }, ' defaults to the labels of the template. Selects ', ...described];
+    return [
+      written,
+      { kind: 'code', text: field },
+      localize` defaults to the labels of the template. Selects `,
+      ...described,
+    ];
   }
   return [written, { kind: 'code', text: field }, ` ${meaningText(meaningOf(site), whatIn(site))}`];
 }
@@ -144,18 +156,18 @@ function emptyLine(site: SelectorSite): Line {
 function meaningText(meaning: Meaning, what: string): string {
   switch (meaning) {
     case 'nothing':
-      return `selects no ${what} here.`;
+      return localize`selects no ${what} here.`;
     case 'all':
-      return `selects all ${what}.`;
+      return localize`selects all ${what}.`;
     case 'notFiltered':
-      return 'does not filter at all here.';
+      return localize`does not filter at all here.`;
     case 'ownNamespace':
-      return "means the object's own namespace here.";
+      return localize`means the object's own namespace here.`;
     case 'invalid':
-      return 'is invalid here; the API server rejects it.';
+      return localize`is invalid here; the API server rejects it.`;
     case 'sameAsAbsent':
     case 'unknown':
-      return `may select any ${what}: what it means here is not known.`;
+      return localize`may select any ${what}: what it means here is not known.`;
   }
 }
 
@@ -167,7 +179,7 @@ function termsHead(site: SelectorSite): readonly Block[] | undefined {
   const [only, ...others] = lines;
   if (only === undefined) return undefined;
   if (others.length === 0) return [paragraph({ kind: 'strong', text: 'Selects' }, ' ', ...only)];
-  return [paragraph({ kind: 'strong', text: 'Selects' }, ' any of:'), { kind: 'list', lines }];
+  return [paragraph({ kind: 'strong', text: 'Selects' }, localize` any of:`), { kind: 'list', lines }];
 }
 
 function kubectl(view: FileView, owner: ObjectInFile, site: SelectorSite, selector: Selector): readonly Block[] {
@@ -177,7 +189,7 @@ function kubectl(view: FileView, owner: ObjectInFile, site: SelectorSite, select
     kind: 'command',
     command: 'copy',
     text: '',
-    title: 'Copy kubectl command',
+    title: localize`Copy kubectl command`,
     argument: { text: command },
   });
   return [{ kind: 'code', text: command, language: 'sh' }, copy];
@@ -187,11 +199,14 @@ function kubectl(view: FileView, owner: ObjectInFile, site: SelectorSite, select
 function smallestLabels(site: SelectorSite, selector: Selector): readonly Block[] {
   if (site.state !== 'present' || selector.kind !== 'all') return [];
   const { overlaps, witness } = overlap(selector, everything);
-  if (!overlaps) return [paragraph('No labels can match: these requirements contradict each other.')];
+  if (!overlaps) return [paragraph(localize`No labels can match: these requirements contradict each other.`)];
   const labels = Object.entries(witness ?? {});
   if (labels.length === 0) return [];
   const lines = labels.map(([key, value]) => `  ${scalarText(key, 'plain')}: ${scalarText(value, 'plain')}`);
-  return [paragraph('Labels that match:'), { kind: 'code', text: ['labels:', ...lines].join('\n'), language: 'yaml' }];
+  return [
+    paragraph(localize`Labels that match:`),
+    { kind: 'code', text: ['labels:', ...lines].join('\n'), language: 'yaml' },
+  ];
 }
 
 /** The meaning of the requirement under the cursor, if it is not the only one. */
@@ -204,7 +219,14 @@ function requirementLine(view: FileView, owner: ObjectInFile, { site, part }: Se
   const selector: Selector = { kind: 'all', requirements: [place.requirement] };
   const { certain } = countHere(view, owner, site, selector);
   const described = sentence(describe(selector, whatIn(site)).replace(/\.$/, ''));
-  return [paragraph({ kind: 'strong', text: 'This requirement' }, ' alone: ', ...described, ` (${certain} here).`)];
+  return [
+    paragraph(
+      { kind: 'strong', text: localize`This requirement` },
+      ' alone: ',
+      ...described,
+      localize` (${certain} here).`,
+    ),
+  ];
 }
 
 function partMeaning({ catalogue }: FileView, part: SelectorPart | undefined): readonly Block[] {
@@ -218,7 +240,13 @@ function partMeaning({ catalogue }: FileView, part: SelectorPart | undefined): r
 function addedTo(view: FileView, { name, site }: Environment): readonly Block[] {
   const added = originParts(view, site.entries);
   if (added.length === 0) return [];
-  return [paragraph(name === '' ? 'As applied, it also requires ' : `In ${name}, it also requires `, ...added, '.')];
+  return [
+    paragraph(
+      name === '' ? localize`As applied, it also requires ` : localize`In ${name}, it also requires `,
+      ...added,
+      '.',
+    ),
+  ];
 }
 
 function groups(view: FileView, owner: ObjectInFile, site: SelectorSite, selection: Selection): readonly Block[] {
@@ -229,27 +257,27 @@ function groups(view: FileView, owner: ObjectInFile, site: SelectorSite, selecti
   const asked = keysOf(lead.site);
   const isMeant = site.state !== 'present' && ['nothing', 'invalid'].includes(meaningOf(site));
   const found = selection.matches.length + selection.maybe.length + selection.elsewhere.length;
-  const suffix = lead.name === '' ? '' : ` in ${lead.name}`;
+  const suffix = lead.name === '' ? '' : localize` in ${lead.name}`;
   const implied = impliedNamespaces(view, site, selection).map(
     (each): Line => [{ kind: 'code', text: each.name }, `: ${impliedReason(each)}`],
   );
   const none: Line[] =
     found + implied.length === 0 && !isMeant
-      ? [[{ kind: 'strong', text: 'Matches nothing' }, ` ${whereIn(view)}.`]]
+      ? [[{ kind: 'strong', text: localize`Matches nothing` }, ` ${whereIn(view)}.`]]
       : [];
   return [
     ...addedTo(view, lead),
     ...matchGroup(view, `Matches${suffix}`, matches, asked, offset),
-    ...group(view, 'Matches undeclared namespaces', implied, offset),
-    ...matchGroup(view, `May match${suffix}`, maybe, asked, offset),
+    ...group(view, localize`Matches undeclared namespaces`, implied, offset),
+    ...matchGroup(view, localize`May match${suffix}`, maybe, asked, offset),
     ...others.map(({ name, selection: { matches, maybe } }) =>
       paragraph({ kind: 'strong', text: `In ${name}` }, `: ${counted(matches.length, maybe.length)}`),
     ),
-    ...matchGroup(view, 'Outside this scope', selection.elsewhere, asked, offset),
+    ...matchGroup(view, localize`Outside this scope`, selection.elsewhere, asked, offset),
     ...none.map((line) => paragraph(...line)),
     ...group(
       view,
-      nearMisses.length === 1 ? 'Near miss' : 'Near misses',
+      nearMisses.length === 1 ? localize`Near miss` : localize`Near misses`,
       nearMisses.map((match) => matchLine(view, match, asked)),
       offset,
     ),
@@ -257,6 +285,6 @@ function groups(view: FileView, owner: ObjectInFile, site: SelectorSite, selecti
 }
 
 function counted(matches: number, maybe: number): string {
-  const may = maybe === 0 ? '' : `, ${maybe} may match`;
-  return `${matches === 0 ? 'nothing matches' : matches === 1 ? '1 matches' : `${matches} match`}${may}.`;
+  const may = maybe === 0 ? '' : localize`, ${maybe} may match`;
+  return `${matches === 0 ? localize`nothing matches` : matches === 1 ? '1 matches' : localize`${matches} match`}${may}.`;
 }

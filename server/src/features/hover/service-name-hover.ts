@@ -1,6 +1,7 @@
 /** The hover of the DNS name of a Service: the Service, and what it selects. */
 
 import { serviceNameAt } from '../../manifests/service-names.ts';
+import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { servicesMeant } from '../../workspace/services.ts';
 import { keysOf, nameSpan } from '../locations.ts';
@@ -21,19 +22,24 @@ export function aboutServiceName(
   if (services.length === 0) {
     const code = { kind: 'code', text: service } as const;
     const where = { kind: 'code', text: namespace } as const;
-    return { span, text: [paragraph('No Service ', code, ' in namespace ', where, ' in this workspace.')] };
+    return {
+      span,
+      text: [paragraph(localize`No Service `, code, localize` in namespace `, where, localize` in this workspace.`)],
+    };
   }
   const [only, ...others] = services;
   const lines = services.map((each) => objectLine(view, each, nameSpan(each.object)));
-  const head = group(view, 'DNS name of', lines, span.start);
+  const head = group(view, localize`DNS name of`, lines, span.start);
   if (only === undefined || others.length > 0) return { span, text: head };
   const { sites, matches, maybe } = selectedObjects(view, only);
   const keys = new Set(sites.flatMap((site) => [...keysOf(site)]));
   const selects = [
     ...matchGroup(view, 'Selects', matches, keys, span.start),
-    ...matchGroup(view, 'May select', maybe, keys, span.start),
+    ...matchGroup(view, localize`May select`, maybe, keys, span.start),
   ];
   const isEmpty = selects.length === 0 && sites.length > 0;
-  const none = isEmpty ? [paragraph({ kind: 'strong', text: 'Selects nothing' }, ' in this workspace.')] : [];
+  const none = isEmpty
+    ? [paragraph({ kind: 'strong', text: localize`Selects nothing` }, localize` in this workspace.`)]
+    : [];
   return { span, text: [...head, ...selects, ...none] };
 }

@@ -4,6 +4,7 @@ import type { Cursor } from '../../manifests/cursor/cursor-target.ts';
 import { includedIn } from '../../manifests/helm/helpers.ts';
 import type { LabelEntry } from '../../manifests/model.ts';
 import { offsetToPosition } from '../../text/lines.ts';
+import { localize } from '../../text/localize.ts';
 import { folderOf, relativePath } from '../../workspace/uri.ts';
 import { entryFileSpan } from '../locations.ts';
 import { type Block, type Line, paragraph } from '../presentation/rich-text.ts';
@@ -26,7 +27,8 @@ export function aboutRendered(view: FileView, entries: readonly LabelEntry[]): r
   const [first] = entries;
   if (first === undefined) return [];
   const [name] = includedIn(view.text.slice(first.key.span.start, first.key.span.end));
-  const who: Line = name === undefined ? ['This writes'] : ['The helper ', { kind: 'code', text: name }, ' writes'];
+  const who: Line =
+    name === undefined ? [localize`This writes`] : [localize`The helper `, { kind: 'code', text: name }, ' writes'];
   return [
     paragraph(...who, ...whereWritten(view, first), ':'),
     { kind: 'code', text: entries.map(lineOf).join('\n'), language: 'yaml' },
@@ -48,10 +50,10 @@ function lineOf({ key, value, conditional }: LabelEntry): string {
   const assumed = typeof value.value === 'string' ? undefined : value.value.assumed;
   const usual = typeof assumed === 'object' ? assumed.unknown : assumed;
   const isLong = usual !== undefined && usual !== '' && value.text.length > maximumExpression;
-  const rendered = isLong ? 'with chart defaults' : `'${usual}' with chart defaults`;
+  const rendered = isLong ? localize`with chart defaults` : localize`'${usual}' with chart defaults`;
   const notes = [
     ...(usual === undefined || usual === '' ? [] : [rendered]),
-    ...(conditional ? ['may be left out'] : []),
+    ...(conditional ? [localize`may be left out`] : []),
   ];
   return `${key.text}: ${isLong ? usual : value.text}${notes.length === 0 ? '' : ` # ${notes.join(', ')}`}`;
 }

@@ -7,6 +7,7 @@ import { type MatchChange, type MatchEnd, matchChangesSince } from '../../rules/
 import { type CausedUpdate, changedValues, updatesSince } from '../../rules/helpers/updates.ts';
 import { replaceControls } from '../../text/control-characters.ts';
 import { offsetToPosition } from '../../text/lines.ts';
+import { localize } from '../../text/localize.ts';
 import type { Base, Side } from '../../workspace/base.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
@@ -44,7 +45,7 @@ export function changesSince({ base, now }: { readonly base: Base; readonly now:
   }));
   return {
     scopes: scopes.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
-    problems: isIncomplete ? ['Too many selectors and objects changed: not all matches were compared.'] : [],
+    problems: isIncomplete ? [localize`Too many selectors and objects changed: not all matches were compared.`] : [],
   };
 }
 
@@ -122,7 +123,7 @@ function objectIn({ workspace, catalogueOf }: Side, where: ObjectInFile): Change
 }
 
 function shownName({ kind, name, namespace }: ChangedObject): string {
-  return `${kind}/${name}${namespace === undefined ? '' : ` in ${namespace}`}`;
+  return `${kind}/${name}${namespace === undefined ? '' : localize` in ${namespace}`}`;
 }
 
 function placeOf({ file, span }: FileSpan): ChangePlace {

@@ -5,6 +5,7 @@ import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { replaceControls } from '../../text/control-characters.ts';
 import { offsetToPosition } from '../../text/lines.ts';
+import { english, localize, localized } from '../../text/localize.ts';
 import { type Span, touches } from '../../text/span.ts';
 import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
 import { everyCluster, type Scope } from '../../workspace/scopes/model.ts';
@@ -62,14 +63,14 @@ function identity(view: FileView, object: ManifestObject): string {
   const { group, version, kind } = object;
   const api = group === '' ? version : `${group}/${version}`;
   const namespace = storedNamespace(view.catalogue, { object });
-  const where = namespace === undefined ? '' : `, namespace ${code(namespace)}`;
+  const where = namespace === undefined ? '' : localize`, namespace ${code(namespace)}`;
   const known = view.catalogue.kind(group, version, kind);
   const note = object.forCluster
     ? known === undefined || known.learned
-      ? ' This kind is unknown, so the meaning of its selectors is uncertain.'
+      ? localize` This kind is unknown, so the meaning of its selectors is uncertain.`
       : ''
-    : ' It is the configuration of a tool and is not applied to the cluster.';
-  return `${code(`${api} ${kind}`)}${where}, in ${place(view, view.file, object.kindSpan)}.${note}`;
+    : localize` It is the configuration of a tool and is not applied to the cluster.`;
+  return localize`${code(`${api} ${kind}`)}${where}, in ${place(view, view.file, object.kindSpan)}.${note}`;
 }
 
 function applied(view: FileView, object: ManifestObject): string {
@@ -79,19 +80,19 @@ function applied(view: FileView, object: ManifestObject): string {
 }
 
 const scopeKinds: Readonly<Record<Scope['kind'], string>> = {
-  kustomization: 'the kustomization',
-  chart: 'the chart',
-  template: 'the Template',
-  folder: 'the folder',
-  file: 'the file',
-  declared: 'the scope',
+  kustomization: english`the kustomization`,
+  chart: english`the chart`,
+  template: english`the Template`,
+  folder: english`the folder`,
+  file: english`the file`,
+  declared: english`the scope`,
 };
 
 function scopeName(view: FileView, scope: Scope): string {
   const isFile = scope.kind === 'file' || scope.kind === 'template';
   const path = isFile ? relativePath(folderOf(view.file.uri), scope.path) : folderName(view, scope.path);
-  const files = scope.files.size === 1 ? '1 file' : `${scope.files.size} files`;
-  return `${scopeKinds[scope.kind]} ${code(scope.name ?? path)} of ${files}`;
+  const files = scope.files.size === 1 ? '1 file' : localize`${scope.files.size} files`;
+  return localize`${localized(scopeKinds[scope.kind])} ${code(scope.name ?? path)} of ${files}`;
 }
 
 /** The path of a folder in the workspace; for the workspace folder, its own name. */
@@ -103,26 +104,29 @@ function folderName({ workspace }: FileView, folder: string): string {
 function openness(view: FileView, { closed }: Scope): string {
   if (closed === true) return '';
   const reasons = closed.openBecause.slice(0, 3).map(sentenceMarkdown);
-  const more = closed.openBecause.length > 3 ? `, and ${closed.openBecause.length - 3} more reasons` : '';
-  return view.complete ? `; not completely known: ${reasons.join('; ')}${more}` : '';
+  const more = closed.openBecause.length > 3 ? localize`, and ${closed.openBecause.length - 3} more reasons` : '';
+  return view.complete ? localize`; not completely known: ${reasons.join('; ')}${more}` : '';
 }
 
 /** The labels of the object and of the objects that it creates, and the selectors that match them. */
 function carried(view: FileView, object: ManifestObject): readonly string[] {
   return labeledObjectsOf(object).map((labeledObject) => {
     const labels = Object.entries(labeledObject.labels).map(([key, value]) => `${key}: ${valueText(value)}`);
-    const open = labeledObject.open ? ['- and other labels that no file contains'] : [];
+    const open = labeledObject.open ? [localize`- and other labels that no file contains`] : [];
     const found = selectingObjectsOf(view.workspace, view.catalogue, { file: view.file, object, labeledObject });
     const selectingObjects = found.toSorted(nearestFirst(view.file.uri)).map((selectingObject) => {
       const where = place(view, selectingObject.file, selectingObject.site.keySpan, objectName(selectingObject.object));
-      return `- ${where} by ${code(selectingObject.site.path)}${selectingObject.certain ? '' : ', uncertain'}`;
+      return localize`- ${where} by ${code(selectingObject.site.path)}${selectingObject.certain ? '' : localize`, uncertain`}`;
     });
-    const what = labeledObject.via === undefined ? 'Its own labels' : `Labels of what ${code(labeledObject.via)} makes`;
+    const what =
+      labeledObject.via === undefined
+        ? localize`Its own labels`
+        : localize`Labels of what ${code(labeledObject.via)} makes`;
     const list = [...labels.map((label) => `- ${code(label)}`), ...open].join('\n');
     const selected =
       selectingObjects.length > 0
         ? `Selected by\n\n${cut(selectingObjects)}`
-        : 'No selector in this workspace matches these labels.';
+        : localize`No selector in this workspace matches these labels.`;
     const none = selectingObjects.length > 0 ? `None.\n\n${selected}` : 'None.';
     return `## ${what}\n\n${list === '' ? none : `${list}\n\n${selected}`}`;
   });
@@ -138,11 +142,14 @@ function scheduling(view: FileView, object: ManifestObject): readonly string[] {
       return `- ${place(view, node.file, node.object.kindSpan, objectName(node.object))}${why}`;
     };
     const fitting = fits.fitting.map(({ node, certain, ...score }) =>
-      line(node, [...(fits.hasPreferences ? [`weight ${scoreText(score)}`] : []), ...(certain ? [] : ['may fit'])]),
+      line(node, [
+        ...(fits.hasPreferences ? [localize`weight ${scoreText(score)}`] : []),
+        ...(certain ? [] : [localize`may fit`]),
+      ]),
     );
     const lists = [
-      ['Nodes that fit', fitting],
-      ['Nodes that do not fit', fits.others.map((node) => line(node, node.reasons))],
+      [localize`Nodes that fit`, fitting],
+      [localize`Nodes that do not fit`, fits.others.map((node) => line(node, node.reasons))],
     ] as const;
     const shown = lists.flatMap(([title, lines]) => (lines.length === 0 ? [] : [`${title}\n\n${cut(lines)}`]));
     const summary = toMarkdown([paragraph({ kind: 'strong', text: 'Scheduling' }, ': ', ...fitsLine(fits))]);
@@ -179,13 +186,13 @@ function hasMatches(site: SelectorSite): boolean {
 }
 
 function found(view: FileView, object: ManifestObject, site: SelectorSite): readonly string[] {
-  if (!view.complete) return ['The workspace is still being indexed.'];
+  if (!view.complete) return [localize`The workspace is still being indexed.`];
   const selection = selectionOf(view.workspace, view.catalogue, { file: view.file, object }, site);
   const groups = [
     ['Matches', selection.matches],
-    ['May match', selection.maybe],
-    ['Outside this scope', selection.elsewhere],
-    ['Near misses', selection.nearMisses],
+    [localize`May match`, selection.maybe],
+    [localize`Outside this scope`, selection.elsewhere],
+    [localize`Near misses`, selection.nearMisses],
   ] as const;
   const shown = groups.filter(([, matches]) => matches.length > 0);
   const implied = impliedNamespaces(view, site, selection).map(
@@ -195,7 +202,7 @@ function found(view: FileView, object: ManifestObject, site: SelectorSite): read
     ...(implied.length === 0 ? [] : [`Matches undeclared namespaces\n\n${cut(implied)}`]),
     ...shown.map(([title, matches]) => `${title}\n\n${cut(matches.map((match) => matchLine(view, match)))}`),
   ];
-  const none = texts.length === 0 ? ['Matches nothing in this workspace.'] : [];
+  const none = texts.length === 0 ? [localize`Matches nothing in this workspace.`] : [];
   return [...texts, ...none, ...others(view, { file: view.file, object }, site, selection.matches)];
 }
 
@@ -206,14 +213,14 @@ function others(view: FileView, owner: ObjectInFile, site: SelectorSite, matches
     `- ${place(view, file, span, objectName(object))}${reason}`;
   const lists = [
     [
-      `Other selectors for the same ${whatOf(site) ?? 'objects'}`,
+      localize`Other selectors for the same ${whatOf(site) ?? 'objects'}`,
       selectors.map((each) => {
-        const count = each.shared === examined ? '' : `: ${each.shared} of ${examined}`;
-        return lineOf(each, each.site.keySpan, ` by ${code(each.site.path)}${count}`);
+        const count = each.shared === examined ? '' : localize`: ${each.shared} of ${examined}`;
+        return lineOf(each, each.site.keySpan, localize` by ${code(each.site.path)}${count}`);
       }),
     ],
     [
-      'Overlaps with',
+      localize`Overlaps with`,
       overlappingSelectors(view.workspace, view.catalogue, owner, site.path).map((each) =>
         lineOf(each, each.site.keySpan, `: ${sentenceMarkdown(overlapReason(each))}`),
       ),
@@ -240,7 +247,7 @@ function matchLine(view: FileView, match: Match): string {
 }
 
 function cut(lines: readonly string[]): string {
-  const more = lines.length > maximumShown ? [`- and ${lines.length - maximumShown} more`] : [];
+  const more = lines.length > maximumShown ? [localize`- and ${lines.length - maximumShown} more`] : [];
   return [...lines.slice(0, maximumShown), ...more].join('\n');
 }
 
@@ -249,7 +256,7 @@ function cut(lines: readonly string[]): string {
  * open files.
  */
 function place(view: FileView, file: WorkspaceFile, span: Span, name?: string): string {
-  if (file.uri === everyCluster) return `${escapeMarkdown(name ?? '')} (in every cluster)`;
+  if (file.uri === everyCluster) return localize`${escapeMarkdown(name ?? '')} (in every cluster)`;
   const path = relativePath(folderOf(view.file.uri), file.uri);
   const where = code(`${path}:${offsetToPosition(file.lines, span.start).line + 1}`);
   return name === undefined ? where : `${escapeMarkdown(name)} (${where})`;

@@ -8,6 +8,7 @@ import type { LabeledObject, ManifestObject, SelectorSite } from '../../manifest
 import type { Preview, PreviewGroup, PreviewItem, PreviewScope, PreviewSite, ProtocolRange } from '../../protocol.ts';
 import { replaceControls } from '../../text/control-characters.ts';
 import { type LineTable, offsetToPosition } from '../../text/lines.ts';
+import { localize } from '../../text/localize.ts';
 import { type Span, touches } from '../../text/span.ts';
 import { everyCluster } from '../../workspace/scopes/model.ts';
 import { alternativesOf, effectiveSelector } from '../../workspace/selection/effective-selector.ts';
@@ -53,7 +54,7 @@ function previewOfSelector(
   const { selectors } = otherSelectors(view, owner, cursorTarget.site, found.matches);
   return {
     ...previewOf(view, shown, found, chosen, impliedNamespaces(view, cursorTarget.site, selection), {
-      title: `Other selectors for the same ${whatOf(cursorTarget.site) ?? 'objects'}`,
+      title: localize`Other selectors for the same ${whatOf(cursorTarget.site) ?? 'objects'}`,
       items: selectors,
     }),
     site: place,
@@ -80,7 +81,7 @@ export function previewText(view: View, text: string, kinds?: readonly string[],
     );
   }
   const problems = parsed.problems.map((problem) => problem.message);
-  const description = 'This selector is invalid.';
+  const description = localize`This selector is invalid.`;
   const { complete } = view;
   return withoutControls({ about: 'selector', selector: text, description, groups: [], kinds: [], problems, complete });
 }
@@ -147,7 +148,7 @@ function previewOfObject(
   return {
     about: 'object',
     selector: '',
-    description: `Selectors that match ${objectName(object)}${showsSelected ? ', and the objects that it selects' : ''}.`,
+    description: localize`Selectors that match ${objectName(object)}${showsSelected ? localize`, and the objects that it selects` : ''}.`,
     site: {
       uri: view.file.uri,
       range: rangeOf(view.file.lines, object.name?.span ?? object.kindSpan),
@@ -157,10 +158,10 @@ function previewOfObject(
     ...chosenOf<Match | SelectingObject>(
       [
         { kind: 'matches', title: 'Selects', items: selected?.matches ?? [] },
-        { kind: 'maybe', title: 'May select', items: selected?.maybe ?? [] },
-        { kind: 'elsewhere', title: 'Also selects (outside this scope)', items: selected?.elsewhere ?? [] },
-        { kind: 'selectedBy', title: 'Selected by', items: certain },
-        { kind: 'maySelect', title: 'May be selected by', items: maybe },
+        { kind: 'maybe', title: localize`May select`, items: selected?.maybe ?? [] },
+        { kind: 'elsewhere', title: localize`Also selects (outside this scope)`, items: selected?.elsewhere ?? [] },
+        { kind: 'selectedBy', title: localize`Selected by`, items: certain },
+        { kind: 'maySelect', title: localize`May be selected by`, items: maybe },
       ],
       kinds,
       ({ object }) => object.kind,
@@ -230,9 +231,9 @@ function previewOf(
     ...chosenOf<Match | ImpliedNamespace | SelectingObject>(
       [
         { kind: 'matches', title: 'Matches', items: [...selection.matches, ...implied] },
-        { kind: 'maybe', title: 'May match', items: selection.maybe },
-        { kind: 'elsewhere', title: 'Outside this scope', items: selection.elsewhere },
-        { kind: 'nearMisses', title: 'Near misses', items: selection.nearMisses },
+        { kind: 'maybe', title: localize`May match`, items: selection.maybe },
+        { kind: 'elsewhere', title: localize`Outside this scope`, items: selection.elsewhere },
+        { kind: 'nearMisses', title: localize`Near misses`, items: selection.nearMisses },
         ...(others === undefined ? [] : [{ kind: 'selectedBy' as const, ...others }]),
       ],
       kinds,

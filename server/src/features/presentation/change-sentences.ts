@@ -1,6 +1,7 @@
 /** Sentences about changed matches and rejected updates, for the view and the command line. */
 
 import type { Escape } from '../../rules/helpers/escapes.ts';
+import { localize } from '../../text/localize.ts';
 
 /** A match that exists in only one of two states, with the display names of the objects. */
 export interface ChangedMatch {
@@ -15,11 +16,11 @@ export interface ChangedMatch {
 export function matchSentence({ kind, owner, path, target }: ChangedMatch): string {
   const verb = verbs[`${owner.group}/${owner.kind} ${path}`] ?? 'selects';
   if (kind === 'lost') {
-    if (!owner.isInBoth) return `${owner.name} is gone: it no longer ${verb} ${target.name}`;
-    return `${owner.name} no longer ${verb} ${target.name}${target.isInBoth ? '' : ', which is gone'}`;
+    if (!owner.isInBoth) return localize`${owner.name} is gone: it no longer ${verb} ${target.name}`;
+    return localize`${owner.name} no longer ${verb} ${target.name}${target.isInBoth ? '' : localize`, which is gone`}`;
   }
-  if (!owner.isInBoth) return `${owner.name} is new: it ${verb} ${target.name}`;
-  return `${owner.name} now ${verb} ${target.name}${target.isInBoth ? '' : ', which is new'}`;
+  if (!owner.isInBoth) return localize`${owner.name} is new: it ${verb} ${target.name}`;
+  return localize`${owner.name} now ${verb} ${target.name}${target.isInBoth ? '' : localize`, which is new`}`;
 }
 
 /** The effect of a selector on its matches, for kinds that do more than select. */
@@ -43,8 +44,9 @@ export interface RejectedChange {
 
 /** States the change and its consequence, with a period. */
 export function rejectionSentence({ name, path, from, to, recreate, escape: recreation }: RejectedChange): string {
-  const values = from === undefined ? '' : to === undefined ? ` (it was '${from}')` : ` from '${from}' to '${to}'`;
-  const what = `${path === undefined ? 'The selector' : `\`${path}\``} of ${name} changed${values} and is immutable`;
+  const values =
+    from === undefined ? '' : to === undefined ? localize` (it was '${from}')` : localize` from '${from}' to '${to}'`;
+  const what = localize`${path === undefined ? localize`The selector` : `\`${path}\``} of ${name} changed${values} and is immutable`;
   if (recreation !== undefined && recreation !== 'silent') return `${what}. ${recreation.sentence}: ${recreate}.`;
-  return `${what}: the API server rejects this. If the object is deleted and recreated, ${recreate}.`;
+  return localize`${what}: the API server rejects this. If the object is deleted and recreated, ${recreate}.`;
 }

@@ -2,6 +2,7 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { isReservedPrefix } from '../../engine/index.ts';
+import { localize } from '../../text/localize.ts';
 import { type Block, type Line, type Part, paragraph } from './rich-text.ts';
 
 /** The words for a status; a status that is not listed is shown by its name. */
@@ -16,7 +17,8 @@ const statuses: Readonly<Record<string, string>> = {
 export function keyMeaning(catalogue: Catalogue, key: string, as: 'label' | 'annotation'): readonly Block[] {
   const fact = catalogue.key(key, as);
   if (fact === undefined) return prefixMeaning(key);
-  const example: Line = fact.example === undefined ? [] : [', for example ', { kind: 'code', text: fact.example }];
+  const example: Line =
+    fact.example === undefined ? [] : [localize`, for example `, { kind: 'code', text: fact.example }];
   const instead: Line =
     fact.replacement === undefined ? [] : [' Use ', { kind: 'code', text: fact.replacement }, ' instead.'];
   const status = statuses[fact.status] ?? fact.status;
@@ -29,18 +31,23 @@ export function keyMeaning(catalogue: Catalogue, key: string, as: 'label' | 'ann
 function prefixMeaning(key: string): readonly Block[] {
   const slash = key.indexOf('/');
   const name: Part = { kind: 'code', text: key };
-  if (slash === -1) return key === '' ? [] : [paragraph(name, ' has no prefix, so the key is private to the user.')];
+  if (slash === -1)
+    return key === '' ? [] : [paragraph(name, localize` has no prefix, so the key is private to the user.`)];
   const prefix = key.slice(0, slash);
   if (!isReservedPrefix(prefix)) return [];
   const isOwn = prefix === 'kubernetes.io' || prefix === 'k8s.io';
   const reserved: Line = isOwn
-    ? ['The prefix ', { kind: 'code', text: prefix }, ' is reserved for Kubernetes, and this key is not documented.']
+    ? [
+        localize`The prefix `,
+        { kind: 'code', text: prefix },
+        localize` is reserved for Kubernetes, and this key is not documented.`,
+      ]
     : [
-        'Prefixes under ',
+        localize`Prefixes under `,
         { kind: 'code', text: prefix.endsWith('k8s.io') ? 'k8s.io' : 'kubernetes.io' },
-        ' are reserved for projects of Kubernetes.',
+        localize` are reserved for projects of Kubernetes.`,
       ];
   const stage = /(?:^|\.)(alpha|beta)\./.exec(prefix)?.[1];
-  const old: Line = stage === undefined ? [] : [` Prefixes with ${stage} belong to old features.`];
+  const old: Line = stage === undefined ? [] : [localize` Prefixes with ${stage} belong to old features.`];
   return [paragraph(...reserved, ...old)];
 }

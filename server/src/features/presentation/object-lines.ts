@@ -1,6 +1,7 @@
 /** Lines that show an object: its name as a link to its labels, and its location. */
 
 import { offsetToPosition } from '../../text/lines.ts';
+import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { everyCluster } from '../../workspace/scopes/model.ts';
@@ -40,7 +41,7 @@ function objectLink(where: ObjectInFile, span: Span): Line {
 }
 
 function placeParts(view: FileView, { file }: ObjectInFile, span: Span): Line {
-  if (file.uri === everyCluster) return [' — in every cluster'];
+  if (file.uri === everyCluster) return [localize` \u2014 in every cluster`];
   const path = relativePath(folderOf(view.file.uri), file.uri);
   return [` — ${path}:${offsetToPosition(file.lines, span.start).line + 1}`];
 }
@@ -67,9 +68,9 @@ function matchSpan({ labeledObject, object }: Match): Span {
 
 /** The last line of a truncated list; it opens the preview if the editor supports that. */
 function more(view: FileView, count: number, offset: number): Line {
-  const text = `and ${count} more`;
+  const text = localize`and ${count} more`;
   const argument = { uri: view.file.uri, position: offsetToPosition(view.file.lines, offset) };
-  return [{ kind: 'command', command: 'preview', text, title: `${text}: show all`, argument }];
+  return [{ kind: 'command', command: 'preview', text, title: localize`${text}: show all`, argument }];
 }
 
 /** Returns a title with a count, and its lines, truncated if there are many. */
@@ -111,7 +112,8 @@ export function matchGroup(
     if (room === 0) break;
     const shown = inside.slice(0, room);
     room -= shown.length;
-    const where: Line = namespace === undefined ? ['without a namespace'] : ['in ', { kind: 'code', text: namespace }];
+    const where: Line =
+      namespace === undefined ? [localize`without a namespace`] : ['in ', { kind: 'code', text: namespace }];
     blocks.push(paragraph(...where, ` (${inside.length})`));
     blocks.push({ kind: 'list', lines: shown.map((match) => matchLine(view, match, asked, false)) });
   }

@@ -2,6 +2,7 @@
 
 import type { GroupKind } from '../../engine/catalogue/types.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
 
 /**
  * Returns `Deployment/web`; `Deployment/web-*` for a generated name. For selectors in the values of a chart and in
@@ -9,7 +10,8 @@ import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
  */
 export function objectName(object: ManifestObject): string {
   if (object.inValues || object.inline) return object.kind;
-  const name = object.name?.text ?? (object.generateName === undefined ? '(no name)' : `${object.generateName.text}*`);
+  const name =
+    object.name?.text ?? (object.generateName === undefined ? localize`(no name)` : `${object.generateName.text}*`);
   return `${object.kind}/${name}`;
 }
 

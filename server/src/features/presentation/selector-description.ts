@@ -2,6 +2,7 @@
 
 import { describe, format, type Requirement, termSatisfiable } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
+import { english, localize, localized } from '../../text/localize.ts';
 import { effectiveSelector, selectorOfTerm, termsOf } from '../../workspace/selection/effective-selector.ts';
 import { fieldsLine } from '../hover/field-selector-hover.ts';
 import { whatOf } from './object-names.ts';
@@ -10,7 +11,7 @@ import { whatOf } from './object-names.ts';
  * Returns the selector of a site in kubectl's syntax, '' if it has no such form, and a sentence about what it selects.
  */
 export function selectorDescription(site: SelectorSite): { readonly selector: string; readonly description: string } {
-  if (site.state === 'ignored') return { selector: '', description: 'This selector is ignored.' };
+  if (site.state === 'ignored') return { selector: '', description: localize`This selector is ignored.` };
   const fields = site.fieldSelector;
   if (fields?.ok) {
     const line = fieldsLine(site, fields.value).map((part) => (typeof part === 'string' ? part : `\`${part.text}\``));
@@ -19,7 +20,7 @@ export function selectorDescription(site: SelectorSite): { readonly selector: st
   const selector = effectiveSelector(site);
   if (selector !== undefined) {
     const described = describe(selector, whatOf(site));
-    const description = site.fact.targets.length === 0 ? `${described} ${unknownTargets}` : described;
+    const description = site.fact.targets.length === 0 ? `${described} ${localized(unknownTargets)}` : described;
     return { selector: format(selector, 'kubectl'), description };
   }
   const terms = termDescriptions(site);
@@ -28,13 +29,13 @@ export function selectorDescription(site: SelectorSite): { readonly selector: st
   return {
     selector: '',
     description: isInvalid
-      ? 'This selector is invalid, so it selects nothing.'
-      : 'The form of this selector is unknown.',
+      ? localize`This selector is invalid, so it selects nothing.`
+      : localize`The form of this selector is unknown.`,
   };
 }
 
 /** The text shown instead of matches if the catalogue does not contain the kinds that a selector selects. */
-export const unknownTargets = 'The kind of objects that this selector matches is unknown.';
+export const unknownTargets = english`The kind of objects that this selector matches is unknown.`;
 
 /** Returns a sentence for each valid term of a node selector; the terms are ORed. */
 export function termDescriptions(site: SelectorSite): readonly string[] {
@@ -50,7 +51,7 @@ export function termDescriptions(site: SelectorSite): readonly string[] {
     );
     return termSatisfiable(term)
       ? described
-      : `${described} No node can match: these requirements contradict each other.`;
+      : localize`${described} No node can match: these requirements contradict each other.`;
   });
 }
 

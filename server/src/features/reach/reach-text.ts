@@ -2,6 +2,7 @@
 
 import { cidrsOf, type Direction } from '../../engine/index.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
 import type { Cluster } from '../../workspace/reach/cluster.ts';
 import type { Endpoint } from '../../workspace/reach/endpoints.ts';
 import { type PolicyTarget, policyTargetAt } from '../../workspace/reach/policy-parts.ts';
@@ -30,20 +31,22 @@ export function aboutReach(view: FileView, object: ManifestObject): readonly Blo
   return workloadsAt(view, cluster, object).flatMap((subject) => {
     if (subject.workload.hostNetwork)
       return [
-        paragraph('Its pods may use the network of their node: what network policies do to them is not defined.'),
+        paragraph(
+          localize`Its pods may use the network of their node: what network policies do to them is not defined.`,
+        ),
       ];
     return (['ingress', 'egress'] as const).flatMap((direction): readonly Block[] => {
       const profile = cluster.reachability.policiesOn(subject.peer, direction);
       if (profile.key === '') return [];
       const count = profile.network.length + profile.admin.flat().length + profile.baseline.flat().length;
-      const isolated = `${direction === 'ingress' ? 'Ingress' : 'Egress'} is decided by ${counted(count, 'policy', 'policies')}.`;
+      const isolated = localize`${direction === 'ingress' ? 'Ingress' : 'Egress'} is decided by ${counted(count, 'policy', 'policies')}.`;
       const reached = reachedFrom(cluster, subject, direction);
-      const title = direction === 'ingress' ? 'Reachable from' : 'Can reach';
+      const title = direction === 'ingress' ? localize`Reachable from` : localize`Can reach`;
       const lines = reached.map((each) => reachedLine(view, each));
       const found = group(view, title, lines, object.kindSpan.start);
       return [
         paragraph(isolated),
-        ...(found.length > 0 ? found : [paragraph({ kind: 'strong', text: `${title} nothing` }, '.')]),
+        ...(found.length > 0 ? found : [paragraph({ kind: 'strong', text: localize`${title} nothing` }, '.')]),
       ];
     });
   });
@@ -74,7 +77,9 @@ function aboutDirection(
   const found = cluster.policies[policy];
   if (found === undefined || found.policy[direction].covers === 'no') {
     const isWritten = found !== undefined && found.policy[direction].rules.length > 0;
-    return isWritten ? [paragraph(`\`policyTypes\` leaves out ${direction}, so these rules have no effect.`)] : [];
+    return isWritten
+      ? [paragraph(localize`\`policyTypes\` leaves out ${direction}, so these rules have no effect.`)]
+      : [];
   }
   const all = found.policy[direction].rules;
   const rules = target?.rule === undefined ? all : all.filter(({ index }) => index === target.rule);
@@ -94,14 +99,17 @@ function aboutDirection(
       ? []
       : [
           paragraph(
-            `Everything that it allows is also allowed by ${ruleText(cluster, { ...also, direction, rule: also.rule.index })}.`,
+            localize`Everything that it allows is also allowed by ${ruleText(cluster, { ...also, direction, rule: also.rule.index })}.`,
           ),
         ];
   const lines = allowed.peers.map((end) => endLine(view, end));
   const title = direction === 'ingress' ? 'Sources' : 'Targets';
   const offset = target?.span.start ?? found.where.object.kindSpan.start;
   return [
-    paragraph(allowsSentence(cluster, policy, direction, allowed), allowed.isOpen ? ' More may be allowed.' : ''),
+    paragraph(
+      allowsSentence(cluster, policy, direction, allowed),
+      allowed.isOpen ? localize` More may be allowed.` : '',
+    ),
     ...already,
     ...group(view, title, lines, offset),
   ];
@@ -113,20 +121,20 @@ function allowsSentence(cluster: Cluster, policy: number, direction: Direction, 
   const { peers, ports } = allowed;
   if (ports.bounds.length === 0)
     return direction === 'ingress'
-      ? `Allows nothing to connect to ${subjects}.`
-      : `Allows ${subjects} to connect to nothing.`;
+      ? localize`Allows nothing to connect to ${subjects}.`
+      : localize`Allows ${subjects} to connect to nothing.`;
   const others = peersText(peers);
   return direction === 'ingress'
-    ? `Allows ${others} to connect to ${subjects}, on ${portsText(ports)}.`
-    : `Allows ${subjects} to connect to ${others}, on ${portsText(ports)}.`;
+    ? localize`Allows ${others} to connect to ${subjects}, on ${portsText(ports)}.`
+    : localize`Allows ${subjects} to connect to ${others}, on ${portsText(ports)}.`;
 }
 
 function peersText(peers: readonly Endpoint[]): string {
   const workloads = peers.filter(({ kind }) => kind === 'workload').length;
   const hasAddresses = peers.length > workloads;
-  if (workloads === 0) return hasAddresses ? 'addresses outside the cluster' : 'nothing';
+  if (workloads === 0) return hasAddresses ? localize`addresses outside the cluster` : 'nothing';
   const text = counted(workloads, 'workload', 'workloads');
-  return hasAddresses ? `${text} and addresses outside the cluster` : text;
+  return hasAddresses ? localize`${text} and addresses outside the cluster` : text;
 }
 
 /**
@@ -152,13 +160,17 @@ export function policyTitle(view: FileView, object: ManifestObject): string | un
 const maximumFilesOfLens = 300;
 
 function partOfTitle(direction: Direction, { peers, ports, isOpen }: Allowed, subjects: number): string {
-  const perhaps = isOpen ? ', possibly more' : '';
+  const perhaps = isOpen ? localize`, possibly more` : '';
   const count = counted(subjects, 'workload', 'workloads');
   if (ports.bounds.length === 0)
-    return direction === 'ingress' ? `allows nothing to ${count}${perhaps}` : `allows ${count} to nothing${perhaps}`;
+    return direction === 'ingress'
+      ? localize`allows nothing to ${count}${perhaps}`
+      : localize`allows ${count} to nothing${perhaps}`;
   const others = peersText(peers);
-  const on = `on ${portsText(ports)}${perhaps}`;
-  return direction === 'ingress' ? `allows ${others} to ${subjects}, ${on}` : `allows ${count} to ${others}, ${on}`;
+  const on = localize`on ${portsText(ports)}${perhaps}`;
+  return direction === 'ingress'
+    ? localize`allows ${others} to ${subjects}, ${on}`
+    : localize`allows ${count} to ${others}, ${on}`;
 }
 
 function reachedLine(view: FileView, { end, connections }: Reached): Line {
@@ -172,9 +184,13 @@ function endLine(view: FileView, end: Endpoint): Line {
   }
   const cidrs = end.peer.kind === 'addresses' ? cidrsOf(end.peer.ranges) : [];
   const isEverything = cidrs.length === 2 && cidrs[0] === '0.0.0.0/0' && cidrs[1] === '::/0';
-  if (isEverything) return ['addresses outside the cluster'];
-  const more = cidrs.length > maximumBlocks ? ` and ${cidrs.length - maximumBlocks} more blocks` : '';
-  return ['addresses outside the cluster in ', { kind: 'code', text: cidrs.slice(0, maximumBlocks).join(', ') }, more];
+  if (isEverything) return [localize`addresses outside the cluster`];
+  const more = cidrs.length > maximumBlocks ? localize` and ${cidrs.length - maximumBlocks} more blocks` : '';
+  return [
+    localize`addresses outside the cluster in `,
+    { kind: 'code', text: cidrs.slice(0, maximumBlocks).join(', ') },
+    more,
+  ];
 }
 
 const maximumBlocks = 3;

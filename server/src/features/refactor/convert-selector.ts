@@ -17,6 +17,7 @@ import { scalarText } from '../../manifests/write/write-text.ts';
 import { parseYaml } from '../../manifests/yaml/parse-yaml.ts';
 import { plainData } from '../../manifests/yaml/plain-data.ts';
 import { lineEnd } from '../../text/lines.ts';
+import { localize } from '../../text/localize.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import { typingAt, written } from '../completion/inline-completion.ts';
 import { kubectlCommand, labelQuery } from '../presentation/kubectl-command.ts';
@@ -41,10 +42,10 @@ export function copiesAt(view: FileView, offset: number): readonly Copy[] {
     : kubectlCommand(view, { file: view.file, object: cursorTarget.object }, cursorTarget.site, selector);
   return [
     ...(cursorTarget.site.text !== undefined && yaml !== undefined
-      ? [{ title: 'Copy the selector as matchLabels and matchExpressions', text: yaml }]
+      ? [{ title: localize`Copy the selector as matchLabels and matchExpressions`, text: yaml }]
       : []),
-    ...(command === undefined ? [] : [{ title: 'Copy the selector as a kubectl command', text: command }]),
-    { title: 'Copy the selector for a URL', text: `labelSelector=${format(selector, 'url')}` },
+    ...(command === undefined ? [] : [{ title: localize`Copy the selector as a kubectl command`, text: command }]),
+    { title: localize`Copy the selector for a URL`, text: `labelSelector=${format(selector, 'url')}` },
   ];
 }
 
@@ -69,8 +70,8 @@ function yamlOf(selector: Selector, end: string): string | undefined {
 export function labelSelectorText({ matchLabels = {}, matchExpressions = [] }: LabelSelector, end: string): string {
   const labels = Object.entries(matchLabels).map(([key, value]) => `  ${plain(key)}: ${plain(value)}`);
   const expressions = matchExpressions.flatMap(({ key, operator, values = [] }) => [
-    `  - key: ${plain(key)}`,
-    `    operator: ${operator}`,
+    localize`  - key: ${plain(key)}`,
+    localize`    operator: ${operator}`,
     ...(values.length > 0 ? [`    values: [${values.map(plain).join(', ')}]`] : []),
   ]);
   return [
@@ -96,12 +97,12 @@ export function pastedAt(view: FileView, offset: number, text: string): Copy | u
     const edit = written(view, typing, { span: piece, text: format(selector, 'canonical') });
     // An edit that also replaces text is not a paste.
     if (edit.span.end > edit.span.start) return undefined;
-    return { title: 'Paste as the text of a selector', text: edit.text };
+    return { title: localize`Paste as the text of a selector`, text: edit.text };
   }
   const cursorTarget = typingTargetAt(view.text, offset, view);
   if (cursorTarget === undefined) return undefined;
   if (cursorTarget.place.kind === 'selectorText')
-    return selector && { title: 'Paste as the text of a selector', text: format(selector, 'canonical') };
+    return selector && { title: localize`Paste as the text of a selector`, text: format(selector, 'canonical') };
   return pastedYaml(view, offset, cursorTarget, text);
 }
 
@@ -136,5 +137,5 @@ function pastedYaml(
   const isField = cursorTarget.place.kind === 'selectorField' || cursorTarget.place.kind === 'selector';
   if (!isField || line.trim() !== '') return undefined;
   const yaml = yamlOf(parsed.value, lineEnd(source) + line);
-  return yaml === undefined ? undefined : { title: 'Paste as matchLabels and matchExpressions', text: yaml };
+  return yaml === undefined ? undefined : { title: localize`Paste as matchLabels and matchExpressions`, text: yaml };
 }

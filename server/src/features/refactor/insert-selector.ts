@@ -12,6 +12,7 @@ import { type DraftEntries, typedEntries, typedValue } from '../../manifests/wri
 import { applyEdits, type Edit } from '../../text/edit.ts';
 import { indentationOf } from '../../text/indentation.ts';
 import { lineEnd } from '../../text/lines.ts';
+import { localize } from '../../text/localize.ts';
 import { meets, type Span } from '../../text/span.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import type { FileView } from '../view.ts';
@@ -32,11 +33,13 @@ export interface Cursor {
 /** Returns the edit that inserts the selector on the line of one cursor at another cursor. */
 export function insertSelector(from: Cursor, to: Cursor): Insertion {
   const site = siteOnLine(from);
-  if (site === undefined) return { refused: 'place the cursor on the line of a selector to insert it into a manifest' };
+  if (site === undefined)
+    return { refused: localize`place the cursor on the line of a selector to insert it into a manifest` };
   const selector = effectiveSelector(site);
-  if (selector === undefined) return { refused: 'this selector is invalid, or does not select by labels' };
-  if (selector.kind !== 'all') return { refused: 'this selector has no requirements, so there is nothing to insert' };
-  if (!isKnown(selector)) return { refused: 'parts of this selector are unknown, so it cannot be inserted' };
+  if (selector === undefined) return { refused: localize`this selector is invalid, or does not select by labels` };
+  if (selector.kind !== 'all')
+    return { refused: localize`this selector has no requirements, so there is nothing to insert` };
+  if (!isKnown(selector)) return { refused: localize`parts of this selector are unknown, so it cannot be inserted` };
   const { view, offset } = to;
   const { rooms, belowKey } = roomAt(view.text, offset);
   for (const room of rooms) {
@@ -46,8 +49,7 @@ export function insertSelector(from: Cursor, to: Cursor): Insertion {
   if (belowKey !== undefined && !isKindKnown(view, offset) && !hasMore(view.text, belowKey))
     return insertedBelowKey(view.text, belowKey, selector);
   return {
-    refused:
-      'a selector is not allowed at the cursor of the manifest: place the cursor on an empty line below the field of the selector',
+    refused: localize`a selector is not allowed at the cursor of the manifest: place the cursor on an empty line below the field of the selector`,
   };
 }
 
@@ -152,7 +154,9 @@ function asMap(selector: Selector): DraftEntries | Refused {
 function beside(others: readonly LabelEntry[], entries: DraftEntries | Refused): DraftEntries | Refused {
   if ('refused' in entries) return entries;
   const twice = entries.find(([key]) => others.some((other) => other.key.text === key));
-  return twice === undefined ? entries : { refused: `the map at the cursor of the manifest has '${twice[0]}' already` };
+  return twice === undefined
+    ? entries
+    : { refused: localize`the map at the cursor of the manifest has '${twice[0]}' already` };
 }
 
 function asFields(selector: Selector, free: readonly string[]): DraftEntries | Refused {
@@ -173,7 +177,7 @@ function asFields(selector: Selector, free: readonly string[]): DraftEntries | R
   ];
   const taken = entries.find(([field]) => !free.includes(field));
   if (taken === undefined) return entries;
-  return { refused: `the field at the cursor of the manifest has '${taken[0]}' already, or does not allow it` };
+  return { refused: localize`the field at the cursor of the manifest has '${taken[0]}' already, or does not allow it` };
 }
 
 /** A kind in the catalogue has all its selectors there. An empty field at the end is not in the object's span. */
@@ -206,5 +210,7 @@ function insertedBelowKey(text: string, room: Edit, selector: Selector): Inserti
 }
 
 function whyNot([problem]: readonly Problem[]): Refused {
-  return { refused: (problem?.message ?? 'this selector cannot be expressed in this form').replaceAll('`', '') };
+  return {
+    refused: (problem?.message ?? localize`this selector cannot be expressed in this form`).replaceAll('`', ''),
+  };
 }

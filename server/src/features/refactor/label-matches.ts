@@ -5,6 +5,7 @@ import { addEntry, removeEntry, replaceScalar } from '../../manifests/write/writ
 import { addLabels } from '../../rules/fixes/add-labels.ts';
 import { isAnchored } from '../../rules/fixes/move-label.ts';
 import type { Edit } from '../../text/edit.ts';
+import { localize } from '../../text/localize.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import type { Match } from '../../workspace/selection/model.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
@@ -32,7 +33,8 @@ function readLabelChange(text: string): LabelChange | Refused {
   const trimmed = text.trim();
   const equals = trimmed.indexOf('=');
   const isRemoval = equals === -1 && trimmed.endsWith('-');
-  if (equals === -1 && !isRemoval) return { refused: "write 'key=value' to set a label, or 'key-' to remove it" };
+  if (equals === -1 && !isRemoval)
+    return { refused: localize`write 'key=value' to set a label, or 'key-' to remove it` };
   const key = isRemoval ? trimmed.slice(0, -1) : trimmed.slice(0, equals);
   const value = isRemoval ? undefined : trimmed.slice(equals + 1);
   const [problem] = [...validateLabelKey(key), ...(value === undefined ? [] : validateLabelValue(value))];
@@ -49,9 +51,9 @@ export function labelMatches(view: FileView, offset: number, text: string): Labe
   const change = readLabelChange(text);
   if ('refused' in change) return change;
   const selector = effectiveSelector(asked.site);
-  if (selector === undefined) return { refused: 'this selector is invalid, or does not select by labels' };
+  if (selector === undefined) return { refused: localize`this selector is invalid, or does not select by labels` };
   if (selector.kind === 'all' && selector.requirements.some(({ key }) => key === change.key)) {
-    return { refused: `the selector requires '${change.key}': rename the label instead` };
+    return { refused: localize`the selector requires '${change.key}': rename the label instead` };
   }
   const { file, workspace, catalogue } = view;
   const { matches, maybe } = selectionOf(workspace, catalogue, { file, object: asked.object }, asked.site);
@@ -60,7 +62,7 @@ export function labelMatches(view: FileView, offset: number, text: string): Labe
     ...matches.filter(isOurs).map((match) => ({ match, look: 'label' as const, harm: harmOf(view, match, change) })),
     ...maybe.filter(isOurs).map((match) => ({ match, look: 'uncertain' as const, harm: harmOf(view, match, change) })),
   ];
-  if (taken.length === 0) return { refused: 'the selector matches no object in this workspace' };
+  if (taken.length === 0) return { refused: localize`the selector matches no object in this workspace` };
   const notes = notesOf(objectName(asked.object), change);
   return {
     uris: [...new Set(taken.map(({ match }) => match.file.uri))],
@@ -83,7 +85,7 @@ function collect(taken: readonly Taken[], change: LabelChange, textOf: (uri: str
     const text = textOf(uri);
     const changes = text === undefined || harm !== undefined ? undefined : changesOf(text, match, change);
     if (changes === undefined)
-      left.push(`${objectName(match.object)}: ${harm ?? 'its labels are not defined in one place'}`);
+      left.push(`${objectName(match.object)}: ${harm ?? localize`its labels are not defined in one place`}`);
     const inFile = edits.get(uri) ?? [];
     for (const each of changes ?? []) {
       // One map may be the source of several positions.
@@ -101,11 +103,11 @@ function harmOf(view: FileView, match: Match, change: LabelChange): string | und
   if (labeledObject.labels[change.key] === change.value) return undefined;
   const own = object.selectorSites.find((site) => site.fact.mustMatchTemplate && asksAbout(site, change.key));
   if (own !== undefined && labeledObject.via !== undefined) {
-    return `its own selector requires '${change.key}'${own.fact.immutable ? ' and is immutable' : ''}`;
+    return localize`its own selector requires '${change.key}'${own.fact.immutable ? localize` and is immutable` : ''}`;
   }
   const { gained, lost } = selectionChange(view, match, change);
-  for (const name of lost.values()) return `${name} would no longer match it`;
-  for (const name of gained.values()) return `${name} would match it, too`;
+  for (const name of lost.values()) return localize`${name} would no longer match it`;
+  for (const name of gained.values()) return localize`${name} would match it, too`;
   return undefined;
 }
 
@@ -135,16 +137,16 @@ function changesOf(
 }
 
 function notesOf(owner: string, { key, value }: LabelChange): Readonly<Record<Look, LookNote>> {
-  const what = value === undefined ? `Remove the label ${key}` : `Set the label ${key}=${value}`;
+  const what = value === undefined ? localize`Remove the label ${key}` : localize`Set the label ${key}=${value}`;
   return {
     label: {
-      label: `${what} where ${owner} selects`,
-      description: 'All objects that the selector matches get the same change.',
+      label: localize`${what} where ${owner} selects`,
+      description: localize`All objects that the selector matches get the same change.`,
       needsConfirmation: true,
     },
     uncertain: {
-      label: `${what} where ${owner} may select`,
-      description: 'It is uncertain whether the selector matches these objects.',
+      label: localize`${what} where ${owner} may select`,
+      description: localize`It is uncertain whether the selector matches these objects.`,
       needsConfirmation: true,
     },
   };

@@ -5,6 +5,7 @@ import { fitToLabels } from '../../rules/fixes/fit-selector.ts';
 import { removeRequirement } from '../../rules/fixes/fix-selector.ts';
 import { requirementSites } from '../../rules/helpers/requirement-ranges.ts';
 import type { Edit } from '../../text/edit.ts';
+import { localize } from '../../text/localize.ts';
 import { meets } from '../../text/span.ts';
 import type { Match } from '../../workspace/selection/model.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
@@ -23,8 +24,8 @@ export function addNearMisses(context: RefactorContext, { object, site }: Reques
     const name = objectName(miss.object);
     const edits = () => changes(context, { object, site }, miss);
     if (edits() === undefined) return [];
-    const id = `take ${miss.file.uri} ${miss.object.span.start} ${miss.labeledObject.via ?? ''}`;
-    return [{ id, title: `Make the selector match ${name}`, kind: 'refactor.rewrite', edits }];
+    const id = localize`take ${miss.file.uri} ${miss.object.span.start} ${miss.labeledObject.via ?? ''}`;
+    return [{ id, title: localize`Make the selector match ${name}`, kind: 'refactor.rewrite', edits }];
   });
   return found.slice(0, maximum);
 }

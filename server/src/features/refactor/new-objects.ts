@@ -6,6 +6,7 @@ import { scalarText } from '../../manifests/write/write-text.ts';
 import { childOf, type Node } from '../../manifests/yaml/tree.ts';
 import { placeAt, stepsOf, treeOf } from '../../rules/helpers/object-trees.ts';
 import { lineEnd } from '../../text/lines.ts';
+import { localize } from '../../text/localize.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import { selectingObjectsOf } from '../../workspace/selection/selecting-objects.ts';
 import { objectName } from '../presentation/object-names.ts';
@@ -41,7 +42,7 @@ const newKinds: readonly NewKind[] = [
     spec: ({ labels, ports }) => [
       'selector:',
       ...labels.map((label) => `  ${pair(label)}`),
-      ...(ports.length > 0 ? ['ports:', ...ports.flatMap(portLines)] : ['clusterIP: None']),
+      ...(ports.length > 0 ? ['ports:', ...ports.flatMap(portLines)] : [localize`clusterIP: None`]),
     ],
   },
   {
@@ -77,15 +78,18 @@ function pair({ key, value }: LabelEntry): string {
 
 function portLines({ number, name, target, protocol }: Port): readonly string[] {
   return [
-    ...(name === undefined ? [] : [`name: ${scalarText(name, 'plain')}`]),
-    `port: ${number}`,
-    ...(target === undefined ? [] : [`targetPort: ${scalarText(target, 'plain')}`]),
-    ...(protocol === undefined ? [] : [`protocol: ${protocol}`]),
+    ...(name === undefined ? [] : [localize`name: ${scalarText(name, 'plain')}`]),
+    localize`port: ${number}`,
+    ...(target === undefined ? [] : [localize`targetPort: ${scalarText(target, 'plain')}`]),
+    ...(protocol === undefined ? [] : [localize`protocol: ${protocol}`]),
   ].map((line, index) => `  ${index === 0 ? '- ' : '  '}${line}`);
 }
 
 function allowedPort({ number, protocol }: Port): readonly string[] {
-  return [`      - port: ${number}`, ...(protocol === undefined ? [] : [`        protocol: ${protocol}`])];
+  return [
+    localize`      - port: ${number}`,
+    ...(protocol === undefined ? [] : [localize`        protocol: ${protocol}`]),
+  ];
 }
 
 /** Returns a refactoring for each kind that does not select the workload yet; it appends a document to the file. */
@@ -101,17 +105,17 @@ export function newObjects(context: RefactorContext, object: ManifestObject): re
   return newKinds
     .filter(({ kind }) => !taken.has(kind))
     .map((made) => ({
-      id: `new ${made.kind}`,
-      title: `Create a ${made.kind} for ${objectName(object)}`,
+      id: localize`new ${made.kind}`,
+      title: localize`Create a ${made.kind} for ${objectName(object)}`,
       kind: 'refactor.extract',
       edits: () => {
         const head = [
-          `apiVersion: ${made.apiVersion}`,
-          `kind: ${made.kind}`,
+          localize`apiVersion: ${made.apiVersion}`,
+          localize`kind: ${made.kind}`,
           'metadata:',
-          `  name: ${scalarText(name.text, 'plain')}`,
+          localize`  name: ${scalarText(name.text, 'plain')}`,
         ];
-        if (namespace !== undefined) head.push(`  namespace: ${scalarText(namespace.text, 'plain')}`);
+        if (namespace !== undefined) head.push(localize`  namespace: ${scalarText(namespace.text, 'plain')}`);
         const spec = made.spec({ labels, ports: portsOf(context, object, labeledObject) });
         return [append(text, [...head, 'spec:', ...spec.map((line) => `  ${line}`)])];
       },

@@ -4,6 +4,7 @@ import type { ManifestObject } from '../../manifests/model.ts';
 import { addLabels, type Label } from '../../rules/fixes/add-labels.ts';
 import { isMeant, recommendedLabelsFor } from '../../rules/framework/team-settings.ts';
 import { treeOf } from '../../rules/helpers/object-trees.ts';
+import { localize } from '../../text/localize.ts';
 import { derivedLabel } from '../../workspace/derived-labels.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import type { RefactorContext, Refactoring } from './model.ts';
@@ -30,5 +31,5 @@ export function addRecommended(context: RefactorContext, object: ManifestObject)
   });
   const edits = () => (added.length === 0 ? undefined : addLabels(text, object, added));
   if (edits() === undefined) return [];
-  return [{ id: 'recommended-labels', title: 'Add the recommended labels', kind: 'refactor.rewrite', edits }];
+  return [{ id: 'recommended-labels', title: localize`Add the recommended labels`, kind: 'refactor.rewrite', edits }];
 }

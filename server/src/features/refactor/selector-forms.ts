@@ -16,6 +16,7 @@ import type { MapNode } from '../../manifests/yaml/tree.ts';
 import { placeAt, stepsOf, treeOf } from '../../rules/helpers/object-trees.ts';
 import { requirementSites } from '../../rules/helpers/requirement-ranges.ts';
 import type { Edit } from '../../text/edit.ts';
+import { localize } from '../../text/localize.ts';
 import type { RefactorContext, Refactoring, RequestedSelector } from './model.ts';
 
 /** Returns refactorings that convert `matchLabels` to `matchExpressions` and back, and that simplify a selector. */
@@ -30,19 +31,20 @@ export function otherForms(context: RefactorContext, asked: RequestedSelector): 
     if (edits() !== undefined) found.push({ id, title, kind: 'refactor.rewrite', edits });
   };
   if (site.fact.form === 'labelSelector') {
-    if (site.entries.length > 0) rewrite('as-expressions', 'Convert to matchExpressions', asExpressions(requirements));
+    if (site.entries.length > 0)
+      rewrite('as-expressions', localize`Convert to matchExpressions`, asExpressions(requirements));
     const labels = asLabels(requirements);
-    if (labels !== undefined) rewrite('as-labels', 'Convert to matchLabels', labels);
+    if (labels !== undefined) rewrite('as-labels', localize`Convert to matchLabels`, labels);
   }
   const simple = simplify(selector);
   if (simple.kind !== 'all' || wordsOf(simple.requirements) >= wordsOf(selector.requirements)) return found;
   if (site.text !== undefined) {
     const { text } = site;
     const edits = () => [replaceScalar(text, format(simple, 'canonical'))];
-    return [...found, { id: 'simplify', title: 'Simplify the selector', kind: 'refactor.rewrite', edits }];
+    return [...found, { id: 'simplify', title: localize`Simplify the selector`, kind: 'refactor.rewrite', edits }];
   }
   const value = toLabelSelector(simple);
-  if (value.ok && value.value !== null) rewrite('simplify', 'Simplify the selector', value.value);
+  if (value.ok && value.value !== null) rewrite('simplify', localize`Simplify the selector`, value.value);
   return found;
 }
 

@@ -7,6 +7,7 @@ import type { Finding, Fix } from '../../rules/framework/rule.ts';
 import { addIgnored } from '../../settings/write-config.ts';
 import { byteOrderMark } from '../../text/byte-order-mark.ts';
 import { lineEnd } from '../../text/lines.ts';
+import { localize } from '../../text/localize.ts';
 
 /** The `.selector-lens.yaml` that applies to the file, or the one to create. */
 export interface ConfigText {
@@ -46,18 +47,20 @@ function disableByComment(
   // Some editors leave a byte order mark in the text.
   const top = byteOrderMark(text).length;
   const onLine: Silencing = {
-    title: `Disable ${finding.rule} for this line`,
+    title: localize`Disable ${finding.rule} for this line`,
     edits: [
       {
         span: { start: line, end: line },
-        text: `${indent}${opening} selector-lens-disable-next-line ${finding.rule}${end}`,
+        text: localize`${indent}${opening} selector-lens-disable-next-line ${finding.rule}${end}`,
       },
     ],
     preferred: false,
   };
   const inFile: Silencing = {
-    title: `Disable ${finding.rule} for this file`,
-    edits: [{ span: { start: top, end: top }, text: `${opening} selector-lens-disable-file ${finding.rule}${end}` }],
+    title: localize`Disable ${finding.rule} for this file`,
+    edits: [
+      { span: { start: top, end: top }, text: localize`${opening} selector-lens-disable-file ${finding.rule}${end}` },
+    ],
     preferred: false,
   };
   // A comment for the next line skips comments.
@@ -70,7 +73,7 @@ export function disableByConfig(finding: Finding, config: ConfigText): readonly 
   if (edit === undefined) return [];
   return [
     {
-      title: `Disable ${finding.rule} for this file in .selector-lens.yaml`,
+      title: localize`Disable ${finding.rule} for this file in .selector-lens.yaml`,
       edits: [],
       elsewhere: new Map([[config.uri, [edit]]]),
       preferred: false,

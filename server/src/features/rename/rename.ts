@@ -8,6 +8,7 @@ import { withLastKey } from '../../manifests/sites/field-path.ts';
 import { pointedLabels, renamePointed } from '../../manifests/sites/json-patch-labels.ts';
 import { keyAsWritten, mayNameKey } from '../../manifests/sites/prometheus-labels.ts';
 import { written } from '../../manifests/sites/sites.ts';
+import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { type TransformerSource, transformerSpan } from '../../workspace/kustomize/transformer-sources.ts';
 import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
@@ -76,28 +77,30 @@ export function rename(
   if (to === (name.value ?? name.key)) return { edits: new Map(), notes: {} };
   const starts = startsAt(view, cursorTarget, name);
   const reach = reachOf(view, name, starts);
-  if (reach.comparisons.isIncomplete) return tooMany;
+  if (reach.comparisons.isIncomplete) return tooMany();
   const impossible = taken(view, reach, name, to);
   if (impossible !== undefined) return impossible;
   const places = settled(editsOf(view, reach, name, to));
   if ('refused' in places) return places;
   const changed = changedMatches({ view, name, to, reach, isFixed: (found) => isFixed(view, found) });
-  if (reach.comparisons.isIncomplete) return tooMany;
+  if (reach.comparisons.isIncomplete) return tooMany();
   const asides = new Map<Look, readonly AsyncAccess[]>([
     ['plain', 'command' in cursorTarget ? inCommand(cursorTarget.command, name, to) : []],
     ['uncertain', inPatchTargets(view, reach, name, to)],
     ['command', inCommands(view, reach, name, to)],
     ['copy', inCopies(view, reach, name, to)],
   ]);
-  if (reach.comparisons.isIncomplete) return tooMany;
+  if (reach.comparisons.isIncomplete) return tooMany();
   const renamed = gather({ view, reach, name, places, changed, asides });
   const why = broken(view, changed);
   return why === undefined ? renamed : { refused: why, insisted: renamed };
 }
 
-const tooMany: Refused = {
-  refused: 'too many selectors, objects and commands use this label to check all of them: rename it manually',
-};
+function tooMany(): Refused {
+  return {
+    refused: localize`too many selectors, objects and commands use this label to check all of them: rename it manually`,
+  };
+}
 
 function startsAt(view: FileView, cursorTarget: NameToRename, name: LabelName): readonly SureStart[] {
   if ('command' in cursorTarget) return meantBy(view, cursorTarget.command, name);
@@ -107,9 +110,11 @@ function startsAt(view: FileView, cursorTarget: NameToRename, name: LabelName): 
 
 function refusedAt({ workspace }: View, { uri, config }: WorkspaceFile): Refused | undefined {
   if (workspace.scopes().isGenerated(uri)) {
-    return { refused: 'this file is generated: rename the label in its source' };
+    return { refused: localize`this file is generated: rename the label in its source` };
   }
-  return config === undefined ? undefined : { refused: 'another file defines this label: rename the label there' };
+  return config === undefined
+    ? undefined
+    : { refused: localize`another file defines this label: rename the label there` };
 }
 
 function invalid({ value }: NameToRename, to: string): Refused | undefined {
@@ -126,7 +131,7 @@ function taken(view: View, reach: Reach, name: LabelName, to: string): Refused |
     const maps = [...found.object.labelSites.filter(holdsLabels), ...found.object.selectorSites];
     const map = isFixed(view, found) ? undefined : maps.find(({ entries }) => isDouble(entries));
     if (map !== undefined)
-      return { refused: `\`${map.path}\` of ${objectName(found.object)} has the key '${to}' already` };
+      return { refused: localize`\`${map.path}\` of ${objectName(found.object)} has the key '${to}' already` };
   }
   return undefined;
 }
@@ -134,15 +139,15 @@ function taken(view: View, reach: Reach, name: LabelName, to: string): Refused |
 function broken(view: View, changed: readonly Changed[]): string | undefined {
   const [first, ...others] = changed.filter(({ certain }) => certain);
   if (first === undefined) return undefined;
-  const more = others.length === 0 ? '' : `, and ${others.length} more would change`;
+  const more = others.length === 0 ? '' : localize`, and ${others.length} more would change`;
   return `${sentence(view, first, 'would')}${more}`;
 }
 
 function sentence(view: View, { selector, labeledObject, now }: Changed, would: 'would' | 'may'): string {
   const [by, what] = [objectName(selector.object), objectName(labeledObject.object)];
-  if (now === 'taken') return `${by} ${would} then also select ${what}`;
-  const written = isFixed(view, labeledObject) ? ', whose file is generated' : '';
-  return `${by} ${would} no longer select ${what}${written}`;
+  if (now === 'taken') return localize`${by} ${would} then also select ${what}`;
+  const written = isFixed(view, labeledObject) ? localize`, whose file is generated` : '';
+  return localize`${by} ${would} no longer select ${what}${written}`;
 }
 
 /** Whether a file must not be edited: generated files, and configurations that declare external objects. */
@@ -298,7 +303,7 @@ function isPath(transformer: TransformerSource, { start }: Span): boolean {
 
 function handMade({ file, object }: ObjectInFile, uri: string): Refused {
   const where = relativePath(folderOf(file.uri), uri);
-  return { refused: `${where} writes the name into ${objectName(object)}: rename it in ${where} manually` };
+  return { refused: localize`${where} writes the name into ${objectName(object)}: rename it in ${where} manually` };
 }
 
 function gather({ view, reach, name, places, changed, asides }: Gathering): Renamed {
@@ -336,33 +341,33 @@ function inOrder(edits: ReadonlyMap<string, ReadonlyMap<number, AnnotatedEdit<Lo
 }
 
 function notesOf({ key, value }: LabelName, recreated: string, changes: string, isCertain: boolean): Renamed['notes'] {
-  const what = value === undefined ? `the label key ${key}` : `the label ${key}=${value}`;
+  const what = value === undefined ? localize`the label key ${key}` : localize`the label ${key}=${value}`;
   return {
     plain: {
-      label: `Rename ${what}`,
-      description: 'All selectors keep their matches.',
+      label: localize`Rename ${what}`,
+      description: localize`All selectors keep their matches.`,
       needsConfirmation: false,
     },
     immutable: {
-      label: `Rename ${what}, then recreate ${recreated}`,
-      description: 'One of these selectors is immutable: delete the workload before you apply the change.',
+      label: localize`Rename ${what}, then recreate ${recreated}`,
+      description: localize`One of these selectors is immutable: delete the workload before you apply the change.`,
       needsConfirmation: true,
     },
     changes: {
-      label: `Rename ${what}, although ${changes}`,
+      label: localize`Rename ${what}, although ${changes}`,
       description: isCertain
-        ? 'This changes what selectors match.'
-        : 'It is uncertain whether this changes what selectors match.',
+        ? localize`This changes what selectors match.`
+        : localize`It is uncertain whether this changes what selectors match.`,
       needsConfirmation: true,
     },
     uncertain: {
-      label: `Rename ${what} in uncertain matches`,
-      description: 'It is uncertain whether a selector matches these objects.',
+      label: localize`Rename ${what} in uncertain matches`,
+      description: localize`It is uncertain whether a selector matches these objects.`,
       needsConfirmation: true,
     },
     template: {
-      label: `Rename ${what} next to a template`,
-      description: 'A template renders a part of these objects: check whether the template also renders the label.',
+      label: localize`Rename ${what} next to a template`,
+      description: localize`A template renders a part of these objects: check whether the template also renders the label.`,
       needsConfirmation: true,
     },
     command: {
@@ -371,13 +376,13 @@ function notesOf({ key, value }: LabelName, recreated: string, changes: string, 
       needsConfirmation: true,
     },
     copy: {
-      label: `Rename ${what} in copies`,
-      description: 'The same objects are defined again in these files.',
+      label: localize`Rename ${what} in copies`,
+      description: localize`The same objects are defined again in these files.`,
       needsConfirmation: true,
     },
     anchor: {
-      label: `Rename ${what} in anchors with aliases`,
-      description: 'The aliases of these anchors change too.',
+      label: localize`Rename ${what} in anchors with aliases`,
+      description: localize`The aliases of these anchors change too.`,
       needsConfirmation: true,
     },
   };
@@ -386,5 +391,5 @@ function notesOf({ key, value }: LabelName, recreated: string, changes: string, 
 function listed(names: readonly string[]): string {
   const [first = '', second, ...others] = [...new Set(names)].toSorted();
   if (second === undefined) return first;
-  return `${first} and ${others.length === 0 ? second : `${others.length + 1} more`}`;
+  return localize`${first} and ${others.length === 0 ? second : localize`${others.length + 1} more`}`;
 }

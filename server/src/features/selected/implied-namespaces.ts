@@ -7,6 +7,7 @@ import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import type { GroupKind } from '../../engine/catalogue/types.ts';
 import { evaluate } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import type { Selection } from '../../workspace/selection/model.ts';
 import type { View } from '../view.ts';
@@ -46,6 +47,7 @@ const isEquality: ReadonlySet<string> = new Set(['=', '==', 'in']);
 
 /** Explains why an implied namespace is shown. */
 export function impliedReason({ objects }: ImpliedNamespace): string {
-  const count = objects === 1 ? '1 object in this workspace is' : `${objects} objects in this workspace are`;
-  return `no file declares it, but ${count} in it`;
+  const count =
+    objects === 1 ? localize`1 object in this workspace is` : localize`${objects} objects in this workspace are`;
+  return localize`no file declares it, but ${count} in it`;
 }

@@ -1,6 +1,7 @@
 /** The known namespaces: those that contain objects, those that files declare, and those of every cluster. */
 
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
+import { localize } from '../../text/localize.ts';
 import { everyCluster } from '../../workspace/scopes/model.ts';
 import type { View } from '../view.ts';
 
@@ -18,7 +19,7 @@ export function knownNamespaces({ workspace }: View): ReadonlyMap<string, string
   for (const target of workspace.targets())
     for (const [name] of workspace.labelCounts(target).values(nameLabel)) counts.set(name, counts.get(name) ?? 0);
   const inOrder = [...counts].toSorted(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
-  const names = new Map(inOrder.map(([name]) => [name, 'in this workspace']));
+  const names = new Map(inOrder.map(([name]) => [name, localize`in this workspace`]));
   for (const { nameLabels, name } of workspace.files.get(everyCluster)?.manifest.objects ?? []) {
     if (nameLabels?.includes(nameLabel) && name !== undefined && !names.has(name.text))
       names.set(name.text, 'in every cluster');

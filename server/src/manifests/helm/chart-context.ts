@@ -3,6 +3,7 @@
  * metadata.
  */
 
+import { localize } from '../../text/localize.ts';
 import type { BlankedText, Rendering } from '../placeholders/placeholders.ts';
 import type { Origin } from '../yaml/tree.ts';
 import { type Helper, includedIn } from './helpers.ts';
@@ -33,7 +34,7 @@ export interface Note {
 }
 
 function missingHelper(name: string): string {
-  return `includes the helper '${name.slice(0, 100)}', which is not in the workspace`;
+  return localize`includes the helper '${name.slice(0, 100)}', which is not in the workspace`;
 }
 
 /** The combined facts of the files of a chart. */

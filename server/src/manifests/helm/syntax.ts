@@ -1,5 +1,6 @@
 /** Parses Go templates into a tree of text, actions and blocks. Every step is linear and bounded. */
 
+import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { type Action, findActions, type Token, tokensOf } from './actions.ts';
 import { type Expression, expressionOf } from './expression.ts';
@@ -87,7 +88,7 @@ class TemplateParser {
     }
     this.#addText(at, this.#text.length, trims, false);
     const unclosed = this.#open[0];
-    if (unclosed !== undefined) this.#problem(unclosed.action, 'has no `end`');
+    if (unclosed !== undefined) this.#problem(unclosed.action, localize`has no \`end\``);
     while (this.#open.length > 0) this.#close(this.#text.length);
     return { nodes: this.#root, defines: this.#defines, problems: this.#problems };
   }
@@ -121,7 +122,7 @@ class TemplateParser {
     if (isOpening(word)) this.#begin(action, word, rest);
     else if (word === 'else') this.#else(action, rest);
     else if (word === 'template') this.#template(action, rest);
-    else if (word === 'end' && this.#open.length === 0) this.#problem(action, 'ends nothing');
+    else if (word === 'end' && this.#open.length === 0) this.#problem(action, localize`ends nothing`);
     else if (word === 'end') this.#close(action.span.end);
     // `break` and `continue` write nothing; the skipped output is unknown anyway.
   }
@@ -164,7 +165,7 @@ class TemplateParser {
   #else(action: Action, rest: readonly Token[]): void {
     const open = this.#open.at(-1);
     if (open === undefined) {
-      this.#problem(action, 'belongs to no `if`');
+      this.#problem(action, localize`belongs to no \`if\``);
       return;
     }
     open.otherwise ??= [];

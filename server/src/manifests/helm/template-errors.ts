@@ -1,5 +1,6 @@
 /** Finds syntax errors with which Helm certainly cannot parse a template. */
 
+import { localize } from '../../text/localize.ts';
 import { type Template, tooDeep, unreadable } from './syntax.ts';
 
 export interface TemplateError {
@@ -16,7 +17,7 @@ export interface TemplateError {
 export function templateError(text: string, blocks: Template): TemplateError | undefined {
   for (let at = text.indexOf('{{'); at !== -1; ) {
     const end = endOfAction(text, at + 2);
-    if (end === undefined) return { at, message: 'is not closed' };
+    if (end === undefined) return { at, message: localize`is not closed` };
     at = text.indexOf('{{', end);
   }
   return blocks.problems.find(({ message }) => message !== unreadable && message !== tooDeep);

@@ -15,6 +15,7 @@ import {
   type Selector,
   type Value,
 } from '../../engine/index.ts';
+import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import type {
   Expression,
@@ -39,7 +40,7 @@ export function written(node: Node): Written {
     const span = { start: node.span.start, end: Math.min(node.span.start + 1, node.span.end) };
     return {
       text: '',
-      value: { unknown: `${node.kind} at ${node.span.start}` },
+      value: { unknown: localize`${node.kind} at ${node.span.start}` },
       // A template may write a string below the key instead of a map.
       type: node.kind === 'map' && node.open && node.entries.length === 0 ? 'string' : node.kind,
       style: 'plain',

@@ -1,5 +1,6 @@
 /** Builds the syntax tree from the events of a parser. Shared by all parsers, so that they produce the same trees. */
 
+import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import {
   assumedText,
@@ -126,13 +127,13 @@ export class TreeBuilder {
     for (let index = first; index < beyond; index += 2) {
       const keyNode = nodes[index];
       if (keyNode === undefined) continue;
-      if (isCertainlyNoKey(keyNode)) this.#report(keyNode.span.start, 'a key must not be a map or list');
+      if (isCertainlyNoKey(keyNode)) this.#report(keyNode.span.start, localize`a key must not be a map or list`);
       const key = keyNode.kind === 'scalar' ? keyNode : unknownKey(keyNode.span);
       const value = (index + 1 < beyond ? nodes[index + 1] : undefined) ?? nothingAt(key.span.end);
       last = Math.max(last, key.span.end, value.span.start >= key.span.end ? value.span.end : 0);
       if (key.style === 'plain' && key.text === '<<') {
         if (!canMerge(value) && !this.#ofNothing.has(value))
-          this.#report(key.span.start, "the value of '<<' must be a mapping or a list of mappings");
+          this.#report(key.span.start, localize`the value of '<<' must be a mapping or a list of mappings`);
         open ||= this.#hasHoleAbove(key.span.start);
         const added = this.#merged(value);
         if (added === undefined) size = Number.POSITIVE_INFINITY;
@@ -190,7 +191,7 @@ export class TreeBuilder {
    */
   alias(name: string, start: number, end: number): Node {
     const anchored = this.#anchors?.get(name);
-    if (anchored === undefined) this.#report(start + this.#offset, `unknown anchor '${name}'`);
+    if (anchored === undefined) this.#report(start + this.#offset, localize`unknown anchor '${name}'`);
     const node = anchored ?? this.nothing(start);
     if (node.kind !== 'scalar') return node;
     const { anchored: _, ...scalar } = node;

@@ -4,6 +4,7 @@
  */
 
 import { Lexer, type ParsedNode, type YAMLParseError } from 'yaml';
+import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import type { SyntaxProblem } from './parsed-document.ts';
 
@@ -120,18 +121,24 @@ function openQuote(text: string, start: number, inFlow: boolean): Obstacle {
   const lineEnd = endOfLine(text, start);
   const separator = inFlow ? text.slice(start, lineEnd).search(/[,\]}]/) : -1;
   const end = separator === -1 ? lineEnd : start + separator;
-  return { start, end, by: word(start, end), reason: `missing closing ${text[start]}`, hidesNothing: true };
+  return { start, end, by: word(start, end), reason: localize`missing closing ${text[start]}`, hidesNothing: true };
 }
 
 function openBracket(text: string, start: number, bracket: string): Obstacle {
   const end = endOfLine(text, start);
-  return { start, end, by: word(start, end), reason: `missing closing ${closers[bracket]}`, hidesNothing: true };
+  return {
+    start,
+    end,
+    by: word(start, end),
+    reason: localize`missing closing ${closers[bracket]}`,
+    hidesNothing: true,
+  };
 }
 
 function begunKey(text: string, start: number): Obstacle {
   const end = endOfLine(text, start);
   const by = end - start < 2 ? ' '.repeat(end - start) : `${word(start, end - 1)}:`;
-  return { start, end, by, reason: "expected ':' after the key", hidesNothing: false };
+  return { start, end, by, reason: localize`expected ':' after the key`, hidesNothing: false };
 }
 
 /** A plain scalar of the same length. */
@@ -158,7 +165,7 @@ const reasons: Readonly<Partial<Record<YAMLParseError['code'], string>>> = {
 };
 
 function reasonOf({ code, message }: YAMLParseError): string {
-  if (message.startsWith('Implicit map keys need')) return "expected ':' after the key";
+  if (message.startsWith('Implicit map keys need')) return localize`expected ':' after the key`;
   const reason = reasons[code] ?? message.replace(/ (["'])quote/, ' $1');
   return reason.charAt(0).toLowerCase() + reason.slice(1);
 }

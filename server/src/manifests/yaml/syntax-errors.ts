@@ -1,5 +1,6 @@
 /** The syntax errors of manifests: the certain ones, their ranges, and their messages. */
 
+import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { type BlankedText, blank } from '../placeholders/placeholders.ts';
 import { directiveAt, splitDocuments } from './documents.ts';
@@ -21,13 +22,13 @@ export function syntaxProblems(
   const documents = splitDocuments(blanked.text).map((span) => ({ span, ...parseYaml(text, blanked, span) }));
   if (!isManifest && !hasTypeFields(blanked.text) && !documents.some(({ root }) => isTyped(root))) return [];
   const directive = directiveAt(text);
-  const refused = directive === undefined ? [] : [{ at: directive, reason: 'directives are not supported' }];
+  const refused = directive === undefined ? [] : [{ at: directive, reason: localize`directives are not supported` }];
   const found = documents.flatMap(({ span, errors }) => {
     const [first] = errors;
     // kubectl ignores the text after `...`, up to the next `---`.
     if (text.slice(0, span.start).endsWith('...')) return [];
     if (first === undefined || first.reason === '' || mayBeWrittenByTemplate(blanked, span, first)) return [];
-    return text.startsWith('<<<<<<<', first.at) ? [{ ...first, reason: 'unresolved merge conflict' }] : [first];
+    return text.startsWith('<<<<<<<', first.at) ? [{ ...first, reason: localize`unresolved merge conflict` }] : [first];
   });
   return [...refused, ...found];
 }
@@ -83,5 +84,5 @@ export function spanOfProblem(text: string, { at }: Pick<SyntaxProblem, 'at'>): 
 
 /** Returns the message of an error. `consequence` follows the reason: the effect on the document. */
 export function describeProblem({ reason }: Pick<SyntaxProblem, 'reason'>, consequence: string): string {
-  return `YAML syntax error${reason === '' ? '' : `: ${reason}`}; ${consequence}.`;
+  return localize`YAML syntax error${reason === '' ? '' : `: ${reason}`}; ${consequence}.`;
 }

@@ -4,6 +4,7 @@
  */
 
 import { isAlias, isMap, isScalar, isSeq, type Node as LibraryNode, parseDocument } from 'yaml';
+import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import type { BlankedText } from '../placeholders/placeholders.ts';
 import { TreeBuilder, trimmedEnd } from './build-tree.ts';
@@ -96,7 +97,7 @@ function parse(text: string) {
 export function controlCharacters(text: string, { start, end }: Span): readonly SyntaxProblem[] {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
   const at = text.slice(start, end).search(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f]/);
-  return at === -1 ? [] : [{ at: start + at, reason: 'control characters are not allowed' }];
+  return at === -1 ? [] : [{ at: start + at, reason: localize`control characters are not allowed` }];
 }
 
 interface Reading {

@@ -3,6 +3,7 @@
 import { validateName } from '../../engine/index.ts';
 import { wordSpan } from '../../manifests/cursor/word-at.ts';
 import type { CommandWord } from '../../manifests/inline/command-words.ts';
+import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import { pathCandidates, pathTarget } from '../../workspace/command-paths.ts';
 import type { WorkspaceFile } from '../../workspace/model.ts';
@@ -60,7 +61,9 @@ export const commandArgument = rule<BadArgument>({
   message: ({ message }) => message,
   fixes({ meant, span }) {
     if (meant === undefined) return [];
-    return [{ title: `Change the path to '${shorten(meant)}'`, edits: [{ span, text: meant }], preferred: true }];
+    return [
+      { title: localize`Change the path to '${shorten(meant)}'`, edits: [{ span, text: meant }], preferred: true },
+    ];
   },
 });
 
@@ -73,10 +76,12 @@ function faultOf(context: RuleContext, word: CommandWord): Omit<BadArgument, 'sp
     case 'validate':
       return validations.has(text)
         ? undefined
-        : { message: `\`--validate\` must be 'strict', 'warn' or 'ignore' (or a boolean), not '${shorten(text)}'.` };
+        : {
+            message: localize`\`--validate\` must be 'strict', 'warn' or 'ignore' (or a boolean), not '${shorten(text)}'.`,
+          };
     case 'namespace': {
       const [problem] = validateName('dns1123Label', text);
-      return problem && { message: `Namespace '${shorten(text)}' is invalid: ${problem.message}.` };
+      return problem && { message: localize`Namespace '${shorten(text)}' is invalid: ${problem.message}.` };
     }
     case 'path':
       return missingPath(context, text);
@@ -105,9 +110,9 @@ function missingPath(context: RuleContext, path: string): Omit<BadArgument, 'spa
     const meant = path.slice(0, path.length - name.length) + fileNameOf(only.uri);
     const fault = {
       severity: 'hint',
-      message: `No file '${shorten(path)}' in this workspace. Closest: '${shorten(meant)}'.`,
+      message: localize`No file '${shorten(path)}' in this workspace. Closest: '${shorten(meant)}'.`,
     } as const;
-    const related = [{ file: only, span: { start: 0, end: 0 }, message: 'The file with almost this name.' }];
+    const related = [{ file: only, span: { start: 0, end: 0 }, message: localize`The file with almost this name.` }];
     return /^[\w./-]+$/.test(meant) ? { ...fault, related, meant } : { ...fault, related };
   }
   return undefined;

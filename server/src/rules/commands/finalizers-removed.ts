@@ -4,6 +4,7 @@ import { wordSpan } from '../../manifests/cursor/word-at.ts';
 import type { CommandWord } from '../../manifests/inline/command-words.ts';
 import { patchTree } from '../../manifests/inline/patches.ts';
 import { childOf, type Node } from '../../manifests/yaml/tree.ts';
+import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 
 export const finalizersRemoved = rule<Fact>({
@@ -32,7 +33,7 @@ export const finalizersRemoved = rule<Fact>({
   *check({ manifest }) {
     for (const word of manifest.words ?? []) if (removesFinalizers(word)) yield { span: wordSpan(word) };
   },
-  message: () => 'This patch removes finalizers: the object is deleted before its controllers have cleaned up.',
+  message: () => localize`This patch removes finalizers: the object is deleted before its controllers have cleaned up.`,
   fixes: () => [],
 });
 

@@ -3,6 +3,7 @@
 import type { LabelEntry, Written } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { editDistance } from '../../text/edit-distance.ts';
+import { localize } from '../../text/localize.ts';
 import type { Fix } from '../framework/rule.ts';
 import type { RequirementSite } from '../helpers/requirement-ranges.ts';
 import { shorten } from '../helpers/sentences.ts';
@@ -18,14 +19,14 @@ export function fitToLabels(
   const carried = entryOf(labels, requirement.key);
   if (carried !== undefined) {
     if (typeof carried.value.value !== 'string' || carried.value.text === '') return [];
-    const title = `Change the selector to '${shorten(carried.value.text)}'`;
+    const title = localize`Change the selector to '${shorten(carried.value.text)}'`;
     return [{ title, edits: [replaceScalar(value, carried.value.text)], preferred: true }];
   }
   const alike = labels.find(
     (label) => label.value.text === value.text && editDistance(label.key.text, requirement.key, 2) <= 2,
   );
   if (alike === undefined || typeof alike.key.value !== 'string') return [];
-  const title = `Change the key in the selector to '${shorten(alike.key.text)}'`;
+  const title = localize`Change the key in the selector to '${shorten(alike.key.text)}'`;
   return [{ title, edits: [replaceScalar(key, alike.key.text)], preferred: true }];
 }
 

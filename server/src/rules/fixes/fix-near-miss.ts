@@ -3,6 +3,7 @@
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { addEntry, replaceScalar } from '../../manifests/write/write-text.ts';
+import { localize } from '../../text/localize.ts';
 import type { Fix } from '../framework/rule.ts';
 import type { NearMiss } from '../helpers/near-miss.ts';
 import { type RequirementSite, requirementSites } from '../helpers/requirement-ranges.ts';
@@ -36,7 +37,9 @@ export function fixNearMiss(near: NearMiss, site: SelectorSite, text: string, ur
 function fixKey({ correction }: NearMiss, { entry, expression }: RequirementSite): readonly Fix[] {
   const key = entry?.key ?? expression?.key;
   if (correction?.actual !== nameLabel || key === undefined || entry?.merged) return [];
-  return [{ title: `Change the key to '${nameLabel}'`, edits: [replaceScalar(key, nameLabel)], preferred: true }];
+  return [
+    { title: localize`Change the key to '${nameLabel}'`, edits: [replaceScalar(key, nameLabel)], preferred: true },
+  ];
 }
 
 /** Changes the label at its position, unless a selector of the same object requires it. */
@@ -50,7 +53,7 @@ function fixLabel({ miss }: NearMiss, { requirement }: RequirementSite, uri: str
   );
   if (asked) return [];
   const edits = [replaceScalar(entry.value, wanted)];
-  const title = `Change the label of ${shorten(`${miss.object.kind}/${miss.object.name?.text ?? ''}`)} to '${shorten(wanted)}'`;
+  const title = localize`Change the label of ${shorten(`${miss.object.kind}/${miss.object.name?.text ?? ''}`)} to '${shorten(wanted)}'`;
   if (miss.file.uri === uri) return [{ title, edits, preferred: false }];
   return [{ title, edits: [], elsewhere: new Map([[miss.file.uri, edits]]), preferred: false }];
 }
@@ -63,7 +66,7 @@ function fixService({ miss, failed }: NearMiss, text: string, uri: string): read
   const isTaken = labels.some(([key]) => Object.hasOwn(miss.labeledObject.labels, key));
   if (labels.length < failed.length || isTaken || miss.file.uri !== uri) return [];
   const edits = addLabels(text, miss.object, labels);
-  const title = `Add the labels of the pods to ${miss.object.kind}/${shorten(miss.object.name?.text ?? '')}`;
+  const title = localize`Add the labels of the pods to ${miss.object.kind}/${shorten(miss.object.name?.text ?? '')}`;
   return edits === undefined ? [] : [{ title, edits, preferred: true }];
 }
 
@@ -74,6 +77,6 @@ function fixTemplate({ miss, failed }: NearMiss, text: string, uri: string): rea
   const labels = miss.labeledObject.site;
   if (only === undefined || others.length > 0 || labels === undefined || miss.file.uri !== uri) return [];
   if (typeof wanted !== 'string' || entryOf(labels.entries, only.key) !== undefined) return [];
-  const title = `Add '${shorten(`${only.key}: ${wanted}`)}' to the labels of \`${miss.labeledObject.via}\``;
+  const title = localize`Add '${shorten(`${only.key}: ${wanted}`)}' to the labels of \`${miss.labeledObject.via}\``;
   return [{ title, edits: [addEntry(text, labels, only.key, wanted)], preferred: true }];
 }

@@ -3,6 +3,7 @@
 import { parseFieldSelector, parseSelector } from '../../engine/index.ts';
 import type { Written } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
+import { localize } from '../../text/localize.ts';
 import type { Fix } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
 
@@ -139,12 +140,12 @@ function repairOr(text: string): Repair | undefined {
   const list = text.split(/\|\|?| or /i).map((part) => part.trim());
   const inKey = /^([\w./-]+) ?==? ?([\w.-]+)$/.exec(list[0] ?? '');
   if (key !== undefined && parts.every((part) => part?.[1] === key)) {
-    const repaired = `${key} in (${parts.map((part) => part?.[2] ?? '').join(', ')})`;
+    const repaired = localize`${key} in (${parts.map((part) => part?.[2] ?? '').join(', ')})`;
     return { text: repaired, why: `There is no OR: use \`${shorten(repaired)}\`` };
   }
   // `app=web|api`
   if (inKey !== null && list.slice(1).every((value) => /^[\w.-]+$/.test(value))) {
-    const repaired = `${inKey[1]} in (${[inKey[2], ...list.slice(1)].join(', ')})`;
+    const repaired = localize`${inKey[1]} in (${[inKey[2], ...list.slice(1)].join(', ')})`;
     return { text: repaired, why: `There is no OR: use \`${shorten(repaired)}\`` };
   }
   return { why: 'There is no OR between requirements: use `key in (a, b)`, or two selectors' };
@@ -170,7 +171,9 @@ function withoutEmpty(text: string): string {
 /** The fix that replaces a string by a repaired selector. */
 export function fixText(source: string, scalar: Written, repaired: string): readonly Fix[] {
   const edit = scalar.letters === undefined ? replaceScalar(scalar, repaired) : inWord(source, scalar, repaired);
-  return edit === undefined ? [] : [{ title: `Change to '${shorten(repaired)}'`, edits: [edit], preferred: true }];
+  return edit === undefined
+    ? []
+    : [{ title: localize`Change to '${shorten(repaired)}'`, edits: [edit], preferred: true }];
 }
 
 /** Replaces a word of a command if its text equals its value: between quotes, or without need for quotes. */

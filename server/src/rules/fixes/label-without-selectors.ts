@@ -3,6 +3,7 @@
 import type { LabelEntry } from '../../manifests/model.ts';
 import type { Edit } from '../../text/edit.ts';
 import { lineEnd } from '../../text/lines.ts';
+import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import type { Fix, RuleContext } from '../framework/rule.ts';
 
@@ -21,7 +22,7 @@ export function labelWithoutSelectors(
   const entry = change?.entries.find(isMeant);
   if (change === undefined || entry === undefined || change.open || !isNew(entry.key.text)) return [];
   const edit = change.isCommon ? fromCommonLabels(text, change.entries, entry) : excluded(text);
-  const title = `Do not add '${entry.key.text}' to selectors`;
+  const title = localize`Do not add '${entry.key.text}' to selectors`;
   return edit === undefined ? [] : [{ title, edits: [edit], preferred: false }];
 }
 
@@ -42,7 +43,7 @@ function fromCommonLabels(text: string, entries: readonly LabelEntry[], moved: L
     'labels:',
     '  - pairs:',
     `      ${written(moved)}`,
-    '    includeTemplates: true',
+    localize`    includeTemplates: true`,
   ];
   return { span, text: lines.join(lineEnd(text)) };
 }
@@ -53,6 +54,6 @@ function excluded(text: string): Edit | undefined {
   if (found === undefined || others.length > 0 || text.includes('includeTemplates')) return undefined;
   const [line, before = ''] = found;
   const indent = ' '.repeat(before.length);
-  const lines = [`${before}includeSelectors: false`, `${indent}includeTemplates: true`];
+  const lines = [localize`${before}includeSelectors: false`, localize`${indent}includeTemplates: true`];
   return { span: { start: found.index, end: found.index + line.length }, text: lines.join(lineEnd(text)) };
 }

@@ -3,6 +3,7 @@
 import { validateAnnotationKey } from '../../engine/index.ts';
 import type { LabelSite, ManifestObject } from '../../manifests/model.ts';
 import { addAnnotation, removeEntry } from '../../manifests/write/write-text.ts';
+import { localize } from '../../text/localize.ts';
 import type { Fix } from '../framework/rule.ts';
 import { isLabelSite, type LabelMapEntry } from '../helpers/validated-labels.ts';
 
@@ -14,7 +15,7 @@ export function moveToAnnotations({ object, site, entry }: LabelMapEntry, text: 
   const removed = removeEntry(text, entry, site);
   if (removed === undefined) return [];
   const added = addAnnotation(text, annotationsBeside(object, site), site, entry.key.text, entry.value.text);
-  return [{ title: 'Move the label to the annotations', edits: [added, removed], preferred: false }];
+  return [{ title: localize`Move the label to the annotations`, edits: [added, removed], preferred: false }];
 }
 
 /**

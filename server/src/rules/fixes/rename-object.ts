@@ -4,6 +4,7 @@ import { validateName } from '../../engine/index.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import type { Edit } from '../../text/edit.ts';
+import { localize } from '../../text/localize.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import type { Fix, RuleContext } from '../framework/rule.ts';
@@ -42,7 +43,7 @@ export function renameObject(context: RuleContext, where: ObjectInFile): readonl
   edits.delete(uri);
   return [
     {
-      title: `Rename the ${object.kind} to '${shorten(name)}'`,
+      title: localize`Rename the ${object.kind} to '${shorten(name)}'`,
       edits: own,
       ...(edits.size > 0 && { elsewhere: edits }),
       preferred: false,

@@ -4,6 +4,7 @@
  */
 
 import type { Manifest, ManifestObject } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
 import { type Span, touches } from '../../text/span.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { namesOf } from '../../workspace/scopes/scope-names.ts';
@@ -71,9 +72,9 @@ function merged(
   const all = versions.map(({ scope }) => scope);
   const names = namesOf(scopes, all);
   const files = [...new Set(causes.map(({ file }) => relativePath(lead.scope.path, file.uri)))];
-  const through = files.length === 0 ? '' : `, through ${files.join(' and ')}`;
+  const through = files.length === 0 ? '' : localize`, through ${files.join(' and ')}`;
   const message = `${finding.message} In ${names}${through}.`;
-  const lines = causes.map(({ file, span, sets }) => ({ file, span, message: `${names} sets ${sets} here.` }));
+  const lines = causes.map(({ file, span, sets }) => ({ file, span, message: localize`${names} sets ${sets} here.` }));
   return [{ ...finding, fixes, scopes, message, related: [...finding.related, ...lines] }];
 }
 

@@ -4,6 +4,7 @@ import { once } from '../../engine/memoize.ts';
 import { contain, type Log } from '../../log.ts';
 import { configName } from '../../settings/config.ts';
 import type { RuleSeverity } from '../../settings/settings.ts';
+import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { isSharedTooMuch } from '../../workspace/kustomize/shared-files.ts';
 import { appliedVersions } from '../../workspace/kustomize/view.ts';
@@ -61,7 +62,7 @@ const inTurn = [...allRules.filter((rule) => !rule.afterOthers), ...allRules.fil
 export function check(input: CheckInput, options: CheckOptions, log: Log): readonly Finding[] {
   return contain<readonly Finding[]>(
     log,
-    `check of ${input.uri}`,
+    localize`check of ${input.uri}`,
     () => checkFile(input, options, log),
     () => [],
   );
@@ -163,7 +164,7 @@ function sparing(finding: Finding, { workspace, uri }: RuleContext, log: Log): F
   const fixes = () => finding.fixes().filter(isSpared);
   return {
     ...finding,
-    fixes: () => contain<readonly Fix[]>(log, `fixes of ${finding.rule} in ${uri}`, fixes, () => []),
+    fixes: () => contain<readonly Fix[]>(log, localize`fixes of ${finding.rule} in ${uri}`, fixes, () => []),
   };
 }
 
@@ -202,13 +203,18 @@ function runRule(
       isLocal: () =>
         contain(
           log,
-          `rule ${rule.id} on ${context.uri}`,
+          localize`rule ${rule.id} on ${context.uri}`,
           () => isLocal(finding),
           () => false,
         ),
     }));
   };
-  return contain<readonly Finding[] | undefined>(log, `rule ${rule.id} on ${context.uri}`, run, () => undefined);
+  return contain<readonly Finding[] | undefined>(
+    log,
+    localize`rule ${rule.id} on ${context.uri}`,
+    run,
+    () => undefined,
+  );
 }
 
 /** Whether a file has a finding of a rule by itself, also before any kustomization applies the file. */

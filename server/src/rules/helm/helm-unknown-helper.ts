@@ -1,5 +1,6 @@
 /** Reports includes of helpers that do not exist, if another helper has almost the same name. */
 
+import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
 
@@ -60,9 +61,11 @@ spec:
     for (const { near } of file.notes ?? []) if (near !== undefined) yield near;
   },
   message({ name, meant }) {
-    return `Helper '${shorten(name)}' does not exist, so Helm fails here. Closest: '${shorten(meant)}'.`;
+    return localize`Helper '${shorten(name)}' does not exist, so Helm fails here. Closest: '${shorten(meant)}'.`;
   },
   fixes({ span, meant }) {
-    return [{ title: `Change the helper to '${shorten(meant)}'`, edits: [{ span, text: meant }], preferred: true }];
+    return [
+      { title: localize`Change the helper to '${shorten(meant)}'`, edits: [{ span, text: meant }], preferred: true },
+    ];
   },
 });

@@ -1,6 +1,7 @@
 /** The conventions of Kubernetes for the fields of an API: names, units, types, lists, references and conditions. */
 
 import { childOf, entryOf } from '../../manifests/yaml/tree.ts';
+import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { isTrue, propertiesOf, type SchemaField, textAt, textsAt } from './schema-fields.ts';
 import { shorten } from './sentences.ts';
@@ -36,7 +37,7 @@ function* ofObject({ schema }: SchemaField): Iterable<Departure> {
   if (!properties.has('spec') || !properties.has('status')) return;
   for (const [name, { key }] of properties) {
     if (!standard.has(name) && name !== 'spec' && name !== 'status')
-      yield { span: key.span, says: `Field '${shorten(name)}' should be in \`spec\` or \`status\`.` };
+      yield { span: key.span, says: localize`Field '${shorten(name)}' should be in \`spec\` or \`status\`.` };
   }
 }
 
@@ -46,23 +47,26 @@ const durations = /(?:timeout|interval|duration|period|delay|deadline|ttl|age)$/
 function* ofName(field: SchemaField): Iterable<Departure> {
   const { span } = field.entry.key;
   const name = nameIn(field);
-  const shown = `Field '${shorten(name)}'`;
+  const shown = localize`Field '${shorten(name)}'`;
   const type = textAt(field.schema, 'type');
-  if (!/^[a-z][A-Za-z0-9]*$/.test(name)) yield { span, says: `${shown} should be in camelCase.` };
+  if (!/^[a-z][A-Za-z0-9]*$/.test(name)) yield { span, says: localize`${shown} should be in camelCase.` };
   if (type === 'boolean' && /^is[A-Z]/.test(name))
-    yield { span, says: `${shown} should not begin with 'is': a boolean is called by its property.` };
-  if (/[a-z]Timestamp$/.test(name)) yield { span, says: `${shown} should end with 'Time', not 'Timestamp'.` };
+    yield { span, says: localize`${shown} should not begin with 'is': a boolean is called by its property.` };
+  if (/[a-z]Timestamp$/.test(name)) yield { span, says: localize`${shown} should end with 'Time', not 'Timestamp'.` };
   if ((type === 'integer' || type === 'number') && durations.test(name))
-    yield { span, says: `${shown} should contain its unit, for example '${shorten(name)}Seconds'.` };
+    yield { span, says: localize`${shown} should contain its unit, for example '${shorten(name)}Seconds'.` };
   if (type === 'string' && (textAt(field.schema, 'format') === 'duration' || /(?:timeout|Duration)$/.test(name)))
-    yield { span, says: `${shown} should be an integer with its unit in the name, not a duration in a string.` };
+    yield {
+      span,
+      says: localize`${shown} should be an integer with its unit in the name, not a duration in a string.`,
+    };
   if (/[a-z]Ref$/.test(name) && type === 'string')
     yield {
       span,
-      says: `${shown} should be an object; a name alone is in a field '${shorten(name.slice(0, -3))}Name'.`,
+      says: localize`${shown} should be an object; a name alone is in a field '${shorten(name.slice(0, -3))}Name'.`,
     };
   if (/[a-z]Refs$/.test(name) && type !== undefined && type !== 'array')
-    yield { span, says: `${shown} should be a list of references.` };
+    yield { span, says: localize`${shown} should be a list of references.` };
   yield* ofReference(field, name);
 }
 
@@ -72,11 +76,11 @@ function* ofReference({ schema, entry }: SchemaField, name: string): Iterable<De
   const isReference =
     names.includes('name') && names.includes('kind') && names.every((each) => referenceFields.has(each));
   if (isReference && !/(?:Ref|Reference)$/.test(name))
-    yield { span: entry.key.span, says: `A reference to an object should be called '${shorten(name)}Ref'.` };
+    yield { span: entry.key.span, says: localize`A reference to an object should be called '${shorten(name)}Ref'.` };
   if (/Ref$/.test(name) && names.includes('namespace'))
     yield {
       span: propertiesOf(schema).get('namespace')?.key.span ?? entry.key.span,
-      says: 'A reference should stay in the namespace of the object: a namespace is a border of security.',
+      says: localize`A reference should stay in the namespace of the object: a namespace is a border of security.`,
     };
 }
 
@@ -88,19 +92,22 @@ const referenceFields: ReadonlySet<string> = new Set([
 function* ofType({ schema }: SchemaField): Iterable<Departure> {
   const type = entryOf(schema, 'type');
   if (textAt(schema, 'type') === 'number' && type !== undefined)
-    yield { span: type.value.span, says: 'A float is not stored exactly; use an integer, a string or a quantity.' };
+    yield {
+      span: type.value.span,
+      says: localize`A float is not stored exactly; use an integer, a string or a quantity.`,
+    };
   const format = entryOf(schema, 'format');
   if (format !== undefined && /^uint/.test(textAt(schema, 'format') ?? ''))
     yield {
       span: format.value.span,
-      says: 'Use a signed integer with `minimum: 0`; not all clients have unsigned ones.',
+      says: localize`Use a signed integer with \`minimum: 0\`; not all clients have unsigned ones.`,
     };
   const values = textAt(schema, 'type') === 'string' ? childOf(schema, 'enum') : undefined;
   for (const value of values?.kind === 'list' ? values.items : []) {
     if (value.kind === 'scalar' && value.text !== '' && !/^[A-Z][A-Za-z0-9]*$/.test(value.text)) {
       yield {
         span: value.span,
-        says: `Value '${shorten(value.text)}' should be in CamelCase with an initial capital.`,
+        says: localize`Value '${shorten(value.text)}' should be in CamelCase with an initial capital.`,
       };
       return;
     }
@@ -110,12 +117,15 @@ function* ofType({ schema }: SchemaField): Iterable<Departure> {
 /** Reports maps of objects instead of lists of objects with names, and defaults of required fields. */
 function* ofLists({ schema, level, entry }: SchemaField): Iterable<Departure> {
   if (level === 'value' && propertiesOf(schema).size > 0)
-    yield { span: entry.key.span, says: 'A map of objects should be a list of objects with a `name`.' };
+    yield { span: entry.key.span, says: localize`A map of objects should be a list of objects with a \`name\`.` };
   const properties = propertiesOf(schema);
   for (const name of textsAt(schema, 'required')) {
     const value = entryOf(properties.get(name)?.value, 'default');
     if (value !== undefined)
-      yield { span: value.key.span, says: `Field '${shorten(name)}' is required; a default makes it optional.` };
+      yield {
+        span: value.key.span,
+        says: localize`Field '${shorten(name)}' is required; a default makes it optional.`,
+      };
   }
 }
 
@@ -124,11 +134,11 @@ function* ofStatus(field: SchemaField): Iterable<Departure> {
   if (path.length === 1 && level === 'field') {
     const properties = propertiesOf(schema);
     if (properties.has('conditions') && !properties.has('observedGeneration'))
-      yield { span: entry.key.span, says: 'A status with conditions should have `observedGeneration`.' };
+      yield { span: entry.key.span, says: localize`A status with conditions should have \`observedGeneration\`.` };
   }
   if (path.length !== 2 || level !== 'field') return;
   if (path[1] === 'phase')
-    yield { span: entry.key.span, says: 'The pattern of a `phase` is deprecated; use conditions.' };
+    yield { span: entry.key.span, says: localize`The pattern of a \`phase\` is deprecated; use conditions.` };
   if (path[1] === 'conditions') yield* ofConditions(field);
 }
 
@@ -137,20 +147,23 @@ const conditionFields = ['type', 'status', 'reason', 'message', 'lastTransitionT
 function* ofConditions({ schema, entry }: SchemaField): Iterable<Departure> {
   const { span } = entry.key;
   if (textAt(schema, 'type') !== 'array') {
-    yield { span, says: 'Conditions should be a list of objects.' };
+    yield { span, says: localize`Conditions should be a list of objects.` };
     return;
   }
   const keys = textsAt(schema, 'x-kubernetes-list-map-keys');
   if (textAt(schema, 'x-kubernetes-list-type') !== 'map' || keys.join() !== 'type')
-    yield { span, says: "Conditions should be a list of type 'map' with the key `type`." };
+    yield { span, says: localize`Conditions should be a list of type 'map' with the key \`type\`.` };
   const items = childOf(schema, 'items');
   const properties = propertiesOf(items);
   if (items === undefined || isTrue(items, 'x-kubernetes-preserve-unknown-fields')) return;
   const missing = conditionFields.filter((name) => !properties.has(name));
   if (missing.length > 0)
-    yield { span, says: `A condition should have the fields ${missing.map((name) => `\`${name}\``).join(', ')}.` };
+    yield {
+      span,
+      says: localize`A condition should have the fields ${missing.map((name) => `\`${name}\``).join(', ')}.`,
+    };
   const status = properties.get('status');
   const values = textsAt(status?.value, 'enum');
   if (status !== undefined && values.length > 0 && values.toSorted().join() !== 'False,True,Unknown')
-    yield { span: status.key.span, says: 'The status of a condition should be True, False or Unknown.' };
+    yield { span: status.key.span, says: localize`The status of a condition should be True, False or Unknown.` };
 }

@@ -1,6 +1,7 @@
 /** Describes the difference between a requirement and the labels that do not meet it, for messages. */
 
 import type { Explanation, LabelSet } from '../../engine/index.ts';
+import { localize } from '../../text/localize.ts';
 import { isPositive } from '../fixes/fit-selector.ts';
 import { shorten } from './sentences.ts';
 
@@ -17,7 +18,7 @@ export function differenceOf(
   const [wanted] = values;
   const isOne = isPositive(operator) && values.length === 1 && typeof wanted === 'string';
   const actual = Object.hasOwn(labels, key) ? labels[key] : undefined;
-  if (actual === undefined && !isOne) return `the selector wants label ${key}, but ${have} no such label`;
+  if (actual === undefined && !isOne) return localize`the selector wants label ${key}, but ${have} no such label`;
   if (!isOne || (actual !== undefined && typeof actual !== 'string')) return reason;
-  return `the selector wants ${key}=${shorten(wanted)}, but ${have} ${actual === undefined ? `no label ${key}` : `${key}=${shorten(actual)}`}`;
+  return localize`the selector wants ${key}=${shorten(wanted)}, but ${have} ${actual === undefined ? localize`no label ${key}` : `${key}=${shorten(actual)}`}`;
 }

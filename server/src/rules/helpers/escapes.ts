@@ -2,6 +2,7 @@
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
+import { english, localize } from '../../text/localize.ts';
 import type { Workspace } from '../../workspace/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import type { ScopeFacts } from '../../workspace/scopes/scope-facts.ts';
@@ -12,7 +13,7 @@ import type { ScopeFacts } from '../../workspace/scopes/scope-facts.ts';
  */
 export type Escape = { readonly sentence: string } | 'silent';
 
-const byFlux: Escape = { sentence: 'Flux (force) recreates the object' };
+const byFlux: Escape = { sentence: english`Flux (force) recreates the object` };
 
 /**
  * The escape of an update, by the annotations of the object before and now. `isForced` tests whether a Flux
@@ -26,7 +27,7 @@ export function escapeOf(before: ManifestObject, now: ManifestObject, isForced: 
   if (isOn(annotations.get('kustomize.toolkit.fluxcd.io/force'))) return byFlux;
   const options = wordsIn(annotations.get('argocd.argoproj.io/sync-options'));
   if (options.includes('force=true') && options.includes('replace=true'))
-    return { sentence: 'Argo CD (Force=true,Replace=true) recreates the object' };
+    return { sentence: localize`Argo CD (Force=true,Replace=true) recreates the object` };
   return isOn(annotationsOf(before).get('kustomize.toolkit.fluxcd.io/force')) || isForced() ? byFlux : undefined;
 }
 

@@ -3,6 +3,7 @@
 import type { LabelSite, NotMap } from '../../manifests/model.ts';
 import { scalarText } from '../../manifests/write/write-text.ts';
 import { lineEnd } from '../../text/lines.ts';
+import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import type { Fact, Fix, RuleContext } from '../framework/rule.ts';
 import { isLookedAt } from './certain-objects.ts';
@@ -43,7 +44,7 @@ export function* notMapsIn(context: RuleContext, holds: 'labels' | 'annotations'
 
 /** Describes the value in place of a map. */
 export function shownValue({ notMap: { value } }: NotAMap): string {
-  return value.type === 'list' ? 'a list' : `'${shorten(value.text)}'`;
+  return value.type === 'list' ? localize`a list` : `'${shorten(value.text)}'`;
 }
 
 /** A fix that converts the value to a map, if the intended map is certain. */
@@ -67,7 +68,7 @@ export function writeAsMap(text: string, keySpan: Span, span: Span): readonly Fi
   if (pairs === undefined || new Set(pairs.map(([key]) => key)).size < pairs.length) return [];
   const lines = pairs.map(([key, value]) => `${scalarText(key, 'plain')}: ${scalarText(value, 'plain')}`);
   const [first = ''] = lines;
-  const title = lines.length === 1 && !isList ? `Change to '${first}'` : 'Write as a map';
+  const title = lines.length === 1 && !isList ? localize`Change to '${first}'` : localize`Write as a map`;
   // A list may be in the column of its key, a map may not.
   const keyColumn = keySpan.start - (text.lastIndexOf('\n', keySpan.start - 1) + 1);
   const indent = isList && lineStart.length <= keyColumn ? `${lineStart}  ` : lineStart;

@@ -2,6 +2,7 @@
 
 import type { ManifestObject, Written } from '../../manifests/model.ts';
 import type { Origin } from '../../manifests/yaml/tree.ts';
+import { localize } from '../../text/localize.ts';
 import { type Span, touches } from '../../text/span.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import type { Finding, Related, RuleContext } from '../framework/rule.ts';
@@ -104,7 +105,7 @@ function settingsOf(object: ManifestObject): readonly Setting[] {
 function labelSettings({ labelSites, namespace }: ManifestObject): readonly Setting[] {
   const labels = labelSites.filter(({ place }) => place.holds === 'labels').flatMap(entrySettings);
   if (namespace === undefined) return labels;
-  return [...labels, { at: 'namespace', sets: `namespace ${namespace.text}`, origin: namespace.origin }];
+  return [...labels, { at: 'namespace', sets: localize`namespace ${namespace.text}`, origin: namespace.origin }];
 }
 
 function selectorSettings({ selectorSites }: ManifestObject): readonly Setting[] {

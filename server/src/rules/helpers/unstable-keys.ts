@@ -1,11 +1,12 @@
 /** Recognizes labels whose value changes with every release, by their key or by the form of their value. */
 
 import type { Requirement, Value } from '../../engine/index.ts';
+import { english, localized } from '../../text/localize.ts';
 
 /** The keys with the reason, which continues a sentence after the key. */
 const changingKeys: ReadonlyMap<string, string> = new Map([
-  ['helm.sh/chart', 'the chart changes with its version'],
-  ['app.kubernetes.io/version', 'the version changes with every release'],
+  ['helm.sh/chart', english`the chart changes with its version`],
+  ['app.kubernetes.io/version', english`the version changes with every release`],
 ]);
 
 /** Whether the value of a label usually changes with each release, by its key. */
@@ -16,9 +17,12 @@ export function changesWithReleases(key: string): boolean {
 /** Why the value of the label changes. Undefined if there is no evidence that it does. */
 export function changes({ key, values }: Pick<Requirement, 'key' | 'values'>): string | undefined {
   const value = onlyValue(values);
-  if (changingKeys.has(key)) return changingKeys.get(key);
-  if (value !== undefined) return kinds.find(({ pattern }) => pattern.test(value))?.why;
-  return values.length === 1 && values.every(isOfChart) ? namesVersion : undefined;
+  if (changingKeys.has(key)) return localized(changingKeys.get(key) ?? '');
+  if (value !== undefined) {
+    const why = kinds.find(({ pattern }) => pattern.test(value))?.why;
+    return why && localized(why);
+  }
+  return values.length === 1 && values.every(isOfChart) ? localized(namesVersion) : undefined;
 }
 
 /** Whether a value is the version of a chart, which users cannot choose independently of the installed version. */
@@ -33,18 +37,18 @@ export function onlyValue(values: Requirement['values']): string | undefined {
   return others.length === 0 && typeof value === 'string' ? value : undefined;
 }
 
-const namesVersion = 'its value is a version';
+const namesVersion = english`its value is a version`;
 
 const kinds: readonly { readonly pattern: RegExp; readonly why: string }[] = [
   { pattern: /^[A-Za-z][A-Za-z0-9-]*-v?\d+\.\d+\.\d+(?:[-+._][A-Za-z0-9._-]*)?$/, why: namesVersion },
   // Has the usual length of a commit hash, and a random mixture of digits and letters.
   {
     pattern: /^(?=[a-f]*\d[a-f]*\d)(?=\d*[a-f]\d*[a-f])(?:[0-9a-f]{7,8}|[0-9a-f]{10}|[0-9a-f]{12}|[0-9a-f]{40})$/,
-    why: 'its value is a commit',
+    why: english`its value is a commit`,
   },
   {
     pattern:
       /^20\d\d(?:-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:$|[-_.T])|(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])[-_.T])/,
-    why: 'its value is a date',
+    why: english`its value is a date`,
   },
 ];

@@ -3,6 +3,7 @@
 import type { LabelEntry, ManifestObject } from '../../manifests/model.ts';
 import { addEntry, replaceScalar } from '../../manifests/write/write-text.ts';
 import type { Edit } from '../../text/edit.ts';
+import { localize, localized } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { namesOf } from '../../workspace/scopes/scope-names.ts';
 import { addLabels, type Label } from '../fixes/add-labels.ts';
@@ -65,13 +66,13 @@ function relatedOf(all: readonly CausedUpdate[], base: string): readonly Related
     .map((update) => ({
       file: update.now.file,
       span: update.now.object.kindSpan,
-      message: `At ${base}: ${oldValue(update)}. To apply the change, delete and recreate ${updatedNameOf(update)}: ${update.change.recreate}.`,
+      message: localize`At ${base}: ${oldValue(update)}. To apply the change, delete and recreate ${updatedNameOf(update)}: ${update.change.recreate}.`,
     }));
 }
 
 function oldValue({ selectors, change, old }: CausedUpdate): string {
   const known = selectors === undefined ? old : knownSelector(selectors.before);
-  return known === undefined || known === '' ? `another ${change.path}` : shorten(known);
+  return known === undefined || known === '' ? localize`another ${change.path}` : shorten(known);
 }
 
 function updatedNameOf({ now: { object } }: CausedUpdate): string {
@@ -83,20 +84,20 @@ export function namesIn({ update, all }: UpdateFact): string {
   const others = objectsOf(all).length - 1;
   return others === 0
     ? updatedNameOf(update)
-    : `${updatedNameOf(update)} and ${others} more ${others === 1 ? 'object' : 'objects'}`;
+    : localize`${updatedNameOf(update)} and ${others} more ${others === 1 ? 'object' : 'objects'}`;
 }
 
 /** The scopes of a finding, if there are several: ` in overlays/dev and overlays/prod`. */
 export function scopesIn({ all }: UpdateFact): string {
   const scopes = [...new Set(all.map(({ scope }) => scope))];
-  return scopes.length < 2 ? '' : ` in ${namesOf(scopes, scopes)}`;
+  return scopes.length < 2 ? '' : localize` in ${namesOf(scopes, scopes)}`;
 }
 
 /** A sentence on the effect of the update. */
 export function consequenceOf({ update: { escape: recreation, change }, severity }: UpdateFact): string {
   if (severity === undefined || recreation === undefined || recreation === 'silent')
-    return 'the API server rejects this change';
-  return `${recreation.sentence}: ${change.recreate}`;
+    return localize`the API server rejects this change`;
+  return `${localized(recreation.sentence)}: ${change.recreate}`;
 }
 
 /** Returns the previous selector of an update as text; undefined if it is unknown or did not change. */
@@ -140,7 +141,7 @@ function restoreFixes({ update, all, base }: UpdateFact, context: RuleContext): 
   const labels = labelEdits(text, now.object, selectors, []);
   if (labels === undefined) return [];
   const restored = { span: selectors.now.span, text: written };
-  const fix = { title: `Restore the selector of ${base}`, edits: [restored, ...labels], preferred: true };
+  const fix = { title: localize`Restore the selector of ${base}`, edits: [restored, ...labels], preferred: true };
   const added = addedLabels(selectors);
   const moved = labelEdits(text, now.object, selectors, added);
   const isLabeled = (key: string) => now.object.labels?.entries.some((entry) => entry.key.text === key) === true;
@@ -152,7 +153,7 @@ function restoreFixes({ update, all, base }: UpdateFact, context: RuleContext): 
   return [
     fix,
     {
-      title: `Restore the selector of ${base}, and label the object and its template with ${shown}`,
+      title: localize`Restore the selector of ${base}, and label the object and its template with ${shown}`,
       edits: [restored, ...moved, ...own],
       preferred: false,
     },

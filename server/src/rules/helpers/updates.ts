@@ -5,6 +5,7 @@ import { format, isUnknown, type Selector } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { LabelEntry, ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import type { Origin } from '../../manifests/yaml/tree.ts';
+import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import type { Base, Side } from '../../workspace/base.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
@@ -85,7 +86,7 @@ function fieldOf(value: unknown, field: string | number): unknown {
 function jobEscape(before: unknown): Escape | undefined {
   const seconds = ['spec', 'ttlSecondsAfterFinished'].reduce(fieldOf, before);
   return fieldOf(before, 'kind') === 'Job' && typeof seconds === 'number'
-    ? { sentence: 'The change applies once the Job is gone (`ttlSecondsAfterFinished`)' }
+    ? { sentence: localize`The change applies once the Job is gone (\`ttlSecondsAfterFinished\`)` }
     : undefined;
 }
 

@@ -2,6 +2,7 @@
 
 import type { Written } from '../../manifests/model.ts';
 import { quoteAsTyped } from '../../manifests/write/write-text.ts';
+import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import type { Fix } from '../framework/rule.ts';
 
@@ -32,7 +33,7 @@ export function typedTag(text: string, { span, type }: Written): TypedTag | unde
 export function withoutTag(scalar: Written, { name, span }: TypedTag): Fix {
   const quoted = scalar.style === 'plain' ? [quoteAsTyped(scalar)] : [];
   return {
-    title: `Remove the tag '${name}'`,
+    title: localize`Remove the tag '${name}'`,
     edits: [{ span, text: '' }, ...quoted],
     preferred: true,
   };

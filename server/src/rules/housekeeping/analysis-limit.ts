@@ -3,6 +3,7 @@
 import { isTooLarge, maximumSelectorSize } from '../../manifests/sites/sites.ts';
 import { spanOfProblem } from '../../manifests/yaml/syntax-errors.ts';
 import { maximumTreeSize } from '../../manifests/yaml/tree.ts';
+import { english, localize, localized } from '../../text/localize.ts';
 import { maximumGeneratorBytes } from '../../workspace/kustomize/generator-contents.ts';
 import { isSharedTooMuch, manyAround, maximumAgain, maximumAround } from '../../workspace/kustomize/shared-files.ts';
 import { maximumLevels, maximumResources, maximumSteps } from '../../workspace/kustomize/steps.ts';
@@ -83,23 +84,21 @@ ${pod('web-1')}---
   },
   message: ({ what, of }) =>
     what === 'findings'
-      ? `More than ${maximumFindings} findings of ${of} in this file: further findings, starting here, are not reported.`
-      : messages[what],
+      ? localize`More than ${maximumFindings} findings of ${of} in this file: further findings, starting here, are not reported.`
+      : localized(messages[what]),
   fixes: () => [],
 });
 
 const messages: Readonly<Record<Exclude<LeftOut['what'], 'findings'>, string>> = {
-  aliases: 'The aliases of this document expand to too many nodes, so it is not analyzed. Use fewer aliases.',
-  comparisons:
-    'Too many selectors and matching objects in this file: some were not compared, so findings may be missing. Split the file.',
-  crowd:
-    'Too many selectors and matching objects in this scope: some of this file were not compared, so findings may be missing.',
+  aliases: english`The aliases of this document expand to too many nodes, so it is not analyzed. Use fewer aliases.`,
+  comparisons: english`Too many selectors and matching objects in this file: some were not compared, so findings may be missing. Split the file.`,
+  crowd: english`Too many selectors and matching objects in this scope: some of this file were not compared, so findings may be missing.`,
   contents: `The generators of this kustomization read more than ${maximumGeneratorBytes / 1_048_576} MiB, so the hashes of some generated names are unknown.`,
   levels: `This kustomization includes others on more than ${maximumLevels} levels, so it is not analyzed as it is applied.`,
   objects: `This kustomization builds more than ${maximumResources.toLocaleString('en')} objects, so it is not analyzed as it is applied.`,
   selector: `This selector has more than ${maximumSelectorSize.toLocaleString('en')} keys, values and lists, so it is unknown what it matches.`,
   sharing: 'The kustomizations that include this file build too many objects, so it is not analyzed as they apply it.',
-  steps: 'Building this kustomization and its bases needs too many steps, so it is not analyzed as it is applied.',
+  steps: english`Building this kustomization and its bases needs too many steps, so it is not analyzed as it is applied.`,
 };
 
 /** A policy that selects every pod of the file by a selector that differs from all others. */

@@ -1,5 +1,6 @@
 /** Reports suppressions whose `until=` date is past or invalid. */
 
+import { localize } from '../../text/localize.ts';
 import { removeSuppression } from '../fixes/fix-suppression.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import type { Suppression, Until } from '../framework/suppressions.ts';
@@ -49,13 +50,15 @@ metadata:
   },
   message({ until }) {
     if (until.state === 'invalid') {
-      return `The date of a suppression must have the form 'until=2030-12-31', not '${shorten(until.text)}'.`;
+      return localize`The date of a suppression must have the form 'until=2030-12-31', not '${shorten(until.text)}'.`;
     }
-    return `This suppression expired on ${until.text} and has no effect; remove it or set a later date.`;
+    return localize`This suppression expired on ${until.text} and has no effect; remove it or set a later date.`;
   },
   fixes({ suppression, until }, { text }) {
     if (until.state === 'invalid') return [];
     const edit = removeSuppression(text, suppression);
-    return edit === undefined ? [] : [{ title: 'Remove the suppression', edits: [edit], preferred: true, safe: true }];
+    return edit === undefined
+      ? []
+      : [{ title: localize`Remove the suppression`, edits: [edit], preferred: true, safe: true }];
   },
 });

@@ -3,15 +3,17 @@
 import { scalarText } from '../../manifests/write/write-text.ts';
 import { configName } from '../../settings/config.ts';
 import type { ConfigProblem } from '../../settings/shape.ts';
+import { localize } from '../../text/localize.ts';
 import { type ExtendsFault, maximumExtended } from '../../workspace/configs.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 function faultText(fault: ExtendsFault, path: string): string {
-  if (fault.is === 'cycle') return `\`extends\` leads back to this file through '${path}', so the chain ends there.`;
+  if (fault.is === 'cycle')
+    return localize`\`extends\` leads back to this file through '${path}', so the chain ends there.`;
   if (fault.is === 'depth')
-    return `\`extends\` leads through more than ${maximumExtended} files; the others have no effect.`;
-  return `'${shorten(path)}' is not in this workspace, so none of its settings apply.`;
+    return localize`\`extends\` leads through more than ${maximumExtended} files; the others have no effect.`;
+  return localize`'${shorten(path)}' is not in this workspace, so none of its settings apply.`;
 }
 
 interface Unusable extends Fact {
@@ -69,6 +71,8 @@ scopes:
     const [quote] = text.slice(span.start, span.end);
     if (nearest === undefined) return [];
     const style = quote === '"' ? 'double' : quote === "'" ? 'single' : 'plain';
-    return [{ title: `Change to '${nearest}'`, edits: [{ span, text: scalarText(nearest, style) }], preferred: true }];
+    return [
+      { title: localize`Change to '${nearest}'`, edits: [{ span, text: scalarText(nearest, style) }], preferred: true },
+    ];
   },
 });

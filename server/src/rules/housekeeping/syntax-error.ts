@@ -2,6 +2,7 @@
 
 import { isKustomizationName } from '../../manifests/kustomize/kustomization.ts';
 import { describeProblem, spanOfProblem, syntaxProblems } from '../../manifests/yaml/syntax-errors.ts';
+import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { isInTemplates } from '../../workspace/charts/chart-files.ts';
 import { fileNameOf } from '../../workspace/uri.ts';
@@ -67,15 +68,19 @@ data:
     for (const { at, message, is } of ofChart) {
       const span = spanOfProblem(text, { at });
       if (is === 'template error')
-        yield { span, message: `\`${wordAt(text, span)}\` ${message}; Helm cannot render this chart.` };
+        yield { span, message: localize`\`${wordAt(text, span)}\` ${message}; Helm cannot render this chart.` };
       else
-        yield { span, message: describeProblem({ reason: message }, 'Helm cannot load this chart'), common: 'syntax' };
+        yield {
+          span,
+          message: describeProblem({ reason: message }, localize`Helm cannot load this chart`),
+          common: 'syntax',
+        };
     }
     if (ofChart.length > 0) return;
     if (isInTemplates(uri) && text.includes('{{')) return;
     const isKustomization = isKustomizationName(fileNameOf(uri));
     const placeholders = workspace.configs().of(uri)?.config.reading.placeholders ?? [];
-    const consequence = isKustomization ? '`kustomize build` fails' : 'kubectl rejects this document';
+    const consequence = isKustomization ? localize`\`kustomize build\` fails` : 'kubectl rejects this document';
     for (const problem of syntaxProblems(text, { placeholders, isManifest: isKustomization }))
       yield { span: spanOfProblem(text, problem), message: describeProblem(problem, consequence), common: 'syntax' };
   },

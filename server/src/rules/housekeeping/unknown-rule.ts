@@ -1,6 +1,7 @@
 /** Reports names of nonexistent rules in comments, annotations and `.selector-lens.yaml`. */
 
 import { nearestWord } from '../../settings/shape.ts';
+import { localize } from '../../text/localize.ts';
 import type { WorkspaceFile } from '../../workspace/model.ts';
 import { type Fact, maximumAboutNames, rule } from '../framework/rule.ts';
 import { directives, everyRule } from '../framework/suppressions.ts';
@@ -75,16 +76,17 @@ metadata:
       yield more > 0 && number === maximumAboutNames - 1 ? { ...make(), more } : make();
   },
   message({ is, name, nearest, more }) {
-    const others = more === undefined ? '' : ` And ${more} more such names in this file.`;
-    if (name === undefined) return `A suppression must name one or more rules, separated by commas, or 'all'.${others}`;
-    const advice = nearest === undefined ? '' : ` Did you mean '${nearest}'?`;
-    if (is === 'rule') return `Unknown rule '${shorten(name)}'.${advice}${others}`;
+    const others = more === undefined ? '' : localize` And ${more} more such names in this file.`;
+    if (name === undefined)
+      return localize`A suppression must name one or more rules, separated by commas, or 'all'.${others}`;
+    const advice = nearest === undefined ? '' : localize` Did you mean '${nearest}'?`;
+    if (is === 'rule') return localize`Unknown rule '${shorten(name)}'.${advice}${others}`;
     const known = Object.keys(directives).map((each) => `'${each}'`);
-    return `Unknown directive '${shorten(name)}'; use ${known.join(' or ')}.${advice}${others}`;
+    return localize`Unknown directive '${shorten(name)}'; use ${known.join(' or ')}.${advice}${others}`;
   },
   fixes({ span, nearest }) {
     if (nearest === undefined) return [];
-    return [{ title: `Change to '${nearest}'`, edits: [{ span, text: nearest }], preferred: true }];
+    return [{ title: localize`Change to '${nearest}'`, edits: [{ span, text: nearest }], preferred: true }];
   },
 });
 

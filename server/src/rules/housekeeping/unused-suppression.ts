@@ -1,6 +1,7 @@
 /** Reports suppressions of rules that have no findings in their area. */
 
 import type { Edit } from '../../text/edit.ts';
+import { english, localize, localized } from '../../text/localize.ts';
 import { removeRule } from '../fixes/fix-suppression.ts';
 import { type Done, type Fact, maximumAboutNames, rule } from '../framework/rule.ts';
 import { everyRule, type NamedRule, type Suppression } from '../framework/suppressions.ts';
@@ -74,25 +75,27 @@ metadata:
     }
   },
   message({ named, suppression, more }) {
-    const what = named.name === everyRule ? 'No rule' : `Rule '${named.name}'`;
-    const finds = named.name === everyRule ? 'reports anything' : 'reports nothing';
-    const others = more === undefined ? '' : ` And ${more} more such names in this file.`;
-    return `${what} ${finds} ${places[suppression.reach]}; remove the suppression.${others}`;
+    const what = named.name === everyRule ? localize`No rule` : localize`Rule '${named.name}'`;
+    const finds = named.name === everyRule ? localize`reports anything` : localize`reports nothing`;
+    const others = more === undefined ? '' : localize` And ${more} more such names in this file.`;
+    return localize`${what} ${finds} ${localized(places[suppression.reach])}; remove the suppression.${others}`;
   },
   fixes({ suppression, named }, { text }) {
     const edit: Edit | undefined = removeRule(text, suppression, named);
     if (edit === undefined) return [];
     const title =
-      suppression.rules.length === 1 ? 'Remove the suppression' : `Remove '${named.name}' from the suppression`;
+      suppression.rules.length === 1
+        ? localize`Remove the suppression`
+        : localize`Remove '${named.name}' from the suppression`;
     return [{ title, edits: [edit], preferred: true, safe: true }];
   },
 });
 
 const places: Readonly<Record<Suppression['reach'], string>> = {
-  'next-line': 'on the next line',
-  line: 'on this line',
-  file: 'in this file',
-  object: 'in this object',
+  'next-line': english`on the next line`,
+  line: english`on this line`,
+  file: english`in this file`,
+  object: english`in this object`,
 };
 
 function hadItsChance({ name }: NamedRule, done: Done): boolean {

@@ -2,6 +2,7 @@
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { PathReference } from '../../manifests/kustomize/model.ts';
+import { localize } from '../../text/localize.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import type { Scopes } from '../../workspace/scopes/model.ts';
 import { stronglyConnected } from '../../workspace/scopes/strongly-connected.ts';
@@ -59,13 +60,17 @@ namePrefix: dev-
       related: way
         .filter(({ uri }) => uri !== file.uri)
         .slice(0, maximumRelated)
-        .map((each) => ({ file: each, span: { start: 0, end: 0 }, message: 'This reference is part of the cycle.' })),
+        .map((each) => ({
+          file: each,
+          span: { start: 0, end: 0 },
+          message: localize`This reference is part of the cycle.`,
+        })),
     };
   },
   message({ reference, way }) {
     const through = way.slice(1, 4).map((path) => `'${shorten(path)}'`);
-    const by = through.length === 0 ? '' : `, through ${through.join(', ')}`;
-    return `'${shorten(reference.path)}' leads back to this kustomization${by}; \`kustomize build\` fails.`;
+    const by = through.length === 0 ? '' : localize`, through ${through.join(', ')}`;
+    return localize`'${shorten(reference.path)}' leads back to this kustomization${by}; \`kustomize build\` fails.`;
   },
   fixes: () => [],
 });

@@ -2,6 +2,7 @@
 
 import type { ManifestObject } from '../../manifests/model.ts';
 import { addResource } from '../../manifests/write/write-kustomization.ts';
+import { localize } from '../../text/localize.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import type { Scopes } from '../../workspace/scopes/model.ts';
 import { fileNameOf, folderOf } from '../../workspace/uri.ts';
@@ -50,16 +51,16 @@ metadata:
       span: first.kindSpan,
       name: fileNameOf(context.uri),
       beside,
-      related: [{ file: beside, span: { start: 0, end: 0 }, message: 'The kustomization next to this file.' }],
+      related: [{ file: beside, span: { start: 0, end: 0 }, message: localize`The kustomization next to this file.` }],
     };
   },
   message({ name }) {
-    return `'${shorten(name)}' is not listed in any kustomization, so it is never applied.`;
+    return localize`'${shorten(name)}' is not listed in any kustomization, so it is never applied.`;
   },
   fixes: ({ name, beside }): readonly Fix[] => {
     if (beside.kustomization === undefined) return [];
     const edit = addResource(beside.kustomization, name);
-    const title = `Add '${shorten(name)}' to the resources of ${fileNameOf(beside.uri)}`;
+    const title = localize`Add '${shorten(name)}' to the resources of ${fileNameOf(beside.uri)}`;
     return [{ title, edits: [], elsewhere: new Map([[beside.uri, [edit]]]), preferred: true }];
   },
 });

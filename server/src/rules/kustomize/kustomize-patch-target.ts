@@ -2,6 +2,7 @@
 
 import type { PatchEntry, PatchTarget } from '../../manifests/kustomize/model.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import type { Identity } from '../../workspace/kustomize/resource.ts';
 import type { IdlePatch, Rendering } from '../../workspace/model.ts';
@@ -86,11 +87,11 @@ patches:
     }
   },
   message({ entry: { target }, object, closest }) {
-    const near = closest === undefined ? '' : ` Closest: ${closest.kind}/${shorten(closest.name)}.`;
+    const near = closest === undefined ? '' : localize` Closest: ${closest.kind}/${shorten(closest.name)}.`;
     if (target !== undefined)
-      return `Patch target${nameOfTarget(target)} matches no object in this kustomization; the patch has no effect.${near}`;
-    const what = object === undefined ? 'Patch' : `Patch of ${object.kind}/${shorten(object.name?.text ?? '')}`;
-    return `${what} matches no object in this kustomization; \`kustomize build\` fails.${near}`;
+      return localize`Patch target${nameOfTarget(target)} matches no object in this kustomization; the patch has no effect.${near}`;
+    const what = object === undefined ? 'Patch' : localize`Patch of ${object.kind}/${shorten(object.name?.text ?? '')}`;
+    return localize`${what} matches no object in this kustomization; \`kustomize build\` fails.${near}`;
   },
   fixes: () => [],
 });
@@ -135,7 +136,7 @@ function relatedTo({ workspace, uri }: RuleContext, { entry, object }: IdlePatch
   const path = entry.path && workspace.files.get(workspace.at(folderOf(uri), entry.path.path));
   const name = object?.name;
   if (path === undefined || name === undefined) return [];
-  return [{ file: path, span: name.span, message: `${object?.kind} '${shorten(name.text)}' is defined here.` }];
+  return [{ file: path, span: name.span, message: localize`${object?.kind} '${shorten(name.text)}' is defined here.` }];
 }
 
 /** The renderings of all roots that a kustomization takes part in. */

@@ -3,6 +3,7 @@
 import { getOrAdd, once } from '../../engine/memoize.ts';
 import { isRemote } from '../../manifests/kustomize/kustomization.ts';
 import type { Kustomization, PathReference } from '../../manifests/kustomize/model.ts';
+import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import type { Workspace } from '../../workspace/model.ts';
 import { fileNameOf, folderOf, isWithin } from '../../workspace/uri.ts';
@@ -73,14 +74,14 @@ resources:
     const path = shorten(reference.path);
     switch (there) {
       case 'nothing':
-        if (meant === undefined) return `'${path}' does not exist; \`kustomize build\` fails.`;
-        return `'${path}' does not exist; \`kustomize build\` fails. Did you mean '${shorten(meant)}'?`;
+        if (meant === undefined) return localize`'${path}' does not exist; \`kustomize build\` fails.`;
+        return localize`'${path}' does not exist; \`kustomize build\` fails. Did you mean '${shorten(meant)}'?`;
       case 'another folder':
-        return `Folder '${path}' contains no kustomization; \`kustomize build\` fails.`;
+        return localize`Folder '${path}' contains no kustomization; \`kustomize build\` fails.`;
       case 'a component':
-        return `'${path}' is a Component; list it in \`components\`, or \`kustomize build\` fails.`;
+        return localize`'${path}' is a Component; list it in \`components\`, or \`kustomize build\` fails.`;
       case 'no component':
-        return `'${path}' is not a Component; list it in \`resources\`, or \`kustomize build\` fails.`;
+        return localize`'${path}' is not a Component; list it in \`resources\`, or \`kustomize build\` fails.`;
     }
   },
   fixes: () => [],

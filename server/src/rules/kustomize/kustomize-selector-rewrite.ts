@@ -2,6 +2,7 @@
 
 import type { LabelChange } from '../../manifests/kustomize/model.ts';
 import type { LabelEntry, SelectorSite } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
 import { seenBy } from '../../workspace/kustomize/view.ts';
 import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
@@ -88,7 +89,7 @@ labels:
         related: [...lost, ...fixed].slice(0, 5).map((each) => ({
           file: each.file,
           span: each.object.kindSpan,
-          message: `${objectNameOf(each)} has such a selector.`,
+          message: localize`${objectNameOf(each)} has such a selector.`,
         })),
       };
     }
@@ -97,8 +98,9 @@ labels:
     const label = `'${shorten(`${entry.key.text}: ${entry.value.text}`)}'`;
     const parts = [];
     if (lost.length > 0)
-      parts.push(`${label} is added to the peer selectors of ${listed(lost)}, which then match no pods`);
-    if (fixed.length > 0) parts.push(`${label} is added to the immutable selector of ${listed(fixed)}, but ${why}`);
+      parts.push(localize`${label} is added to the peer selectors of ${listed(lost)}, which then match no pods`);
+    if (fixed.length > 0)
+      parts.push(localize`${label} is added to the immutable selector of ${listed(fixed)}, but ${why}`);
     const text = parts.join('; ');
     return `${text[0]?.toUpperCase()}${text.slice(1)}.`;
   },
@@ -158,7 +160,7 @@ function distinct(found: readonly Rewritten[]): readonly ObjectInFile[] {
 
 function listed(objects: readonly ObjectInFile[]): string {
   const names = objects.slice(0, 3).map(objectNameOf);
-  const more = objects.length > 3 ? ` and ${objects.length - 3} more` : '';
+  const more = objects.length > 3 ? localize` and ${objects.length - 3} more` : '';
   return `${names.join(', ')}${more}`;
 }
 

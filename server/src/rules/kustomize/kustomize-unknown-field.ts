@@ -1,6 +1,7 @@
 /** Reports fields of a kustomization that kustomize does not know. */
 
 import type { Written } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
 
@@ -38,7 +39,7 @@ namePrefix: shop-
     for (const field of file.kustomization?.unknownFields ?? []) yield { span: field.span, field };
   },
   message({ field }) {
-    return `Unknown field '${shorten(field.text)}'; \`kustomize build\` fails.`;
+    return localize`Unknown field '${shorten(field.text)}'; \`kustomize build\` fails.`;
   },
   fixes: () => [],
 });

@@ -4,6 +4,7 @@ import { type Problem, validateAnnotationKey } from '../../engine/index.ts';
 import type { Written } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { readKey } from '../../manifests/yaml/scalar-types.ts';
+import { localize } from '../../text/localize.ts';
 import { correctKey } from '../fixes/fix-label.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { describeProblems, shorten } from '../helpers/sentences.ts';
@@ -69,7 +70,7 @@ metadata:
   message: ({ problems }) => describeProblems(problems),
   fixes: ({ key }) =>
     correctKey(key.text).map((corrected, index) => ({
-      title: `Change the key to '${shorten(corrected.text)}'`,
+      title: localize`Change the key to '${shorten(corrected.text)}'`,
       edits: [replaceScalar(key, corrected.text)],
       preferred: index === 0,
     })),

@@ -4,6 +4,7 @@ import { once } from '../../engine/memoize.ts';
 import type { Written } from '../../manifests/model.ts';
 import { quoteAsTyped } from '../../manifests/write/write-text.ts';
 import { readKey } from '../../manifests/yaml/scalar-types.ts';
+import { localize } from '../../text/localize.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { fixNotAMap, type NotAMap, notMapsIn, shownValue } from '../helpers/not-a-map.ts';
 import { shorten } from '../helpers/sentences.ts';
@@ -84,21 +85,23 @@ spec:
     }
   },
   message(fact) {
-    if ('notMap' in fact) return `Annotations must be a map of strings, not ${shownValue(fact)}.`;
+    if ('notMap' in fact) return localize`Annotations must be a map of strings, not ${shownValue(fact)}.`;
     const { scalar, is, tag } = fact;
     const text = shorten(scalar.text);
-    if (tag !== undefined) return `Annotation ${is} '${text}' must be a string; '${tag.name}' makes it another type.`;
-    if (is === 'key') return `Annotation key '${text}' must be quoted; unquoted, it becomes '${readKey(scalar)}'.`;
+    if (tag !== undefined)
+      return localize`Annotation ${is} '${text}' must be a string; '${tag.name}' makes it another type.`;
+    if (is === 'key')
+      return localize`Annotation key '${text}' must be quoted; unquoted, it becomes '${readKey(scalar)}'.`;
     if (scalar.type === 'map' || scalar.type === 'list')
-      return `Annotation value must be a string, not a ${scalar.type}.`;
-    return `Annotation value '${text}' must be quoted; unquoted, it is a ${scalar.type}, not a string.`;
+      return localize`Annotation value must be a string, not a ${scalar.type}.`;
+    return localize`Annotation value '${text}' must be quoted; unquoted, it is a ${scalar.type}, not a string.`;
   },
   fixes(fact, { text }) {
     if ('notMap' in fact) return fixNotAMap(text, fact);
     const { scalar, is, tag } = fact;
     if (scalar.type === 'map' || scalar.type === 'list') return [];
     if (tag !== undefined) return [{ ...withoutTag(scalar, tag), safe: true }];
-    return [{ title: `Quote the ${is}`, edits: [quoteAsTyped(scalar)], preferred: true, safe: true }];
+    return [{ title: localize`Quote the ${is}`, edits: [quoteAsTyped(scalar)], preferred: true, safe: true }];
   },
 });
 

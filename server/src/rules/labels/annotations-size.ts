@@ -3,6 +3,7 @@
 import { maxAnnotationsBytes, type Problem, validateAnnotations } from '../../engine/index.ts';
 import type { LabelEntry, LabelSite } from '../../manifests/model.ts';
 import { removeEntry } from '../../manifests/write/write-text.ts';
+import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { describeProblems } from '../helpers/sentences.ts';
 import { isKnownMap, severityAt } from '../helpers/validated-labels.ts';
@@ -69,7 +70,7 @@ metadata:
     if (sizeProblems({ ...site, entries: site.entries.filter((each) => each !== entry) }).length > 0) return [];
     const removed = removeEntry(text, entry, site);
     if (removed === undefined) return [];
-    return [{ title: `Remove '${lastApplied}'`, edits: [removed], preferred: true, safe: true }];
+    return [{ title: localize`Remove '${lastApplied}'`, edits: [removed], preferred: true, safe: true }];
   },
 });
 

@@ -4,6 +4,7 @@ import type { Catalogue, KeyFact } from '../../engine/catalogue/types.ts';
 import { isLabelKey, isReservedPrefix } from '../../engine/index.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
+import { english, localize, localized } from '../../text/localize.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { placeAt, stepsOf, treeOf } from '../helpers/object-trees.ts';
 import { type KeySite, keySites } from '../helpers/written-keys.ts';
@@ -60,22 +61,22 @@ metadata:
   },
   message({ place, known }) {
     const what = place.as === 'label' ? 'Label' : 'Annotation';
-    const instead = known.replacement === undefined ? '' : `; use ${phrase(known.replacement)} instead`;
-    return `${what} key '${place.key.text}' ${goneBy.get(known.status)}${instead}.`;
+    const instead = known.replacement === undefined ? '' : localize`; use ${phrase(known.replacement)} instead`;
+    return localize`${what} key '${place.key.text}' ${localized(goneBy.get(known.status) ?? '')}${instead}.`;
   },
   fixes({ place, known }, { catalogue }) {
     const to = known.replacement;
     if (to === undefined || !matchesSame(place, to, catalogue)) return [];
-    return [{ title: `Change the key to '${to}'`, edits: [replaceScalar(place.key, to)], preferred: true }];
+    return [{ title: localize`Change the key to '${to}'`, edits: [replaceScalar(place.key, to)], preferred: true }];
   },
 });
 
 /** The phrase for each status of a key. */
 const goneBy: ReadonlyMap<string, string> = new Map([
-  ['deprecated', 'is deprecated'],
-  ['removed', 'no longer has any effect'],
-  ['non-functional', 'no longer has any effect'],
-  ['nonexistent', 'was never defined in Kubernetes'],
+  ['deprecated', english`is deprecated`],
+  ['removed', english`no longer has any effect`],
+  ['non-functional', english`no longer has any effect`],
+  ['nonexistent', english`was never defined in Kubernetes`],
 ]);
 
 /** Other projects keep reading deprecated keys for years, and a removed key without a replacement has no effect. */
@@ -151,7 +152,7 @@ function isField(replacement: string): boolean {
 /** Formats a replacement: a key, a field, or words. */
 function phrase(replacement: string): string {
   const label = labelIn(replacement);
-  if (label !== undefined) return `the label '${label}'`;
+  if (label !== undefined) return localize`the label '${label}'`;
   if (replacement.includes('/')) return `'${replacement}'`;
   return /^[a-z]+[A-Z.]/.test(replacement) ? `\`${replacement}\`` : `a ${replacement.replace(/s$/, '')}`;
 }

@@ -4,6 +4,7 @@ import type { RepeatedKey, Written } from '../../manifests/model.ts';
 import { removeWritten } from '../../manifests/write/write-text.ts';
 import { readKey } from '../../manifests/yaml/scalar-types.ts';
 import { lineEnd } from '../../text/lines.ts';
+import { localize } from '../../text/localize.ts';
 import { type Fact, type Fix, rule } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
 
@@ -79,7 +80,7 @@ metadata:
       for (const repeated of object.repeated ?? []) {
         if (!object.forCluster || seen.has(repeated.key.span.start)) continue;
         seen.add(repeated.key.span.start);
-        const related = [{ file, span: repeated.winner.span, message: 'This value is used.' }];
+        const related = [{ file, span: repeated.winner.span, message: localize`This value is used.` }];
         const { key, winner } = repeated;
         const reportedAt = [key.span, winner.span];
         yield {
@@ -92,17 +93,18 @@ metadata:
         };
       }
       for (const joined of object.joined ?? []) {
-        const related = [{ file, span: object.kindSpan, message: 'Only this object is applied.' }];
+        const related = [{ file, span: object.kindSpan, message: localize`Only this object is applied.` }];
         yield { span: joined.span, found: { joined }, related, common: 'duplicateKeys' };
       }
     }
   },
   message({ found }) {
-    if ('joined' in found) return 'Another object begins here without a `---` before it: only the last one is applied.';
+    if ('joined' in found)
+      return localize`Another object begins here without a \`---\` before it: only the last one is applied.`;
     const { key, winner } = found.repeated;
-    const again = key.text === winner.text ? '' : `, written '${shorten(winner.text)}',`;
-    const becomes = key.text === winner.text ? '' : ` (both are read as '${readKey(winner)}')`;
-    return `Duplicate key '${shorten(key.text)}': the same key below${again} overrides this value${becomes}.`;
+    const again = key.text === winner.text ? '' : localize`, written '${shorten(winner.text)}',`;
+    const becomes = key.text === winner.text ? '' : localize` (both are read as '${readKey(winner)}')`;
+    return localize`Duplicate key '${shorten(key.text)}': the same key below${again} overrides this value${becomes}.`;
   },
   fixes({ found }, { text }) {
     if ('joined' in found) return [separate(text, found.joined)];
@@ -111,7 +113,7 @@ metadata:
     if (!equal || span === undefined || /[:\s]&\S/.test(text.slice(span.start, span.end))) return [];
     const removed = removeWritten(text, span, flow);
     if (removed === undefined) return [];
-    return [{ title: `Remove this '${shorten(key.text)}'`, edits: [removed], preferred: true, safe: true }];
+    return [{ title: localize`Remove this '${shorten(key.text)}'`, edits: [removed], preferred: true, safe: true }];
   },
 });
 
@@ -119,5 +121,5 @@ metadata:
 function separate(text: string, { span }: Written): Fix {
   const start = text.lastIndexOf('\n', span.start - 1) + 1;
   const edit = { span: { start, end: start }, text: `---${lineEnd(text)}` };
-  return { title: 'Insert `---` before this object', edits: [edit], preferred: true };
+  return { title: localize`Insert \`---\` before this object`, edits: [edit], preferred: true };
 }

@@ -5,6 +5,7 @@ import { validateLabelKey } from '../../engine/index.ts';
 import { written } from '../../manifests/sites/sites.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { childOf, type MapEntry, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
+import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { treeOf } from '../helpers/object-trees.ts';
@@ -80,16 +81,16 @@ spec:
     }
   },
   message({ scalar, where, near }) {
-    const place = where === 'env' ? 'an environment variable' : 'a volume';
-    const meant = near === undefined ? '' : ` Closest: '${shorten(near)}'.`;
-    return `Field path '${shorten(scalar.text)}' is not supported in ${place}; the API server rejects it.${meant}`;
+    const place = where === 'env' ? localize`an environment variable` : localize`a volume`;
+    const meant = near === undefined ? '' : localize` Closest: '${shorten(near)}'.`;
+    return localize`Field path '${shorten(scalar.text)}' is not supported in ${place}; the API server rejects it.${meant}`;
   },
   fixes: ({ scalar, near }) =>
     near === undefined
       ? []
       : [
           {
-            title: `Change the path to '${shorten(near)}'`,
+            title: localize`Change the path to '${shorten(near)}'`,
             edits: [replaceScalar(written(scalar), near)],
             preferred: true,
           },

@@ -1,6 +1,7 @@
 /** Reports applications of different names with one instance name. */
 
 import type { LabelEntry } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
 import { labeledObjectWith } from '../../workspace/index/index-entries.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
@@ -81,14 +82,14 @@ metadata:
         if (effectiveNamespace(workspace, catalogue, found)?.text !== namespace) continue;
         const span = found.object.name?.span ?? found.object.kindSpan;
         const where = objectNameOf(found.object);
-        const related = [{ file: found.file, span, message: `${where} has the same instance.` }];
+        const related = [{ file: found.file, span, message: localize`${where} has the same instance.` }];
         yield { span: entry.value.span, instance, own, other, where, related };
         break;
       }
     }
   },
   message: ({ instance, own, other, where }) =>
-    `Instance '${shorten(instance)}' is shared by '${shorten(own)}' and '${shorten(other)}' (${where}); each instance should have its own name.`,
+    localize`Instance '${shorten(instance)}' is shared by '${shorten(own)}' and '${shorten(other)}' (${where}); each instance should have its own name.`,
   fixes: () => [],
 });
 

@@ -3,6 +3,7 @@
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { isLabelKey, isReservedPrefix } from '../../engine/index.ts';
 import { childOf, nodeAt } from '../../manifests/yaml/tree.ts';
+import { localize } from '../../text/localize.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { treeOf } from '../helpers/object-trees.ts';
 import { shorten } from '../helpers/sentences.ts';
@@ -57,11 +58,13 @@ metadata:
     yield* taintsIn(context);
   },
   message: ({ key, place, styled }) =>
-    `${place === undefined ? 'Taint' : place.as === 'label' ? 'Label' : 'Annotation'} key '${shorten(key)}' should be in lower case with dashes: '${shorten(styled)}'.`,
+    localize`${place === undefined ? 'Taint' : place.as === 'label' ? 'Label' : 'Annotation'} key '${shorten(key)}' should be in lower case with dashes: '${shorten(styled)}'.`,
   fixes({ place, styled }) {
     // The programs that read an annotation or a taint are not known.
     const edits = place?.as === 'label' ? renameKey(place.object, place.key.text, styled) : undefined;
-    return edits === undefined ? [] : [{ title: `Change the key to '${shorten(styled)}'`, edits, preferred: true }];
+    return edits === undefined
+      ? []
+      : [{ title: localize`Change the key to '${shorten(styled)}'`, edits, preferred: true }];
   },
 });
 

@@ -5,6 +5,7 @@ import { isLabelKey, type Problem, validateLabelKey } from '../../engine/index.t
 import type { Manifest, Written } from '../../manifests/model.ts';
 import { removeEntry, replaceScalar } from '../../manifests/write/write-text.ts';
 import { readKey } from '../../manifests/yaml/scalar-types.ts';
+import { localize } from '../../text/localize.ts';
 import { correctKey } from '../fixes/fix-label.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { sameLabels } from '../helpers/linked-labels.ts';
@@ -74,11 +75,11 @@ metadata:
   fixes: ({ key, place }, { text }) => {
     if (key.text === '') {
       const edit = place && isLabelSite(place.site) ? removeEntry(text, place.entry, place.site) : undefined;
-      return edit === undefined ? [] : [{ title: 'Remove the label', edits: [edit], preferred: true }];
+      return edit === undefined ? [] : [{ title: localize`Remove the label`, edits: [edit], preferred: true }];
     }
     const keys = place === undefined ? [key] : sameLabels(place).map((entry) => entry.key);
     return correctKey(key.text).map((corrected, index) => ({
-      title: `Change the key to '${shorten(corrected.text)}'`,
+      title: localize`Change the key to '${shorten(corrected.text)}'`,
       edits: keys.map((each) => replaceScalar(each, corrected.text)),
       preferred: index === 0,
     }));

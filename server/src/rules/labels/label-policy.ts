@@ -4,6 +4,7 @@ import { isLabelValue } from '../../engine/index.ts';
 import type { LabelEntry, LabelSite, ManifestObject } from '../../manifests/model.ts';
 import { removeEntry, replaceScalar } from '../../manifests/write/write-text.ts';
 import type { LabelPolicy } from '../../settings/settings.ts';
+import { localize } from '../../text/localize.ts';
 import { addLabels, positionForLabels } from '../fixes/add-labels.ts';
 import { isAnchored, isRequired } from '../fixes/move-label.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
@@ -90,10 +91,11 @@ metadata:
   },
   message({ object, policy, how, entry }) {
     const key = shorten(policy.key);
-    if (how === 'missing') return `${objectNameOf(object)} has no label '${key}'; the label policy requires it.`;
-    if (how === 'forbidden') return `Label '${key}' is not allowed by the label policy.`;
+    if (how === 'missing')
+      return localize`${objectNameOf(object)} has no label '${key}'; the label policy requires it.`;
+    if (how === 'forbidden') return localize`Label '${key}' is not allowed by the label policy.`;
     const values = (policy.values ?? []).map((value) => `'${shorten(value)}'`).join(', ');
-    return `Label '${key}' is '${shorten(entry?.value.text ?? '')}'; the label policy allows only ${values}.`;
+    return localize`Label '${key}' is '${shorten(entry?.value.text ?? '')}'; the label policy allows only ${values}.`;
   },
   fixes(fact, { text }) {
     if (fact.how === 'missing') return addOne(fact, text);
@@ -145,7 +147,7 @@ function addOne({ object, policy }: Broken, text: string): readonly Fix[] {
   const values = (policy.values ?? []).filter(isLabelValue).slice(0, mostOffered);
   return values.flatMap((value): Fix[] => {
     const edits = addLabels(text, object, [[policy.key, value]]);
-    const title = `Add '${shorten(policy.key)}: ${shorten(value)}'`;
+    const title = localize`Add '${shorten(policy.key)}: ${shorten(value)}'`;
     return edits === undefined ? [] : [{ title, edits, preferred: values.length === 1 }];
   });
 }
@@ -153,7 +155,7 @@ function addOne({ object, policy }: Broken, text: string): readonly Fix[] {
 function removeIt({ object, site, entry }: Broken, text: string): readonly Fix[] {
   if (site === undefined || entry === undefined || isRequired(object, entry.key.text)) return [];
   const removed = isAnchored(text, site) ? undefined : removeEntry(text, entry, site);
-  return removed === undefined ? [] : [{ title: 'Remove the label', edits: [removed], preferred: true }];
+  return removed === undefined ? [] : [{ title: localize`Remove the label`, edits: [removed], preferred: true }];
 }
 
 function changeValue({ object, policy, entry }: Broken): readonly Fix[] {
@@ -162,6 +164,6 @@ function changeValue({ object, policy, entry }: Broken): readonly Fix[] {
   return values.flatMap((value): Fix[] => {
     if (entry === undefined) return [];
     const edits = [replaceScalar(entry.value, value)];
-    return [{ title: `Change the value to '${shorten(value)}'`, edits, preferred: values.length === 1 }];
+    return [{ title: localize`Change the value to '${shorten(value)}'`, edits, preferred: values.length === 1 }];
   });
 }

@@ -1,5 +1,6 @@
 /** Reports label values that look like a sentence, a URL, a time, a hash, an address, a list or encoded data. */
 
+import { localize } from '../../text/localize.ts';
 import { isRequired, moveToAnnotations } from '../fixes/move-label.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
@@ -62,7 +63,7 @@ metadata:
     }
   },
   message: ({ place, looksLike }) =>
-    `Label value '${shorten(place.entry.value.text)}' looks like ${looksLike}; use an annotation for it.`,
+    localize`Label value '${shorten(place.entry.value.text)}' looks like ${looksLike}; use an annotation for it.`,
   fixes: ({ place }, { text }) => moveToAnnotations(place, text).map((fix) => ({ ...fix, preferred: true })),
 });
 
@@ -70,19 +71,19 @@ metadata:
 function disguised(value: string): string | undefined {
   if (!/^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/.test(value)) return undefined;
   if (/^(?:https?|ssh|ftp|git|s3|gs|file)[-_.]{3}[A-Za-z0-9]/.test(value)) return 'a URL';
-  if (/^eyJ[A-Za-z0-9_-]{13,}$/.test(value)) return 'encoded JSON';
+  if (/^eyJ[A-Za-z0-9_-]{13,}$/.test(value)) return localize`encoded JSON`;
   if (/^\d{4}-?(?:0[1-9]|1[0-2])-?[0-3]\d[T_.-][0-2]\d[-_.]?[0-5]\d[-_.]?[0-5]\d(?:[-_.]\d+)?Z?$/.test(value))
-    return 'a time';
-  if (/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value) && /[a-f]/.test(value) && /\d/.test(value)) return 'a hash';
+    return localize`a time`;
+  if (/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value) && /[a-f]/.test(value) && /\d/.test(value)) return localize`a hash`;
   if (
     /^[A-Za-z0-9]{2,20}(?:[._-][A-Za-z0-9]{2,20})?(?:_at_|-at-|\.at\.)[a-z0-9-]{2,30}[._-](?:com|org|net|io|dev)$/.test(
       value,
     )
   )
-    return 'an e-mail address';
-  if (/^00\d{1,3}[-_.]\d{2,5}[-_.]\d{4,10}$/.test(value)) return 'a phone number';
-  if (/^[a-z0-9-]{1,20}(?:__[a-z0-9-]{1,20}){2,8}$/.test(value)) return 'a list';
-  return isSentence(value) ? 'a sentence' : undefined;
+    return localize`an e-mail address`;
+  if (/^00\d{1,3}[-_.]\d{2,5}[-_.]\d{4,10}$/.test(value)) return localize`a phone number`;
+  if (/^[a-z0-9-]{1,20}(?:__[a-z0-9-]{1,20}){2,8}$/.test(value)) return localize`a list`;
+  return isSentence(value) ? localize`a sentence` : undefined;
 }
 
 /** Words of sentences that do not occur in names. */

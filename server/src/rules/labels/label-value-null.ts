@@ -2,6 +2,7 @@
 
 import type { LabelEntry } from '../../manifests/model.ts';
 import type { Edit } from '../../text/edit.ts';
+import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
 import { isLabelSite, type LabelMapEntry, labelMapEntries } from '../helpers/validated-labels.ts';
@@ -56,12 +57,12 @@ metadata:
   message({ place: { site, entry } }) {
     const key = shorten(entry.key.text);
     if (!isLabelSite(site))
-      return `Key '${key}' must have a value; without one, the selector requires an empty string.`;
-    return `Label '${key}' must have a value; without one, it becomes an empty string, and 'kubectl -l' ignores all labels of this map.`;
+      return localize`Key '${key}' must have a value; without one, the selector requires an empty string.`;
+    return localize`Label '${key}' must have a value; without one, it becomes an empty string, and 'kubectl -l' ignores all labels of this map.`;
   },
   fixes: ({ place: { entry } }, { text }) =>
     writeEmpty(entry, text).map((edit) => ({
-      title: 'Add an empty string',
+      title: localize`Add an empty string`,
       edits: [edit],
       preferred: true,
       safe: true,

@@ -2,6 +2,7 @@
 
 import { type Problem, validateLabelValue } from '../../engine/index.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
+import { localize } from '../../text/localize.ts';
 import { correctValue } from '../fixes/fix-label.ts';
 import { moveToAnnotations } from '../fixes/move-label.ts';
 import { type Fact, type Fix, rule } from '../framework/rule.ts';
@@ -76,7 +77,7 @@ metadata:
 
 function changeValue(place: LabelMapEntry): readonly Fix[] {
   return correctValue(place.entry.value.text).map((corrected, index) => ({
-    title: `Change the value to '${shorten(corrected.text)}'`,
+    title: localize`Change the value to '${shorten(corrected.text)}'`,
     edits: sameLabels(place).map(({ value }) => replaceScalar(value, corrected.text)),
     preferred: index === 0,
   }));

@@ -6,6 +6,7 @@ import type { LabelEntry, Written } from '../../manifests/model.ts';
 import { fieldAt, liftEntries } from '../../manifests/write/write-field.ts';
 import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts';
 import { readKey } from '../../manifests/yaml/scalar-types.ts';
+import { localize } from '../../text/localize.ts';
 import { correctKey, correctValue } from '../fixes/fix-label.ts';
 import { type Fact, type Fix, rule } from '../framework/rule.ts';
 import { fixNotAMap, type NotAMap, notMapsIn, shownValue } from '../helpers/not-a-map.ts';
@@ -99,15 +100,17 @@ metadata:
     }
   },
   message(fact) {
-    if ('notMap' in fact) return `Labels must be a map of strings, not ${shownValue(fact)}.`;
+    if ('notMap' in fact) return localize`Labels must be a map of strings, not ${shownValue(fact)}.`;
     const { scalar, is, tag, plainIn } = fact;
     const text = shorten(scalar.text);
     if (plainIn !== undefined)
-      return `The selector of a ${plainIn} is a plain map of labels, without \`matchLabels\` and \`matchExpressions\`.`;
-    if (tag !== undefined) return `Label ${is} '${text}' must be a string; '${tag.name}' makes it another type.`;
-    if (is === 'key') return `Label key '${text}' must be quoted; unquoted, it becomes '${readKey(scalar)}'.`;
-    if (scalar.type === 'map' || scalar.type === 'list') return `Label value must be a string, not a ${scalar.type}.`;
-    return `Label value '${text}' must be quoted; unquoted, it is a ${scalar.type}, not a string.`;
+      return localize`The selector of a ${plainIn} is a plain map of labels, without \`matchLabels\` and \`matchExpressions\`.`;
+    if (tag !== undefined)
+      return localize`Label ${is} '${text}' must be a string; '${tag.name}' makes it another type.`;
+    if (is === 'key') return localize`Label key '${text}' must be quoted; unquoted, it becomes '${readKey(scalar)}'.`;
+    if (scalar.type === 'map' || scalar.type === 'list')
+      return localize`Label value must be a string, not a ${scalar.type}.`;
+    return localize`Label value '${text}' must be quoted; unquoted, it is a ${scalar.type}, not a string.`;
   },
   fixes(fact, { text }) {
     if ('notMap' in fact) return fixNotAMap(text, fact);
@@ -117,11 +120,13 @@ metadata:
     if (tag !== undefined) return [{ ...withoutTag(scalar, tag), safe: is === 'value' }];
     const isValid = is === 'key' ? isLabelKey(scalar.text) : isLabelValue(scalar.text);
     if (isValid)
-      return [{ title: `Quote the ${is}`, edits: [quoteAsTyped(scalar)], preferred: true, safe: is === 'value' }];
+      return [
+        { title: localize`Quote the ${is}`, edits: [quoteAsTyped(scalar)], preferred: true, safe: is === 'value' },
+      ];
     // A quoted value would be a string, but not a valid label.
     const corrected = is === 'key' ? correctKey(scalar.text) : correctValue(scalar.text);
     return corrected.map((each, index) => ({
-      title: `Change the ${is} to '${shorten(each.text)}'`,
+      title: localize`Change the ${is} to '${shorten(each.text)}'`,
       edits: [replaceScalar(scalar, each.text)],
       preferred: index === 0,
     }));
@@ -142,7 +147,7 @@ function liftLabels(text: string, offset: number): readonly Fix[] {
   const edit = field && field.entry.key.text === 'matchLabels' ? liftEntries(text, field) : undefined;
   return edit === undefined
     ? []
-    : [{ title: 'Write the labels without `matchLabels`', edits: [edit], preferred: true }];
+    : [{ title: localize`Write the labels without \`matchLabels\``, edits: [edit], preferred: true }];
 }
 
 /** For a list or map, only the key is marked: a diagnostic should not cover a block. */

@@ -3,6 +3,7 @@
 import { isLabelValue } from '../../engine/index.ts';
 import type { LabelSite } from '../../manifests/model.ts';
 import { addEntry } from '../../manifests/write/write-text.ts';
+import { localize } from '../../text/localize.ts';
 import { isAnchored } from '../fixes/move-label.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
@@ -65,12 +66,12 @@ metadata:
     }
   },
   message: ({ place, twin }) =>
-    `Label '${place.entry.key.text}' is a legacy label; add the recommended label '${twin}' as well.`,
+    localize`Label '${place.entry.key.text}' is a legacy label; add the recommended label '${twin}' as well.`,
   fixes({ place, site, twin }, { text }) {
     const { value } = place.entry.value;
     // Through an alias, a selector would also require the new label.
     if (typeof value !== 'string' || !isLabelValue(value) || isAnchored(text, site)) return [];
-    return [{ title: `Add '${twin}'`, edits: [addEntry(text, site, twin, value)], preferred: true }];
+    return [{ title: localize`Add '${twin}'`, edits: [addEntry(text, site, twin, value)], preferred: true }];
   },
 });
 

@@ -1,6 +1,7 @@
 /** Reports objects without the labels that their team recommends. */
 
 import type { ManifestObject } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
 import { type Described, derivedLabel } from '../../workspace/derived-labels.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { addLabels, type Label, positionForLabels } from '../fixes/add-labels.ts';
@@ -87,12 +88,12 @@ spec:
     const which = keys.map((key) => `'${key}'`).join(', ');
     const s = keys.length === 1 ? '' : 's';
     return labels.length > 0
-      ? `${objectNameOf(object)} has no label${s} ${which}, which ${s === '' ? 'is' : 'are'} recommended.`
-      : `${objectNameOf(object)} has no label${s} ${which}, which ${s === '' ? 'is' : 'are'} recommended; the value${s} cannot be derived from the file.`;
+      ? localize`${objectNameOf(object)} has no label${s} ${which}, which ${s === '' ? 'is' : 'are'} recommended.`
+      : localize`${objectNameOf(object)} has no label${s} ${which}, which ${s === '' ? 'is' : 'are'} recommended; the value${s} cannot be derived from the file.`;
   },
   fixes({ object, labels }, { text }) {
     const edits = labels.length === 0 ? undefined : addLabels(text, object, labels);
-    const title = labels.length === 1 ? `Add '${labels[0]?.[0]}'` : 'Add the recommended labels';
+    const title = labels.length === 1 ? localize`Add '${labels[0]?.[0]}'` : localize`Add the recommended labels`;
     return edits === undefined ? [] : [{ title, edits, preferred: true }];
   },
 });

@@ -5,6 +5,7 @@
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { isReservedPrefix } from '../../engine/index.ts';
 import { editDistance } from '../../text/edit-distance.ts';
+import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
 import { type KeySite, keySites, renameKey } from '../helpers/written-keys.ts';
@@ -69,14 +70,14 @@ metadata:
   },
   message({ place, meant }) {
     const key = shorten(place.key.text);
-    if (meant !== undefined) return `Label key '${key}' is not known. Did you mean '${meant}'?`;
+    if (meant !== undefined) return localize`Label key '${key}' is not known. Did you mean '${meant}'?`;
     const prefix = key.slice(0, key.indexOf('/'));
-    return `Label key '${key}' is not known, and the prefix '${prefix}' is reserved for Kubernetes; use a prefix of your own.`;
+    return localize`Label key '${key}' is not known, and the prefix '${prefix}' is reserved for Kubernetes; use a prefix of your own.`;
   },
   fixes({ place, meant }) {
     const edits = meant === undefined ? undefined : renameKey(place.object, place.key.text, meant);
     if (edits === undefined) return [];
-    return [{ title: `Change the key to '${meant}'`, edits, preferred: true }];
+    return [{ title: localize`Change the key to '${meant}'`, edits, preferred: true }];
   },
 });
 

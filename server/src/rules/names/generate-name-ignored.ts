@@ -1,6 +1,7 @@
 /** Reports a `generateName` next to a `name`, which has no effect. */
 
 import type { ManifestObject, Written } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
 import { removeField } from '../fixes/remove-field.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 
@@ -43,9 +44,9 @@ metadata:
       yield { span: generateName.span, prefix: generateName, object, tags: ['unnecessary'] };
     }
   },
-  message: () => '`generateName` has no effect, because `name` is set.',
+  message: () => localize`\`generateName\` has no effect, because \`name\` is set.`,
   fixes({ prefix }, { text }) {
     const edit = removeField(text, 'generateName', prefix.span);
-    return edit === undefined ? [] : [{ title: 'Remove `generateName`', edits: [edit], preferred: true }];
+    return edit === undefined ? [] : [{ title: localize`Remove \`generateName\``, edits: [edit], preferred: true }];
   },
 });

@@ -2,6 +2,7 @@
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import type { Scopes } from '../../workspace/scopes/model.ts';
 import { folderOf, resolveUri } from '../../workspace/uri.ts';
@@ -68,7 +69,7 @@ metadata:
       const { name } = object;
       const first = seen.get(identity);
       if (first?.name !== undefined) {
-        const related = [{ file, span: first.name.span, message: `The first ${first.kind} with this name.` }];
+        const related = [{ file, span: first.name.span, message: localize`The first ${first.kind} with this name.` }];
         yield { span: name.span, object, name, related };
         continue;
       }
@@ -78,7 +79,7 @@ metadata:
         const other = otherFile.manifest.objects.find((each) => identityIn(context, each) === identity);
         if (other?.name === undefined) continue;
         const related = [
-          { file: otherFile, span: other.name.span, message: `The other ${other.kind} with this name.` },
+          { file: otherFile, span: other.name.span, message: localize`The other ${other.kind} with this name.` },
         ];
         yield { span: name.span, object, name, otherFile, related };
       }
@@ -86,8 +87,8 @@ metadata:
   },
   message({ object, name, otherFile }) {
     const what = `${object.kind} '${shorten(name.text)}'`;
-    if (otherFile === undefined) return `${what} is defined twice in this file; the last one wins.`;
-    return `${what} is also defined in another resource of the same kustomization; \`kustomize build\` fails.`;
+    if (otherFile === undefined) return localize`${what} is defined twice in this file; the last one wins.`;
+    return localize`${what} is also defined in another resource of the same kustomization; \`kustomize build\` fails.`;
   },
   fixes: () => [],
 });

@@ -4,6 +4,7 @@ import type { KindFact } from '../../engine/catalogue/types.ts';
 import { type NameRule, type Problem, validateName } from '../../engine/index.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';
 import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts';
+import { localize } from '../../text/localize.ts';
 import { correctName } from '../fixes/fix-name.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { kubernetesMinor } from '../framework/team-settings.ts';
@@ -89,13 +90,13 @@ metadata:
   },
   message: ({ message }) => message,
   fixes({ name, fixBy, quote }, { text }) {
-    if (quote) return [{ title: 'Quote the name', edits: [quoteAsTyped(name)], preferred: true }];
+    if (quote) return [{ title: localize`Quote the name`, edits: [quoteAsTyped(name)], preferred: true }];
     // A prefix or suffix of a kustomization is not part of the written name.
     const typed = text.slice(name.span.start, name.span.end);
     const isAsWritten = typed.includes(name.text);
     const corrected = fixBy && correctName(fixBy.rule, isAsWritten ? name.text : typed, fixBy.maxLength);
     if (corrected === undefined || (!isAsWritten && name.style !== 'plain')) return [];
-    const title = `Change the name to '${shorten(corrected)}'`;
+    const title = localize`Change the name to '${shorten(corrected)}'`;
     return [{ title, edits: [replaceScalar(name, corrected)], preferred: true }];
   },
 });
@@ -118,7 +119,7 @@ function wrong(name: Written, what: string, fact: NameAtVersion, prefix = false)
   const problems = problemsOf(fact.rule, value, prefix);
   const mendable = !prefix && { fixBy: fact };
   if (type !== 'string') {
-    const message = `${what} '${shorten(text)}' must be quoted; unquoted, it is a ${type}, not a string.`;
+    const message = localize`${what} '${shorten(text)}' must be quoted; unquoted, it is a ${type}, not a string.`;
     return [{ span, name, message, ...(problems.length === 0 ? { quote: true } : mendable) }];
   }
   if (problems.length > 0) {
@@ -132,12 +133,12 @@ function wrong(name: Written, what: string, fact: NameAtVersion, prefix = false)
   const { maxLength = longest, childSafeMaxLength = longest } = fact;
   if (longest > maxLength) {
     const limit = prefix ? maxLength - addedLetters : maxLength;
-    return [{ span, name, message: `${what} must be no more than ${limit} characters.` }];
+    return [{ span, name, message: localize`${what} must be no more than ${limit} characters.` }];
   }
   if (longest <= childSafeMaxLength) return [];
   const limit = prefix ? childSafeMaxLength - addedLetters : childSafeMaxLength;
-  const children = `longer names are too long for the objects that are made from it`;
-  const message = `${what} must be no more than ${limit} characters: ${children}.`;
+  const children = localize`longer names are too long for the objects that are made from it`;
+  const message = localize`${what} must be no more than ${limit} characters: ${children}.`;
   return [{ span, name, message, severity: 'warning' }];
 }
 

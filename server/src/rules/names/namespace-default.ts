@@ -1,6 +1,7 @@
 /** Reports objects in the namespace `default`, for teams that do not use it. */
 
 import type { Written } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 
 interface InDefault extends Fact {
@@ -41,6 +42,6 @@ metadata:
       if (namespace?.value === 'default') yield { span: namespace.span, namespace };
     }
   },
-  message: () => "The namespace is 'default'; production clusters should not use it.",
+  message: () => localize`The namespace is 'default'; production clusters should not use it.`,
   fixes: () => [],
 });

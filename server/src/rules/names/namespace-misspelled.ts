@@ -1,6 +1,7 @@
 /** Reports the only object in a namespace whose name is almost that of another namespace in its scope. */
 
 import { replaceScalar } from '../../manifests/write/write-text.ts';
+import { localize } from '../../text/localize.ts';
 import { hasNoNamespace } from '../../workspace/selection/namespaces.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { isInClosedScope } from '../helpers/closed-scope.ts';
@@ -56,13 +57,18 @@ metadata:
       const near = nearOwnNamespace(workspace, where);
       if (near === undefined || !isInClosedScope(context, where)) continue;
       const { wanted, actual, at } = near;
-      const related = at === undefined ? [] : [{ ...at, message: `Namespace '${shorten(actual)}' is defined here.` }];
+      const related =
+        at === undefined ? [] : [{ ...at, message: localize`Namespace '${shorten(actual)}' is defined here.` }];
       yield { span: wanted.span, near, related };
     }
   },
   message: ({ near: { wanted, actual } }) =>
-    `No other object is in namespace '${shorten(wanted.text)}'. Closest: namespace '${shorten(actual)}'.`,
+    localize`No other object is in namespace '${shorten(wanted.text)}'. Closest: namespace '${shorten(actual)}'.`,
   fixes: ({ near: { wanted, actual } }) => [
-    { title: `Change the namespace to '${shorten(actual)}'`, edits: [replaceScalar(wanted, actual)], preferred: false },
+    {
+      title: localize`Change the namespace to '${shorten(actual)}'`,
+      edits: [replaceScalar(wanted, actual)],
+      preferred: false,
+    },
   ],
 });

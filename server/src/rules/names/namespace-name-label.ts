@@ -3,6 +3,7 @@
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import type { LabelEntry, Written } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
+import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { makesNamespace } from '../helpers/namespaces.ts';
 import { shorten } from '../helpers/sentences.ts';
@@ -52,10 +53,10 @@ metadata:
     }
   },
   message: ({ entry, name }) =>
-    `The API server sets this label to '${shorten(name.text)}', the name of the Namespace, and not to '${shorten(entry.value.text)}'.`,
+    localize`The API server sets this label to '${shorten(name.text)}', the name of the Namespace, and not to '${shorten(entry.value.text)}'.`,
   fixes({ entry, name }) {
     if (entry.value.origin !== undefined || name.origin !== undefined) return [];
     const edits = [replaceScalar(entry.value, name.text)];
-    return [{ title: `Change the value to '${shorten(name.text)}'`, edits, preferred: true }];
+    return [{ title: localize`Change the value to '${shorten(name.text)}'`, edits, preferred: true }];
   },
 });

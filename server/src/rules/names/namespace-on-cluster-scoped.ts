@@ -1,6 +1,7 @@
 /** Reports a `namespace` on objects of cluster-scoped kinds. */
 
 import type { ManifestObject, Written } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
 import { removeField } from '../fixes/remove-field.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { conditionalPaths } from '../helpers/certain-objects.ts';
@@ -47,9 +48,11 @@ metadata:
       yield { span: namespace.span, object, namespace, tags: ['unnecessary'] };
     }
   },
-  message: ({ object }) => `${object.kind} is cluster-scoped; \`namespace\` is ignored.`,
+  message: ({ object }) => localize`${object.kind} is cluster-scoped; \`namespace\` is ignored.`,
   fixes({ namespace }, { text }) {
     const edit = removeField(text, 'namespace', namespace.span);
-    return edit === undefined ? [] : [{ title: 'Remove the namespace', edits: [edit], preferred: true, safe: true }];
+    return edit === undefined
+      ? []
+      : [{ title: localize`Remove the namespace`, edits: [edit], preferred: true, safe: true }];
   },
 });

@@ -1,6 +1,7 @@
 /** Reports Namespaces that separate versions of the same objects. */
 
 import type { ManifestObject } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
 import type { Workspace } from '../../workspace/model.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { makesNamespace } from '../helpers/namespaces.ts';
@@ -65,7 +66,7 @@ metadata:
     }
   },
   message: ({ object, other, shared }) =>
-    `Namespaces '${shorten(object.name?.text ?? '')}' and '${shorten(other)}' both contain ${shared}; labels can distinguish versions in one namespace.`,
+    localize`Namespaces '${shorten(object.name?.text ?? '')}' and '${shorten(other)}' both contain ${shared}; labels can distinguish versions in one namespace.`,
   fixes: () => [],
 });
 

@@ -1,6 +1,7 @@
 /** Reports namespaces whose name begins with `kube-`, a prefix that is reserved for Kubernetes. */
 
 import type { Written } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { makesNamespace } from '../helpers/namespaces.ts';
 
@@ -45,6 +46,6 @@ metadata:
       if (name.value.startsWith(reserved) && !builtIn.has(name.value)) yield { span: name.span, name };
     }
   },
-  message: () => `Namespace names that begin with '${reserved}' are reserved for Kubernetes; use another name.`,
+  message: () => localize`Namespace names that begin with '${reserved}' are reserved for Kubernetes; use another name.`,
   fixes: () => [],
 });

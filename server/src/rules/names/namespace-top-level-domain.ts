@@ -1,6 +1,7 @@
 /** Reports namespaces with the name of a public top-level domain. */
 
 import type { Written } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { makesNamespace } from '../helpers/namespaces.ts';
 import { isTopLevelDomain } from '../helpers/top-level-domains.ts';
@@ -44,6 +45,6 @@ metadata:
     }
   },
   message: ({ name }) =>
-    `Namespace '${name.text}' has the name of a top-level domain; pods may reach a Service in it instead of the public 'NAME.${name.text}'.`,
+    localize`Namespace '${name.text}' has the name of a top-level domain; pods may reach a Service in it instead of the public 'NAME.${name.text}'.`,
   fixes: () => [],
 });

@@ -2,6 +2,7 @@
 
 import type { ManifestObject, ScaleTarget } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
+import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import type { WorkspaceFile } from '../../workspace/model.ts';
 import type { Scopes } from '../../workspace/scopes/model.ts';
@@ -67,18 +68,21 @@ spec:
       const { name, file, object: found } = closest;
       const span = found?.name?.span;
       const related =
-        span === undefined ? [] : [{ file, span, message: `${target.kind} '${shorten(name)}' is defined here.` }];
-      const effect = object.scaleTarget === undefined ? 'its endpoints are not used' : 'nothing is scaled';
+        span === undefined
+          ? []
+          : [{ file, span, message: localize`${target.kind} '${shorten(name)}' is defined here.` }];
+      const effect =
+        object.scaleTarget === undefined ? localize`its endpoints are not used` : localize`nothing is scaled`;
       yield { span: target.name.span, target, effect, closest: name, related };
     }
   },
   message({ target, effect, closest }) {
     const { kind, name } = target;
-    return `No ${kind} '${shorten(name.text)}' in this scope: ${effect}. Closest: ${kind}/${shorten(closest)}.`;
+    return localize`No ${kind} '${shorten(name.text)}' in this scope: ${effect}. Closest: ${kind}/${shorten(closest)}.`;
   },
   fixes: ({ target, closest }) => [
     {
-      title: `Change the name to '${shorten(closest)}'`,
+      title: localize`Change the name to '${shorten(closest)}'`,
       edits: [replaceScalar(target.name, closest)],
       preferred: true,
     },

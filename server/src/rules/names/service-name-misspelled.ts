@@ -1,6 +1,7 @@
 /** Reports DNS names of Services that do not exist, if one Service in the workspace has almost the same name. */
 
 import { mayHoldServiceNames, type ServiceName, serviceNamesIn } from '../../manifests/service-names.ts';
+import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import type { Span } from '../../text/span.ts';
 import { type FoundService, serviceNames, servicesNamed } from '../../workspace/services.ts';
@@ -71,16 +72,16 @@ data:
       const related =
         at === undefined
           ? []
-          : [{ file, span: at, message: `Service '${shorten(object.name?.text ?? '')}' is defined here.` }];
+          : [{ file, span: at, message: localize`Service '${shorten(object.name?.text ?? '')}' is defined here.` }];
       yield { span: near.part, name, ...near, related };
     }
   },
   message({ name: { service, namespace }, closest: { object, namespace: its } }) {
     const found = `${object.name?.text ?? ''}.${its ?? namespace}`;
-    return `No Service '${shorten(service)}' in namespace '${shorten(namespace)}' in this workspace. Closest: '${shorten(found)}'.`;
+    return localize`No Service '${shorten(service)}' in namespace '${shorten(namespace)}' in this workspace. Closest: '${shorten(found)}'.`;
   },
   fixes: ({ part, meant }) => [
-    { title: `Change to '${shorten(meant)}'`, edits: [{ span: part, text: meant }], preferred: true },
+    { title: localize`Change to '${shorten(meant)}'`, edits: [{ span: part, text: meant }], preferred: true },
   ],
 });
 

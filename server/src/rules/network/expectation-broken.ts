@@ -4,6 +4,7 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { hasPort, type PortSet, type Proof, type Protocol, portsByProtocol, protocols } from '../../engine/index.ts';
 import { configName } from '../../settings/config.ts';
 import type { Statement } from '../../settings/expectation.ts';
+import { localize } from '../../text/localize.ts';
 import { type AppliedObject, appliedObjectsOf, clustersIn } from '../../workspace/reach/applied-clusters.ts';
 import type { Cluster, Workload } from '../../workspace/reach/cluster.ts';
 import { type Endpoint, endNamed, endpointName, endsInNamespace } from '../../workspace/reach/endpoints.ts';
@@ -87,7 +88,7 @@ export const expectationBroken = rule<Broken>({
       if (reason !== undefined) yield { span: that.span, name, owner, reason };
     }
   },
-  message: ({ name, owner, reason }) => `Expectation '${name}' of ${owner} is not met: ${reason}`,
+  message: ({ name, owner, reason }) => localize`Expectation '${name}' of ${owner} is not met: ${reason}`,
   fixes: () => [],
 });
 
@@ -119,8 +120,8 @@ function unreached(
     clusters.every((cluster) => endsNamed(catalogue, cluster, word).length === 0),
   );
   return missing === undefined
-    ? `'${that.from}' and '${that.to}' are not applied together.`
-    : `no workload or namespace '${missing}' exists.`;
+    ? localize`'${that.from}' and '${that.to}' are not applied together.`
+    : localize`no workload or namespace '${missing}' exists.`;
 }
 
 /** The workloads that a word names, or those of the namespace that it names. */
@@ -149,7 +150,7 @@ function brokenBy(
   if (asked === undefined || (port === undefined && isAllowed && possible !== reachability.ports.none))
     return undefined;
   const proof: Proof = reachability.prove(source.peer, target.peer, asked.protocol, asked.number);
-  const what = `${endpointName(source)} ${isAllowed ? 'may not' : 'may'} reach ${endpointName(target)} on ${asked.protocol} ${asked.number}`;
+  const what = localize`${endpointName(source)} ${isAllowed ? localize`may not` : 'may'} reach ${endpointName(target)} on ${asked.protocol} ${asked.number}`;
   return `${what} (${proofText(cluster, proof)}).`;
 }
 
@@ -170,16 +171,16 @@ function misselected(
   const owners = [...appliedObjectsOf(workspace, () => catalogue)].filter(
     (where) => isOwn(where) && isNamed(catalogue, where, owner),
   );
-  if (owners.length === 0) return `'${owner}' does not exist.`;
+  if (owners.length === 0) return localize`'${owner}' does not exist.`;
   for (const where of owners) {
     const [site] = where.object.selectorSites;
-    if (site === undefined) return `'${owner}' has no selector.`;
+    if (site === undefined) return localize`'${owner}' has no selector.`;
     const { matches, maybe } = selectionOf(where.workspace, catalogue, where, site);
     const unexpected = matches.find((match) => !selected.some((word) => isNamed(catalogue, match, word)));
     if (unexpected !== undefined)
-      return `${owner} also selects ${unexpected.object.kind}/${unexpected.object.name?.text ?? ''}.`;
+      return localize`${owner} also selects ${unexpected.object.kind}/${unexpected.object.name?.text ?? ''}.`;
     const missed = selected.find((word) => ![...matches, ...maybe].some((match) => isNamed(catalogue, match, word)));
-    if (missed !== undefined) return `${owner} does not select ${missed}.`;
+    if (missed !== undefined) return localize`${owner} does not select ${missed}.`;
   }
   return undefined;
 }

@@ -3,6 +3,7 @@
 import { policyKindOf } from '../../manifests/kinds/network-policy.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { entryOf } from '../../manifests/yaml/tree.ts';
+import { localize } from '../../text/localize.ts';
 import { rulesOf } from '../../workspace/reach/policy-parts.ts';
 import { type PolicyInCluster, policyInScopes } from '../../workspace/reach/rule-clusters.ts';
 import { podEnds } from '../../workspace/reach/summaries.ts';
@@ -75,7 +76,7 @@ export const networkPolicyDns = rule<WithoutDns>({
     }
   },
   message: ({ workload }) =>
-    `Egress of ${shorten(workload)} is isolated, and no policy allows DNS (port 53), so its pods cannot resolve names.`,
+    localize`Egress of ${shorten(workload)} is isolated, and no policy allows DNS (port 53), so its pods cannot resolve names.`,
   fixes: ({ object }, { text }) => insertion(object, text),
 });
 
@@ -121,5 +122,5 @@ function insertion(object: ManifestObject, text: string): readonly Fix[] {
     .split('\n')
     .map((line) => `${dash[1]}${line.slice(4)}`);
   const edit = { span: { start: end, end }, text: separator + lines.join(separator) };
-  return [{ title: 'Allow the DNS of the cluster', edits: [edit], preferred: true }];
+  return [{ title: localize`Allow the DNS of the cluster`, edits: [edit], preferred: true }];
 }

@@ -5,6 +5,7 @@ import { policyKindOf } from '../../manifests/kinds/network-policy.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { policyData } from '../../manifests/sites/policy-data.ts';
 import { entryOf, type Node } from '../../manifests/yaml/tree.ts';
+import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { ruleAt, rulesOf } from '../../workspace/reach/policy-parts.ts';
 import { type Fact, rule } from '../framework/rule.ts';
@@ -73,13 +74,13 @@ export const networkPolicyNoEffect = rule<Ineffective>({
   },
   message: ({ direction, by }) =>
     by === undefined
-      ? `\`policyTypes\` leaves out ${typeOf[direction]}, so these rules have no effect and ${direction} is not restricted.`
-      : `This rule has no effect: rule ${by} already allows everything that this rule allows.`,
+      ? localize`\`policyTypes\` leaves out ${typeOf[direction]}, so these rules have no effect and ${direction} is not restricted.`
+      : localize`This rule has no effect: rule ${by} already allows everything that this rule allows.`,
   fixes({ direction, types }) {
     if (types === undefined) return [];
     const type = typeOf[direction];
     const text = types.isFlow ? `, ${type}` : `\n${' '.repeat(types.column)}- ${type}`;
-    const title = `Add ${type} to policyTypes`;
+    const title = localize`Add ${type} to policyTypes`;
     return [{ title, edits: [{ span: types.at, text }], preferred: true }];
   },
 });

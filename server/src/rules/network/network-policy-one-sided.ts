@@ -4,6 +4,7 @@ import type { Direction, Peer, PortSet, PortSets, Rule } from '../../engine/inde
 import { policyKindOf } from '../../manifests/kinds/network-policy.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { childOf } from '../../manifests/yaml/tree.ts';
+import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { peerField, rulesOf } from '../../workspace/reach/policy-parts.ts';
 import { type PolicyInCluster, policyInScopes } from '../../workspace/reach/rule-clusters.ts';
@@ -99,10 +100,10 @@ export const networkPolicyOneSided = rule<Denied>({
   },
   message({ denial: { direction, workload, ports, policies } }) {
     const [policy = '', ...others] = policies;
-    const by = others.length === 0 ? shorten(policy) : `${shorten(policy)} and ${others.length} more`;
+    const by = others.length === 0 ? shorten(policy) : localize`${shorten(policy)} and ${others.length} more`;
     return direction === 'ingress'
-      ? `Has no effect: egress of ${shorten(workload)} is isolated by ${by}, which does not allow ${shorten(ports)}.`
-      : `Has no effect: ingress of ${shorten(workload)} is isolated by ${by}, which does not allow ${shorten(ports)}.`;
+      ? localize`Has no effect: egress of ${shorten(workload)} is isolated by ${by}, which does not allow ${shorten(ports)}.`
+      : localize`Has no effect: ingress of ${shorten(workload)} is isolated by ${by}, which does not allow ${shorten(ports)}.`;
   },
   fixes: () => [],
 });

@@ -9,6 +9,7 @@ import { written } from '../../manifests/sites/sites.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { childOf } from '../../manifests/yaml/tree.ts';
 import { editDistance } from '../../text/edit-distance.ts';
+import { localize } from '../../text/localize.ts';
 import type { Cluster, Workload } from '../../workspace/reach/cluster.ts';
 import { podNetworkOf } from '../../workspace/reach/pod-network.ts';
 import { portsOf, rulesOf } from '../../workspace/reach/policy-parts.ts';
@@ -96,22 +97,22 @@ export const networkPolicyPort = rule<WrongPort>({
   message({ port, missing }) {
     const text = shorten(port.text);
     if (missing.kind === 'service')
-      return `${text} is the port of ${shorten(missing.service)}; its pods listen on ${missing.target}, so this rule does not allow this traffic.`;
+      return localize`${text} is the port of ${shorten(missing.service)}; its pods listen on ${missing.target}, so this rule does not allow this traffic.`;
     const names = missing.names.map((name) => `'${shorten(name)}'`).join(', ');
-    const have = names === '' ? 'they declare none by name' : `they declare ${names}`;
-    return `No selected pod has a ${missing.protocol} port named '${text}', so this allows nothing; ${have}.`;
+    const have = names === '' ? localize`they declare none by name` : localize`they declare ${names}`;
+    return localize`No selected pod has a ${missing.protocol} port named '${text}', so this allows nothing; ${have}.`;
   },
   fixes({ port, missing }): readonly Fix[] {
     if (missing.kind === 'service')
       return [
         {
-          title: `Change the port to ${missing.target}`,
+          title: localize`Change the port to ${missing.target}`,
           edits: [{ span: port.span, text: `${missing.target}` }],
           preferred: true,
         },
       ];
     return missing.names.slice(0, 3).map((name) => ({
-      title: `Change the port to '${shorten(name)}'`,
+      title: localize`Change the port to '${shorten(name)}'`,
       edits: [replaceScalar(port, name)],
       preferred: missing.names.length === 1 || editDistance(name, port.text, 2) <= 2,
     }));

@@ -2,6 +2,7 @@
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { MapEntry, Node } from '../../manifests/yaml/tree.ts';
+import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { storedParts } from '../helpers/certain-objects.ts';
 import { treeOf } from '../helpers/object-trees.ts';
@@ -66,11 +67,14 @@ spec:
       for (const found of unsupportedIn(root, seen)) yield { ...found, ...severity };
     }
   },
-  message: ({ entry }) => `Field \`${entry.key.text}\` was never implemented; the API server rejects or ignores it.`,
+  message: ({ entry }) =>
+    localize`Field \`${entry.key.text}\` was never implemented; the API server rejects or ignores it.`,
   fixes({ entry, instead }) {
     if (instead === undefined) return [];
     const text = entry.key.style === 'double' ? JSON.stringify(instead) : instead;
-    return [{ title: `Change the field to \`${instead}\``, edits: [{ span: entry.key.span, text }], preferred: true }];
+    return [
+      { title: localize`Change the field to \`${instead}\``, edits: [{ span: entry.key.span, text }], preferred: true },
+    ];
   },
 });
 

@@ -1,6 +1,7 @@
 /** Reports terms of a node selector without requirements. Such a term matches no node, not every node. */
 
 import { childOf, entryOf, type Node } from '../../manifests/yaml/tree.ts';
+import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { nodeSelectorSites } from '../helpers/node-selectors.ts';
@@ -61,8 +62,8 @@ spec:
     }
   },
   message({ alone }) {
-    const effect = alone ? 'so that the pod is never scheduled' : 'and can be left out';
-    return `A term without requirements matches no node, ${effect}.`;
+    const effect = alone ? localize`so that the pod is never scheduled` : localize`and can be left out`;
+    return localize`A term without requirements matches no node, ${effect}.`;
   },
   fixes: () => [],
 });

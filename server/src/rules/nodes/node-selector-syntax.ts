@@ -4,6 +4,7 @@ import { maxWeight, minWeight, type Path, type Problem } from '../../engine/inde
 import { written } from '../../manifests/sites/sites.ts';
 import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts';
 import { childOf, entryOf, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
+import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { correctKey, correctValue } from '../fixes/fix-label.ts';
 import { fixedNodeOperator } from '../fixes/fix-operator.ts';
@@ -137,7 +138,7 @@ function scalarFix(scalar: ScalarNode, path: Path): Fix | undefined {
   if (meant === undefined || meant === scalar.text) return undefined;
   const what = field === 'operator' || field === 'key' ? field : 'value';
   const edits = [replaceScalar(written(scalar), meant)];
-  return { title: `Change the ${what} to '${shorten(meant)}'`, edits, preferred: true };
+  return { title: localize`Change the ${what} to '${shorten(meant)}'`, edits, preferred: true };
 }
 
 function* termFacts({ manifest }: RuleContext, { object, site, node }: NodeSelectorSite): Iterable<BadNodeSelector> {
@@ -147,7 +148,7 @@ function* termFacts({ manifest }: RuleContext, { object, site, node }: NodeSelec
   const isKnown = isWhole && !isOpen(node) && manifest.unresolved !== true && node.kind === 'map';
   if (site.fact.form === 'nodeSelector' && isKnown && (list === undefined || isEmptyList(list))) {
     const span = entryOf(node, 'nodeSelectorTerms')?.key.span ?? site.keySpan;
-    yield { span, message: '`nodeSelectorTerms` must have at least one term.' };
+    yield { span, message: localize`\`nodeSelectorTerms\` must have at least one term.` };
   }
   const terms = site.fact.form === 'nodeSelector' ? (list?.kind === 'list' ? list.items : []) : [node];
   for (const term of terms) {
@@ -172,7 +173,7 @@ const nameField = 'metadata.name';
 function* fieldFacts(requirement: Node): Iterable<BadNodeSelector> {
   const key = childOf(requirement, 'key');
   if (key?.kind !== 'scalar' || key.type !== 'string' || key.pattern !== undefined || key.text === nameField) return;
-  const message = `\`key\` must be '${nameField}' in \`matchFields\`, not '${shorten(key.text)}'; labels belong in \`matchExpressions\`.`;
+  const message = localize`\`key\` must be '${nameField}' in \`matchFields\`, not '${shorten(key.text)}'; labels belong in \`matchExpressions\`.`;
   yield { span: key.span, message };
 }
 
@@ -181,8 +182,8 @@ function* typeFacts(requirement: Node): Iterable<BadNodeSelector> {
   for (const scalar of [childOf(requirement, 'key'), ...itemsOf(requirement, 'values')]) {
     if (scalar?.kind !== 'scalar' || scalar.type === 'string' || scalar.type === 'null') continue;
     if (scalar.pattern !== undefined) continue;
-    const message = `'${shorten(scalar.text)}' must be quoted; unquoted, it is a ${scalar.type}, not a string.`;
-    const fix: Fix = { title: 'Quote the value', edits: [quoteAsTyped(written(scalar))], preferred: true };
+    const message = localize`'${shorten(scalar.text)}' must be quoted; unquoted, it is a ${scalar.type}, not a string.`;
+    const fix: Fix = { title: localize`Quote the value`, edits: [quoteAsTyped(written(scalar))], preferred: true };
     yield { span: scalar.span, message, fix };
   }
 }
@@ -193,17 +194,17 @@ function* weightFact({ site, parent: preferred }: NodeSelectorSite): Iterable<Ba
   if (preferred === undefined || isOpen(preferred)) return;
   const entry = entryOf(preferred, 'weight');
   const weight = entry?.value;
-  const wanted = `\`weight\` must be an integer between ${minWeight} and ${maxWeight}, inclusive`;
-  if (entry === undefined) yield { span: site.keySpan, message: `${wanted}; it is missing.` };
+  const wanted = localize`\`weight\` must be an integer between ${minWeight} and ${maxWeight}, inclusive`;
+  if (entry === undefined) yield { span: site.keySpan, message: localize`${wanted}; it is missing.` };
   else if (weight?.kind !== 'scalar' || weight.type === 'null') yield { span: entry.key.span, message: `${wanted}.` };
   else if (weight.pattern === undefined && !isWeight(weight)) {
     const number = weight.type === 'string' && isInRange(weight.text) ? weight.text : undefined;
-    const message = `${wanted}, not ${weight.type === 'string' ? 'the string ' : ''}'${shorten(weight.text)}'.`;
+    const message = localize`${wanted}, not ${weight.type === 'string' ? localize`the string ` : ''}'${shorten(weight.text)}'.`;
     const edits = [{ span: weight.span, text: number ?? '' }];
     yield {
       span: weight.span,
       message,
-      ...(number !== undefined && { fix: { title: 'Remove the quotes', edits, preferred: true } }),
+      ...(number !== undefined && { fix: { title: localize`Remove the quotes`, edits, preferred: true } }),
     };
   }
 }

@@ -8,6 +8,7 @@ import { validateLabelKey } from '../../engine/index.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { editDistance } from '../../text/edit-distance.ts';
+import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import type { Workspace } from '../../workspace/model.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
@@ -75,11 +76,11 @@ spec:
   },
   message: ({ scalar, ofKey, nearest }) =>
     ofKey === undefined
-      ? `'${scalar.text}' is not a well-known node label, and no Node in this workspace has it. Did you mean '${nearest}'?`
-      : `'${shorten(scalar.text)}' is not a known value of '${ofKey}', and no Node in this workspace has it. Did you mean '${nearest}'?`,
+      ? localize`'${scalar.text}' is not a well-known node label, and no Node in this workspace has it. Did you mean '${nearest}'?`
+      : localize`'${shorten(scalar.text)}' is not a known value of '${ofKey}', and no Node in this workspace has it. Did you mean '${nearest}'?`,
   fixes: ({ scalar, ofKey, nearest }) => [
     {
-      title: `Change the ${ofKey === undefined ? 'key' : 'value'} to '${nearest}'`,
+      title: localize`Change the ${ofKey === undefined ? 'key' : 'value'} to '${nearest}'`,
       edits: [replaceScalar(scalar, nearest)],
       preferred: true,
     },

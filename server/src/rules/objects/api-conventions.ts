@@ -2,6 +2,7 @@
 
 import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
 import { childOf, entryOf, type MapNode, type Node } from '../../manifests/yaml/tree.ts';
+import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { departuresOf } from '../helpers/api-conventions.ts';
 import { treeOf } from '../helpers/object-trees.ts';
@@ -87,11 +88,12 @@ function* inDefinition(root: Node | undefined): Iterable<Convention> {
   const plural = textAt(names, 'plural');
   if (kind?.kind === 'scalar' && kind.pattern === undefined) {
     const { text, span } = kind;
-    if (!/^[A-Z][A-Za-z0-9]*$/.test(text)) yield { span, says: `Kind '${shorten(text)}' should be in CamelCase.` };
+    if (!/^[A-Z][A-Za-z0-9]*$/.test(text))
+      yield { span, says: localize`Kind '${shorten(text)}' should be in CamelCase.` };
     else if (/[a-z]s$/.test(text) && !/(?:ss|us|is)$/.test(text) && plural === text.toLowerCase())
-      yield { span, says: `Kind '${shorten(text)}' should be singular.` };
+      yield { span, says: localize`Kind '${shorten(text)}' should be singular.` };
     if (/[a-z]Controller$/.test(text))
-      yield { span, says: `Kind '${shorten(text)}' should be named after what is controlled.` };
+      yield { span, says: localize`Kind '${shorten(text)}' should be named after what is controlled.` };
   }
   for (const version of versionsOf(root)) yield* inVersion(version);
   for (const version of versionSchemas(root)) yield* departuresOf(schemaFields(version));
@@ -104,11 +106,14 @@ function* inVersion(version: MapNode): Iterable<Convention> {
     name.pattern === undefined &&
     !/^v[1-9]\d*(?:(?:alpha|beta)[1-9]\d*)?$/.test(name.text)
   )
-    yield { span: name.span, says: `Version '${shorten(name.text)}' should be such as 'v1', 'v1beta1' or 'v1alpha1'.` };
+    yield {
+      span: name.span,
+      says: localize`Version '${shorten(name.text)}' should be such as 'v1', 'v1beta1' or 'v1alpha1'.`,
+    };
   const schema = childOf(childOf(version, 'schema'), 'openAPIV3Schema');
   const status = entryOf(childOf(schema, 'properties'), 'status');
   if (status !== undefined && entryOf(childOf(version, 'subresources'), 'status') === undefined)
-    yield { span: status.key.span, says: 'A status should be a subresource (`subresources: {status: {}}`).' };
+    yield { span: status.key.span, says: localize`A status should be a subresource (\`subresources: {status: {}}\`).` };
 }
 
 /** Whether an object is an event, which can be selected by its reason. */
@@ -120,7 +125,7 @@ function hasReason(catalogue: Catalogue, { group, kind }: GroupKind): boolean {
 function* inEvent(root: Node | undefined): Iterable<Convention> {
   const reason = entryOf(root, 'reason')?.value;
   if (reason?.kind === 'scalar' && reason.pattern === undefined && !/^[A-Z][A-Za-z0-9]*$/.test(reason.text))
-    yield { span: reason.span, says: `The reason '${shorten(reason.text)}' should be one word in CamelCase.` };
+    yield { span: reason.span, says: localize`The reason '${shorten(reason.text)}' should be one word in CamelCase.` };
 }
 
 /** Addresses that another system allocates are in the status of a Service. */
@@ -131,7 +136,7 @@ function* inService(root: Node | undefined): Iterable<Convention> {
     if (entry !== undefined)
       yield {
         span: entry.key.span,
-        says: `\`${field}\` is an address that Kubernetes does not allocate; allocated addresses are in \`status.loadBalancer\`.`,
+        says: localize`\`${field}\` is an address that Kubernetes does not allocate; allocated addresses are in \`status.loadBalancer\`.`,
       };
   }
 }

@@ -1,6 +1,7 @@
 /** Reports schemas in definitions of custom resources that the API server rejects. */
 
 import { childOf, entryOf, type MapEntry, type MapNode, type Node, nodeAt } from '../../manifests/yaml/tree.ts';
+import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { treeOf } from '../helpers/object-trees.ts';
 import {
@@ -100,33 +101,36 @@ function* faultsOf(field: SchemaField): Iterable<BadSchema> {
   const at = entry.key.span;
   const name =
     level === 'root'
-      ? 'The schema'
+      ? localize`The schema`
       : level === 'field'
-        ? `Field '${shorten(entry.key.text)}'`
+        ? localize`Field '${shorten(entry.key.text)}'`
         : `\`${entry.key.text}\``;
   const type = textAt(schema, 'type');
   const typeEntry = entryOf(schema, 'type');
   const isFree = isTrue(schema, 'x-kubernetes-int-or-string') || isTrue(schema, 'x-kubernetes-preserve-unknown-fields');
   if (typeEntry === undefined && !isFree && entryOf(schema, '$ref') === undefined)
-    yield { span: at, says: `${name} must have a \`type\`.` };
+    yield { span: at, says: localize`${name} must have a \`type\`.` };
   if (type !== undefined && typeEntry !== undefined && !types.has(type))
     yield {
       span: typeEntry.value.span,
-      says: `Type '${shorten(type)}' must be ${[...types].join(', ')}.`.replace(/, string/, ' or string'),
+      says: localize`Type '${shorten(type)}' must be ${[...types].join(', ')}.`.replace(/, string/, ' or string'),
     };
   if (level === 'root' && type !== undefined && types.has(type) && type !== 'object' && typeEntry !== undefined)
-    yield { span: typeEntry.value.span, says: "The schema of the whole object must have the type 'object'." };
+    yield { span: typeEntry.value.span, says: localize`The schema of the whole object must have the type 'object'.` };
   if (type === 'array' && entryOf(schema, 'items') === undefined)
-    yield { span: at, says: `${name} is an array and must have \`items\`.` };
+    yield { span: at, says: localize`${name} is an array and must have \`items\`.` };
   for (const word of unsupported) {
     const found = entryOf(schema, word);
     if (found !== undefined)
-      yield { span: found.key.span, says: `\`${word}\` is not supported in schemas of definitions.` };
+      yield { span: found.key.span, says: localize`\`${word}\` is not supported in schemas of definitions.` };
   }
   if (isTrue(schema, 'uniqueItems')) {
     const found = entryOf(schema, 'uniqueItems');
     if (found !== undefined)
-      yield { span: found.key.span, says: '`uniqueItems` must not be true; use `x-kubernetes-list-type: set`.' };
+      yield {
+        span: found.key.span,
+        says: localize`\`uniqueItems\` must not be true; use \`x-kubernetes-list-type: set\`.`,
+      };
   }
   yield* mapFaults(field);
   yield* listFaults(schema);
@@ -142,9 +146,9 @@ function* mapFaults({ schema, level }: SchemaField): Iterable<BadSchema> {
   const values = entryOf(schema, 'additionalProperties');
   const properties = propertiesOf(schema);
   if (values !== undefined && level === 'root')
-    yield { span: values.key.span, says: '`additionalProperties` must not be used for the whole object.' };
+    yield { span: values.key.span, says: localize`\`additionalProperties\` must not be used for the whole object.` };
   else if (values !== undefined && properties.size > 0 && (values.value.kind === 'map' || isFalse(values)))
-    yield { span: values.key.span, says: '`additionalProperties` and `properties` exclude each other.' };
+    yield { span: values.key.span, says: localize`\`additionalProperties\` and \`properties\` exclude each other.` };
   const metadata = level === 'root' ? properties.get('metadata') : undefined;
   if (metadata === undefined) return;
   const isRestricted = (word: string) => !['type', 'properties', 'description', 'default'].includes(word);
@@ -154,9 +158,15 @@ function* mapFaults({ schema, level }: SchemaField): Iterable<BadSchema> {
     ({ key }) => !/^(?:name|generateName)$/.test(key.text),
   );
   for (const each of fields.slice(0, 1))
-    yield { span: each.key.span, says: 'The schema of `metadata` must only restrict `name` and `generateName`.' };
+    yield {
+      span: each.key.span,
+      says: localize`The schema of \`metadata\` must only restrict \`name\` and \`generateName\`.`,
+    };
   if (fields.length === 0 && others[0]?.key.text.startsWith('x-'))
-    yield { span: others[0].key.span, says: 'The schema of `metadata` must only restrict `name` and `generateName`.' };
+    yield {
+      span: others[0].key.span,
+      says: localize`The schema of \`metadata\` must only restrict \`name\` and \`generateName\`.`,
+    };
 }
 
 function isFalse({ value }: MapEntry): boolean {
@@ -171,21 +181,27 @@ function* listFaults(schema: MapNode): Iterable<BadSchema> {
     const { span } = entry.value;
     const type = textAt(schema, 'type');
     if (!['atomic', 'set', 'map'].includes(listType))
-      yield { span, says: `\`x-kubernetes-list-type\` must be 'atomic', 'set' or 'map', not '${shorten(listType)}'.` };
+      yield {
+        span,
+        says: localize`\`x-kubernetes-list-type\` must be 'atomic', 'set' or 'map', not '${shorten(listType)}'.`,
+      };
     if (type !== undefined && types.has(type) && type !== 'array')
-      yield { span: entry.key.span, says: "`x-kubernetes-list-type` needs the type 'array'." };
+      yield { span: entry.key.span, says: localize`\`x-kubernetes-list-type\` needs the type 'array'.` };
     if (listType === 'map' && keys === undefined)
-      yield { span, says: "A list of type 'map' must have `x-kubernetes-list-map-keys`." };
+      yield { span, says: localize`A list of type 'map' must have \`x-kubernetes-list-map-keys\`.` };
   }
   if (keys === undefined) return;
   if (listType !== 'map' && (entry === undefined || listType !== undefined))
-    yield { span: keys.key.span, says: '`x-kubernetes-list-map-keys` needs `x-kubernetes-list-type: map`.' };
+    yield {
+      span: keys.key.span,
+      says: localize`\`x-kubernetes-list-map-keys\` needs \`x-kubernetes-list-type: map\`.`,
+    };
   const items = childOf(schema, 'items');
   const properties = propertiesOf(items);
   const isKnown = items?.kind === 'map' && !items.open && properties.size > 0;
   for (const key of keys.value.kind === 'list' && isKnown ? keys.value.items : []) {
     if (key.kind === 'scalar' && key.pattern === undefined && !properties.has(key.text))
-      yield { span: key.span, says: `The items of this list have no field '${shorten(key.text)}'.` };
+      yield { span: key.span, says: localize`The items of this list have no field '${shorten(key.text)}'.` };
   }
 }
 
@@ -196,7 +212,7 @@ function* conditionFaults(condition: Node, around: MapNode, depth = 0): Iterable
   if (condition.kind !== 'map' || condition.open || depth > 20) return;
   const report = (entry: MapEntry): BadSchema => ({
     span: entry.key.span,
-    says: `\`${entry.key.text}\` must be outside of \`anyOf\`, \`allOf\`, \`oneOf\` and \`not\`, which only restrict values.`,
+    says: localize`\`${entry.key.text}\` must be outside of \`anyOf\`, \`allOf\`, \`oneOf\` and \`not\`, which only restrict values.`,
   });
   const type = entryOf(condition, 'type');
   if (type !== undefined && !isTrue(around, 'x-kubernetes-int-or-string')) yield report(type);
@@ -225,20 +241,20 @@ function* selectableFaults({ version, schema }: VersionSchema): Iterable<BadSche
 const maximumSelectable = 8;
 
 function selectableProblem(path: string, schema: Node, seen: ReadonlySet<string>, index: number): string | undefined {
-  if (index === maximumSelectable) return `A version must have at most ${maximumSelectable} selectable fields.`;
-  if (!path.startsWith('.')) return `Path '${shorten(path)}' must begin with a dot.`;
-  if (seen.has(path)) return `Path '${shorten(path)}' is in the list twice.`;
+  if (index === maximumSelectable) return localize`A version must have at most ${maximumSelectable} selectable fields.`;
+  if (!path.startsWith('.')) return localize`Path '${shorten(path)}' must begin with a dot.`;
+  if (seen.has(path)) return localize`Path '${shorten(path)}' is in the list twice.`;
   const steps = path.slice(1).split('.');
-  if (steps[0] === 'metadata') return 'A selectable field must not be in `metadata`.';
+  if (steps[0] === 'metadata') return localize`A selectable field must not be in \`metadata\`.`;
   // Paths in other notations are not checked.
   if (steps.some((step) => !/^[A-Za-z_][\w-]*$/.test(step))) return undefined;
   let at: Node | undefined = schema;
   for (const step of steps) {
     if (at?.kind !== 'map' || at.open || isTrue(at, 'x-kubernetes-preserve-unknown-fields')) return undefined;
     at = nodeAt(at, 'properties', step);
-    if (at === undefined) return `Path '${shorten(path)}' leads to no field in the schema.`;
+    if (at === undefined) return localize`Path '${shorten(path)}' leads to no field in the schema.`;
   }
   const type = textAt(at, 'type');
   if (type === undefined || ['string', 'boolean', 'integer'].includes(type)) return undefined;
-  return `A selectable field must be of type string, boolean or integer, not '${shorten(type)}'.`;
+  return localize`A selectable field must be of type string, boolean or integer, not '${shorten(type)}'.`;
 }

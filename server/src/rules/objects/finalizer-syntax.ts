@@ -3,6 +3,7 @@
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import { validateLabelKey } from '../../engine/index.ts';
 import { childOf, entryOf, type ScalarNode } from '../../manifests/yaml/tree.ts';
+import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { treeOf } from '../helpers/object-trees.ts';
 import { shorten } from '../helpers/sentences.ts';
@@ -67,19 +68,20 @@ function problemOf(
   builtIn: boolean,
   others: ReadonlySet<string>,
 ): Omit<BadFinalizer, 'span'> | undefined {
-  const shown = `Finalizer '${shorten(name)}'`;
+  const shown = localize`Finalizer '${shorten(name)}'`;
   const [problem] = validateLabelKey(name);
-  if (problem !== undefined) return { message: `${shown} is not a qualified name: ${problem.message}.` };
-  if (others.has(name)) return { message: `${shown} is in the list twice.`, severity: 'information' };
+  if (problem !== undefined) return { message: localize`${shown} is not a qualified name: ${problem.message}.` };
+  if (others.has(name)) return { message: localize`${shown} is in the list twice.`, severity: 'information' };
   const opposite = name === 'orphan' ? 'foregroundDeletion' : name === 'foregroundDeletion' ? 'orphan' : '';
-  if (others.has(opposite)) return { message: `The finalizers 'orphan' and 'foregroundDeletion' exclude each other.` };
+  if (others.has(opposite))
+    return { message: localize`The finalizers 'orphan' and 'foregroundDeletion' exclude each other.` };
   if (name.includes('/') || standard.has(name)) return undefined;
   if (builtIn)
     return {
-      message: `${shown} has no prefix; the API server accepts only names such as 'example.com/${shorten(name)}'.`,
+      message: localize`${shown} has no prefix; the API server accepts only names such as 'example.com/${shorten(name)}'.`,
     };
   // Older controllers use a domain without a path.
   return name.includes('.')
     ? undefined
-    : { message: `${shown} has no prefix; the API server prints a warning.`, severity: 'information' };
+    : { message: localize`${shown} has no prefix; the API server prints a warning.`, severity: 'information' };
 }

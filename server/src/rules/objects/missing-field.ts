@@ -8,6 +8,7 @@ import { replaceScalar, scalarText } from '../../manifests/write/write-text.ts';
 import type { Edit } from '../../text/edit.ts';
 import { indentationOf } from '../../text/indentation.ts';
 import { lineEnd } from '../../text/lines.ts';
+import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import { knownPairs, type Label } from '../fixes/fill-selector.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
@@ -91,12 +92,12 @@ spec:
   },
   message({ fault, object }) {
     if (fault.is === 'untyped') {
-      return `This object has no \`${fault.field}\`; the API server rejects it.`;
+      return localize`This object has no \`${fault.field}\`; the API server rejects it.`;
     }
     const kind = object?.kind ?? '';
-    if (fault.field === 'name') return `${kind} has no name; \`metadata.name\` is required.`;
+    if (fault.field === 'name') return localize`${kind} has no name; \`metadata.name\` is required.`;
     const place = fault.path === '' ? fault.field : `${fault.path}.${fault.field}`;
-    return `${kind} has no \`${place}\`; the API server rejects it.`;
+    return localize`${kind} has no \`${place}\`; the API server rejects it.`;
   },
   fixes({ fault, object }, context) {
     if (fault.is === 'untyped') return typeFixes(fault, context);
@@ -104,7 +105,7 @@ spec:
     const edit = selectorEdit(context.text, object, fault.path);
     return edit === undefined
       ? []
-      : [{ title: "Add a selector with the template's labels", edits: [edit], preferred: true }];
+      : [{ title: localize`Add a selector with the template's labels`, edits: [edit], preferred: true }];
   },
 });
 
@@ -127,15 +128,15 @@ function typeFixes(
   { catalogue, text }: RuleContext,
 ): readonly Fix[] {
   if (near !== undefined)
-    return [{ title: `Change to '${field}'`, edits: [replaceScalar(near, field)], preferred: true }];
+    return [{ title: localize`Change to '${field}'`, edits: [replaceScalar(near, field)], preferred: true }];
   if (field === 'kind') return [];
   const kinds = catalogue.named(other.text).filter(({ group, kind }) => kind === other.text && isBuiltIn(group));
   const versions = kinds.flatMap((each) => newestOf(each, catalogue));
   const line = text.lastIndexOf('\n', other.span.start - 1) + 1;
   const [version, ...others] = versions;
   if (version === undefined || others.length > 0 || !/^kind:/.test(text.slice(line))) return [];
-  const edit = { span: { start: line, end: line }, text: `apiVersion: ${version}${lineEnd(text)}` };
-  return [{ title: `Add 'apiVersion: ${version}'`, edits: [edit], preferred: true }];
+  const edit = { span: { start: line, end: line }, text: localize`apiVersion: ${version}${lineEnd(text)}` };
+  return [{ title: localize`Add 'apiVersion: ${version}'`, edits: [edit], preferred: true }];
 }
 
 function newestOf({ group, kind }: GroupKind, catalogue: RuleContext['catalogue']): readonly string[] {

@@ -4,6 +4,7 @@ import type { ManifestObject } from '../../manifests/model.ts';
 import { written } from '../../manifests/sites/sites.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { childOf, entryOf, type MapNode, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
+import { localize } from '../../text/localize.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
 import { isOpen, treeOf } from '../helpers/object-trees.ts';
 import { shorten } from '../helpers/sentences.ts';
@@ -57,7 +58,10 @@ metadata:
       const controllers = owners.flatMap((owner) => entryOf(owner, 'controller') ?? []);
       const [, second] = controllers.filter(({ value }) => value.kind === 'scalar' && value.text === 'true');
       if (second !== undefined)
-        yield { span: second.key.span, message: 'Only one owner may be the controller; the API server rejects two.' };
+        yield {
+          span: second.key.span,
+          message: localize`Only one owner may be the controller; the API server rejects two.`,
+        };
     }
   },
   message: ({ message }) => message,
@@ -72,17 +76,17 @@ function* faultsOf(context: RuleContext, object: ManifestObject, owner: MapNode)
   const first = owner.entries[0]?.key.span ?? { start: owner.span.start, end: owner.span.start + 1 };
   if (missing.length > 0) {
     const names = missing.map((field) => `\`${field}\``).join(', ');
-    yield { span: first, message: `This owner reference has no ${names}; the API server rejects it.` };
+    yield { span: first, message: localize`This owner reference has no ${names}; the API server rejects it.` };
   }
   const uid = scalarIn(owner, 'uid');
   if (uid !== undefined && !uuid.test(uid.text)) {
-    const message = `'${shorten(uid.text)}' is not a UID of Kubernetes; the garbage collector finds no such owner.`;
+    const message = localize`'${shorten(uid.text)}' is not a UID of Kubernetes; the garbage collector finds no such owner.`;
     yield { span: uid.span, severity: 'warning', message };
   }
   for (const field of ['controller', 'blockOwnerDeletion']) {
     const flag = scalarIn(owner, field);
     if (flag === undefined || flag.type === 'boolean') continue;
-    yield { span: flag.span, message: `\`${field}\` must be true or false.`, ...booleanFix(flag) };
+    yield { span: flag.span, message: localize`\`${field}\` must be true or false.`, ...booleanFix(flag) };
   }
   yield* ownerScope(context, object, owner);
 }
@@ -95,7 +99,7 @@ function* ownerScope({ catalogue }: RuleContext, object: ManifestObject, owner: 
   const own = catalogue.kind(object.group, object.version, object.kind);
   const other = catalogue.kind(group ?? '', version ?? '', kind.text);
   if (own?.namespaced !== false || other?.namespaced !== true) return;
-  const message = `${object.kind} is cluster-scoped and ${kind.text} is namespaced; such an owner is never found.`;
+  const message = localize`${object.kind} is cluster-scoped and ${kind.text} is namespaced; such an owner is never found.`;
   yield { span: kind.span, severity: 'warning', message };
 }
 
@@ -106,7 +110,7 @@ function booleanFix(flag: ScalarNode): { readonly fix?: Fix } {
   const edit = { span: flag.span, text: meant };
   return {
     fix: {
-      title: `Change to ${meant}`,
+      title: localize`Change to ${meant}`,
       edits: [flag.style === 'plain' ? replaceScalar(written(flag), meant) : edit],
       preferred: true,
     },

@@ -2,6 +2,7 @@
 
 import { removeWritten } from '../../manifests/write/write-text.ts';
 import { childOf, entryOf, type MapEntry, type MapNode, type Node } from '../../manifests/yaml/tree.ts';
+import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { treeOf } from '../helpers/object-trees.ts';
 
@@ -70,11 +71,11 @@ data:
   message({ fields }) {
     const names = fields.map(({ name }) => `\`${name}\``);
     const last = names.pop() ?? '';
-    const listed = names.length === 0 ? last : `${names.join(', ')} and ${last}`;
+    const listed = names.length === 0 ? last : localize`${names.join(', ')} and ${last}`;
     const rejected = fields.some(({ name }) => name === 'metadata.resourceVersion')
-      ? ' The API server rejects the creation of an object with `metadata.resourceVersion`.'
+      ? localize` The API server rejects the creation of an object with \`metadata.resourceVersion\`.`
       : '';
-    return `Only the system sets ${listed}; a manifest should not contain ${names.length === 0 ? 'it' : 'them'}.${rejected}`;
+    return localize`Only the system sets ${listed}; a manifest should not contain ${names.length === 0 ? 'it' : 'them'}.${rejected}`;
   },
   fixes({ fields }, { text }) {
     const edits = fields.map(({ entry, map }) =>
@@ -84,7 +85,7 @@ data:
     );
     const known = edits.filter((edit) => edit !== undefined);
     if (known.length < edits.length) return [];
-    return [{ title: 'Remove the fields that the system sets', edits: known, preferred: true }];
+    return [{ title: localize`Remove the fields that the system sets`, edits: known, preferred: true }];
   },
 });
 

@@ -5,6 +5,7 @@ import { type Structure, structureAt } from '../../engine/catalogue/structures.t
 import type { FieldFault, ManifestObject } from '../../manifests/model.ts';
 import { fieldAt, moveField } from '../../manifests/write/write-field.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
+import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
 import { isWithoutFields, misspelledFields, nearSelectorField } from '../helpers/selector-fields.ts';
@@ -85,8 +86,8 @@ spec:
   message({ fault: { key, path }, kind, near, home }) {
     const name = `'${shorten(key.text)}'`;
     const where = path === '' ? kind : `\`${shortPath(path)}\``;
-    const help = near === undefined ? belongs(home) : `; did you mean '${near}'?`;
-    return `${name} is not a field of ${where}${help === '' ? '; `kubectl apply` rejects it.' : help}`;
+    const help = near === undefined ? belongs(home) : localize`; did you mean '${near}'?`;
+    return localize`${name} is not a field of ${where}${help === '' ? localize`; \`kubectl apply\` rejects it.` : help}`;
   },
   fixes({ fault, near, home }, { text }) {
     const field = fieldAt(text, fault.key.span.start);
@@ -94,7 +95,7 @@ spec:
     if (near !== undefined) {
       const isTaken = field.maps.at(-1)?.entries.some(({ key }) => key.text === near);
       if (isTaken || fault.key.origin !== undefined) return [];
-      return [{ title: `Change to '${near}'`, edits: [replaceScalar(fault.key, near)], preferred: true }];
+      return [{ title: localize`Change to '${near}'`, edits: [replaceScalar(fault.key, near)], preferred: true }];
     }
     return home === undefined ? [] : moveTo(text, field, fault.key.text, home);
   },
@@ -109,13 +110,13 @@ function moveTo(
   if (home.includes('[')) return [];
   const edits = moveField(text, field, home === '' ? [] : home.split('.'));
   if (edits === undefined) return [];
-  const place = home === '' ? 'the top level' : `\`${home}\``;
-  return [{ title: `Move '${shorten(key)}' to ${place}`, edits, preferred: true }];
+  const place = home === '' ? localize`the top level` : `\`${home}\``;
+  return [{ title: localize`Move '${shorten(key)}' to ${place}`, edits, preferred: true }];
 }
 
 function belongs(home: string | undefined): string {
   if (home === undefined) return '';
-  return home === '' ? '; it belongs at the top level.' : `; it belongs in \`${shortPath(home)}\`.`;
+  return home === '' ? localize`; it belongs at the top level.` : localize`; it belongs in \`${shortPath(home)}\`.`;
 }
 
 /** The end of a path, to keep messages short. */

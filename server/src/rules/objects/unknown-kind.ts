@@ -4,6 +4,7 @@ import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import type { Edit } from '../../text/edit.ts';
+import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
@@ -64,19 +65,21 @@ metadata:
   },
   message({ object: { group, version, kind }, near, apiVersion }) {
     const written = group === '' ? version : `${group}/${version}`;
-    const help = near === undefined ? `it is in ${apiVersion}` : `did you mean '${near}'?`;
-    return `${written} has no kind '${shorten(kind)}'; ${help}${near === undefined ? '.' : ''}`;
+    const help = near === undefined ? localize`it is in ${apiVersion}` : localize`did you mean '${near}'?`;
+    return localize`${written} has no kind '${shorten(kind)}'; ${help}${near === undefined ? '.' : ''}`;
   },
   fixes({ object, near, apiVersion }, { text }) {
     const { kind, kindSpan } = object;
     if (near !== undefined) {
       const edit = replaced(text, kindSpan, kind, near);
-      return edit === undefined ? [] : [{ title: `Change to '${near}'`, edits: [edit], preferred: true }];
+      return edit === undefined ? [] : [{ title: localize`Change to '${near}'`, edits: [edit], preferred: true }];
     }
     const written = object.group === '' ? object.version : `${object.group}/${object.version}`;
     const span = apiVersionSpan(text, object, written);
     if (span === undefined || apiVersion === undefined) return [];
-    return [{ title: `Change apiVersion to '${apiVersion}'`, edits: [{ span, text: apiVersion }], preferred: true }];
+    return [
+      { title: localize`Change apiVersion to '${apiVersion}'`, edits: [{ span, text: apiVersion }], preferred: true },
+    ];
   },
 });
 

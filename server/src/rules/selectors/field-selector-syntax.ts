@@ -3,6 +3,7 @@
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { Problem } from '../../engine/index.ts';
 import type { Written } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
 import { fixText, type Repair, repairFieldSelector } from '../fixes/fix-selector-text.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { describeProblems } from '../helpers/sentences.ts';
@@ -58,7 +59,7 @@ export const fieldSelectorSyntax = rule<InvalidFieldSelector>({
     // In double quotes a backslash is escaped, and text that is not verbatim cannot be edited.
     if (text.style !== 'plain' || text.letters !== undefined || span.end - span.start !== 1) return [];
     const escaped = `\\${text.text.slice(start, end)}`;
-    return [{ title: `Write '${escaped}'`, edits: [{ span, text: escaped }], preferred: true }];
+    return [{ title: localize`Write '${escaped}'`, edits: [{ span, text: escaped }], preferred: true }];
   },
 });
 

@@ -5,6 +5,7 @@ import type { FieldsFact, GroupKind } from '../../engine/catalogue/types.ts';
 import { parseFieldTree } from '../../engine/index.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { editDistance } from '../../text/edit-distance.ts';
+import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { fieldsOf } from '../../workspace/selectable-fields.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
@@ -56,15 +57,15 @@ export const fieldSelectorUnsupported = rule<UnsupportedField>({
   message({ field, target, supported }) {
     const known = supported.map((each) => `'${each}'`).join(', ');
     if (onlyDocumented.has(`${target.group}/${target.kind} ${field}`)) {
-      return `The Kubernetes documentation lists '${field}' for ${target.kind}s, but the API server does not support it; supported fields: ${known}.`;
+      return localize`The Kubernetes documentation lists '${field}' for ${target.kind}s, but the API server does not support it; supported fields: ${known}.`;
     }
-    return `Field selectors of ${target.kind} do not support '${shorten(field)}'; supported fields: ${known}.`;
+    return localize`Field selectors of ${target.kind} do not support '${shorten(field)}'; supported fields: ${known}.`;
   },
   fixes({ field, supported, span }, { text }) {
     const nearest = nearestField(field, supported);
     // Escaped or folded text cannot be edited.
     if (nearest === undefined || text.slice(span.start, span.end) !== field) return [];
-    return [{ title: `Change the field to '${nearest}'`, edits: [{ span, text: nearest }], preferred: true }];
+    return [{ title: localize`Change the field to '${nearest}'`, edits: [{ span, text: nearest }], preferred: true }];
   },
 });
 

@@ -2,6 +2,7 @@
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { LabelKeySite, ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { ownPods } from '../helpers/own-pods.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
@@ -110,11 +111,11 @@ spec:
   message({ field, key, because }) {
     switch (because) {
       case 'no selector':
-        return `\`${field}\` needs a \`labelSelector\` beside it; the API server rejects it without one.`;
+        return localize`\`${field}\` needs a \`labelSelector\` beside it; the API server rejects it without one.`;
       case 'in the selector':
-        return `'${shorten(key)}' must not be in both \`${field}\` and \`labelSelector\`; the API server rejects the pods.`;
+        return localize`'${shorten(key)}' must not be in both \`${field}\` and \`labelSelector\`; the API server rejects the pods.`;
       case 'in both lists':
-        return `'${shorten(key)}' must not be in both \`matchLabelKeys\` and \`mismatchLabelKeys\`; the API server rejects it.`;
+        return localize`'${shorten(key)}' must not be in both \`matchLabelKeys\` and \`mismatchLabelKeys\`; the API server rejects it.`;
     }
   },
   fixes: () => [],

@@ -2,6 +2,7 @@
 
 import { isEmptyPeer, peerSelectorPaths } from '../../manifests/sites/network-policy-peers.ts';
 import { entryOf, type MapEntry, type Node } from '../../manifests/yaml/tree.ts';
+import { localize } from '../../text/localize.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { isOpen, treeOf } from '../helpers/object-trees.ts';
 
@@ -77,8 +78,8 @@ spec:
   },
   message({ selector }) {
     if (selector === undefined)
-      return 'A peer must have `ipBlock`, `podSelector` or `namespaceSelector`; the API server rejects an empty peer.';
-    return `A peer must not have both \`ipBlock\` and \`${selector}\`; use two peers.`;
+      return localize`A peer must have \`ipBlock\`, \`podSelector\` or \`namespaceSelector\`; the API server rejects an empty peer.`;
+    return localize`A peer must not have both \`ipBlock\` and \`${selector}\`; use two peers.`;
   },
   fixes: () => [],
 });

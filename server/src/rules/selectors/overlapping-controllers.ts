@@ -3,6 +3,7 @@
 import { evaluate, type LabelSet, type Requirement } from '../../engine/index.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabeledObject, SelectorSite } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { identityOf } from '../../workspace/scopes/scope-facts.ts';
 import type { Match } from '../../workspace/selection/model.ts';
@@ -125,20 +126,20 @@ spec:
     }
   },
   message({ rivals: [first, ...others], where }) {
-    const rest = others.length === 0 ? '' : ` and ${others.length} more`;
+    const rest = others.length === 0 ? '' : localize` and ${others.length} more`;
     const name = `${objectNameOf(first.object)}${rest}`;
     const witness = shorten(first.witness);
     switch (first.relation) {
       case 'mutual': {
         const more = others.length === 0 ? 'that' : 'those';
-        const match = witness === '' ? '' : `: they match '${witness}'`;
-        return `This selector and ${more} of ${name} match each other's pods${match}.`;
+        const match = witness === '' ? '' : localize`: they match '${witness}'`;
+        return localize`This selector and ${more} of ${name} match each other's pods${match}.`;
       }
       case 'oneSided':
-        return `This selector also matches the pods of ${name} ('${witness}'); ${objectNameOf(where.object)} adopts those that lose their owner.`;
+        return localize`This selector also matches the pods of ${name} ('${witness}'); ${objectNameOf(where.object)} adopts those that lose their owner.`;
       case 'adopted': {
         const them = others.length === 0 ? 'it' : 'them';
-        return `${objectNameOf(where.object)} adopts ${name}, which match${others.length === 0 ? 'es' : ''} '${witness}', and deletes ${them} if there are too many.`;
+        return localize`${objectNameOf(where.object)} adopts ${name}, which match${others.length === 0 ? 'es' : ''} '${witness}', and deletes ${them} if there are too many.`;
       }
     }
   },
@@ -151,7 +152,7 @@ function* factsOf(where: ObjectInFile, site: SelectorSite, rivals: readonly Riva
   const related = rivals.slice(0, maximumRelated).map(({ file, object }) => ({
     file,
     span: (object.name ?? object.generateName)?.span ?? object.kindSpan,
-    message: `${objectNameOf(object)} is defined here.`,
+    message: localize`${objectNameOf(object)} is defined here.`,
   }));
   const isNote = !first.certain || first.relation === 'oneSided';
   const severity = isNote ? ({ severity: 'information' } as const) : {};
@@ -242,7 +243,7 @@ function fixes({ where, site, rivals }: Overlapping, { text }: RuleContext): rea
     if (edit === undefined) return [];
     return [
       {
-        title: `Add '${shorten(`${key.text}: ${value.text}`)}' to the selector`,
+        title: localize`Add '${shorten(`${key.text}: ${value.text}`)}' to the selector`,
         edits: [edit],
         preferred: index === 0,
       },

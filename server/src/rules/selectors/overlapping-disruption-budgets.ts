@@ -1,6 +1,7 @@
 /** Reports PodDisruptionBudgets that select the same pods. */
 
 import type { SelectorSite } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
 import type { LabeledObjectInFile, ObjectInFile } from '../../workspace/model.ts';
 import { identityOf } from '../../workspace/scopes/scope-facts.ts';
 import { selectingObjectsOf } from '../../workspace/selection/selecting-objects.ts';
@@ -98,7 +99,9 @@ spec:
             file: each.file,
             span: each.object.name?.span ?? each.object.kindSpan,
             message:
-              each === pods ? 'Both budgets select the pods of this object.' : 'The other budget is defined here.',
+              each === pods
+                ? localize`Both budgets select the pods of this object.`
+                : localize`The other budget is defined here.`,
           }));
           yield { span: site.keySpan, other, pods, related };
         }
@@ -106,7 +109,7 @@ spec:
     }
   },
   message: ({ other, pods }) =>
-    `This budget and '${shorten(other.object.name?.text ?? '')}' both select the pods of ${objectNameOf(pods)}; evictions of these pods fail.`,
+    localize`This budget and '${shorten(other.object.name?.text ?? '')}' both select the pods of ${objectNameOf(pods)}; evictions of these pods fail.`,
   fixes: () => [],
 });
 

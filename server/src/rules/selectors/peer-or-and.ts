@@ -2,6 +2,7 @@
 
 import type { SelectorSite } from '../../manifests/model.ts';
 import { type PeerSite, peerOf } from '../../manifests/sites/network-policy-peers.ts';
+import { localize } from '../../text/localize.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
 
 interface Peers extends Fact {
@@ -69,14 +70,14 @@ spec:
           const others = sites.filter((site) => site.path.startsWith(`${peer.list}[${index}].`));
           if (all === undefined || all.state !== 'empty' || all.open || all.fact.empty !== 'all' || others.length > 1)
             continue;
-          const related = [{ file, span: all.keySpan, message: 'This peer allows all pods of the cluster.' }];
+          const related = [{ file, span: all.keySpan, message: localize`This peer allows all pods of the cluster.` }];
           yield { span: pods.keySpan, all, pods, related };
           break;
         }
       }
     }
   },
-  message: () => 'This peer has no effect: the peer next to it already allows all pods (peers are ORed).',
+  message: () => localize`This peer has no effect: the peer next to it already allows all pods (peers are ORed).`,
   fixes,
 });
 
@@ -92,7 +93,7 @@ function fixes({ all, pods }: Peers, { text }: RuleContext): readonly Fix[] {
   if (!/^-[ \t]+$/.test(text.slice(dash, second.keySpan.start)) || columnOf(text, dash) !== columnOf(text, before))
     return [];
   const edit = { span: { start: dash, end: dash + 1 }, text: ' ' };
-  return [{ title: 'Merge the two peers', edits: [edit], preferred: true }];
+  return [{ title: localize`Merge the two peers`, edits: [edit], preferred: true }];
 }
 
 function columnOf(text: string, offset: number): number {

@@ -2,6 +2,7 @@
 
 import { formatRequirement, type Requirement, satisfiable, simplify } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
 import { removeRequirement } from '../fixes/fix-selector.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { type RequirementSite, requirementSites } from '../helpers/requirement-ranges.ts';
@@ -69,7 +70,7 @@ spec:
           const related = fact.others.map(({ key }) => ({
             file,
             span: key,
-            message: 'This requirement already implies it.',
+            message: localize`This requirement already implies it.`,
           }));
           yield { ...fact, related, tags: ['unnecessary'] };
         }
@@ -78,12 +79,12 @@ spec:
   },
   message: ({ place, others }) => {
     const described = others.map(({ requirement }) => `'${shorten(formatRequirement(requirement))}'`).join(' and ');
-    return `'${shorten(formatRequirement(place.requirement))}' has no effect; it follows from ${described}.`;
+    return localize`'${shorten(formatRequirement(place.requirement))}' has no effect; it follows from ${described}.`;
   },
   fixes({ site, place }, { text }) {
     const removed = removeRequirement(text, site, place);
     if (removed === undefined) return [];
-    return [{ title: 'Remove the requirement', edits: [removed], preferred: true, safe: true }];
+    return [{ title: localize`Remove the requirement`, edits: [removed], preferred: true, safe: true }];
   },
 });
 

@@ -4,6 +4,7 @@ import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import { isUnknown, type Path, type Problem } from '../../engine/index.ts';
 import type { Expression, SelectorSite, Written } from '../../manifests/model.ts';
 import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts';
+import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { correctKey, correctValue } from '../fixes/fix-label.ts';
 import { correctOperator } from '../fixes/fix-operator.ts';
@@ -237,7 +238,7 @@ function* notStrings(site: SelectorSite, expression: Expression): Iterable<Inval
   for (const scalar of [expression.key, expression.operator, ...expression.values]) {
     if (scalar === undefined || ['string', 'null', 'map', 'list'].includes(scalar.type)) continue;
     const text = shorten(scalar.text);
-    const message = `'${text}' must be quoted; unquoted, it is a ${scalar.type}, not a string`;
+    const message = localize`'${text}' must be quoted; unquoted, it is a ${scalar.type}, not a string`;
     yield { span: scalar.span, problems: [{ code: 'wrong-type', message }], site, expression, scalar };
   }
 }
@@ -257,20 +258,20 @@ function fixes({ problems, site, expression, scalar, repair }: InvalidSelector, 
     if (!isLabels) return writeLabels(text, site, problems);
     const nested = nestUnder(text, site, 'matchLabels');
     if (nested === undefined) return [];
-    return [{ title: 'Move the labels under `matchLabels`', edits: [nested], preferred: true }];
+    return [{ title: localize`Move the labels under \`matchLabels\``, edits: [nested], preferred: true }];
   }
   const { operator } = expression;
   if (operator === undefined || !(codes.has('values-required') || codes.has('values-forbidden'))) return [];
   const opposite = opposites.get(operator.text);
   if (opposite === undefined) return [];
   const change: Fix = {
-    title: `Change the operator to '${opposite}'`,
+    title: localize`Change the operator to '${opposite}'`,
     edits: [replaceScalar(operator, opposite)],
     preferred: codes.has('values-required'),
   };
   const removed = codes.has('values-forbidden') ? removeValues(text, expression) : undefined;
   if (removed === undefined) return [change];
-  return [{ title: 'Remove the values', edits: [removed], preferred: true }, change];
+  return [{ title: localize`Remove the values`, edits: [removed], preferred: true }, change];
 }
 
 /** Converts a scalar or list in place of labels to a map. */
@@ -300,17 +301,18 @@ function correctScalar(
     if (corrected === undefined) return [];
     return [
       {
-        title: `Change the operator to '${corrected}'`,
+        title: localize`Change the operator to '${corrected}'`,
         edits: [replaceScalar(scalar, corrected)],
         preferred: true,
       },
     ];
   }
   const is = scalar === expression?.key ? 'key' : 'value';
-  if (codes.has('wrong-type')) return [{ title: `Quote the ${is}`, edits: [quoteAsTyped(scalar)], preferred: true }];
+  if (codes.has('wrong-type'))
+    return [{ title: localize`Quote the ${is}`, edits: [quoteAsTyped(scalar)], preferred: true }];
   const corrected = is === 'key' ? correctKey(scalar.text) : correctValue(scalar.text);
   return corrected.map(({ text }, index) => ({
-    title: `Change the ${is} to '${shorten(text)}'`,
+    title: localize`Change the ${is} to '${shorten(text)}'`,
     edits: [replaceScalar(scalar, text)],
     preferred: index === 0,
   }));

@@ -4,6 +4,7 @@ import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import { type Explanation, evaluate, explain, type LabelSet } from '../../engine/index.ts';
 import type { ManifestObject, SelectorSite, TemplateSite } from '../../manifests/model.ts';
 import { addEntry, replaceScalar } from '../../manifests/write/write-text.ts';
+import { localize } from '../../text/localize.ts';
 import { fillSelector, knownPairs } from '../fixes/fill-selector.ts';
 import { entryOf, fitToLabels, isPositive } from '../fixes/fit-selector.ts';
 import { wholeLines } from '../fixes/fix-selector.ts';
@@ -134,17 +135,17 @@ spec:
     }
   },
   message({ site, failed, template }) {
-    const labels = `the labels of ${template.path === '' ? 'template' : `\`${template.path}\``}`;
+    const labels = localize`the labels of ${template.path === '' ? 'template' : `\`${template.path}\``}`;
     const { ignored } = site.fact;
     if (failed === undefined && ignored?.refused) {
-      const unless = ignored.unless === undefined ? '' : ', unless `manualSelector` is true';
-      return `Selector must not be set${unless}; the API server generates it.`;
+      const unless = ignored.unless === undefined ? '' : localize`, unless \`manualSelector\` is true`;
+      return localize`Selector must not be set${unless}; the API server generates it.`;
     }
     if (failed === undefined && site.defaults !== undefined)
-      return `Selector must not be ${site.state} if \`${template.path}\` has no labels; the API server rejects both.`;
-    if (failed === undefined) return `Selector must not be ${site.state}; it must match ${labels}.`;
-    const difference = differenceOf(failed.explanation, failed.own, 'the pod template has');
-    const rejected = failed.rejected ? '; the API server rejects this' : '';
+      return localize`Selector must not be ${site.state} if \`${template.path}\` has no labels; the API server rejects both.`;
+    if (failed === undefined) return localize`Selector must not be ${site.state}; it must match ${labels}.`;
+    const difference = differenceOf(failed.explanation, failed.own, localize`the pod template has`);
+    const rejected = failed.rejected ? localize`; the API server rejects this` : '';
     return `${difference.charAt(0).toUpperCase()}${difference.slice(1)}${rejected}.`;
   },
   fixes({ site, failed, template }, { text }) {
@@ -178,7 +179,7 @@ function fillWith(text: string, site: SelectorSite, { labels, tags = [] }: Templ
   const pairs = lasting.length === 0 ? undefined : knownPairs(lasting);
   const edit = pairs && fillSelector(text, site, pairs);
   if (edit === undefined) return [];
-  return [{ title: 'Select the labels of the template', edits: [edit], preferred: true }];
+  return [{ title: localize`Select the labels of the template`, edits: [edit], preferred: true }];
 }
 
 /** Removes the whole selector, unless an anchor in it may be used elsewhere, or a template action ends after it. */
@@ -186,7 +187,7 @@ function leaveOut(text: string, { keySpan, span }: SelectorSite): readonly Fix[]
   const written = text.slice(keySpan.start, span.end);
   if (!/^["']?selector\b/.test(written) || /&|\{\{/.test(written)) return [];
   const edit = removeField(text, 'selector', span) ?? wholeLines(text, { start: keySpan.start, end: span.end });
-  return edit === undefined ? [] : [{ title: 'Remove the selector', edits: [edit], preferred: true }];
+  return edit === undefined ? [] : [{ title: localize`Remove the selector`, edits: [edit], preferred: true }];
 }
 
 /** Whether it requires more than the labels by which the API server itself selects. */
@@ -202,8 +203,8 @@ function isMadeByServer(
 
 function aboutNothing({ file }: RuleContext, site: SelectorSite, template: TemplateSite): Mismatch {
   const at = template.labels?.keySpan ?? template.span;
-  const what = template.labels === undefined ? 'template is' : 'labels of the template are';
-  const related = [{ file, span: at, message: `The ${what} here.` }];
+  const what = template.labels === undefined ? localize`template is` : localize`labels of the template are`;
+  const related = [{ file, span: at, message: localize`The ${what} here.` }];
   return { span: site.keySpan, site, template, related };
 }
 
@@ -217,7 +218,7 @@ function factOf({ file }: RuleContext, site: SelectorSite, template: TemplateSit
     template,
     failed,
     keys: [place.requirement.key],
-    related: [{ file, span: at, message: 'The template defines its labels here.' }],
+    related: [{ file, span: at, message: localize`The template defines its labels here.` }],
     ...(!rejected && { severity: 'warning' as const }),
   };
 }
@@ -238,10 +239,10 @@ function changeTemplate(
   // The output of a helper has no position next to which a label could be added.
   if (template.labels.entries.some(({ rendered }) => rendered)) return [];
   if (carried !== undefined) {
-    const title = `Change the label of the template to '${shorten(value)}'`;
+    const title = localize`Change the label of the template to '${shorten(value)}'`;
     return [{ title, edits: [replaceScalar(carried.value, value)], preferred: false }];
   }
-  const title = `Add '${shorten(`${key}: ${value}`)}' to the labels of the template`;
+  const title = localize`Add '${shorten(`${key}: ${value}`)}' to the labels of the template`;
   return [{ title, edits: [addEntry(text, template.labels, key, value)], preferred: false }];
 }
 

@@ -2,6 +2,7 @@
 
 import { formatRequirement, satisfiable, simplify, termSatisfiable } from '../../engine/index.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
 import { type Requirements, removeRequirement } from '../fixes/fix-selector.ts';
 import { type Fact, type Fix, rule } from '../framework/rule.ts';
 import { type RequirementSite, requirementSites, type TermSites, termSites } from '../helpers/requirement-ranges.ts';
@@ -75,7 +76,7 @@ spec:
         const related = conflicts.slice(0, -1).map(({ place }) => ({
           file,
           span: place.key,
-          message: 'This requirement contradicts the reported one.',
+          message: localize`This requirement contradicts the reported one.`,
         }));
         yield { ...contradiction, span: last.value, related };
       }
@@ -83,15 +84,15 @@ spec:
   },
   message({ conflicts, ofTerm }) {
     const [first, ...others] = conflicts.map(({ place }) => `'${shorten(formatRequirement(place.requirement))}'`);
-    const effect = ofTerm ? 'This term matches no node' : 'Nothing can match';
-    if (others.length === 0) return `${effect}: no label value meets ${first}.`;
-    return `${effect}: ${[first, ...others.slice(0, -1)].join(', ')} and ${others.at(-1)} contradict each other.`;
+    const effect = ofTerm ? localize`This term matches no node` : localize`Nothing can match`;
+    if (others.length === 0) return localize`${effect}: no label value meets ${first}.`;
+    return localize`${effect}: ${[first, ...others.slice(0, -1)].join(', ')} and ${others.at(-1)} contradict each other.`;
   },
   fixes: ({ conflicts }, { text }) =>
     conflicts.flatMap(({ place, among }): readonly Fix[] => {
       const removed = removeRequirement(text, among, place);
       if (removed === undefined) return [];
-      const title = `Remove '${shorten(formatRequirement(place.requirement))}' from the selector`;
+      const title = localize`Remove '${shorten(formatRequirement(place.requirement))}' from the selector`;
       return [{ title, edits: [removed], preferred: false }];
     }),
 });

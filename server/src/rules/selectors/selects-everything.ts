@@ -2,6 +2,7 @@
 
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { english, localize, localized } from '../../text/localize.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import { fillSelector, knownPairs, type Label } from '../fixes/fill-selector.ts';
@@ -32,24 +33,24 @@ const rarelyMeant: readonly RarelyMeant[] = [
   {
     isAt: ({ path }) => path === 'spec.selector',
     kinds: new Set(['policy/PodDisruptionBudget']),
-    what: 'every pod of the namespace',
-    effect: 'so the budget limits evictions of all of them',
+    what: english`every pod of the namespace`,
+    effect: english`so the budget limits evictions of all of them`,
   },
   {
     isAt: ({ path }) => path === 'spec.selector',
     kinds: new Set(['/PersistentVolumeClaim']),
-    what: 'every volume',
-    effect: 'so no volume is provisioned for this claim',
+    what: english`every volume`,
+    effect: english`so no volume is provisioned for this claim`,
   },
   {
     isAt: ({ fact }) => fact.role === 'volumeClaim',
-    what: 'every volume',
-    effect: 'so no volumes are provisioned for these claims',
+    what: english`every volume`,
+    effect: english`so no volumes are provisioned for these claims`,
   },
   {
     isAt: ({ fact }) => fact.role === 'podAntiAffinity',
-    what: 'every pod of the namespace',
-    effect: 'so these pods avoid all of them',
+    what: english`every pod of the namespace`,
+    effect: english`so these pods avoid all of them`,
   },
 ];
 
@@ -96,7 +97,7 @@ spec:
       }
     }
   },
-  message: ({ what, effect }) => `Empty selector selects ${what}, ${effect}.`,
+  message: ({ what, effect }) => localize`Empty selector selects ${localized(what)}, ${localized(effect)}.`,
   fixes,
 });
 
@@ -111,7 +112,7 @@ function fixes({ object, site }: Everything, { stored, text }: RuleContext): rea
   const labels = selectedBy(only);
   const edit = labels && fillSelector(text, site, labels);
   if (edit === undefined) return [];
-  const title = `Select the pods of ${shorten(`${only.kind}/${only.name?.text ?? ''}`)}`;
+  const title = localize`Select the pods of ${shorten(`${only.kind}/${only.name?.text ?? ''}`)}`;
   return [{ title, edits: [edit], preferred: true }];
 }
 

@@ -4,6 +4,7 @@ import { evaluate, explain, isUnknown, type Selector, satisfiable } from '../../
 import { once } from '../../engine/memoize.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
+import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
@@ -127,16 +128,16 @@ spec:
     if (command !== undefined) {
       const { place, correction, count } = command;
       const [wanted, actual] = [shorten(correction.wanted), shorten(correction.actual)];
-      return `No object has ${place.requirement.key}=${wanted}. Closest: ${place.requirement.key}=${actual}, which ${count} objects have.`;
+      return localize`No object has ${place.requirement.key}=${wanted}. Closest: ${place.requirement.key}=${actual}, which ${count} objects have.`;
     }
     if (namespace !== undefined) {
       const [wanted, actual] = [shorten(namespace.wanted.text), shorten(namespace.actual)];
-      return `Nothing else in this scope is in namespace '${wanted}'. Closest: namespace '${actual}'.`;
+      return localize`Nothing else in this scope is in namespace '${wanted}'. Closest: namespace '${actual}'.`;
     }
     const [first, ...others] = near;
-    if (first === undefined) return 'This selector matches no object in its scope.';
-    const more = others.length === 0 ? '' : ` and ${others.length} more`;
-    return `This selector matches no object in its scope. Closest: ${objectNameOf(first)}${more} (${whyMissed(first, selector)}).`;
+    if (first === undefined) return localize`This selector matches no object in its scope.`;
+    const more = others.length === 0 ? '' : localize` and ${others.length} more`;
+    return localize`This selector matches no object in its scope. Closest: ${objectNameOf(first)}${more} (${whyMissed(first, selector)}).`;
   },
   fixes: ({ near, site, namespace }, { text, uri }) =>
     namespace === undefined ? near.flatMap((each) => fixNearMiss(each, site, text, uri)) : fixNamespace(namespace),
@@ -177,7 +178,8 @@ function misplaced(
 
 function misnamed(namespace: NearNamespace, site: SelectorSite): Lonely {
   const { wanted, actual, at } = namespace;
-  const related = at === undefined ? [] : [{ ...at, message: `Namespace '${shorten(actual)}' is defined here.` }];
+  const related =
+    at === undefined ? [] : [{ ...at, message: localize`Namespace '${shorten(actual)}' is defined here.` }];
   return { span: wanted.span, severity: 'warning', site, selector: nothing, near: [], namespace, related };
 }
 
@@ -186,7 +188,11 @@ const nothing: Known = { kind: 'all', requirements: [] };
 function fixNamespace({ wanted, actual }: NearNamespace): readonly Fix[] {
   if (wanted.origin !== undefined) return [];
   return [
-    { title: `Change the namespace to '${shorten(actual)}'`, edits: [replaceScalar(wanted, actual)], preferred: true },
+    {
+      title: localize`Change the namespace to '${shorten(actual)}'`,
+      edits: [replaceScalar(wanted, actual)],
+      preferred: true,
+    },
   ];
 }
 
@@ -289,7 +295,7 @@ function factOf(site: SelectorSite, selector: Known, near: readonly NearMiss[], 
     related: near.map((each) => ({
       file: each.miss.file,
       span: spanOf(each),
-      message: `Near miss: ${objectNameOf(each)}.`,
+      message: localize`Near miss: ${objectNameOf(each)}.`,
     })),
     keys: near.length > 0 ? near.flatMap(({ failed }) => failed.map(({ key }) => key)) : keysOf(selector),
     ...(severity && { severity }),
@@ -318,23 +324,23 @@ function objectNameOf({ miss }: NearMiss): string {
 
 /** The labels of the closest object, and the requirements of the selector. */
 function whyMissed({ by, miss, failed: [only, ...others], correction }: NearMiss, selector: Known): string {
-  if (by === 'own labels') return `has the labels itself, not in \`${miss.labeledObject.via}\``;
-  if (by === 'place') return 'in another namespace';
-  if (by === 'annotations') return `has ${failedKeys(miss, selector)} as an annotation, not as a label`;
-  if (by === 'pods') return 'the pods behind it have the labels, but the Service does not';
-  if (only === undefined || others.length > 0) return 'more than one label differs';
+  if (by === 'own labels') return localize`has the labels itself, not in \`${miss.labeledObject.via}\``;
+  if (by === 'place') return localize`in another namespace`;
+  if (by === 'annotations') return localize`has ${failedKeys(miss, selector)} as an annotation, not as a label`;
+  if (by === 'pods') return localize`the pods behind it have the labels, but the Service does not`;
+  if (only === undefined || others.length > 0) return localize`more than one label differs`;
   const [wanted] = only.values;
   const actual = Object.hasOwn(miss.labeledObject.labels, only.key) ? miss.labeledObject.labels[only.key] : undefined;
   if (correction?.of === 'key')
-    return `has label ${shorten(correction.actual)}, but the selector wants ${shorten(only.key)}`;
+    return localize`has label ${shorten(correction.actual)}, but the selector wants ${shorten(only.key)}`;
   if (
     only.values.length === 1 &&
     typeof wanted === 'string' &&
     typeof actual === 'string' &&
     isPositive(only.operator)
   ) {
-    return `has ${only.key}=${shorten(actual)}, but the selector wants ${only.key}=${shorten(wanted)}`;
+    return localize`has ${only.key}=${shorten(actual)}, but the selector wants ${only.key}=${shorten(wanted)}`;
   }
   const [failed] = explain(selector, miss.labeledObject).filter(({ answer }) => answer === 'no');
-  return failed?.reason ?? 'a label differs';
+  return failed?.reason ?? localize`a label differs`;
 }

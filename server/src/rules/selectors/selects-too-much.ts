@@ -5,6 +5,7 @@
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
 import type { Match, Selection } from '../../workspace/selection/model.ts';
 import { addRequirement } from '../fixes/fix-selector.ts';
 import { type Fact, type Fix, maximumRelated, type RuleContext, rule } from '../framework/rule.ts';
@@ -168,9 +169,9 @@ spec:
   },
   message({ taken, key }) {
     if (key === undefined)
-      return `Selector also matches the pods of ${listed(taken.map(objectNameOf), ' and ')}, which run to completion.`;
+      return localize`Selector also matches the pods of ${listed(taken.map(objectNameOf), ' and ')}, which run to completion.`;
     const values = taken.map(({ labeledObject }) => `'${String(labeledObject.labels[key])}'`);
-    return `Selector matches pods of different applications: \`${key}\` is ${listed(values, ', ')}.`;
+    return localize`Selector matches pods of different applications: \`${key}\` is ${listed(values, ', ')}.`;
   },
   fixes,
 });
@@ -200,14 +201,14 @@ function ofDifferentNames(site: SelectorSite, matches: readonly Match[]): Partia
 
 function relatedTo(match: Match) {
   const span = match.labeledObject.site?.keySpan ?? match.object.name?.span ?? match.object.kindSpan;
-  return { file: match.file, span, message: `The selector matches ${objectNameOf(match)}.` };
+  return { file: match.file, span, message: localize`The selector matches ${objectNameOf(match)}.` };
 }
 
 /** The first names, and the number of the others. */
 function listed(names: readonly string[], separator: string): string {
   const left = names.length - maximumNames;
-  const shown = left > 1 ? [...names.slice(0, maximumNames), `${left} more`] : names;
-  return shown.length < 2 ? (shown[0] ?? '') : `${shown.slice(0, -1).join(separator)} and ${shown.at(-1)}`;
+  const shown = left > 1 ? [...names.slice(0, maximumNames), localize`${left} more`] : names;
+  return shown.length < 2 ? (shown[0] ?? '') : localize`${shown.slice(0, -1).join(separator)} and ${shown.at(-1)}`;
 }
 
 function objectNameOf({ object }: Match): string {
@@ -222,7 +223,11 @@ function fixes({ site, taken, key, owner }: TooMuch, { text }: RuleContext): rea
     const edit = addRequirement(text, site, key, value);
     if (edit === undefined) return [];
     return [
-      { title: `Add '${shorten(`${key}: ${value}`)}' to the selector`, edits: [edit], preferred: value === owner },
+      {
+        title: localize`Add '${shorten(`${key}: ${value}`)}' to the selector`,
+        edits: [edit],
+        preferred: value === owner,
+      },
     ];
   });
 }

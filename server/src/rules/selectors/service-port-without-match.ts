@@ -4,6 +4,7 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import type { ContainerPorts, Written } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { editDistance } from '../../text/edit-distance.ts';
+import { localize } from '../../text/localize.ts';
 import type { Workspace } from '../../workspace/model.ts';
 import type { Match, Selection } from '../../workspace/selection/model.ts';
 import { type Fact, type Fix, rule } from '../framework/rule.ts';
@@ -97,13 +98,13 @@ spec:
   },
   message({ port, declared }) {
     const names = declared.map((name) => `'${shorten(name)}'`).join(', ');
-    const have = declared.length === 0 ? 'they have no named ports' : `their ports are ${names}`;
-    return `No selected pod has a port named '${shorten(port.text)}' (${have}); requests to this port fail.`;
+    const have = declared.length === 0 ? localize`they have no named ports` : localize`their ports are ${names}`;
+    return localize`No selected pod has a port named '${shorten(port.text)}' (${have}); requests to this port fail.`;
   },
   fixes: ({ port, declared }) =>
     declared.slice(0, 3).map(
       (name): Fix => ({
-        title: `Change the port to '${shorten(name)}'`,
+        title: localize`Change the port to '${shorten(name)}'`,
         edits: [replaceScalar(port, name)],
         preferred: declared.length === 1 || editDistance(name, port.text, 2) <= 2,
       }),
@@ -128,5 +129,5 @@ function portsOf({ object, labeledObject }: Match): ContainerPorts | undefined {
 function relatedTo({ file, object }: Match) {
   const name = object.name?.text ?? object.generateName?.text ?? '';
   const span = object.name?.span ?? object.kindSpan;
-  return { file, span, message: `The selector matches the pods of ${object.kind}/${shorten(name)}.` };
+  return { file, span, message: localize`The selector matches the pods of ${object.kind}/${shorten(name)}.` };
 }

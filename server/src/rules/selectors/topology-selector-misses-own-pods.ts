@@ -2,6 +2,7 @@
 
 import { type Explanation, evaluate, explain } from '../../engine/index.ts';
 import type { LabeledObject, ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
 import { entryOf, fitToLabels } from '../fixes/fit-selector.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { differenceOf } from '../helpers/difference.ts';
@@ -106,9 +107,9 @@ spec:
   message({ explanation, about, own }) {
     const what =
       about === 'spread'
-        ? 'Spread constraint does not match the pods of its own template'
-        : 'Anti-affinity almost matches the pods of its own template';
-    return `${what}: ${differenceOf(explanation, own, 'the pods have')}.`;
+        ? localize`Spread constraint does not match the pods of its own template`
+        : localize`Anti-affinity almost matches the pods of its own template`;
+    return `${what}: ${differenceOf(explanation, own, localize`the pods have`)}.`;
   },
   fixes: ({ place, own }) => fitToLabels(place, own.site?.entries ?? []),
 });
@@ -128,7 +129,7 @@ function factOf(
     own,
     explanation,
     about,
-    related: at === undefined ? [] : [{ file, span: at, message: 'The pod labels are defined here.' }],
+    related: at === undefined ? [] : [{ file, span: at, message: localize`The pod labels are defined here.` }],
     ...(about === 'anti-affinity' &&
       correctionOf(place.requirement, own)?.likeness === 'possible' && { severity: 'information' as const }),
   };

@@ -2,6 +2,7 @@
 
 import type { Requirement } from '../../engine/index.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
 import { isPositive } from '../fixes/fit-selector.ts';
 import { removeRequirement } from '../fixes/fix-selector.ts';
 import { type Fact, rule } from '../framework/rule.ts';
@@ -80,13 +81,17 @@ spec:
     }
   },
   message: ({ place, why }) =>
-    `Label '${shorten(place.requirement.key)}' is in an immutable selector, but ${why}; the next update will be rejected.`,
+    localize`Label '${shorten(place.requirement.key)}' is in an immutable selector, but ${why}; the next update will be rejected.`,
   fixes({ site, place }, { text }) {
     if (site.entries.length + site.expressions.length < 2 || place.entry?.rendered) return [];
     const removed = removeRequirement(text, site, place);
     if (removed === undefined) return [];
     return [
-      { title: `Remove '${shorten(place.requirement.key)}' from the selector`, edits: [removed], preferred: true },
+      {
+        title: localize`Remove '${shorten(place.requirement.key)}' from the selector`,
+        edits: [removed],
+        preferred: true,
+      },
     ];
   },
 });
@@ -96,5 +101,5 @@ function namesImage(object: ManifestObject, site: SelectorSite, { values }: Requ
   const value = onlyValue(values);
   if (value === undefined || !/\d/.test(value) || /^[A-Za-z]*\d{1,2}$/.test(value)) return undefined;
   const isTag = templateOf(object, site)?.template.tags?.includes(value) === true;
-  return isTag ? 'its value is the tag of an image' : undefined;
+  return isTag ? localize`its value is the tag of an image` : undefined;
 }

@@ -1,5 +1,6 @@
 /** Reports fields, other than selectors, that changed since the base although they cannot change after creation. */
 
+import { localize } from '../../text/localize.ts';
 import { rule } from '../framework/rule.ts';
 import {
   consequenceOf,
@@ -49,7 +50,7 @@ export const immutableFieldChanged = rule<UpdateFact>({
   message(fact) {
     const [first, ...others] = `${consequenceOf(fact)}.`;
     const { path } = fact.update.change;
-    return `\`${path}\` of ${namesIn(fact)} differs from ${fact.base}${scopesIn(fact)} and is immutable. ${first?.toUpperCase()}${others.join('')}`;
+    return localize`\`${path}\` of ${namesIn(fact)} differs from ${fact.base}${scopesIn(fact)} and is immutable. ${first?.toUpperCase()}${others.join('')}`;
   },
   fixes: renameFixes,
 });

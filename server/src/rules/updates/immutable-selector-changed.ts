@@ -1,5 +1,6 @@
 /** Reports selectors that changed since the base although they cannot change after creation. */
 
+import { localize } from '../../text/localize.ts';
 import { rule } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
 import {
@@ -53,7 +54,7 @@ export const immutableSelectorChanged = rule<UpdateFact>({
     const was = oldSelector(fact);
     const from = was === undefined || was === '' ? '' : ` (${shorten(was)})`;
     const [first, ...others] = `${consequenceOf(fact)}.`;
-    return `Selector of ${namesIn(fact)} differs from ${fact.base}${from}${scopesIn(fact)} and is immutable. ${first?.toUpperCase()}${others.join('')}`;
+    return localize`Selector of ${namesIn(fact)} differs from ${fact.base}${from}${scopesIn(fact)} and is immutable. ${first?.toUpperCase()}${others.join('')}`;
   },
   fixes: selectorFixes,
 });

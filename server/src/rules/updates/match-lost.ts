@@ -1,5 +1,6 @@
 /** Reports edits by which a selector no longer matches an object that it matched at the base. */
 
+import { localize } from '../../text/localize.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { type Fact, maximumRelated, rule } from '../framework/rule.ts';
 import { type Lost, lostMatches } from '../helpers/lost-matches.ts';
@@ -58,7 +59,7 @@ export const matchLost = rule<LostFact>({
   },
   message({ by, edited, others, base }) {
     const [subject, object] = by === 'selector' ? [[edited], others] : [others, [edited]];
-    return `${listed(subject)} selected ${listed(object)} at ${base} and no longer ${distinct(subject).length === 1 ? 'does' : 'do'}.`;
+    return localize`${listed(subject)} selected ${listed(object)} at ${base} and no longer ${distinct(subject).length === 1 ? 'does' : 'do'}.`;
   },
   fixes: () => [],
 });
@@ -73,6 +74,6 @@ function distinct(objects: readonly ObjectInFile[]): readonly string[] {
 
 function listed(objects: readonly ObjectInFile[]): string {
   const names = distinct(objects);
-  const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
+  const more = names.length > 3 ? localize` and ${names.length - 3} more` : '';
   return `${names.slice(0, 3).join(', ')}${more}`;
 }

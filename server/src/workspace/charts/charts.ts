@@ -3,6 +3,7 @@
  */
 
 import type { Chart } from '../../manifests/helm/chart-file.ts';
+import { localize } from '../../text/localize.ts';
 import type { OpenReason, ScopeFacts } from '../scopes/scope-facts.ts';
 import { fileNameOf, folderOf, isWithin, resolveUri } from '../uri.ts';
 import { isPackagedChart, isValuesFile } from './chart-files.ts';
@@ -40,7 +41,7 @@ export function findCharts(
   for (const uri of files.keys()) {
     renderedBy(uri, byFolder)?.files.push(uri);
     const holder = isPackagedChart(uri) ? byFolder.get(folderOf(folderOf(uri))) : undefined;
-    holder?.openBecause.push({ uri, reason: 'is a packed chart' });
+    holder?.openBecause.push({ uri, reason: localize`is a packed chart` });
   }
   const reached = new Set([...byFolder.values()].flatMap((each) => each.subcharts));
   return [...byFolder.values()].filter((each) => !reached.has(each.folder)).map((root) => walk(root, byFolder));
@@ -121,7 +122,7 @@ function resolve(uri: string, chart: Chart, { charts, inside, realName }: Known)
     files: [],
     openBecause: named
       .filter((each) => each.folder === undefined)
-      .map((each) => ({ uri, reason: `needs the chart '${each.name}', which is not in the workspace` })),
+      .map((each) => ({ uri, reason: localize`needs the chart '${each.name}', which is not in the workspace` })),
   };
 }
 

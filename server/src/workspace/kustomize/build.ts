@@ -4,6 +4,7 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { Kustomization, PatchEntry, PathReference } from '../../manifests/kustomize/model.ts';
 import type { LabelEntry, Making, Written } from '../../manifests/model.ts';
 import type { Node } from '../../manifests/yaml/tree.ts';
+import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import type { IdlePatch, Limit, WorkspaceFile } from '../model.ts';
 import { folderOf } from '../uri.ts';
@@ -90,7 +91,7 @@ function withHash(resource: Resource): Resource {
     return { text, value, type: 'string', style: 'plain', span };
   };
   const known = patched ? undefined : resource.hash;
-  const unknown = { unknown: `content of ${uri} ${span.start}`, pattern: '*' };
+  const unknown = { unknown: localize`content of ${uri} ${span.start}`, pattern: '*' };
   const hash = known === undefined ? written('…', unknown) : written(known, known);
   return withName(resource, (name) => [name, written('-', '-'), hash]);
 }
@@ -372,6 +373,6 @@ function managedBy(span: Span): LabelEntry {
     return { text, value, type: 'string', style: 'plain', span };
   };
   const key = 'app.kubernetes.io/managed-by';
-  const value = written('kustomize-…', { unknown: 'version of kustomize', pattern: 'kustomize-*' });
+  const value = written('kustomize-…', { unknown: localize`version of kustomize`, pattern: 'kustomize-*' });
   return { key: written(key, key), value, merged: false, conditional: false };
 }

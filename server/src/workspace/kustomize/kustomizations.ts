@@ -1,5 +1,6 @@
 /** Finds the root kustomizations, which are built by themselves, each with all files that it reaches. */
 
+import { localize } from '../../text/localize.ts';
 import type { Surroundings } from '../scopes/model.ts';
 import { missingReason, type OpenReason, type ScopeFacts } from '../scopes/scope-facts.ts';
 import { folderOf, isWithin, resolveUri } from '../uri.ts';
@@ -105,9 +106,11 @@ function resolve(uri: string, { kustomization, openBecause }: ScopeFacts, known:
       ...missing.map((path) => missingReason(path, known.isInside(at(path)))),
       ...[
         ...openBecause,
-        ...plugins.filter((path) => files.get(at(path))?.builtin !== true).map((path) => `uses the plugin '${path}'`),
-        ...charts.map((name) => `renders the chart '${name}'`),
-        ...programs.map((kind) => `runs the program '${kind}'`),
+        ...plugins
+          .filter((path) => files.get(at(path))?.builtin !== true)
+          .map((path) => localize`uses the plugin '${path}'`),
+        ...charts.map((name) => localize`renders the chart '${name}'`),
+        ...programs.map((kind) => localize`runs the program '${kind}'`),
       ].map((reason) => ({ reason })),
     ],
     edits,

@@ -7,6 +7,7 @@ import { inlineObjects, readInline } from '../../manifests/inline/inline.ts';
 import { isKustomizationName } from '../../manifests/kustomize/kustomization.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { prometheusName } from '../../manifests/sites/prometheus-names.ts';
+import { localize } from '../../text/localize.ts';
 import { type Choice, FolderFilter, mayBeManifest } from '../ignore/ignore-filter.ts';
 import type { Workspace, WorkspaceFile } from '../model.ts';
 import { everyCluster } from '../scopes/model.ts';
@@ -102,7 +103,11 @@ export class CommandFiles {
       },
       read: (uri: string, text: string, stat: FileStat | undefined): Said => {
         const words = () => wordsIn(uri, text, options.catalogue);
-        return { stat, characters: text.length, words: contain(this.#log, `commands in ${uri}`, words, () => '') };
+        return {
+          stat,
+          characters: text.length,
+          words: contain(this.#log, localize`commands in ${uri}`, words, () => ''),
+        };
       },
     };
     const read = await readFiles(source, reader, uris, { maximumFileSize, progress() {}, isCancelled: () => false });

@@ -4,6 +4,7 @@
 
 import type { FileContent } from '../../manifests/kustomize/content-hash.ts';
 import { mayHoldObjects } from '../../manifests/parse-manifest.ts';
+import { localize } from '../../text/localize.ts';
 import { isPackagedChart, isReadFirst } from '../charts/chart-files.ts';
 import { isConfigName } from '../configs.ts';
 import { type Choice, FolderFilter, Folders, isAttributesFile, isIgnoreFile } from '../ignore/ignore-filter.ts';
@@ -129,7 +130,7 @@ export async function load<F>(source: FileSource, reader: Reader<F>, options: Lo
     for (const [uri, file] of again.files) known.set(uri, file);
     rounds.push(again);
   }
-  const gone = rounds.flatMap((each) => each.gone).map((uri) => ({ uri, reason: 'it is gone' }));
+  const gone = rounds.flatMap((each) => each.gone).map((uri) => ({ uri, reason: localize`it is gone` }));
   return {
     files: known,
     skipped: [...listing.skipped, ...rounds.flatMap((each) => each.skipped), ...gone],
@@ -185,8 +186,8 @@ export async function listFolder(
   const { maximumFiles, maximumFileSize } = options;
   const listed = await source.list(folder, maximumFiles, filter).catch(() => undefined);
   if (listed === undefined)
-    return { files: [], more: false, skipped: [{ uri: folder, reason: 'it could not be listed' }] };
-  const more = listed.more ? [{ uri: folder, reason: `it holds more than ${maximumFiles} files` }] : [];
+    return { files: [], more: false, skipped: [{ uri: folder, reason: localize`it could not be listed` }] };
+  const more = listed.more ? [{ uri: folder, reason: localize`it holds more than ${maximumFiles} files` }] : [];
   const skipped = [...(listed.skipped ?? []), ...more];
   if (listed.filtered === true) return { ...listed, skipped: [...skipped, ...cutIn(filter)] };
   const ignoreFiles = listed.files
@@ -207,7 +208,7 @@ export async function listFolder(
 function cutIn(filter: FolderFilter): readonly Skipped[] {
   return filter
     .drainCutPaths()
-    .map((uri) => ({ uri, reason: 'it has too many patterns, and the last of them are not applied' }));
+    .map((uri) => ({ uri, reason: localize`it has too many patterns, and the last of them are not applied` }));
 }
 
 /** Loads files, the next ones while the current ones are parsed. */
@@ -255,7 +256,7 @@ export const failedToRead = 'reading it failed';
 
 /** The reason for skipping a file that is larger than `maximumBytes`, for a person. */
 export function tooLarge(maximumBytes: number): string {
-  return `it is larger than ${maximumBytes} bytes`;
+  return localize`it is larger than ${maximumBytes} bytes`;
 }
 
 interface Unread {

@@ -2,6 +2,7 @@
 
 import type { Log } from '../../log.ts';
 import { offsetToPosition } from '../../text/lines.ts';
+import { localize } from '../../text/localize.ts';
 import type { WorkspaceFile } from '../model.ts';
 
 export class ReportedOnce {
@@ -26,7 +27,7 @@ export class ReportedOnce {
   notes({ uri, notes, lines }: WorkspaceFile): void {
     for (const { at, message, is } of notes ?? []) {
       if (is === 'yaml error') continue;
-      const note = `${uri}:${offsetToPosition(lines, at).line + 1}: the template ${message}.`;
+      const note = localize`${uri}:${offsetToPosition(lines, at).line + 1}: the template ${message}.`;
       const key = `${uri} ${message}`;
       if (this.#reported.get(key) === note) continue;
       this.#reported.set(key, note);

@@ -2,6 +2,7 @@
 
 import type { Log } from '../../log.ts';
 import type { Manifest } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
 import { isAttributesFile, isIgnoreFile } from '../ignore/ignore-filter.ts';
 import type { WorkspaceFile } from '../model.ts';
 import { unreadFacts } from '../scopes/scope-facts.ts';
@@ -67,5 +68,5 @@ export class SkippedFiles {
 /** A file that exists and was not loaded: its contribution to its scope is unknown. */
 export function unreadFile({ uri, reason }: Skipped): WorkspaceFile {
   const manifest: Manifest = { objects: [], documents: 0, syntaxErrors: 0, unresolved: true };
-  return { uri, manifest, lines: [0], scope: unreadFacts(`was not read: ${reason}`), objects: 0 };
+  return { uri, manifest, lines: [0], scope: unreadFacts(localize`was not read: ${reason}`), objects: 0 };
 }

@@ -14,20 +14,23 @@ import {
   type Uncertainty,
   type Value,
 } from '../../engine/index.ts';
+import { localize } from '../../text/localize.ts';
 import type { Cluster, PolicyObject } from './cluster.ts';
 
 /** The ports of a set: `TCP 80,443 and UDP 53`, `all ports`. */
 export function portsText(set: PortSet): string {
   const parts = portsByProtocol(set);
-  if (parts.length === 3 && parts.every(({ ports }) => ports === 'all')) return 'all ports';
-  return joined(parts.map(({ protocol, ports }) => (ports === 'all' ? `all of ${protocol}` : `${protocol} ${ports}`)));
+  if (parts.length === 3 && parts.every(({ ports }) => ports === 'all')) return localize`all ports`;
+  return joined(
+    parts.map(({ protocol, ports }) => (ports === 'all' ? localize`all of ${protocol}` : `${protocol} ${ports}`)),
+  );
 }
 
 /** Describes the allowed connections, and the unknown ones. */
 export function connectionsText({ allowed, unknown }: Connections): string {
   const parts = [
     allowed.bounds.length > 0 ? portsText(allowed) : undefined,
-    unknown.bounds.length > 0 ? `unknown: ${portsText(unknown)}` : undefined,
+    unknown.bounds.length > 0 ? localize`unknown: ${portsText(unknown)}` : undefined,
   ].filter((part) => part !== undefined);
   return parts.length === 0 ? 'nothing' : parts.join('; ');
 }
@@ -46,17 +49,19 @@ function lackText(lack: Lack): string {
   switch (lack.what) {
     case 'port':
       return lack.ports.bounds.length === 0
-        ? 'it matches no port of the target'
-        : `it allows only ${portsText(lack.ports)}`;
+        ? localize`it matches no port of the target`
+        : localize`it allows only ${portsText(lack.ports)}`;
     case 'namespace':
-      return `it allows only namespace ${shown(lack.wanted)}, not ${shown(lack.value)}`;
+      return localize`it allows only namespace ${shown(lack.wanted)}, not ${shown(lack.value)}`;
     case 'pod label':
     case 'namespace label': {
       const wanted = formatRequirement(lack.requirement);
-      const owner = lack.what === 'pod label' ? 'the pods have' : 'the namespace has';
+      const owner = lack.what === 'pod label' ? localize`the pods have` : localize`the namespace has`;
       const has =
-        lack.value === undefined ? `no ${lack.requirement.key}` : `${lack.requirement.key}=${shown(lack.value)}`;
-      return `its selector wants ${wanted}, but ${owner} ${has}`;
+        lack.value === undefined
+          ? localize`no ${lack.requirement.key}`
+          : `${lack.requirement.key}=${shown(lack.value)}`;
+      return localize`its selector wants ${wanted}, but ${owner} ${has}`;
     }
   }
 }
@@ -72,7 +77,7 @@ export function ruleText(
 ): string {
   const policy = policies[at.policy];
   const name = policy === undefined ? '' : policyName(policy);
-  return at.rule === undefined || at.rule < 0 ? name : `${at.direction} rule ${at.rule + 1} of ${name}`;
+  return at.rule === undefined || at.rule < 0 ? name : localize`${at.direction} rule ${at.rule + 1} of ${name}`;
 }
 
 /** The closest near misses: those with as few missing conditions as the first, at most three. */
@@ -86,31 +91,35 @@ export function uncertaintyText(cluster: Cluster, uncertainty: Uncertainty): str
   const rule = ruleText(cluster, uncertainty);
   switch (uncertainty.about) {
     case 'subject':
-      return `it is not known whether ${rule} applies to these pods`;
+      return localize`it is not known whether ${rule} applies to these pods`;
     case 'peer':
-      return `it is not known whether ${rule} includes the peer`;
+      return localize`it is not known whether ${rule} includes the peer`;
     case 'port':
-      return `it is not known whether ${rule} matches the port`;
+      return localize`it is not known whether ${rule} matches the port`;
     case 'address of a pod':
-      return `${rule} allows addresses; manifests do not contain the addresses of pods`;
+      return localize`${rule} allows addresses; manifests do not contain the addresses of pods`;
     case 'rule':
-      return `a template decides whether ${rule} exists`;
+      return localize`a template decides whether ${rule} exists`;
   }
 }
 
 function joined(parts: readonly string[]): string {
-  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+  return parts.length < 2 ? parts.join('') : localize`${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }
 
 /** Describes the decision in one clause: "ingress isolated by shop/db; its selector wants app=web, but the pods have app=wep". */
 export function proofText(cluster: Cluster, { allowedBy, deniedBy, notIsolated, nearMisses }: Proof): string {
   const allowed = allowedBy.map((each) => ruleText(cluster, each));
   const denied = deniedBy.map((each) =>
-    each.rule === undefined ? `${each.direction} isolated by ${ruleText(cluster, each)}` : ruleText(cluster, each),
+    each.rule === undefined
+      ? localize`${each.direction} isolated by ${ruleText(cluster, each)}`
+      : ruleText(cluster, each),
   );
   const parts = [...allowed, ...denied];
   const [miss] = closest(nearMisses);
   const text =
-    parts.length === 0 ? `no policy isolates ${notIsolated.length === 2 ? 'them' : 'it'}` : joined(parts.slice(0, 3));
+    parts.length === 0
+      ? localize`no policy isolates ${notIsolated.length === 2 ? 'them' : 'it'}`
+      : joined(parts.slice(0, 3));
   return miss === undefined ? text : `${text}; ${lacksText(miss.lacks)}`;
 }

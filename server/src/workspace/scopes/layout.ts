@@ -4,6 +4,7 @@
  */
 
 import { contain, type Log } from '../../log.ts';
+import { localize } from '../../text/localize.ts';
 import { compareText, inOrder } from '../../text/order.ts';
 import { type Configs, findConfigs, noConfigs } from '../configs.ts';
 import type { Listing } from '../live/folder-listing.ts';
@@ -82,7 +83,7 @@ function soundScopes(facts: ReadonlyMap<string, ScopeFacts>, around: Surrounding
     'scopes',
     () => findScopes(facts, around),
     () => {
-      const unread = unreadFacts('could not be evaluated');
+      const unread = unreadFacts(localize`could not be evaluated`);
       const onlyWith = (uris: ReadonlySet<string>) =>
         new Map([...facts].map(([uri, each]) => [uri, uris.has(uri) ? each : unread]));
       const failing = failingFiles([...facts.keys()], (uris) => findScopes(onlyWith(uris), around));

@@ -8,6 +8,7 @@ import type { Chart } from '../../manifests/helm/chart-file.ts';
 import { isRemote } from '../../manifests/kustomize/kustomization.ts';
 import type { Kustomization } from '../../manifests/kustomize/model.ts';
 import type { Making, Manifest, ManifestObject } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
 
 export interface ScopeFacts {
   /** The identities of the objects for the cluster, except those in Templates. */
@@ -201,21 +202,21 @@ export const hasSyntaxErrors = 'has syntax errors';
 
 function openBecause(manifest: Manifest, objects: readonly ManifestObject[], catalogue: Catalogue): readonly string[] {
   const reasons: string[] = [];
-  if (manifest.expandsTooFarAt !== undefined) reasons.push('has aliases that expand to too many nodes');
+  if (manifest.expandsTooFarAt !== undefined) reasons.push(localize`has aliases that expand to too many nodes`);
   else if (manifest.readInPart) reasons.push(hasSyntaxErrors);
-  if (manifest.obscured) reasons.push('is a template whose output is not known');
+  if (manifest.obscured) reasons.push(localize`is a template whose output is not known`);
   for (const { group, version, kind } of objects) {
     const fact = catalogue.kind(group, version, kind);
     if (fact === undefined || fact.learned) {
-      reasons.push(`contains the kind ${kind}, which may create pods`);
-    } else if (fact.installs) reasons.push(`contains the kind ${kind}, whose pods are in no file`);
+      reasons.push(localize`contains the kind ${kind}, which may create pods`);
+    } else if (fact.installs) reasons.push(localize`contains the kind ${kind}, whose pods are in no file`);
   }
   return reasons.length < 2 ? reasons : [...new Set(reasons)];
 }
 
 /** The reason for a reference to a missing file; it depends on whether the path is inside the workspace. */
 export function missingReason(path: string, isInside: boolean): Omit<OpenReason, 'uri'> {
-  if (isRemote(path)) return { reason: `includes '${path}', which is not in the workspace` };
-  if (isInside) return { reason: `names '${path}', which does not exist` };
-  return { reason: `names '${path}', which is outside the workspace folders`, isOutside: true };
+  if (isRemote(path)) return { reason: localize`includes '${path}', which is not in the workspace` };
+  if (isInside) return { reason: localize`names '${path}', which does not exist` };
+  return { reason: localize`names '${path}', which is outside the workspace folders`, isOutside: true };
 }

@@ -1,5 +1,6 @@
 /** Display names of scopes: their folders, relative to the folder that contains them all. */
 
+import { localize } from '../../text/localize.ts';
 import { fileNameOf, folderOf, isWithin, relativePath } from '../uri.ts';
 import type { Scope } from './model.ts';
 
@@ -10,9 +11,9 @@ const maximumNamed = 3;
 export function namesOf(some: readonly Scope[], all: readonly Scope[]): string {
   const names = [...new Set(some.map((scope) => scopeName(scope, all)))];
   const named = names.slice(0, maximumNamed);
-  if (names.length > maximumNamed) return `${named.join(', ')} and ${names.length - maximumNamed} more`;
+  if (names.length > maximumNamed) return localize`${named.join(', ')} and ${names.length - maximumNamed} more`;
   const last = named.pop() ?? '';
-  return named.length === 0 ? last : `${named.join(', ')} and ${last}`;
+  return named.length === 0 ? last : localize`${named.join(', ')} and ${last}`;
 }
 
 /** The shortest folder that distinguishes a scope from the others; its own name if there are no others. */

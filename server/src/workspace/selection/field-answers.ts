@@ -14,6 +14,7 @@ import {
 } from '../../engine/index.ts';
 import type { FieldValues, LabeledObject, ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { anyField } from '../../manifests/sites/field-values.ts';
+import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
 import { everyCluster } from '../scopes/model.ts';
@@ -67,7 +68,7 @@ export function fieldAnswer(
   for (const { field, operator, value: wanted } of selector.requirements) {
     const name = (Object.hasOwn(aliases, field) ? aliases[field] : undefined) ?? field;
     if (supported?.fields.some((each) => each.field === name) === false) {
-      return { answer: 'no', reason: `field selectors of ${target.kind} do not support \`${field}\`` };
+      return { answer: 'no', reason: localize`field selectors of ${target.kind} do not support \`${field}\`` };
     }
     const value = currentValue(workspace, catalogue, selectable, name, namespace);
     const requirement: Requirement = { key: field, operator, values: [wanted] };
@@ -101,14 +102,16 @@ function currentValue(
   if (field === 'metadata.name') return nameOf(object, via);
   if (field === 'metadata.namespace') {
     if (hasNoNamespace(catalogue, { object })) return '';
-    return effectiveNamespace(workspace, catalogue, { file, object })?.value ?? given ?? { unknown: 'is not set' };
+    return (
+      effectiveNamespace(workspace, catalogue, { file, object })?.value ?? given ?? { unknown: localize`is not set` }
+    );
   }
   const template = via === undefined ? undefined : object.templates.find(({ path }) => path === via);
   const values = via === undefined ? object.fieldValues : template?.fieldValues;
   const written = values?.[field];
   if (written !== undefined && Object.hasOwn(values ?? {}, field))
     return isBlank(written) ? decidedByTemplate : written;
-  if (values?.[anyField] !== undefined) return { unknown: 'may be changed by a kustomization' };
+  if (values?.[anyField] !== undefined) return { unknown: localize`may be changed by a kustomization` };
   // An operator completes its templates, and of objects outside of files only the labels are known.
   const isPartlyKnown = template?.fact.open === true || file.config !== undefined || file.uri === everyCluster;
   return isPartlyKnown ? notInManifest : absentValue(target, field, values);
@@ -117,7 +120,7 @@ function currentValue(
 /** The names of pods and jobs begin with that of their workload, unless it is truncated. */
 function nameOf({ group, name, generateName, inValues }: ManifestObject, via: string | undefined): Value {
   const own = name?.value ?? (generateName && prefixed(generateName.value, ''));
-  if (own === undefined || inValues) return { unknown: 'is not set' };
+  if (own === undefined || inValues) return { unknown: localize`is not set` };
   if (via === undefined) return own;
   return isBuiltIn(group) ? prefixed(own, '-') : notInManifest;
 }
@@ -126,8 +129,8 @@ function nameOf({ group, name, generateName, inValues }: ManifestObject, via: st
 const longestPrefix = 40;
 
 function prefixed(prefix: Value, separator: string): Value {
-  if (typeof prefix !== 'string' || prefix.length > longestPrefix) return { unknown: 'is generated' };
-  return { unknown: `the name of ${prefix}`, pattern: `${prefix}${separator}*` };
+  if (typeof prefix !== 'string' || prefix.length > longestPrefix) return { unknown: localize`is generated` };
+  return { unknown: localize`the name of ${prefix}`, pattern: `${prefix}${separator}*` };
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Merges several selections into one. */
 
+import { localize } from '../../text/localize.ts';
 import { keyOf } from '../index/index-entries.ts';
 import type { Scope } from '../scopes/model.ts';
 import { namesOf } from '../scopes/scope-names.ts';
@@ -29,7 +30,7 @@ export function joinedSelection(first: ScopedSelection, others: readonly ScopedS
     .filter((each) => !isEverywhere(each))
     .map(({ match, scopes: some }) => {
       if (some.length === all.length) return match;
-      return match.because([...match.reasons, `only ${namesOf(some, scopes)} has it so`]);
+      return match.because([...match.reasons, localize`only ${namesOf(some, scopes)} has it so`]);
     });
   const elsewhere = () => {
     const others = new Map<string, Match>();

@@ -7,6 +7,7 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import { releaseNamespace } from '../../manifests/helm/value.ts';
 import type { ManifestObject, NamespaceNames, SelectorSite } from '../../manifests/model.ts';
 import { concretePath } from '../../manifests/sites/catalogue-paths.ts';
+import { localize } from '../../text/localize.ts';
 import type {
   LabeledObjectInFile,
   Located,
@@ -126,17 +127,17 @@ function inOwnNamespace({ workspace, owner, target, home: a, namespace: b }: Que
     const [from, to] = [placeOf(owner), placeOf(target)];
     // The relation `elsewhere` already means that the namespace may differ.
     if (workspace.scopes().relation(from, to) !== 'here' || workspace.scopes().together(from, to)) return yes;
-    return { answer: 'maybe', reason: 'neither namespace is set, and the scopes differ' };
+    return { answer: 'maybe', reason: localize`neither namespace is set, and the scopes differ` };
   }
   if (a === undefined || b === undefined) {
     const named = a?.text ?? b?.text;
-    return { answer: 'maybe', reason: `namespace differs: \`${named}\` and not set` };
+    return { answer: 'maybe', reason: localize`namespace differs: \`${named}\` and not set` };
   }
   if (a.text === b.text) return yes;
   if (typeof a.value !== 'string' || typeof b.value !== 'string') {
-    return { answer: 'maybe', reason: 'a template decides on the namespace' };
+    return { answer: 'maybe', reason: localize`a template decides on the namespace` };
   }
-  return { answer: 'no', reason: `it is in the namespace '${b.text}', not in '${a.text}'` };
+  return { answer: 'no', reason: localize`it is in the namespace '${b.text}', not in '${a.text}'` };
 }
 
 /**
@@ -167,23 +168,23 @@ function surest(answers: readonly Answer[]): Answer {
 /** Undefined if the list is empty, which has the effect of no list. */
 function amongNames({ namespace }: Question, { names, any, open }: NamespaceNames): Answer | undefined {
   if (any === true) return yes;
-  if (any === 'unknown' || open) return { answer: 'maybe', reason: 'a template decides on the namespaces' };
+  if (any === 'unknown' || open) return { answer: 'maybe', reason: localize`a template decides on the namespaces` };
   if (names.length === 0) return undefined;
   if (namespace === undefined) {
     const installs = names.some((name) => isUnknown(name) && name.unknown === releaseNamespace);
-    return installs ? yes : { answer: 'maybe', reason: 'it does not name its namespace' };
+    return installs ? yes : { answer: 'maybe', reason: localize`it does not name its namespace` };
   }
   const key = 'name';
   const selector: Selector = { kind: 'all', requirements: [{ key, operator: 'in', values: names }] };
   const answer = evaluate(selector, { labels: { [key]: namespace.value } });
   if (answer === 'yes') return yes;
-  if (answer === 'maybe') return { answer, reason: 'a template decides on the namespace' };
-  return { answer, reason: `its namespace '${namespace.text}' is not listed next to the selector` };
+  if (answer === 'maybe') return { answer, reason: localize`a template decides on the namespace` };
+  return { answer, reason: localize`its namespace '${namespace.text}' is not listed next to the selector` };
 }
 
 function bySelector(question: Question, sibling: SelectorSite): Answer {
   if (sibling.state === 'empty') return byMeaning(question, sibling.fact.empty);
-  if (sibling.selector?.ok !== true) return { answer: 'maybe', reason: 'its namespace selector is invalid' };
+  if (sibling.selector?.ok !== true) return { answer: 'maybe', reason: localize`its namespace selector is invalid` };
   return namespaceMatches(question, sibling.selector.value);
 }
 
@@ -194,12 +195,12 @@ function byMeaning(question: Question, meaning: Meaning): Answer {
       return yes;
     case 'nothing':
     case 'invalid':
-      return { answer: 'no', reason: 'its namespace selector selects no namespace' };
+      return { answer: 'no', reason: localize`its namespace selector selects no namespace` };
     case 'ownNamespace':
     case 'sameAsAbsent':
       return inOwnNamespace(question);
     case 'unknown':
-      return { answer: 'maybe', reason: 'the meaning of its namespace selector is unknown' };
+      return { answer: 'maybe', reason: localize`the meaning of its namespace selector is unknown` };
   }
 }
 
@@ -216,15 +217,15 @@ function meaningOfAbsent({ catalogue, owner }: Question, path: string): Meaning 
 
 function namespaceMatches(question: Question, selector: Selector): Answer {
   const { namespace } = question;
-  if (namespace === undefined) return { answer: 'maybe', reason: 'it does not name its namespace' };
+  if (namespace === undefined) return { answer: 'maybe', reason: localize`it does not name its namespace` };
   question.workspace.questions?.note({ about: 'matches', target: '/Namespace', selector });
   const answers = new Set(labelsOfNamespace(question, namespace).map((labels) => evaluate(selector, labels)));
   const [answer, ...others] = answers;
   if (answer === 'yes' && others.length === 0) return yes;
   if (answer === 'no' && others.length === 0) {
-    return { answer, reason: `its namespace '${namespace.text}' is not selected` };
+    return { answer, reason: localize`its namespace '${namespace.text}' is not selected` };
   }
-  return { answer: 'maybe', reason: `the labels of its namespace '${namespace.text}' are unknown` };
+  return { answer: 'maybe', reason: localize`the labels of its namespace '${namespace.text}' are unknown` };
 }
 
 /**

@@ -10,6 +10,7 @@ import {
 } from '../../engine/index.ts';
 import { BoundedMap, getOrAdd } from '../../engine/memoize.ts';
 import { editDistance } from '../../text/edit-distance.ts';
+import { localize } from '../../text/localize.ts';
 import { kindKey } from '../index/file-outline.ts';
 import type { Candidate, Workspace } from '../model.ts';
 import type { Comparisons } from './comparison-budget.ts';
@@ -56,7 +57,7 @@ export function nearMissesOf(missed: Missed): readonly Match[] {
 }
 
 function onMaker({ object, labeledObject }: Candidate): string {
-  return `the labels are on ${object.kind}/${object.name?.text ?? ''} itself, not in \`${labeledObject.via}\``;
+  return localize`the labels are on ${object.kind}/${object.name?.text ?? ''} itself, not in \`${labeledObject.via}\``;
 }
 
 function whyNot(selector: Selector, { labelSet }: Candidate): readonly string[] {

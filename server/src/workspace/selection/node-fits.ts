@@ -4,6 +4,7 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { type Answer, evaluate, everything, explain, isUnknown, maxWeight, minWeight } from '../../engine/index.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
 import type { Candidate, ObjectInFile, Workspace } from '../model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { effectiveSelector, meaningOf, selectorOfTerm, termsOf } from './effective-selector.ts';
@@ -117,7 +118,7 @@ const unrestricted: Reasoned = { answer: 'yes', reason: '' };
 function requiredAnswer(site: SelectorSite, node: Candidate): Reasoned {
   if (site.state !== 'present') {
     if (meaningOf(site) !== 'invalid') return unrestricted;
-    return { answer: site.open ? 'maybe' : 'no', reason: 'no term is written' };
+    return { answer: site.open ? 'maybe' : 'no', reason: localize`no term is written` };
   }
   const selector = effectiveSelector(site);
   if (selector !== undefined) {
@@ -132,7 +133,7 @@ function requiredAnswer(site: SelectorSite, node: Candidate): Reasoned {
   if (site.open) return { answer: 'maybe', reason: '' };
   return {
     answer: 'no',
-    reason: answers.length === 1 ? (answers[0]?.reason ?? '') : `none of ${terms.length} terms matches`,
+    reason: answers.length === 1 ? (answers[0]?.reason ?? '') : localize`none of ${terms.length} terms matches`,
   };
 }
 

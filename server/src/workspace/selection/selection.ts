@@ -7,6 +7,7 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { everything, explain, type LabelSet, type Selector, satisfiable, termSatisfiable } from '../../engine/index.ts';
 import { once } from '../../engine/memoize.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
 import { kindKey } from '../index/file-outline.ts';
 import { candidatesIn } from '../index/index-entries.ts';
 import { appliedInTurn, appliedVersions, versionsOf } from '../kustomize/view.ts';
@@ -401,7 +402,8 @@ function uncertainty(
   }
   const { selector } = question;
   const isOpen = labels === 'maybe' && selector.kind === 'all' && selector.open === true;
-  if (isOpen || requiresMore(question.site, candidate)) reasons.push('a template adds requirements to the selector');
+  if (isOpen || requiresMore(question.site, candidate))
+    reasons.push(localize`a template adds requirements to the selector`);
   for (const other of others) if (other?.answer === 'maybe' && other.reason !== undefined) reasons.push(other.reason);
   return reasons;
 }

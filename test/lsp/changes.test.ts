@@ -148,4 +148,12 @@ describe('the changes since a base', () => {
       scopes: [],
     });
   });
+
+  it('are returned whatever parameters a client sends', async () => {
+    const { client } = await start({ 'web.yaml': deployment('web') });
+    for (const params of [null, {}, { textDocument: { uri: 'file:///web.yaml' } }]) {
+      const { base } = await client.connection.sendRequest<Changes>(changesRequest, params);
+      assert.equal(base, null);
+    }
+  });
 });

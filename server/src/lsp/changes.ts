@@ -1,6 +1,6 @@
 /** Provides the changes since the base, and notifies a client that shows them when they may have changed. */
 
-import type { Connection } from 'vscode-languageserver';
+import { CancellationToken, type Connection } from 'vscode-languageserver';
 import { changesSince } from '../features/pages/changes.ts';
 import type { Log } from '../log.ts';
 import { type Changes, changesNotification, changesRequest } from '../protocol.ts';
@@ -19,7 +19,9 @@ interface ChangesParts {
 
 /** Returns a function that must be called whenever the changes may differ. */
 export function provideChanges({ connection, session, log, base, isShown }: ChangesParts): () => void {
-  connection.onRequest(changesRequest, (token) => {
+  // The token is the last argument: a client may send parameters, or null, although the request has none.
+  connection.onRequest(changesRequest, (...given: readonly (CancellationToken | null)[]) => {
+    const token = given.at(-1) ?? CancellationToken.None;
     const nothing: Changes = { base: null, complete: true, problems: [], scopes: [] };
     return guard<Changes>(log, changesRequest, nothing, token, () => {
       const { isBusy, problem } = base.state();

@@ -226,7 +226,9 @@ describe('campaign: hostile files', () => {
             for (const each of things) await put(folder, each, servers);
             const { code, text } = await runCommand(folder, words);
             assert.ok(code === 0 || code === 1 || code === 2, `exit code ${code}`);
-            assert.ok(!text.includes(secret), 'read outside of the workspace');
+            // A path that the user names may be a link to anywhere.
+            const isNamed = things.some(({ folder, name }) => words.includes([...folder, name].join('/')));
+            assert.ok(isNamed || !text.includes(secret), 'read outside of the workspace');
             assert.ok(!text.includes('This should not happen'), text);
             for (const pattern of harmful) assert.doesNotMatch(text, pattern);
             const isReported = text.includes('healthy');

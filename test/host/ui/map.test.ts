@@ -100,3 +100,45 @@ describe('the Selector Map', () => {
     assert.equal(await map.locator('img').count(), 0);
   });
 });
+
+const themes = {
+  light: ['Light Modern', '.monaco-workbench.vs'],
+  dark: ['Dark Modern', '.monaco-workbench.vs-dark'],
+  'high-contrast': ['Dark High Contrast', '.monaco-workbench.hc-black'],
+} as const;
+
+/** Selects a color theme by its command, since new windows apply a theme from the settings late or not at all. */
+async function chooseTheme(window: Workbench, theme: string, drawn: string): Promise<void> {
+  await window.insist(async (limit) => {
+    await window.command('Preferences: Color Theme');
+    const input = window.page.locator('.quick-input-widget input[type=text]');
+    await input.fill(theme, limit);
+    await window.page.locator('.quick-input-list .monaco-list-row.focused').filter({ hasText: theme }).waitFor(limit);
+    await input.press('Enter', limit);
+    await window.page.locator(drawn).waitFor(limit);
+  });
+}
+
+for (const [name, [theme, drawn]] of Object.entries(themes)) {
+  describe(`network policies in a ${name} theme`, () => {
+    const open = useStage(() => ({
+      workspace,
+      settings: { 'editor.minimap.enabled': false, 'workbench.reduceMotion': 'on' },
+    }));
+
+    it('are in lenses, hovers and the map', async () => {
+      const window = await open('data.yaml');
+      await chooseTheme(window, theme, drawn);
+      await window.cursorBehind('kind: NetworkPolicy');
+      await window.lens(/allows 1 workload to 1, on TCP 5432/i).waitFor();
+      await window.hover('kind: NetworkPolicy', 'NetworkPolicy', /Allows 1 workload to connect to 1 workload/);
+      await window.screenshot(`30-policy-hover-${name}`);
+      await window.cursorBehind('kind: StatefulSet');
+      const map = await showMap(window, 'StatefulSet/db');
+      await map.getByLabel('Show', { exact: true }).selectOption('Whole Scope');
+      await map.getByRole('checkbox', { name: 'Connections' }).check();
+      await map.locator('.edge.connects').first().waitFor({ state: 'attached' });
+      await window.screenshot(`31-map-${name}`);
+    });
+  });
+}

@@ -88,6 +88,29 @@ describe('hover of network policies', () => {
       assert.deepEqual(b.hover(at).split('\n').slice(2), expected);
     });
 
+  it('says nothing of connections if only the pods of a custom resource are selected', async () => {
+    const b = await bench(`
+      ==> prometheus.yaml <==
+      apiVersion: monitoring.coreos.com/v1
+      kind: Prometheus
+      metadata: {name: k8s, namespace: monitoring, labels: {app: prometheus}}
+      spec: {podMetadata: {labels: {app: prometheus}}}
+      ---
+      apiVersion: networking.k8s.io/v1
+      kind: NetworkPolicy
+      #     ^ policy
+      metadata: {name: prometheus, namespace: monitoring}
+      spec:
+        podSelector: {matchLabels: {app: prometheus}}
+        ingress: [{ports: [{port: 9090}]}]
+        egress: [{}]
+        policyTypes: [Ingress, Egress]
+    `);
+    const text = b.hover('policy');
+    assert.match(text, /Prometheus\/k8s/);
+    assert.doesNotMatch(text, /Allows/);
+  });
+
   it('of a workload says who reaches it, where policies isolate it', async () => {
     const b = await bench(shop);
     const text = b.hover('db').split('\n');

@@ -90,6 +90,8 @@ function aboutDirection(
       return { ...rule, ports: rule.ports.filter((_, index) => index === target.index), anyPort: 'no' as const };
     return rule;
   });
+  // The pods of a custom resource are unknown: the controller that creates them decides on them.
+  if (subjectsOf(cluster, policy).length === 0) return [];
   // Peers are compared by identity, so they are not copied.
   const allowed = allowedBy(cluster, policy, direction, narrowed);
   const [rule] = target?.rule === undefined || target.part !== undefined ? [] : rules;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { FrameLocator } from 'playwright-core';
 import { useStage } from '../stage.ts';
-import type { Workbench } from '../workbench.ts';
+import { eventually, type Workbench } from '../workbench.ts';
 
 const workspace = 'test/host/workspace/policies';
 
@@ -98,6 +98,24 @@ describe('the Selector Map', () => {
     const map = await showMap(window, 'DaemonSet/backup');
     await map.locator('.node .name').filter({ hasText: '<img src=x onerror=alert(1)>' }).waitFor();
     assert.equal(await map.locator('img').count(), 0);
+  });
+
+  it('saves what it shows', async () => {
+    const window = await open('data.yaml');
+    const map = await showMap(window, 'StatefulSet/db');
+    for (const [format, file] of [
+      ['PNG', 'selector-map.png'],
+      ['SVG', 'selector-map.svg'],
+    ] as const) {
+      await map.getByLabel('Export', { exact: true }).selectOption(format);
+      const name = window.page.locator('.quick-input-widget input[type=text]');
+      await eventually(
+        () => name.inputValue(),
+        (path) => path.endsWith(file),
+      );
+      await name.press('Enter');
+      await window.row(new RegExp(file.replace('.', '\\.'))).waitFor();
+    }
   });
 });
 

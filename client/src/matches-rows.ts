@@ -56,11 +56,16 @@ export interface Place {
 export function rowsOf(preview: Preview, columns: readonly string[]): readonly Row[] {
   const none = { parent: undefined, children: [] };
   const hasMatches = preview.groups.some(({ kind }) => isCertain(kind));
+  // The other selectors for the same objects are secondary: they come last, and collapsed.
+  const isSecondary = ({ kind }: PreviewGroup) => preview.about === 'selector' && kind === 'selectedBy';
+  const isExpanded = (group: PreviewGroup) => !isSecondary(group) && (isCertain(group.kind) || !hasMatches);
+  const rowOf = (group: PreviewGroup) => groupRow(group, isExpanded(group), columns);
   return [
     { kind: 'site', preview, ...none },
     ...preview.problems.map((text): NoteRow => ({ kind: 'note', text, icon: 'warning', ...none })),
-    ...preview.groups.map((group) => groupRow(group, isCertain(group.kind) || !hasMatches, columns)),
+    ...preview.groups.filter((group) => !isSecondary(group)).map(rowOf),
     ...(preview.others ?? []).map((other): ScopeRow => ({ kind: 'scope', other, ...none })),
+    ...preview.groups.filter(isSecondary).map(rowOf),
   ];
 }
 

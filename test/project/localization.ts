@@ -24,15 +24,23 @@ export function externalize(contributes: unknown, known: Readonly<Record<string,
   const keyed = (text: string, key: string): string => {
     const reference = /^%(.+)%$/.exec(text)?.[1];
     const own = reference ?? key;
-    texts.set(own, reference === undefined ? text : (known[reference] ?? text));
+    const stored = reference === undefined ? text : (known[reference] ?? text);
+    if (texts.has(own) && texts.get(own) !== stored) throw new Error(`Two texts of package.json have the key ${own}.`);
+    texts.set(own, stored);
     return `%${own}%`;
   };
   const walk = (value: unknown, path: readonly string[]): unknown => {
     const field = path.at(-1) ?? '';
     if (Array.isArray(value)) {
+      const ids = value.map(idOf);
       return value.map((item, index) => {
         if (typeof item === 'string') return shownLists.test(field) ? keyed(item, [...path, index].join('.')) : item;
-        return walk(item, [...path, idOf(item) ?? String(index)]);
+        const isUnique = ids.filter((id) => id === ids[index]).length === 1;
+        return walk(item, [
+          ...path,
+          ...(ids[index] === undefined ? [] : [ids[index]]),
+          ...(isUnique ? [] : [`${index}`]),
+        ]);
       });
     }
     if (typeof value !== 'object' || value === null) return value;

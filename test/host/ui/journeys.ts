@@ -99,7 +99,7 @@ function defineRelations(open: Open, { name }: JourneyOptions): void {
   it('shows above each object what selects it, and how much it selects', async () => {
     const window = await open('basket.yaml');
     await window.lens(/selected by Service\/basket/).waitFor();
-    await window.lens(/selects 1/).waitFor();
+    await window.lens(/selects Deployment\/basket/).waitFor();
     await window.screenshot(`${name}-13-lenses`);
   });
 

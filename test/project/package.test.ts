@@ -159,7 +159,6 @@ describe('what is shipped', () => {
         ...grammars,
         ...pages,
         ...[
-          'package.nls.json',
           'l10n/bundle.l10n.json',
           'images/icon.png',
           'images/matches.svg',

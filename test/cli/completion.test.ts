@@ -57,7 +57,7 @@ describe('completion', () => {
     assert.deepEqual(complete('selector-lens check --up'), ['--update-baseline']);
     assert.deepEqual(complete('selector-lens rule selects-n'), ['selects-nothing']);
     assert.deepEqual(complete('selector-lens completion '), ['bash', 'zsh', 'fish']);
-    assert.deepEqual(complete('selector-lens match pack'), ['package-lock.json', 'package.json']);
+    assert.deepEqual(complete('selector-lens match pack'), ['package.nls.json', 'package-lock.json', 'package.json']);
     assert.deepEqual(complete('selector-lens match -n '), ['']);
     assert.deepEqual(complete('selector-lens match --root serv'), ['server']);
     assert.deepEqual(complete('selector-lens match --root pack'), ['']);

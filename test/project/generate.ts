@@ -13,7 +13,7 @@ import { configSchema } from '../../server/src/settings/config.ts';
 import { configPage } from '../../server/src/settings/config-page.ts';
 import { describeSettings, type SettingDescription } from '../../server/src/settings/settings.ts';
 import { outcomesPage } from '../campaigns/planted/table.ts';
-import { localizedTexts } from './localization.ts';
+import { externalize, localizedTexts } from './localization.ts';
 
 const root = new URL('../../', import.meta.url);
 
@@ -49,7 +49,7 @@ export function readGenerated(path: string): string | undefined {
   }
 }
 
-/** `package.json` with the settings. */
+/** `package.json` with the settings, and its texts in `package.nls.json`, where VS Code finds their translations. */
 function extensionManifest(settings: readonly SettingDescription[]): readonly [path: string, text: string][] {
   const manifest = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
   manifest.contributes.configuration = {
@@ -61,7 +61,12 @@ function extensionManifest(settings: readonly SettingDescription[]): readonly [p
       ]),
     ),
   };
-  return [['package.json', `${JSON.stringify(manifest, null, 2)}\n`]];
+  const known = JSON.parse(readGenerated('package.nls.json') ?? '{}');
+  const { contributes, texts } = externalize(manifest.contributes, known);
+  return [
+    ['package.json', `${JSON.stringify({ ...manifest, contributes }, null, 2)}\n`],
+    ['package.nls.json', `${JSON.stringify(texts, null, 2)}\n`],
+  ];
 }
 
 function settingsPage(settings: readonly SettingDescription[]): string {

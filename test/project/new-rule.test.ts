@@ -23,7 +23,7 @@ const copied = [
     '.gitignore',
     '.mocharc.json',
   ],
-  ...['README.md', 'CHANGELOG.md', 'package.json', 'l10n', 'tsconfig.json', 'biome.json'],
+  ...['README.md', 'CHANGELOG.md', 'package.json', 'package.nls.json', 'l10n', 'tsconfig.json', 'biome.json'],
 ];
 
 describe('npm run new-rule', function () {

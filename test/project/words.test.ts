@@ -18,7 +18,7 @@ function interfaceTexts(): readonly Text[] {
 }
 
 function manifestTexts(value: unknown): readonly Text[] {
-  if (typeof value === 'string') return [{ where: 'package.json', text: value }];
+  if (typeof value === 'string') return [{ where: 'package.nls.json', text: value }];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(manifestTexts) : [];
 }
 
@@ -48,8 +48,8 @@ describe('the words of texts for users', () => {
     assert.deepEqual(faultsOf(interfaceTexts()), []);
   });
 
-  it('are the standard ones in package.json', () => {
-    assert.deepEqual(faultsOf(manifestTexts(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))), []);
+  it('are the standard ones in package.nls.json', () => {
+    assert.deepEqual(faultsOf(manifestTexts(JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8')))), []);
   });
 
   it('are the standard ones in the documents', () => {

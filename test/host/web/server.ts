@@ -58,7 +58,7 @@ export async function startWebServer({
     const path = decodeURIComponent(new URL(request.url ?? '/', `http://${authority}`).pathname);
     if (path === '/') return sendText(response, 'index.html', await workbenchPage(page));
     if (path === '/empty.js' || path === '/manifest.json') return sendText(response, path, '');
-    if (path.endsWith('/package.nls.json')) return sendText(response, path, '{}');
+    if (path === '/memory-files/package.nls.json') return sendText(response, path, '{}');
     if (path === '/memory-files/package.json') return sendText(response, path, JSON.stringify(manifestOf(search)));
     if (path === '/memory-files/options.json') return sendText(response, path, JSON.stringify(memory));
     if (path === '/memory-files/main.js') return sendText(response, path, provider);

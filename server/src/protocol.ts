@@ -258,6 +258,17 @@ export interface Labelled {
   readonly reasons: readonly string[];
 }
 
+/** `workspace/executeCommand`: fixes all findings of a rule in the workspace, by edits that the editor applies. */
+export const fixRuleCommand = 'selector-lens.fixRule';
+export interface FixRuleParams {
+  readonly rule: string;
+}
+export interface RuleFixed {
+  /** Whether the editor applied the edits. */
+  readonly applied: boolean;
+  readonly files: number;
+}
+
 /** Server to client: every file under the workspace folders that may be a manifest or affect one. */
 export const listRequest = 'selector-lens/list';
 export interface ListParams {

@@ -126,6 +126,40 @@ matchExpressions:
     }
   });
 
+  it('selects a namespace by the label that every namespace has', async () => {
+    const policy = (selector: string) => `
+      apiVersion: networking.k8s.io/v1
+      kind: NetworkPolicy
+      metadata: {name: basket, namespace: shop}
+      spec:
+        podSelector: {}
+        ingress:
+          - from:
+              - namespaceSelector: ${selector}
+      #                              ^ here
+    `;
+    const title = 'Select the namespace by kubernetes.io/metadata.name';
+    const namespace = (name: string) =>
+      `---\napiVersion: v1\nkind: Namespace\nmetadata: {name: ${name}, labels: {name: orders}}\n`;
+    for (const [before, after] of [
+      ['{matchLabels: {name: orders}}', '{matchLabels: {kubernetes.io/metadata.name: orders}}'],
+      [
+        '{matchExpressions: [{key: name, operator: In, values: [orders]}]}',
+        '{matchExpressions: [{key: kubernetes.io/metadata.name, operator: In, values: [orders]}]}',
+      ],
+    ] as const) {
+      for (const others of ['', namespace('orders')]) {
+        const b = await bench(`${policy(before)}\n${others}`);
+        assert.ok(refactored(b, 'here', title).includes(after));
+      }
+      const b = await bench(`${policy(before)}\n${namespace('old-orders')}`);
+      assert.ok(!offered(b, 'here').includes(title), 'the name of the namespace differs');
+    }
+    for (const other of ['{matchLabels: {team: orders}}', '{matchExpressions: [{key: name, operator: Exists}]}']) {
+      assert.ok(!offered(await bench(policy(other)), 'here').includes(title), other);
+    }
+  });
+
   it('is not offered for a field that has no other form', async () => {
     const b = await bench(`
       apiVersion: v1

@@ -179,7 +179,7 @@ describe('what other extensions report', () => {
       );
       for (const action of actions) assert.equal(withFix(text, uri, action), text.replace('    owner: blue\n', ''));
     }
-    assert.deepEqual(await titles(rangeOf(text, '42')), ['Quote the value']);
+    assert.deepEqual(await titles(rangeOf(text, '42')), ['Quote the value', 'Fix all label-value-type in this file']);
     const [fixAll] = await actionsAt(client, rangeOf(text, 'owner'), ['source.fixAll.selectorLens']);
     assert.ok(fixAll);
     const fixed = withFix(text, uri, fixAll);

@@ -1,6 +1,13 @@
 /** Tests that a finding can be disabled from the editor, and that all safe fixes can be applied at once. */
 import assert from 'node:assert/strict';
-import { type CodeAction, CodeActionRequest } from 'vscode-languageserver/node';
+import {
+  type ApplyWorkspaceEditParams,
+  ApplyWorkspaceEditRequest,
+  type CodeAction,
+  CodeActionRequest,
+  CodeActionResolveRequest,
+  ExecuteCommandRequest,
+} from 'vscode-languageserver/node';
 import { ableEditor, type Client } from './client.ts';
 import { configMap } from './manifests.ts';
 import { rangeOf, withFix } from './places.ts';
@@ -129,6 +136,72 @@ describe('fixing all', () => {
     assert.deepEqual(await actions(client, uri, text, 'kind', ['source.organizeImports']), []);
     await client.change(uri, { text: bad });
     assert.deepEqual(await actions(client, uri, bad, 'kind', ['source.fixAll']), []);
+  });
+
+  it('fixes one rule in a file or in the workspace, and lists the edits of several files first', async () => {
+    const numbers = 'key1: 1\n    key2: 2\n    owner: Team Blue';
+    const folder = makeFolder({ 'other.yaml': configMap('key: 3'), 'fine.yaml': configMap('key: fine') });
+    const uri = folder.write('prices.yaml', configMap(numbers));
+    const able = {
+      ...creates,
+      textDocument: {
+        ...creates.textDocument,
+        codeAction: {
+          ...creates.textDocument?.codeAction,
+          dataSupport: true,
+          resolveSupport: { properties: ['edit'] },
+        },
+      },
+      workspace: {
+        ...creates.workspace,
+        applyEdit: true,
+        workspaceEdit: { documentChanges: true, changeAnnotationSupport: {} },
+      },
+    };
+    const client = await startServer({ capabilities: able, folders: [folder.uri] });
+    const applied: ApplyWorkspaceEditParams[] = [];
+    client.connection.onRequest(ApplyWorkspaceEditRequest.type, (params) => {
+      applied.push(params);
+      return { applied: true };
+    });
+    const text = configMap(numbers);
+    await client.open(uri, text);
+    await client.whenReady();
+    const isOfRule = ({ title }: CodeAction) => title.startsWith('Fix all');
+    const [inFile, everywhere, ...others] = (await actions(client, uri, text, 'key1: 1')).filter(isOfRule);
+    assert.deepEqual(others, []);
+    assert.equal(inFile?.title, 'Fix all label-value-type in this file');
+    const resolved = await client.connection.sendRequest(CodeActionResolveRequest.type, inFile);
+    assert.equal(withFix(text, uri, resolved), text.replaceAll(/(key\d): (\d)/g, '$1: "$2"'));
+    const [safe] = await actions(client, uri, text, 'owner', ['source.fixAll.selectorLens.label-value-type']);
+    assert.ok(safe);
+    assert.equal(withFix(text, uri, safe), withFix(text, uri, resolved));
+
+    assert.equal(everywhere?.title, 'Fix all label-value-type in the workspace\u2026');
+    assert.ok(everywhere.command);
+    const result = await client.connection.sendRequest(ExecuteCommandRequest.type, everywhere.command);
+    assert.deepEqual(result, { applied: true, files: 2 });
+    const [{ edit } = { edit: {} }] = applied;
+    assert.deepEqual(
+      edit.documentChanges?.map((change) => 'edits' in change && [change.textDocument.uri, change.edits.length]),
+      [
+        [uri, 2],
+        [folder.uriOf('other.yaml'), 1],
+      ],
+    );
+    assert.deepEqual(
+      Object.values(edit.changeAnnotations ?? {}).map(({ needsConfirmation }) => needsConfirmation),
+      [true],
+    );
+    const [one, ...more] = (await actions(client, uri, text, 'Team Blue')).filter(isOfRule);
+    assert.deepEqual([one?.title, more], ['Fix all label-value-syntax in the workspace\u2026', []]);
+    await assert.rejects(
+      client.connection.sendRequest(ExecuteCommandRequest.type, {
+        command: everywhere.command.command,
+        arguments: [{ rule: 'selects-nothing' }],
+      }),
+      /No finding of selects-nothing has a fix/,
+    );
   });
 
   it('applies all safe fixes of hundreds, of which a range offers the first hundred', async () => {

@@ -9,6 +9,7 @@ import {
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { getOrAdd } from '../engine/memoize.ts';
+import { separateFixes } from '../features/refactor/fix-all.ts';
 import {
   type ConfigText,
   disableByConfig,
@@ -21,8 +22,7 @@ import { isConfigFault } from '../rules/framework/check.ts';
 import type { Finding } from '../rules/framework/rule.ts';
 import type { Session } from '../session.ts';
 import { configName } from '../settings/config.ts';
-import type { Edit } from '../text/edit.ts';
-import { meets, SeparateSpans, type Span } from '../text/span.ts';
+import { meets, type Span } from '../text/span.ts';
 import type { FileSource } from '../workspace/live/load.ts';
 import { canonicalUri, folderOf, isWithin, relativePath } from '../workspace/uri.ts';
 import type { ClientAbilities } from './client-capabilities.ts';
@@ -35,6 +35,7 @@ import {
   pageToCodeAction,
   rangeToSpan,
 } from './convert.ts';
+import { fixRuleActions, resolveFixRule } from './fix-rule.ts';
 import type { OtherReporters } from './other-tools.ts';
 import { refactorActions, resolveRefactoring } from './refactorings.ts';
 import { guard } from './request-guard.ts';
@@ -66,7 +67,8 @@ export function provideCodeActions(parts: ActionParts): void {
         linesOf: (uri) => session.snapshot().files.get(uri)?.lines,
       };
       const { only } = params.context;
-      const fixAll = only?.some((kind) => holds(kind, fixAllKind)) ? safeFixes(parts, context) : [];
+      const fixAllOf = only?.find((kind) => holds(kind, fixAllKind) || kind.startsWith(`${fixAllKind}.`));
+      const fixAll = fixAllOf === undefined ? [] : safeFixes(parts, context, fixAllOf);
       const isQuick = only?.some((kind) => holds(kind, CodeActionKind.QuickFix)) ?? true;
       const view = session.fileView(canonicalUri(document.uri));
       const isRequested = (kind: string) => only?.some((each) => holds(each, kind)) ?? true;
@@ -78,7 +80,13 @@ export function provideCodeActions(parts: ActionParts): void {
   );
   if (!abilities.resolveActions) return;
   connection.onCodeActionResolve((action, token) =>
-    guard(log, 'codeAction/resolve', action, token, () => resolveRefactoring(parts, action)),
+    guard(
+      log,
+      'codeAction/resolve',
+      action,
+      token,
+      () => resolveFixRule(parts, action) ?? resolveRefactoring(parts, action),
+    ),
   );
 }
 
@@ -117,6 +125,7 @@ function quickFixes(
   const disabling = (ways: (finding: Finding) => readonly Silencing[]) => [
     ...fixes,
     ...shown.flatMap((finding) => ways(finding).map((fix) => fixToCodeAction(context, finding, fix))),
+    ...fixRuleActions(parts, context, findings, all),
     ...openPages(parts, context, findings),
     ...others,
   ];
@@ -161,15 +170,11 @@ async function configOf(
   return { uri: `${folder}/${configName}`, text: undefined, path: relativePath(folder, uri) };
 }
 
-/** One action with all safe fixes of the document; of two overlapping fixes, the first. */
-function safeFixes({ session }: ActionParts, context: ActionContext): CodeAction[] {
-  const edits: Edit[] = [];
-  const edited = new SeparateSpans();
-  for (const finding of session.findings(canonicalUri(context.document.uri))) {
-    const fix = finding.fixes().find((each) => each.safe === true && each.elsewhere === undefined);
-    if (fix === undefined || fix.edits.some(({ span }) => edited.meet(span))) continue;
-    edits.push(...fix.edits);
-    for (const { span } of fix.edits) edited.add(span);
-  }
-  return edits.length === 0 ? [] : [fixAllToCodeAction(context, edits)];
+/** One action with all safe fixes of the document, or with those of one rule. */
+function safeFixes({ session }: ActionParts, context: ActionContext, kind: string): CodeAction[] {
+  const rule = kind.startsWith(`${fixAllKind}.`) ? kind.slice(fixAllKind.length + 1) : undefined;
+  const all = session.findings(canonicalUri(context.document.uri));
+  const findings = rule === undefined ? all : all.filter((finding) => finding.rule === rule);
+  const edits = separateFixes(findings, false).flatMap((fix) => fix.edits);
+  return edits.length === 0 ? [] : [fixAllToCodeAction(context, edits, rule)];
 }

@@ -88,8 +88,8 @@ export interface ActionContext {
   linesOf(uri: string): LineTable | undefined;
 }
 
-/** The diagnostic of a finding as it was sent to the client. */
-function shownOf({ document, abilities, diagnostics }: ActionContext, finding: Finding): Diagnostic {
+/** Returns the diagnostic of a finding as it was sent to the client. */
+export function shownOf({ document, abilities, diagnostics }: ActionContext, finding: Finding): Diagnostic {
   const made = findingToDiagnostic(spanToRange(document, finding.span), finding, abilities);
   return diagnostics.find((each) => each.code === made.code && sameRange(each.range, made.range)) ?? made;
 }
@@ -122,10 +122,14 @@ export function fixToCodeAction(context: ActionContext, finding: Finding, fix: S
 /** The kind of the action that applies all safe fixes: those that cannot change the matches of any selector. */
 export const fixAllKind = `${CodeActionKind.SourceFixAll}.selectorLens`;
 
-/** Creates the action that applies the edits of all safe fixes. */
-export function fixAllToCodeAction(context: ActionContext, edits: readonly Edit[]): CodeAction {
+/** Creates the action that applies the edits of all safe fixes, or of those of one rule. */
+export function fixAllToCodeAction(context: ActionContext, edits: readonly Edit[], rule?: string): CodeAction {
   const edit = fixToWorkspaceEdit(context, { title: '', edits, preferred: false });
-  return { title: localize`Apply all safe fixes (no selector changes what it matches)`, kind: fixAllKind, edit };
+  const title =
+    rule === undefined
+      ? localize`Apply all safe fixes (no selector changes what it matches)`
+      : localize`Apply all safe fixes of ${rule}`;
+  return { title, kind: rule === undefined ? fixAllKind : `${fixAllKind}.${rule}`, edit };
 }
 
 function fixToWorkspaceEdit({ document, abilities, linesOf }: ActionContext, fix: Silencing): WorkspaceEdit {

@@ -1,4 +1,4 @@
-/** Provides refactorings as code actions, and the command that labels matching objects. */
+/** Provides refactorings as code actions, and the commands that edit many objects. */
 
 import {
   type CodeAction,
@@ -14,12 +14,13 @@ import { labelMatches } from '../features/refactor/label-matches.ts';
 import type { Refactoring } from '../features/refactor/model.ts';
 import { refactorings, selectorAt } from '../features/refactor/refactor.ts';
 import type { FileView } from '../features/view.ts';
-import { type Labelled, type LabelParams, labelCommand } from '../protocol.ts';
+import { fixRuleCommand, type Labelled, type LabelParams, labelCommand } from '../protocol.ts';
 import { localize } from '../text/localize.ts';
 import type { FileSource } from '../workspace/live/load.ts';
 import { effectiveSelector } from '../workspace/selection/effective-selector.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import { rangeToSpan, spanToRange } from './convert.ts';
+import { fixRuleInWorkspace, isFixRuleParams } from './fix-rule.ts';
 import type { Indexing } from './indexing.ts';
 import { readAnew, refusal } from './rename.ts';
 import { guard } from './request-guard.ts';
@@ -114,14 +115,19 @@ function commandActions(
 }
 
 /**
- * Provides `workspace/executeCommand`: adds labels to the objects that a selector matches, by edits that the editor
- * applies.
+ * Provides `workspace/executeCommand`: adds labels to the objects that a selector matches, or fixes all findings of a
+ * rule, by edits that the editor applies.
  */
 export function provideCommands(context: RefactorContext): void {
   const { connection, log, abilities, indexing } = context;
   if (!abilities.applyEdits) return;
   connection.onExecuteCommand(async ({ command, arguments: given }, token) => {
     const [params] = given ?? [];
+    if (command === fixRuleCommand && isFixRuleParams(params)) {
+      await indexing.start();
+      const fix = () => fixRuleInWorkspace(context, params, token);
+      return guard<ReturnType<typeof fix> | null>(log, command, null, token, fix);
+    }
     if (command !== labelCommand || !isLabelParams(params)) {
       return new ResponseError(
         LSPErrorCodes.RequestFailed,

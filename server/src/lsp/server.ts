@@ -21,7 +21,14 @@ import { preview, previewText } from '../features/pages/preview.ts';
 import { contain, eachBugOnce, type Log } from '../log.ts';
 import { isKustomizationName } from '../manifests/kustomize/kustomization.ts';
 import { mayHoldObjects } from '../manifests/parse-manifest.ts';
-import { explainRequest, labelCommand, previewRequest, reindexRequest, whenReadyRequest } from '../protocol.ts';
+import {
+  explainRequest,
+  fixRuleCommand,
+  labelCommand,
+  previewRequest,
+  reindexRequest,
+  whenReadyRequest,
+} from '../protocol.ts';
 import { Session } from '../session.ts';
 import { localize, setTranslations, type Translations } from '../text/localize.ts';
 import { isReadFirst } from '../workspace/charts/chart-files.ts';
@@ -136,7 +143,7 @@ function initializeResult(abilities: ClientAbilities, version: string): Initiali
           ...(abilities.resolveActions && { resolveProvider: true }),
         },
       }),
-      ...(abilities.applyEdits && { executeCommandProvider: { commands: [labelCommand] } }),
+      ...(abilities.applyEdits && { executeCommandProvider: { commands: [labelCommand, fixRuleCommand] } }),
       ...diagnosticProvider(abilities),
       workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
     },

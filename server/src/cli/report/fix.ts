@@ -2,11 +2,11 @@
  * Applies fixes: the safe ones, which cannot change the matches of any selector, and on request those that may.
  */
 
+import { separateFixes } from '../../features/refactor/fix-all.ts';
 import type { Finding } from '../../rules/framework/rule.ts';
 import { defaultSettings } from '../../settings/settings.ts';
 import { byteOrderMark } from '../../text/byte-order-mark.ts';
-import { applyEdits, type Edit } from '../../text/edit.ts';
-import { meets } from '../../text/span.ts';
+import { applyEdits } from '../../text/edit.ts';
 import { unifiedDiff } from '../../text/unified-diff.ts';
 import { folderOf } from '../../workspace/uri.ts';
 import type { World } from '../environment.ts';
@@ -60,35 +60,19 @@ function fixFile({ session }: Indexed, uri: string, before: string, choice: FixC
     const chosen =
       file === undefined
         ? []
-        : editsOf(
-            session.check(file, () => text),
-            uri,
-            choice,
+        : separateFixes(
+            session.check(file, () => text).filter((finding) => choice.isReported({ ...finding, uri })),
+            choice.unsafe,
           );
     if (chosen.length === 0) break;
-    text = applyEdits(text, chosen.flat());
+    text = applyEdits(
+      text,
+      chosen.flatMap(({ edits }) => edits),
+    );
     fixes += chosen.length;
     session.workspace.update([[uri, { text }]]);
   }
   return text === before ? undefined : { uri, before, after: text, fixes };
-}
-
-/** Returns the edits of each finding with such a fix; of two that overlap the first. */
-function editsOf(
-  findings: readonly Finding[],
-  uri: string,
-  { unsafe, isReported }: FixChoice,
-): readonly (readonly Edit[])[] {
-  const taken: Edit[] = [];
-  return findings.flatMap((finding) => {
-    if (!isReported({ ...finding, uri })) return [];
-    const own = finding.fixes().filter((each) => each.elsewhere === undefined);
-    const fix = own.find((each) => each.safe === true) ?? (unsafe ? own.find((each) => each.preferred) : undefined);
-    const isFree = fix?.edits.every(({ span }) => !taken.some((edit) => meets(edit.span, span)));
-    if (fix === undefined || !isFree) return [];
-    for (const each of fix.edits) taken.push(each);
-    return [fix.edits];
-  });
 }
 
 /** Writes the fixed files to disk. Throws a UsageError if one cannot be written. */

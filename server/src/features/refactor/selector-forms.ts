@@ -1,5 +1,6 @@
 /** Rewrites the selector under the cursor in an equivalent form that matches the same objects. */
 
+import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import {
   format,
   type LabelSelector,
@@ -17,6 +18,7 @@ import { placeAt, stepsOf, treeOf } from '../../rules/helpers/object-trees.ts';
 import { requirementSites } from '../../rules/helpers/requirement-ranges.ts';
 import type { Edit } from '../../text/edit.ts';
 import { localize } from '../../text/localize.ts';
+import { selectionOf } from '../../workspace/selection/selection.ts';
 import type { RefactorContext, Refactoring, RequestedSelector } from './model.ts';
 
 /** Returns refactorings that convert `matchLabels` to `matchExpressions` and back, and that simplify a selector. */
@@ -36,6 +38,7 @@ export function otherForms(context: RefactorContext, asked: RequestedSelector): 
     const labels = asLabels(requirements);
     if (labels !== undefined) rewrite('as-labels', localize`Convert to matchLabels`, labels);
   }
+  found.push(...byNamespaceName(context, asked));
   const simple = simplify(selector);
   if (simple.kind !== 'all' || wordsOf(simple.requirements) >= wordsOf(selector.requirements)) return found;
   if (site.text !== undefined) {
@@ -46,6 +49,39 @@ export function otherForms(context: RefactorContext, asked: RequestedSelector): 
   const value = toLabelSelector(simple);
   if (value.ok && value.value !== null) rewrite('simplify', localize`Simplify the selector`, value.value);
   return found;
+}
+
+/** Keys that teams give namespaces for their names, from before Kubernetes wrote a label itself. */
+const namespaceNameKeys: ReadonlySet<string> = new Set(['name', 'namespace']);
+
+/**
+ * Selects a namespace by the label that the API server writes, `kubernetes.io/metadata.name`, instead of one that every
+ * namespace has to be given. Not if the workspace has a matching namespace with another name.
+ */
+function byNamespaceName(context: RefactorContext, { object, site }: RequestedSelector): readonly Refactoring[] {
+  const { catalogue, file, workspace } = context;
+  const isOfNamespaces = site.fact.targets.every(({ group, kind }) =>
+    catalogue.kind(group, '', kind)?.nameLabels?.includes(nameLabel),
+  );
+  const sites = requirementSites(site);
+  const [only, ...others] = sites.filter(({ requirement }) => namespaceNameKeys.has(requirement.key));
+  if (!isOfNamespaces || site.fact.targets.length === 0 || only === undefined || others.length > 0) return [];
+  if (sites.some(({ requirement }) => requirement.key === nameLabel)) return [];
+  const { requirement, entry, expression } = only;
+  const key = entry?.key ?? expression?.key;
+  if (asLabels([requirement]) === undefined && entry === undefined) return [];
+  if (key === undefined || key.origin !== undefined || entry?.merged) return [];
+  const { matches, maybe, elsewhere } = selectionOf(workspace, catalogue, { file, object }, site);
+  const names = new Set([...matches, ...maybe, ...elsewhere].map((match) => match.object.name?.text));
+  if ([...names].some((name) => name !== requirement.values[0])) return [];
+  return [
+    {
+      id: 'by-namespace-name',
+      title: localize`Select the namespace by ${nameLabel}`,
+      kind: 'refactor.rewrite',
+      edits: () => [replaceScalar(key, nameLabel)],
+    },
+  ];
 }
 
 function hasUnknown({ values }: Requirement): boolean {

@@ -27,6 +27,24 @@ const creates = {
   },
 };
 
+/** Resolves code actions, and shows the annotations of edits. */
+const able = {
+  ...creates,
+  textDocument: {
+    ...creates.textDocument,
+    codeAction: {
+      ...creates.textDocument?.codeAction,
+      dataSupport: true,
+      resolveSupport: { properties: ['edit'] },
+    },
+  },
+  workspace: {
+    ...creates.workspace,
+    applyEdit: true,
+    workspaceEdit: { documentChanges: true, changeAnnotationSupport: {} },
+  },
+};
+
 async function actions(client: Client, uri: string, text: string, words: string, only?: string[]) {
   const found = await client.connection.sendRequest(CodeActionRequest.type, {
     textDocument: { uri },
@@ -142,22 +160,6 @@ describe('fixing all', () => {
     const numbers = 'key1: 1\n    key2: 2\n    owner: Team Blue';
     const folder = makeFolder({ 'other.yaml': configMap('key: 3'), 'fine.yaml': configMap('key: fine') });
     const uri = folder.write('prices.yaml', configMap(numbers));
-    const able = {
-      ...creates,
-      textDocument: {
-        ...creates.textDocument,
-        codeAction: {
-          ...creates.textDocument?.codeAction,
-          dataSupport: true,
-          resolveSupport: { properties: ['edit'] },
-        },
-      },
-      workspace: {
-        ...creates.workspace,
-        applyEdit: true,
-        workspaceEdit: { documentChanges: true, changeAnnotationSupport: {} },
-      },
-    };
     const client = await startServer({ capabilities: able, folders: [folder.uri] });
     const applied: ApplyWorkspaceEditParams[] = [];
     client.connection.onRequest(ApplyWorkspaceEditRequest.type, (params) => {

@@ -63,7 +63,7 @@ function keySection(key: string, description: string, schema: JsonSchema): strin
   const fields = fieldsOf(schema);
   const rows = fields.map(([name, field]) => `| \`${name}\` | ${String(field['description'] ?? '')} |`);
   const table =
-    rows.length === 0 ? '' : `\n\n${[localize`| Key | What it says |`, '| --- | --- |', ...rows].join('\n')}`;
+    rows.length === 0 ? '' : `\n\n${[localize`| Key | Description |`, '| --- | --- |', ...rows].join('\n')}`;
   return `### \`${key}\`\n\n${description}${table}`;
 }
 

@@ -296,7 +296,7 @@ export const configTable = {
   level: {
     shape: word(levels),
     description:
-      'How much to report: `essential` for errors and warnings only, `default`, `default` for the default severity of each rule, or `strict` for all rules, with information and hints reported as warnings.',
+      'How much to report: `essential` for errors and warnings only, `default` for the default severity of each rule, or `strict` for all rules, with information and hints reported as warnings.',
   },
   rules: { shape: severities, description: 'The severity of each rule. `off` disables the rule.' },
   overrides: {

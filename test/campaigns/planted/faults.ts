@@ -79,17 +79,17 @@ export const faultClasses: readonly FaultClass[] = [
   { id: 'two letters', about: 'Two letters are missing in the selector of a Service.', ...service(twoLetters) },
   {
     id: 'case',
-    about: 'The selector of a Service has a capital letter that the label has not.',
+    about: 'The selector of a Service differs from the label in the case of a letter.',
     ...service(otherCase),
   },
   {
     id: 'separator',
-    about: 'The selector of a Service has other dashes or underscores than the label.',
+    about: 'The selector of a Service differs from the label in a dash or an underscore.',
     ...service(otherSeparator),
   },
   {
     id: 'plural',
-    about: 'The selector of a Service has a singular for a plural, or a plural for a singular.',
+    about: 'The selector of a Service has the singular of a plural value, or the reverse.',
     ...service(otherNumber),
   },
   {
@@ -105,7 +105,7 @@ export const faultClasses: readonly FaultClass[] = [
   },
   {
     id: 'stale name',
-    about: 'A workload has another label after a rename, and the Service still selects the former one.',
+    about: 'The label of a workload was renamed, and the Service still selects the old value.',
     part: 'workload',
     plant: (text, { name }) =>
       text.replaceAll(`${label}${name}`, `${label}new-backend`).replaceAll(`[${name}]`, '[new-backend]'),
@@ -119,7 +119,7 @@ export const faultClasses: readonly FaultClass[] = [
   },
   {
     id: 'template label',
-    about: 'The label in the pod template of a workload is misspelled, and its own selector is not.',
+    about: 'The label in the pod template of a workload is misspelled, but not its own selector.',
     part: 'workload',
     plant: (text, { name }, at) => {
       const found = text.indexOf(`        ${label}${name}`);
@@ -128,8 +128,7 @@ export const faultClasses: readonly FaultClass[] = [
   },
   {
     id: 'label and own selector',
-    about:
-      'The label of a workload is misspelled in its template and in its own selector; all others select the right one.',
+    about: 'The label of a workload is misspelled in its template and its own selector, but not in other selectors.',
     part: 'workload',
     near: true,
     plant: (text, { name }, at) =>
@@ -137,14 +136,14 @@ export const faultClasses: readonly FaultClass[] = [
   },
   {
     id: 'policy',
-    about: 'The pod selector of a NetworkPolicy is misspelled: it protects no pod.',
+    about: 'The pod selector of a NetworkPolicy is misspelled, so it applies to no pod.',
     part: 'policy',
     near: true,
     plant: (text, { name }, at) => text.replace(`${label}${name}\n`, `${label}${oneLetter(name, at)}\n`),
   },
   {
     id: 'policy peer',
-    about: 'The pod selector of a peer in a NetworkPolicy is misspelled: the peer is not allowed.',
+    about: 'The pod selector of a peer in a NetworkPolicy is misspelled, so the peer is not allowed.',
     part: 'policy',
     near: true,
     plant: (text, { peer }, at) => text.replace(`${label}${peer}\n`, `${label}${swapped(peer, at)}\n`),
@@ -162,21 +161,21 @@ export const faultClasses: readonly FaultClass[] = [
   },
   {
     id: 'budget',
-    about: 'The expression of a PodDisruptionBudget has a misspelled value: it protects no pod.',
+    about: 'The expression of a PodDisruptionBudget has a misspelled value, so it protects no pod.',
     part: 'budget',
     near: true,
     plant: (text, { name }, at) => text.replace(`[${name}]`, `[${oneLetter(name, at)}]`),
   },
   {
     id: 'autoscaler',
-    about: 'A HorizontalPodAutoscaler names a workload that is not there.',
+    about: 'A HorizontalPodAutoscaler names a workload that does not exist.',
     part: 'autoscaler',
     near: true,
     plant: (text, { name }, at) => text.replace(`    name: ${name}`, `    name: ${oneLetter(name, at)}`),
   },
   {
     id: 'monitor',
-    about: 'The selector of a ServiceMonitor is misspelled: nothing is scraped.',
+    about: 'The selector of a ServiceMonitor is misspelled, so nothing is scraped.',
     part: 'monitor',
     near: true,
     plant: (text, app, at) => lastLabel(text, app, swapped(app.name, at)),
@@ -191,42 +190,42 @@ export const faultClasses: readonly FaultClass[] = [
   },
   {
     id: 'affinity',
-    about: 'The affinity of a workload to another one is misspelled.',
+    about: 'The affinity of a workload to another workload is misspelled.',
     part: 'workload',
     near: true,
     plant: (text, { peer }, at) => text.replace(`${label}${peer}`, `${label}${swapped(peer, at)}`),
   },
   {
     id: 'anti-affinity',
-    about: 'The anti-affinity of a workload to its own pods is misspelled: they share nodes.',
+    about: 'The anti-affinity of a workload to its own pods is misspelled, so they share nodes.',
     part: 'workload',
     near: true,
     plant: (text, { name }, at) => text.replace(`[${name}]`, `[${oneLetter(name, at)}]`),
   },
   {
     id: 'spread constraint',
-    about: 'The topology spread constraint of a workload is misspelled: its pods are not spread.',
+    about: 'The topology spread constraint of a workload is misspelled, so its pods are not spread.',
     part: 'workload',
     near: true,
     plant: (text, app, at) => lastLabel(text, app, swapped(app.name, at)),
   },
   {
     id: 'patch',
-    about: 'A document of a patch file names an object that the kustomization does not have.',
+    about: 'A document in a patch file names an object that is not in the kustomization.',
     part: 'patch',
     overlay: true,
     plant: (text, { name }, at) => text.replace(`name: ${name}`, `name: ${oneLetter(name, at)}`),
   },
   {
     id: 'common labels',
-    about: 'An overlay sets the label by which all selectors tell their pods apart.',
+    about: 'An overlay sets the label by which the selectors distinguish pods.',
     part: 'overlay',
     overlay: true,
     plant: (text, _, at) => `commonLabels: {app.kubernetes.io/name: ${at % 2 === 0 ? 'payments' : 'prod'}}\n${text}`,
   },
   {
     id: 'two controllers',
-    about: 'A workload was copied, and it selects the pods of the one that it was copied from.',
+    about: 'A workload was copied, and the copy selects the pods of the original.',
     part: 'workload',
     plant: (text, { name, peer }) => text.replaceAll(`${label}${name}`, `${label}${peer}`),
   },

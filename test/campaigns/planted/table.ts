@@ -34,11 +34,10 @@ export function outcomesPage(text: string): string {
   });
   return `# Planted faults
 
-A campaign of tests (\`npm run test:campaigns\`) plants these faults in workspaces of its own: folders of a home lab with
-kinds that nobody knows, a shop in one folder, a base with an overlay, a chart, and the applications of a company. Each
-class has ${plantsOfClass} faults. Without a fault, nothing is reported in these workspaces.
+A test campaign (\`npm run test:campaigns\`) inserts these faults into generated workspaces: a home lab with unknown kinds, a
+shop in one folder, a base with an overlay, a chart, and the applications of a company. Each class has ${plantsOfClass} faults. Without faults, nothing is reported in these workspaces.
 
-| Class | What such a fault is | Error or warning | Hint or information | Missed |
+| Class | Fault | Error or warning | Hint or information | Missed |
 | --- | --- | --- | --- | --- |
 ${rows.join('\n')}
 `;

@@ -31,8 +31,8 @@ export const diff: Command = {
   summary:
     'Compares two trees of manifests: shows lost and new matches of selectors, and changes that the API server rejects.',
   details: [
-    'For reviews. A tree is a path, or a commit of the git repository around the current folder: a branch, a tag, an id, or one of these with `~N` or `^N`. A path comes first if both are there. With one commit, the files as they are come after it. The objects of git are read without running it; in a repository that was cloned in part, not all may be there. Without git, render both trees or check out one with `git worktree add`, and name two paths.',
-    'Only what is certain counts. The exit code is 1 where something that matched no longer does, or where a field changed that the API server does not let change. It is also 1 where a `.selector-lens.yaml` that governs a tree is broken, or where a tree is too large to be compared completely. It is 2 if a manifest has a syntax error, which may hide selectors and objects.',
+    'A tree is a path, or a commit of the git repository around the current folder: a branch, a tag, an id, or one of these with `~N` or `^N`. If a word is both a path and a commit, the path is used. A single commit is compared with the current files. The objects of git are read without running it; a partial clone may lack some of them. Without git, render both trees, or check out one with `git worktree add`, and name two paths.',
+    'Only certain changes are reported. The exit code is 1 if a match is lost, or if an immutable field changed so that the API server rejects the update. It is also 1 if a `.selector-lens.yaml` that applies to a tree is broken, or if a tree is too large to be compared completely. It is 2 if a manifest has a syntax error, which may hide selectors and objects.',
   ],
   operand: {
     shown: 'OLD [NEW]',

@@ -83,7 +83,7 @@ export const match: Command = {
     },
     {
       line: 'selector-lens match -l app=web --pods apps',
-      description: 'List the workloads to whose pods a Service with this selector sends requests.',
+      description: 'List the workloads whose pods a Service with this selector would select.',
     },
     {
       line: 'helm template web | selector-lens match -l app=web --kind deploy -',

@@ -200,9 +200,9 @@ export class Bench {
   /** The links of a file, a line each: `text -> file`. */
   links(name?: string): readonly string[] {
     const file = this.file(name);
-    const links = fileLinks(this.#view(this.#open(file)));
+    const { links } = fileLinks(this.#view(this.#open(file)));
     return links.map(
-      ({ span, target }) => `${file.text.slice(span.start, span.end)} -> ${relativePath(benchFolder, target.uri)}`,
+      ({ span, target }) => `${file.text.slice(span.start, span.end)} -> ${relativePath(benchFolder, target)}`,
     );
   }
 

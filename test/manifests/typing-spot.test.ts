@@ -53,6 +53,10 @@ function told(place: CompletionTarget): string {
       return `fieldPath over ${[...place.labels, ...place.annotations].map(({ key }) => key.text).join(',')}`;
     case 'policyPort':
       return `port of ${place.direction}`;
+    case 'path':
+      return `path to a ${place.to} beside ${place.others.join(',')}`;
+    case 'identity':
+      return `${place.field} beside ${[...place.others].join(',')}`;
   }
 }
 

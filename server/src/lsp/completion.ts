@@ -86,9 +86,16 @@ const kinds: Readonly<Record<Completion['kind'], CompletionItemKind>> = {
   field: CompletionItemKind.Field,
   selector: CompletionItemKind.Struct,
   namespace: CompletionItemKind.Module,
+  file: CompletionItemKind.File,
+  folder: CompletionItemKind.Folder,
 };
 
-const firstKinds: typeof kinds = { ...kinds, operator: CompletionItemKind.Keyword, selector: CompletionItemKind.Class };
+const firstKinds: typeof kinds = {
+  ...kinds,
+  operator: CompletionItemKind.Keyword,
+  selector: CompletionItemKind.Class,
+  folder: CompletionItemKind.Module,
+};
 
 function completionToItem(
   document: TextDocument,

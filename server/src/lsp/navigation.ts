@@ -1,11 +1,11 @@
 /** Provides navigation: definitions, implementations, references and highlights of selectors and labels, and links. */
 
-import { DocumentHighlightKind, type Location, type LocationLink } from 'vscode-languageserver';
+import { DocumentHighlightKind, type DocumentLink, type Location, type LocationLink } from 'vscode-languageserver';
 import type { FileSpan } from '../features/locations.ts';
 import { definition } from '../features/navigation/definition.ts';
 import { highlights } from '../features/navigation/highlights.ts';
 import { implementation } from '../features/navigation/implementation.ts';
-import { fileLinks } from '../features/navigation/links.ts';
+import { type FileLink, fileLinks } from '../features/navigation/links.ts';
 import { referencedKey, references } from '../features/navigation/references.ts';
 import type { FileSource } from '../workspace/live/load.ts';
 import type { WorkspaceFile } from '../workspace/model.ts';
@@ -39,15 +39,16 @@ export function provideNavigation(context: NavigationContext): void {
       return view === undefined ? [] : references(view, offset, others).map(locationsForEditor(context));
     });
   });
-  connection.onDocumentLinks((params, token) =>
-    inDocument(context, 'textDocument/documentLink', [], params, token, (view, document) => {
+  connection.onDocumentLinks(async (params, token) => {
+    const name = 'textDocument/documentLink';
+    const found = inDocument(context, name, undefined, params, token, fileLinks);
+    if (found === undefined) return [];
+    const known = [...found.links, ...(await existing(context, found.unknown))];
+    return inDocument<DocumentLink[]>(context, name, [], params, token, (_, document) => {
       const uriOf = urisForEditor(context);
-      return fileLinks(view).map(({ span, target }) => ({
-        range: spanToRange(document, span),
-        target: uriOf(target.uri),
-      }));
-    }),
-  );
+      return known.map(({ span, target }) => ({ range: spanToRange(document, span), target: uriOf(target) }));
+    });
+  });
   connection.onDocumentHighlight((params, token) =>
     atPosition(context, 'textDocument/documentHighlight', [], params, token, (view, offset, document) =>
       highlights(view, offset).map(({ span, kind }) => ({
@@ -68,6 +69,18 @@ export async function closedCommandFiles(
     return await session.workspace.closedCommandFiles(source, key);
   } catch (error) {
     log.warn(`Commands in closed files could not be read: ${error instanceof Error ? error.message : error}`);
+    return [];
+  }
+}
+
+/** Returns the links whose targets are files. */
+async function existing({ source, log }: NavigationContext, links: readonly FileLink[]): Promise<readonly FileLink[]> {
+  if (links.length === 0) return [];
+  try {
+    const stats = await source.stat(links.map(({ target }) => target));
+    return links.filter((_, index) => stats[index] !== undefined);
+  } catch (error) {
+    log.warn(`Targets of links could not be read: ${error instanceof Error ? error.message : error}`);
     return [];
   }
 }

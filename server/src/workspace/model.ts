@@ -270,6 +270,8 @@ export interface EffectiveObject {
   readonly object: ManifestObject;
   /** The object is written in its file; false for a generated one. */
   readonly written: boolean;
+  /** Its identity before all changes; absent if none of them changes it. */
+  readonly original?: Identity | undefined;
   /** The sources of changes to it. */
   readonly transformers: readonly TransformerSource[];
 }

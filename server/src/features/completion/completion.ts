@@ -6,15 +6,18 @@
 import { cursorAt } from '../../manifests/cursor/cursor-target.ts';
 import { typingTargetAt } from '../../manifests/cursor/parse-with-marker.ts';
 import { mayBeManifest } from '../../manifests/inline/host-language.ts';
+import { usualKustomization } from '../../manifests/kustomize/kustomization.ts';
 import { pageViewAt } from '../page-view.ts';
 import type { FileView } from '../view.ts';
 import type { Completing, TargetOf } from './completion-item.ts';
 import { finalizerItems } from './finalizer-completion.ts';
+import { identityItems } from './identity-completion.ts';
 import { inlineItems } from './inline-completion.ts';
 import { labelKeys, labelValues } from './label-completion.ts';
 import type { Completion, Completions } from './model.ts';
 import { isAbbreviation, mostItems } from './most-frequent.ts';
 import { fieldItems, fieldPathItems, fieldTextItems, labelKeyItems, namespaceItems } from './name-completion.ts';
+import { pathItems } from './path-completion.ts';
 import { policyPortItems } from './port-completion.ts';
 import {
   expressionFields,
@@ -32,7 +35,8 @@ export function completion(view: FileView, offset: number): Completions {
   const page = pageViewAt(view, offset);
   if (page !== undefined && cursorAt(view.file.manifest, view.text, offset) === undefined)
     return completion(page, offset);
-  const cursorTarget = mayBeManifest(view.host) ? typingTargetAt(view.text, offset, view) : undefined;
+  const usual = view.file.kustomization && usualKustomization;
+  const cursorTarget = mayBeManifest(view.host) ? typingTargetAt(view.text, offset, { ...view, usual }) : undefined;
   if (cursorTarget === undefined) {
     const inline = inlineItems(view, offset);
     const items = inline.length > 0 ? inline : [...serviceNameItems(view, offset), ...finalizerItems(view, offset)];
@@ -77,6 +81,10 @@ function itemsAt(completing: Completing): readonly Completion[] {
       return fieldPathItems({ ...completing, place });
     case 'namespace':
       return namespaceItems({ ...completing, place });
+    case 'path':
+      return pathItems({ ...completing, place });
+    case 'identity':
+      return identityItems({ ...completing, place });
     case 'policyPort':
       return policyPortItems({ ...completing, place });
   }

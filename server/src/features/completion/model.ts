@@ -5,7 +5,7 @@ import type { Typed } from '../../manifests/write/write-completion.ts';
 export interface Completion extends Typed {
   /** The text that is shown. */
   readonly label: string;
-  readonly kind: 'key' | 'value' | 'operator' | 'field' | 'selector' | 'namespace';
+  readonly kind: 'key' | 'value' | 'operator' | 'field' | 'selector' | 'namespace' | 'file' | 'folder';
   /** Text that continues the label: `: basket`. */
   readonly detail?: string;
   /** Short text at the opposite end of the row: `matches 2`. */

@@ -1,25 +1,30 @@
-/** The links of a file: the paths in its commands that lead to files of the workspace. */
+/** The links of a file: the paths in it that lead to other files of the workspace. */
 
-import { wordSpan } from '../../manifests/cursor/word-at.ts';
 import type { Span } from '../../text/span.ts';
-import { pathCandidates } from '../../workspace/command-paths.ts';
-import type { WorkspaceFile } from '../../workspace/model.ts';
 import type { FileView } from '../view.ts';
+import { fileAtPath, filePaths } from './file-paths.ts';
 
 export interface FileLink {
   readonly span: Span;
-  readonly target: WorkspaceFile;
+  /** The URI of a file in a workspace folder. */
+  readonly target: string;
 }
 
-/** Maximum number of links in a file. */
-const maximumLinks = 1000;
+export interface FileLinks {
+  readonly links: readonly FileLink[];
+  /** Paths to files that are not indexed, such as inputs of generators: these are links if the files exist. */
+  readonly unknown: readonly FileLink[];
+}
 
-/** Returns the paths that lead to a file; a link never leaves the workspace folder. */
-export function fileLinks({ workspace, file }: FileView): readonly FileLink[] {
-  const paths = (file.manifest.words ?? []).filter(({ is }) => is === 'path').slice(0, maximumLinks);
-  return paths.flatMap((word) => {
-    const candidates = pathCandidates(workspace, file.uri, word.letters.text);
-    const target = candidates.map((uri) => workspace.files.get(uri)).find((each) => each !== undefined);
-    return target === undefined ? [] : [{ span: wordSpan(word), target }];
-  });
+/** Returns the links of the open file. A link never leaves the workspace folders. */
+export function fileLinks(view: FileView): FileLinks {
+  const links: FileLink[] = [];
+  const unknown: FileLink[] = [];
+  for (const path of filePaths(view)) {
+    const { span, candidates } = path;
+    const file = fileAtPath(view.workspace, path);
+    if (file !== undefined) links.push({ span, target: file.uri });
+    else if (candidates[0] !== undefined) unknown.push({ span, target: candidates[0] });
+  }
+  return { links, unknown };
 }

@@ -1,24 +1,24 @@
-/** The definition of a word of a command: the file of a path, the Namespace of a name. */
+/** The definition of a word that is no label or selector: the file of a path, the Namespace of a name. */
 
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import type { CursorTarget } from '../../manifests/cursor/cursor-target.ts';
 import { wordAt } from '../../manifests/cursor/word-at.ts';
 import { serviceNameAt } from '../../manifests/service-names.ts';
-import { pathTarget } from '../../workspace/command-paths.ts';
 import { everyCluster } from '../../workspace/scopes/model.ts';
 import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
 import { servicesMeant, servicesNamed } from '../../workspace/services.ts';
 import { type FileSpan, nameSpan } from '../locations.ts';
 import type { FileView, View } from '../view.ts';
+import { fileAtPath, filePathAt } from './file-paths.ts';
 
 /** Returns the target of the word at an offset; empty if it has none in the workspace. */
 export function wordDefinition(view: FileView, offset: number): readonly FileSpan[] {
   const word = wordAt(view.file.manifest, offset);
   if (word?.is === 'namespace') return namespacePlaces(view, word.letters.text);
-  if (word === undefined) return servicePlaces(view, offset);
-  if (word.is !== 'path') return [];
-  const target = pathTarget(view.workspace, view.file.uri, word.letters.text);
-  return target?.is === 'file' ? [{ file: target.file, span: { start: 0, end: 0 } }] : [];
+  const path = filePathAt(view, offset);
+  if (path === undefined) return word === undefined ? servicePlaces(view, offset) : [];
+  const file = fileAtPath(view.workspace, path);
+  return file === undefined ? [] : [{ file, span: { start: 0, end: 0 } }];
 }
 
 /** The Services that a DNS name at an offset refers to. */

@@ -5,9 +5,11 @@
 
 import type { Catalogue, KindFact, LabelKeyField } from '../../engine/catalogue/types.ts';
 import { policyKindOf } from '../kinds/network-policy.ts';
+import { kustomizeGroup } from '../kustomize/kustomization-sites.ts';
 import type { Expression, LabelEntry, LabelSite, ManifestObject, SelectorSite } from '../model.ts';
 import { metadataOfFieldPath } from '../sites/label-key-sites.ts';
 import { expressionOf } from '../sites/sites.ts';
+import { inKustomization, itemsBeside, type KustomizationTarget } from './kustomization-target.ts';
 import { marker, type Step, type Trail } from './marker-path.ts';
 
 export type CompletionTarget =
@@ -42,6 +44,7 @@ export type CompletionTarget =
   /** A field of the downward API: the labels and annotations of the pod, or of the template, that has the field. */
   | { readonly kind: 'fieldPath'; readonly labels: readonly LabelEntry[]; readonly annotations: readonly LabelEntry[] }
   | { readonly kind: 'namespace'; readonly others: readonly string[] }
+  | KustomizationTarget
   /** The port of a rule of a network policy. */
   | {
       readonly kind: 'policyPort';
@@ -83,6 +86,7 @@ export function targetOfTrail(
   }
   if (trail.on === 'key') return undefined;
   const path = paths.at(-1) ?? '';
+  if (object.group === kustomizeGroup) return inKustomization(trail, path) ?? inLabelKeys(object, trail);
   return (
     inPolicyPort(object, path) ??
     inLabelKeys(object, trail) ??
@@ -267,11 +271,6 @@ function inFieldPath(object: ManifestObject, path: string, catalogue: Catalogue)
   const entriesAt = (field: string) =>
     object.labelSites.find((site) => site.path === `${metadata}.${field}`)?.entries ?? [];
   return { kind: 'fieldPath', labels: entriesAt('labels'), annotations: entriesAt('annotations') };
-}
-
-function itemsBeside(step: Step | undefined): readonly string[] {
-  if (step?.kind !== 'item' || step.holder.kind !== 'list') return [];
-  return step.holder.items.flatMap((item, index) => (index !== step.index && item.kind === 'scalar' ? item.text : []));
 }
 
 function inNamespaces(

@@ -7,7 +7,7 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { Span } from '../../text/span.ts';
 import { filledObject } from '../helm/value-objects.ts';
 import type { ManifestObject, ValueSite } from '../model.ts';
-import { mayHoldObjects, readDocument } from '../parse-manifest.ts';
+import { mayHoldObjects, readDocument, type UsualType } from '../parse-manifest.ts';
 import { blank } from '../placeholders/placeholders.ts';
 import { splitDocuments } from '../yaml/documents.ts';
 import type { Node, ScalarNode } from '../yaml/tree.ts';
@@ -46,7 +46,8 @@ const wordCharacter = /[A-Za-z0-9._/-]/;
 /** Returns the completion target at `offset`; undefined if there is none. */
 export function typingTargetAt(text: string, offset: number, reading: Reading): TypingTarget | undefined {
   if (offset < 0 || offset > text.length) return undefined;
-  if (!mayHoldObjects(text) && (reading.valueSites ?? []).length === 0) return undefined;
+  const mayHaveTarget = mayHoldObjects(text) || reading.usual !== undefined || (reading.valueSites ?? []).length > 0;
+  if (!mayHaveTarget) return undefined;
   const word = wordAt(text, offset);
   let unsure: TypingTarget | undefined;
   for (const attempt of attempts(text, word)) {
@@ -119,6 +120,8 @@ export interface Reading {
   readonly placeholders?: readonly string[];
   /** The sites that templates fill with values of the file. */
   readonly valueSites?: readonly ValueSite[];
+  /** The type of a document that does not specify one. */
+  readonly usual?: UsualType | undefined;
 }
 
 function attempted(
@@ -128,12 +131,12 @@ function attempted(
   attempt: Attempt,
   reading: Reading,
 ): { readonly cursorTarget: TypingTarget; readonly sound: boolean } | undefined {
-  const { catalogue, placeholders, valueSites = [] } = reading;
+  const { catalogue, placeholders, valueSites = [], usual } = reading;
   const changed = text.slice(0, word.start) + attempt.inserted + text.slice(word.end + attempt.skipped);
   const blanked = blank(changed, placeholders);
   const span = splitDocuments(blanked.text).find((each) => each.start <= word.start && word.start < each.end);
   if (span === undefined) return undefined;
-  const { root, objects, errors } = readDocument(changed, blanked, span, catalogue);
+  const { root, objects, errors } = readDocument(changed, blanked, span, catalogue, usual);
   const whole = root && findMarker(root);
   if (root === undefined || whole === undefined) return undefined;
   const sound = errors.length === 0;

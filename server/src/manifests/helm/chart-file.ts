@@ -1,5 +1,6 @@
 /** Parses `Chart.yaml`, and `requirements.yaml` next to it: the dependencies of a chart. */
 
+import type { Span } from '../../text/span.ts';
 import { blank } from '../placeholders/placeholders.ts';
 import { splitDocuments } from '../yaml/documents.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
@@ -24,24 +25,43 @@ interface ChartDependency {
   readonly folder?: string;
 }
 
+/** Returns the paths of dependencies in the text of a chart file: their names, and their `file://` repositories. */
+export function dependencyPaths(text: string): readonly { readonly path: string; readonly span: Span }[] {
+  return dependencyItems(rootOf(text)).flatMap((item) => {
+    const [name, repository] = ['name', 'repository'].map((key) => childOf(item, key));
+    const [known] = dependencyOf(item);
+    if (known === undefined || name === undefined) return [];
+    const path = known.folder ?? `charts/${known.name}`;
+    const written = known.folder === undefined || repository === undefined ? [name] : [name, repository];
+    return written.map(({ span }) => ({ path, span }));
+  });
+}
+
 /** Parses a file if its name is one of a chart file. Invalid text is a chart without dependencies. */
 export function readChart(name: string, text: string): { readonly chart: Chart } | undefined {
   if (name !== 'Chart.yaml' && name !== 'requirements.yaml') return undefined;
-  const blanked = blank(text);
-  const first = splitDocuments(blanked.text)[0];
-  const root = first === undefined ? undefined : parseYaml(text, blanked, first).root;
-  const list = childOf(root, 'dependencies');
-  const items = list?.kind === 'list' ? list.items : [];
+  const root = rootOf(text);
   const version = textAt(root, 'version');
   const appVersion = textAt(root, 'appVersion');
   const chart: Chart = {
     name: textAt(root, 'name') ?? '',
     ...(version !== undefined && { version }),
     ...(appVersion !== undefined && { appVersion }),
-    dependencies: items.flatMap(dependencyOf),
+    dependencies: dependencyItems(root).flatMap(dependencyOf),
     ...(name === 'requirements.yaml' && { onlyNeeds: true }),
   };
   return { chart };
+}
+
+function rootOf(text: string): Node | undefined {
+  const blanked = blank(text);
+  const first = splitDocuments(blanked.text)[0];
+  return first === undefined ? undefined : parseYaml(text, blanked, first).root;
+}
+
+function dependencyItems(root: Node | undefined): readonly Node[] {
+  const list = childOf(root, 'dependencies');
+  return list?.kind === 'list' ? list.items : [];
 }
 
 function dependencyOf(item: Node): readonly ChartDependency[] {

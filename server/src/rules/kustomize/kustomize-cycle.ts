@@ -3,12 +3,12 @@
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { PathReference } from '../../manifests/kustomize/model.ts';
 import { localize } from '../../text/localize.ts';
+import { kustomizationsBelow } from '../../workspace/kustomize/kustomization-paths.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import type { Scopes } from '../../workspace/scopes/model.ts';
 import { stronglyConnected } from '../../workspace/scopes/strongly-connected.ts';
 import { folderOf, relativeFolder } from '../../workspace/uri.ts';
 import { type Fact, maximumRelated, rule } from '../framework/rule.ts';
-import { kustomizationsBelow } from '../helpers/kustomization-paths.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface Cycle extends Fact {

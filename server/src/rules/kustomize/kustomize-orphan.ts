@@ -3,11 +3,11 @@
 import type { ManifestObject } from '../../manifests/model.ts';
 import { addResource } from '../../manifests/write/write-kustomization.ts';
 import { localize } from '../../text/localize.ts';
+import { kustomizationIn } from '../../workspace/kustomize/kustomization-paths.ts';
+import { kustomizationsListing } from '../../workspace/kustomize/named-files.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
-import type { Scopes } from '../../workspace/scopes/model.ts';
 import { fileNameOf, folderOf } from '../../workspace/uri.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
-import { kustomizationIn } from '../helpers/kustomization-paths.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface Orphan extends Fact {
@@ -82,21 +82,7 @@ function besideOf({ workspace, uri, file, catalogue }: RuleContext): WorkspaceFi
   if (beside === undefined || isBuilt(workspace, beside, file) || runsPrograms(workspace, beside)) return undefined;
   const uses = beside.kustomization?.inputs ?? [];
   const isUsed = uses.some(({ path }) => workspace.at(folderOf(uri), path) === uri);
-  return isUsed || listedIn(workspace).has(uri) ? undefined : beside;
-}
-
-const lists = new WeakMap<Scopes, ReadonlySet<string>>();
-
-/** Everything that any kustomization lists, also one that is not built; cached as long as the scopes are unchanged. */
-function listedIn(workspace: Workspace): ReadonlySet<string> {
-  const known = lists.get(workspace.scopes());
-  if (known !== undefined) return known;
-  const listed = new Set<string>();
-  for (const [uri, { kustomization }] of workspace.scopes().facts()) {
-    for (const path of kustomization?.resources ?? []) listed.add(workspace.at(folderOf(uri), path));
-  }
-  lists.set(workspace.scopes(), listed);
-  return listed;
+  return isUsed || kustomizationsListing(workspace).has(uri) ? undefined : beside;
 }
 
 /** Whether the kustomization runs external programs, which may read the files around it: KSOPS decrypts some. */

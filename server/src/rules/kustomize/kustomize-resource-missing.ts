@@ -5,10 +5,10 @@ import { isRemote } from '../../manifests/kustomize/kustomization.ts';
 import type { Kustomization, PathReference } from '../../manifests/kustomize/model.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
+import { isInWorkspace, kustomizationIn, referencesOf } from '../../workspace/kustomize/kustomization-paths.ts';
 import type { Workspace } from '../../workspace/model.ts';
 import { fileNameOf, folderOf, isWithin } from '../../workspace/uri.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
-import { isInWorkspace, kustomizationIn, referencesOf } from '../helpers/kustomization-paths.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface Missing extends Fact {

@@ -27,6 +27,31 @@ export function kustomizationsNaming(workspace: Workspace): ReadonlyMap<string, 
   });
 }
 
+const including = new WeakMap<ReadonlyMap<string, ScopeFacts>, ReadonlyMap<string, readonly string[]>>();
+
+/**
+ * By the URI of a file or of a folder, the kustomizations that list it in `resources` or `components`. Cached as long
+ * as no scope changes.
+ */
+export function kustomizationsListing(workspace: Workspace): ReadonlyMap<string, readonly string[]> {
+  const facts = workspace.scopes().facts();
+  return getOrAdd(including, facts, () => {
+    const listing = new Map<string, string[]>();
+    for (const [uri, { kustomization }] of facts)
+      for (const path of [...(kustomization?.resources ?? []), ...(kustomization?.components ?? [])])
+        getOrAdd(listing, workspace.at(folderOf(uri), path), () => []).push(uri);
+    return listing;
+  });
+}
+
+/** The folders of all kustomizations that include the one in a folder, directly or not, and this folder itself. */
+export function foldersIncluding(workspace: Workspace, folder: string): ReadonlySet<string> {
+  const listing = kustomizationsListing(workspace);
+  const found = new Set([folder]);
+  for (const each of found) for (const uri of listing.get(each) ?? []) found.add(folderOf(uri));
+  return found;
+}
+
 /** The kustomizations with transformers: only a transformer knows which files it reads, from any folder. */
 export function withTransformers(workspace: Workspace): readonly string[] {
   return [...workspace.scopes().facts()].flatMap(([uri, { kustomization }]) =>

@@ -123,9 +123,9 @@ function renderingOf(
   let index: LazyBuiltIndex | undefined;
   return {
     folder,
-    objects: made.flatMap(({ resource: { uri, generated, transformers }, object }) => {
+    objects: made.flatMap(({ resource: { uri, generated, transformers, previous }, object }) => {
       const file = applied.get(uri);
-      return file === undefined ? [] : { file, object, written: !generated, transformers };
+      return file === undefined ? [] : { file, object, written: !generated, original: previous[0], transformers };
     }),
     files: applied,
     idle,

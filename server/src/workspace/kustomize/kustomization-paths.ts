@@ -1,10 +1,10 @@
-/** Resolves the paths in a kustomization. Shared by the rules about kustomizations. */
+/** Resolves the paths in a kustomization. Shared by rules and features. */
 
 import type { Kustomization, PathReference } from '../../manifests/kustomize/model.ts';
-import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
-import { folderOf, isWithin } from '../../workspace/uri.ts';
+import type { Workspace, WorkspaceFile } from '../model.ts';
+import { folderOf, isWithin } from '../uri.ts';
 
-/** All references of a kustomization to files and folders. */
+/** The references of a kustomization to files and folders that decide what it builds. */
 export function referencesOf(kustomization: Kustomization): readonly PathReference[] {
   const { resources, components, plugins } = kustomization;
   return [...resources, ...components, ...plugins, ...kustomization.patches];

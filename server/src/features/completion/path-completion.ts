@@ -1,0 +1,87 @@
+/** Completion of paths in kustomizations: files and folders of the workspace, the nearest first. */
+
+import type { PathPurpose } from '../../manifests/cursor/kustomization-target.ts';
+import { typedValue } from '../../manifests/write/write-completion.ts';
+import { compareText } from '../../text/order.ts';
+import { foldersIncluding, kustomizationsListing } from '../../workspace/kustomize/named-files.ts';
+import type { Workspace } from '../../workspace/model.ts';
+import type { ScopeFacts } from '../../workspace/scopes/scope-facts.ts';
+import { distanceFrom, folderOf, isWithin, relativeFolder, relativePath } from '../../workspace/uri.ts';
+import { type Completing, item, scalarItem, type TargetOf } from './completion-item.ts';
+import type { Completion } from './model.ts';
+import { isAbbreviation, mostItems } from './most-frequent.ts';
+
+/** A file or folder that a path may lead to. */
+interface PathChoice {
+  readonly uri: string;
+  readonly is: 'file' | 'folder';
+  /** Short text next to it. */
+  readonly about: string;
+}
+
+/** Returns the paths that fit a field of a kustomization, without those that the list contains already. */
+export function pathItems(completing: Completing<TargetOf<'path'>>): readonly Completion[] {
+  const { view, place } = completing;
+  const folder = folderOf(view.file.uri);
+  const listed = new Set(place.others.map((path) => view.workspace.at(folder, path)));
+  const choices = choicesFor(view.workspace, view.file.uri, place.to).filter(({ uri }) => !listed.has(uri));
+  return pathChoices(completing, folder, choices);
+}
+
+/** Returns an item for each choice, as a path relative to a folder; of many, the nearest that fit the typed text. */
+function pathChoices(
+  completing: Completing<TargetOf<'path'>>,
+  folder: string,
+  choices: readonly PathChoice[],
+): readonly Completion[] {
+  const distance = distanceFrom(`${folder}/`);
+  const start = completing.typed.startsWith('./') ? './' : '';
+  const paths = choices.map((choice) => {
+    const isFolder = choice.is === 'folder';
+    const path = isFolder ? relativeFolder(folder, choice.uri) : relativePath(folder, choice.uri);
+    return {
+      ...choice,
+      path: path.startsWith('.') ? path : `${start}${path}`,
+      far: distance(`${choice.uri}${isFolder ? '/' : ''}`),
+    };
+  });
+  const fitting =
+    paths.length <= mostItems ? paths : paths.filter(({ path }) => isAbbreviation(completing.typed, path));
+  return fitting
+    .toSorted((a, b) => a.far - b.far || compareText(a.path, b.path))
+    .slice(0, mostItems + 1)
+    .map(({ path, is, about }) => {
+      const shown = { label: path, kind: is, description: about };
+      const { view, cursorTarget, place } = completing;
+      if (!place.whole) return scalarItem(completing, shown);
+      return item(completing, shown, typedValue(view.text, cursorTarget, { list: [path] }));
+    });
+}
+
+/** The files and folders that a kustomization can name in a field. */
+function choicesFor(workspace: Workspace, uri: string, to: PathPurpose): readonly PathChoice[] {
+  const folder = folderOf(uri);
+  const facts = workspace.scopes().facts();
+  const around = foldersIncluding(workspace, folder);
+  const listed = kustomizationsListing(workspace);
+  return [...facts].flatMap(([target, known]): readonly PathChoice[] => {
+    const { kustomization } = known;
+    if (kustomization !== undefined) {
+      const isMeant = to === (kustomization.component ? 'component' : 'resource');
+      return isMeant && !around.has(folderOf(target)) ? [asFolder(target, known)] : [];
+    }
+    // Kustomize loads files only from its own folder and the folders below it.
+    if (to === 'component' || !isWithin(target, folder)) return [];
+    if (to === 'resource' && (known.objects === 0 || known.builtin || listed.has(target))) return [];
+    if (to === 'patch' && listed.get(target)?.includes(uri)) return [];
+    return [{ uri: target, is: 'file', about: countOf(known) }];
+  });
+}
+
+function asFolder(uri: string, { kustomization }: ScopeFacts): PathChoice {
+  return { uri: folderOf(uri), is: 'folder', about: kustomization?.component ? 'Component' : 'Kustomization' };
+}
+
+function countOf({ objects }: ScopeFacts): string {
+  return objects === 1 ? '1 object' : `${objects} objects`;
+}

@@ -1,0 +1,75 @@
+/**
+ * Finds the paths in a file that lead to other files and folders of the workspace: in commands, kustomizations and
+ * charts. Links, definitions, references and hovers of paths are based on them.
+ */
+
+import { wordSpan } from '../../manifests/cursor/word-at.ts';
+import { dependencyPaths } from '../../manifests/helm/chart-file.ts';
+import { isRemote } from '../../manifests/kustomize/kustomization.ts';
+import type { PathReference } from '../../manifests/kustomize/model.ts';
+import { type Span, touches } from '../../text/span.ts';
+import { pathCandidates } from '../../workspace/command-paths.ts';
+import { isInWorkspace, kustomizationIn, referencesOf } from '../../workspace/kustomize/kustomization-paths.ts';
+import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
+import { folderOf } from '../../workspace/uri.ts';
+import type { FileView } from '../view.ts';
+
+/** A path in a file. */
+export interface FilePath {
+  readonly span: Span;
+  /** The URIs that it may refer to, the most likely first; none is outside of the workspace folders. */
+  readonly candidates: readonly string[];
+}
+
+/** Maximum number of paths in a file. */
+const maximumPaths = 1000;
+
+/** Returns the paths in the open file, whether something exists there or not. */
+export function filePaths(view: FileView): readonly FilePath[] {
+  const { workspace, file, text } = view;
+  return [
+    ...pathsFrom(workspace, folderOf(file.uri), kustomizationPaths(file)),
+    ...(file.chart === undefined ? [] : pathsFrom(workspace, folderOf(file.uri), dependencyPaths(text))),
+    ...(file.manifest.words ?? [])
+      .filter(({ is }) => is === 'path')
+      .slice(0, maximumPaths)
+      .map((word) => ({
+        span: wordSpan(word),
+        candidates: pathCandidates(workspace, file.uri, word.letters.text),
+      })),
+  ].slice(0, maximumPaths);
+}
+
+/** Returns the path at an offset of the open file. */
+export function filePathAt(view: FileView, offset: number): FilePath | undefined {
+  return filePaths(view).find(({ span }) => touches(span, offset));
+}
+
+/** Resolves paths that are relative to a folder. Remote ones, and those out of the workspace, are left out. */
+function pathsFrom(
+  workspace: Workspace,
+  folder: string,
+  references: readonly PathReference[],
+): readonly FilePath[] {
+  return references.slice(0, maximumPaths).flatMap(({ path, span }) => {
+    const target = isRemote(path) ? undefined : workspace.at(folder, path);
+    return target === undefined || !isInWorkspace(workspace, target) ? [] : [{ span, candidates: [target] }];
+  });
+}
+
+/** Every path of a kustomization, each once: some are in several lists of the model. */
+function kustomizationPaths({ kustomization }: WorkspaceFile): readonly PathReference[] {
+  if (kustomization === undefined) return [];
+  const all = [...referencesOf(kustomization), ...kustomization.inputs];
+  return [...new Map(all.map((each) => [each.span.start, each])).values()];
+}
+
+/** Returns the file at a path; of a folder its kustomization or `Chart.yaml`. Undefined if it is not indexed. */
+export function fileAtPath(workspace: Workspace, { candidates }: FilePath): WorkspaceFile | undefined {
+  for (const uri of candidates) {
+    const file =
+      workspace.files.get(uri) ?? kustomizationIn(workspace, uri) ?? workspace.files.get(`${uri}/Chart.yaml`);
+    if (file !== undefined) return file;
+  }
+  return undefined;
+}

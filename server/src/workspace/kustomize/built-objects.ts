@@ -1,0 +1,44 @@
+/** Finds the objects that a kustomization changes, as it applies them. */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import type { EffectiveObject, Rendering, Workspace } from '../model.ts';
+import { folderOf } from '../uri.ts';
+import { kustomizationsListing } from './named-files.ts';
+
+/** The maximum number of renderings that are evaluated for one component. */
+const maximumRenderings = 20;
+
+/**
+ * Returns the renderings that apply a kustomization: its own one; for a component, those of the kustomizations that
+ * include it, directly or through other components. Those that cannot be built are left out.
+ */
+export function renderingsWith(workspace: Workspace, catalogue: Catalogue, uri: string): readonly Rendering[] {
+  const listing = kustomizationsListing(workspace);
+  const seen = new Set([uri]);
+  const renderings: Rendering[] = [];
+  for (const each of seen) {
+    if (renderings.length === maximumRenderings) break;
+    const folder = folderOf(each);
+    const includers = listing.get(folder) ?? [];
+    if (workspace.scopes().facts().get(each)?.kustomization?.component && includers.length > 0) {
+      for (const includer of includers) seen.add(includer);
+      continue;
+    }
+    const rendering = workspace.rendering(folder, catalogue);
+    if (rendering !== undefined) renderings.push(rendering);
+  }
+  return renderings;
+}
+
+/** Returns the objects in these renderings, each once, in their order. */
+export function objectsBuilt(renderings: readonly Rendering[]): readonly EffectiveObject[] {
+  const seen = new Set<string>();
+  return renderings
+    .flatMap(({ objects }) => objects)
+    .filter(({ file, object }) => {
+      const key = `${file.uri} ${object.kindSpan.start}`;
+      const isNew = !seen.has(key);
+      seen.add(key);
+      return isNew;
+    });
+}

@@ -46,11 +46,7 @@ export function filePathAt(view: FileView, offset: number): FilePath | undefined
 }
 
 /** Resolves paths that are relative to a folder. Remote ones, and those out of the workspace, are left out. */
-function pathsFrom(
-  workspace: Workspace,
-  folder: string,
-  references: readonly PathReference[],
-): readonly FilePath[] {
+function pathsFrom(workspace: Workspace, folder: string, references: readonly PathReference[]): readonly FilePath[] {
   return references.slice(0, maximumPaths).flatMap(({ path, span }) => {
     const target = isRemote(path) ? undefined : workspace.at(folder, path);
     return target === undefined || !isInWorkspace(workspace, target) ? [] : [{ span, candidates: [target] }];

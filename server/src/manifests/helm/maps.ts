@@ -150,6 +150,8 @@ export function onlyItem(value: Value): Item | undefined {
 }
 
 /** Returns an item of a list that a template builds. */
-export function itemAt({ items }: Value, index: Data | undefined): Value | undefined {
-  return items === undefined || typeof index !== 'number' ? undefined : items[index];
+export function itemAt({ items, data, certain, code }: Value, index: Data | undefined): Value | undefined {
+  if (typeof index !== 'number') return undefined;
+  const item: Data | undefined = certain && Array.isArray(data) ? data[index] : undefined;
+  return items?.[index] ?? (item === undefined ? undefined : literal(item, `${code}[${index}]`));
 }

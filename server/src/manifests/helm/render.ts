@@ -81,6 +81,12 @@ export class Renderer {
     return { ...found, missing };
   }
 
+  /** Returns the output of a template whose dot is not that of a chart; unknown parts remain actions. */
+  output(nodes: readonly TemplateNode[], dot: Value): string {
+    this.#steps = 0;
+    return this.#nodes(nodes, new Scope(dot, dot)).text;
+  }
+
   #walk(
     nodes: readonly TemplateNode[],
     scope: Scope,

@@ -16,6 +16,7 @@ export function readValues(text: string): Data {
   return root?.kind === 'map' && treeSizeOf(root).size <= maximumSize ? dataOf(root) : {};
 }
 
+/** Returns a tree as plain data; texts with placeholders in their written form. */
 function dataOf(node: Node): Data {
   switch (node.kind) {
     case 'scalar':

@@ -1,0 +1,99 @@
+/** The sources of an Application of Argo CD, as plain data: the folder, and how Argo CD builds it. */
+
+import { type Data, isMap, isScalar, textOf } from '../helm/value.ts';
+
+/** A tool that builds the objects of a folder. */
+export type ArgoTool = 'helm' | 'kustomize' | 'directory' | 'plugin';
+
+/** The options of a plain folder. */
+export interface ArgoDirectory {
+  readonly recurse?: true;
+  readonly include?: string;
+  readonly exclude?: string;
+  /** Files with any name are read. */
+  readonly anyName?: true;
+}
+
+/** One source of an Application. A text with `{{` is not known in that part. */
+export interface ArgoSource {
+  readonly repository: string;
+  readonly revision: string;
+  /** Absent if the source has none: it is a chart of a registry, or only provides files of values. */
+  readonly path?: string;
+  /** A chart of a registry. */
+  readonly chart?: string;
+  /** The name by which other sources refer to files of this one. */
+  readonly ref?: string;
+  /** The tool that it names; `unclear` if it names several. */
+  readonly explicit?: ArgoTool | 'unclear';
+  readonly directory?: ArgoDirectory;
+}
+
+/** The values of a map of plain data. */
+export interface DataMap {
+  readonly [key: string]: Data;
+}
+
+/**
+ * Returns the sources of an Application, by its `spec`: `sourceHydrator` before `sources` before `source`. The second value
+ * states whether these are all.
+ */
+export function argoSourcesOf(spec: Data): readonly [sources: readonly ArgoSource[], isComplete: boolean] {
+  if (!isMap(spec)) return [[], false];
+  const { sourceHydrator, sources, source } = spec;
+  // The hydrated objects are on another branch.
+  if (isMap(sourceHydrator)) return [[], false];
+  const all = Array.isArray(sources) && sources.length > 0 ? sources : isMap(source) ? [source] : [];
+  const known = all.flatMap((each) => argoSourceOf(each) ?? []);
+  return [known, known.length === all.length && all.length > 0];
+}
+
+/** Returns one source; undefined if it is not a map. */
+function argoSourceOf(source: Data): ArgoSource | undefined {
+  if (!isMap(source)) return undefined;
+  const path = textIn(source, 'path');
+  const chart = textIn(source, 'chart');
+  const ref = textIn(source, 'ref');
+  const tools = toolsNamed(source);
+  const directory = directoryOf(source['directory'] ?? null);
+  return {
+    repository: textIn(source, 'repoURL') ?? '',
+    revision: textIn(source, 'targetRevision') ?? '',
+    ...(path !== undefined && { path }),
+    ...(chart !== undefined && { chart }),
+    ...(ref !== undefined && { ref }),
+    ...(tools.length > 0 && { explicit: tools.length > 1 ? 'unclear' : (tools[0] ?? 'unclear') }),
+    ...(directory !== undefined && { directory }),
+  };
+}
+
+/** Returns the text of a key; undefined if it is absent, empty or not a scalar. */
+export function textIn(map: DataMap, key: string): string | undefined {
+  const value = map[key];
+  return !isScalar(value) || value === null || value === '' ? undefined : textOf(value);
+}
+
+/** The tools that have a block which is not empty: Argo CD drops empty blocks before it decides. */
+function toolsNamed(source: DataMap): readonly ArgoTool[] {
+  const tools = ['helm', 'kustomize', 'directory', 'plugin'] as const;
+  return tools.filter((tool) => !isEmpty(source[tool] ?? null) || (tool === 'plugin' && isMap(source[tool])));
+}
+
+function isEmpty(data: Data): boolean {
+  if (Array.isArray(data)) return data.length === 0;
+  if (isMap(data)) return Object.values(data).every(isEmpty);
+  return data === null || data === '' || data === false || data === 0;
+}
+
+function directoryOf(block: Data): ArgoDirectory | undefined {
+  if (!isMap(block)) return undefined;
+  const include = textIn(block, 'include');
+  const exclude = textIn(block, 'exclude');
+  const directory: ArgoDirectory = {
+    ...(block['recurse'] === true && { recurse: true }),
+    ...(include !== undefined && { include }),
+    ...(exclude !== undefined && { exclude }),
+    ...(block['disableExtensionFilter'] === true && { anyName: true }),
+  };
+  return Object.keys(directory).length === 0 ? undefined : directory;
+}

@@ -1,0 +1,328 @@
+/**
+ * Evaluates the generators of an ApplicationSet that files decide: lists, files and folders of git, and combinations.
+ * Source: https://argo-cd.readthedocs.io/en/stable/operator-manual/applicationset/Generators/.
+ */
+
+import { evaluate, fromLabelSelector, type Value } from '../../../engine/index.ts';
+import { normalized } from '../../../manifests/helm/functions.ts';
+import { type Data, isMap, isScalar, textOf } from '../../../manifests/helm/value.ts';
+import { readValues } from '../../../manifests/helm/values.ts';
+import { pathMatcher, pathspecMatcher } from '../../../text/go-glob.ts';
+import { type Language, type ParameterSet, type Parameters, patternOf } from './set-template.ts';
+
+/** The repository whose files and folders generators list. Paths are relative to its root. */
+export interface GeneratorFiles {
+  /** The folders with files in them or below them, and the files, each in lexical order. */
+  readonly folders: readonly string[];
+  readonly files: readonly string[];
+  /** Whether a URL is that of the repository. */
+  isHere(url: string): boolean;
+  /** The content of a YAML or JSON file: the documents of YAML as a list; undefined if it is not known. */
+  content(path: string): Data | undefined;
+}
+
+/** How the templates of a set are evaluated. */
+export interface SetOptions {
+  readonly isGo: boolean;
+  readonly render: Language;
+}
+
+/** The sets of parameters of a generator, with the generator's own template. */
+export interface Generated {
+  readonly sets: readonly ParameterSet[];
+  /** More sets may exist, or sets may be missing. */
+  readonly open: boolean;
+  readonly template?: Data;
+}
+
+/** The maximum number of parameter sets of one ApplicationSet: a product of lists would otherwise be immense. */
+export const maximumSets = 5_000;
+
+/** The maximum depth of nested generators; Argo CD allows two levels in the outermost one. */
+const maximumNesting = 4;
+
+const unknown: Generated = { sets: [], open: true };
+
+/** Evaluates one item of `spec.generators`. */
+export function generatedBy(item: Data, files: GeneratorFiles, options: SetOptions): Generated {
+  return new Generators(files, options).of(item, undefined, 0);
+}
+
+class Generators {
+  readonly #files: GeneratorFiles;
+  readonly #options: SetOptions;
+
+  constructor(files: GeneratorFiles, options: SetOptions) {
+    this.#files = files;
+    this.#options = options;
+  }
+
+  /** `around` are the parameters of the first generator of a matrix, with which the second one is rendered. */
+  of(item: Data, around: ParameterSet | undefined, depth: number): Generated {
+    if (!isMap(item) || depth > maximumNesting) return unknown;
+    const kinds = Object.keys(item).filter((key) => key !== 'selector' && item[key] !== null);
+    const [kind = '', ...others] = kinds;
+    if (others.length > 0) return unknown;
+    const written = item[kind] ?? null;
+    const spec = around === undefined || depth === 0 ? written : this.#rendered(written, around);
+    if (!isMap(spec)) return unknown;
+    const { sets, open } = this.#ofKind(kind, spec, around, depth);
+    const chosen = item['selector'] === undefined ? sets : selected(sets, item['selector'] ?? null);
+    const template = spec['template'];
+    return {
+      sets: chosen.slice(0, maximumSets),
+      open: open || chosen.length > maximumSets,
+      ...(template !== undefined && { template }),
+    };
+  }
+
+  #ofKind(kind: string, spec: Parameters, around: ParameterSet | undefined, depth: number): Generated {
+    if (kind === 'list') return this.#list(spec);
+    if (kind === 'git') return this.#git(spec);
+    if (kind === 'matrix') return this.#matrix(spec, around, depth);
+    if (kind === 'merge') return this.#merge(spec, around, depth);
+    if (['clusters', 'scmProvider', 'pullRequest', 'clusterDecisionResource', 'plugin'].includes(kind))
+      return { sets: [this.#withValues({ values: {}, open: true }, spec['values'])], open: true };
+    return unknown;
+  }
+
+  #list({ elements = [], elementsYaml }: Parameters): Generated {
+    const listed = Array.isArray(elements) ? elements : [];
+    const text = typeof elementsYaml === 'string' ? elementsYaml : '';
+    if (text.includes('{{')) return { ...this.#sets(listed), open: true };
+    const more = text === '' ? [] : listOf(text);
+    return more === undefined ? unknown : this.#sets([...listed, ...more]);
+  }
+
+  #sets(elements: readonly Data[]): Generated {
+    const sets = elements.flatMap((element): readonly ParameterSet[] => {
+      if (!isMap(element)) return [];
+      return [{ values: this.#options.isGo ? element : flattened(element), open: false }];
+    });
+    return { sets, open: sets.length < elements.length };
+  }
+
+  #git(spec: Parameters): Generated {
+    const { repoURL, directories, files, values, pathParamPrefix } = spec;
+    if (typeof repoURL !== 'string' || !this.#files.isHere(repoURL)) return unknown;
+    const prefix = typeof pathParamPrefix === 'string' ? pathParamPrefix : '';
+    const found = Array.isArray(directories)
+      ? this.#folders(directories)
+      : Array.isArray(files)
+        ? this.#contents(files)
+        : undefined;
+    if (found === undefined) return unknown;
+    const sets = found.sets.map(({ path, file, values: own }): ParameterSet => {
+      const about = this.#options.isGo ? goPath(path, file, prefix) : flatPath(path, file, prefix);
+      return this.#withValues({ values: { ...own, ...about }, open: false }, values);
+    });
+    return { sets, open: found.open };
+  }
+
+  #folders(entries: readonly Data[]): Found | undefined {
+    const given = entriesOf(entries, pathMatcher);
+    if (given === undefined) return undefined;
+    const folders = this.#files.folders.filter((folder) => {
+      return folder !== '' && !folder.split('/').some((name) => name.startsWith('.')) && isChosen(folder, given);
+    });
+    return { sets: folders.map((path) => ({ path, values: {} })), open: false };
+  }
+
+  #contents(entries: readonly Data[]): Found | undefined {
+    const given = entriesOf(entries, pathspecMatcher);
+    if (given === undefined) return undefined;
+    let open = false;
+    const sets = this.#files.files
+      .filter((path) => isChosen(path, given))
+      .flatMap((path) => {
+        const content = this.#files.content(path);
+        const all = content === undefined ? [] : Array.isArray(content) ? content : [content];
+        open ||= content === undefined || all.some((each) => !isMap(each));
+        const slash = path.lastIndexOf('/');
+        const place = { path: slash === -1 ? '.' : path.slice(0, slash), file: path.slice(slash + 1) };
+        return all.flatMap((each) => {
+          return isMap(each) ? [{ ...place, values: this.#options.isGo ? each : flattened(each) }] : [];
+        });
+      });
+    return { sets, open };
+  }
+
+  /** The product of two generators; the second one is rendered with each set of the first. */
+  #matrix({ generators }: Parameters, around: ParameterSet | undefined, depth: number): Generated {
+    const [first, second, ...others] = Array.isArray(generators) ? generators : [];
+    if (first === undefined || second === undefined || others.length > 0) return unknown;
+    const outer = this.of(first, around, depth + 1);
+    let { open } = outer;
+    const sets: ParameterSet[] = [];
+    for (const set of outer.sets) {
+      const inner = this.of(second, set, depth + 1);
+      open ||= inner.open;
+      for (const each of inner.sets) {
+        const values = this.#options.isGo ? deepMerged(each.values, set.values) : { ...set.values, ...each.values };
+        sets.push({ values, open: set.open || each.open });
+      }
+      if (sets.length > maximumSets) break;
+    }
+    return { sets, open };
+  }
+
+  /** Later generators override the sets of the first one that have equal values at the merge keys. */
+  #merge({ generators, mergeKeys }: Parameters, around: ParameterSet | undefined, depth: number): Generated {
+    const keys = Array.isArray(mergeKeys) ? mergeKeys.map(String) : [];
+    const [first, ...others] = Array.isArray(generators) ? generators : [];
+    if (first === undefined || others.length === 0 || keys.length === 0) return unknown;
+    const base = this.of(first, around, depth + 1);
+    let { sets, open } = base;
+    for (const other of others) {
+      const overriding = this.of(other, around, depth + 1);
+      open ||= overriding.open;
+      sets = sets.flatMap((set) => this.#overridden(set, overriding.sets, keys));
+      if (sets.length > maximumSets) return unknown;
+    }
+    return { sets, open };
+  }
+
+  /**
+   * A set with the values of the set that has equal merge keys. An open set may be any of several: it is there with the
+   * values of each, and without.
+   */
+  #overridden(set: ParameterSet, others: readonly ParameterSet[], keys: readonly string[]): readonly ParameterSet[] {
+    const result: ParameterSet[] = [];
+    for (const other of others) {
+      const equal = keys.map((key) => isEqual(valueAt(set, key), valueAt(other, key)));
+      if (equal.includes(false)) continue;
+      const values = this.#options.isGo ? deepMerged(set.values, other.values) : { ...set.values, ...other.values };
+      const both = { values, open: set.open || other.open };
+      if (!equal.includes(undefined)) return [both];
+      result.push(both);
+    }
+    return [...result, set];
+  }
+
+  #withValues(set: ParameterSet, values: Data | undefined): ParameterSet {
+    if (!isMap(values)) return set;
+    const rendered = this.#rendered(values, set);
+    if (!isMap(rendered)) return set;
+    const { isGo } = this.#options;
+    return { ...set, values: { ...set.values, ...(isGo ? { values: rendered } : flattened({ values: rendered })) } };
+  }
+
+  #rendered(data: Data, set: ParameterSet): Data {
+    return renderedData(data, (text) => this.#options.render(text, set));
+  }
+}
+
+interface Found {
+  readonly sets: readonly { readonly path: string; readonly file?: string; readonly values: Parameters }[];
+  readonly open: boolean;
+}
+
+interface Entry {
+  readonly isExcluding: boolean;
+  matches(path: string): boolean;
+}
+
+/** The entries of `directories` or `files`; undefined if a template decides one. */
+function entriesOf(
+  entries: readonly Data[],
+  matcher: (pattern: string) => ((path: string) => boolean) | undefined,
+): readonly Entry[] | undefined {
+  const found: Entry[] = [];
+  for (const entry of entries) {
+    const path = isMap(entry) ? entry['path'] : undefined;
+    if (!isMap(entry) || typeof path !== 'string' || path.includes('{{')) return undefined;
+    // A malformed pattern matches nothing.
+    found.push({ isExcluding: entry['exclude'] === true, matches: matcher(path) ?? (() => false) });
+  }
+  return found;
+}
+
+function isChosen(path: string, entries: readonly Entry[]): boolean {
+  const of = (excluding: boolean) => entries.some((each) => each.isExcluding === excluding && each.matches(path));
+  return of(false) && !of(true);
+}
+
+/** Returns data with every text and key rendered. */
+export function renderedData(data: Data, render: (text: string) => string): Data {
+  if (typeof data === 'string') return render(data);
+  if (Array.isArray(data)) return data.map((item) => renderedData(item, render));
+  if (!isMap(data)) return data;
+  return Object.fromEntries(Object.entries(data).map(([key, value]) => [render(key), renderedData(value, render)]));
+}
+
+/** The items of a YAML list; undefined if the text is anything else. */
+function listOf(text: string): readonly Data[] | undefined {
+  const indented = text.split('\n').map((line) => `  ${line}`);
+  const wrapped = readValues(['items:', ...indented].join('\n'));
+  const items = isMap(wrapped) ? wrapped['items'] : undefined;
+  return Array.isArray(items) ? items : undefined;
+}
+
+/** The parameters about a folder or file for Go templates: `.path.basename`. */
+function goPath(path: string, file: string | undefined, prefix: string): Parameters {
+  const about = { path, ...namesOf(path, file), segments: path.split('/') };
+  return prefix === '' ? { path: about } : { [prefix]: { path: about } };
+}
+
+/** The parameters about a folder or file for fasttemplate: `path`, `path.basename`, `path[0]`. */
+function flatPath(path: string, file: string | undefined, prefix: string): Parameters {
+  const start = prefix === '' ? 'path' : `${prefix}.path`;
+  const names = Object.entries(namesOf(path, file)).map(([name, value]) => [`${start}.${name}`, value]);
+  const segments = path.split('/').map((segment, index) => [`${start}[${index}]`, segment]);
+  return { [start]: path, ...Object.fromEntries([...names, ...segments]) };
+}
+
+function namesOf(path: string, file: string | undefined): Parameters {
+  const basename = path.split('/').at(-1) ?? path;
+  const folder = { basename, basenameNormalized: normalized(basename) };
+  return file === undefined ? folder : { ...folder, filename: file, filenameNormalized: normalized(file) };
+}
+
+/** Nested parameters by names with dots, as texts. */
+function flattened(values: Parameters): Parameters {
+  const flat: Record<string, Data> = {};
+  const add = (name: string, data: Data) => {
+    if (isMap(data)) for (const [key, value] of Object.entries(data)) add(`${name}.${key}`, value);
+    else if (Array.isArray(data)) for (const [index, item] of data.entries()) add(`${name}.${index}`, item);
+    else if (isScalar(data)) flat[name] = textOf(data);
+  };
+  for (const [name, data] of Object.entries(values)) add(name, data);
+  return flat;
+}
+
+/** Both maps merged; the values of `over` win. */
+function deepMerged(under: Parameters, over: Parameters): Parameters {
+  const merged = new Map(Object.entries(under));
+  for (const [key, value] of Object.entries(over)) {
+    const known = merged.get(key);
+    merged.set(key, isMap(known) && isMap(value) ? deepMerged(known, value) : value);
+  }
+  return Object.fromEntries(merged);
+}
+
+/** The value of a parameter; undefined if it is unknown, null if the set certainly lacks it. */
+function valueAt({ values, open }: ParameterSet, key: string): Data | undefined {
+  const value = Object.hasOwn(values, key) ? values[key] : undefined;
+  if (typeof value === 'string' && value.includes('{{')) return undefined;
+  return value ?? (open ? undefined : null);
+}
+
+function isEqual(a: Data | undefined, b: Data | undefined): boolean | undefined {
+  return a === undefined || b === undefined ? undefined : JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** The sets that the selector of a generator may match. */
+function selected(sets: readonly ParameterSet[], selector: Data): readonly ParameterSet[] {
+  const parsed = fromLabelSelector(selector);
+  const wanted = parsed.ok ? parsed.value : parsed.partial;
+  return sets.filter(({ values, open }) => {
+    const labels = Object.entries(flattened(values)).map(([key, value]) => [key, labelValue(value)] as const);
+    return wanted === undefined || evaluate(wanted, { labels: Object.fromEntries(labels), open }) !== 'no';
+  });
+}
+
+function labelValue(data: Data): Value {
+  const text = isScalar(data) ? textOf(data) : '';
+  const pattern = patternOf(text);
+  return pattern === undefined ? text : { unknown: text, pattern };
+}

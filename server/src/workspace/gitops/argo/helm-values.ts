@@ -1,0 +1,135 @@
+/**
+ * Computes the values with which Argo CD renders a chart, and the files of values that a source names.
+ * Source: `util/helm/cmd.go` and `reposerver/repository/repository.go` of Argo CD.
+ */
+
+import { type DataMap, textIn } from '../../../manifests/gitops/argo-source.ts';
+import { withSetValue } from '../../../manifests/helm/set-value.ts';
+import { type Data, isMap } from '../../../manifests/helm/value.ts';
+import { overridden, readValues } from '../../../manifests/helm/values.ts';
+import { doublestarMatcher } from '../../../text/go-glob.ts';
+
+/** Returns a text with the build variables replaced; `$$` is `$`, and a name that is not a variable is empty. */
+export function withVariables(text: string, variables: Readonly<Record<string, string>>): string {
+  return text.replace(/\$(?:\$|\{(\w+)\}|(\w+))/g, (found, braced?: string, bare?: string) => {
+    const name = braced ?? bare;
+    if (name === undefined) return '$';
+    return Object.hasOwn(variables, name) ? (variables[name] ?? '') : found === '$$' ? '$' : '';
+  });
+}
+
+/** The facts behind the build variables of an Application. */
+export interface BuildFacts {
+  readonly name: string;
+  /** The namespace of the destination. */
+  readonly namespace: string;
+  readonly project: string;
+  readonly path: string;
+  readonly repository: string;
+  readonly revision: string;
+}
+
+/** Returns the build variables; the ones that the cluster or the commit decides are unknown. */
+export function variablesOf(facts: BuildFacts): Readonly<Record<string, string>> {
+  const unknown = (name: string) => `{{ $${name} }}`;
+  const names = [
+    'ARGOCD_APP_REVISION',
+    'ARGOCD_APP_REVISION_SHORT',
+    'ARGOCD_APP_REVISION_SHORT_8',
+    'KUBE_VERSION',
+    'KUBE_API_VERSIONS',
+  ];
+  return {
+    ...Object.fromEntries(names.map((name) => [name, unknown(name)])),
+    ARGOCD_APP_NAME: facts.name,
+    ARGOCD_APP_NAMESPACE: facts.namespace,
+    ARGOCD_APP_PROJECT_NAME: facts.project,
+    ARGOCD_APP_SOURCE_PATH: facts.path,
+    ARGOCD_APP_SOURCE_REPO_URL: facts.repository,
+    ARGOCD_APP_SOURCE_TARGET_REVISION: facts.revision,
+  };
+}
+
+/** A file of values that a source names. */
+export type ValueFile =
+  | { readonly entry: string; readonly path: string }
+  /** A URL, or a file of a repository or with a name that is not known. */
+  | { readonly entry: string; readonly path?: never; readonly is: 'unknown' }
+  | { readonly entry: string; readonly path?: never; readonly is: 'missing' };
+
+/** The files among which those of values are found. Paths are relative to the root of the repository. */
+export interface ValueFiles {
+  /** The folder of the source; '' is the root. */
+  readonly folder: string;
+  /** All files of the repository, in lexical order. */
+  readonly files: readonly string[];
+  has(path: string): boolean;
+  /** Whether a `ref` is of a source with this repository; undefined if there is no such source. */
+  isHere(ref: string): boolean | undefined;
+}
+
+/**
+ * Returns the files that `valueFiles` names, in the order in which they are merged: globs expand in place, a file is used
+ * once, and one that is also listed explicitly has its explicit position.
+ */
+export function valueFilesOf(entries: readonly string[], around: ValueFiles): readonly ValueFile[] {
+  const located = entries.map((entry) => ({ entry, path: pathOf(entry, around) }));
+  const isGlob = (path: string) => /[*?[]/.test(path);
+  const explicit = new Set(located.flatMap(({ path }) => (path === undefined || isGlob(path) ? [] : [path])));
+  const used = new Set<string>();
+  const found: ValueFile[] = [];
+  for (const { entry, path } of located) {
+    const matches = path !== undefined && isGlob(path) ? doublestarMatcher(path) : undefined;
+    if (path === undefined || (isGlob(path) && matches === undefined)) {
+      found.push({ entry, is: 'unknown' });
+      continue;
+    }
+    const files = matches === undefined ? [path].filter((each) => around.has(each)) : around.files.filter(matches);
+    if (files.length === 0) found.push({ entry, is: 'missing' });
+    for (const file of files) {
+      if (used.has(file) || (matches !== undefined && explicit.has(file))) continue;
+      used.add(file);
+      found.push({ entry, path: file });
+    }
+  }
+  return found;
+}
+
+/** The path of an entry from the root of the repository; undefined if it is unknown or outside. */
+function pathOf(entry: string, { folder, isHere }: ValueFiles): string | undefined {
+  if (entry.includes('{{') || /^[a-z][\w+.-]*:\/\//i.test(entry)) return undefined;
+  const reference = /^\$([^/]+)\/(.*)$/s.exec(entry);
+  if (reference !== null) return isHere(reference[1] ?? '') ? joined('', reference[2] ?? '') : undefined;
+  return entry.startsWith('/') ? joined('', entry) : joined(folder, entry);
+}
+
+function joined(folder: string, path: string): string | undefined {
+  const steps: string[] = folder === '' ? [] : folder.split('/');
+  for (const step of path.split('/')) {
+    if (step === '..') {
+      if (steps.pop() === undefined) return undefined;
+    } else if (step !== '' && step !== '.') steps.push(step);
+  }
+  return steps.join('/');
+}
+
+/**
+ * Returns the values that a source sets over those of the chart and its files of values: `valuesObject`, or else `values`,
+ * then `parameters`. Undefined if a part of them is unknown.
+ */
+export function withOwnValues(values: Data, helm: DataMap, expand: (text: string) => string): Data | undefined {
+  const { valuesObject, parameters, fileParameters } = helm;
+  const text = textIn(helm, 'values');
+  const written = isMap(valuesObject) ? valuesObject : text === undefined ? undefined : readValues(text);
+  if (Array.isArray(fileParameters) && fileParameters.length > 0) return undefined;
+  let result = overridden(values, written);
+  for (const parameter of Array.isArray(parameters) ? parameters : []) {
+    const name = isMap(parameter) ? textIn(parameter, 'name') : undefined;
+    if (!isMap(parameter) || name === undefined) continue;
+    const value = expand(textIn(parameter, 'value') ?? '');
+    const set = withSetValue(result, expand(name), value, parameter['forceString'] === true);
+    if (set === undefined) return undefined;
+    result = set;
+  }
+  return result;
+}

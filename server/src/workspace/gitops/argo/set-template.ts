@@ -1,0 +1,106 @@
+/** Renders the templates of an ApplicationSet with a set of parameters, in either of its two template languages. */
+
+import { findActions } from '../../../manifests/helm/actions.ts';
+import { Renderer } from '../../../manifests/helm/render.ts';
+import { readTemplate } from '../../../manifests/helm/syntax.ts';
+import {
+  type Data,
+  isMap,
+  isScalar,
+  known,
+  type Layer,
+  open,
+  textOf,
+  type Value,
+} from '../../../manifests/helm/value.ts';
+
+/** The parameters of one Application. */
+export interface ParameterSet {
+  /** By name. For fasttemplate, nested parameters have names with dots: `path.basename`. */
+  readonly values: Parameters;
+  /** It stands for any number of sets: those of the clusters of Argo CD, for example, whose parameters are in no file. */
+  readonly open: boolean;
+}
+
+export interface Parameters {
+  readonly [name: string]: Data;
+}
+
+/** Renders a text with a set of parameters; an unknown part remains an action: `{{ .server }}`. */
+export type Language = (text: string, parameters: ParameterSet) => string;
+
+/**
+ * The default language: `{{name}}` is replaced, and an unknown name is left as it is
+ * (https://argo-cd.readthedocs.io/en/stable/operator-manual/applicationset/).
+ */
+export const fasttemplate: Language = (text, { values }) => {
+  let written = '';
+  let end = 0;
+  for (let at = text.indexOf('{{'); at !== -1; at = text.indexOf('{{', end)) {
+    const close = text.indexOf('}}', at + 2);
+    if (close === -1) break;
+    const name = text.slice(at + 2, close).trim();
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    written += text.slice(end, at) + (isScalar(value) ? textOf(value) : text.slice(at, close + 2));
+    end = close + 2;
+  }
+  return written + text.slice(end);
+};
+
+/** Go's text/template, for `goTemplate: true`; `failsOnMissing` for the option `missingkey=error`. */
+export function goTemplate(failsOnMissing: boolean): Language {
+  const renderer = new Renderer({ values: open('.Values'), chart: open('.Chart'), definition: () => undefined });
+  return (text, { values, open: isOpen }) => {
+    if (!text.includes('{{')) return text;
+    const { nodes, problems } = readTemplate(text);
+    if (problems.length > 0) return text;
+    return renderer.output(nodes, templateValue(values, '.', { failsOnMissing, isOpen }));
+  };
+}
+
+interface Missing {
+  readonly failsOnMissing: boolean;
+  readonly isOpen: boolean;
+}
+
+/** The value of data, whose maps and lists templates can iterate over. */
+function templateValue(data: Data, code: string, missing: Missing): Value {
+  const inner = { ...missing, isOpen: false };
+  const below = (name: string | number) => (code === '.' ? `.${name}` : `${code}.${name}`);
+  if (Array.isArray(data))
+    return {
+      ...known(data, code),
+      type: 'list',
+      items: data.map((item, index) => templateValue(item, below(index), inner)),
+    };
+  if (!isMap(data)) return known(data, code);
+  const entries = new Map(
+    Object.entries(data).map(([name, value]) => [name, templateValue(value, below(name), inner)]),
+  );
+  const absent = (name: string) => {
+    if (missing.isOpen || missing.failsOnMissing) return open(below(name));
+    return { ...known(null, below(name)), text: '<no value>', field: (next: string) => open(`${below(name)}.${next}`) };
+  };
+  const layers: Layer[] = [{ kind: 'entries', entries }];
+  if (missing.isOpen) layers.push(others(code));
+  return {
+    ...(missing.isOpen ? open(code) : known(data, code)),
+    type: 'map',
+    made: { layers },
+    field: (name) => entries.get(name) ?? absent(name),
+  };
+}
+
+function others(code: string): Layer {
+  const { field } = open(code);
+  return { kind: 'others', keys: undefined, without: new Set(), field, data: undefined, lines: `{{ ${code} }}`, code };
+}
+
+/** The pattern of a rendered text, with `*` for its unknown parts; undefined if it is known. */
+export function patternOf(text: string): string | undefined {
+  if (!text.includes('{{')) return undefined;
+  return findActions(text).reduceRight(
+    (rest, { span }) => `${rest.slice(0, span.start)}*${rest.slice(span.end)}`,
+    text,
+  );
+}

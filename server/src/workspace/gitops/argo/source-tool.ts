@@ -1,0 +1,38 @@
+/**
+ * Decides by which tool Argo CD builds a folder, and which files of a plain folder it reads.
+ * Source: `util/app/discovery` and `reposerver/repository` of Argo CD, which differ from its documentation.
+ */
+
+import type { ArgoDirectory, ArgoTool } from '../../../manifests/gitops/argo-source.ts';
+import { isKustomizationName } from '../../../manifests/kustomize/kustomization.ts';
+import { gobwasMatcher } from '../../../text/go-glob.ts';
+
+/** Returns the tool for a folder, by the names of the files directly in it; `explicit` is the tool that the source names. */
+export function toolFor(names: Iterable<string>, explicit?: ArgoTool): ArgoTool {
+  if (explicit !== undefined) return explicit;
+  let tool: ArgoTool = 'directory';
+  for (const name of names) {
+    // A kustomization wins over a chart: the last one counts in lexical order.
+    if (isKustomizationName(name)) return 'kustomize';
+    if (name.endsWith('Chart.yaml')) tool = 'helm';
+  }
+  return tool;
+}
+
+/**
+ * Returns a function that decides whether Argo CD reads a file of a plain folder; paths are relative to the folder. It is
+ * undefined for `unknown` globs, which a placeholder decides or which are malformed.
+ */
+export function directoryFilter(options: ArgoDirectory = {}): ((path: string) => boolean) | undefined {
+  const { recurse = false, include = '', exclude = '', anyName = false } = options;
+  if (include.includes('{{') || exclude.includes('{{')) return undefined;
+  const isIncluded = gobwasMatcher(include);
+  const isExcluded = gobwasMatcher(exclude);
+  if (isIncluded === undefined || isExcluded === undefined) return undefined;
+  return (path) => {
+    if (!recurse && path.includes('/')) return false;
+    if (!anyName && !/\.(?:ya?ml|json|jsonnet)$/.test(path)) return false;
+    if (exclude !== '' && isExcluded(path)) return false;
+    return include === '' || isIncluded(path);
+  };
+}

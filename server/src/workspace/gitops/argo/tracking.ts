@@ -1,0 +1,46 @@
+/**
+ * Computes the label by which Argo CD recognizes the objects of an Application.
+ * Source: https://argo-cd.readthedocs.io/en/stable/user-guide/resource_tracking/, `util/argo/resource_tracking.go`.
+ */
+
+/** How an Argo CD marks the objects of its Applications. */
+export interface Tracking {
+  readonly method: 'annotation' | 'annotation+label' | 'label';
+  /** The key of the label. */
+  readonly key: string;
+}
+
+const usualKey = 'app.kubernetes.io/instance';
+
+/** The key that old versions used; templates of pods get this label too. */
+const legacyKey = 'applications.argoproj.io/app-name';
+
+/** Returns the tracking that the data of the ConfigMap `argocd-cm` sets. */
+export function trackingOf(data: Readonly<Record<string, string | undefined>>): Tracking {
+  const method = data['application.resourceTrackingMethod'];
+  return {
+    method: method === 'label' || method === 'annotation+label' ? method : 'annotation',
+    key: data['application.instanceLabelKey'] || usualKey,
+  };
+}
+
+/** Returns the name of an Application in marks; `controlPlane` is the namespace of Argo CD, '' if it is unknown. */
+export function instanceName(name: string, namespace: string, controlPlane: string): string {
+  return namespace === '' || controlPlane === '' || namespace === controlPlane ? name : `${namespace}_${name}`;
+}
+
+const maximumLabelValue = 63;
+
+/** Returns the value of the label that the objects of an Application get; undefined if they get none. */
+export function trackingLabel({ method }: Tracking, instance: string): string | undefined {
+  if (method === 'annotation') return undefined;
+  if (method === 'label' || instance.length <= maximumLabelValue) return instance;
+  let end = maximumLabelValue;
+  while (end > 0 && !/[A-Za-z0-9]/.test(instance[end - 1] ?? '')) end--;
+  return instance.slice(0, end);
+}
+
+/** Whether the label is also set in the templates of pods. */
+export function isInTemplates({ method, key }: Tracking): boolean {
+  return method !== 'annotation' && key === legacyKey;
+}

@@ -1,18 +1,10 @@
 /** Renders the templates of an ApplicationSet with a set of parameters, in either of its two template languages. */
 
 import { findActions } from '../../../manifests/helm/actions.ts';
+import { dataValue } from '../../../manifests/helm/data-value.ts';
 import { Renderer } from '../../../manifests/helm/render.ts';
 import { readTemplate } from '../../../manifests/helm/syntax.ts';
-import {
-  type Data,
-  isMap,
-  isScalar,
-  known,
-  type Layer,
-  open,
-  textOf,
-  type Value,
-} from '../../../manifests/helm/value.ts';
+import { type Data, isScalar, open, textOf } from '../../../manifests/helm/value.ts';
 
 /** The parameters of one Application. */
 export interface ParameterSet {
@@ -54,46 +46,8 @@ export function goTemplate(failsOnMissing: boolean): Language {
     if (!text.includes('{{')) return text;
     const { nodes, problems } = readTemplate(text);
     if (problems.length > 0) return text;
-    return renderer.output(nodes, templateValue(values, '.', { failsOnMissing, isOpen }));
+    return renderer.output(nodes, dataValue(values, '.', { isOpen, ...(!failsOnMissing && { absent: '<no value>' }) }));
   };
-}
-
-interface Missing {
-  readonly failsOnMissing: boolean;
-  readonly isOpen: boolean;
-}
-
-/** The value of data, whose maps and lists templates can iterate over. */
-function templateValue(data: Data, code: string, missing: Missing): Value {
-  const inner = { ...missing, isOpen: false };
-  const below = (name: string | number) => (code === '.' ? `.${name}` : `${code}.${name}`);
-  if (Array.isArray(data))
-    return {
-      ...known(data, code),
-      type: 'list',
-      items: data.map((item, index) => templateValue(item, below(index), inner)),
-    };
-  if (!isMap(data)) return known(data, code);
-  const entries = new Map(
-    Object.entries(data).map(([name, value]) => [name, templateValue(value, below(name), inner)]),
-  );
-  const absent = (name: string) => {
-    if (missing.isOpen || missing.failsOnMissing) return open(below(name));
-    return { ...known(null, below(name)), text: '<no value>', field: (next: string) => open(`${below(name)}.${next}`) };
-  };
-  const layers: Layer[] = [{ kind: 'entries', entries }];
-  if (missing.isOpen) layers.push(others(code));
-  return {
-    ...(missing.isOpen ? open(code) : known(data, code)),
-    type: 'map',
-    made: { layers },
-    field: (name) => entries.get(name) ?? absent(name),
-  };
-}
-
-function others(code: string): Layer {
-  const { field } = open(code);
-  return { kind: 'others', keys: undefined, without: new Set(), field, data: undefined, lines: `{{ ${code} }}`, code };
 }
 
 /** The pattern of a rendered text, with `*` for its unknown parts; undefined if it is known. */

@@ -1,0 +1,72 @@
+/** Creates template values from plain data that is known as a whole, for example from parameters. */
+
+import { findActions } from './actions.ts';
+import { type Data, isMap, known, type Layer, open, type Value } from './value.ts';
+
+export interface DataOptions {
+  /** The outermost map may have more keys. */
+  readonly isOpen?: boolean;
+  /** The output of a key that a map lacks; undefined if the template fails. */
+  readonly absent?: string;
+}
+
+/**
+ * Returns the value of data, whose maps and lists templates can iterate over. `code` is the expression for it. A text with
+ * `{{ … }}` is not known in that part.
+ */
+export function dataValue(data: Data, code: string, options: DataOptions): Value {
+  const below = (name: string | number) => (code === '.' ? `.${name}` : `${code}.${name}`);
+  if (Array.isArray(data)) {
+    const items = data.map((item, index) => dataValue(item, below(index), inner(options)));
+    const { field } = known(data, code);
+    // The expression of an item, `index .Values.hosts 0`, may have become `.Values.hosts.0`.
+    return { ...known(data, code), type: 'list', items, field: (name) => items[Number(name)] ?? field(name) };
+  }
+  if (typeof data === 'string' && data.includes('{{')) return unknownText(data, code);
+  return isMap(data) ? mapValue(data, code, below, options) : known(data, code);
+}
+
+function inner({ absent }: DataOptions): DataOptions {
+  return absent === undefined ? {} : { absent };
+}
+
+function mapValue(
+  data: { readonly [key: string]: Data },
+  code: string,
+  below: (name: string) => string,
+  options: DataOptions,
+): Value {
+  const { isOpen = false, absent } = options;
+  const entries = new Map(
+    Object.entries(data).map(([name, each]) => [name, dataValue(each, below(name), inner(options))]),
+  );
+  const layers: Layer[] = [{ kind: 'entries', entries }];
+  const { field } = open(code);
+  if (isOpen)
+    layers.push({
+      kind: 'others',
+      keys: undefined,
+      without: new Set(),
+      field,
+      data: undefined,
+      lines: `{{ ${code} }}`,
+      code,
+    });
+  const missing = (name: string): Value => {
+    if (isOpen || absent === undefined) return field(name);
+    return { ...known(null, below(name)), text: absent, field: field(name).field };
+  };
+  return {
+    ...(isOpen ? open(code) : known(data, code)),
+    type: 'map',
+    made: { layers },
+    field: (name) => entries.get(name) ?? missing(name),
+  };
+}
+
+/** A text with unknown parts. The code is that of its only action, so that equal unknowns are equal. */
+function unknownText(text: string, code: string): Value {
+  const [only, ...others] = findActions(text);
+  const isWhole = only !== undefined && others.length === 0 && only.span.start === 0 && only.span.end === text.length;
+  return { ...open(isWhole ? only.body : code), text, type: 'string' };
+}

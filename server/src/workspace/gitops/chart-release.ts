@@ -1,0 +1,221 @@
+/** Renders the objects of a chart for one release: with its name, its namespace and all of its values. */
+
+import { getOrAdd } from '../../engine/memoize.ts';
+import { findActions } from '../../manifests/helm/actions.ts';
+import type { Chart } from '../../manifests/helm/chart-file.ts';
+import { dataValue } from '../../manifests/helm/data-value.ts';
+import { type Helper, helpersOf } from '../../manifests/helm/helpers.ts';
+import { Renderer } from '../../manifests/helm/render.ts';
+import { readTemplate } from '../../manifests/helm/syntax.ts';
+import { type Data, fieldOf, open, type Value } from '../../manifests/helm/value.ts';
+import { overridden } from '../../manifests/helm/values.ts';
+import type { MapNode, Node, ScalarNode } from '../../manifests/yaml/tree.ts';
+import { chartsByFolder, dependenciesOf } from '../charts/charts.ts';
+import { listOf, mapOf } from '../kustomize/edit-tree.ts';
+import { type Resource, remembering, resourceOf } from '../kustomize/resource.ts';
+import type { WorkspaceFile } from '../model.ts';
+import type { ScopeFacts } from '../scopes/scope-facts.ts';
+import { folderOf } from '../uri.ts';
+
+/** How a chart is installed. */
+export interface Release {
+  /** Undefined if it is not known. */
+  readonly name: string | undefined;
+  readonly namespace: string | undefined;
+  /** Returns all values, from the default values of the chart; undefined if they are not known. */
+  values(defaults: Data): Data | undefined;
+}
+
+/** The files of a chart. */
+export interface ChartFiles {
+  /** The facts of all files of the workspace. */
+  readonly facts: ReadonlyMap<string, ScopeFacts>;
+  /** The files that the chart renders, its values, and the files with its helpers. */
+  readonly members: ReadonlySet<string> | readonly string[];
+  file(uri: string): WorkspaceFile | undefined;
+}
+
+/** Returns the objects of the chart in a folder, as they are installed by a release. */
+export function releasedObjects(folder: string, release: Release, files: ChartFiles): readonly Resource[] {
+  const renderer = new ReleaseRenderer(folder, release, files);
+  const resources: Resource[] = [];
+  for (const uri of files.members) {
+    renderer.enter(uri);
+    for (const object of files.file(uri)?.manifest.objects ?? [])
+      if (object.forCluster && !object.inValues) resources.push(renderer.rendered(resourceOf(uri, object)));
+  }
+  return resources;
+}
+
+/** Evaluates the actions that remain in the objects of a chart. */
+class ReleaseRenderer {
+  readonly #renderer: Renderer;
+  readonly #charts: ReadonlyMap<string, InstalledChart>;
+  /** The dots of templates, by the folders of their charts. */
+  readonly #dots = new Map<string, Value>();
+  readonly #release: Value;
+  #dot: Value = open('.');
+  /** By the text with the actions. */
+  #texts = new Map<string, string>();
+
+  constructor(folder: string, release: Release, files: ChartFiles) {
+    this.#charts = installedCharts(folder, release, files);
+    this.#release = releaseValue(release);
+    let helpers: ReadonlyMap<string, Helper> | undefined;
+    this.#renderer = new Renderer({
+      values: open('.Values'),
+      chart: open('.Chart'),
+      definition: (name) => {
+        helpers ??= helpersIn(files);
+        return helpers.get(name);
+      },
+    });
+  }
+
+  /** Continues with the objects of a file. */
+  enter(uri: string): void {
+    let folder = folderOf(uri);
+    while (folder.includes('/') && !this.#charts.has(folder)) folder = folderOf(folder);
+    const dot = getOrAdd(this.#dots, folder, () => dotOf(this.#charts.get(folder), this.#release));
+    if (dot !== this.#dot) this.#texts = new Map();
+    this.#dot = dot;
+  }
+
+  rendered(resource: Resource): Resource {
+    const tree = this.#node(resource.tree);
+    return tree === resource.tree || tree.kind !== 'map' ? resource : { ...remembering(resource), tree };
+  }
+
+  #node(node: Node): Node {
+    if (node.kind === 'scalar') return this.#scalar(node);
+    if (node.kind === 'list') {
+      const items = node.items.map((item) => this.#node(item));
+      return items.every((item, index) => item === node.items[index]) ? node : listOf(items, node.span, node.open);
+    }
+    return this.#map(node);
+  }
+
+  #map(node: MapNode): MapNode {
+    const entries = node.entries.map((entry) => {
+      const key = this.#scalar(entry.key);
+      const value = this.#node(entry.value);
+      return key === entry.key && value === entry.value ? entry : { ...entry, key, value };
+    });
+    const isSame = entries.every((entry, index) => entry === node.entries[index]);
+    return isSame ? node : { ...mapOf(entries, node.span, node.open), ...(node.parts && { parts: node.parts }) };
+  }
+
+  #scalar(node: ScalarNode): ScalarNode {
+    if (node.pattern === undefined || !node.text.includes('{{')) return node;
+    const text = this.#text(node.text);
+    if (text === node.text || text.includes('\n')) return node;
+    const { pattern: _, assumed: __, ...plain } = node;
+    return text.includes('{{') ? { ...plain, text, pattern: patternOf(text) } : { ...plain, text };
+  }
+
+  #text(text: string): string {
+    const before = this.#texts.get(text);
+    if (before !== undefined) return before;
+    const { nodes, problems } = readTemplate(text);
+    const after = problems.length > 0 ? text : this.#renderer.output(nodes, this.#dot);
+    this.#texts.set(text, after);
+    return after;
+  }
+}
+
+/** A chart that a release installs: the outermost one, or one that it depends on. */
+interface InstalledChart {
+  readonly chart: Chart;
+  /** Its names below the outermost chart, whose values of these names are its values. */
+  readonly names: readonly string[];
+  /** Undefined if they are not known. */
+  readonly values: Data | undefined;
+}
+
+function installedCharts(
+  folder: string,
+  release: Release,
+  { facts, file }: ChartFiles,
+): ReadonlyMap<string, InstalledChart> {
+  const written = [...facts].flatMap(([uri, { chart }]) => (chart === undefined ? [] : [[uri, chart] as const]));
+  const charts = chartsByFolder(written);
+  const dependencies = dependenciesOf(charts);
+  const installed = new Map<string, InstalledChart>();
+  const own = (at: string) => file(`${at}/values.yaml`)?.helm?.values ?? {};
+  const install = (at: string, names: readonly string[], values: Data | undefined) => {
+    const [, chart] = charts.get(at) ?? [];
+    if (chart === undefined || installed.has(at)) return;
+    installed.set(at, { chart, names, values });
+    for (const { folder: below, name } of dependencies.get(at) ?? []) {
+      const shared = values === undefined ? undefined : fieldOf(values, 'global');
+      const chosen = values && overridden(own(below), fieldOf(values, name));
+      install(below, [...names, name], chosen && shared ? overridden(chosen, { global: shared }) : chosen);
+    }
+  };
+  install(folder, [], release.values(own(folder)));
+  return installed;
+}
+
+/**
+ * The dot of a template. In the texts of objects, values are those of the outermost chart, and in helpers those of their
+ * chart: `.Values.redis.name` and `.Values.name`.
+ */
+function dotOf(installed: InstalledChart | undefined, release: Value): Value {
+  const dot = open('.');
+  if (installed === undefined) return dot;
+  const { chart, names, values } = installed;
+  const about: Data = {
+    Name: names.at(-1) ?? chart.name,
+    ...(chart.version !== undefined && { Version: chart.version }),
+    ...(chart.appVersion !== undefined && { AppVersion: chart.appVersion }),
+  };
+  const nested = names.reduceRight<Data>((below, name) => ({ [name]: below }), values ?? {});
+  const all = values === undefined ? undefined : overridden(values, nested);
+  const subcharts = names.reduceRight<Data>((below, name) => ({ [name]: below }), { Chart: about });
+  const entries = new Map<string, Value>([
+    ['Values', all === undefined ? open('.Values') : dataValue(all, '.Values', { absent: '' })],
+    ['Chart', dataValue(about, '.Chart', { isOpen: true })],
+    ['Subcharts', dataValue(names.length === 0 ? {} : subcharts, '.Subcharts', { isOpen: true })],
+    ['Release', release],
+  ]);
+  return { ...dot, field: (name) => entries.get(name) ?? dot.field(name) };
+}
+
+function helpersIn({ members, file }: ChartFiles): ReadonlyMap<string, Helper> {
+  const helpers = new Map<string, Helper>();
+  const texts = [...members].flatMap((uri) => {
+    const text = file(uri)?.helm?.helpers;
+    return text === undefined ? [] : [[uri, text] as const];
+  });
+  // Helm prefers the template with the shortest path, and of several the first by name.
+  const depth = (uri: string) => uri.split('/').length;
+  for (const [uri, text] of texts.toSorted(([a], [b]) => depth(a) - depth(b) || (a < b ? -1 : 1))) {
+    const own = new Map(helpersOf(uri, text).map((helper) => [helper.name, helper]));
+    for (const [name, helper] of own) if (!helpers.has(name)) helpers.set(name, helper);
+  }
+  return helpers;
+}
+
+function releaseValue({ name, namespace }: Release): Value {
+  const release = open('.Release');
+  const fields = new Map<string, Data | undefined>([
+    ['Name', name],
+    ['Namespace', namespace],
+    ['Service', 'Helm'],
+  ]);
+  return {
+    ...release,
+    field: (field) => {
+      const data = fields.get(field);
+      if (data === undefined) return { ...release.field(field), filled: true };
+      return dataValue(data, `.Release.${field}`, {});
+    },
+  };
+}
+
+function patternOf(text: string): string {
+  return findActions(text).reduceRight(
+    (rest, { span }) => `${rest.slice(0, span.start)}*${rest.slice(span.end)}`,
+    text,
+  );
+}

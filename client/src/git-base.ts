@@ -48,7 +48,7 @@ const maximumFiles = 2_000;
 /** Milliseconds to wait, because a repository reports several changes at once. */
 const delay = 300;
 /** Files in Git LFS are stored as text that begins so. */
-const lfsPointer = vscode.l10n.t('version https://git-lfs.github.com/spec/');
+const lfsPointer = 'version https://git-lfs.github.com/spec/';
 /** The files that the server reads. */
 const readFiles = /\.(?:ya?ml|json|tpl)$|(?:^|\/)Kustomization$/;
 

@@ -7,11 +7,7 @@ import * as vscode from 'vscode';
 export function mapPage(webview: vscode.Webview, root: vscode.Uri): string {
   const [script, style] = ['map.js', 'map.css'].map((name) => webview.asWebviewUri(vscode.Uri.joinPath(root, name)));
   const nonce = newNonce();
-  const policy = vscode.l10n.t(
-    "default-src 'none'; script-src 'nonce-{0}'; style-src {1}; img-src blob:",
-    nonce,
-    webview.cspSource,
-  );
+  const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${webview.cspSource}; img-src blob:`;
   return `<!DOCTYPE html>
 <html lang="en">
 <head>

@@ -31,7 +31,7 @@ describe('hover on a key', () => {
     assert.equal(described('under'), 'Prefixes under `k8s.io` are reserved for projects of Kubernetes.');
     assert.equal(
       described('alpha'),
-      'Prefixes under `kubernetes.io` are reserved for projects of Kubernetes. Prefixes with alpha belong to old features.',
+      'Prefixes under `kubernetes.io` are reserved for projects of Kubernetes. A prefix with alpha belongs to an old feature.',
     );
     assert.equal(b.hover('own'), '(none)');
   });

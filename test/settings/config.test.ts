@@ -149,7 +149,7 @@ describe('.selector-lens.yaml', () => {
     const config = readConfig('rules: { a: off }\nscopes: [ { name: x\ngenerated: ["a"]\n');
     assert.deepEqual(
       config.problems.filter((each) => each.code === 'syntax').map((each) => each.message),
-      ['YAML syntax error: missing closing ]; what can be read of this file counts.'],
+      ['YAML syntax error: missing closing ]; the part that can be parsed is used.'],
     );
     assert.deepEqual(config.values.rules, { a: 'off' });
   });

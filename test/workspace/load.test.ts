@@ -48,7 +48,7 @@ describe('a folder', () => {
   it('is told as far as it was read where there is more than the limit', async () => {
     const { loaded } = await read(new Source({ 'a.yaml': '', 'b.yaml': '', 'c.yaml': '' }), { maximumFiles: 2 });
     assert.deepEqual(namesOf(loaded), ['a.yaml', 'b.yaml']);
-    assert.deepEqual(loaded.skipped, [{ uri: root, reason: 'it holds more than 2 files' }]);
+    assert.deepEqual(loaded.skipped, [{ uri: root, reason: 'it contains more than 2 files' }]);
   });
 
   it('leaves open what belongs together where there is more than the limit', async () => {
@@ -79,7 +79,7 @@ describe('a folder', () => {
       ];
     };
     assert.deepEqual(await found(4), [true, ['selects-nothing', 'warning']]);
-    const openBecause = ['work was not read: it holds more than 3 files.'];
+    const openBecause = ['work was not read: it contains more than 3 files.'];
     assert.deepEqual(await found(3), [{ openBecause }]);
   });
 

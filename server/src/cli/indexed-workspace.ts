@@ -272,6 +272,6 @@ export function logOf(world: World): Log {
     info() {},
     // Faults of configurations are reported separately, and a cache that cannot be written is not relevant for users.
     warn() {},
-    bug: (where, error) => world.err(tame(`This should not happen, please report it. ${where}: ${error}`)),
+    bug: (where, error) => world.err(tame(`Internal error, please report it. ${where}: ${error}`)),
   });
 }

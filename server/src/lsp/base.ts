@@ -106,9 +106,7 @@ class ComparedState implements BaseFollower {
     const texts = name === null ? undefined : textsOf(files);
     const previous = this.#problem;
     const isTooMuch = name !== null && texts === undefined;
-    this.#problem = isTooMuch
-      ? localize`${files.length} files differ from ${name}, which are too many to compare.`
-      : undefined;
+    this.#problem = isTooMuch ? localize`${files.length} files differ from ${name}, too many to compare.` : undefined;
     if (this.#problem !== undefined) log.warn(this.#problem);
     if (name === null || texts === undefined) {
       this.#known = undefined;
@@ -197,7 +195,7 @@ function withTexts(source: FileSource, texts: Texts): FileSource {
   const statOf = (text: string | null): FileStat | undefined =>
     text === null ? undefined : { size: text.length, modified: 0, fresh: true };
   const readOf = (text: string | null): ReadText =>
-    text === null ? { skipped: localize`it was not there` } : { text };
+    text === null ? { skipped: localize`it did not exist` } : { text };
   const { contents } = source;
   return {
     list: (folder, limit, filter) => source.list(folder, limit, filter),

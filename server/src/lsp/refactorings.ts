@@ -150,7 +150,7 @@ async function label(
     return document && view && labelMatches(view, document.offsetAt(position), change);
   };
   const first = handle();
-  if (first === undefined) return refusal(localize`there is no selector at this place`);
+  if (first === undefined) return refusal(localize`there is no selector at this position`);
   if ('refused' in first) return refusal(first.refused);
   await readAnew(context, first.uris);
   const plan = handle();

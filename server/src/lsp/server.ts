@@ -84,9 +84,7 @@ export function startServer(connection: Connection, environment: Environment): v
     const catalogue = await environment.loadCatalogue();
     const session = new Session({ catalogue, log, clock, ...cacheOf(environment, params) });
     const able = () => abilitiesOf(params);
-    const abilities = contain(log, localize`client capabilities`, able, () =>
-      abilitiesOf({ ...params, capabilities: {} }),
-    );
+    const abilities = contain(log, `client capabilities`, able, () => abilitiesOf({ ...params, capabilities: {} }));
     const server: Server = { connection, session, documents, log, abilities, clock };
     serve(server, environment.files(connection), params);
     return initializeResult(server.abilities, environment.version);
@@ -263,7 +261,7 @@ function followDocuments(
     const isManifest = mayHoldObjects(text) || isKustomizationName(fileNameOf(uri)) || isConfigName(fileNameOf(uri));
     if ((isManifest || isReadFirst(uri)) && session.workspace.isOpen(uri)) typed();
     const edit = () => session.workspace.edit(uri, text, isVisiting(uri, indexing.folders), document.languageId);
-    contain(log, localize`edit of ${uri}`, edit, () => undefined);
+    contain(log, `edit of ${uri}`, edit, () => undefined);
     if (isManifest || isReadFirst(uri) || holdsCommands(session, uri)) void indexing.start();
     if (!session.choices.typing) watching.catchUp();
     diagnostics.changed(document);
@@ -351,7 +349,7 @@ function connectionLog(connection: Connection): Log {
     warn: (message) => connection.console.warn(message),
     bug(where, error) {
       const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      connection.console.error(localize`This should not happen, please report it. ${where}: ${what}`);
+      connection.console.error(localize`Internal error, please report it. ${where}: ${what}`);
     },
   };
 }

@@ -4,7 +4,6 @@
  */
 
 import { isUnknown, type LabelSet, type Value } from '../engine/index.ts';
-import { localize } from '../text/localize.ts';
 import type { LabelEntry, LabeledObject, LabelSite, Making, ManifestObject, TemplateSite } from './model.ts';
 import { concretePath } from './sites/catalogue-paths.ts';
 import { knownLabels } from './sites/sites.ts';
@@ -106,7 +105,7 @@ function nameLabels({ nameLabels, name }: ManifestObject): Readonly<Record<strin
 
 /** A value that a controller sets and no file contains. The names of a StatefulSet's pods begin with its own name. */
 function generatedValue(key: string, { name }: ManifestObject, path: string): Value {
-  const unknown = localize`${key} of ${path}`;
+  const unknown = `${key} of ${path}`;
   if (key !== podNameLabel || typeof name?.value !== 'string') return { unknown };
   return { unknown, pattern: `${name.value}-*` };
 }

@@ -33,7 +33,7 @@ console.error = (...words) => connection.console.error(format(...words));
 // cause.
 process.on('unhandledRejection', (error) => {
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`This should not happen, please report it. ${what}\n`);
+  process.stderr.write(`Internal error, please report it. ${what}\n`);
 });
 
 startServer(connection, {

@@ -1,6 +1,5 @@
 /** Generates the documentation of `.selector-lens.yaml` from its table, with an example that a test parses. */
 
-import { localize } from '../text/localize.ts';
 import { configName, configTable } from './config.ts';
 import { isSchema, type JsonSchema } from './shape.ts';
 
@@ -45,15 +44,15 @@ export function configPage(): string {
   );
   return [
     `# ${configName}`,
-    localize`This file contains the conventions of a team for its manifests, so that everyone who opens them gets the same ` +
-      localize`results. For each manifest the nearest \`.selector-lens.yaml\` applies: in the folder of the manifest, or in a ` +
-      localize`folder above it, up to the root of the Git repository. Files are not merged, unless one extends another. Its values take precedence over ` +
-      localize`the settings of the editor.`,
+    `This file contains the conventions of a team for its manifests, so that everyone who opens them gets the same ` +
+      `results. For each manifest the nearest \`.selector-lens.yaml\` applies: in the folder of the manifest, or in a ` +
+      `folder above it, up to the root of the Git repository. Files are not merged, unless one extends another. Its values take precedence over ` +
+      `the settings of the editor.`,
     `\`\`\`yaml\n${configExample}\`\`\``,
-    localize`Globs are relative to the folder of this file: \`*\` and \`?\` match within one name, \`**\` matches folders, \`{a,b}\` ` +
-      localize`matches either, and a folder with a trailing slash means all files in it. Invalid entries are reported, and the ` +
-      localize`rest still applies.`,
-    localize`Editors with support for JSON schemas can validate the file: the schema is [selector-lens.schema.json](selector-lens.schema.json).`,
+    `Globs are relative to the folder of this file: \`*\` and \`?\` match within one name, \`**\` matches folders, \`{a,b}\` ` +
+      `matches either, and a folder with a trailing slash means all files in it. Invalid entries are reported, and the ` +
+      `rest still applies.`,
+    `Editors with support for JSON schemas can validate the file: the schema is [selector-lens.schema.json](selector-lens.schema.json).`,
     '## Keys',
     ...keys,
   ].join('\n\n');
@@ -62,8 +61,7 @@ export function configPage(): string {
 function keySection(key: string, description: string, schema: JsonSchema): string {
   const fields = fieldsOf(schema);
   const rows = fields.map(([name, field]) => `| \`${name}\` | ${String(field['description'] ?? '')} |`);
-  const table =
-    rows.length === 0 ? '' : `\n\n${[localize`| Key | Description |`, '| --- | --- |', ...rows].join('\n')}`;
+  const table = rows.length === 0 ? '' : `\n\n${[`| Key | Description |`, '| --- | --- |', ...rows].join('\n')}`;
   return `### \`${key}\`\n\n${description}${table}`;
 }
 

@@ -349,7 +349,7 @@ export function configSchema(rules: readonly string[]): JsonSchema {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: configName,
-    description: localize`Configuration of Selector Lens for the manifests in a folder.`,
+    description: `Configuration of Selector Lens for the manifests in a folder.`,
     type: 'object',
     additionalProperties: false,
     properties: Object.fromEntries(properties),

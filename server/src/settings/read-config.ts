@@ -113,7 +113,7 @@ function readRoot(source: string, reading: Reading): Node | undefined {
       reading,
       'syntax',
       spanOfProblem(source, error),
-      describeProblem(error, localize`what can be read of this file counts`),
+      describeProblem(error, localize`the part that can be parsed is used`),
     );
   return root;
 }

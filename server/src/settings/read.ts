@@ -102,7 +102,7 @@ function readInline(value: unknown, problems: string[]): Settings['inlineSelecto
   const usual = defaultSettings.inlineSelectors;
   if (value === undefined || value === null) return usual;
   if (isRecord(value) && Object.values(value).every((each) => typeof each === 'boolean')) return { ...usual, ...value };
-  problems.push(localize`selectorLens.inlineSelectors must say true or false of each language.`);
+  problems.push(localize`selectorLens.inlineSelectors must have true or false for each language.`);
   return usual;
 }
 

@@ -6,7 +6,6 @@ import { parseYaml } from '../manifests/yaml/parse-yaml.ts';
 import { entryOf } from '../manifests/yaml/tree.ts';
 import type { Edit } from '../text/edit.ts';
 import { lineEnd } from '../text/lines.ts';
-import { localize } from '../text/localize.ts';
 
 /**
  * Adds an item to `ignore`; `path` is relative to the folder of the file. Undefined if `ignore`, or the file, has a
@@ -17,7 +16,7 @@ export function addIgnored(source: string, rule: string, path: string): Edit | u
   const first = splitDocuments(source)[0];
   const blanked = { text: source, blanks: [], placeholders: [], conditionals: [] };
   const read = first && parseYaml(source, blanked, first);
-  const item = localize`{ rule: ${rule}, files: [${scalarText(asGlob(path), 'double')}] }`;
+  const item = `{ rule: ${rule}, files: [${scalarText(asGlob(path), 'double')}] }`;
   if (read?.root === undefined) {
     const isBlank = read === undefined || read.errors.length === 0;
     return isBlank ? atEnd(source, `ignore:${end}  - ${item}${end}`) : undefined;

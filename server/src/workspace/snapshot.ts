@@ -18,7 +18,6 @@ import { readManifest } from '../manifests/parse-manifest.ts';
 import { syntaxProblems } from '../manifests/yaml/syntax-errors.ts';
 import { type ConfigReading, plainReading, readConfig } from '../settings/read-config.ts';
 import { lineTable } from '../text/lines.ts';
-import { localize } from '../text/localize.ts';
 import type { ChartFileFacts, ChartReading, ValuesReading } from './charts/chart-contexts.ts';
 import { isChartValues, isHelperFile, isInTemplates, isPartial, isValuesFile } from './charts/chart-files.ts';
 import { isConfigName } from './configs.ts';
@@ -85,7 +84,7 @@ export function readFile(
   const commandsIn = (host: Host) =>
     contain<Inline>(
       log,
-      localize`commands in ${uri}`,
+      `commands in ${uri}`,
       () => readInline(text, host, catalogue),
       () => ({ objects: [], words: [] }),
     );

@@ -300,7 +300,7 @@ describe('a base of several overlays', () => {
     const another = { 'other/kustomization.yaml': 'resources: [../extra]\n' };
     assert.equal(
       selectionsOf(story(files({ ...twoOverlays, ...another })), 'Service/web'),
-      'spec.selector\n  maybe Deployment/web extra/web.yaml: only dev has it so',
+      'spec.selector\n  maybe Deployment/web extra/web.yaml: only in dev',
     );
   });
 

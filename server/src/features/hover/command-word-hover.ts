@@ -109,7 +109,7 @@ function code(text: string) {
 
 /** The labels that kubectl sets on objects that it creates. */
 function aboutCreated({ letters: { text }, creates }: CommandWord & { readonly is: 'created' }): RichText {
-  const label = creates === 'Pod' ? localize`run: ${text}` : localize`app: ${text}`;
+  const label = creates === 'Pod' ? `run: ${text}` : `app: ${text}`;
   const head = paragraph(
     localize`Creates the `,
     creates,

@@ -167,7 +167,7 @@ function meaningText(meaning: Meaning, what: string): string {
       return localize`is invalid here; the API server rejects it.`;
     case 'sameAsAbsent':
     case 'unknown':
-      return localize`may select any ${what}: what it means here is not known.`;
+      return localize`may select any ${what}: its meaning here is unknown.`;
   }
 }
 

@@ -48,6 +48,6 @@ function prefixMeaning(key: string): readonly Block[] {
         localize` are reserved for projects of Kubernetes.`,
       ];
   const stage = /(?:^|\.)(alpha|beta)\./.exec(prefix)?.[1];
-  const old: Line = stage === undefined ? [] : [localize` Prefixes with ${stage} belong to old features.`];
+  const old: Line = stage === undefined ? [] : [localize` A prefix with ${stage} belongs to an old feature.`];
   return [paragraph(...reserved, ...old)];
 }

@@ -31,9 +31,7 @@ export function aboutReach(view: FileView, object: ManifestObject): readonly Blo
   return workloadsAt(view, cluster, object).flatMap((subject) => {
     if (subject.workload.hostNetwork)
       return [
-        paragraph(
-          localize`Its pods may use the network of their node: what network policies do to them is not defined.`,
-        ),
+        paragraph(localize`Its pods may use the host network, where the effect of network policies is undefined.`),
       ];
     return (['ingress', 'egress'] as const).flatMap((direction): readonly Block[] => {
       const profile = cluster.reachability.policiesOn(subject.peer, direction);

@@ -70,8 +70,8 @@ function yamlOf(selector: Selector, end: string): string | undefined {
 export function labelSelectorText({ matchLabels = {}, matchExpressions = [] }: LabelSelector, end: string): string {
   const labels = Object.entries(matchLabels).map(([key, value]) => `  ${plain(key)}: ${plain(value)}`);
   const expressions = matchExpressions.flatMap(({ key, operator, values = [] }) => [
-    localize`  - key: ${plain(key)}`,
-    localize`    operator: ${operator}`,
+    `  - key: ${plain(key)}`,
+    `    operator: ${operator}`,
     ...(values.length > 0 ? [`    values: [${values.map(plain).join(', ')}]`] : []),
   ]);
   return [

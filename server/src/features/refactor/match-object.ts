@@ -24,7 +24,7 @@ export function addNearMisses(context: RefactorContext, { object, site }: Reques
     const name = objectName(miss.object);
     const edits = () => changes(context, { object, site }, miss);
     if (edits() === undefined) return [];
-    const id = localize`take ${miss.file.uri} ${miss.object.span.start} ${miss.labeledObject.via ?? ''}`;
+    const id = `take ${miss.file.uri} ${miss.object.span.start} ${miss.labeledObject.via ?? ''}`;
     return [{ id, title: localize`Make the selector match ${name}`, kind: 'refactor.rewrite', edits }];
   });
   return found.slice(0, maximum);

@@ -42,7 +42,7 @@ const newKinds: readonly NewKind[] = [
     spec: ({ labels, ports }) => [
       'selector:',
       ...labels.map((label) => `  ${pair(label)}`),
-      ...(ports.length > 0 ? ['ports:', ...ports.flatMap(portLines)] : [localize`clusterIP: None`]),
+      ...(ports.length > 0 ? ['ports:', ...ports.flatMap(portLines)] : [`clusterIP: None`]),
     ],
   },
   {
@@ -78,18 +78,15 @@ function pair({ key, value }: LabelEntry): string {
 
 function portLines({ number, name, target, protocol }: Port): readonly string[] {
   return [
-    ...(name === undefined ? [] : [localize`name: ${scalarText(name, 'plain')}`]),
-    localize`port: ${number}`,
-    ...(target === undefined ? [] : [localize`targetPort: ${scalarText(target, 'plain')}`]),
-    ...(protocol === undefined ? [] : [localize`protocol: ${protocol}`]),
+    ...(name === undefined ? [] : [`name: ${scalarText(name, 'plain')}`]),
+    `port: ${number}`,
+    ...(target === undefined ? [] : [`targetPort: ${scalarText(target, 'plain')}`]),
+    ...(protocol === undefined ? [] : [`protocol: ${protocol}`]),
   ].map((line, index) => `  ${index === 0 ? '- ' : '  '}${line}`);
 }
 
 function allowedPort({ number, protocol }: Port): readonly string[] {
-  return [
-    localize`      - port: ${number}`,
-    ...(protocol === undefined ? [] : [localize`        protocol: ${protocol}`]),
-  ];
+  return [`      - port: ${number}`, ...(protocol === undefined ? [] : [`        protocol: ${protocol}`])];
 }
 
 /** Returns a refactoring for each kind that does not select the workload yet; it appends a document to the file. */
@@ -110,12 +107,12 @@ export function newObjects(context: RefactorContext, object: ManifestObject): re
       kind: 'refactor.extract',
       edits: () => {
         const head = [
-          localize`apiVersion: ${made.apiVersion}`,
-          localize`kind: ${made.kind}`,
+          `apiVersion: ${made.apiVersion}`,
+          `kind: ${made.kind}`,
           'metadata:',
-          localize`  name: ${scalarText(name.text, 'plain')}`,
+          `  name: ${scalarText(name.text, 'plain')}`,
         ];
-        if (namespace !== undefined) head.push(localize`  namespace: ${scalarText(namespace.text, 'plain')}`);
+        if (namespace !== undefined) head.push(`  namespace: ${scalarText(namespace.text, 'plain')}`);
         const spec = made.spec({ labels, ports: portsOf(context, object, labeledObject) });
         return [append(text, [...head, 'spec:', ...spec.map((line) => `  ${line}`)])];
       },

@@ -51,16 +51,14 @@ function disableByComment(
     edits: [
       {
         span: { start: line, end: line },
-        text: localize`${indent}${opening} selector-lens-disable-next-line ${finding.rule}${end}`,
+        text: `${indent}${opening} selector-lens-disable-next-line ${finding.rule}${end}`,
       },
     ],
     preferred: false,
   };
   const inFile: Silencing = {
     title: localize`Disable ${finding.rule} for this file`,
-    edits: [
-      { span: { start: top, end: top }, text: localize`${opening} selector-lens-disable-file ${finding.rule}${end}` },
-    ],
+    edits: [{ span: { start: top, end: top }, text: `${opening} selector-lens-disable-file ${finding.rule}${end}` }],
     preferred: false,
   };
   // A comment for the next line skips comments.

@@ -1,6 +1,5 @@
 /** Models the maps that a template builds from others with `dict`, `set`, `merge`, `pick` and `omit`. */
 
-import { localize } from '../../text/localize.ts';
 import { findActions, quotedText } from './actions.ts';
 import type { Layer, MadeMap } from './value.ts';
 import { type Data, inParentheses, isMap, isScalar, isTrue, known, open, type Value } from './value.ts';
@@ -93,7 +92,7 @@ export function without({ layers }: MadeMap, keys: readonly string[]): MadeMap {
       if (layer.kind === 'others') {
         const others = { ...layer, without: new Set([...layer.without, ...gone]) };
         if (layer.keys !== undefined) return others;
-        const code = localize`omit ${inParentheses(layer.code)} ${keys.map(quotedText).join(' ')}`;
+        const code = `omit ${inParentheses(layer.code)} ${keys.map(quotedText).join(' ')}`;
         return { ...others, code, lines: yamlOf(code) };
       }
       return { kind: 'entries', entries: new Map([...layer.entries].filter(([key]) => !gone.has(key))) };
@@ -109,7 +108,7 @@ export function picked({ layers }: MadeMap, keys: readonly string[]): MadeMap {
         return { kind: 'entries', entries: new Map([...layer.entries].filter(([key]) => keys.includes(key))) };
       }
       const left = new Set(keys.filter((key) => mayHave(layer, key)));
-      const code = localize`pick ${inParentheses(layer.code)} ${[...left].map(quotedText).join(' ')}`;
+      const code = `pick ${inParentheses(layer.code)} ${[...left].map(quotedText).join(' ')}`;
       return { ...layer, keys: left, code, lines: layer.keys === undefined ? yamlOf(code) : layer.lines };
     }),
   };
@@ -136,7 +135,7 @@ export function conditionalEntry(condition: string, key: string, value: Value, l
 
 function asBlock(condition: string): string {
   const isBlock = /^(?:if|with|range) /.test(condition) && !condition.includes(', ');
-  return isBlock ? condition : localize`if ${quotedText(condition)}`;
+  return isBlock ? condition : `if ${quotedText(condition)}`;
 }
 
 /** Returns the layer of an unknown part, which is identified by its code. */
@@ -150,7 +149,7 @@ export function unknownPart(part: string): Layer {
 export const partMark = 'part of ';
 
 function yamlOf(code: string): string {
-  return localize`{{ toYaml ${inParentheses(code)} }}`;
+  return `{{ toYaml ${inParentheses(code)} }}`;
 }
 
 /** Returns the text of a value in template output, with actions for its unknown parts. */
@@ -171,7 +170,7 @@ function line(key: string, value: Value, left: Left): string {
   const text = left(value);
   if (certain && isScalar(data)) return `${shown}: ${typeof data === 'string' ? quotedText(data) : String(data)}`;
   if (text.includes('\n') || value.made !== undefined || value.items !== undefined) {
-    return localize`${shown}: {{ toYaml ${inParentheses(value.code)} }}`;
+    return `${shown}: {{ toYaml ${inParentheses(value.code)} }}`;
   }
   const literal = findActions(text).reduceRight(
     (rest, { span }) => rest.slice(0, span.start) + rest.slice(span.end),

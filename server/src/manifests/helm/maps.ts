@@ -1,6 +1,5 @@
 /** Evaluates template functions on maps and lists whose entries are not all known. */
 
-import { localize } from '../../text/localize.ts';
 import { codeOf, firstOf } from './call.ts';
 import {
   certainKeys,
@@ -105,7 +104,7 @@ function dictionary(parameters: readonly Value[]): Value | undefined {
     if (!value.certain || value.data !== null) rendered.push(key, value);
   }
   const made: MadeMap = { layers: entries.size === 0 ? [] : [{ kind: 'entries', entries }] };
-  return mapOf(made, localize`dict ${rendered.map((each) => inParentheses(each.code)).join(' ')}`.trimEnd());
+  return mapOf(made, `dict ${rendered.map((each) => inParentheses(each.code)).join(' ')}`.trimEnd());
 }
 
 function typed(asked: Value, of: Value | undefined): Value | undefined {

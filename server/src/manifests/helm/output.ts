@@ -1,6 +1,5 @@
 /** Assembles template output: text, and the actions that remain in it, on lines of their own where required. */
 
-import { localize } from '../../text/localize.ts';
 import { quotedText } from './actions.ts';
 import { action } from './value.ts';
 
@@ -35,7 +34,7 @@ export function writeBlock(before: string, condition: string, then: string, othe
   const writesLines = (text: string) => text.includes('\n') || (blank && hasEntries(text));
   if (then.trim() === '' && otherwise.trim() === '') return before + then;
   if (!writesLines(then) && !writesLines(otherwise)) {
-    return `${before}${action(localize`${condition}: ${asCode(then)} else: ${asCode(otherwise)}`)}`;
+    return `${before}${action(`${condition}: ${asCode(then)} else: ${asCode(otherwise)}`)}`;
   }
   const indent = blank ? line : '';
   const branch = (text: string) => (text.startsWith('\n') ? text : `\n${indent}${text}`);

@@ -4,7 +4,6 @@
  */
 
 import { hashOf } from '../../text/hash.ts';
-import { localize } from '../../text/localize.ts';
 import { quotedText } from './actions.ts';
 import { codeOf, firstOf, indented, isSettled, writtenBy } from './call.ts';
 import type { Expression } from './expression.ts';
@@ -118,7 +117,7 @@ export class Renderer {
         if (node.otherwiseAt !== undefined) found.conditions.set(node.otherwiseAt, `not ${code}`);
         if (isInLine(node)) found.blocks.set(node.at, this.#inLine(node, scope));
         this.#walk(node.body, this.#inside(node, value, scope), found);
-        this.#walk(node.otherwise, new Scope(scope.dot, scope.root, scope, localize`not ${code}`), found);
+        this.#walk(node.otherwise, new Scope(scope.dot, scope.root, scope, `not ${code}`), found);
       }
     }
   }
@@ -140,7 +139,7 @@ export class Renderer {
     const inner = new Scope(kind === 'if' ? scope.dot : item, scope.root, scope, `${kind} ${value.code}`);
     const [first, second] = variables;
     if (kind === 'range' && second !== undefined) {
-      inner.variables.set(first ?? '', open(localize`key of ${item.code}`));
+      inner.variables.set(first ?? '', open(`key of ${item.code}`));
       inner.variables.set(second, item);
     } else if (first !== undefined) inner.variables.set(first, item);
     return inner;
@@ -215,7 +214,7 @@ export class Renderer {
       } else if (node.kind === 'set') {
         this.#set(node.variable, node.declares, this.#evaluate(node.expression, scope), scope);
       } else if (node.kind === 'unknown') {
-        output.text += action(localize`unknown ${this.#mark()}`);
+        output.text += action(`unknown ${this.#mark()}`);
         output.data = undefined;
         output.flows = true;
       } else this.#block(node, scope, output);
@@ -224,7 +223,7 @@ export class Renderer {
   }
 
   #tooMuch(): Output {
-    return { text: action(localize`too much ${this.#mark()}`), data: undefined, flows: true };
+    return { text: action(`too much ${this.#mark()}`), data: undefined, flows: true };
   }
 
   #block(node: BlockNode, scope: Scope, output: Output): void {
@@ -242,7 +241,7 @@ export class Renderer {
     const then = this.#nodes(node.body, this.#inside(node, value, scope));
     const otherwise = this.#nodes(
       node.otherwise,
-      new Scope(scope.dot, scope.root, scope, localize`not ${node.kind} ${value.code}`),
+      new Scope(scope.dot, scope.root, scope, `not ${node.kind} ${value.code}`),
     );
     output.flows = true;
     if (output.data !== undefined) {
@@ -260,7 +259,7 @@ export class Renderer {
     for (const { code } of value.made === undefined ? [] : othersIn(value.made)) {
       const inner = this.#inside(node, open(code), scope);
       const { text } = this.#nodes(node.body, inner);
-      output.text = writeBlock(output.text, localize`range ${code}`, text, '');
+      output.text = writeBlock(output.text, `range ${code}`, text, '');
       output.data = undefined;
       output.flows = true;
     }
@@ -268,7 +267,7 @@ export class Renderer {
   }
 
   #evaluate(expression: Expression, scope: Scope): Value {
-    if (++this.#steps > limits.steps || this.#nesting > limits.nesting) return open(localize`too much ${this.#mark()}`);
+    if (++this.#steps > limits.steps || this.#nesting > limits.nesting) return open(`too much ${this.#mark()}`);
     this.#nesting++;
     const value = this.#valueOf(expression, scope);
     this.#nesting--;
@@ -306,7 +305,7 @@ export class Renderer {
     const last = parameters.at(-1);
     // A function writes each parameter at most once, so texts that double at every step stay short.
     const length = parameters.reduce((sum, { text }) => sum + text.length, 0);
-    if (length > limits.length) return open(localize`too much ${this.#mark()}`);
+    if (length > limits.length) return open(`too much ${this.#mark()}`);
     if (isUnsteady(name)) {
       this.#unsteady++;
       return open(`${codeOf(name, parameters)} ${this.#mark()}`);
@@ -315,7 +314,7 @@ export class Renderer {
       return this.#include(first.data, last === first ? known(null) : (last ?? known(null)));
     }
     const made = madeBy(name, parameters, this.#known);
-    if (made !== undefined) return made.code.length > limits.code ? open(localize`too much ${this.#mark()}`) : made;
+    if (made !== undefined) return made.code.length > limits.code ? open(`too much ${this.#mark()}`) : made;
     if ((name === 'index' || name === 'get') && first !== undefined) {
       const names = parameters.slice(1);
       if (names.every(({ certain, data }) => certain && (typeof data === 'string' || typeof data === 'number')))
@@ -341,7 +340,7 @@ export class Renderer {
     if (name === 'required' && last !== undefined) return last;
     if (last !== undefined && isSettled(name, parameters)) return last;
     const code = codeOf(name, parameters);
-    if (code.length > limits.code) return open(localize`too much ${this.#mark()}`);
+    if (code.length > limits.code) return open(`too much ${this.#mark()}`);
     const type = name === 'toYaml' || name === 'tpl' || written !== undefined ? { type: 'string' as const } : {};
     return { ...open(code, data), ...type, ...(written !== undefined && { text: written }) };
   }
@@ -353,7 +352,7 @@ export class Renderer {
 
   /** The output of a helper. */
   #include(name: string, dot: Value): Value {
-    const code = localize`include ${quotedText(name)} ${inParentheses(dot.code)}`;
+    const code = `include ${quotedText(name)} ${inParentheses(dot.code)}`;
     const definition = this.#facts.definition(name);
     if (definition === undefined) this.#miss(name);
     if (definition === undefined || this.#depth > limits.depth) return { ...open(code), type: 'string' };

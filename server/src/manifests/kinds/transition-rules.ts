@@ -1,7 +1,6 @@
 /** Finds the fields that a CustomResourceDefinition makes immutable by the validation rule `self == oldSelf`. */
 
 import type { ImmutableFact, ImmutableKind, StoredRow } from '../../engine/catalogue/immutable-facts.ts';
-import { localize } from '../../text/localize.ts';
 import { childOf, type Node } from '../yaml/tree.ts';
 
 /** Bounds for schemas that aliases expand. */
@@ -69,7 +68,7 @@ function immutableBy(schema: Node): string | undefined {
     const rule = textOf(childOf(item, 'rule'))?.replaceAll(/\s/g, '');
     if (rule !== 'self==oldSelf' && rule !== 'oldSelf==self') continue;
     if (childOf(item, 'optionalOldSelf') !== undefined) continue;
-    return textOf(childOf(item, 'message')) ?? localize`failed rule: self == oldSelf`;
+    return textOf(childOf(item, 'message')) ?? `failed rule: self == oldSelf`;
   }
   return undefined;
 }

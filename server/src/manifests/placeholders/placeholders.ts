@@ -3,7 +3,6 @@
  * so that the rest of the file keeps its structure and every offset remains valid.
  */
 
-import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { findActions as goActions } from '../helm/actions.ts';
 import type { MapNode } from '../yaml/tree.ts';
@@ -428,7 +427,7 @@ function conditionalsOf(actions: readonly Marked[], rendering: Rendering | undef
       const before = open.pop();
       if (before === undefined) continue;
       if (action.span.start > before.start) spans.push({ ...before, end: action.span.start });
-      if (action.word !== 'end') begin(action, localize`not ${before.condition}, `);
+      if (action.word !== 'end') begin(action, `not ${before.condition}, `);
     }
   }
   return spans;

@@ -2,7 +2,6 @@
 
 import type { Edit } from '../../text/edit.ts';
 import { lineEnd } from '../../text/lines.ts';
-import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import type { LabelEntry, LabelSite, Written } from '../model.ts';
 import { needsQuotes } from '../yaml/scalar-types.ts';
@@ -74,7 +73,7 @@ export function addAnnotation(
   const end = lineEnd(text);
   const indent = indentAt(text, at);
   const line = at - indent.length;
-  const lines = localize`annotations:${end}${indent}  ${pairText(key, value, false)}${end}`;
+  const lines = `annotations:${end}${indent}  ${pairText(key, value, false)}${end}`;
   // At the start of the line, so that it cannot be inside of an edit that removes the labels.
   if (text.slice(line, at).trim() === '') return { span: { start: line, end: line }, text: `${indent}${lines}` };
   return { span: { start: at, end: at }, text: `${lines}${indent}` };

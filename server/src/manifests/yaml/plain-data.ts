@@ -1,7 +1,6 @@
 /** Converts syntax trees to the plain data that the engine evaluates. */
 
 import type { Value } from '../../engine/index.ts';
-import { localize } from '../../text/localize.ts';
 import { readKey } from './scalar-types.ts';
 import { effectiveEntries, type Node, type ScalarNode } from './tree.ts';
 
@@ -33,7 +32,7 @@ function itemData(node: Node): unknown {
   if (node.kind !== 'map' || node.entries.every(({ conditional }) => !conditional)) return plainData(node);
   const entries = node.entries.map(({ key, value, conditional }): readonly [string, unknown] => {
     const isUnknown = conditional && value.kind === 'scalar';
-    return [readKey(key), isUnknown ? { unknown: localize`conditional ${value.span.start}` } : plainData(value)];
+    return [readKey(key), isUnknown ? { unknown: `conditional ${value.span.start}` } : plainData(value)];
   });
   return Object.fromEntries(entries);
 }

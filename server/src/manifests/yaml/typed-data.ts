@@ -4,7 +4,6 @@
  */
 
 import type { OpenMap } from '../../engine/catalogue/types.ts';
-import { localize } from '../../text/localize.ts';
 import { put } from './plain-data.ts';
 import { readKey, scalarData } from './scalar-types.ts';
 import { effectiveEntries, type MapNode, type Node } from './tree.ts';
@@ -20,7 +19,7 @@ export function typedData(node: Node): unknown {
       return pattern === undefined ? scalarData(text, type) : { unknown: text, pattern };
     }
     case 'list':
-      return node.open ? { unknown: localize`items of a template` } : node.items.map(typedData);
+      return node.open ? { unknown: `items of a template` } : node.items.map(typedData);
     case 'map':
       return mapData(node);
   }
@@ -38,5 +37,5 @@ function mapData(node: MapNode): unknown {
 
 /** Returns a map that may have more entries than these. */
 export function openMap(entries: Readonly<Record<string, unknown>>): OpenMap {
-  return { unknown: localize`entries of a template`, entries };
+  return { unknown: `entries of a template`, entries };
 }

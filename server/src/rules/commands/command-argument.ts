@@ -112,7 +112,7 @@ function missingPath(context: RuleContext, path: string): Omit<BadArgument, 'spa
       severity: 'hint',
       message: localize`No file '${shorten(path)}' in this workspace. Closest: '${shorten(meant)}'.`,
     } as const;
-    const related = [{ file: only, span: { start: 0, end: 0 }, message: localize`The file with almost this name.` }];
+    const related = [{ file: only, span: { start: 0, end: 0 }, message: localize`The file with a similar name.` }];
     return /^[\w./-]+$/.test(meant) ? { ...fault, related, meant } : { ...fault, related };
   }
   return undefined;

@@ -5,7 +5,6 @@ import type { LabelEntry, SelectorSite } from '../../manifests/model.ts';
 import { scalarText } from '../../manifests/write/write-text.ts';
 import type { Edit } from '../../text/edit.ts';
 import { lineEnd } from '../../text/lines.ts';
-import { localize } from '../../text/localize.ts';
 
 export type Label = readonly [key: string, value: string];
 
@@ -39,7 +38,7 @@ export function fillSelector(text: string, site: SelectorSite, labels: readonly 
   const lines = labels.map(
     ([name, value]) => `${indent}    ${scalarText(name, 'plain')}: ${scalarText(value, 'plain')}`,
   );
-  const written = [localize`${indent}  matchLabels:`, ...lines].map((each) => lineEnd(text) + each).join('');
+  const written = [`${indent}  matchLabels:`, ...lines].map((each) => lineEnd(text) + each).join('');
   return { span: { start, end }, text: written };
 }
 

@@ -140,12 +140,12 @@ function repairOr(text: string): Repair | undefined {
   const list = text.split(/\|\|?| or /i).map((part) => part.trim());
   const inKey = /^([\w./-]+) ?==? ?([\w.-]+)$/.exec(list[0] ?? '');
   if (key !== undefined && parts.every((part) => part?.[1] === key)) {
-    const repaired = localize`${key} in (${parts.map((part) => part?.[2] ?? '').join(', ')})`;
+    const repaired = `${key} in (${parts.map((part) => part?.[2] ?? '').join(', ')})`;
     return { text: repaired, why: `There is no OR: use \`${shorten(repaired)}\`` };
   }
   // `app=web|api`
   if (inKey !== null && list.slice(1).every((value) => /^[\w.-]+$/.test(value))) {
-    const repaired = localize`${inKey[1]} in (${[inKey[2], ...list.slice(1)].join(', ')})`;
+    const repaired = `${inKey[1]} in (${[inKey[2], ...list.slice(1)].join(', ')})`;
     return { text: repaired, why: `There is no OR: use \`${shorten(repaired)}\`` };
   }
   return { why: 'There is no OR between requirements: use `key in (a, b)`, or two selectors' };

@@ -43,7 +43,7 @@ function fromCommonLabels(text: string, entries: readonly LabelEntry[], moved: L
     'labels:',
     '  - pairs:',
     `      ${written(moved)}`,
-    localize`    includeTemplates: true`,
+    `    includeTemplates: true`,
   ];
   return { span, text: lines.join(lineEnd(text)) };
 }
@@ -54,6 +54,6 @@ function excluded(text: string): Edit | undefined {
   if (found === undefined || others.length > 0 || text.includes('includeTemplates')) return undefined;
   const [line, before = ''] = found;
   const indent = ' '.repeat(before.length);
-  const lines = [localize`${before}includeSelectors: false`, localize`${indent}includeTemplates: true`];
+  const lines = [`${before}includeSelectors: false`, `${indent}includeTemplates: true`];
   return { span: { start: found.index, end: found.index + line.length }, text: lines.join(lineEnd(text)) };
 }

@@ -4,7 +4,6 @@ import { once } from '../../engine/memoize.ts';
 import { contain, type Log } from '../../log.ts';
 import { configName } from '../../settings/config.ts';
 import type { RuleSeverity } from '../../settings/settings.ts';
-import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { isSharedTooMuch } from '../../workspace/kustomize/shared-files.ts';
 import { appliedVersions } from '../../workspace/kustomize/view.ts';
@@ -62,7 +61,7 @@ const inTurn = [...allRules.filter((rule) => !rule.afterOthers), ...allRules.fil
 export function check(input: CheckInput, options: CheckOptions, log: Log): readonly Finding[] {
   return contain<readonly Finding[]>(
     log,
-    localize`check of ${input.uri}`,
+    `check of ${input.uri}`,
     () => checkFile(input, options, log),
     () => [],
   );
@@ -164,7 +163,7 @@ function sparing(finding: Finding, { workspace, uri }: RuleContext, log: Log): F
   const fixes = () => finding.fixes().filter(isSpared);
   return {
     ...finding,
-    fixes: () => contain<readonly Fix[]>(log, localize`fixes of ${finding.rule} in ${uri}`, fixes, () => []),
+    fixes: () => contain<readonly Fix[]>(log, `fixes of ${finding.rule} in ${uri}`, fixes, () => []),
   };
 }
 
@@ -203,18 +202,13 @@ function runRule(
       isLocal: () =>
         contain(
           log,
-          localize`rule ${rule.id} on ${context.uri}`,
+          `rule ${rule.id} on ${context.uri}`,
           () => isLocal(finding),
           () => false,
         ),
     }));
   };
-  return contain<readonly Finding[] | undefined>(
-    log,
-    localize`rule ${rule.id} on ${context.uri}`,
-    run,
-    () => undefined,
-  );
+  return contain<readonly Finding[] | undefined>(log, `rule ${rule.id} on ${context.uri}`, run, () => undefined);
 }
 
 /** Whether a file has a finding of a rule by itself, also before any kustomization applies the file. */

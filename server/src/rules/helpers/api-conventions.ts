@@ -51,7 +51,7 @@ function* ofName(field: SchemaField): Iterable<Departure> {
   const type = textAt(field.schema, 'type');
   if (!/^[a-z][A-Za-z0-9]*$/.test(name)) yield { span, says: localize`${shown} should be in camelCase.` };
   if (type === 'boolean' && /^is[A-Z]/.test(name))
-    yield { span, says: localize`${shown} should not begin with 'is': a boolean is called by its property.` };
+    yield { span, says: localize`${shown} should not begin with 'is'; name the property itself, for example 'ready'.` };
   if (/[a-z]Timestamp$/.test(name)) yield { span, says: localize`${shown} should end with 'Time', not 'Timestamp'.` };
   if ((type === 'integer' || type === 'number') && durations.test(name))
     yield { span, says: localize`${shown} should contain its unit, for example '${shorten(name)}Seconds'.` };
@@ -80,7 +80,7 @@ function* ofReference({ schema, entry }: SchemaField, name: string): Iterable<De
   if (/Ref$/.test(name) && names.includes('namespace'))
     yield {
       span: propertiesOf(schema).get('namespace')?.key.span ?? entry.key.span,
-      says: localize`A reference should stay in the namespace of the object: a namespace is a border of security.`,
+      says: localize`A reference should stay in the namespace of the object, because namespaces are a security boundary.`,
     };
 }
 
@@ -138,7 +138,7 @@ function* ofStatus(field: SchemaField): Iterable<Departure> {
   }
   if (path.length !== 2 || level !== 'field') return;
   if (path[1] === 'phase')
-    yield { span: entry.key.span, says: localize`The pattern of a \`phase\` is deprecated; use conditions.` };
+    yield { span: entry.key.span, says: localize`The \`phase\` pattern is deprecated; use conditions.` };
   if (path[1] === 'conditions') yield* ofConditions(field);
 }
 

@@ -92,13 +92,13 @@ ${pod('web-1')}---
 const messages: Readonly<Record<Exclude<LeftOut['what'], 'findings'>, string>> = {
   aliases: english`The aliases of this document expand to too many nodes, so it is not analyzed. Use fewer aliases.`,
   comparisons: english`Too many selectors and matching objects in this file: some were not compared, so findings may be missing. Split the file.`,
-  crowd: english`Too many selectors and matching objects in this scope: some of this file were not compared, so findings may be missing.`,
+  crowd: english`Too many selectors and matching objects in this scope: some in this file were not compared, so findings may be missing.`,
   contents: `The generators of this kustomization read more than ${maximumGeneratorBytes / 1_048_576} MiB, so the hashes of some generated names are unknown.`,
-  levels: `This kustomization includes others on more than ${maximumLevels} levels, so it is not analyzed as it is applied.`,
-  objects: `This kustomization builds more than ${maximumResources.toLocaleString('en')} objects, so it is not analyzed as it is applied.`,
+  levels: `This kustomization includes others on more than ${maximumLevels} levels, so its objects are analyzed only as written.`,
+  objects: `This kustomization builds more than ${maximumResources.toLocaleString('en')} objects, so its objects are analyzed only as written.`,
   selector: `This selector has more than ${maximumSelectorSize.toLocaleString('en')} keys, values and lists, so it is unknown what it matches.`,
   sharing: 'The kustomizations that include this file build too many objects, so it is not analyzed as they apply it.',
-  steps: english`Building this kustomization and its bases needs too many steps, so it is not analyzed as it is applied.`,
+  steps: english`Building this kustomization and its bases needs too many steps, so its objects are analyzed only as written.`,
 };
 
 /** A policy that selects every pod of the file by a selector that differs from all others. */

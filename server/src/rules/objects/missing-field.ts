@@ -135,7 +135,7 @@ function typeFixes(
   const line = text.lastIndexOf('\n', other.span.start - 1) + 1;
   const [version, ...others] = versions;
   if (version === undefined || others.length > 0 || !/^kind:/.test(text.slice(line))) return [];
-  const edit = { span: { start: line, end: line }, text: localize`apiVersion: ${version}${lineEnd(text)}` };
+  const edit = { span: { start: line, end: line }, text: `apiVersion: ${version}${lineEnd(text)}` };
   return [{ title: localize`Add 'apiVersion: ${version}'`, edits: [edit], preferred: true }];
 }
 

@@ -16,7 +16,6 @@ import { contain, type Log } from '../../log.ts';
 import { makeLabeledObjects } from '../../manifests/label-sets.ts';
 import type { LabeledObject, ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { dataText } from '../../manifests/sites/sites.ts';
-import { localize } from '../../text/localize.ts';
 import type {
   FoundLabeledObject,
   FoundSelector,
@@ -222,7 +221,7 @@ export class WorkspaceIndex {
 
   #whereaboutsOf({ group, version, kind, template, namespace }: ManifestObject): ObjectLocation {
     const value = namespace?.value;
-    const places = `${namespace ? localize`in ${namespace.text}` : ''}\n${template === undefined ? '' : localize`of ${template}`}`;
+    const places = `${namespace ? `in ${namespace.text}` : ''}\n${template === undefined ? '' : `of ${template}`}`;
     const key = `${group}/${version}/${kind}\n${places}`;
     // Equal text may represent different values in different charts.
     const known = value === undefined || typeof value === 'string' ? this.#location.get(key) : undefined;
@@ -323,7 +322,7 @@ export function updateIndex(
   for (const uri of before?.keys() ?? files.keys()) {
     if (uri === everyCluster) continue;
     const update = () => index.update(uri, before?.get(uri), files.get(uri));
-    contain(log, localize`index of ${uri}`, update, () => index.update(uri, undefined, undefined));
+    contain(log, `index of ${uri}`, update, () => index.update(uri, undefined, undefined));
   }
 }
 

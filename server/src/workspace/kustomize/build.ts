@@ -91,7 +91,7 @@ function withHash(resource: Resource): Resource {
     return { text, value, type: 'string', style: 'plain', span };
   };
   const known = patched ? undefined : resource.hash;
-  const unknown = { unknown: localize`content of ${uri} ${span.start}`, pattern: '*' };
+  const unknown = { unknown: `content of ${uri} ${span.start}`, pattern: '*' };
   const hash = known === undefined ? written('…', unknown) : written(known, known);
   return withName(resource, (name) => [name, written('-', '-'), hash]);
 }

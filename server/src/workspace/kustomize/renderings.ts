@@ -7,7 +7,6 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { contain, type Log } from '../../log.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
-import { localize } from '../../text/localize.ts';
 import type { Rendering, Unrendered, WorkspaceFile } from '../model.ts';
 import { AppliedFile } from './applied-file.ts';
 import { effectiveObject } from './applied-object.ts';
@@ -68,12 +67,7 @@ export class Renderings {
       const [built, resources] = build(root, around);
       return built.limit ?? renderingOf(folder, resources, built, { files, catalogue });
     };
-    const rendering = contain<Rendering | Unrendered>(
-      log,
-      localize`kustomization ${root.uri}`,
-      render,
-      () => 'failure',
-    );
+    const rendering = contain<Rendering | Unrendered>(log, `kustomization ${root.uri}`, render, () => 'failure');
     this.#kept.keep(folder, { rendering, catalogue, inputs: around.inputs });
     return rendering;
   }

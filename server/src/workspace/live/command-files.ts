@@ -7,7 +7,6 @@ import { inlineObjects, readInline } from '../../manifests/inline/inline.ts';
 import { isKustomizationName } from '../../manifests/kustomize/kustomization.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { prometheusName } from '../../manifests/sites/prometheus-names.ts';
-import { localize } from '../../text/localize.ts';
 import { type Choice, FolderFilter, mayBeManifest } from '../ignore/ignore-filter.ts';
 import type { Workspace, WorkspaceFile } from '../model.ts';
 import { everyCluster } from '../scopes/model.ts';
@@ -106,7 +105,7 @@ export class CommandFiles {
         return {
           stat,
           characters: text.length,
-          words: contain(this.#log, localize`commands in ${uri}`, words, () => ''),
+          words: contain(this.#log, `commands in ${uri}`, words, () => ''),
         };
       },
     };

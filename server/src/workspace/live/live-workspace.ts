@@ -5,7 +5,6 @@ import { contain, type Log } from '../../log.ts';
 import { defaultSettings, type Settings } from '../../settings/settings.ts';
 import type { ConfigProblem } from '../../settings/shape.ts';
 import { isBinary, notText } from '../../text/encoding.ts';
-import { localize } from '../../text/localize.ts';
 import { isConfigName } from '../configs.ts';
 import { Folders } from '../ignore/ignore-filter.ts';
 import { WorkspaceIndex } from '../index/workspace-index.ts';
@@ -330,7 +329,7 @@ export class LiveWorkspace {
       return undefined;
     };
     const barrier = <T>(uri: string, work: () => T) =>
-      contain(this.#log, localize`reading ${uri}`, work, () => invalidate(uri));
+      contain(this.#log, `reading ${uri}`, work, () => invalidate(uri));
     return {
       known: (uri, stat) => {
         return barrier(uri, () => {
@@ -385,7 +384,7 @@ export class LiveWorkspace {
       new WorkspaceIndex().update(uri, undefined, file);
       return file;
     };
-    return contain(this.#log, localize`reading ${uri}`, read, () => unreadFile({ uri, reason: failedToRead }));
+    return contain(this.#log, `reading ${uri}`, read, () => unreadFile({ uri, reason: failedToRead }));
   }
 
   /** Closes an open file: the state on disk applies again. */

@@ -187,7 +187,7 @@ export async function listFolder(
   const listed = await source.list(folder, maximumFiles, filter).catch(() => undefined);
   if (listed === undefined)
     return { files: [], more: false, skipped: [{ uri: folder, reason: localize`it could not be listed` }] };
-  const more = listed.more ? [{ uri: folder, reason: localize`it holds more than ${maximumFiles} files` }] : [];
+  const more = listed.more ? [{ uri: folder, reason: localize`it contains more than ${maximumFiles} files` }] : [];
   const skipped = [...(listed.skipped ?? []), ...more];
   if (listed.filtered === true) return { ...listed, skipped: [...skipped, ...cutIn(filter)] };
   const ignoreFiles = listed.files

@@ -5,7 +5,6 @@ import { protocols } from '../../engine/index.ts';
 import type { ContainerPorts } from '../../manifests/model.ts';
 import { scalarValue } from '../../manifests/yaml/plain-data.ts';
 import { childOf, entryOf, type Node } from '../../manifests/yaml/tree.ts';
-import { localize } from '../../text/localize.ts';
 
 export interface PodNetwork {
   readonly ports: readonly ContainerPort[];
@@ -64,7 +63,7 @@ function addPorts(container: Node, found: ContainerPort[], isInit: boolean): boo
 function nameIn(port: Node): Pick<ContainerPort, 'name'> {
   const name = childOf(port, 'name');
   if (name?.kind === 'scalar') return { name: scalarValue(name) };
-  return isOpen(port) ? { name: { unknown: localize`name at ${port.span.start}` } } : {};
+  return isOpen(port) ? { name: { unknown: `name at ${port.span.start}` } } : {};
 }
 
 function numberIn(port: Node): number | undefined {

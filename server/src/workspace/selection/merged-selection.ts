@@ -30,7 +30,7 @@ export function joinedSelection(first: ScopedSelection, others: readonly ScopedS
     .filter((each) => !isEverywhere(each))
     .map(({ match, scopes: some }) => {
       if (some.length === all.length) return match;
-      return match.because([...match.reasons, localize`only ${namesOf(some, scopes)} has it so`]);
+      return match.because([...match.reasons, localize`only in ${namesOf(some, scopes)}`]);
     });
   const elsewhere = () => {
     const others = new Map<string, Match>();

@@ -7,7 +7,6 @@ import type { SelectorFact } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import { dataText } from '../../manifests/sites/sites.ts';
-import { localize } from '../../text/localize.ts';
 import type { Candidate, ObjectInFile, Workspace } from '../model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import type { Comparisons } from './comparison-budget.ts';
@@ -86,5 +85,5 @@ function questionText(owner: ObjectInFile, site: SelectorSite): string | undefin
   if (typeof fact.reach !== 'string' || state !== 'present' || inline !== undefined) return undefined;
   if (open || parts !== undefined || placeholders !== undefined || namespaces !== undefined) return undefined;
   if (namespace !== undefined && typeof namespace.value !== 'string') return undefined;
-  return `${placeOf(owner)}\n${namespace === undefined ? '' : localize`in ${namespace.text}`}\n${dataText(site)}`;
+  return `${placeOf(owner)}\n${namespace === undefined ? '' : `in ${namespace.text}`}\n${dataText(site)}`;
 }

@@ -1,8 +1,4 @@
-/**
- * Makes the bundles in dist/: `node esbuild.mjs [--production] [--types] [--watch]`. With
- * `--executable` it makes only the one that `executable.mjs` puts into a single executable, with `--playground` only the
- * page in dist/playground/.
- */
+/** Builds the bundles in dist/: `node esbuild.mjs [--production] [--types] [--watch]`. With `--executable`, builds only the bundle that `executable.mjs` puts into a single executable; with `--playground`, only the page in dist/playground/. */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -14,7 +10,7 @@ process.chdir(root);
 const watch = process.argv.includes('--watch');
 const production = process.argv.includes('--production');
 
-/** Leaves the import of one module to run time, under the name that it has beside the bundle. */
+/** Leaves the import of one module unresolved until run time, with its name next to the bundle. */
 function leaveOut(filter, bundledAs) {
   return {
     name: `leave out ${bundledAs}`,
@@ -68,7 +64,7 @@ const allBundles = [
     ...inExtension,
     entryPoints: ['client/src/node/main.ts'],
     outfile: 'dist/extension/client-node.js',
-    // VS Code's `require` knows `vscode`; an `import()` of the rest would not.
+    // VS Code provides `vscode` only to `require`, so the rest is not loaded by `import()`.
     supported: { 'dynamic-import': false },
     plugins: [leaveOut(/\/rest\.ts$/, './client-node-main.js')],
   },
@@ -98,7 +94,7 @@ const allBundles = [
     ...module,
     entryPoints: ['server/src/node/cli.ts'],
     outfile: 'dist/cli.js',
-    // An old Node must be able to parse it, to be told that it is too old.
+    // Old versions of Node.js must be able to parse the file in order to report that they are not supported.
     target: 'es2015',
     supported: { 'dynamic-import': true },
     banner: { js: '#!/usr/bin/env node' },
@@ -166,7 +162,7 @@ if (watch) {
   if (process.argv.includes('--types')) writeTypes();
 }
 
-/** Prints a line whenever no build of a number of bundles is under way: the task in .vscode/tasks.json waits for it. */
+/** Prints a line whenever all bundles are built: the task in .vscode/tasks.json waits for it. */
 function announceBuilds(count) {
   let pending = count;
   return () => {
@@ -192,7 +188,7 @@ function report(metafile) {
   }
 }
 
-/** The declarations of what package.json exports, with import endings that every TypeScript project can follow. */
+/** The declarations of what package.json exports, with file extensions in imports that every TypeScript project can resolve. */
 function writeTypes() {
   const compiled = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-b', 'server'], {
     stdio: 'inherit',
@@ -209,7 +205,7 @@ function writeTypes() {
   }
 }
 
-/** The licences of the packages that are inside the bundles. */
+/** The licenses of the packages in the bundles. */
 function writeNotices(metafiles, folder) {
   const inputs = metafiles.flatMap(({ inputs }) => Object.keys(inputs));
   const packages = inputs.map((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0]);

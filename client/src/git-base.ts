@@ -43,11 +43,11 @@ interface Change {
 
 /** `Status.UNTRACKED` of the API. */
 const untracked = 7;
-/** The maximum number of changes, as in the server; more changes are not an edit. */
+/** The maximum number of changed files to compare, as in the server; more changes are not the result of editing. */
 const maximumFiles = 2_000;
-/** Milliseconds to wait, because a repository reports several changes at once. */
+/** Milliseconds to wait for further changes, since a repository often reports several in a row. */
 const delay = 300;
-/** Files in Git LFS are stored as text that begins so. */
+/** The start of a pointer file, which Git LFS stores in place of the content. */
 const lfsPointer = 'version https://git-lfs.github.com/spec/';
 /** The files that the server reads. */
 const readFiles = /\.(?:ya?ml|json|tpl)$|(?:^|\/)Kustomization$/;
@@ -193,7 +193,7 @@ export class GitBase implements vscode.Disposable {
       versions.push(`${repository.rootUri} ${version}`);
       for (const { uri, original } of await changedIn(repository, ref)) {
         const text = original === null || files.size > maximumFiles ? null : await textAt(repository, ref, original);
-        // The content is elsewhere: the file counts as unchanged.
+        // Git LFS stores the content elsewhere, so the file counts as unchanged.
         if (files.size <= maximumFiles && !text?.startsWith(lfsPointer)) files.set(this.#uriOf(uri), text);
       }
     }

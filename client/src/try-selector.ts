@@ -22,7 +22,7 @@ export async function trySelector(view: MatchesView): Promise<void> {
   const lines = begun === undefined || known !== undefined ? document.lineCount : document.lineCount - 1;
   const end = document.lineAt(lines - 1).range.end;
   const viewColumn = known?.viewColumn ?? vscode.ViewColumn.Beside;
-  // The document comes last, so that it gets the first typed characters, and the view follows it.
+  // The document is shown last, so that it has the focus for the first typed characters.
   await view.comeForward();
   await vscode.window.showTextDocument(document, { viewColumn, selection: new vscode.Range(end, end) });
 }

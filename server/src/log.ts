@@ -5,7 +5,7 @@ export interface Log {
   info(message: string): void;
   /** An external problem that does not stop the work: a file that cannot be read. */
   warn(message: string): void;
-  /** A broken invariant in this program. Tests fail on it, users are not notified. */
+  /** A broken invariant in this program. Tests fail on it; users are not notified. */
   bug(where: string, error: unknown): void;
 }
 

@@ -36,7 +36,7 @@ const arrows: Readonly<Record<string, readonly [right: number, down: number]>> =
   ArrowDown: [0, 1],
 };
 
-/** Boxes in one column or row differ by less, in pixels. */
+/** Boxes whose positions differ by less than this number of pixels are in one column or row. */
 const leastStep = 10;
 
 export class Canvas {
@@ -47,7 +47,7 @@ export class Canvas {
   #scene: Scene = { width: 0, height: 0, groups: [], nodes: [], edges: [] };
   #stops: readonly Stop[] = [];
   #edges: readonly { readonly placed: PlacedEdge; readonly element: SVGElement }[] = [];
-  /** The stop that Tab leads to. */
+  /** The part that receives the focus by Tab. */
   #current: string | undefined;
 
   constructor(events: CanvasEvents) {
@@ -113,7 +113,7 @@ export class Canvas {
     element.setAttribute('aria-label', `Group ${groupText(placed)}`);
     const pointed: Pointed = { kind: 'group', placed };
     this.#listen(element, pointed, () => this.#events.toggleGroup(group.id));
-    // Arrow keys lead to the title of an expanded group.
+    // Arrow keys move the focus to the title of an expanded group.
     const { x, y, width, height } = placed;
     return { id: group.id, element, pointed, x, y, width: isCollapsed ? width : 1, height: isCollapsed ? height : 20 };
   }
@@ -187,7 +187,7 @@ export class Canvas {
     event.preventDefault();
   }
 
-  /** Moves the focus to the nearest stop in a direction. */
+  /** Moves the focus to the nearest part in a direction. */
   #move([right, down]: readonly [number, number]): void {
     const from = this.#stop(this.#current);
     if (from === undefined) return;
@@ -219,7 +219,7 @@ function counted(count: number): string {
   return count === 1 ? '1 edge' : `${count} edges`;
 }
 
-/** An item of a list that has as many items as the scene has parts. */
+/** Marks an element as an item of a list that has as many items as the scene has parts. */
 function required<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('A part of the scene has no shape.');
   return value;

@@ -26,7 +26,7 @@ declare function acquireVsCodeApi(): {
 const empty: GraphResult = { title: '', nodes: [], edges: [], notes: [], complete: true };
 /** The order of edges in the details. */
 const order: readonly Relation[] = ['selects', 'routes', 'scales', 'connects', 'peer'];
-/** More edges of one object are not listed. */
+/** The maximum number of edges that are listed for one object. */
 const maximumEdges = 100;
 
 const host = acquireVsCodeApi();

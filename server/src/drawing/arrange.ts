@@ -209,7 +209,7 @@ function moved({ x, y }: Point, right: number, down: number): Point {
   return { x: x + right, y: y + down };
 }
 
-/** The pieces in rows of about equal width, the highest first. */
+/** The pieces in rows of about equal width, the tallest first. */
 function inRows(pieces: readonly Arrangement[], { gap, aspect }: Spacing): Arrangement {
   const between = gap * 2;
   const area = pieces.reduce((sum, { width, height }) => sum + (width + between) * (height + between), 0);

@@ -13,15 +13,7 @@ export interface KnownRequirement {
   readonly values: readonly string[];
 }
 
-/**
- * A set of states of one key. Its values are those listed in `only`; without `only`, all valid values that are not in
- * `except` and, if a range is given, are integers in it.
- *
- * Three facts make decisions about it exact and cheap. A requirement concerns one key, so a conjunction leaves one such
- * set for each key, and keys are independent. Without a list and a range, the valid values are so many that no text can
- * exclude them all. A valid value has no sign, so a range begins at 0; each integer has more than 40 spellings, one for
- * each number of leading zeros that fits, so `except` empties a range only if it is 40 times as long.
- */
+/** A set of states of one key. Its values are those listed in `only`; without `only`, all valid values that are not in `except` and, if a range is given, are integers in it. Three facts make decisions about it exact and cheap. First, a requirement concerns one key, so a conjunction leaves one such set for each key, and keys are independent. Second, without a list and a range there are so many valid values that no list of exceptions can exclude them all. Third, a valid value has no sign, so a range begins at 0; each integer has more than 40 spellings, one for each number of leading zeros that fits, so `except` empties a range only if it is 40 times as long. */
 export interface Domain {
   readonly absent: boolean;
   readonly only?: ReadonlySet<string>;

@@ -5,7 +5,7 @@ import { allowsAbsence, evaluate } from './evaluate.ts';
 import { addTo, countOf, itemsOf, removeFrom, type SmallSet, withItem, withoutItem } from './small-set.ts';
 import type { Answer, LabelSet, Requirement, Selector, Value } from './types.ts';
 
-/** One result, whose answer is not *no*. */
+/** One result, whose answer is *yes* or *maybe*. */
 export interface IndexedMatch<Id> {
   readonly id: Id;
   readonly answer: Exclude<Answer, 'no'>;
@@ -172,7 +172,7 @@ export class LabelIndex<Id> {
   }
 }
 
-/** The number of keys without entries that are kept. */
+/** The maximum number of keys without entries to keep. */
 const fewKeys = 16;
 
 /** Up to this number of entries, a scan is faster than a lookup by key. */

@@ -2,10 +2,7 @@
 
 import type { Parsed, Problem } from './types.ts';
 
-/**
- * A value with the problems found by its parser. With any problem the value is at most `partial`, and only if it is
- * `worth` keeping.
- */
+/** A value with the problems found by its parser. With any problem the value is only `partial`, and only if it is `worth` keeping. */
 export function parsed<T>(problems: readonly Problem[], value: T, worth: boolean): Parsed<T> {
   if (problems.length === 0) return { ok: true, value };
   return worth ? { ok: false, problems, partial: value } : { ok: false, problems };

@@ -7,7 +7,7 @@ import { RequirementIndex } from './requirement-index.ts';
 import { addTo, countOf, itemsOf, removeFrom, type SmallSet, takeOut, withItem, withoutItem } from './small-set.ts';
 import type { LabelSet, Requirement, Selector } from './types.ts';
 
-/** One result, whose answer is not *no*, with its selector. */
+/** One result, whose answer is *yes* or *maybe*, with its selector. */
 export interface FoundSelector<Id> extends IndexedMatch<Id> {
   readonly selector: Selector;
 }

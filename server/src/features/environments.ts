@@ -1,7 +1,4 @@
-/**
- * Evaluates a selector separately in each scope that applies it. An object of a base belongs to every overlay; the
- * results of the scopes are never added up.
- */
+/** Evaluates a selector separately in each scope that applies it. An object of a base belongs to every overlay; the results of the scopes are never added. */
 
 import type { SelectorSite } from '../manifests/model.ts';
 import type { PreviewScope } from '../protocol.ts';

@@ -37,7 +37,7 @@ export interface FileView extends View {
   readonly settings: Settings;
 }
 
-/** The area of a view, for sentences: `Matches nothing in this workspace`. */
+/** The area of a view as a part of a sentence: `Matches nothing in this workspace`. */
 export function whereIn({ isPage }: View): string {
   return isPage ? localize`on this page` : localize`in this workspace`;
 }

@@ -1,4 +1,4 @@
-/** Tracks the active scope: the scope that the user selects in the editor, whose results come first. */
+/** Tracks the active scope, which the user selects in the editor and whose results come first. */
 
 import { TextDocumentIdentifier } from 'vscode-languageserver';
 import { scopesOfFile } from '../features/environments.ts';

@@ -14,7 +14,7 @@ import type { LiveWorkspace } from '../workspace/live/live-workspace.ts';
 import type { FileSource, FileStat, ReadText } from '../workspace/live/load.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 
-/** With more changed files, the base is probably another repository, and is not compared. */
+/** If more files differ, the base is probably another repository, and is not compared. */
 const maximumFiles = 2_000;
 const maximumCharacters = 20_000_000;
 

@@ -4,7 +4,7 @@ import { type InitializeParams, InsertTextMode } from 'vscode-languageserver';
 import type { CommandNames } from '../features/presentation/rich-text.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 
-/** `rulePage` opens the documentation of a rule. */
+/** The command `rulePage` opens the documentation of a rule. */
 type EditorCommands = CommandNames & {
   readonly rulePage?: string;
   readonly label?: string;

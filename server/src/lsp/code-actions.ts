@@ -119,7 +119,7 @@ function quickFixes(
   const findings = all
     .filter((finding) => placesOf(finding, alsoReported.has(finding)).some((place) => meets(place, span)))
     .slice(0, maximumInRange);
-  // Our comments cannot disable findings of other extensions, or faults of the configuration.
+  // Comments of this extension cannot disable findings of other extensions, or faults of the configuration.
   const shown = findings.filter((finding) => !alsoReported.has(finding) && !isConfigFault(uri, finding));
   const fixes = findings.flatMap((finding) => finding.fixes().map((fix) => fixToCodeAction(context, finding, fix)));
   const disabling = (ways: (finding: Finding) => readonly Silencing[]) => [

@@ -88,7 +88,7 @@ export function copyActions(
   }));
 }
 
-/** Users of other editors write these parameters by hand, so they are validated. */
+/** Users of other editors write these parameters by hand, so they are validated here. */
 function readPasteParams(params: unknown): PasteParams {
   if (typeof params === 'object' && params !== null && 'textDocument' in params && 'position' in params) {
     const { textDocument, position } = params;

@@ -107,7 +107,7 @@ function pulled(parts: DiagnosticsParts, all: () => WorkspaceDiagnostics | undef
         const { uri } = params.textDocument;
         const document = documents.get(uri);
         if (document !== undefined) return full(diagnosticsOf(parts, document));
-        // Some editors request diagnostics once more after they closed a document, and keep the result.
+        // Some editors request diagnostics once more after they have closed a document, and keep the result.
         return all()?.of(canonicalUri(uri)).then(full) ?? full([]);
       },
     ),

@@ -46,7 +46,7 @@ export function followOtherTools(
   connection.onNotification(otherDiagnosticsNotification, (given: unknown) => {
     const { uri, diagnostics } = readOtherDiagnostics(given);
     const document = documents.get(uri);
-    // It may arrive before its document.
+    // The notification may arrive before its document.
     if (document === undefined) return void reported.set(uri, diagnostics);
     const findings = session.findings(canonicalUri(uri));
     const before = alsoReported(findings, document);
@@ -62,7 +62,7 @@ export function followOtherTools(
 interface FindingInRange {
   readonly severity: number;
   readonly span: Span;
-  /** It comes from a validator with a schema, and not from a parser. */
+  /** The diagnostic comes from a validator with a schema, and not from a parser. */
   readonly ofSchema: boolean;
 }
 

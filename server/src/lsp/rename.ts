@@ -45,7 +45,7 @@ export function provideRename(context: RenameContext): void {
   // The last refused rename: if it is requested again, it is done, with a confirmation for each edit.
   let refused = '';
   const renameAll = async (params: RenameParams, token: CancellationToken) => {
-    // A file that is not loaded yet would keep the old name.
+    // A file that is not loaded yet would not be renamed.
     await indexing.start();
     const again = refused;
     const key = atPosition(context, 'textDocument/rename', undefined, params, token, renamedKey);

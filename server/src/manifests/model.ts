@@ -91,7 +91,7 @@ export interface ManifestObject {
   readonly name?: Written;
   readonly generateName?: Written;
   readonly namespace?: Written;
-  /** From its first key to its last value. */
+  /** The range from its first key to its last value. */
   readonly span: Span;
   /** Its own labels; absent if it has no `metadata.labels`. */
   readonly labels?: LabelSite;
@@ -169,7 +169,7 @@ export interface Controller {
 /** The workload that an autoscaler names. */
 export interface ScaleTarget {
   readonly kind: string;
-  /** Absent if the reference does not name one. */
+  /** Undefined if the reference does not name one. */
   readonly group?: string;
   readonly name: Written;
 }
@@ -179,7 +179,7 @@ export interface Backend {
   /** The path of the map that names the Service. */
   readonly path: string;
   readonly name: Written;
-  /** Absent if it is in the namespace of the object. */
+  /** Absent if the Service is in the namespace of the object. */
   readonly namespace?: Written;
 }
 
@@ -202,7 +202,7 @@ export interface RepeatedKey {
   readonly flow: boolean;
   /** The key that wins. */
   readonly winner: Written;
-  /** Both have equal values, so the removal of one of them loses nothing. */
+  /** Both have equal values, so that removing either of them loses nothing. */
   readonly equal: boolean;
 }
 

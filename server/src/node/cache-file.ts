@@ -8,7 +8,7 @@ import { cacheFolder } from './cache-folder.ts';
 import { asyncRead } from './read-file.ts';
 import { unfinishedName, writeWhole } from './write-file.ts';
 
-/** In bytes: no indexed workspace needs more. */
+/** The maximum size in bytes: no indexed workspace needs more. */
 const maximumBytes = 500_000_000;
 
 const noCache: Cache = { read: () => Promise.resolve(undefined), write: () => Promise.resolve() };
@@ -60,7 +60,7 @@ function split(file: Buffer): StoredFiles | undefined {
   return { header: file.toString('utf8', 4, end), bytes: file.subarray(end) };
 }
 
-/** In milliseconds: writing a cache does not take this long. */
+/** Milliseconds after which a temporary file is abandoned: writing a cache does not take this long. */
 const abandoned = 3_600_000;
 
 /** Removes temporary files of killed processes. */

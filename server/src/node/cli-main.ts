@@ -35,11 +35,11 @@ import { userCacheFolder } from './user-cache-folder.ts';
 
 /** Runs the command line. Returns the exit code. */
 export async function main(words: readonly string[]): Promise<number> {
-  // V8 predicts from the first objects, which are long-lived, that all similar objects are: later garbage would stay
-  // for long.
+  // V8 predicts the lifetime of objects from the first ones, which are long-lived here, so later garbage would stay for
+  // long.
   setFlagsFromString('--no-allocation-site-pretenuring');
-  // A check of many files uses a quarter less memory this way in about the same time; more frequent collection takes
-  // longer.
+  // A check of many files uses a quarter less memory with this limit in about the same time; more frequent collection
+  // takes longer.
   keepHeapSmall(40, 32e6);
   process.stdout.on('error', leave);
   // A closed standard error does not affect the result on standard output.

@@ -159,7 +159,7 @@ function learnAbove(filter: FolderFilter, repository: string, folder: string): v
 /** Replaces bytes in a name that are not UTF-8: the name then refers to no file. */
 const undecodable = '\uFFFD';
 
-/** Enough to use all threads of the pool. */
+/** The number of parallel listings: enough to use all threads of the pool. */
 const foldersAtOnce = 32;
 
 class Walk {
@@ -214,7 +214,7 @@ class Walk {
     return this.#files.length > this.#limit || this.#folders > 10 * this.#limit + 1000;
   }
 
-  /** In the order of their names, after the folder's own ignore rules were added. */
+  /** Entries in the order of their names, after the folder's own ignore rules were added. */
   async #entriesOf(folder: Folder): Promise<readonly Dirent[]> {
     this.#folders++;
     try {

@@ -11,7 +11,7 @@ import { syncRead } from './read-file.ts';
 import { codeOf, refusalOf } from './system-error-text.ts';
 import { writeWhole } from './write-file.ts';
 
-/** In bytes: larger files are never read, so there are no edits for them. */
+/** The maximum size in bytes: larger files are never read, so there are no edits for them. */
 const maximumBytes = 500_000_000;
 
 /**
@@ -43,7 +43,7 @@ export async function replaceText(
   }
 }
 
-/** Makes the missing folders of a new file. Returns the reason if the existing one above them leads outside. */
+/** Creates the missing folders of a new file. Returns the reason if the existing folder above them leads outside. */
 function createFolders(resolver: Resolver, path: string): string | undefined {
   const missing: string[] = [];
   let folder = dirname(path);

@@ -1,6 +1,6 @@
 /** Yields to the event loop during long work, after each slice of 10 ms. */
 
-/** In milliseconds: too short for users to notice a delay. */
+/** The length of a slice in milliseconds: too short for users to notice a delay. */
 const slice = 10;
 
 /**

@@ -132,7 +132,7 @@ const externalKeys = map({
 
 export interface Externals {
   readonly files: readonly string[];
-  /** The unparsed object: other modules parse manifests. */
+  /** The unparsed object; other modules parse manifests. */
   readonly object?: Node;
 }
 

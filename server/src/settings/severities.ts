@@ -49,7 +49,7 @@ const everyRule = 'all';
 export function severitiesFor(chain: readonly ConfigFor[]): Severities {
   const level = chain.findLast(({ config }) => config.values.level !== undefined)?.config.values.level;
   const choices = chain.flatMap(choicesFor);
-  // Each rule is looked up, in some files for each finding: a configuration may have thousands of entries.
+  // Each rule is looked up, in some files for each finding, and a configuration may have thousands of entries.
   const byRule = new Map<string, (readonly [number, Choice])[]>();
   for (const [number, choice] of choices.entries()) getOrAdd(byRule, choice.rule, () => []).push([number, choice]);
   const lastIn = (rule: string, object: NamedObject | undefined) =>
@@ -86,7 +86,7 @@ function isNamed(patterns: readonly string[], { kind, name, namespace }: NamedOb
   return matches(short) || (namespace !== undefined && matches(`${namespace.text}/${short}`));
 }
 
-/** By the list of patterns of a configuration, which is evaluated for every file. */
+/** Keyed by the list of patterns of a configuration, which is evaluated for every file. */
 const matchers = new WeakMap<readonly string[], (path: string) => boolean>();
 
 function matcherOf(patterns: readonly string[]): (path: string) => boolean {

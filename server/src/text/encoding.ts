@@ -14,10 +14,7 @@ export function encodingOf(bytes: Uint8Array): Encoding {
 
 export type Decoded = { readonly text: string } | { readonly skipped: string };
 
-/**
- * Decodes the bytes of a whole file; `skipped` is the reason, for a person, if they are not text.
- * @param decode decodes bytes without their byte order mark, and throws if the encoding does not fit
- */
+/** Decodes the bytes of a whole file; `skipped` is the reason, for users, if they are not text. @param decode decodes bytes without their byte order mark, and throws if the encoding does not fit */
 export function decodeText(bytes: Uint8Array, decode: (bytes: Uint8Array, encoding: Encoding) => string): Decoded {
   const encoding = encodingOf(bytes);
   const refusal = encoding === 'utf-8' ? refusalOfNul(bytes) : undefined;

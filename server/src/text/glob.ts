@@ -6,10 +6,10 @@
  * `.selector-lens.yaml` may be hostile.
  */
 
-/** Maximum length of one pattern, in UTF-16 units: a match takes up to its length times that of the path. */
+/** Maximum length of one pattern, in UTF-16 units: matching takes time proportional to the product of the lengths of the pattern and the path. */
 export const maximumGlobLength = 500;
 
-/** Maximum length of one pattern, in UTF-16 units: a match needs up to its length times that of the path. */
+/** Maximum length of one pattern, in UTF-16 units: matching takes time proportional to the product of the lengths of the pattern and the path. */
 export const maximumGlobs = 2000;
 
 /**

@@ -5,7 +5,7 @@ import type { Span } from './span.ts';
 export interface Excerpt {
   /** From 0. */
   readonly line: number;
-  /** From 0, in UTF-16 units. */
+  /** The line number from 0; the character in UTF-16 units. */
   readonly character: number;
 }
 

@@ -20,6 +20,6 @@ export interface Base {
   textNow(uri: string): string | undefined;
   /** The files that may differ; absent if all may. */
   readonly changed?: ReadonlySet<string>;
-  /** The same object for all bases of a client: what is found once is found again from it. */
+  /** Equal for all bases of a client, so that cached results of an earlier base are found again. */
   readonly client?: object;
 }

@@ -26,7 +26,7 @@ function workingFolders(workspace: Workspace, uri: string): readonly string[] {
   return folders;
 }
 
-/** The URIs that a path may refer to, without those outside of the workspace folder. */
+/** The URIs that a path may refer to, except for those outside of the workspace folder. */
 export function pathCandidates(workspace: Workspace, uri: string, path: string): readonly string[] {
   const folders = workingFolders(workspace, uri);
   const root = folders.at(-1);

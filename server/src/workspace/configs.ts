@@ -15,7 +15,7 @@ interface PlacedConfig {
   readonly folder: string;
   /** The configuration, with the values that it inherits from those that it extends. */
   readonly config: Config;
-  /** Why the extended configuration has no effect; undefined if it has, or if there is none. */
+  /** Why the extended configuration has no effect; undefined if it has one, or if nothing is extended. */
   readonly extendsFault: ExtendsFault | undefined;
   /** This configuration and those that it extends, the last of these first, for the file at a URI. */
   chainFor(uri: string): readonly ConfigFor[];

@@ -11,7 +11,7 @@ type ByName = ReadonlyMap<string, readonly string[]>;
 
 const known = new WeakMap<ReadonlyMap<string, ScopeFacts>, ByName>();
 
-/** Returns the names of the Services in all files, whatever their namespaces are. */
+/** Returns the names of the Services in all files and namespaces. */
 export function serviceNames(workspace: Workspace): ByName {
   const scopes = workspace.scopes();
   return getOrAdd(known, scopes.facts(), (facts) => {

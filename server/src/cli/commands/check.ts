@@ -94,7 +94,7 @@ interface Limits {
   readonly failing: Severity;
   readonly rules: ChosenRules;
   readonly fixes: FixChoice;
-  /** Whether `--level` decides which findings there are: then it is unknown which others no longer occur. */
+  /** Whether `--level` changes which findings exist: then it is unknown which baseline entries are stale. */
   readonly isLevelled: boolean;
 }
 

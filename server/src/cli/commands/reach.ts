@@ -101,7 +101,7 @@ async function runReach(world: World, given: Arguments): Promise<number> {
   return exitCodeOf(world, indexed);
 }
 
-/** The folder, or nothing if scopes are named. */
+/** The folder to index; undefined if scopes are named. */
 function pathsOf(given: Arguments): readonly string[] {
   const folder = given.values.get('root');
   return folder === undefined || given.lists.has('scope') ? [] : [folder];

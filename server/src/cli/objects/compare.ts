@@ -73,7 +73,7 @@ export function compare(before: Tree, after: Tree): Comparison {
   const moved = movedCopies(before, after, several);
   const [old, fresh] = [objectsOfTree(before, several, moved), objectsOfTree(after, several)];
   const missing = missingTargets();
-  // A match that disappeared together with its object is not a loss.
+  // A match that disappeared together with its object is not reported as lost.
   const isMissed = (owner: string, target: string) => fresh.objects.has(owner) || fresh.objects.has(target);
   const [isInAfter, isInBefore] = [certainIn(fresh, after, before), certainIn(old, before, after)];
   const lost = linksOnlyIn(old, fresh, missing, (...keys) => isMissed(...keys) && isInAfter(...keys));

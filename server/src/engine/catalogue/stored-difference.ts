@@ -94,7 +94,7 @@ export function storedField(map: unknown, key: string, { stored }: Pick<Compared
   return other === undefined ? fact.default : noDefault;
 }
 
-/** Represents a value that is absent and has no default here: it equals only itself. */
+/** Represents a value that is absent and has no default; it equals only itself. */
 const noDefault = Symbol('absent');
 
 function isSameAmount(a: unknown, b: unknown, fact: StoredFact | undefined): boolean {

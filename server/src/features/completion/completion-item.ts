@@ -22,7 +22,7 @@ export type TargetOf<Kind extends CompletionTarget['kind']> = CompletionTarget &
 
 type Shown = Pick<Completion, 'label' | 'kind'> & Partial<Omit<Completion, 'filter' | keyof Typed>>;
 
-/** Returns an item whose label is the text that the user types. */
+/** Returns an item whose label is also the inserted text. */
 export function item(
   { view, cursorTarget }: Pick<Completing, 'view' | 'cursorTarget'>,
   shown: Shown,

@@ -20,7 +20,7 @@ import { completeSelectorText } from './selector-text-completion.ts';
 export interface Typing {
   readonly object: ManifestObject;
   readonly site: SelectorSite;
-  /** Without the marker. */
+  /** The text without the marker. */
   readonly text: string;
   /** The offset of the cursor in `text`. */
   readonly at: number;

@@ -29,7 +29,7 @@ export interface Tally {
 /** Returns the labels of the objects that a selector matches; of all objects for a selector without requirements. */
 export type Reachable = (chosen: Selector) => Tally;
 
-/** A labeled object, and how certain it is that it counts. */
+/** A labeled object, and how certain it is that the object counts. */
 export interface Counted {
   readonly labelSet: LabelSet;
   readonly answer: Exclude<Answer, 'no'>;
@@ -73,7 +73,7 @@ export function countText({ certain, maybe }: Count): string {
 
 interface KeyTally {
   count: Count;
-  /** The number of objects with an unknown value, which may be any. */
+  /** The number of objects whose value is unknown and may therefore be any value. */
   unknown: number;
   readonly values: Map<string, Count>;
 }

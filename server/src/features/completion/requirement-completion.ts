@@ -102,7 +102,7 @@ export function expressionFields(completing: Completing<TargetOf<'expressionFiel
   });
   if (left.length < 3 || !cursorTarget.style.needsColon) return single;
   const whole = typedEntries(view.text, cursorTarget, requirement(site, onFields));
-  // The key is completed next, unless there is only one.
+  // The key is completed next, unless only one key is possible.
   return [item(completing, { ...aRequirement, goesOn: !onFields }, whole), ...single];
 }
 

@@ -1,7 +1,4 @@
-/**
- * Completion of the labels in a selector: those of the objects in its reach, each with the number of objects that the
- * selector then matches.
- */
+/** Completion of the labels in a selector: those of the objects that it can select, each with the number of objects that the selector then matches. */
 
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import type { GroupKind, KeyFact } from '../../engine/catalogue/types.ts';
@@ -59,17 +56,17 @@ import { completeSelectorText } from './selector-text-completion.ts';
 
 type InSelector = Completing & { readonly place: { readonly site: SelectorSite } };
 
-/** The objects in reach of a selector, evaluated once. */
+/** The objects that a selector can select, evaluated once. */
 export interface Surroundings {
   readonly reach: Reach;
   readonly reachable: Reachable;
-  /** The labels of the workload's own template, if the selector may require only these labels; otherwise absent. */
+  /** The labels of the workload's own template, if the selector may require only these; otherwise undefined. */
   readonly own?: LabelSite;
   /** Whether the scope contains no object that the selector could match, so that labels from other scopes are offered. */
   readonly elsewhere: boolean;
 }
 
-/** Returns the objects in reach of the selector at the cursor. */
+/** Returns the objects that the selector at the cursor can select. */
 export function surroundingsOf(completing: InSelector): Surroundings {
   const { view, place, cursorTarget } = completing;
   const { site } = place;
@@ -126,7 +123,7 @@ export function countOf({ elsewhere, reach }: Surroundings, count: Count): strin
   return near === 0 ? localize`matches nothing nearby` : localize`matches ${near} or more`;
 }
 
-/** A key that can be required; a well-known key that no object has is without a count. */
+/** A key that can be required. A well-known key that no object has is shown without a count. */
 interface ReachableKey {
   readonly key: string;
   readonly count?: Count;
@@ -232,9 +229,7 @@ export function selectorValues(completing: Completing<TargetOf<'label'> & { read
 
 type ShownValue = Pick<Completion, 'label' | 'description' | 'documentation'> & { readonly kind: 'value' };
 
-/**
- * Returns the values of a key among the objects in reach: the most frequent first, those that now match nothing last.
- */
+/** Returns the values of a key among these objects: the most frequent first, those that match nothing now last. */
 export function valueItems(
   completing: InSelector,
   around: Surroundings,
@@ -262,7 +257,7 @@ export function valueItems(
   ];
 }
 
-/** Values that need no object in reach: of labels of nodes, and the names of namespaces that no file declares. */
+/** Values that need no object: those of node labels, and the names of namespaces that no file declares. */
 function otherValues(view: FileView, { fact }: SelectorSite, key: string): ReadonlyMap<string, string> {
   if (fact.form.startsWith('nodeSelector'))
     return new Map((view.catalogue.key(key)?.values ?? []).map((value) => [value, 'well-known']));
@@ -307,10 +302,7 @@ const mostWorkloads = 30;
 /** The maximum number of comparisons for counts; with more, they are computed when the item is resolved. */
 const mostCompared = 3_000;
 
-/**
- * Returns for each workload in reach the selector that matches it. `entries` are for an existing map, `field` for the
- * `matchLabels` of a selector, `map` and `selector` are everything after the colon.
- */
+/** Returns for each workload that can be selected the selector that matches it. `entries` are for an existing map, `field` for the `matchLabels` of a selector, `map` and `selector` are everything after the colon. */
 export function fromWorkloads(
   completing: InSelector,
   around: Surroundings,

@@ -124,10 +124,7 @@ function namesOf(found: readonly ObjectInFile[]): readonly string[] {
   return [...new Set(found.map(({ object }) => objectName(object)))];
 }
 
-/**
- * If there are several environments, the count is that of the first, with its name if the others differ: counts are
- * never added up.
- */
+/** If there are several environments, the count is that of the first, with its name if the others differ: counts are never added. */
 function selectsTitle(view: View, owner: ObjectInFile, site: SelectorSite): string {
   if (site.state === 'ignored') return localize`selector ignored`;
   const selection = selectionOf(view.workspace, view.catalogue, owner, site);

@@ -53,7 +53,7 @@ export interface GraphOptions {
   readonly namespaceOf?: (where: ClusterObject | ObjectInFile) => string | undefined;
 }
 
-/** Maximum number of edges: drawing tools support fewer. */
+/** Maximum number of edges, because drawing tools do not support more. */
 const maximumEdges = 20_000;
 
 /** Returns the edges that begin in some objects, with the objects at their ends. */

@@ -83,7 +83,7 @@ function aboutPartAt(view: FileView, offset: number): Hover | undefined {
   return found?.span === undefined ? aboutAffinityAt(view, object, offset) : { span: found.span, text: found.blocks };
 }
 
-/** An action that writes several labels represents the whole map. */
+/** An action that writes several labels is treated as the whole map. */
 function aboutSiteOf(view: FileView, cursor: Cursor): RichText | undefined {
   if (cursor.kind === 'label') return aboutLabels(view, cursor.object, cursor.site);
   return cursor.kind === 'selector' ? aboutSelector(view, { ...cursor, part: undefined }) : undefined;

@@ -48,10 +48,7 @@ function ofAutomation({ group }: ManifestObject, { key }: LabelEntry): readonly 
   ];
 }
 
-/**
- * Describes a field that refers to a label by its key: its meaning, and in a command, whose scope is the whole cluster,
- * the number of objects that have it.
- */
+/** Describes a field that refers to a label by its key: its meaning, and in a command (which runs against a whole cluster) the number of objects that have it. */
 export function aboutLabelKey(view: FileView, { object, site }: Cursor & { readonly kind: 'labelKey' }): RichText {
   const { key } = site;
   if (site.place.form === 'prometheus') return prometheusLabel(view, site);
@@ -149,7 +146,7 @@ function selectingLine(view: FileView, selectingObject: SelectingObject): Line {
   ];
 }
 
-/** The labeled objects of a label, by their relation to the reader's position. */
+/** The objects that have a label, by their relation to the position of the cursor. */
 interface Carrying {
   objects: number;
   /** The nearest first; truncated if there are very many. */

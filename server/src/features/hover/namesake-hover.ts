@@ -8,7 +8,7 @@ import { group, objectLine } from '../presentation/object-lines.ts';
 import type { RichText } from '../presentation/rich-text.ts';
 import type { FileView } from '../view.ts';
 
-/** Lists the other files that define the same object: to the cluster it is one, whatever its API versions are. */
+/** Lists the other files that define the object. To the cluster it is one object, in whatever API versions it is written. */
 export function aboutNamesakes(view: FileView, object: ManifestObject): RichText {
   const identity = identityOf(object);
   if (identity === undefined || !view.complete || !object.forCluster) return [];

@@ -176,7 +176,7 @@ function selecting(view: FileView, object: ManifestObject): readonly string[] {
   });
 }
 
-/** Whether the purpose of a selector, and what it selects, are known. */
+/** Whether the kind of a selector, and the objects that it selects, are known. */
 function hasMatches(site: SelectorSite): boolean {
   return (
     site.state !== 'ignored' &&

@@ -245,7 +245,7 @@ function previewOf(
   };
 }
 
-/** A namespace that no file declares, and that therefore has no range. */
+/** A namespace that no file declares, and that therefore has no location. */
 function impliedItem(implied: ImpliedNamespace): PreviewItem {
   const { type, name } = implied;
   const start = { line: 0, character: 0 };

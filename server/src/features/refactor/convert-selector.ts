@@ -95,7 +95,7 @@ export function pastedAt(view: FileView, offset: number, text: string): Copy | u
     if (selector === undefined || typing.site.fact.form !== 'string') return undefined;
     const piece = { start: typing.at, end: typing.at };
     const edit = written(view, typing, { span: piece, text: format(selector, 'canonical') });
-    // An edit that also replaces text is not a paste.
+    // An edit that replaces text is not a paste.
     if (edit.span.end > edit.span.start) return undefined;
     return { title: localize`Paste as the text of a selector`, text: edit.text };
   }

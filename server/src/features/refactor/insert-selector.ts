@@ -96,7 +96,7 @@ function indentBelow(text: string, above: string): string {
   return ' '.repeat(column + (last.endsWith(':') ? indentationOf(text).step : 0));
 }
 
-/** Without its line break. */
+/** The line without its line break. */
 function lineAt(text: string, offset: number): Span {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   const end = text.indexOf('\n', offset);

@@ -130,7 +130,7 @@ function inOperations(view: FileView, node: Node, offset: number): NameToRename 
   const { workspace, catalogue, file } = view;
   const transformer: TransformerSource = { kind: 'operations', uri: file.uri, node };
   const key = transformerKey(transformer);
-  // Only the last part of a path is a key, although the origin of the resulting label is the whole path.
+  // Only the last part of the path is a key, although the whole path is the origin of the resulting label.
   const isInPath = pointedLabels(node).some(({ path }) => touches(path.span, offset));
   for (const root of rootsWith(workspace, file.uri)) {
     for (const { object, transformers } of workspace.rendering(root.path, catalogue)?.objects ?? []) {

@@ -12,7 +12,7 @@ import { NameFinder } from '../navigation/named-labels.ts';
 import type { View } from '../view.ts';
 import type { LabelName } from './label-name.ts';
 
-/** An object, and the world that contains it. */
+/** An object, and the world (written files or one kustomization) that contains it. */
 export interface ObjectInWorld extends ObjectInFile {
   readonly world: World;
   /** The parts of kustomizations that wrote into it. */

@@ -189,7 +189,7 @@ class Walk implements Reach {
     }
   }
 
-  /** Adds an applied object, and everything that writes the name into it. */
+  /** Adds an applied object, and every part of a kustomization that writes the name into it. */
   #object(found: ObjectInWorld, sure: boolean): void {
     const { file, object, world, transformers } = found;
     const key = objectInWorldKey(found, world);

@@ -56,10 +56,7 @@ interface Pair {
   readonly to: LabeledObjectInFile;
 }
 
-/**
- * Every selector of a world with every object whose match may change. Pairs in which both sides have the old name and
- * neither has the new one are renamed alike, and left out.
- */
+/** Pairs every selector of a world with every object whose match may change. Pairs in which both sides have the old name and neither has the new one are renamed in the same way, and left out. */
 function* pairs(question: Question, world: World): Iterable<Pair> {
   const { name, to, reach } = question;
   const old = world.finder;

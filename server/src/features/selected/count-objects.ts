@@ -1,7 +1,4 @@
-/**
- * Counts the objects in reach of a field that a selector would match there, without evaluating the rest of the
- * workspace.
- */
+/** Counts the objects that a selector would match at a field, without evaluating the rest of the workspace. */
 
 import { evaluate, type Selector } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';

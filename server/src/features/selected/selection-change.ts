@@ -16,7 +16,7 @@ export interface LabelChange {
   readonly value?: string;
 }
 
-/** The names of objects by the positions of their selectors, each with whether the match is certain: `... true`. */
+/** The names of objects by the positions of their selectors, each with the certainty of the match: `... true`. */
 type Names = ReadonlyMap<string, string>;
 
 /**

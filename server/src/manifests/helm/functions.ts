@@ -19,7 +19,7 @@ export function isUnsteady(name: string): boolean {
 
 const text = (data: Data | undefined): string | undefined => (isScalar(data) ? textOf(data) : undefined);
 
-/** A function with texts as its only parameters. */
+/** A function whose only parameters are texts. */
 function ofTexts(apply: (...texts: readonly string[]) => Data | undefined): Function {
   return (...parameters) => {
     const texts = parameters.map(text);

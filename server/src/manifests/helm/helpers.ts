@@ -25,7 +25,7 @@ export function includedIn(text: string): readonly string[] {
   return [...text.matchAll(/\b(?:include|template) "([^"\\\n]{1,200})"/g)].flatMap(([, name]) => name ?? []);
 }
 
-/** `app: shop`, or `dict "app" "shop"` for keys that are not on a line of their own. */
+/** `app: shop` on its own line, or `dict "app" "shop"`. */
 const keyPattern = /^[ \t]*["']?([A-Za-z][\w./-]*)["']?:(?=[ \t\r]|$)/gm;
 const quotedPattern = /"([A-Za-z][\w./-]{0,320})"/g;
 

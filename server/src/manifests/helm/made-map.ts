@@ -70,7 +70,7 @@ function dataOfOthers(layer: Others): Entries | undefined {
   return isMap(layer.data) ? Object.entries(layer.data).filter(([key]) => mayHave(layer, key)) : undefined;
 }
 
-/** Returns the keys that exist independently of the values. */
+/** Returns the keys that exist whatever the values are. */
 export function certainKeys({ layers }: MadeMap): ReadonlySet<string> {
   return new Set(layers.flatMap((layer) => (layer.kind === 'entries' ? [...layer.entries.keys()] : [])));
 }

@@ -82,7 +82,7 @@ export function madeBy(name: string, parameters: readonly Value[], known: Known)
   return name === 'contains' ? holding(first, others[0]) : undefined;
 }
 
-/** Returns the value with the condition that its `toJson` text contains actions to be rendered. */
+/** Returns the value, under the condition that its `toJson` text contains actions to be rendered. */
 function holding(part: Value, json: Value | undefined): Value | undefined {
   const made = json?.made;
   if (part.data !== '{{' || made === undefined) return undefined;

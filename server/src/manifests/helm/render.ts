@@ -181,7 +181,7 @@ export class Renderer {
     return `#${hashOf(`${this.#place} ${this.#unsteady}`).slice(0, 8)}`;
   }
 
-  /** `set . "component" "web"`: all later actions see the entry. */
+  /** `set . "component" "web"`: all later actions see this entry. */
   #setInRoot([, key, value]: readonly Value[], scope: Scope): void {
     if (typeof key?.data !== 'string' || value === undefined) return;
     this.#rootSets++;

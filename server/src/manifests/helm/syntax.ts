@@ -124,7 +124,7 @@ class TemplateParser {
     else if (word === 'template') this.#template(action, rest);
     else if (word === 'end' && this.#open.length === 0) this.#problem(action, localize`ends nothing`);
     else if (word === 'end') this.#close(action.span.end);
-    // `break` and `continue` write nothing; the skipped output is unknown anyway.
+    // `break` and `continue` write nothing; the output that they skip is unknown anyway.
   }
 
   #template(action: Action, [name, ...parameter]: readonly Token[]): void {
@@ -148,7 +148,7 @@ class TemplateParser {
     const body: TemplateNode[] = [];
     this.#open.push({
       action,
-      // The `end` of the block must be found nevertheless.
+      // The `end` of the block must still be found.
       kind: isTooDeep ? 'unknown' : kind,
       expression: expression ?? { kind: 'call', name: action.body, parameters: [] },
       variables,

@@ -95,7 +95,7 @@ export function isMap(data: Data | undefined): data is { readonly [key: string]:
   return typeof data === 'object' && data !== null && !Array.isArray(data);
 }
 
-/** Whether `if` treats it as true. */
+/** Whether `if` treats a value as true. */
 export function isTrue(data: Data): boolean {
   if (Array.isArray(data)) return data.length > 0;
   if (isMap(data)) return Object.keys(data).length > 0;

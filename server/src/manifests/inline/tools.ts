@@ -129,7 +129,7 @@ const tools: Readonly<Record<string, readonly CommandFact[]>> = {
   kwok: [{ words: '', flags: [{ flags: ['--manage-nodes-with-label-selector'], kind: 'selector', over: nodes }] }],
 };
 
-/** Programs under other names. */
+/** Other names of the same programs. */
 const aliases: Readonly<Record<string, string>> = { 'kubectl.exe': 'kubectl', 'oc.exe': 'oc', 'helm.exe': 'helm' };
 
 /** Returns the commands of a program, by the word that calls it: a name, a path, or a variable named after kubectl. */

@@ -30,7 +30,7 @@ interface Same {
 /** A node that was found at a path. */
 export interface Found {
   readonly place: FieldSite | Same;
-  /** With list indexes: `spec.ingress[0].from[1].podSelector`. */
+  /** The path with list indexes: `spec.ingress[0].from[1].podSelector`. */
   readonly path: string;
   readonly node: Node;
   /** The entry that contains the node; undefined for an item of a list. */

@@ -7,7 +7,7 @@ import { readKey } from '../yaml/scalar-types.ts';
 import { entryOf, type Node } from '../yaml/tree.ts';
 import { nodeAt } from './catalogue-paths.ts';
 
-/** The key of a value for all fields that are not written: they are unknown. */
+/** The key of the value for all fields that are not written: an unknown. */
 export const anyField = '';
 
 /** Fields that the API server copies from another one of this name if they are absent. */

@@ -25,7 +25,7 @@ export function scalarText(text: string, style: 'plain' | 'single' | 'double'): 
   return JSON.stringify(text);
 }
 
-/** Removes an entry from its map; undefined if its surroundings are too unusual for a certain edit. */
+/** Removes an entry from its map; undefined if the syntax around it does not allow a certain edit. */
 export function removeEntry(text: string, entry: LabelEntry, site: LabelSite): Edit | undefined {
   const span = { start: entry.key.span.start, end: entry.value.span.end };
   const removed = removeWritten(text, span, isFlow(text, site));

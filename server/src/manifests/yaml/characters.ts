@@ -19,7 +19,7 @@ export const closeBracket = 0x5d;
 export const openBrace = 0x7b;
 export const bar = 0x7c;
 export const closeBrace = 0x7d;
-/** The last character of ASCII; what comes after it may be unusual. */
+/** The last character of ASCII; characters after it may need special treatment. */
 export const lastOfAscii = 0x7f;
 
 const unusual = /[^\P{Cc}\t\n\r]|[\p{Cs}\u2028\u2029\ufeff\ufffe\uffff]|\r(?!\n)/u;

@@ -1,7 +1,4 @@
-/**
- * Parses documents in common YAML style in one pass over their characters, directly into the tree. Invalid and unusual
- * documents (anchors, tags, tabs, quotes over several lines) have no result and are left to the libraries.
- */
+/** Parses documents in common YAML style in one pass over their characters, directly into the tree. Invalid documents, and documents with other syntax (anchors, tags, tabs, quotes over several lines), have no result and are left to the libraries. */
 
 import type { Span } from '../../text/span.ts';
 import { afterLine, blockText, linesOfBlock, nextPlainLine } from './block-scalar.ts';
@@ -32,7 +29,7 @@ import {
 import { Cursor } from './scanner.ts';
 import type { Node, ScalarNode } from './tree.ts';
 
-/** Parses the part `span` of a text; undefined if it is empty, or contains an error or anything unusual. */
+/** Parses the part `span` of a text; undefined if the part is empty, has an error, or uses syntax that this parser does not support. */
 export function parseUsual(text: string, span: Span, builder: TreeBuilder): Node | undefined {
   return new FastYamlParser(text, span, builder).root();
 }
@@ -40,7 +37,7 @@ export function parseUsual(text: string, span: Span, builder: TreeBuilder): Node
 /** The maximum depth: manifests are less deep, and the libraries parse no deeper. */
 const maximumDepth = 80;
 
-/** No column: the end of the text. */
+/** Represents the end of the text instead of a column. */
 const ended = -1;
 
 /**

@@ -50,7 +50,7 @@ const ordinary = { enumerable: true, configurable: true, writable: true };
 
 /** Sets an own property, whatever its name. */
 export function put<T>(record: Record<string, T>, key: string, value: T): void {
-  // Assigning to this one key would change the object's prototype.
+  // Assigning to the key `__proto__` would change the prototype of the object.
   if (key === '__proto__') Object.defineProperty(record, key, { ...ordinary, value });
   else record[key] = value;
 }

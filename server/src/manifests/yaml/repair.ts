@@ -22,7 +22,7 @@ export interface Repaired {
   readonly replaced: Map<number, ParsedNode>;
   /** In the order of the text. */
   readonly problems: readonly SyntaxProblem[];
-  /** No written text is lost. */
+  /** Whether no written text is lost. */
   readonly repaired?: true;
 }
 
@@ -152,7 +152,7 @@ function endOfLine(text: string, start: number): number {
   return start + text.slice(start, lineEnd === -1 ? text.length : lineEnd).trimEnd().length;
 }
 
-/** The start of an error for a reader: not the blanks before it, nor the end of the text. */
+/** The start of an error as it is shown: not the blanks before it, nor the end of the text. */
 function placeOf(text: string, { pos: [start] }: YAMLParseError): number {
   const at = start + (/^[ \t]*/.exec(text.slice(start, start + 500))?.[0].length ?? 0);
   return at < text.length ? at : Math.max(0, text.trimEnd().length - 1);

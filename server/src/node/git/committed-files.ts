@@ -18,10 +18,10 @@ import { turns } from '../yield-to-event-loop.ts';
 import { GitError } from './git-object.ts';
 import { Repository } from './repository.ts';
 
-/** In bytes: repositories in use have no larger trees. */
+/** The maximum size of a tree in bytes: no repository in use has larger trees. */
 const largestTree = 100_000_000;
 const mostEntries = 2_000_000;
-/** An entry of a folder that occurs before counts as so many: few folders that contain each other can list billions. */
+/** An entry of a folder that occurred before counts this many times: a few folders that contain each other can list billions of files. */
 const repeatedEntry = 20;
 const deepestFolder = 200;
 

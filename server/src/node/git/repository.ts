@@ -13,7 +13,7 @@ const largestConfig = 1_000_000;
 /** The maximum number of symbolic references in a chain, as HEAD refers to a branch. */
 const mostSymbolic = 5;
 const mostTags = 10;
-/** In bytes, of commits and tags. */
+/** The maximum size of commits and tags, in bytes. */
 const largestHeader = 1_000_000;
 const mostSteps = 100_000;
 
@@ -170,7 +170,7 @@ function refuseUnknownFormat(config: string): void {
     throw new GitError(`its references are stored as ${storage}, which is not supported`);
 }
 
-/** Undefined if there is no such file. */
+/** Returns undefined if there is no such file. */
 function textOf(path: string, maximumBytes: number): string | undefined {
   try {
     const read = syncRead(path, maximumBytes);

@@ -1,4 +1,4 @@
-/** Reports arguments of kubectl that it rejects, and paths without a file if a file has almost their name. */
+/** Reports arguments that kubectl rejects, and paths that do not exist if a file has a similar name. */
 
 import { validateName } from '../../engine/index.ts';
 import { wordSpan } from '../../manifests/cursor/word-at.ts';

@@ -108,7 +108,7 @@ export function repairFieldSelector(written: string): Repair | undefined {
   if (/ (?:in|notin|not in) ?\(/i.test(text))
     return { why: "A field selector has no lists: the operators are '=', '==' and '!='" };
   const repair = applyHabits(text, (each) => parseFieldSelector(each).ok);
-  // Blanks would be a part of the field or of the value.
+  // Blanks would be part of the field or of the value.
   return repair?.text === undefined ? repair : { ...repair, text: repair.text.replaceAll(/ ?(,|!=|==?) ?/g, '$1') };
 }
 

@@ -33,7 +33,7 @@ function fromCommonLabels(text: string, entries: readonly LabelEntry[], moved: L
   const start = text.lastIndexOf('commonLabels:', first.key.span.start);
   const span = { start, end: last.value.span.end };
   const block = text.slice(span.start, span.end);
-  // Only a map with one entry in each line, at the first level of the file.
+  // Only for a map with one entry on each line, at the first level of the file.
   const isBlock = block.split('\n').length === entries.length + 1 && !/[{}#&*]/.test(block);
   if (start < 0 || (start > 0 && text[start - 1] !== '\n') || !isBlock) return undefined;
   const written = ({ key, value }: LabelEntry) => text.slice(key.span.start, value.span.end);

@@ -3,7 +3,7 @@
 import type { Edit } from '../../text/edit.ts';
 import type { Span } from '../../text/span.ts';
 
-/** Removes `key: value`. Undefined if its surroundings are too unusual to be certain. */
+/** Removes `key: value`. Undefined if the syntax around it does not allow a certain edit. */
 export function removeField(text: string, key: string, value: Span): Edit | undefined {
   const line = text.lastIndexOf('\n', value.start - 1) + 1;
   const before = text.slice(line, value.start);

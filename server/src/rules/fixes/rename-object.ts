@@ -51,7 +51,7 @@ export function renameObject(context: RuleContext, where: ObjectInFile): readonl
   ];
 }
 
-/** Pods of a longer name could have names that are too long. */
+/** Names of pods are longer than the name of their object and could become too long. */
 const maximumName = 52;
 
 /** `web-v2` for `web`, `web-v3` for `web-v2`. */

@@ -1,7 +1,4 @@
-/**
- * Runs a rule on a file as each kustomization applies it, and merges the findings. A finding that does not hold in all
- * kustomizations names those in which it holds, and the patches that cause it.
- */
+/** Runs a rule on a file as each kustomization applies it, and merges the findings. A finding that does not apply to all kustomizations names those to which it applies, and the patches that cause it. */
 
 import type { Manifest, ManifestObject } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';

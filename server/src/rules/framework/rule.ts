@@ -93,7 +93,7 @@ export const maximumAboutNames = 100;
 /** Maximum number of related positions of a finding. */
 export const maximumRelated = 10;
 
-/** `deprecated` is shown struck out, `unnecessary` faded. */
+/** An editor shows `deprecated` struck out and `unnecessary` faded. */
 export type Tag = 'deprecated' | 'unnecessary';
 
 /**
@@ -116,7 +116,7 @@ export interface Finding {
   readonly tags: readonly Tag[];
   /** The label keys that the finding depends on, if it does not depend on all labels of the objects. */
   readonly keys?: readonly string[];
-  /** The kustomizations in which the finding holds; absent if it does not depend on a kustomization. */
+  /** The kustomizations to which the finding applies; absent if it does not depend on a kustomization. */
   readonly scopes?: readonly Scope[];
   /** Whether the finding depends on this file only, not on other files of its scope. Lazy. */
   isLocal?(): boolean;

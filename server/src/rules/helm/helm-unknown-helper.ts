@@ -1,4 +1,4 @@
-/** Reports includes of helpers that do not exist, if another helper has almost the same name. */
+/** Reports includes of helpers that do not exist, if another helper has a similar name. */
 
 import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';

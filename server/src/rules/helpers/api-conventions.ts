@@ -31,7 +31,7 @@ function nameIn(field: SchemaField): string {
   return field.path.at(-1) ?? '';
 }
 
-/** Reports fields of an object that has `spec` and `status`: it should have no other fields of its own. */
+/** Reports the fields of an object with `spec` and `status` that are outside of both. */
 function* ofObject({ schema }: SchemaField): Iterable<Departure> {
   const properties = propertiesOf(schema);
   if (!properties.has('spec') || !properties.has('status')) return;

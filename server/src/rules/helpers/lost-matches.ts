@@ -12,7 +12,7 @@ import { sourceOf } from './update-data.ts';
 export interface EditPlace {
   readonly by: 'selector' | 'labels';
   readonly edited: ObjectInFile;
-  /** In the file of the edited object. */
+  /** The edit is in the file of the edited object. */
   readonly span: Span;
 }
 

@@ -108,7 +108,7 @@ function changesIn(
     [...links].flatMap(([key, { owner, ownerKey, path, target, targetKey, via, certain }]): readonly MatchChange[] => {
       if (!certain || others.has(key)) return [];
       const change = { kind, scope, path, owner: endOf(ownerKey, owner), target: endOf(targetKey, target), via };
-      // A match that disappeared together with both of its objects is not a loss.
+      // A match that disappeared together with both of its objects is not lost.
       return change.owner.now === undefined && change.target.now === undefined ? [] : [change];
     });
   return [...onlyIn(old, fresh, 'lost'), ...onlyIn(fresh, old, 'gained')];

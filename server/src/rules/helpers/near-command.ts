@@ -42,7 +42,7 @@ export function nearCommandOf(context: RuleContext, object: ManifestObject): Nea
   return matches.length + elsewhere.length > 0 || isSomewhere ? undefined : only;
 }
 
-/** The only value of the key that is almost the wanted one; undefined if any object has the wanted one. */
+/** The only value of the key that is similar to the wanted one; undefined if any object has the wanted one. */
 function nearValue(
   { workspace, comparisons }: RuleContext,
   targets: readonly string[],

@@ -86,7 +86,7 @@ function isTelling(value: string): boolean {
   return value.length > 2 && !/^(?:true|false|yes|no|\d+|enabled|disabled)$/i.test(value);
 }
 
-/** The only one, or the only one that is most certain. */
+/** The only candidate, or the only one that is most certain. */
 function best(found: readonly (Correction | undefined)[]): Correction | undefined {
   const all = found.filter((each) => each !== undefined);
   for (const likeness of ['evident', 'likely', 'possible']) {

@@ -89,7 +89,7 @@ function placeOfName(workspace: Workspace, uri: string, name: string): NearNames
 
 interface Known {
   readonly uri: string;
-  /** There is a Namespace, or several objects are in it. */
+  /** A Namespace object exists, or several objects are in the namespace. */
   readonly certain: boolean;
 }
 

@@ -89,7 +89,7 @@ function pairsOf(written: string): readonly Pair[] | undefined {
   return all(plain.split(/\r?\n|,/).map((piece) => pair(/^([\w./-]+) ?(?:==?|:) ?([\w.-]+)$/.exec(piece.trim()))));
 }
 
-/** The items of a block list, each a map with one plain key and value. */
+/** The items of a block list, each a map with a single plain key and value. */
 function pairsOfItems(written: string): readonly Pair[] | undefined {
   return all(written.split(/\r?\n/).map((piece) => pair(/^-[ \t]+([\w./-]+):[ \t]+([\w.-]+)$/.exec(piece.trim()))));
 }

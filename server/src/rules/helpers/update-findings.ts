@@ -117,7 +117,7 @@ export function selectorFixes(fact: UpdateFact, context: RuleContext): readonly 
 /** The fix that gives the changed object a new name, if all of it is in its file. */
 export function renameFixes({ update, all, severity }: UpdateFact, context: RuleContext): readonly Fix[] {
   const { since } = context;
-  // An object that is recreated anyway needs no other name.
+  // An object that is recreated anyway does not need another name.
   if (since === undefined || severity !== undefined || objectsOf(all).length > 1) return [];
   // A patch names the object that it changes.
   const isPatched = all.some(({ now }) => now.transformers?.some(({ kind }) => kind !== 'labels'));

@@ -72,7 +72,7 @@ function entriesIn(manifest: Manifest, isMeant: (site: Site) => boolean): readon
 }
 
 function addPlaces(places: LabelMapEntry[], seen: Set<number>, object: ManifestObject, site: Site): void {
-  // The metadata of a kustomization is not applied.
+  // The metadata of a kustomization is not applied to the cluster.
   if (!object.forCluster && !object.inValues && site.path.startsWith('metadata.')) return;
   const free = !isLabelSite(site) && site.fact.targets.length === 0;
   const { severity, typeSeverity } = attention(object, site.path);

@@ -9,7 +9,7 @@ import { shorten } from '../helpers/sentences.ts';
 
 interface UnknownName extends Fact {
   readonly is: 'rule' | 'directive';
-  /** The number of further ones in the file. */
+  /** The number of further findings in the file. */
   readonly more?: number;
   /** Undefined if no rule is named. */
   readonly name: string | undefined;

@@ -13,7 +13,7 @@ import { shorten } from '../helpers/sentences.ts';
 
 interface Cycle extends Fact {
   readonly reference: PathReference;
-  /** The folders on the way back, that of the reference first. */
+  /** The folders on the way back to the kustomization, beginning with that of the reference. */
   readonly way: readonly string[];
 }
 

@@ -80,7 +80,7 @@ patches:
       if (!others.every((other) => other.idle.some((each) => isSame(each, idle)))) continue;
       const closest = closestTo(idle);
       if (isAlone && closest === undefined) continue;
-      // Kustomize continues if a target matches nothing, and fails if a patch without a target does.
+      // Kustomize continues if a target matches nothing, but fails if a patch without a target matches nothing.
       const fails = entry.target === undefined && !isAlone;
       const related = relatedTo(context, idle);
       yield { span: entry.span, entry, object, closest, related, ...(fails && { severity: 'error' as const }) };
@@ -115,7 +115,7 @@ function nameOfTarget({ kind, name, labelSelector }: PatchTarget): string {
   return kind === undefined ? '' : ` ${kind.text}`;
 }
 
-/** The only object whose name is almost the one in the patch. */
+/** The only object whose name is similar to the one in the patch. */
 function closestTo({ entry: { target }, object, present }: IdlePatch): Identity | undefined {
   const name = target === undefined ? object?.name?.text : target.name?.text;
   const kind = target === undefined ? object?.kind : target.kind?.text;

@@ -138,7 +138,7 @@ function rewrittenBy({ workspace, catalogue, uri }: RuleContext): readonly Rewri
     });
 }
 
-/** Whether the selector has requirements in the file: an empty one that kustomizations fill is intended. */
+/** Whether the selector has requirements in the file. An empty selector that kustomizations fill is intended. */
 function isWritten({ entries, expressions }: SelectorSite): boolean {
   return expressions.length > 0 || entries.some(({ key }) => key.origin === undefined);
 }

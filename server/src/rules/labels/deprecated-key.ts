@@ -85,7 +85,7 @@ function isHarmless({ key }: KeySite, { status, replacement }: KeyFact): boolean
   return replacement === undefined || !isReservedPrefix(key.text.slice(0, key.text.indexOf('/')));
 }
 
-/** Whether objects of the fact's kinds have the key: on other kinds the key may be a custom one. */
+/** Whether objects of the fact's kinds have the key; on other kinds the key may be a custom one. */
 function isCarried({ labeledObjects }: KeySite, { kinds }: KeyFact): boolean {
   return kinds.length === 0 || labeledObjects.some(({ kind }) => kinds.includes(kind));
 }

@@ -1,4 +1,4 @@
-/** Reports the only object in a namespace whose name is almost that of another namespace in its scope. */
+/** Reports the only object in a namespace whose name is similar to that of another namespace in its scope. */
 
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';

@@ -15,7 +15,7 @@ const serviceLabel = 'kubernetes.io/service-name';
 
 interface Missing extends Fact {
   readonly target: ScaleTarget;
-  /** A clause: what happens because the object is missing. */
+  /** The consequence of the missing object, as a clause. */
   readonly effect: string;
   /** The name of the closest object. */
   readonly closest: string;

@@ -210,7 +210,7 @@ function* weightFact({ site, parent: preferred }: NodeSelectorSite): Iterable<Ba
 }
 
 function isWeight(weight: ScalarNode): boolean {
-  // Other notations of numbers are accepted: 0x10 is one too.
+  // Other notations of numbers are also accepted, such as 0x10.
   if (weight.type !== 'number') return false;
   return /^[+-]?\d+$/.test(weight.text) ? isInRange(weight.text) : !/^\d*\.[\d.]*$/.test(weight.text);
 }

@@ -228,7 +228,7 @@ function isGenerated({ name, generateName }: ObjectInFile['object']): boolean {
   return name === undefined && typeof generateName?.value === 'string' && generateName.value !== '';
 }
 
-/** Adds labels to the selector that its own template has and no rival's template does. */
+/** Adds labels to the selector that are in its own template and in no template of a competing workload. */
 function fixes({ where, site, rivals }: Overlapping, { text }: RuleContext): readonly Fix[] {
   if (site.state !== 'present') return [];
   const own = templateOf(where.object, site)?.template.labels?.entries ?? [];

@@ -79,7 +79,7 @@ export class ChartReadings {
   /** The context of the values of each chart. */
   readonly #values = new Map<string, ValuesReading>();
 
-  /** An independent copy. */
+  /** Returns an independent copy. */
   copy(): ChartReadings {
     const copy = new ChartReadings();
     for (const [uri, told] of this.#told) copy.#told.set(uri, told);

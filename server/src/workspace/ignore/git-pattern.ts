@@ -9,7 +9,7 @@
 
 import { matchesStars, star } from '../../text/glob.ts';
 
-/** Paths are relative to the folder of the pattern, with `/` between their parts and none at their ends. */
+/** Paths are relative to the folder of the pattern; `/` separates their parts, and is not at their ends. */
 export type Glob = (path: string) => boolean;
 
 /**

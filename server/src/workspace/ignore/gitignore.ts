@@ -4,7 +4,7 @@ import { byteOrderMark } from '../../text/byte-order-mark.ts';
 import { type Glob, gitGlob } from './git-pattern.ts';
 
 interface IgnoreRule {
-  /** A `!` includes a path again that an earlier rule ignored. */
+  /** A `!` includes a path that an earlier rule ignored. */
   readonly negated: boolean;
   readonly foldersOnly: boolean;
   matches(path: string, name: string): boolean;

@@ -254,7 +254,7 @@ export class WorkspaceIndex {
     const own: Record<string, Value> = {};
     for (const key of Object.keys(labels)) {
       const value = this.#ownValue(labels[key] ?? '');
-      // Assigning to this one key would change the object's prototype.
+      // Assigning to the key `__proto__` would change the prototype of the object.
       if (key === '__proto__') Object.defineProperty(own, key, { value, enumerable: true });
       else own[key] = value;
     }

@@ -30,7 +30,7 @@ export const names = spec('metadata/name', '');
 
 export const ownNamespace = spec('metadata/namespace', '', { create });
 
-/** The name of a Namespace becomes the namespace of the kustomization. */
+/** The name of a Namespace becomes that of the kustomization's namespace. */
 export const namespaces: readonly Field[] = [spec('metadata/name', 'Namespace', { create })];
 
 /** The labels or annotations of the templates of workloads. */

@@ -10,7 +10,7 @@ import { isConfigName } from '../configs.ts';
 import { type Choice, FolderFilter, Folders, isAttributesFile, isIgnoreFile } from '../ignore/ignore-filter.ts';
 import { fileNameOf, folderOf } from '../uri.ts';
 
-/** The result of loading one file. `skipped` is a reason for a person: "it is larger than 5000000 bytes". */
+/** The result of loading one file. `skipped` is a reason for users: "it is larger than 5000000 bytes". */
 export type ReadText = { readonly text: string; readonly stat?: FileStat } | { readonly skipped: string };
 
 export type { FileContent };
@@ -251,10 +251,10 @@ export async function readFiles<F>(
   return { files: inOrder(uris, files), skipped, gone };
 }
 
-/** The reason for skipping a file that our own code failed to parse. */
+/** The reason for skipping a file that the server failed to parse because of an internal error. */
 export const failedToRead = 'reading it failed';
 
-/** The reason for skipping a file that is larger than `maximumBytes`, for a person. */
+/** The reason for skipping a file that is larger than `maximumBytes`, for users. */
 export function tooLarge(maximumBytes: number): string {
   return localize`it is larger than ${maximumBytes} bytes`;
 }

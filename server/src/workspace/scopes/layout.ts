@@ -36,7 +36,7 @@ export function layoutOf(
 ): Layout {
   let configs: Configs | undefined;
   let scopes: Scopes | undefined;
-  // The files are released after the last computation: a layout outlives the snapshot that created it.
+  // The files are released after the last computation, because a layout outlives the snapshot that created it.
   let read: ReadonlyMap<string, WorkspaceFile> | undefined = files;
   const layout: Layout = {
     folders,

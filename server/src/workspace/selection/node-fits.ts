@@ -25,7 +25,7 @@ export interface FittingNode {
 export interface NodeFits {
   /** The number of Node objects. */
   readonly nodes: number;
-  /** Whether the nodes are in the scope of the pod; otherwise they are in others that may share the cluster. */
+  /** Whether the nodes are in the scope of the pod; otherwise they are in other scopes that may share the cluster. */
   readonly here: boolean;
   /** The highest weight first. */
   readonly fitting: readonly FittingNode[];

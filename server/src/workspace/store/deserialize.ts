@@ -183,7 +183,7 @@ class Reader {
       const key = shape[index] ?? '';
       const part = parts === undefined ? 'all' : parts[index];
       if (part === undefined) this.#skip();
-      // Assigning to this one key would change the object's prototype.
+      // Assigning to the key `__proto__` would change the prototype of the object.
       else if (key === '__proto__') Object.defineProperty(object, key, { value: this.value(part), enumerable: true });
       else object[key] = this.value(part);
     }

@@ -4,7 +4,7 @@ import type { SelectorSite } from '../manifests/model.ts';
 import type { PreviewScope } from '../protocol.ts';
 import type { ObjectInFile } from '../workspace/model.ts';
 import { activeFirst } from '../workspace/scopes/active-scope.ts';
-import type { Scope } from '../workspace/scopes/model.ts';
+import { isRendered, type Scope } from '../workspace/scopes/model.ts';
 import { placeOf } from '../workspace/scopes/scope-facts.ts';
 import { scopeName } from '../workspace/scopes/scope-names.ts';
 import type { Selection } from '../workspace/selection/model.ts';
@@ -51,7 +51,7 @@ export function environmentsOf(
   const scopes = scopesOf(view, owner);
   const [only, ...more] = scopes;
   // Only a kustomization changes a selector before it is applied.
-  if (more.length === 0 && only?.kind !== 'kustomization') {
+  if (more.length === 0 && (only === undefined || !isRendered(only))) {
     return [{ name: '', path: only?.path ?? '', site, selection }];
   }
   const applied = selectionsOf(workspace, catalogue, owner, site, activeScope);

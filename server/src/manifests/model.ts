@@ -8,7 +8,7 @@ import type { Letters } from './inline/source-map.ts';
 import type { Definition } from './kinds/custom-resource-definition.ts';
 import type { Mention } from './mentions.ts';
 import type { ScalarType } from './yaml/scalar-types.ts';
-import type { Node, Origin, ScalarStyle } from './yaml/tree.ts';
+import type { MapNode, Node, Origin, ScalarStyle } from './yaml/tree.ts';
 
 export interface Manifest {
   readonly objects: readonly ManifestObject[];
@@ -120,6 +120,10 @@ export interface ManifestObject {
   readonly servicePorts?: readonly ServicePort[];
   /** For a network policy: its `spec`. */
   readonly policySpec?: Node;
+  /** For a GitOps object: its `spec`, without fields that have no effect on what it builds. */
+  readonly gitopsSpec?: Node;
+  /** For a ConfigMap or Secret whose keys are all names of variables: its content; values of Secrets are unknown. */
+  readonly variables?: MapNode;
   /** For a network policy: a template decides whether it exists. */
   readonly isOptional?: true;
   /** For a pod: the kind and name of the object that controls it. */

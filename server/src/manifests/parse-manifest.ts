@@ -2,6 +2,7 @@
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import type { Span } from '../text/span.ts';
+import { gitopsSpecOf, variablesOf } from './gitops/spec.ts';
 import type { TemplateReading } from './helm/chart-context.ts';
 import { valueSitesIn } from './helm/value-sites.ts';
 import { mayHoldSelectors } from './inline/candidates.ts';
@@ -292,6 +293,7 @@ function object(
   if (controller !== undefined) made.controller = controller;
   const spec = policyKindOf(type) === undefined ? undefined : childOf(root, 'spec');
   if (spec !== undefined) made.policySpec = spec;
+  addGitops(made, root);
   const asked = targetPorts(root);
   if (asked.length > 0) made.targetPorts = asked;
   const offered = group === '' && kind === 'Service' ? servicePorts(root) : [];
@@ -301,8 +303,6 @@ function object(
   if (values !== undefined) made.fieldValues = values;
   const defines = definitionOf(group, root, catalogue);
   if (defines !== undefined) made.defines = defines;
-  const forcedFolder = forcedFolderOf(group, kind, root);
-  if (forcedFolder !== undefined) made.forcedFolder = forcedFolder;
   const tried = filesTriedOut(group, kind, root);
   if (tried.length > 0) made.triesOut = tried;
   const marks = marksOf(root, branchOf(facts), facts === known).filter((mark) => !isShown(mark, sites));
@@ -317,6 +317,17 @@ function addNames(made: Making<ManifestObject>, metadata: Node | undefined): voi
   if (generateName !== undefined) made.generateName = written(generateName);
   const namespace = namespaceIn(metadata);
   if (namespace !== undefined) made.namespace = written(namespace);
+}
+
+/** Adds what GitOps controllers read from an object. */
+function addGitops(made: Making<ManifestObject>, root: Node): void {
+  const { group, kind } = made;
+  const spec = gitopsSpecOf(group, kind, root);
+  if (spec !== undefined) made.gitopsSpec = spec;
+  const variables = variablesOf(group, kind, root);
+  if (variables !== undefined) made.variables = variables;
+  const forcedFolder = forcedFolderOf(group, kind, root);
+  if (forcedFolder !== undefined) made.forcedFolder = forcedFolder;
 }
 
 /** Adds the references of an object to other objects: the target of an autoscaler, and the backends of a route. */

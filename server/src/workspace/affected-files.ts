@@ -10,6 +10,7 @@ import { configName } from '../settings/config.ts';
 import { isSameOutline, kindKey, outlineOf } from './index/file-outline.ts';
 import { kustomizationsNaming, withTransformers } from './kustomize/named-files.ts';
 import type { ObjectInFile, Workspace, WorkspaceFile } from './model.ts';
+import { isRendered } from './scopes/model.ts';
 import { placeOf } from './scopes/scope-facts.ts';
 import { filesInSiblings } from './scopes/sibling-folders.ts';
 import { effectiveSelector } from './selection/effective-selector.ts';
@@ -84,7 +85,7 @@ function decidesBuild(workspace: Workspace, uri: string): boolean {
   const isResource = workspace
     .scopes()
     .ofFile(uri)
-    .some(({ kind }) => kind === 'kustomization' || kind === 'chart');
+    .some((scope) => isRendered(scope) || scope.kind === 'chart');
   return !isResource && withTransformers(workspace).length > 0;
 }
 

@@ -248,8 +248,8 @@ function workspaceOf(
     }
     return index;
   };
-  const renderingOf = (folder: string, catalogue: Catalogue) =>
-    rendered.of(folder, { files, fileNameOf: (uri) => layout.listing.fileNameOf(uri) }, catalogue, layout.log);
+  const lookedAt = { files, fileNameOf: (uri: string) => layout.listing.fileNameOf(uri), scopes: layout.scopes };
+  const renderingOf = (path: string, catalogue: Catalogue) => rendered.of(path, lookedAt, catalogue, layout.log);
   const { questions } = layout;
   const ask = (about?: Question): WorkspaceIndex => {
     questions?.note(about ?? { about: 'anything' });

@@ -7,7 +7,7 @@ import { escapeMarkdown } from '../../features/presentation/markdown.ts';
 import { isKustomizationName, isRemote } from '../../manifests/kustomize/kustomization.ts';
 import type { Session } from '../../session.ts';
 import { mayBeManifest } from '../../workspace/ignore/ignore-filter.ts';
-import type { Scope } from '../../workspace/scopes/model.ts';
+import { isRendered, type Scope } from '../../workspace/scopes/model.ts';
 import { fileNameOf, folderOf, isWithin, relativePath, resolveUri } from '../../workspace/uri.ts';
 import type { World } from '../environment.ts';
 import { reportSkipped, serviceOf, writeNotes } from '../indexed-workspace.ts';
@@ -268,7 +268,7 @@ function missingFrom(session: Session, selection: PathSelection): readonly strin
     .scopes()
     .all()
     .filter((scope) => selection.concerns(scope))
-    .flatMap(({ kind, closed }) => (kind !== 'kustomization' || closed === true ? [] : closed.openBecause));
+    .flatMap((scope) => (!isRendered(scope) || scope.closed === true ? [] : scope.closed.openBecause));
 }
 
 function countsOf(changes: readonly Change[]) {

@@ -1,7 +1,7 @@
 /** Lists the selected objects, each once for every scope that applies it. */
 
 import type { ObjectInFile } from '../../workspace/model.ts';
-import { everyCluster, type Scope } from '../../workspace/scopes/model.ts';
+import { everyCluster, isRendered, type Scope } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { hasNoNamespace, namespaceOf } from '../../workspace/selection/namespaces.ts';
 import { objectsOf } from '../../workspace/snapshot.ts';
@@ -21,10 +21,9 @@ export function* scopedObjects({ session, selection }: Indexed): Iterable<Scoped
   const workspace = session.snapshot();
   const built = new Set<Scope>();
   for (const scope of workspace.scopes().all()) {
-    const rendering =
-      scope.kind === 'kustomization'
-        ? workspace.rendering(scope.path, session.workspace.catalogueOf(scope.path))
-        : undefined;
+    const rendering = isRendered(scope)
+      ? workspace.rendering(scope.path, session.workspace.catalogueOf(scope.path))
+      : undefined;
     if (rendering === undefined) continue;
     built.add(scope);
     for (const where of rendering.objects)

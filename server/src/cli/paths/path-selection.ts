@@ -13,7 +13,7 @@ import { isHelperFile, isValuesFile } from '../../workspace/charts/chart-files.t
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import type { TransformerSource } from '../../workspace/kustomize/transformer-sources.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
-import { everyCluster, type Scope } from '../../workspace/scopes/model.ts';
+import { everyCluster, isRendered, type Scope } from '../../workspace/scopes/model.ts';
 import { hasErrors, objectsOf } from '../../workspace/snapshot.ts';
 import { fileNameOf, folderOf, isWithin } from '../../workspace/uri.ts';
 import type { NamedPath } from './requested-paths.ts';
@@ -325,7 +325,7 @@ export class PathSelection {
   readonly #patched = once(() => {
     const patched = new Map<string, Set<number>>();
     for (const scope of this.#shares.keys()) {
-      if (scope.kind !== 'kustomization') continue;
+      if (!isRendered(scope)) continue;
       const rendering = this.#workspace.rendering(scope.path, this.#session.workspace.catalogueOf(scope.path));
       for (const { file, object, transformers } of rendering?.objects ?? []) {
         if (!this.selectsObject(file.uri, scope, transformers)) continue;

@@ -86,13 +86,17 @@ const scopeKinds: Readonly<Record<Scope['kind'], string>> = {
   folder: english`the folder`,
   file: english`the file`,
   declared: english`the scope`,
+  'argo-application': english`the Application`,
+  'flux-kustomization': english`the Flux Kustomization`,
+  'helm-release': english`the HelmRelease`,
 };
 
 function scopeName(view: FileView, scope: Scope): string {
   const isFile = scope.kind === 'file' || scope.kind === 'template';
   const path = isFile ? relativePath(folderOf(view.file.uri), scope.path) : folderName(view, scope.path);
   const files = scope.files.size === 1 ? '1 file' : localize`${scope.files.size} files`;
-  return localize`${localized(scopeKinds[scope.kind])} ${code(scope.name ?? path)} of ${files}`;
+  const name = scope.name ?? scope.gitops?.facts.name ?? path;
+  return localize`${localized(scopeKinds[scope.kind])} ${code(name)} of ${files}`;
 }
 
 /** The path of a folder in the workspace; for the workspace folder, its own name. */

@@ -8,8 +8,8 @@ import type { Span } from '../../text/span.ts';
 import { isSharedTooMuch } from '../../workspace/kustomize/shared-files.ts';
 import { appliedVersions } from '../../workspace/kustomize/view.ts';
 import type { Unrendered, Workspace } from '../../workspace/model.ts';
+import { isRendered } from '../../workspace/scopes/model.ts';
 import { Comparisons, maximumComparisons, maximumInCrowd } from '../../workspace/selection/comparison-budget.ts';
-import { isIn } from '../../workspace/snapshot.ts';
 import { fileNameOf } from '../../workspace/uri.ts';
 import { allRules } from '../all.ts';
 import { findAsApplied } from './as-applied.ts';
@@ -48,7 +48,7 @@ function dependsOnOthers(rule: Rule, built: boolean): boolean {
 
 /** Whether a kustomization includes the objects of a file, and may change them. */
 function isBuilt(workspace: Workspace, uri: string): boolean {
-  return isIn(workspace, uri, 'kustomization');
+  return workspace.scopes().of(uri).some(isRendered);
 }
 
 /** Rules about the results of other rules run last. */
@@ -171,8 +171,8 @@ function sparing(finding: Finding, { workspace, uri }: RuleContext, log: Log): F
 function unrenderedOf({ workspace, catalogue, uri }: CheckInput): Unrendered | 'sharing' | undefined {
   if (isSharedTooMuch(workspace, uri)) return 'sharing';
   const scopes = workspace.scopes();
-  for (const { kind, path } of [...scopes.ofFile(uri), ...scopes.building(uri)]) {
-    const reason = kind === 'kustomization' ? workspace.unrendered(path, catalogue) : undefined;
+  for (const scope of [...scopes.ofFile(uri), ...scopes.building(uri)]) {
+    const reason = isRendered(scope) ? workspace.unrendered(scope.path, catalogue) : undefined;
     if (reason !== undefined) return reason;
   }
   return undefined;

@@ -2,7 +2,7 @@
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
-import type { Scope } from '../../workspace/scopes/model.ts';
+import { isRendered, type Scope } from '../../workspace/scopes/model.ts';
 import { placeOf, type ScopeFacts } from '../../workspace/scopes/scope-facts.ts';
 import { isIn } from '../../workspace/snapshot.ts';
 
@@ -17,7 +17,7 @@ export function areTogether(workspace: Workspace, a: ObjectInFile, b: ObjectInFi
   const others = scopes.of(placeOf(b));
   return scopes
     .of(placeOf(a))
-    .some((scope) => (scope.kind === 'kustomization' || scope.kind === 'declared') && others.includes(scope));
+    .some((scope) => (isRendered(scope) || scope.kind === 'declared') && others.includes(scope));
 }
 
 /**

@@ -72,7 +72,10 @@ export function isForcedByFlux(workspace: Workspace, uri: string, scope?: Scope)
   const folders = forcedFoldersIn(workspace);
   if (folders.length === 0) return false;
   const scopes = scope === undefined ? workspace.scopes().ofFile(uri) : [scope];
-  const places = [uri, ...scopes.map(({ path }) => path)];
+  const places = [
+    uri,
+    ...scopes.flatMap(({ path, gitops }) => gitops?.contents.flatMap((each) => each?.folder ?? []) ?? [path]),
+  ];
   return folders.some((folder) => folder === '' || places.some((place) => `${place}/`.includes(`/${folder}/`)));
 }
 

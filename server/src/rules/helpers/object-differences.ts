@@ -8,7 +8,7 @@ import { outlineOf } from '../../workspace/index/file-outline.ts';
 import { withTransformers } from '../../workspace/kustomize/named-files.ts';
 import { effectiveObjectsOf, rootsWithAny } from '../../workspace/kustomize/view.ts';
 import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
-import type { Scope } from '../../workspace/scopes/model.ts';
+import { isRendered, type Scope } from '../../workspace/scopes/model.ts';
 import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
 import { hasErrors } from '../../workspace/snapshot.ts';
 import { type AppliedObject, type Sided, sourceOf } from './update-data.ts';
@@ -178,7 +178,7 @@ function sharingFile({ files, kind }: Scope, other: Workspace): Scope | undefine
 
 /** Whether the objects of a scope are known: the result of a kustomization with a syntax error, for example, is not. */
 function isBuilt({ workspace, catalogueOf }: Side, scope: Scope): boolean {
-  if (scope.kind !== 'kustomization') return true;
+  if (!isRendered(scope)) return true;
   const isBroken = (uri: string) => {
     const file = workspace.files.get(uri);
     return file !== undefined && hasErrors(file);
@@ -201,7 +201,7 @@ function objectsIn(side: Side, scope: Scope, other: Side): ReadonlyMap<string, r
   const { workspace } = side;
   const objects = new Map<string, AppliedObject[]>();
   const differs = (uri: string) => workspace.files.get(uri) !== other.workspace.files.get(uri);
-  const isWritten = scope.kind !== 'kustomization';
+  const isWritten = !isRendered(scope);
   const seen = isWritten ? { ...scope, files: new Set([...scope.files].filter(differs)) } : scope;
   for (const where of effectiveObjectsOf(workspace, side.catalogueOf(scope.path), seen)) {
     if (!where.object.forCluster) continue;

@@ -111,6 +111,7 @@ function isQuotedByKustomize({ workspace, uri }: RuleContext): boolean {
   const selectingObjects = scopes.of(uri);
   return (
     scopes.isPatch(uri) ||
-    (selectingObjects.length > 0 && selectingObjects.every(({ kind }) => kind === 'kustomization'))
+    (selectingObjects.length > 0 &&
+      selectingObjects.every(({ kind }) => kind === 'kustomization' || kind === 'flux-kustomization'))
   );
 }

@@ -60,6 +60,9 @@ export function effectiveObject(resource: Resource, catalogue: Catalogue): Manif
     labelSites.find((site) => site.path === 'metadata.labels'),
   );
   put(object, 'policySpec', policySpec);
+  put(object, 'gitopsSpec', source.gitopsSpec && childOf(tree, 'spec'));
+  const data = source.variables && childOf(tree, 'data');
+  put(object, 'variables', data?.kind === 'map' ? data : undefined);
   put(object, 'fieldValues', fieldValues(tree, facts, catalogue));
   if (patched) {
     put(object, 'ports', source.ports && patchedPorts(source.ports, tree));
@@ -81,6 +84,8 @@ function put<
     | 'targetPorts'
     | 'servicePorts'
     | 'policySpec'
+    | 'gitopsSpec'
+    | 'variables'
     | 'fieldValues',
 >(object: Making<ManifestObject>, field: Field, value: ManifestObject[Field] | undefined): void {
   if (value !== undefined) object[field] = value;

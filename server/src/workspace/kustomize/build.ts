@@ -1,7 +1,7 @@
 /** Builds a kustomization: its resources after all its changes and those of its bases, in the order of kustomize. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import type { Kustomization, PatchEntry, PathReference } from '../../manifests/kustomize/model.ts';
+import type { Kustomization, LabelChange, PatchEntry, PathReference } from '../../manifests/kustomize/model.ts';
 import type { LabelEntry, Making, Written } from '../../manifests/model.ts';
 import type { Node } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
@@ -64,12 +64,32 @@ export interface Built {
   readonly isRound: boolean;
 }
 
+/** What a GitOps controller writes into a kustomization before it is built. */
+export interface Edits {
+  /** The file that contains the edits: the definition of a GitOps object. */
+  readonly uri: string;
+  /** These replace the field of the kustomization. */
+  readonly namespace?: Written | undefined;
+  readonly namePrefix?: Written | undefined;
+  readonly nameSuffix?: Written | undefined;
+  /** These are appended to those of the kustomization. */
+  readonly changes?: readonly PatchEntry[];
+  readonly labels?: readonly LabelChange[];
+  readonly annotations?: readonly LabelEntry[];
+  /** The folders of further components. */
+  readonly components?: readonly string[];
+}
+
+/** A kustomization, which may be generated and then be in no file. */
+type Kustomized = Pick<WorkspaceFile, 'uri' | 'kustomization'>;
+
 /** Builds the kustomization of a folder by itself. */
 export function build(
-  file: WorkspaceFile,
+  file: Kustomized,
   around: Surroundings,
+  edits?: Edits,
 ): readonly [built: Built, resources: readonly Resource[]] {
-  const built = new Building(around).built(file, []);
+  const built = new Building(around, edits).built(file, []);
   if (built.limit !== undefined) return [built, []];
   // Only the outermost kustomization adds the label of the builder.
   const span = file.kustomization?.managedByLabel;
@@ -107,15 +127,19 @@ class Building {
   /** The identities of the current resources, shared by many patches. */
   #present: { readonly of: readonly Resource[]; readonly identities: readonly Identity[] } | undefined;
 
-  constructor(around: Surroundings) {
+  /** The edits of the outermost kustomization. */
+  readonly #edits: Edits | undefined;
+
+  constructor(around: Surroundings, edits?: Edits) {
     this.#around = around;
+    this.#edits = edits;
   }
 
   /**
    * Builds a kustomization; `above` are the kustomizations that include it: one that includes itself is not built
    * again.
    */
-  built(file: WorkspaceFile, above: readonly string[]): Built {
+  built(file: Kustomized, above: readonly string[]): Built {
     const sum: Sum = {
       resources: [],
       idle: [],
@@ -138,7 +162,7 @@ class Building {
     return { ...sum, resources: [], isWhole: false, configuration: noConfiguration };
   }
 
-  #accumulate(sum: Sum, file: WorkspaceFile, above: readonly string[]): void {
+  #accumulate(sum: Sum, file: Kustomized, above: readonly string[]): void {
     const { kustomization, uri } = file;
     if (this.#isOver(sum)) return;
     if (kustomization === undefined || above.includes(uri)) {
@@ -167,15 +191,17 @@ class Building {
       addGenerated(resources, generated(entry, uri, index));
     }
     sum.resources = resources;
-    for (const { path } of kustomization.components) {
-      const component = this.#around.kustomizationIn(this.#around.at(folder, path));
+    const edits = above.length === 0 ? this.#edits : undefined;
+    const named = kustomization.components.map(({ path }) => this.#around.at(folder, path));
+    for (const at of [...named, ...(edits?.components ?? [])]) {
+      const component = this.#around.kustomizationIn(at);
       if (!component?.kustomization?.component) sum.isWhole = false;
       else {
         this.#accumulate(sum, component, inside);
         sum.configuration = this.#joined(noConfiguration, sum.configuration);
       }
     }
-    this.#transform(sum, file, kustomization);
+    this.#transform(sum, file, kustomization, edits);
   }
 
   #addResource(sum: Sum, folder: string, { path }: PathReference, inside: readonly string[]): void {
@@ -234,8 +260,14 @@ class Building {
   }
 
   /** Applies all changes in the order of kustomize, not in that of the file. */
-  #transform(sum: Sum, { uri }: WorkspaceFile, kustomization: Kustomization): void {
-    const { namespace, namePrefix, nameSuffix, annotations } = kustomization;
+  #transform(sum: Sum, { uri }: Kustomized, kustomization: Kustomization, edits: Edits | undefined): void {
+    /** The value of a field, and the file that sets it. */
+    const setting = (field: 'namespace' | 'namePrefix' | 'nameSuffix') => {
+      const edit = edits?.[field];
+      return edit === undefined ? ([kustomization[field], uri] as const) : ([edit, edits?.uri ?? uri] as const);
+    };
+    /** The kustomization, and what is appended to it. */
+    const parts = [{ uri, ...kustomization }, ...(edits === undefined ? [] : [edits])];
     const { configuration } = sum;
     const steps = this.#steps;
     /**
@@ -247,43 +279,38 @@ class Building {
         sum.resources = sum.resources.map((one) => (steps.allow(one, weight) ? change(one) : one));
     };
     const patch = (fields: readonly PatchEntry['field'][]) => {
-      for (const entry of kustomization.changes.filter(({ field }) => fields.includes(field))) {
-        const patches = this.#patchesOf(entry, uri);
-        if (patches.length === 0) each((resource) => ifMeant(resource, entry));
-        const idle: Patch[] = [];
-        for (const patch of patches) {
-          const patched = withPatch(sum.resources, patch, entry, steps);
-          sum.resources = patched.resources;
-          if (patched.targets === 0) idle.push(patch);
-        }
-        // Without a target, each document of a patch has its own target.
-        if (entry.target === undefined) for (const patch of idle) this.#addIdle(sum, { uri, entry }, patch);
-        else if (patches.length > 0 && idle.length === patches.length) this.#addIdle(sum, { uri, entry });
-      }
+      for (const field of fields)
+        for (const part of parts)
+          for (const entry of part.changes ?? [])
+            if (entry.field === field)
+              this.#patch(sum, entry, part.uri, () => each((resource) => ifMeant(resource, entry)));
     };
     patch(['patchesStrategicMerge', 'patches']);
+    const [namespace, namespaceFrom] = setting('namespace');
     if (namespace !== undefined) {
       const how = { fields: configuration.namespace };
-      each((resource) => withNamespace(resource, namespace, uri, how), 1, how.fields.length);
+      each((resource) => withNamespace(resource, namespace, namespaceFrom, how), 1, how.fields.length);
     }
-    const lengthen = (affixes: Affixes, fields: readonly Field[]) => {
-      each((resource) => withLongerName(resource, affixes, fields, uri), 1, fields.length);
+    const lengthen = (affixes: Affixes, fields: readonly Field[], from: string) => {
+      each((resource) => withLongerName(resource, affixes, fields, from), 1, fields.length);
     };
-    if (namePrefix) lengthen({ prefix: namePrefix }, configuration.namePrefix);
-    if (nameSuffix) lengthen({ suffix: nameSuffix }, configuration.nameSuffix);
-    for (const change of kustomization.labels) {
-      const fields = labelFields(change, configuration);
-      const { entries, open } = change;
-      each((resource) => withLabels(resource, entries, fields, uri, open), entries.length, fields.length);
+    const [prefix, prefixFrom] = setting('namePrefix');
+    if (prefix) lengthen({ prefix }, configuration.namePrefix, prefixFrom);
+    const [suffix, suffixFrom] = setting('nameSuffix');
+    if (suffix) lengthen({ suffix }, configuration.nameSuffix, suffixFrom);
+    for (const { uri, labels = [] } of parts) {
+      for (const change of labels) {
+        const fields = labelFields(change, configuration);
+        const { entries, open } = change;
+        each((resource) => withLabels(resource, entries, fields, uri, open), entries.length, fields.length);
+      }
     }
     const fields = configuration.commonAnnotations;
-    each((resource) => withLabels(resource, annotations, fields, uri), annotations.length, fields.length);
-    patch(['patchesJson6902']);
-    for (const replacement of kustomization.replacements) {
-      const found = this.#replacementsOf(replacement, uri);
-      if (found.length === 0) each(asUncertain);
-      for (const { node, from } of found) sum.resources = withReplacement(sum.resources, node, from, steps);
+    for (const { uri, annotations = [] } of parts) {
+      each((resource) => withLabels(resource, annotations, fields, uri), annotations.length, fields.length);
     }
+    patch(['patchesJson6902']);
+    this.#replace(sum, kustomization, uri, each);
     for (const tool of this.#transformersOf(kustomization, uri)) {
       sum.resources = withTransformer(sum.resources, tool, {
         catalogue: this.#around.catalogue,
@@ -292,6 +319,29 @@ class Building {
         replacementsIn: (entry) => this.#replacementsOf(entry, uri),
       });
     }
+  }
+
+  #replace(sum: Sum, { replacements }: Kustomization, uri: string, each: (change: typeof asUncertain) => void): void {
+    for (const replacement of replacements) {
+      const found = this.#replacementsOf(replacement, uri);
+      if (found.length === 0) each(asUncertain);
+      for (const { node, from } of found) sum.resources = withReplacement(sum.resources, node, from, this.#steps);
+    }
+  }
+
+  /** Applies one entry with patches; `open` is called if its patches are unknown. */
+  #patch(sum: Sum, entry: PatchEntry, uri: string, open: () => void): void {
+    const patches = this.#patchesOf(entry, uri);
+    if (patches.length === 0) open();
+    const idle: Patch[] = [];
+    for (const patch of patches) {
+      const patched = withPatch(sum.resources, patch, entry, this.#steps);
+      sum.resources = patched.resources;
+      if (patched.targets === 0) idle.push(patch);
+    }
+    // Without a target, each document of a patch has its own target.
+    if (entry.target === undefined) for (const patch of idle) this.#addIdle(sum, { uri, entry }, patch);
+    else if (patches.length > 0 && idle.length === patches.length) this.#addIdle(sum, { uri, entry });
   }
 
   #addIdle({ resources }: Sum, idle: Pick<IdlePatch, 'uri' | 'entry'>, patch?: Patch): void {

@@ -1,11 +1,13 @@
 /** Records the files that a build depends on, and checks whether they are unchanged. */
 
 import type { WorkspaceFile } from '../model.ts';
+import type { Scopes } from '../scopes/model.ts';
 
 /** The files of a snapshot. */
 export interface Files {
   readonly files: { get(uri: string): WorkspaceFile | undefined };
   fileNameOf(uri: string): string;
+  scopes(): Scopes;
 }
 
 /** Every file that a build looked up, with the result of the lookup. */

@@ -19,9 +19,14 @@ interface KustomizationRoot {
 }
 
 export interface Kustomizations {
-  readonly roots: readonly KustomizationRoot[];
-  /** Files that change objects and contain none. */
+  /** The folders that contain a kustomization. */
+  readonly folders: ReadonlySet<string>;
+  /** Files that change objects and contain none, as long as no kustomization includes them as resources. */
   readonly patches: ReadonlySet<string>;
+  /** The kustomizations that neither another one reaches nor something else, given by their folders. */
+  roots(reached: ReadonlySet<string>): readonly KustomizationRoot[];
+  /** Everything that a build of some folders reaches, with components that are added to the build. */
+  reachedFrom(folders: readonly string[], components: readonly string[]): Omit<KustomizationRoot, 'folder'>;
 }
 
 interface Resolved {
@@ -36,7 +41,7 @@ interface Resolved {
   readonly edits: boolean;
 }
 
-/** Resolves every kustomization of the workspace. */
+/** Resolves every kustomization of the workspace. The result is computed from `files` only, and caches nothing. */
 export function findKustomizations(
   files: ReadonlyMap<string, ScopeFacts>,
   { listing, folders: inside }: Pick<Surroundings, 'listing' | 'folders'>,
@@ -52,11 +57,21 @@ export function findKustomizations(
     if (facts.kustomization === undefined) return;
     byFolder.set(folderOf(uri), resolve(uri, facts, { files, folders, fileNameOf, isInside }));
   });
-  const roots = rootsOf(byFolder).map((root) => walk(root, byFolder));
   const patches = new Set([...byFolder.values()].flatMap((each) => each.patches));
-  // A file that one kustomization includes as a resource contains objects, even if another one uses it as a patch.
-  for (const root of roots) for (const uri of root.files) patches.delete(uri);
-  return { roots, patches };
+  return {
+    folders,
+    patches,
+    roots: (reached) =>
+      rootsOf(byFolder, reached).map((root) => ({ folder: root.folder, ...walk([[root, false]], byFolder) })),
+    reachedFrom(built, components) {
+      const from = (uris: readonly string[], byComponent: boolean) =>
+        uris.flatMap((uri) => {
+          const each = byFolder.get(uri);
+          return each === undefined ? [] : [[each, byComponent] as const];
+        });
+      return walk([...from(built, false), ...from(components, true)], byFolder);
+    },
+  };
 }
 
 interface Known {
@@ -120,8 +135,9 @@ function resolve(uri: string, { kustomization, openBecause }: ScopeFacts, known:
 /**
  * The kustomizations that no other one reaches. If kustomizations only reach each other, the first by path is the root.
  */
-function rootsOf(byFolder: ReadonlyMap<string, Resolved>): readonly Resolved[] {
+function rootsOf(byFolder: ReadonlyMap<string, Resolved>, others: ReadonlySet<string>): readonly Resolved[] {
   const reached = new Set([...byFolder.values()].flatMap((each) => [...each.folders, ...each.components]));
+  for (const folder of others) reached.add(folder);
   const buildable = [...byFolder.values()].filter((each) => !each.component);
   const roots = buildable.filter((each) => !reached.has(each.folder));
   const seen = new Set<string>();
@@ -130,22 +146,26 @@ function rootsOf(byFolder: ReadonlyMap<string, Resolved>): readonly Resolved[] {
     seen.add(each.folder);
     return isNew;
   };
-  for (const root of roots) visit(root, byFolder, see);
+  for (const root of roots) visit([[root, false]], byFolder, see);
+  for (const folder of others) {
+    const other = byFolder.get(folder);
+    if (other !== undefined) visit([[other, false]], byFolder, see);
+  }
   for (const each of buildable.toSorted((a, b) => (a.folder < b.folder ? -1 : 1))) {
     if (seen.has(each.folder)) continue;
     roots.push(each);
-    visit(each, byFolder, see);
+    visit([[each, false]], byFolder, see);
   }
   return roots;
 }
 
-/** Visits everything that a kustomization reaches, as long as `enter` returns true. */
+/** Visits everything that kustomizations and components reach, as long as `enter` returns true. */
 function visit(
-  root: Resolved,
+  from: readonly (readonly [Resolved, boolean])[],
   byFolder: ReadonlyMap<string, Resolved>,
   enter: (each: Resolved, byComponent: boolean) => boolean,
 ): void {
-  const waiting: (readonly [Resolved, boolean])[] = [[root, false]];
+  const waiting = [...from];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const [each, byComponent] = next;
     if (!enter(each, byComponent)) continue;
@@ -158,14 +178,17 @@ function push(waiting: (readonly [Resolved, boolean])[], each: Resolved | undefi
   if (each !== undefined) waiting.push([each, byComponent]);
 }
 
-function walk(root: Resolved, byFolder: ReadonlyMap<string, Resolved>): KustomizationRoot {
+function walk(
+  from: readonly (readonly [Resolved, boolean])[],
+  byFolder: ReadonlyMap<string, Resolved>,
+): Omit<KustomizationRoot, 'folder'> {
   const files = new Set<string>();
   const bases = new Set<string>();
   const parts: string[] = [];
   const reasons: OpenReason[] = [];
   const entered = new Map<string, boolean>();
   let edited = false;
-  visit(root, byFolder, (each, byComponent) => {
+  visit(from, byFolder, (each, byComponent) => {
     const before = entered.get(each.folder);
     // A visit as a base takes precedence over a visit through a component.
     if (before === false || before === byComponent) return false;
@@ -181,5 +204,5 @@ function walk(root: Resolved, byFolder: ReadonlyMap<string, Resolved>): Kustomiz
     }
     return true;
   });
-  return { folder: root.folder, files, bases, parts, openBecause: reasons, edited };
+  return { files, bases, parts, openBecause: reasons, edited };
 }

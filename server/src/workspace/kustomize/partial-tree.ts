@@ -35,8 +35,12 @@ export function partialTree(object: ManifestObject): MapNode {
       draft.put([...segmentsOf(path), ...field.split('.')], dataNode(value, kindSpan));
   // The spec of a policy is complete, including its selectors.
   if (object.policySpec !== undefined) draft.put(['spec'], object.policySpec);
-  const isKept = ({ path }: { readonly path: string }) => object.policySpec !== undefined && path.startsWith('spec');
-  for (const site of object.labelSites) draft.put(segmentsOf(site.path), labelsNode(site), site.keySpan);
+  if (object.gitopsSpec !== undefined) draft.put(['spec'], object.gitopsSpec);
+  if (object.variables !== undefined) draft.put(['data'], object.variables);
+  const isWhole = object.policySpec !== undefined || object.gitopsSpec !== undefined;
+  const isKept = ({ path }: { readonly path: string }) => isWhole && path.startsWith('spec');
+  for (const site of object.labelSites)
+    if (!isKept(site)) draft.put(segmentsOf(site.path), labelsNode(site), site.keySpan);
   for (const site of object.selectorSites)
     if (site.state !== 'absent' && !isKept(site)) {
       const path = segmentsOf(site.path);

@@ -7,10 +7,12 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { contain, type Log } from '../../log.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
+import { type BuiltGitops, gitopsScopeAt, renderGitops } from '../gitops/render-gitops.ts';
 import type { Rendering, Unrendered, WorkspaceFile } from '../model.ts';
+import type { Scope, Scopes } from '../scopes/model.ts';
 import { AppliedFile } from './applied-file.ts';
 import { effectiveObject } from './applied-object.ts';
-import { Bases } from './bases.ts';
+import { Bases, type Looking } from './bases.ts';
 import { type Built, build } from './build.ts';
 import { LazyBuiltIndex } from './built-index.ts';
 import type { Files, Inputs } from './inputs.ts';
@@ -22,6 +24,8 @@ interface Entry {
   readonly rendering: Rendering | Unrendered;
   readonly catalogue: Catalogue;
   readonly inputs: Inputs;
+  /** The scopes that the rendering of a GitOps object depends on. */
+  readonly scopes?: Scopes;
 }
 
 /** The maximum number of objects that are rendered or used between two evictions of unused renderings. */
@@ -51,25 +55,64 @@ export class Renderings {
     return this.#bases.count;
   }
 
-  /** The result of the kustomization in a folder, or why it is unknown; undefined if there is no kustomization. */
-  of(folder: string, snapshot: Files, catalogue: Catalogue, log?: Log): Rendering | Unrendered | undefined {
+  /**
+   * The result of the kustomization in a folder or of the GitOps object at a path, or why it is unknown; undefined if
+   * there is neither.
+   */
+  of(path: string, snapshot: Files, catalogue: Catalogue, log?: Log): Rendering | Unrendered | undefined {
+    return this.#entryOf(path, snapshot, catalogue, log)?.rendering;
+  }
+
+  #entryOf(folder: string, snapshot: Files, catalogue: Catalogue, log: Log | undefined): Entry | undefined {
     const { files } = snapshot;
     if (files !== this.#newest) this.#forgetViews();
     this.#newest = files;
-    const isCurrent = (entry: Entry) => entry.catalogue === catalogue && entry.inputs.areCurrent(files);
+    const isCurrent = (entry: Entry) =>
+      entry.catalogue === catalogue &&
+      (entry.scopes === undefined || entry.scopes === snapshot.scopes()) &&
+      entry.inputs.areCurrent(files);
     const known = this.#kept.get(folder, isCurrent);
-    if (known !== undefined) return known.rendering;
+    if (known !== undefined) return known;
     const around = this.#bases.lookingAt(snapshot, catalogue);
     const root = around.kustomizationIn(folder);
-    if (root === undefined) return undefined;
+    const scope = root === undefined ? gitopsScopeAt(snapshot.scopes(), folder) : undefined;
+    if (root === undefined && scope === undefined) return undefined;
     this.count++;
     const render = (): Rendering | Unrendered => {
+      if (scope !== undefined) {
+        const built = this.#rendered(scope, snapshot, around, log);
+        return built.limit ?? renderingOf(folder, built.resources, built, { files, catalogue });
+      }
+      if (root === undefined) return 'failure';
       const [built, resources] = build(root, around);
       return built.limit ?? renderingOf(folder, resources, built, { files, catalogue });
     };
-    const rendering = contain<Rendering | Unrendered>(log, `kustomization ${root.uri}`, render, () => 'failure');
-    this.#kept.keep(folder, { rendering, catalogue, inputs: around.inputs });
-    return rendering;
+    const rendering = contain<Rendering | Unrendered>(
+      log,
+      `kustomization ${root?.uri ?? folder}`,
+      render,
+      () => 'failure',
+    );
+    const entry: Entry = {
+      rendering,
+      catalogue,
+      inputs: around.inputs,
+      ...(scope && { scopes: snapshot.scopes() }),
+    };
+    this.#kept.keep(folder, entry);
+    return entry;
+  }
+
+  #rendered(scope: Scope, snapshot: Files, looking: Looking, log: Log | undefined): BuiltGitops {
+    return renderGitops(scope, {
+      looking,
+      scopes: snapshot.scopes(),
+      renderingOf: (parent) => {
+        const entry = this.#entryOf(parent.path, snapshot, looking.catalogue, log);
+        if (entry !== undefined) looking.inputs.addAll(entry.inputs);
+        return renderingIn(entry?.rendering);
+      },
+    });
   }
 
   /** Drops renderings that were not used since the last call. */
@@ -100,7 +143,7 @@ export function reasonIn(known: Rendering | Unrendered | undefined): Unrendered 
 function renderingOf(
   folder: string,
   resources: readonly Resource[],
-  { idle, isWhole }: Built,
+  { idle, isWhole }: Pick<Built, 'idle' | 'isWhole'>,
   { files, catalogue }: { readonly files: Files['files']; readonly catalogue: Catalogue },
 ): Rendering {
   const byFile = new Map<string, ManifestObject[]>();

@@ -2,7 +2,7 @@
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { Workspace } from '../model.ts';
-import type { Scopes } from '../scopes/model.ts';
+import { isRendered, type Scopes } from '../scopes/model.ts';
 
 /** Maximum number of objects that the kustomizations around one file build together. */
 export const maximumAround = 100_000;
@@ -26,7 +26,7 @@ function findSharedFiles(scopes: Scopes): ReadonlySet<string> {
   const facts = scopes.facts();
   const around = new Map<string, number>();
   for (const scope of scopes.all()) {
-    if (scope.kind !== 'kustomization') continue;
+    if (!isRendered(scope)) continue;
     const files = new Set([...scope.files, ...scopes.partsOf(scope)]);
     const objects = [...files].reduce((sum, uri) => sum + (facts.get(uri)?.objects ?? 0), 0);
     for (const uri of files) around.set(uri, (around.get(uri) ?? 0) + objects);

@@ -10,7 +10,7 @@ import { labeledObjectsInFile, selectorAt, selectorsInFile, wantedIn } from '../
 import { allBut, labelSetsOf, oneAfterTheOther } from '../index/iterate.ts';
 import { LayeredMap } from '../index/layered-map.ts';
 import type { IsWanted, ObjectInFile, Rendering, Workspace, WorkspaceFile } from '../model.ts';
-import type { Scope, Seen } from '../scopes/model.ts';
+import { isRendered, type Scope, type Seen } from '../scopes/model.ts';
 import { identityOf } from '../scopes/scope-facts.ts';
 import { objectsOf } from '../snapshot.ts';
 import { kustomizationsNaming } from './named-files.ts';
@@ -25,7 +25,7 @@ export interface Applied {
 
 /** The objects that a scope applies: for a kustomization the built objects, for any other scope the written ones. */
 export function effectiveObjectsOf(workspace: Workspace, catalogue: Catalogue, scope: Scope): readonly ObjectInFile[] {
-  const rendering = scope.kind === 'kustomization' ? workspace.rendering(scope.path, catalogue) : undefined;
+  const rendering = isRendered(scope) ? workspace.rendering(scope.path, catalogue) : undefined;
   if (rendering !== undefined) return rendering.objects;
   return [...scope.files].flatMap((uri) => {
     const file = workspace.files.get(uri);
@@ -42,7 +42,7 @@ export function effectiveObjectsOf(workspace: Workspace, catalogue: Catalogue, s
  * built.
  */
 export function seenBy(workspace: Workspace, catalogue: Catalogue, scope: Scope): Workspace | undefined {
-  if (scope.kind !== 'kustomization') return undefined;
+  if (!isRendered(scope)) return undefined;
   const rendering = workspace.rendering(scope.path, catalogue);
   if (rendering === undefined) return undefined;
   if (rendering.view?.of !== workspace) rendering.view = { of: workspace, view: viewOf(workspace, scope, rendering) };

@@ -4,7 +4,7 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { effectiveObjectsOf, seenBy } from '../kustomize/view.ts';
 import type { EffectiveObject, Workspace } from '../model.ts';
-import { everyCluster, type Scope } from '../scopes/model.ts';
+import { everyCluster, isRendered, type Scope } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { objectsOf } from '../snapshot.ts';
 import { type Cluster, type ClusterObject, clusterOf } from './cluster.ts';
@@ -77,7 +77,7 @@ export function clustersIn(
 function rootOf(workspace: Workspace, { builtBy, ...where }: AppliedObject): Scope | undefined {
   if (builtBy !== undefined) return builtBy;
   const scopes = workspace.scopes().of(placeOf(where));
-  return scopes.find(({ kind }) => kind === 'kustomization' || kind === 'chart' || kind === 'template');
+  return scopes.find((scope) => isRendered(scope) || scope.kind === 'chart' || scope.kind === 'template');
 }
 
 function haveCommonObjects(roots: ReadonlyMap<AppliedObject, Scope | undefined>): boolean {

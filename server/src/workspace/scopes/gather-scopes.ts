@@ -2,6 +2,7 @@
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { findCharts } from '../charts/charts.ts';
+import { findGitops } from '../gitops/gather-gitops.ts';
 import { findKustomizations } from '../kustomize/kustomizations.ts';
 import { fileNameOf, folderOf, isWithin, relativePath, resolveUri } from '../uri.ts';
 import type { Scope, Surroundings } from './model.ts';
@@ -39,14 +40,13 @@ export interface Gathered {
 /** Gathers the scopes of all files, in one pass over the files for each kind of scope. */
 export function gatherScopes(files: ReadonlyMap<string, ScopeFacts>, around: Surroundings): Gathered {
   const gathering = new Gathering(files, around);
-  gathering.addKustomizations();
-  gathering.addCharts();
+  gathering.addBuilt();
   gathering.leaveOutTests();
   gathering.addTemplates();
   gathering.addFolders();
   gathering.addDeclared();
   const { drafts, byPosition, parts, patches, triedOut, generated } = gathering;
-  const scopes = drafts.map((draft) => scopeOf(draft, files));
+  const scopes = drafts.map((draft) => scopeOf(draft, files, gathering.installers));
   return { scopes, siblings: siblingsOf(drafts), byPosition, parts, patches, triedOut, generated };
 }
 
@@ -56,6 +56,8 @@ class Gathering {
   readonly parts = new Map<string, string[]>();
   readonly generated = new Set<string>();
   patches: ReadonlySet<string> = new Set();
+  /** By file: the reasons why its GitOps objects make a scope open. */
+  installers: ReadonlyMap<string, readonly string[]> = new Map();
   triedOut: ReadonlySet<string> = new Set();
   /** Generated according to the configuration of the team: their content is also in other files. */
   readonly #rendered = new Set<string>();
@@ -72,20 +74,30 @@ class Gathering {
     });
   }
 
-  addKustomizations(): void {
-    const { roots, patches } = findKustomizations(this.#files, this.#around);
+  /** Adds the scopes of GitOps objects, then those of the kustomizations and charts that no GitOps object builds. */
+  addBuilt(): void {
+    const kustomizations = findKustomizations(this.#files, this.#around);
+    const charts = findCharts(this.#files, (uri) => this.#around.listing.fileNameOf(uri));
+    const { roots: applied, reached, openBecause } = findGitops(this.#files, this.#around, kustomizations, charts);
+    this.installers = openBecause;
+    const roots = kustomizations.roots(reached);
+    const patches = new Set(kustomizations.patches);
+    // A file that one kustomization includes as a resource contains objects, even if another one uses it as a patch.
+    for (const { files } of [...roots, ...applied]) for (const uri of files) patches.delete(uri);
     this.patches = patches;
-    for (const { folder, files, bases, parts, openBecause, edited } of roots) {
-      const draft = { kind: 'kustomization', path: folder, files, bases, parts, reasons: openBecause } as const;
+    for (const { path, gitops, files, bases, parts, openBecause: reasons } of applied) {
+      const { kind, uri, facts } = gitops;
+      const own = facts.openBecause.map((reason) => ({ uri, reason }));
+      const namespace = facts.targetNamespace;
+      const draft = { kind, path, gitops, files, bases, parts, reasons: [...reasons, ...own], edited: true };
+      this.#add({ ...draft, ...(namespace !== undefined && { namespace }) }, files);
+    }
+    for (const { folder, files, bases, parts, openBecause: reasons, edited } of roots) {
+      const draft = { kind: 'kustomization', path: folder, files, bases, parts, reasons } as const;
       this.#add({ ...draft, ...(edited && { edited }) }, files);
     }
-  }
-
-  addCharts(): void {
-    for (const { folder, files, openBecause } of findCharts(this.#files, (uri) =>
-      this.#around.listing.fileNameOf(uri),
-    )) {
-      this.#add({ kind: 'chart', path: folder, files, reasons: openBecause }, files);
+    for (const { folder, files, openBecause: reasons } of charts) {
+      if (!reached.has(folder)) this.#add({ kind: 'chart', path: folder, files, reasons }, files);
     }
   }
 
@@ -228,12 +240,17 @@ function foldersOf(uris: readonly string[], roots: readonly string[]): ReadonlyM
 
 /** Whether a scope was loaded completely; otherwise the missing parts, as sentences. */
 function closedness(
-  { kind, path, files, reasons }: Draft,
+  { kind, path, files, reasons, gitops }: Draft,
   facts: ReadonlyMap<string, ScopeFacts>,
+  installers: ReadonlyMap<string, readonly string[]>,
 ): Pick<Scope, 'closed' | 'unread'> {
   const all: OpenReason[] = [...reasons];
+  if (installers.size > 0) {
+    for (const uri of files) for (const reason of installers.get(uri) ?? []) all.push({ uri, reason });
+  }
   for (const uri of files) for (const reason of facts.get(uri)?.openBecause ?? []) all.push({ uri, reason });
-  const folder = kind === 'template' || kind === 'file' ? folderOf(path) : path;
+  const isFile = kind === 'template' || kind === 'file' || gitops !== undefined;
+  const folder = isFile ? folderOf(path) : path;
   const around = unreadAround(folder, facts);
   if (all.length === 0 && around.length === 0) return { closed: true };
   const sentence = ({ uri, reason }: OpenReason) => `${relativePath(folder, uri)} ${reason}.`;
@@ -295,7 +312,11 @@ export function rootsByPart(scopes: readonly GatheredScope[]): ReadonlyMap<strin
 }
 
 /** The part of a draft that is retained in the scopes. */
-function scopeOf(draft: Draft, files: ReadonlyMap<string, ScopeFacts>): GatheredScope {
+function scopeOf(
+  draft: Draft,
+  files: ReadonlyMap<string, ScopeFacts>,
+  installers: ReadonlyMap<string, readonly string[]>,
+): GatheredScope {
   const { reasons: _, bases: __, ...scope } = draft;
-  return { ...scope, ...closedness(draft, files) };
+  return { ...scope, ...closedness(draft, files, installers) };
 }

@@ -1,13 +1,16 @@
 /** The model of scopes: which objects are applied together, and how two positions in the workspace relate. */
 
+import type { GitopsKind } from '../../manifests/gitops/model.ts';
 import type { Configs } from '../configs.ts';
+import type { GitopsObject } from '../gitops/model.ts';
 import type { Listing } from '../live/folder-listing.ts';
 import type { Identified, ScopeFacts } from './scope-facts.ts';
 
 export interface Scope {
-  readonly kind: 'kustomization' | 'chart' | 'template' | 'folder' | 'file' | 'declared';
+  readonly kind: 'kustomization' | 'chart' | 'template' | 'folder' | 'file' | 'declared' | GitopsKind;
   /**
-   * The scope's folder; the URI of a file or a Template; for a declared scope, the folder of its `.selector-lens.yaml`.
+   * The scope's folder; the URI of a file or a Template; for a declared scope, the folder of its `.selector-lens.yaml`;
+   * for a GitOps object, the URI of its file, with its name as the fragment if the file defines several.
    */
   readonly path: string;
   /** The name of a Template or a declared scope. */
@@ -24,6 +27,13 @@ export interface Scope {
   readonly cluster?: string;
   /** Names of declared scopes that are applied together with it. */
   readonly with?: readonly string[];
+  /** The GitOps object whose scope this is. */
+  readonly gitops?: GitopsObject;
+}
+
+/** Whether only a rendering contains the objects of a scope as they are applied. */
+export function isRendered({ kind, gitops }: Scope): boolean {
+  return kind === 'kustomization' || gitops !== undefined;
 }
 
 /** Why a scope was not loaded completely, as sentences. */

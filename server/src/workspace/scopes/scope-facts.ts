@@ -4,6 +4,8 @@
  */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { gitopsFactsOf } from '../../manifests/gitops/gitops-facts.ts';
+import type { GitopsFacts } from '../../manifests/gitops/model.ts';
 import type { Chart } from '../../manifests/helm/chart-file.ts';
 import { isRemote } from '../../manifests/kustomize/kustomization.ts';
 import type { Kustomization } from '../../manifests/kustomize/model.ts';
@@ -39,6 +41,8 @@ export interface ScopeFacts {
   readonly kinds?: readonly string[];
   /** The label keys in fields of its objects without a value, in their written form. */
   readonly namedKeys?: readonly string[];
+  /** The GitOps objects among its objects. */
+  readonly gitops?: readonly GitopsFacts[];
   /** Its text contains Prometheus names of labels: a ConfigMap may contain a configuration. */
   readonly relabelings?: true;
 }
@@ -108,6 +112,8 @@ export function scopeFactsOf(
   if (tried.length > 0) facts.triesOut = tried;
   const forced = manifest.objects.flatMap(({ forcedFolder }) => (forcedFolder === undefined ? [] : [forcedFolder]));
   if (forced.length > 0) facts.forcedFolders = forced;
+  const gitops = objects.flatMap((object) => gitopsFactsOf(object) ?? []);
+  if (gitops.length > 0) facts.gitops = gitops;
   if (manifest.objects.some(({ group, version }) => group === '' && version === 'builtin')) facts.builtin = true;
   if (generated) facts.generated = true;
   if (config !== undefined) facts.config = config.scopeKey;
@@ -205,13 +211,21 @@ function openBecause(manifest: Manifest, objects: readonly ManifestObject[], cat
   if (manifest.expandsTooFarAt !== undefined) reasons.push(localize`has aliases that expand to too many nodes`);
   else if (manifest.readInPart) reasons.push(hasSyntaxErrors);
   if (manifest.obscured) reasons.push(localize`is a template whose output is not known`);
-  for (const { group, version, kind } of objects) {
+  for (const object of objects) {
+    // The layout decides whether the content of a GitOps object is known.
+    if (gitopsFactsOf(object) !== undefined) continue;
+    const { group, version, kind } = object;
     const fact = catalogue.kind(group, version, kind);
     if (fact === undefined || fact.learned) {
       reasons.push(localize`contains the kind ${kind}, which may create pods`);
-    } else if (fact.installs) reasons.push(localize`contains the kind ${kind}, whose pods are in no file`);
+    } else if (fact.installs) reasons.push(installsPods(kind));
   }
   return reasons.length < 2 ? reasons : [...new Set(reasons)];
+}
+
+/** The reason for an object of a kind whose objects or pods are in no file. */
+export function installsPods(kind: string): string {
+  return localize`contains the kind ${kind}, whose pods are in no file`;
 }
 
 /** The reason for a reference to a missing file; it depends on whether the path is inside the workspace. */

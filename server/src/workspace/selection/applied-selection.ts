@@ -7,7 +7,7 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { keyOf } from '../index/index-entries.ts';
 import { seenBy } from '../kustomize/view.ts';
 import type { Workspace } from '../model.ts';
-import type { Scope } from '../scopes/model.ts';
+import { isRendered, type Scope } from '../scopes/model.ts';
 import { LazySelection } from './lazy-selection.ts';
 import type { Match, Selection } from './model.ts';
 import { byDistance } from './nearness.ts';
@@ -57,8 +57,8 @@ function viewsOf(workspace: Workspace, catalogue: Catalogue) {
   });
 }
 
-function isEdited({ kind, edited }: Scope): boolean {
-  return kind === 'kustomization' && edited === true;
+function isEdited(scope: Scope): boolean {
+  return isRendered(scope) && scope.edited === true;
 }
 
 function once(matches: readonly Match[]): readonly Match[] {

@@ -1,0 +1,113 @@
+/**
+ * The facts of Flux Kustomizations and HelmReleases.
+ * Source: kustomize-controller `docs/spec/v1/kustomizations.md`, helm-controller `docs/spec/v2/helmreleases.md`.
+ */
+
+import { localize } from '../../text/localize.ts';
+import type { ManifestObject } from '../model.ts';
+import { childOf, type Node, nodeAt, type ScalarNode } from '../yaml/tree.ts';
+import type { GitopsFacts, GitopsSource } from './model.ts';
+import { fluxGroup, helmGroup } from './spec.ts';
+
+/** Returns the facts of a Flux Kustomization or a HelmRelease; undefined for every other object. */
+export function fluxFacts(object: ManifestObject, spec: Node): GitopsFacts | undefined {
+  const { group, kind } = object;
+  if (group === fluxGroup && kind === 'Kustomization') return kustomizationFacts(object, spec);
+  if (group === helmGroup && kind === 'HelmRelease') return releaseFacts(object, spec);
+  return undefined;
+}
+
+function kustomizationFacts(object: ManifestObject, spec: Node): GitopsFacts {
+  const components = childOf(spec, 'components');
+  const source: GitopsSource = {
+    path: pathIn(childOf(spec, 'path')),
+    ...repositoryOf(childOf(spec, 'sourceRef'), namespaceOf(object)),
+    tool: 'flux',
+    ...(components?.kind === 'list' && { components: components.items.flatMap((item) => knownText(item) ?? []) }),
+  };
+  return {
+    kind: 'flux-kustomization',
+    ...nameOf(object),
+    sources: [source],
+    ...targetOf(knownText(childOf(spec, 'targetNamespace'))),
+    ...clusterOf(spec),
+    openBecause: [],
+  };
+}
+
+function releaseFacts(object: ManifestObject, spec: Node): GitopsFacts {
+  const chart = nodeAt(spec, 'chart', 'spec');
+  const sourceRef = childOf(chart, 'sourceRef');
+  const kind = knownText(childOf(sourceRef, 'kind'));
+  // The chart is a folder of a repository; every other source contains packaged charts.
+  const isFolder = kind === 'GitRepository';
+  const name = knownText(childOf(chart, 'chart')) ?? knownText(nodeAt(spec, 'chartRef', 'name')) ?? '';
+  const sources: readonly GitopsSource[] = isFolder
+    ? [{ path: pathIn(childOf(chart, 'chart')), ...repositoryOf(sourceRef, namespaceOf(object)), tool: 'helm' }]
+    : [];
+  return {
+    kind: 'helm-release',
+    ...nameOf(object),
+    sources,
+    ...targetOf(knownText(childOf(spec, 'targetNamespace')) ?? (namespaceOf(object) || undefined)),
+    ...clusterOf(spec),
+    openBecause: isFolder ? [] : [localize`installs the chart '${name}', which is in no file`],
+  };
+}
+
+function nameOf({ name, namespace }: ManifestObject): Pick<GitopsFacts, 'name' | 'namespace'> {
+  return { name: name?.text ?? '', namespace: namespace?.text ?? '' };
+}
+
+function namespaceOf({ namespace }: ManifestObject): string {
+  return typeof namespace?.value === 'string' ? namespace.value : '';
+}
+
+function targetOf(targetNamespace: string | undefined): Pick<GitopsFacts, 'targetNamespace'> {
+  return targetNamespace === undefined || targetNamespace === '' ? {} : { targetNamespace };
+}
+
+/** Objects in another cluster are identified by the Secret with its configuration. */
+function clusterOf(spec: Node): Pick<GitopsFacts, 'cluster'> {
+  const config = childOf(spec, 'kubeConfig');
+  if (config === undefined) return {};
+  const name = knownText(nodeAt(config, 'secretRef', 'name')) ?? knownText(nodeAt(config, 'configMapRef', 'name'));
+  return { cluster: name ?? '?' };
+}
+
+/** The kind, namespace and name of the source object; its namespace is that of the referring object by default. */
+function repositoryOf(sourceRef: Node | undefined, own: string): Pick<GitopsSource, 'repository'> {
+  const kind = knownText(childOf(sourceRef, 'kind'));
+  const name = knownText(childOf(sourceRef, 'name'));
+  if (kind === undefined || name === undefined) return {};
+  return { repository: `${kind}/${knownText(childOf(sourceRef, 'namespace')) ?? own}/${name}` };
+}
+
+/**
+ * Returns a path relative to the root of a repository without `./`, `..` above the root and slashes at its ends; '' if it is
+ * absent, undefined if a placeholder decides it.
+ */
+function pathIn(node: Node | undefined): string | undefined {
+  if (node === undefined || isNull(node)) return '';
+  const text = knownText(node);
+  if (text === undefined) return undefined;
+  const steps: string[] = [];
+  for (const step of text.split('/')) {
+    if (step === '..') steps.pop();
+    else if (step !== '' && step !== '.') steps.push(step);
+  }
+  return steps.join('/');
+}
+
+function isNull(node: Node): boolean {
+  return node.kind === 'scalar' && node.type === 'null';
+}
+
+/** Returns the text of a scalar without placeholders; undefined for null and for other nodes. */
+export function knownText(node: Node | undefined): string | undefined {
+  return isKnown(node) && node.type !== 'null' ? node.text : undefined;
+}
+
+function isKnown(node: Node | undefined): node is ScalarNode {
+  return node?.kind === 'scalar' && node.pattern === undefined;
+}

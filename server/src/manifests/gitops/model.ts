@@ -1,0 +1,42 @@
+/** Facts about GitOps objects: what a controller builds from the files of a repository. Plain data without offsets. */
+
+/** The kinds of GitOps objects that are scopes of their own. */
+export type GitopsKind = 'argo-application' | 'flux-kustomization' | 'helm-release';
+
+/** What the file of a GitOps object states about it, as far as its scope depends on it. */
+export interface GitopsFacts {
+  readonly kind: GitopsKind;
+  /** The name of the object; '' if it has none. */
+  readonly name: string;
+  readonly namespace: string;
+  readonly sources: readonly GitopsSource[];
+  /** The namespace of what it builds, if the object states it. */
+  readonly targetNamespace?: string;
+  /** Another cluster that the objects are applied to. */
+  readonly cluster?: string;
+  /** Reasons why some of its objects are in no file; each continues after the name of the object's file. */
+  readonly openBecause: readonly string[];
+}
+
+/** One folder that a GitOps object builds. */
+export interface GitopsSource {
+  /** The folder, relative to the root of its repository and without `./`; '' is the root, undefined is unknown. */
+  readonly path: string | undefined;
+  /** The URL of the repository, or the kind and name of the object that names it. */
+  readonly repository?: string;
+  /** The tool that decides which files of the folder count. */
+  readonly tool: 'flux' | 'argo' | 'helm';
+  /** Components that are added to the kustomization of the folder, relative to it. */
+  readonly components?: readonly string[];
+  /** The files of a plain folder that Argo CD reads. */
+  readonly directory?: ArgoDirectory;
+}
+
+/** The options of a plain folder for Argo CD. */
+interface ArgoDirectory {
+  readonly recurse?: true;
+  /** The folder is read as plain files, whatever it contains. */
+  readonly explicit?: true;
+  readonly include?: string;
+  readonly exclude?: string;
+}

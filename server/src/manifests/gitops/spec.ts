@@ -1,0 +1,77 @@
+/** Recognizes GitOps objects, and keeps the parts of them that decide what their controllers build. */
+
+import { isSmall } from '../kustomize/kustomize-documents.ts';
+import { childOf, type MapNode, type Node, nodeAt, type ScalarNode, treeSizeAroundEntries } from '../yaml/tree.ts';
+
+export const fluxGroup = 'kustomize.toolkit.fluxcd.io';
+export const helmGroup = 'helm.toolkit.fluxcd.io';
+const argoGroup = 'argoproj.io';
+
+/** The kinds whose `spec` is kept, with the fields of it that have no effect on what is built. */
+const keptKinds: Readonly<Record<string, readonly string[]>> = {
+  [`${fluxGroup}/Kustomization`]: ['healthChecks', 'healthCheckExprs', 'interval', 'retryInterval', 'timeout'],
+  [`${helmGroup}/HelmRelease`]: ['interval', 'timeout', 'install', 'upgrade', 'rollback', 'uninstall', 'test'],
+  [`${argoGroup}/Application`]: ['ignoreDifferences', 'info'],
+  [`${argoGroup}/ApplicationSet`]: ['ignoreApplicationDifferences', 'strategy'],
+  'source.toolkit.fluxcd.io/GitRepository': ['interval', 'timeout', 'verify', 'secretRef'],
+  'source.toolkit.fluxcd.io/OCIRepository': ['interval', 'timeout', 'verify', 'secretRef'],
+  'source.toolkit.fluxcd.io/Bucket': ['interval', 'timeout', 'secretRef'],
+};
+
+/** Returns the `spec` of a GitOps object; undefined for every other object, and for one that is too large. */
+export function gitopsSpecOf(group: string, kind: string, root: Node): Node | undefined {
+  const dropped = keptKinds[`${group}/${kind}`];
+  if (dropped === undefined) return undefined;
+  const spec = childOf(root, 'spec');
+  if (spec?.kind !== 'map') return undefined;
+  const isRemote = kind === 'HelmRelease' && !isInSource(spec);
+  const entries = spec.entries.filter(({ key }) => !dropped.includes(key.text) && !(isRemote && key.text === 'values'));
+  const kept: MapNode = { ...spec, entries, treeSize: treeSizeAroundEntries(entries, false) };
+  return isSmall(kept) ? kept : undefined;
+}
+
+/** Whether the chart of a HelmRelease is a folder of a repository: the values for any other chart are not needed. */
+function isInSource(spec: Node): boolean {
+  const kind = nodeAt(spec, 'chart', 'spec', 'sourceRef', 'kind');
+  return kind?.kind === 'scalar' && kind.text === 'GitRepository';
+}
+
+/** A name that Flux accepts for a variable. */
+const variable = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/** The fields with the keys of a ConfigMap or Secret. */
+const dataFields = ['data', 'stringData'] as const;
+
+/**
+ * Returns the content of a ConfigMap whose keys are all names of variables, so that Flux can substitute them; of a
+ * Secret the keys, with unknown values. Undefined for every other object, and for one that is too large.
+ */
+export function variablesOf(group: string, kind: string, root: Node): MapNode | undefined {
+  const source = variableSource(group, kind, root);
+  if (source === undefined || source.entries.length === 0 || !isSmall(source)) return undefined;
+  const isVariable = ({ key, value }: MapNode['entries'][number]) =>
+    variable.test(key.text) && value.kind === 'scalar' && value.text.length <= maximumLength;
+  return source.entries.every(isVariable) ? source : undefined;
+}
+
+/** A longer text is the content of a file, not the value of a variable. */
+const maximumLength = 1_000;
+
+function variableSource(group: string, kind: string, root: Node): MapNode | undefined {
+  const encrypted = group === 'bitnami.com' && kind === 'SealedSecret';
+  if (!encrypted && (group !== '' || (kind !== 'ConfigMap' && kind !== 'Secret'))) return undefined;
+  const fields = encrypted
+    ? [childOf(childOf(root, 'spec'), 'encryptedData')]
+    : dataFields.map((at) => childOf(root, at));
+  const maps = fields.filter((node) => node?.kind === 'map');
+  const [first] = maps;
+  if (first === undefined) return undefined;
+  const all = maps.flatMap(({ entries }) => entries);
+  const entries = kind === 'ConfigMap' ? all : all.map((entry) => ({ ...entry, value: secretValue(entry.value) }));
+  return { ...first, entries, treeSize: treeSizeAroundEntries(entries, false) };
+}
+
+/** The value of a Secret is never kept. */
+function secretValue({ span }: Node): ScalarNode {
+  return { kind: 'scalar', span, text: '', style: 'plain', type: 'string', pattern: '*' };
+}

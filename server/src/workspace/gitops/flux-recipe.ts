@@ -1,0 +1,83 @@
+/**
+ * What Flux changes in the objects of a Kustomization.
+ * Source: fluxcd/pkg `kustomize/kustomize_generator.go`, `ssa/manager.go`, `ssa/utils/meta.go`.
+ */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { itemsOf, writtenAt } from '../../manifests/kustomize/kustomization-fields.ts';
+import { patchFields, patchOf } from '../../manifests/kustomize/kustomization-patches.ts';
+import type { LabelEntry, Written } from '../../manifests/model.ts';
+import { blank } from '../../manifests/placeholders/placeholders.ts';
+import { labelEntries } from '../../manifests/sites/sites.ts';
+import { childOf, type Node } from '../../manifests/yaml/tree.ts';
+import { commonAnnotations, ownLabels } from '../kustomize/field-specs.ts';
+import type { Resource } from '../kustomize/resource.ts';
+import { withLabels } from '../kustomize/transformers.ts';
+import { variablesFor, withVariables } from './flux-variables.ts';
+import type { GitopsContent } from './model.ts';
+import type { Definition, Recipe, RecipeSurroundings } from './recipes.ts';
+
+/** Returns what a Flux Kustomization changes. */
+export function fluxRecipe(
+  definition: Definition,
+  { components }: Pick<GitopsContent, 'components'>,
+  around: RecipeSurroundings,
+): Recipe {
+  const { gitops, spec } = definition;
+  const variables = variablesFor(definition, around);
+  return {
+    edits: {
+      uri: gitops.uri,
+      // An empty text is as good as none.
+      namespace: writtenAt(spec, 'targetNamespace'),
+      namePrefix: writtenAt(spec, 'namePrefix'),
+      nameSuffix: writtenAt(spec, 'nameSuffix'),
+      changes: patchesIn(spec, around.catalogue),
+      components,
+    },
+    finish: (resources) => {
+      const replaced =
+        variables === undefined ? resources : resources.map((resource) => withVariables(resource, variables));
+      return withOwner(replaced, definition, 'kustomize.toolkit.fluxcd.io');
+    },
+  };
+}
+
+function patchesIn(spec: Node, catalogue: Catalogue) {
+  const reading = { text: '', blanked: blank(''), catalogue };
+  return patchFields.flatMap((field) => itemsOf(childOf(spec, field)).flatMap((item) => patchOf(item, field, reading)));
+}
+
+/**
+ * Adds the labels with the name and namespace of the owner, and `commonMetadata`, which takes precedence over them. Neither
+ * reaches pod templates or selectors.
+ */
+function withOwner(
+  resources: readonly Resource[],
+  { gitops: { uri }, object, spec }: Definition,
+  group: string,
+): readonly Resource[] {
+  const common = childOf(spec, 'commonMetadata');
+  const labels = labelEntries(childOf(common, 'labels'));
+  const annotations = labelEntries(childOf(common, 'annotations'));
+  const owner = [
+    ...ownerLabel(`${group}/name`, object.name, object.kindSpan),
+    ...ownerLabel(`${group}/namespace`, object.namespace ?? unknownNamespace(object.kindSpan), object.kindSpan),
+  ];
+  const [ownAnnotations] = commonAnnotations;
+  return resources.map((resource) => {
+    const labeled = withLabels(resource, [...owner, ...labels], [ownLabels], uri);
+    return ownAnnotations === undefined ? labeled : withLabels(labeled, annotations, [ownAnnotations], uri);
+  });
+}
+
+function ownerLabel(key: string, value: Written | undefined, span: Written['span']): readonly LabelEntry[] {
+  if (value === undefined) return [];
+  const written: Written = { text: key, value: key, type: 'string', style: 'plain', span };
+  return [{ key: written, value: { ...value, span }, merged: false, conditional: false }];
+}
+
+/** Another tool decides the namespace of an object without one. */
+function unknownNamespace(span: Written['span']): Written {
+  return { text: '…', value: { unknown: 'namespace', pattern: '*' }, type: 'string', style: 'plain', span };
+}

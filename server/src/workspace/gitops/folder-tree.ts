@@ -1,0 +1,34 @@
+/** The folders of a workspace with their files and subfolders. */
+
+import { getOrAdd } from '../../engine/memoize.ts';
+import { folderOf } from '../uri.ts';
+
+export interface FolderTree {
+  has(folder: string): boolean;
+  /** The files of a folder, in the order of their names. */
+  filesIn(folder: string): readonly string[];
+  /** The subfolders of a folder, in the order of their names. */
+  foldersIn(folder: string): readonly string[];
+}
+
+/** Creates the tree of all folders around some files. */
+export function folderTree(uris: Iterable<string>): FolderTree {
+  const files = new Map<string, string[]>();
+  const folders = new Map<string, Set<string>>();
+  for (const uri of uris) {
+    const folder = folderOf(uri);
+    getOrAdd(files, folder, () => []).push(uri);
+    let child = folder;
+    for (let parent = folderOf(child); parent.includes('/'); parent = folderOf(child)) {
+      const known = getOrAdd(folders, parent, () => new Set<string>());
+      if (known.has(child)) break;
+      known.add(child);
+      child = parent;
+    }
+  }
+  return {
+    has: (folder) => files.has(folder) || folders.has(folder),
+    filesIn: (folder) => (files.get(folder) ?? []).toSorted(),
+    foldersIn: (folder) => [...(folders.get(folder) ?? [])].toSorted(),
+  };
+}

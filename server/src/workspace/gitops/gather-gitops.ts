@@ -1,0 +1,156 @@
+/** Finds the GitOps objects of a workspace, and the files that each of them builds. */
+
+import { getOrAdd } from '../../engine/memoize.ts';
+import type { GitopsKind, GitopsSource } from '../../manifests/gitops/model.ts';
+import { percentEncode } from '../../text/percent-encoding.ts';
+import { isInTemplates } from '../charts/chart-files.ts';
+import type { ChartRoot } from '../charts/charts.ts';
+import type { Kustomizations } from '../kustomize/kustomizations.ts';
+import type { Surroundings } from '../scopes/model.ts';
+import { installsPods, type OpenReason, type ScopeFacts } from '../scopes/scope-facts.ts';
+import { resolveUri } from '../uri.ts';
+import { fluxContent } from './flux-content.ts';
+import { type FolderTree, folderTree } from './folder-tree.ts';
+import type { GitopsContent, GitopsObject } from './model.ts';
+import { findRepositories } from './repositories.ts';
+
+/** A GitOps object with the files that it builds. */
+interface GitopsRoot {
+  /** The file of the object, with its name if the file defines several. */
+  readonly path: string;
+  readonly gitops: GitopsObject;
+  readonly files: ReadonlySet<string>;
+  readonly bases: ReadonlySet<string>;
+  /** The files that decide what is built and contain no objects of it. */
+  readonly parts: readonly string[];
+  readonly openBecause: readonly OpenReason[];
+}
+
+export interface GitopsRoots {
+  readonly roots: readonly GitopsRoot[];
+  /** The folders of kustomizations and charts that GitOps objects build: these are no scopes of their own. */
+  readonly reached: ReadonlySet<string>;
+  /** By file: the reasons why a scope that contains its GitOps objects is open. */
+  readonly openBecause: ReadonlyMap<string, readonly string[]>;
+}
+
+const none: GitopsRoots = { roots: [], reached: new Set(), openBecause: new Map() };
+
+/** Finds all GitOps objects. Costs nothing for a workspace without them, except a look at the facts of each file. */
+export function findGitops(
+  files: ReadonlyMap<string, ScopeFacts>,
+  { folders }: Pick<Surroundings, 'folders'>,
+  kustomizations: Kustomizations,
+  charts: readonly ChartRoot[],
+): GitopsRoots {
+  const defining = [...files].filter(([, { gitops }]) => gitops !== undefined);
+  if (defining.length === 0) return none;
+  const objects = defining.flatMap(([uri, { gitops = [] }]) =>
+    isDefinition(uri, kustomizations) ? gitops.map((facts) => ({ uri, facts })) : [],
+  );
+  const tree = folderTree(files.keys());
+  const folderOfSource = findRepositories(objects, tree, folders);
+  const context = { files, tree, kustomizations, charts };
+  const roots = objects.map(({ uri, facts }): GitopsRoot => {
+    const contents = facts.sources.map((source) => {
+      const folder = folderOfSource(uri, source);
+      return folder === undefined ? undefined : contentOf(folder, source, context);
+    });
+    const same = files.get(uri)?.gitops ?? [];
+    const isOnly = same.length === 1;
+    const isNamesake = same.some((other) => other !== facts && other.name === facts.name);
+    const name = isNamesake ? `${facts.kind}-${facts.namespace}-${facts.name}` : facts.name;
+    const path = isOnly ? uri : `${uri}#${percentEncode(name)}`;
+    return { path, gitops: { kind: facts.kind, uri, facts, contents }, ...reachedBy(uri, contents, context) };
+  });
+  const contents = roots.flatMap(({ gitops }) => gitops.contents).filter((each) => each !== undefined);
+  const reached = new Set(
+    contents.flatMap(({ folder, kustomized, chart, resources, components }) => [
+      ...(kustomized || chart ? [folder] : resources.filter((uri) => kustomizations.folders.has(uri))),
+      ...components,
+    ]),
+  );
+  return { roots, reached, openBecause: openFiles(roots, defining, files) };
+}
+
+interface Context {
+  readonly files: ReadonlyMap<string, ScopeFacts>;
+  readonly tree: FolderTree;
+  readonly kustomizations: Kustomizations;
+  readonly charts: readonly ChartRoot[];
+}
+
+/** A patch, or a template of a chart, contains only a part of an object. */
+function isDefinition(uri: string, { patches }: Kustomizations): boolean {
+  return !patches.has(uri) && !isInTemplates(uri);
+}
+
+function contentOf(folder: string, source: GitopsSource, context: Context): GitopsContent | undefined {
+  const { tree, kustomizations } = context;
+  const components = (source.components ?? [])
+    .map((path) => resolveUri(folder, path))
+    .filter((uri) => kustomizations.folders.has(uri));
+  if (source.tool === 'flux') return { folder, ...fluxContent(folder, tree, kustomizations.folders), components };
+  return undefined;
+}
+
+/** Everything that the folders of an object reach. */
+function reachedBy(
+  uri: string,
+  contents: readonly (GitopsContent | undefined)[],
+  { files, kustomizations, charts }: Context,
+): Omit<GitopsRoot, 'path' | 'gitops'> {
+  const members = new Set<string>();
+  const bases = new Set<string>();
+  const parts = new Set([uri]);
+  const reasons: OpenReason[] = [];
+  for (const content of contents) {
+    if (content === undefined) continue;
+    const { folder, kustomized, resources, components } = content;
+    const chart = content.chart ? charts.find((each) => each.folder === folder) : undefined;
+    for (const each of chart?.files ?? []) members.add(each);
+    reasons.push(...(chart?.openBecause ?? []));
+    const built = kustomized ? [folder] : resources.filter((each) => kustomizations.folders.has(each));
+    const reached = kustomizations.reachedFrom(built, components);
+    const listed = resources.filter((each) => (files.get(each)?.objects ?? 0) > 0 || files.get(each)?.unread === true);
+    for (const each of [...listed, ...reached.files]) members.add(each);
+    for (const each of [...listed, ...reached.bases]) bases.add(each);
+    for (const each of reached.parts) parts.add(each);
+    reasons.push(...reached.openBecause);
+  }
+  return { files: members, bases, parts: [...parts], openBecause: reasons };
+}
+
+/**
+ * The reasons why the scopes around GitOps objects are open: some of the objects that such an object builds are in no
+ * file, or are not known. An object that builds itself is as complete as its other content.
+ */
+function openFiles(
+  roots: readonly GitopsRoot[],
+  defining: readonly (readonly [string, ScopeFacts])[],
+  files: ReadonlyMap<string, ScopeFacts>,
+): ReadonlyMap<string, readonly string[]> {
+  const around = new Map<string, GitopsRoot[]>();
+  for (const root of roots) for (const uri of root.files) getOrAdd(around, uri, () => []).push(root);
+  const open = new Set(roots.filter((root) => isIncomplete(root, files)));
+  // The set grows while it is iterated.
+  for (const { gitops } of open) for (const root of around.get(gitops.uri) ?? []) open.add(root);
+  const kinds = new Map<string, Set<GitopsKind>>();
+  const add = (uri: string, kind: GitopsKind) => getOrAdd(kinds, uri, () => new Set()).add(kind);
+  for (const { gitops } of open) add(gitops.uri, gitops.kind);
+  const known = new Set(roots.map(({ gitops }) => gitops.uri));
+  for (const [uri, { gitops = [] }] of defining) if (!known.has(uri)) for (const { kind } of gitops) add(uri, kind);
+  return new Map([...kinds].map(([uri, each]) => [uri, Array.from(each, (kind) => installsPods(kindNames[kind]))]));
+}
+
+const kindNames: Readonly<Record<GitopsKind, string>> = {
+  'argo-application': 'Application',
+  'flux-kustomization': 'Kustomization',
+  'helm-release': 'HelmRelease',
+};
+
+function isIncomplete({ gitops, openBecause, files }: GitopsRoot, facts: ReadonlyMap<string, ScopeFacts>): boolean {
+  if (gitops.facts.openBecause.length > 0 || openBecause.length > 0) return true;
+  if (gitops.contents.length === 0 || gitops.contents.includes(undefined)) return true;
+  return [...files].some((uri) => (facts.get(uri)?.openBecause.length ?? 0) > 0);
+}

@@ -1,0 +1,27 @@
+/** The model of GitOps objects in a workspace: their definitions, and the folders and files that they build. */
+
+import type { GitopsFacts, GitopsKind } from '../../manifests/gitops/model.ts';
+
+/** One folder that a GitOps object builds, in this workspace. */
+export interface GitopsContent {
+  readonly folder: string;
+  /** The folder contains a kustomization, which is built. */
+  readonly kustomized?: true;
+  /** The folder contains a chart, which is rendered. */
+  readonly chart?: true;
+  /** Without a kustomization or a chart: the files and the folders of kustomizations that are built, in order. */
+  readonly resources: readonly string[];
+  /** The folders of the components that are added. */
+  readonly components: readonly string[];
+}
+
+/** A GitOps object, and what it builds. Plain data: it is compared to decide whether a rendering is still valid. */
+export interface GitopsObject {
+  readonly kind: GitopsKind;
+  /** The file that defines it. */
+  readonly uri: string;
+  /** Its facts, as written. */
+  readonly facts: GitopsFacts;
+  /** For each source the folder that it builds; undefined if the folder is not in this workspace. */
+  readonly contents: readonly (GitopsContent | undefined)[];
+}

@@ -1,0 +1,32 @@
+/** The model of what a GitOps controller changes in objects: before a kustomization is built, and afterwards. */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
+import type { Node } from '../../manifests/yaml/tree.ts';
+import type { Edits } from '../kustomize/build.ts';
+import type { Resource } from '../kustomize/resource.ts';
+import type { WorkspaceFile } from '../model.ts';
+import type { GitopsObject } from './model.ts';
+
+/** The definition of a GitOps object as its parent applies it. */
+export interface Definition {
+  readonly gitops: GitopsObject;
+  readonly object: ManifestObject;
+  readonly spec: Node;
+  /** Several scopes apply the definition, so that it may differ in each. */
+  readonly isAmbiguous: boolean;
+}
+
+/** The surroundings of a rendering, which records everything that is looked up. */
+export interface RecipeSurroundings {
+  readonly catalogue: Catalogue;
+  /** The files with an object of an identity: `group\nkind\nnamespace\nname`. */
+  filesWith(identity: string): readonly WorkspaceFile[];
+}
+
+/** What the controller changes in the objects of one folder. */
+export interface Recipe {
+  readonly edits?: Edits;
+  /** Changes the built objects. */
+  finish(resources: readonly Resource[]): readonly Resource[];
+}

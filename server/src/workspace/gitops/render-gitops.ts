@@ -1,0 +1,140 @@
+/** Renders GitOps objects: the objects that their controllers apply, after all changes. */
+
+import { getOrAdd } from '../../engine/memoize.ts';
+import { readKustomization } from '../../manifests/kustomize/kustomization.ts';
+import type { Looking } from '../kustomize/bases.ts';
+import { type Built, build } from '../kustomize/build.ts';
+import type { Resource } from '../kustomize/resource.ts';
+import type { Rendering, WorkspaceFile } from '../model.ts';
+import { isRendered, type Scope, type Scopes } from '../scopes/model.ts';
+import { allIdentities, type ScopeFacts } from '../scopes/scope-facts.ts';
+import { relativePath } from '../uri.ts';
+import { fluxRecipe } from './flux-recipe.ts';
+import type { GitopsContent } from './model.ts';
+import type { Definition, Recipe, RecipeSurroundings } from './recipes.ts';
+
+/** The built objects of a GitOps object. */
+export interface BuiltGitops extends Pick<Built, 'idle' | 'isWhole' | 'limit'> {
+  readonly resources: readonly Resource[];
+}
+
+/** What rendering a GitOps object depends on, apart from the files of `looking`. */
+export interface GitopsSurroundings {
+  readonly looking: Looking;
+  readonly scopes: Scopes;
+  /** The rendering of the scope that applies the definition. */
+  renderingOf(parent: Scope): Rendering | undefined;
+}
+
+const byPath = new WeakMap<Scopes, ReadonlyMap<string, Scope>>();
+
+/** Returns the scope of the GitOps object at a path; undefined for every other path. */
+export function gitopsScopeAt(scopes: Scopes, path: string): Scope | undefined {
+  return getOrAdd(byPath, scopes, () => {
+    return new Map(scopes.all().flatMap((scope) => (scope.gitops === undefined ? [] : [[scope.path, scope] as const])));
+  }).get(path);
+}
+
+/** Renders the GitOps object of a scope. */
+export function renderGitops(scope: Scope, around: GitopsSurroundings): BuiltGitops {
+  const { gitops } = scope;
+  const definition = gitops && definitionOf(scope, around);
+  const result = { resources: [] as Resource[], idle: [] as Built['idle'][number][], isWhole: true };
+  if (gitops === undefined || definition === undefined) return { ...result, isWhole: false, limit: undefined };
+  if (gitops.facts.openBecause.length > 0) result.isWhole = false;
+  for (const content of gitops.contents) {
+    if (content === undefined) {
+      result.isWhole = false;
+      continue;
+    }
+    const recipe = recipeOf(definition, content, surroundingsOf(around));
+    const built = builtContent(content, recipe, around.looking);
+    if (built.limit !== undefined) return { ...result, resources: [], isWhole: false, limit: built.limit };
+    result.resources.push(...recipe.finish(built.resources));
+    result.idle.push(...built.idle);
+    result.isWhole &&= built.isWhole;
+  }
+  return { ...result, limit: undefined };
+}
+
+function recipeOf(definition: Definition, content: GitopsContent, around: RecipeSurroundings): Recipe {
+  switch (definition.gitops.kind) {
+    case 'flux-kustomization':
+      return fluxRecipe(definition, content, around);
+    default:
+      return { finish: (resources) => resources };
+  }
+}
+
+/** The definition as its only parent applies it; as written if there is no parent, or if there are several. */
+function definitionOf(scope: Scope, { looking, scopes, renderingOf }: GitopsSurroundings): Definition | undefined {
+  const { gitops } = scope;
+  if (gitops === undefined) return undefined;
+  const { uri, facts } = gitops;
+  const written = looking.file(uri)?.manifest.objects.find((object) => {
+    const { gitopsSpec, name, namespace } = object;
+    return gitopsSpec !== undefined && name?.text === facts.name && (namespace?.text ?? '') === facts.namespace;
+  });
+  if (written?.gitopsSpec === undefined) return undefined;
+  const parents = scopes.of(uri).filter((parent) => isRendered(parent) && !isAbove(scope, parent, scopes));
+  const [parent, ...others] = parents;
+  const applied =
+    parent === undefined || others.length > 0
+      ? undefined
+      : renderingOf(parent)?.objects.find(
+          ({ file, object }) => file.uri === uri && object.kindSpan.start === written.kindSpan.start,
+        )?.object;
+  const object = applied?.gitopsSpec === undefined ? written : applied;
+  return { gitops, object, spec: object.gitopsSpec ?? written.gitopsSpec, isAmbiguous: others.length > 0 };
+}
+
+/** Whether a scope applies another one, directly or through others: an object that builds itself is its own parent. */
+function isAbove(scope: Scope, other: Scope, scopes: Scopes): boolean {
+  const seen = new Set([other]);
+  for (const each of seen) {
+    if (each === scope) return true;
+    for (const parent of each.gitops === undefined ? [] : scopes.of(each.gitops.uri)) seen.add(parent);
+  }
+  return false;
+}
+
+function builtContent(
+  content: GitopsContent,
+  recipe: Recipe,
+  looking: Looking,
+): Omit<BuiltGitops, 'resources'> & {
+  readonly resources: readonly Resource[];
+} {
+  const { folder, kustomized, chart, resources } = content;
+  if (chart) return { resources: [], idle: [], isWhole: false, limit: undefined };
+  const known = kustomized ? looking.kustomizationIn(folder) : undefined;
+  const empty = readKustomization('', looking.catalogue);
+  const listed = resources.map((uri) => ({ path: relativePath(folder, uri), span: { start: 0, end: 0 } }));
+  const root = known ?? { uri: `${folder}/kustomization.yaml`, kustomization: { ...empty, resources: listed } };
+  const [built, objects] = build(root, looking, recipe.edits);
+  return { ...built, resources: objects };
+}
+
+const byIdentity = new WeakMap<ReadonlyMap<string, ScopeFacts>, ReadonlyMap<string, readonly string[]>>();
+
+/** The files with an object of an identity. */
+function filesWithIdentity(scopes: Scopes, identity: string): readonly string[] {
+  const facts = scopes.facts();
+  const index = getOrAdd(byIdentity, facts, () => {
+    const found = new Map<string, string[]>();
+    for (const [uri, each] of facts) for (const one of allIdentities(each)) getOrAdd(found, one, () => []).push(uri);
+    return found;
+  });
+  return index.get(identity) ?? [];
+}
+
+function surroundingsOf({ looking, scopes }: GitopsSurroundings): RecipeSurroundings {
+  return {
+    catalogue: looking.catalogue,
+    filesWith: (identity) =>
+      filesWithIdentity(scopes, identity).flatMap((uri): readonly WorkspaceFile[] => {
+        const file = looking.file(uri);
+        return file === undefined || scopes.isPatch(uri) ? [] : [file];
+      }),
+  };
+}

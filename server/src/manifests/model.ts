@@ -1,6 +1,13 @@
 /** The model of a file: its objects, and the positions of their labels, selectors and names. */
 
-import type { GroupKind, LabelField, LabelKeyField, SelectorFact, TemplateFact } from '../engine/catalogue/types.ts';
+import type {
+  GroupKind,
+  LabelField,
+  LabelKeyField,
+  ReferenceFact,
+  SelectorFact,
+  TemplateFact,
+} from '../engine/catalogue/types.ts';
 import type { FieldSelector, LabelSet, NodeSelector, Parsed, Placeholder, Selector, Value } from '../engine/index.ts';
 import type { Span } from '../text/span.ts';
 import type { CommandWord } from './inline/command-words.ts';
@@ -132,6 +139,10 @@ export interface ManifestObject {
   readonly targetPorts?: readonly Written[];
   /** For an autoscaler: the workload that it scales. */
   readonly scaleTarget?: ScaleTarget;
+  /** The names of other objects in it, without those in labels and annotations. */
+  readonly references?: readonly ReferenceSite[];
+  /** The keys of a ConfigMap or Secret, or of the one that its controller creates. */
+  readonly dataKeys?: DataKeys;
   /** The values by which field selectors can select it; unknown ones are absent. */
   readonly fieldValues?: FieldValues;
   /** The Services to which an Ingress or a route sends requests. */
@@ -332,6 +343,30 @@ export interface LabelKeySite {
   readonly key: Written;
   /** The whole value, if the key is only a part of it. */
   readonly text?: Written;
+}
+
+/** The name of another object in a field, or a part of it: a container, a port, a volume. */
+export interface ReferenceSite {
+  readonly path: string;
+  readonly fact: ReferenceFact;
+  /** The name alone, if the value has other parts. */
+  readonly name: Written;
+  /** The kind, and the group, that the object names. */
+  readonly kind?: string;
+  readonly group?: string;
+  /** The namespace that the object names. */
+  readonly namespace?: Written;
+  /** The keys that it reads from the ConfigMap or Secret. */
+  readonly keys?: readonly Written[];
+  /** The object that it names need not exist. */
+  readonly optional?: true;
+}
+
+/** The keys of a ConfigMap or Secret. */
+export interface DataKeys {
+  readonly keys: readonly Written[];
+  /** It may have other keys, which are not in the file. */
+  readonly open: boolean;
 }
 
 /** One item of `matchExpressions`. */

@@ -1,6 +1,6 @@
 /** Parses YAML or JSON into objects that have the positions of all their parts. Never throws. */
 
-import type { Catalogue } from '../engine/catalogue/types.ts';
+import type { Catalogue, KindFact } from '../engine/catalogue/types.ts';
 import type { Span } from '../text/span.ts';
 import { gitopsSpecOf, variablesOf } from './gitops/spec.ts';
 import type { TemplateReading } from './helm/chart-context.ts';
@@ -35,6 +35,7 @@ import { hidesLabels } from './sites/hidden-labels.ts';
 import { type Sites, sitesOf } from './sites/object-sites.ts';
 import { marksOf } from './sites/patch-directives.ts';
 import { containerPorts, servicePorts, targetPorts } from './sites/ports.ts';
+import { dataKeysOf, labelReferences, referenceSites } from './sites/references.ts';
 import { scaleTargetOf } from './sites/scale-target.ts';
 import { labelEntries, namespaceIn, written } from './sites/sites.ts';
 import { directiveAt, splitDocuments } from './yaml/documents.ts';
@@ -298,7 +299,7 @@ function object(
   if (asked.length > 0) made.targetPorts = asked;
   const offered = group === '' && kind === 'Service' ? servicePorts(root) : [];
   if (offered.length > 0) made.servicePorts = offered;
-  addReferences(made, root);
+  addReferences(made, root, facts, catalogue);
   const values = fieldValues(root, facts, catalogue);
   if (values !== undefined) made.fieldValues = values;
   const defines = definitionOf(group, root, catalogue);
@@ -330,8 +331,12 @@ function addGitops(made: Making<ManifestObject>, root: Node): void {
   if (forcedFolder !== undefined) made.forcedFolder = forcedFolder;
 }
 
-/** Adds the references of an object to other objects: the target of an autoscaler, and the backends of a route. */
-function addReferences(made: Making<ManifestObject>, root: Node): void {
+/** Adds the names of other objects: in particular the target of an autoscaler, and the backends of a route. */
+function addReferences(made: Making<ManifestObject>, root: Node, facts: KindFact, catalogue: Catalogue): void {
+  const references = [...referenceSites(root, facts), ...labelReferences(made, catalogue)];
+  if (references.length > 0) made.references = references;
+  const dataKeys = dataKeysOf(root, facts);
+  if (dataKeys !== undefined) made.dataKeys = dataKeys;
   const scaleTarget = scaleTargetOf(made.group, root);
   if (scaleTarget !== undefined) made.scaleTarget = scaleTarget;
   const backends = backendsOf(made.group, made.kind, root);

@@ -279,6 +279,12 @@ const kindsSchema = {
         items: { type: 'string' },
         description: 'Paths of fields whose value is a label key.',
       },
+      references: {
+        type: 'array',
+        items: { type: 'object', required: ['path'] },
+        description:
+          'The fields that name other objects: `path`, `targets` (kinds, the default first), and the paths `kindAt`, `groupAt`, `namespaceAt`, `keysAt` and `optionalAt`.',
+      },
     },
   },
 };

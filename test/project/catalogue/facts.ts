@@ -12,9 +12,11 @@ import {
   fieldSelectors,
   type ImmutableRow,
   immutable,
+  type KeyReferenceRow,
   type KeyRow,
   type KindRow,
   type KindStructureRow,
+  keyReferences,
   keys,
   kindStructures,
   kinds,
@@ -22,6 +24,10 @@ import {
   type LabelRow,
   labelKeys,
   labels,
+  type ProducerRow,
+  producers,
+  type ReferenceRow,
+  references,
   type SelectorRow,
   type StoredFieldRow,
   type StructureRow,
@@ -44,6 +50,9 @@ export interface Facts {
   readonly labels: readonly LabelRow[];
   readonly templates: readonly TemplateRow[];
   readonly labelKeys: readonly LabelKeyRow[];
+  readonly references: readonly ReferenceRow[];
+  readonly keyReferences: readonly KeyReferenceRow[];
+  readonly producers: readonly ProducerRow[];
   readonly keys: readonly KeyRow[];
   readonly fieldSelectors: readonly FieldSelectorRow[];
   readonly immutable: readonly ImmutableRow[];
@@ -85,6 +94,7 @@ export function readFacts(readText: ReadText): ReadFacts {
   const rows = {
     ...{ kinds: read(kinds), types: read(types), embeds: read(embeds), selectors: read(selectors) },
     ...{ labels: read(labels), templates: read(templates), labelKeys: read(labelKeys) },
+    ...{ references: read(references), keyReferences: read(keyReferences), producers: read(producers) },
     ...{ keys: read(keys), fieldSelectors: read(fieldSelectors), sources: read(sources) },
     ...{ immutable: read(immutable), stored: read(stored) },
     ...{ structures: read(structures), kindStructures: read(kindStructures) },
@@ -96,9 +106,10 @@ export function readFacts(readText: ReadText): ReadFacts {
     if (!isSorted(row.versions))
       report(at, `versions must be newest first: ${[...row.versions].sort(byAge).join(', ')}`);
   }
-  for (const table of [rows.selectors, rows.labels, rows.templates, rows.labelKeys, rows.embeds]) {
+  for (const table of [rows.selectors, rows.labels, rows.templates, rows.labelKeys, rows.references, rows.embeds]) {
     for (const { row, at } of table) checkOwner(row, knownKinds, knownTypes, (what) => report(at, what));
   }
+  for (const { row, at } of rows.producers) checkOwner(row, knownKinds, knownTypes, (what) => report(at, what));
   for (const { row, at } of rows.stored) checkOwner(row, knownKinds, knownTypes, (what) => report(at, what));
   for (const { row, at } of rows.immutable) checkImmutable(row, knownKinds, (what) => report(at, what));
   for (const { row, at } of rows.embeds) checkEmbedded(row, knownTypes, (what) => report(at, what));
@@ -122,6 +133,8 @@ export function readFacts(readText: ReadText): ReadFacts {
     facts: {
       ...{ kinds: plain(rows.kinds), types: plain(rows.types), embeds: plain(rows.embeds) },
       ...{ selectors: plain(rows.selectors), labels: plain(rows.labels), templates: plain(rows.templates) },
+      ...{ references: plain(rows.references), keyReferences: plain(rows.keyReferences) },
+      ...{ producers: plain(rows.producers) },
       ...{ labelKeys: plain(rows.labelKeys), keys: plain(rows.keys), fieldSelectors: plain(rows.fieldSelectors) },
       ...{ immutable: plain(rows.immutable), stored: plain(rows.stored) },
       ...{ structures: plain(rows.structures), kindStructures: plain(rows.kindStructures) },

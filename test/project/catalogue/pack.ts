@@ -10,6 +10,7 @@ import {
   type SerializedFields,
   type SerializedKind,
   type SerializedPart,
+  type SerializedReference,
   type SerializedSelector,
   type SerializedTemplate,
   serializeNumbers,
@@ -18,7 +19,15 @@ import {
 } from '../../../server/src/engine/catalogue/serialized.ts';
 import type { Facts } from './facts.ts';
 import { emptyPart, type Part, type Parts, partsByOwner } from './parts.ts';
-import type { FieldSelectorRow, KeyRow, KindRow, SelectorRow, TemplateRow } from './tables.ts';
+import type {
+  FieldSelectorRow,
+  KeyReferenceRow,
+  KeyRow,
+  KindRow,
+  ReferenceRow,
+  SelectorRow,
+  TemplateRow,
+} from './tables.ts';
 
 /** Numbers different values in the order of their first occurrence. */
 class Interned<T> {
@@ -47,6 +56,7 @@ interface Tables {
   readonly selectors: Interned<SerializedSelector>;
   readonly templates: Interned<SerializedTemplate>;
   readonly sets: Interned<string>;
+  readonly references: Interned<SerializedReference>;
 }
 
 /** The default rule of custom resources. */
@@ -67,6 +77,7 @@ export function pack(facts: Facts): SerializedCatalogue {
     selectors: new Interned(),
     templates: new Interned(),
     sets: new Interned(),
+    references: new Interned(),
   };
   tables.names.number(CUSTOM_NAME);
   const labeledObjects = new Interned<string>();
@@ -87,6 +98,9 @@ export function pack(facts: Facts): SerializedCatalogue {
     selectors: tables.selectors.values,
     templates: tables.templates.values,
     sets: tables.sets.values,
+    references: tables.references.values,
+    keyReferences: facts.keyReferences.map((row) => serializeKeyReference(tables, row)).join('\n'),
+    producers: facts.producers.map(({ note: _, source: _source, ...row }) => row),
     parts,
     kinds: byGroup,
     keys: serialized(keys, false),
@@ -104,7 +118,7 @@ function serialized(texts: readonly string[], shorten: boolean): string {
 }
 
 function pathsOf(part: Part): string[] {
-  return [part.selectors, part.labels, part.templates, part.labelKeys, part.embeds].flatMap((rows) =>
+  return [part.selectors, part.labels, part.templates, part.labelKeys, part.references, part.embeds].flatMap((rows) =>
     rows.map((row) => row.path),
   );
 }
@@ -129,6 +143,7 @@ function serializePart(tables: Tables, part: Part): SerializedPart {
     listed(part.templates, (row) => tables.templates.number(serializeTemplate(tables, row))),
     listed(part.labelKeys, of),
     listed(part.embeds, (row) => tables.types.indexOf(row.embeds)),
+    listed(part.references, (row) => tables.references.number(serializeReference(tables, row))),
   ];
   return lists.map(serializeNumbers).join(' ').trimEnd();
 }
@@ -167,6 +182,29 @@ function serializeTemplate(tables: Tables, row: TemplateRow): SerializedTemplate
     ...(row.labelsAt === undefined ? {} : { l: row.labelsAt }),
     ...(row.sets ? { s: row.sets.map((label) => tables.sets.number(label)) } : {}),
     ...(row.open ? { open: 1 } : {}),
+  };
+}
+
+function serializeKeyReference({ objects }: Tables, row: KeyReferenceRow): string {
+  const { key, on, to, form, kinds = [] } = row;
+  const columns = [key, on, to.map((kind) => objects.number(kind)).join(','), form ?? '', kinds.join(',')];
+  return columns.slice(0, columns.findLastIndex((column) => column !== '') + 1).join('\t');
+}
+
+function serializeReference(tables: Tables, row: ReferenceRow): SerializedReference {
+  const { kindAt, groupAt, namespaceAt, optionalAt, portAt, keysAt, form, creates, local, part } = row;
+  return {
+    t: row.to.map((kind) => tables.objects.number(kind)),
+    ...(kindAt !== undefined && { k: kindAt }),
+    ...(groupAt !== undefined && { g: groupAt }),
+    ...(namespaceAt !== undefined && { n: namespaceAt }),
+    ...(optionalAt !== undefined && { o: optionalAt }),
+    ...(portAt !== undefined && { p: portAt }),
+    ...(keysAt !== undefined && { d: keysAt }),
+    ...(form !== undefined && { f: form }),
+    ...(creates && { c: 1 }),
+    ...(local !== undefined && { l: local }),
+    ...(part !== undefined && { part }),
   };
 }
 

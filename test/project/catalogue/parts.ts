@@ -1,7 +1,7 @@
 /** Groups the rows of the tables by the kind or embedded type that they are about. */
 
 import type { Facts } from './facts.ts';
-import type { EmbedRow, LabelKeyRow, LabelRow, SelectorRow, TemplateRow } from './tables.ts';
+import type { EmbedRow, LabelKeyRow, LabelRow, ReferenceRow, SelectorRow, TemplateRow } from './tables.ts';
 
 /** The facts about one kind or type, for all of its versions or for some. */
 export interface Part {
@@ -9,6 +9,7 @@ export interface Part {
   readonly labels: LabelRow[];
   readonly templates: TemplateRow[];
   readonly labelKeys: LabelKeyRow[];
+  readonly references: ReferenceRow[];
   readonly embeds: EmbedRow[];
 }
 
@@ -21,7 +22,7 @@ export interface Parts {
 /** Groups all rows; the result has a name as `group/Kind` for a kind, and without a slash for a type. */
 export function partsByOwner(facts: Facts): ReadonlyMap<string, Parts> {
   const owners = new Map<string, { readonly facts: Part; readonly only: Map<string, Part> }>();
-  const partOf = ({ kind, type, versions }: SelectorRow | LabelRow | TemplateRow | LabelKeyRow | EmbedRow): Part => {
+  const partOf = ({ kind, type, versions }: Pick<SelectorRow, 'kind' | 'type' | 'versions'>): Part => {
     const name = kind ?? type ?? '';
     const owner = owners.get(name) ?? { facts: emptyPart(), only: new Map() };
     owners.set(name, owner);
@@ -34,11 +35,12 @@ export function partsByOwner(facts: Facts): ReadonlyMap<string, Parts> {
   for (const row of facts.labels) partOf(row).labels.push(row);
   for (const row of facts.templates) partOf(row).templates.push(row);
   for (const row of facts.labelKeys) partOf(row).labelKeys.push(row);
+  for (const row of facts.references) partOf(row).references.push(row);
   for (const row of facts.embeds) partOf(row).embeds.push(row);
   return owners;
 }
 
 /** Returns a part without facts. */
 export function emptyPart(): Part {
-  return { selectors: [], labels: [], templates: [], labelKeys: [], embeds: [] };
+  return { selectors: [], labels: [], templates: [], labelKeys: [], references: [], embeds: [] };
 }

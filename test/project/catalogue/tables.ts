@@ -199,6 +199,52 @@ export const labelKeys = {
   key: placeKey,
 } as const satisfies Table<Columns>;
 
+/** A field of a reference: a path around it. */
+const besideIt = optional(pathAround);
+const referenceForm = word('namespacedName', 'dns', 'list', 'claim');
+
+export const references = {
+  name: 'references',
+  columns: {
+    ...place,
+    to: list(anyKind),
+    ...{ kindAt: besideIt, groupAt: besideIt, namespaceAt: besideIt, optionalAt: besideIt, portAt: besideIt },
+    keysAt: optional(list(pathAround)),
+    form: optional(referenceForm),
+    creates: optional(flag),
+    local: optional(list(path)),
+    part: optional(word('container', 'port', 'subset')),
+    ...origin,
+  },
+  key: placeKey,
+} as const satisfies Table<Columns>;
+
+export const keyReferences = {
+  name: 'key-references',
+  columns: {
+    key: text(/^[^\s/]+(?:\/[^\s/]+)?$/, 'a label or annotation key'),
+    on: word('label', 'annotation'),
+    kinds: optional(list(text(/^[A-Za-z]+$/, 'the name of a kind'))),
+    to: list(groupKind),
+    form: optional(referenceForm),
+    ...origin,
+  },
+  key: ['key', 'on'],
+} as const satisfies Table<Columns>;
+
+export const producers = {
+  name: 'producers',
+  columns: {
+    kind: groupKind,
+    makes: groupKind,
+    names: list(text(/^[@\w.*-]+$/, "the name of an object, with '@' for that of its maker and '*' for any text")),
+    keys: optional(list(text(/^[\w.-]+$/, 'the key of a ConfigMap or Secret'))),
+    keysAt: optional(list(path)),
+    ...origin,
+  },
+  key: ['kind', 'makes'],
+} as const satisfies Table<Columns>;
+
 export const keys = {
   name: 'keys',
   columns: {
@@ -317,6 +363,7 @@ export const sources = {
 
 export const allTables: readonly Table<Columns>[] = [
   ...[kinds, types, embeds, selectors, labels, templates, labelKeys, keys, fieldSelectors],
+  ...[references, keyReferences, producers],
   ...[immutable, stored, structures, kindStructures, sources],
 ];
 
@@ -327,6 +374,9 @@ export type SelectorRow = Row<typeof selectors.columns>;
 export type LabelRow = Row<typeof labels.columns>;
 export type TemplateRow = Row<typeof templates.columns>;
 export type LabelKeyRow = Row<typeof labelKeys.columns>;
+export type ReferenceRow = Row<typeof references.columns>;
+export type KeyReferenceRow = Row<typeof keyReferences.columns>;
+export type ProducerRow = Row<typeof producers.columns>;
 export type KeyRow = Row<typeof keys.columns>;
 export type FieldSelectorRow = Row<typeof fieldSelectors.columns>;
 export type ImmutableRow = Row<typeof immutable.columns>;

@@ -1,6 +1,6 @@
 /** Public interface of the catalogue: facts on kinds, well-known keys and fields. */
 
-import { once } from '../memoize.ts';
+import { getOrAdd, once } from '../memoize.ts';
 import { data } from './data.generated.ts';
 import { deserializeFields } from './fields.ts';
 import { openImmutableFields } from './immutable.ts';
@@ -11,7 +11,7 @@ import { deserializeKind, openTables, type Tables, versionsOf } from './kinds.ts
 import { type SerializedCatalogue, type SerializedKind, usualPlural } from './serialized.ts';
 import { structures } from './structures.generated.ts';
 import { openStructures } from './structures.ts';
-import type { Catalogue, FieldsFact, GroupKind, ImmutableChange, KindFact } from './types.ts';
+import type { Catalogue, FieldsFact, GroupKind, ImmutableChange, KeyReference, KindFact } from './types.ts';
 
 export type * from './types.ts';
 export type { EntryProblem } from './user-entry.ts';
@@ -44,6 +44,7 @@ export function openCatalogue(
   const serialized = once(read);
   const tables = once(() => openTables(serialized()));
   const keys = once(() => openKeys(serialized()));
+  const keyReferences = once(() => indexKeyReferences(tables()));
   const names = once(() => indexNames(serialized()));
   const kinds = new Map<string, KindFact>();
   const fields = openStructures(readStructures);
@@ -60,6 +61,7 @@ export function openCatalogue(
     },
     key: (key, as = 'label') => keys().find(key, as),
     keys: () => keys().all,
+    keyReferences,
     fields: (group, kind): FieldsFact => deserializeFields(own(serialized().fields, `${group}/${kind}`)),
     named: (word) => names().get(word.toLowerCase()) ?? [],
     immutableChanges: immutable.changes,
@@ -81,6 +83,26 @@ export function openCatalogue(
 function findKind(tables: Tables, group: string, kind: string): SerializedKind | undefined {
   const inGroup = own(tables.serialized.kinds, group);
   return inGroup && (own(inGroup, kind) ?? own(inGroup, kind.toLowerCase()) ?? own(inGroup, '*'));
+}
+
+/** Lists the meanings of the values of labels and annotations by their keys. */
+function indexKeyReferences({ serialized, objects }: Tables): ReadonlyMap<string, readonly KeyReference[]> {
+  const index = new Map<string, KeyReference[]>();
+  for (const line of serialized.keyReferences.split('\n')) {
+    const [key = '', on, to = '', form = '', kinds = ''] = line.split('\t');
+    getOrAdd(index, key, () => []).push({
+      key,
+      on: on === 'label' ? 'label' : 'annotation',
+      to: to.split(',').flatMap((number) => objects[Number(number)] ?? []),
+      ...(isReferenceForm(form) && { form }),
+      ...(kinds !== '' && { kinds: kinds.split(',') }),
+    });
+  }
+  return index;
+}
+
+function isReferenceForm(word: string): word is NonNullable<KeyReference['form']> {
+  return ['namespacedName', 'dns', 'list', 'claim'].includes(word);
 }
 
 /** Lists, for every name that kubectl accepts, the kinds that it may mean; built-in kinds come first. */

@@ -14,6 +14,7 @@ import {
   type SerializedCatalogue,
   type SerializedKind,
   type SerializedPart,
+  type SerializedReference,
   type SerializedSelector,
   type SerializedTemplate,
   usualPlural,
@@ -26,7 +27,9 @@ import type {
   LabelKeyField,
   Meaning,
   NameRule,
+  ProducerFact,
   Reach,
+  ReferenceFact,
   SelectorFact,
   TemplateFact,
 } from './types.ts';
@@ -44,6 +47,7 @@ interface Gathered {
   readonly labels: Map<string, LabelField>;
   readonly templates: Map<string, TemplateFact>;
   readonly labelKeys: Map<string, LabelKeyField>;
+  readonly references: Map<string, ReferenceFact>;
 }
 
 /** Deserializes the tables that all kinds share. */
@@ -71,7 +75,10 @@ export function deserializeKind(
   const [versionsAt, scope = 0, facts = 0, plural = 0, shortNames = 0, nameAt = 0, only = 0] = serialized;
   const versions = versionList(tables, versionsAt);
   const evaluated = versions.includes(version) ? version : versions[0];
-  const gathered: Gathered = { selectors: new Map(), labels: new Map(), templates: new Map(), labelKeys: new Map() };
+  const gathered: Gathered = {
+    ...{ selectors: new Map(), labels: new Map(), templates: new Map() },
+    ...{ labelKeys: new Map(), references: new Map() },
+  };
   for (const [onlyAt, part] of only === 0 ? [] : only) {
     if (evaluated !== undefined && versionList(tables, onlyAt).includes(evaluated)) gather(tables, part, '', gathered);
   }
@@ -79,6 +86,7 @@ export function deserializeKind(
   const name = deserializeName(tables.serialized.names[nameAt] ?? '');
   const nameLabels = nameLabelsOf(kind);
   const installs = installedBy(kind);
+  const producers = producersOf(tables.serialized, kind);
   return {
     ...kind,
     versions,
@@ -87,6 +95,8 @@ export function deserializeKind(
     labels: [...gathered.labels.values()],
     templates: [...gathered.templates.values()],
     labelKeys: [...gathered.labelKeys.values()],
+    references: [...gathered.references.values()],
+    ...(producers.length > 0 ? { producers } : {}),
     ...(nameLabels ? { nameLabels } : {}),
     ...(installs ? { installs } : {}),
     ...(name ? { name } : {}),
@@ -120,7 +130,7 @@ function isNameRule(word: string): word is NameRule {
 
 /** Adds the facts of a part, and of the parts mounted in it, below `base`. */
 function gather(tables: Tables, part: SerializedPart, base: string, into: Gathered): void {
-  const [selectors = [], labels = [], templates = [], labelKeys = [], mounts = []] = part
+  const [selectors = [], labels = [], templates = [], labelKeys = [], mounts = [], references = []] = part
     .split(' ')
     .map(deserializeNumbers);
   const { serialized, objects } = tables;
@@ -147,6 +157,10 @@ function gather(tables: Tables, part: SerializedPart, base: string, into: Gather
   eachPair(tables, labelKeys, base, (path, index) => {
     const of = objects[index - 1];
     keep(into.labelKeys, path, () => ({ path, ...(of ? { of } : {}) }));
+  });
+  eachPair(tables, references, base, (path, index) => {
+    const row = serialized.references[index];
+    if (row) keep(into.references, path, () => deserializeReference(tables, row, path, base));
   });
   eachPair(tables, mounts, base, (path, index) => {
     const mounted = serialized.parts[index];
@@ -194,6 +208,31 @@ function deserializeSelector(tables: Tables, row: SerializedSelector, path: stri
     plain: (flags & SELECTOR_FLAGS.notPlain) === 0,
     ...(role === undefined ? {} : { role }),
   };
+}
+
+function deserializeReference(tables: Tables, row: SerializedReference, path: string, base: string): ReferenceFact {
+  const at = (text: string) => pathAround(text, path, base);
+  return {
+    path,
+    targets: row.t.flatMap((index) => tables.objects[index] ?? []),
+    ...(row.k === undefined ? {} : { kindAt: at(row.k) }),
+    ...(row.g === undefined ? {} : { groupAt: at(row.g) }),
+    ...(row.n === undefined ? {} : { namespaceAt: at(row.n) }),
+    ...(row.o === undefined ? {} : { optionalAt: at(row.o) }),
+    ...(row.p === undefined ? {} : { portAt: at(row.p) }),
+    ...(row.d === undefined ? {} : { keysAt: row.d.map(at) }),
+    ...(row.f === undefined ? {} : { form: row.f }),
+    ...(row.c === undefined ? {} : { creates: true as const }),
+    ...(row.l === undefined ? {} : { local: row.l.map(at) }),
+    ...(row.part === undefined ? {} : { part: row.part }),
+  };
+}
+
+function producersOf({ producers }: SerializedCatalogue, { group, kind }: GroupKind): readonly ProducerFact[] {
+  const owner = `${group}/${kind}`;
+  return producers.flatMap(({ kind: of, makes, ...fact }) =>
+    of === owner ? [{ ...fact, makes: parseGroupKind(makes) }] : [],
+  );
 }
 
 /** Resolves `^` (the parent of the selector) and `>` (the inside of the selector) in a path. */

@@ -53,6 +53,7 @@ export function learnedFact({ selectors, templates, ...described }: LearnedKind)
     templates: templates.map(templateOfShape),
     labels: templates.map((path) => ({ path: `${path}.metadata.labels`, holds: 'labels', of: pod })),
     labelKeys: [],
+    references: [],
     // The API server validates the names of all custom resources by this rule.
     name: { rule: 'dns1123Subdomain', maxLength: 253 },
     learned: true,

@@ -3,7 +3,7 @@
  * deserialize texts and numbers.
  */
 
-import type { Meaning, SelectorForm } from './types.ts';
+import type { Meaning, ProducerFact, ReferenceFact, SelectorForm } from './types.ts';
 
 /**
  * The whole catalogue, as it is written into `data.generated.ts`. Repeated data is stored once and referred to by its
@@ -23,6 +23,10 @@ export interface SerializedCatalogue {
   readonly templates: readonly SerializedTemplate[];
   /** Labels that controllers set: `key`, `key=value`, or `key=@` for the name of the object. */
   readonly sets: readonly string[];
+  readonly references: readonly SerializedReference[];
+  /** One line per label or annotation: its key, `label` or `annotation`, indexes into `objects`, form and kinds. */
+  readonly keyReferences: string;
+  readonly producers: readonly SerializedProducer[];
   readonly parts: readonly SerializedPart[];
   /** By group, then by kind. */
   readonly kinds: Readonly<Record<string, Readonly<Record<string, SerializedKind>>>>;
@@ -65,11 +69,35 @@ export interface SerializedTemplate {
   readonly open?: 1;
 }
 
+/** The meaning of a reference, whatever its path; paths are as in `SerializedSelector`. */
+export interface SerializedReference {
+  /** The kinds that it may name. */
+  readonly t: readonly number[];
+  /** The paths of the kind, group, namespace, `optional`, port and keys. */
+  readonly k?: string;
+  readonly g?: string;
+  readonly n?: string;
+  readonly o?: string;
+  readonly p?: string;
+  readonly d?: readonly string[];
+  /** Form. */
+  readonly f?: NonNullable<ReferenceFact['form']>;
+  /** Creates. */
+  readonly c?: 1;
+  /** Paths of local names. */
+  readonly l?: readonly string[];
+  readonly part?: NonNullable<ReferenceFact['part']>;
+}
+
+/** A producer; kinds are written as `group/kind`. */
+export type SerializedProducer = Omit<ProducerFact, 'makes'> & { readonly kind: string; readonly makes: string };
+
 /**
- * Five lists separated by spaces, each serialized by `serializeNumbers`: a path, a value, a path, ...; empty lists at
+ * Six lists separated by spaces, each serialized by `serializeNumbers`: a path, a value, a path, ...; empty lists at
  * the end are left out. A path is written as its distance from the previous one. The values: 0. selectors: an index
  * into `selectors`; 1. labels: `holds + 3 * (1 + of)`, see `HOLDS`; `of` is an index into `objects`, -1 for none; 2.
- * templates: an index into `templates`; 3. label keys: `1 + of`; 4. mounts: an index into `parts`.
+ * templates: an index into `templates`; 3. label keys: `1 + of`; 4. mounts: an index into `parts`; 5. references: an index into
+ * `references`.
  */
 export type SerializedPart = string;
 

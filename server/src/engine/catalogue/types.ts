@@ -148,6 +148,63 @@ export interface LabelKeyField {
   readonly form?: 'fieldPath' | 'replacementPath' | 'prometheus' | 'jsonpath' | 'word';
 }
 
+/**
+ * A field whose value names another object. All other paths are in the catalogue's notation, from the object's root.
+ */
+export interface ReferenceFact {
+  readonly path: string;
+  /** The kinds that it may name, the default first; empty if only `kindAt` decides. */
+  readonly targets: readonly GroupKind[];
+  /** The field with the kind of the object. */
+  readonly kindAt?: string;
+  /** The field with its group, or with its `apiVersion`. */
+  readonly groupAt?: string;
+  /** The field with its namespace; if absent, it is in the namespace of the referring object. */
+  readonly namespaceAt?: string;
+  /** The boolean that allows the object not to exist. */
+  readonly optionalAt?: string;
+  /** The field with the port of the Service. */
+  readonly portAt?: string;
+  /** The fields with the keys of the ConfigMap or Secret that are read. */
+  readonly keysAt?: readonly string[];
+  /**
+   * The form of the value if it is not a name: `namespace/name` (or a name), the DNS name of a Service, names separated
+   * by commas, or the name of a claim template, from which the names of claims are made.
+   */
+  readonly form?: 'namespacedName' | 'dns' | 'list' | 'claim';
+  /** The object, or its controller, creates the object of this name. */
+  readonly creates?: true;
+  /** The fields of the same object with the names that it may have. */
+  readonly local?: readonly string[];
+  /** It names a container, port or subset of the target, and not an object. */
+  readonly part?: 'container' | 'port' | 'subset';
+  /** Only the name of the field suggests a reference. */
+  readonly guessed?: true;
+}
+
+/** A label or annotation whose value names an object. */
+export interface KeyReference extends Pick<ReferenceFact, 'form'> {
+  readonly key: string;
+  readonly on: 'label' | 'annotation';
+  /** The kinds of objects on which the value has this meaning; absent for all. */
+  readonly kinds?: readonly string[];
+  readonly to: readonly GroupKind[];
+}
+
+/** Objects that the controller of a kind creates. */
+export interface ProducerFact {
+  readonly makes: GroupKind;
+  /**
+   * Their names, with `@` for the name of the object and `*` for any text. A name `@` alone is a default: it does not
+   * hold if a field that creates such an object has a value.
+   */
+  readonly names: readonly string[];
+  /** The keys of the ConfigMap or Secret that it always has. */
+  readonly keys?: readonly string[];
+  /** The fields with further keys; a path that ends with `*` means the keys of a map. */
+  readonly keysAt?: readonly string[];
+}
+
 export type NameRule = 'dns1123Subdomain' | 'dns1123Label' | 'dns1035Label' | 'pathSegment';
 
 /** One field that the API server accepts in a field selector. */
@@ -175,6 +232,9 @@ export interface KindFact {
   readonly labels: readonly LabelField[];
   readonly templates: readonly TemplateFact[];
   readonly labelKeys: readonly LabelKeyField[];
+  readonly references: readonly ReferenceFact[];
+  /** The objects that its controller creates. */
+  readonly producers?: readonly ProducerFact[];
   /** Labels that the API server itself sets on the object, with the object's name as their value. */
   readonly nameLabels?: readonly string[];
   readonly name?: { readonly rule: NameRule; readonly maxLength?: number; readonly childSafeMaxLength?: number };
@@ -239,6 +299,8 @@ export interface Catalogue {
   kind(group: string, version: string, kind: string): KindFact | undefined;
   /** The facts on a well-known key; a few keys mean different things as a label (preferred) and as an annotation. */
   key(key: string, as?: 'label' | 'annotation'): KeyFact | undefined;
+  /** The labels and annotations whose values name objects, by their keys. */
+  keyReferences(): ReadonlyMap<string, readonly KeyReference[]>;
   /** Every well-known key, recommended ones first. */
   keys(): readonly KeyFact[];
   /**

@@ -1,7 +1,16 @@
 /** Reads the entries of `catalogue:` in `.selector-lens.yaml`: descriptions of kinds by the user. */
 
 import { selectorRoleOf } from './selector-role.ts';
-import type { GroupKind, LabelField, Meaning, Reach, SelectorFact, SelectorForm, TemplateFact } from './types.ts';
+import type {
+  GroupKind,
+  LabelField,
+  Meaning,
+  Reach,
+  ReferenceFact,
+  SelectorFact,
+  SelectorForm,
+  TemplateFact,
+} from './types.ts';
 
 /** A part of an entry that cannot be used; the rest of the entry still applies. */
 export interface EntryProblem {
@@ -29,6 +38,7 @@ export interface UserKind extends GroupKind {
   readonly templates: readonly TemplateFact[];
   readonly labels: readonly LabelField[];
   readonly labelKeys: readonly string[];
+  readonly references: readonly ReferenceFact[];
 }
 
 type Path = readonly (string | number)[];
@@ -67,6 +77,7 @@ const ENTRY_KEYS = [
   'namespaced',
   'plural',
   'podTemplates',
+  'references',
   'selectors',
   'shortNames',
   'versions',
@@ -117,6 +128,9 @@ function readEntry(parser: EntryParser, value: unknown, path: Path): UserKind | 
     ),
     labels: [...labels, ...annotations],
     labelKeys: texts('labelKeys', true),
+    references: parser.list(entry['references'], [...path, 'references'], (item, at) =>
+      readReference(parser, item, at),
+    ),
   };
   if (kind === undefined) return undefined;
   return {
@@ -171,6 +185,22 @@ function readTarget(parser: EntryParser, value: unknown, path: Path): GroupKind 
   const kind = parser.text(entry, 'kind', path) ?? parser.missing('kind', path);
   const group = entry['group'] === '' ? '' : (parser.text(entry, 'group', path) ?? '');
   return kind === undefined ? undefined : { group, kind };
+}
+
+const REFERENCE_KEYS = ['groupAt', 'keysAt', 'kindAt', 'namespaceAt', 'optionalAt', 'path', 'targets'];
+
+function readReference(parser: EntryParser, value: unknown, path: Path): ReferenceFact | undefined {
+  const entry = parser.map(value, path, REFERENCE_KEYS);
+  if (!entry) return undefined;
+  const at = parser.placeAt(entry, 'path', path) ?? parser.missing('path', path);
+  const targets = parser.list(entry['targets'], [...path, 'targets'], (item, each) => readTarget(parser, item, each));
+  const keysAt = parser.list(entry['keysAt'], [...path, 'keysAt'], (item, each) => parser.place(item, each));
+  const beside = ['kindAt', 'groupAt', 'namespaceAt', 'optionalAt'].flatMap((key) => {
+    const field = parser.placeAt(entry, key, path);
+    return field === undefined ? [] : [[key, field] as const];
+  });
+  if (at === undefined) return undefined;
+  return { path: at, targets, ...Object.fromEntries(beside), ...(keysAt.length > 0 && { keysAt }) };
 }
 
 function readReach(parser: EntryParser, value: unknown, path: Path): Reach {

@@ -1,7 +1,7 @@
 /** Adds the kinds that users describe in `.selector-lens.yaml` to a catalogue. */
 
 import { joinPath, usualPlural } from './serialized.ts';
-import type { Catalogue, GroupKind, KindFact, LabelKeyField, Reach } from './types.ts';
+import type { Catalogue, GroupKind, KindFact, LabelKeyField, Reach, ReferenceFact } from './types.ts';
 import { type EntryProblem, readEntries, type UserKind } from './user-entry.ts';
 
 /**
@@ -72,6 +72,8 @@ function extendKind(catalogue: Catalogue, known: KindFact | undefined, user: Use
     labels: firstOfEach([user, ...podTemplates, known].flatMap((part) => part?.labels ?? [])),
     templates: firstOfEach([user, ...podTemplates, known].flatMap((part) => part?.templates ?? [])),
     labelKeys: firstOfEach([...labelKeys, ...[...podTemplates, known].flatMap((part) => part?.labelKeys ?? [])]),
+    references: firstOfEach([user, ...podTemplates, known].flatMap((part) => part?.references ?? [])),
+    ...(known?.producers ? { producers: known.producers } : {}),
     ...(known?.nameLabels ? { nameLabels: known.nameLabels } : {}),
     ...(known?.name ? { name: known.name } : { name: { rule: 'dns1123Subdomain', maxLength: 253 } }),
     plural: user.plural ?? known?.plural ?? usualPlural(user.kind),
@@ -105,6 +107,22 @@ function mountedPodTemplate(catalogue: Catalogue, path: string): KindFact | unde
     labels: model.labels.filter(isInside).map((row) => ({ ...row, path: move(row.path) })),
     templates: model.templates.filter(isInside).map((row) => ({ ...row, path: move(row.path) })),
     labelKeys: model.labelKeys.filter(isInside).map((row) => ({ ...row, path: move(row.path) })),
+    references: model.references.filter(isInside).map((row) => moveReference(row, move)),
+  };
+}
+
+function moveReference(row: ReferenceFact, move: (path: string) => string): ReferenceFact {
+  const { kindAt, groupAt, namespaceAt, optionalAt, portAt, keysAt, local } = row;
+  return {
+    ...row,
+    path: move(row.path),
+    ...(kindAt !== undefined && { kindAt: move(kindAt) }),
+    ...(groupAt !== undefined && { groupAt: move(groupAt) }),
+    ...(namespaceAt !== undefined && { namespaceAt: move(namespaceAt) }),
+    ...(optionalAt !== undefined && { optionalAt: move(optionalAt) }),
+    ...(portAt !== undefined && { portAt: move(portAt) }),
+    ...(keysAt !== undefined && { keysAt: keysAt.map(move) }),
+    ...(local !== undefined && { local: local.map(move) }),
   };
 }
 

@@ -37,7 +37,7 @@ export function shapesOf(root: Node, type: GroupKind, learned?: KindFact): KindF
     : beside(learned, facts);
 }
 
-const nothing = { versions: [], selectors: [], labels: [], templates: [], labelKeys: [] };
+const nothing = { versions: [], selectors: [], labels: [], templates: [], labelKeys: [], references: [] };
 
 type Shapes = Pick<KindFact, 'selectors' | 'templates'>;
 

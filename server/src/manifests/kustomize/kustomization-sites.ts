@@ -35,7 +35,7 @@ export function kustomizationKind(catalogue: Catalogue): KindFact {
   const before = known.get(catalogue);
   if (before !== undefined) return before;
   const kind = 'Kustomization';
-  const nothing = { group: kustomizeGroup, kind, versions: [], selectors: [], templates: [] };
+  const nothing = { group: kustomizeGroup, kind, versions: [], selectors: [], templates: [], references: [] };
   const made: KindFact = { ...(catalogue.kind(kustomizeGroup, '', kind) ?? nothing), labels, labelKeys };
   known.set(catalogue, made);
   return made;

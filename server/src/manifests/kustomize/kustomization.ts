@@ -3,9 +3,10 @@
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { lineEnd } from '../../text/lines.ts';
 import type { Span } from '../../text/span.ts';
-import type { Written } from '../model.ts';
+import type { DataKeys, Written } from '../model.ts';
 import { blank } from '../placeholders/placeholders.ts';
 import { labelEntries, written } from '../sites/sites.ts';
+import { pieceOf, writtenPiece } from '../sites/string-pieces.ts';
 import { splitDocuments } from '../yaml/documents.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import { childOf, type MapEntry, type Node, startOf } from '../yaml/tree.ts';
@@ -177,6 +178,7 @@ function generatorsOf(root: Node | undefined): readonly GeneratorEntry[] {
       span: name?.span ?? startOf(item),
       ...named('name', name),
       ...named('namespace', writtenAt(item, 'namespace')),
+      keys: generatedKeys(item),
       behavior: writtenAt(item, 'behavior')?.text ?? 'create',
       labels: both('labels'),
       annotations: both('annotations'),
@@ -185,6 +187,26 @@ function generatorsOf(root: Node | undefined): readonly GeneratorEntry[] {
       ...(reads.length > 0 && { reads }),
     };
   });
+}
+
+/** The keys of generated data: the names of literals and files; those of `envs` are in other files. */
+function generatedKeys(item: Node): DataKeys {
+  const of = (field: string) => itemsOf(childOf(item, field)).map(written);
+  const literals = of('literals').map((each) => keyPiece(each, 0, each.text.indexOf('=')));
+  const files = of('files').map((each) => {
+    const equals = each.text.indexOf('=');
+    return equals === -1 ? keyPiece(each, each.text.lastIndexOf('/') + 1, each.text.length) : keyPiece(each, 0, equals);
+  });
+  const known = [...literals, ...files].filter((each) => each !== undefined);
+  const isOpen = ['env', 'envs'].some((field) => childOf(item, field) !== undefined);
+  const isMerged = writtenAt(item, 'behavior')?.text === 'merge';
+  return { keys: known, open: isOpen || isMerged || known.length < literals.length + files.length };
+}
+
+function keyPiece(text: Written, start: number, end: number): Written | undefined {
+  return end <= start
+    ? undefined
+    : writtenPiece(text, { start, end }, (each, piece) => pieceOf(each, piece) ?? each.span);
 }
 
 interface GeneratorItem {

@@ -1,7 +1,7 @@
 /** The model of a kustomization: its fields, with their positions. */
 
 import type { Span } from '../../text/span.ts';
-import type { LabelEntry, ManifestObject, Written } from '../model.ts';
+import type { DataKeys, LabelEntry, ManifestObject, Written } from '../model.ts';
 import type { Node } from '../yaml/tree.ts';
 
 export interface PathReference {
@@ -120,6 +120,7 @@ export interface GeneratorEntry {
   readonly name?: Written;
   readonly namespace?: Written;
   readonly behavior: string;
+  readonly keys: DataKeys;
   readonly labels: readonly LabelEntry[];
   readonly annotations: readonly LabelEntry[];
   /** Its name has no suffix with the hash of its content. */

@@ -7,6 +7,7 @@ import type {
   KindFact,
   LabelField,
   LabelKeyField,
+  ReferenceFact,
   SelectorFact,
   TemplateFact,
 } from '../../engine/catalogue/types.ts';
@@ -19,6 +20,7 @@ type FieldSite =
   | { readonly kind: 'labels'; readonly fact: LabelField }
   | { readonly kind: 'template'; readonly fact: TemplateFact }
   | { readonly kind: 'labelKey'; readonly fact: LabelKeyField }
+  | { readonly kind: 'reference'; readonly fact: ReferenceFact }
   /** The value of this field decides whether a selector is ignored. */
   | { readonly kind: 'switch'; readonly fact: IgnoredWhere };
 
@@ -60,24 +62,38 @@ export function findPlaces(root: Node, facts: KindFact, before?: Node): readonly
 export function branchOf(facts: KindFact): Branch {
   const known = branches.get(facts);
   if (known !== undefined) return known;
-  const root: Branch = { places: [], children: new Map() };
-  for (const fact of facts.labels) grow(root, fact.path, { kind: 'labels', fact });
-  for (const fact of facts.templates) grow(root, fact.path, { kind: 'template', fact });
+  const root = newBranch();
+  for (const fact of facts.labels) putPlace(root, fact.path, { kind: 'labels', fact });
+  for (const fact of facts.templates) putPlace(root, fact.path, { kind: 'template', fact });
   for (const fact of facts.selectors) {
-    grow(root, fact.path, { kind: 'selector', fact });
-    if (fact.ignored !== undefined) grow(root, fact.ignored.at, { kind: 'switch', fact: fact.ignored });
+    putPlace(root, fact.path, { kind: 'selector', fact });
+    if (fact.ignored !== undefined) putPlace(root, fact.ignored.at, { kind: 'switch', fact: fact.ignored });
   }
-  for (const fact of [...facts.labelKeys, ...labelKeyFields(facts)]) grow(root, fact.path, { kind: 'labelKey', fact });
+  for (const fact of [...facts.labelKeys, ...labelKeyFields(facts)])
+    putPlace(root, fact.path, { kind: 'labelKey', fact });
   branches.set(facts, root);
   return root;
 }
 
-function grow(root: Branch, path: string, place: FieldSite): void {
+/** Finds all nodes at the paths of a tree of segments. */
+export function findAt(root: Node, branch: Branch): readonly Found[] {
+  const found: Found[] = [];
+  visit(root, undefined, '', branch, found);
+  return found;
+}
+
+/** Returns a tree of segments without fields. */
+export function newBranch(): Branch {
+  return { places: [], children: new Map() };
+}
+
+/** Adds a field to a tree of segments. */
+export function putPlace(root: Branch, path: string, place: FieldSite): void {
   let branch = root;
   for (const segment of segmentsOf(path)) {
     let next = branch.children.get(segment);
     if (next === undefined) {
-      next = { places: [], children: new Map() };
+      next = newBranch();
       branch.children.set(segment, next);
     }
     branch = next;
@@ -85,8 +101,8 @@ function grow(root: Branch, path: string, place: FieldSite): void {
   branch.places.push(place);
 }
 
-/** `spec.ingress[].from` is `spec`, `ingress`, `[]`, `from`. */
-function segmentsOf(path: string): readonly string[] {
+/** Splits a path: `spec.ingress[].from` is `spec`, `ingress`, `[]`, `from`. */
+export function segmentsOf(path: string): readonly string[] {
   return path.split('.').flatMap((part) => {
     const brackets = part.indexOf('[]');
     const name = brackets === -1 ? part : part.slice(0, brackets);

@@ -131,6 +131,7 @@ function factsOf(
     kind: type.kind,
     versions: [],
     labelKeys: [],
+    references: [],
     ...known,
     selectors: [...selectors.values()],
     labels: [...labels.values()],

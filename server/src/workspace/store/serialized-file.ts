@@ -218,6 +218,13 @@ class StoredFile implements WorkspaceFile {
     return new SerializedAbout(new Items(this.#serialized.rest, this.#pool, ['manifest', 'objects'], wanted));
   }
 
+  /** The names of other objects in it. */
+  referredNames(): readonly string[] {
+    if (this.#rest !== undefined) return namesIn(this.#rest.manifest.objects);
+    const objects = deserialize(this.#serialized.rest, this.#pool, wantedNames, ['manifest', 'objects']);
+    return namesIn(objects as readonly ObjectWithNames[]); // as `serializeFile` wrote it
+  }
+
   #read(): Rest {
     if (this.#rest === undefined) {
       this.#rest = deserializeRest(this.#serialized.rest, this.#pool);
@@ -229,6 +236,21 @@ class StoredFile implements WorkspaceFile {
   invalidate(): void {
     this.#rest = undefined;
   }
+}
+
+interface ObjectWithNames {
+  readonly references?: readonly { readonly name: { readonly text: string } }[];
+}
+
+const wantedNames = new SomeKeys({ references: new SomeKeys({ name: new SomeKeys({ text: 'all' }) }) });
+
+function namesIn(objects: readonly ObjectWithNames[]): readonly string[] {
+  return objects.flatMap(({ references = [] }) => references.map(({ name }) => name.text));
+}
+
+/** Returns the names of other objects in a file. Nothing of a closed file is cached. */
+export function referredNames(file: WorkspaceFile): readonly string[] {
+  return file instanceof StoredFile ? file.referredNames() : namesIn(file.manifest.objects);
 }
 
 /** The identity of an object, and its facts about labels. */

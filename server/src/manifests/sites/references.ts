@@ -1,0 +1,308 @@
+/** Finds the names of other objects in an object, at the paths of the catalogue and by the usual shapes of references. */
+
+import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import type { Catalogue, GroupKind, KeyReference, KindFact, ReferenceFact } from '../../engine/catalogue/types.ts';
+import { BoundedMap, getOrAdd } from '../../engine/memoize.ts';
+import type { DataKeys, Making, ManifestObject, ReferenceSite, Written } from '../model.ts';
+import { childOf, type MapNode, type Node, treeSizeOf } from '../yaml/tree.ts';
+import { type Branch, findAt, newBranch, putPlace, segmentsOf } from './catalogue-paths.ts';
+import { written } from './sites.ts';
+import { pieceOf, writtenPiece } from './string-pieces.ts';
+
+const branches = new WeakMap<KindFact, Branch>();
+
+/** Every object may have owners. */
+const ownerFact: ReferenceFact = {
+  path: 'metadata.ownerReferences[].name',
+  targets: [],
+  kindAt: 'metadata.ownerReferences[].kind',
+  groupAt: 'metadata.ownerReferences[].apiVersion',
+};
+
+/** Returns the names of other objects in the tree of an object, in the order of the file. */
+export function referenceSites(root: Node, facts: KindFact): readonly ReferenceSite[] {
+  return allReferenceSites(root, facts).filter(({ fact }) => fact.local === undefined && fact.part === undefined);
+}
+
+/** Like `referenceSites`, with the names of volumes, containers, ports and other parts of objects. */
+export function allReferenceSites(root: Node, facts: KindFact): readonly ReferenceSite[] {
+  const branch = getOrAdd(branches, facts, branchOf);
+  const found = findAt(root, branch).flatMap(({ place, path, node }) =>
+    place.kind === 'reference' ? sitesAt(root, place.fact, path, node) : [],
+  );
+  if (isBuiltIn(facts.group)) return found;
+  const known = new Set(found.map(({ path }) => path));
+  return [...found, ...sitesOfShape(root).filter(({ path }) => !known.has(path))];
+}
+
+function branchOf({ references }: KindFact): Branch {
+  const root = newBranch();
+  for (const fact of [...references, ownerFact]) putPlace(root, fact.path, { kind: 'reference', fact });
+  return root;
+}
+
+function sitesAt(root: Node, fact: ReferenceFact, path: string, node: Node): readonly ReferenceSite[] {
+  if (node.kind !== 'scalar' || node.type === 'null' || node.text === '') return [];
+  const beside = (at: string | undefined) =>
+    at === undefined
+      ? []
+      : nodesBeside(root, at, fact.path, path).flatMap((each) => (isText(each) ? written(each) : []));
+  const [kinds, groups, [namespace], [optional]] = [fact.kindAt, fact.groupAt, fact.namespaceAt, fact.optionalAt].map(
+    beside,
+  ) as [Written[], Written[], Written[], Written[]]; // one list for each path
+  const keys = (fact.keysAt ?? []).flatMap(beside);
+  return namesIn(written(node), fact.form).map((name) => {
+    const site: Making<ReferenceSite> = { path, fact, name: name.name };
+    const kind = kinds.map(({ text }) => text).join(',');
+    if (kind !== '') site.kind = kind;
+    const [group] = groups;
+    if (group !== undefined) site.group = groupIn(fact.groupAt ?? '', group.text);
+    const where = name.namespace ?? namespace;
+    if (where !== undefined) site.namespace = where;
+    if (keys.length > 0) site.keys = keys;
+    if (optional?.text === 'true') site.optional = true;
+    return site;
+  });
+}
+
+function isText(node: Node): boolean {
+  return node.kind === 'scalar' && node.type !== 'null' && node.text !== '';
+}
+
+/** The group in a field, which is the group itself or an `apiVersion`. */
+function groupIn(path: string, text: string): string {
+  if (!path.endsWith('piVersion')) return text;
+  return text.includes('/') ? text.slice(0, text.indexOf('/')) : '';
+}
+
+interface NameInText {
+  readonly name: Written;
+  readonly namespace?: Written;
+}
+
+/** Returns the names in a value. */
+function namesIn(text: Written, form: ReferenceFact['form']): readonly NameInText[] {
+  if (form === undefined || form === 'claim') return [{ name: text }];
+  if (typeof text.value !== 'string') return [];
+  if (form === 'dns') return serviceIn(text);
+  const parts = form === 'list' ? text.text.split(',') : [text.text];
+  let start = 0;
+  return parts.flatMap((part) => {
+    const from = start;
+    start += part.length + 1;
+    return namespacedName(text, from, part);
+  });
+}
+
+/** A name, or a namespace and a name with a slash between them. */
+function namespacedName(text: Written, from: number, part: string): readonly NameInText[] {
+  const slash = part.indexOf('/');
+  const name = trimmedPiece(text, from + slash + 1, part.slice(slash + 1));
+  if (name === undefined) return [];
+  const namespace = slash === -1 ? undefined : trimmedPiece(text, from, part.slice(0, slash));
+  return [{ name, ...(namespace && { namespace }) }];
+}
+
+function trimmedPiece(text: Written, from: number, part: string): Written | undefined {
+  const start = from + part.length - part.trimStart().length;
+  const name = part.trim();
+  return name === '' ? undefined : writtenPiece(text, { start, end: start + name.length }, pieceOrWhole);
+}
+
+/** Without known offsets, the whole value is the position. */
+function pieceOrWhole(text: Written, piece: { readonly start: number; readonly end: number }) {
+  return pieceOf(text, piece) ?? text.span;
+}
+
+/** A Service, alone or with its namespace and the domain of the cluster; other DNS names are outside of the cluster. */
+function serviceIn(text: Written): readonly NameInText[] {
+  const [, service = '', namespace] =
+    /^([a-z0-9-]+)(?:\.([a-z0-9-]+))?(?:\.svc(?:\.cluster\.local)?)?$/.exec(text.text) ?? [];
+  const name = trimmedPiece(text, 0, service);
+  if (name === undefined) return [];
+  const where = namespace === undefined ? undefined : trimmedPiece(text, service.length + 1, namespace);
+  return [{ name, ...(where && { namespace: where }) }];
+}
+
+/**
+ * Returns the nodes at a path `at` of the catalogue, in the list items of a site at `path`, whose path in the catalogue
+ * is `own`. Lists after the common part of both paths contribute all their items.
+ */
+export function nodesBeside(root: Node, at: string, own: string, path: string): readonly Node[] {
+  const [wanted, shared] = [segmentsOf(at), segmentsOf(own)];
+  const concrete = path.split(/[.[\]]+/).filter((step) => step !== '');
+  let isShared = true;
+  let nodes: readonly Node[] = [root];
+  for (const [index, segment] of wanted.entries()) {
+    isShared &&= shared[index] === segment;
+    const step = isShared ? (concrete[index] ?? segment) : segment;
+    nodes = nodes.flatMap((node) => stepInto(node, step));
+  }
+  return nodes;
+}
+
+function stepInto(node: Node, step: string): readonly Node[] {
+  if (node.kind === 'list') {
+    if (step === '[]') return node.items;
+    const item = node.items[Number(step)];
+    return item === undefined ? [] : [item];
+  }
+  if (node.kind === 'map' && step === '*') return node.entries.map(({ key }) => key);
+  const child = childOf(node, step);
+  return child === undefined ? [] : [child];
+}
+
+/** Returns the names in the object that a site with `local` may have. */
+export function localTargets(root: Node, { fact, path }: ReferenceSite): readonly Written[] {
+  const paths = [...(fact.local ?? [])];
+  // A StatefulSet adds a volume for each of its claim templates.
+  if (paths.some((each) => each.endsWith('volumes[].name'))) paths.push('spec.volumeClaimTemplates[].metadata.name');
+  return paths.flatMap((at) =>
+    nodesBeside(root, at, fact.path, path).flatMap((node) => (node.kind === 'scalar' ? [written(node)] : [])),
+  );
+}
+
+/** Fields whose value is a name, by the kind of the object. */
+const fieldShapes: readonly (readonly [RegExp, GroupKind])[] = [
+  [/^secretName$|SecretName$/, { group: '', kind: 'Secret' }],
+  [/^configMapName$|ConfigMapName$/, { group: '', kind: 'ConfigMap' }],
+  [/^serviceAccountName$|ServiceAccountName$/, { group: '', kind: 'ServiceAccount' }],
+];
+
+/** Maps with the field `name`, by the kind of the object. */
+const mapShapes: readonly (readonly [RegExp, GroupKind])[] = [
+  [/(?:^s|S)ecret(?:Key)?(?:Ref|Reference|Selector)$/, { group: '', kind: 'Secret' }],
+  [/(?:^c|C)onfigMap(?:Key)?(?:Ref|Reference|Selector)$/, { group: '', kind: 'ConfigMap' }],
+  [/(?:^s|S)erviceAccount(?:Ref|Reference)$/, { group: '', kind: 'ServiceAccount' }],
+];
+
+/** Finds references in an object of a custom kind by the names of their fields. */
+function sitesOfShape(root: Node): readonly ReferenceSite[] {
+  const found: ReferenceSite[] = [];
+  const seen = new Set<Node>();
+  const visit = (node: Node, key: string, path: string, concrete: string): void => {
+    if (node.kind === 'list') {
+      if (seen.has(node)) return;
+      seen.add(node);
+      for (const [index, item] of node.items.entries())
+        visit(item, key.replace(/s$/, ''), `${path}[]`, `${concrete}[${index}]`);
+      return;
+    }
+    if (node.kind === 'scalar') {
+      const target = fieldShapes.find(([name]) => name.test(key))?.[1];
+      if (target !== undefined) found.push(...sitesAt(root, shapeFact(path, target), concrete, node));
+      return;
+    }
+    if (seen.has(node)) return;
+    seen.add(node);
+    const target = targetOfShape(node, key);
+    const name = childOf(node, 'name');
+    if (target !== undefined && name !== undefined)
+      found.push(...sitesAt(root, shapeFact(`${path}.name`, target), `${concrete}.name`, name));
+    for (const entry of node.entries) {
+      const each = entry.key.text;
+      if (each.includes('.') || entry.key.pattern !== undefined || (path === '' && each === 'metadata')) continue;
+      visit(entry.value, each, path === '' ? each : `${path}.${each}`, concrete === '' ? each : `${concrete}.${each}`);
+    }
+  };
+  if (treeSizeOf(root).size < maximumShapedSize) visit(root, '', '', '');
+  return found;
+}
+
+/** The maximum number of nodes of an object in which references are searched by their shapes. */
+const maximumShapedSize = 50_000;
+
+/** The kind that a reference names; `undefined` if the map is no reference, and no kind if the map names it. */
+function targetOfShape(map: MapNode, key: string): GroupKind | 'named' | undefined {
+  if (/(?:^r|R)ef(?:erence)?$/.test(key) && childOf(map, 'kind')?.kind === 'scalar') return 'named';
+  return mapShapes.find(([name]) => name.test(key))?.[1];
+}
+
+const shapeFacts = new BoundedMap<string, ReferenceFact>(1_000);
+
+function shapeFact(path: string, target: GroupKind | 'named'): ReferenceFact {
+  return getOrAdd(shapeFacts, `${path} ${target === 'named' ? '' : target.kind}`, () => {
+    const parent = path.slice(0, Math.max(0, path.lastIndexOf('.')));
+    const at = (field: string) => `${parent}.${field}`;
+    if (!path.endsWith('.name')) return { path, targets: target === 'named' ? [] : [target], guessed: true };
+    if (target !== 'named')
+      return { path, targets: [target], namespaceAt: at('namespace'), keysAt: [at('key')], guessed: true };
+    const named = { kindAt: at('kind'), groupAt: at('apiVersion'), namespaceAt: at('namespace') };
+    return { path, targets: [], ...named, guessed: true };
+  });
+}
+
+/** Returns the keys of a ConfigMap or Secret, or of the one that the object's controller creates. */
+export function dataKeysOf(root: Node, { group, kind, producers = [] }: KindFact): DataKeys | undefined {
+  const isMap = group === '' && (kind === 'ConfigMap' || kind === 'Secret');
+  const fields = isMap ? ['data', kind === 'Secret' ? 'stringData' : 'binaryData'] : [];
+  const paths = producers.flatMap(({ keysAt = [] }) => keysAt);
+  if (fields.length + paths.length === 0) return undefined;
+  const keys = paths.flatMap((path) => nodesBeside(root, path, '', '').flatMap((node) => writtenKey(node)));
+  let open = paths.length > 0 && childOf(childOf(root, 'spec'), 'dataFrom') !== undefined;
+  for (const field of fields) {
+    const map = childOf(root, field);
+    if (map?.kind === 'scalar' && map.pattern !== undefined) open = true;
+    if (map?.kind !== 'map') continue;
+    for (const { key, conditional } of map.entries) {
+      keys.push(...writtenKey(key));
+      if (conditional) open = true;
+    }
+    open ||= map.open;
+  }
+  return keys.length === 0 && !open ? undefined : { keys, open };
+}
+
+function writtenKey(node: Node): readonly Written[] {
+  return node.kind === 'scalar' ? [written(node)] : [];
+}
+
+/** Returns the references in the values of labels and annotations. */
+export function labelReferences(
+  { labelSites, kind }: Pick<ManifestObject, 'labelSites' | 'kind'>,
+  catalogue: Catalogue,
+): readonly ReferenceSite[] {
+  const facts = catalogue.keyReferences();
+  return labelSites.flatMap(({ path, place, entries }) =>
+    entries.flatMap(({ key, value }) => {
+      const on = place.holds === 'labels' ? 'label' : 'annotation';
+      const known = facts.get(key.text)?.find((each) => each.on === on && isOn(each, kind, path));
+      if (known === undefined || value.type !== 'string' || value.text === '') return [];
+      const fact = getOrAdd(keyFacts, known, keyFact);
+      return namesIn(value, fact.form).map((name): ReferenceSite => ({ path: `${path}.${key.text}`, fact, ...name }));
+    }),
+  );
+}
+
+/** The reference of an object to its Namespace; undefined without one. */
+export function namespaceReference({ namespace, kind }: ManifestObject): ReferenceSite | undefined {
+  if (namespace === undefined || kind === 'Namespace') return undefined;
+  return { path: namespaceFact.path, fact: namespaceFact, name: namespace };
+}
+
+const namespaceFact: ReferenceFact = { path: 'metadata.namespace', targets: [{ group: '', kind: 'Namespace' }] };
+
+const keyFacts = new WeakMap<KeyReference, ReferenceFact>();
+
+function keyFact({ key, to, form, on }: KeyReference): ReferenceFact {
+  return { path: `metadata.${on}s.${key}`, targets: to, ...(form && { form }) };
+}
+
+/** Labels of templates are those of pods. */
+function isOn({ kinds }: KeyReference, kind: string, path: string): boolean {
+  return kinds === undefined || kinds.includes(path.startsWith('metadata.') ? kind : 'Pod');
+}
+
+/** The kinds that a site may name; without a group, the kind of any group. */
+export function targetKinds(
+  { fact, kind, group }: ReferenceSite,
+  catalogue: Catalogue,
+): readonly { readonly group?: string; readonly kind: string }[] {
+  if (fact.part !== undefined || fact.local !== undefined) return [];
+  if (kind === undefined) return fact.kindAt === undefined ? fact.targets : fact.targets.slice(0, 1);
+  // The resources of a role are written as plurals.
+  if (fact.kindAt?.endsWith('[]')) return kind.split(',').flatMap((plural) => catalogue.named(plural).slice(0, 1));
+  const known = fact.targets.find((each) => each.kind === kind);
+  if (group === undefined || (group === '' && known !== undefined)) return [known ?? { kind }];
+  return [{ group, kind }];
+}

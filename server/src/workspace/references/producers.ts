@@ -1,0 +1,65 @@
+/** Finds the objects whose controllers create other objects: a Secret of an ExternalSecret, a claim of a StatefulSet. */
+
+import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
+import type { DataKeys, ManifestObject, ReferenceSite, Written } from '../../manifests/model.ts';
+import { globMatcher } from '../../text/glob.ts';
+
+/** An object that a controller creates. */
+export interface Produced extends GroupKind {
+  /** Its name, or a pattern with `*` for any text. */
+  readonly name: string;
+  /** The name in the file of the object whose controller creates it. */
+  readonly at: Written;
+  readonly keys?: DataKeys;
+}
+
+/** Returns what the controller of an object creates, by the rules of the catalogue. */
+export function producedBy(object: ManifestObject, catalogue: Catalogue): readonly Produced[] {
+  const { references = [], name } = object;
+  const { producers = [] } = catalogue.kind(object.group, object.version, object.kind) ?? {};
+  const named = references.filter(({ fact }) => fact.creates);
+  const keysFor = (made: GroupKind): { readonly keys?: DataKeys } => {
+    const known = producers.find(({ makes }) => makes.group === made.group && makes.kind === made.kind);
+    if (known === undefined || (known.keys === undefined && object.dataKeys === undefined)) return {};
+    const fixed = (known.keys ?? []).flatMap((text) => (name === undefined ? [] : [{ ...name, text, value: text }]));
+    return { keys: { keys: [...fixed, ...(object.dataKeys?.keys ?? [])], open: object.dataKeys?.open ?? true } };
+  };
+  const fromFields = named.flatMap((site) =>
+    site.fact.targets.slice(0, 1).map((kind): Produced => {
+      const claim = site.fact.form === 'claim' ? `${site.name.text}-${name?.text ?? '*'}-*` : site.name.text;
+      return { ...kind, name: claim, at: site.name, ...keysFor(kind) };
+    }),
+  );
+  const fromRules = producers.flatMap(({ makes, names }) =>
+    names.flatMap((pattern): readonly Produced[] => {
+      if (name === undefined) return [];
+      const isDefault =
+        pattern === '@' && fromFields.some(({ group, kind }) => group === makes.group && kind === makes.kind);
+      return isDefault ? [] : [{ ...makes, name: pattern.replaceAll('@', name.text), at: name, ...keysFor(makes) }];
+    }),
+  );
+  return [...fromFields, ...fromRules];
+}
+
+/** Whether a name, which may be a pattern, is that of an object. */
+export function mayBeNamed(pattern: string, name: string): boolean {
+  return pattern === name || (pattern.includes('*') && globMatcher([pattern])(name));
+}
+
+/** Annotations by which cert-manager creates the Secrets that an Ingress or a Gateway names. */
+const issuerAnnotations: readonly string[] = [
+  'cert-manager.io/cluster-issuer',
+  'cert-manager.io/issuer',
+  'kubernetes.io/tls-acme',
+];
+
+/** Whether a reference creates what it names: the field does, or an annotation of the object. */
+export function createsTarget({ labelSites }: ManifestObject, { fact, path }: ReferenceSite): boolean {
+  if (fact.creates) return true;
+  if (!path.includes('.tls')) return false;
+  return labelSites.some(
+    (site) =>
+      site.path === 'metadata.annotations' &&
+      (site.open || site.entries.some(({ key }) => issuerAnnotations.includes(key.text))),
+  );
+}

@@ -1,0 +1,64 @@
+/** Finds the references to an object: the fields of other objects that name it. */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import type { ObjectInFile, Workspace } from '../model.ts';
+import type { Named, ReferenceInFile, ReferenceTarget } from './model.ts';
+import { filesThatName } from './names.ts';
+import { createsTarget, producedBy } from './producers.ts';
+import { reachesTarget, targetsOf } from './targets.ts';
+
+/** An object as the target of references. */
+export function namedObject({ file, object }: ObjectInFile): Named {
+  return { file, object, group: object.group, kind: object.kind, name: object.name?.text ?? '' };
+}
+
+/** A target of a reference as the target of others. */
+export function namedTarget({ file, object, group, kind, name }: ReferenceTarget): Named {
+  return { file, group, kind, name, ...(object && { object }) };
+}
+
+/** What the controller of an object creates, with certain names. */
+export function namedProducts({ file, object }: ObjectInFile, catalogue: Catalogue): readonly Named[] {
+  return producedBy(object, catalogue)
+    .filter(({ name }) => !name.includes('*'))
+    .map(({ group, kind, name }) => ({ file, object, group, kind, name }));
+}
+
+/**
+ * Returns the places that name an object, those that are here first. A place elsewhere counts only if the name means no
+ * nearer object.
+ */
+export function referencesTo(workspace: Workspace, catalogue: Catalogue, target: Named): readonly ReferenceInFile[] {
+  if (target.name === '') return [];
+  const found = filesThatName(workspace, target.name).flatMap((uri): readonly ReferenceInFile[] => {
+    const file = workspace.files.get(uri);
+    return (file?.manifest.objects ?? []).flatMap((object) =>
+      (object.references ?? []).flatMap((site): readonly ReferenceInFile[] => {
+        if (site.name.text !== target.name || file === undefined || createsTarget(object, site)) return [];
+        const from = { file, object };
+        const reached = reachesTarget(workspace, catalogue, from, site, target);
+        if (reached === undefined) return [];
+        if (reached.relation === 'elsewhere' && !isTarget(workspace, catalogue, from, site, target)) return [];
+        return [{ ...from, site, ...reached }];
+      }),
+    );
+  });
+  return found.toSorted((a, b) => rank(a) - rank(b));
+}
+
+function isTarget(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  from: ObjectInFile,
+  site: ReferenceInFile['site'],
+  target: Named,
+): boolean {
+  return targetsOf(workspace, catalogue, from, site).some(
+    ({ file, object, kind }) =>
+      file.uri === target.file.uri && kind === target.kind && object?.span.start === target.object?.span.start,
+  );
+}
+
+function rank({ relation, answer }: ReferenceInFile): number {
+  return (relation === 'here' ? 0 : 2) + (answer === 'yes' ? 0 : 1);
+}

@@ -1,0 +1,250 @@
+/** Resolves references: what has the name in a field, in this scope or elsewhere. */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import type { GeneratorEntry } from '../../manifests/kustomize/model.ts';
+import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
+import { targetKinds } from '../../manifests/sites/references.ts';
+import type { ObjectInFile, Workspace, WorkspaceFile } from '../model.ts';
+import type { Scope } from '../scopes/model.ts';
+import { placeOf } from '../scopes/scope-facts.ts';
+import { effectiveNamespace, hasNoNamespace } from '../selection/namespaces.ts';
+import type { Named, ReferenceTarget } from './model.ts';
+import { filesThatGenerate, filesThatMake, namesByKind } from './names.ts';
+import { mayBeNamed, producedBy } from './producers.ts';
+
+/** Maximum number of files that are searched for objects whose controllers create what has a name. */
+const maximumProducers = 500;
+
+/** The kinds that a reference may name; without a group, the kind of any group. */
+type Wanted = ReturnType<typeof targetKinds>[number];
+
+/** Returns what a reference names, the nearest first: what is elsewhere only if nothing is here. */
+export function targetsOf(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  from: ObjectInFile,
+  site: ReferenceSite,
+): readonly ReferenceTarget[] {
+  const kinds = targetKinds(site, catalogue);
+  const search = { workspace, catalogue, from, site, name: site.name.text };
+  const found = kinds.flatMap((kind) => [...objectsNamed(search, kind), ...generatorsNamed(search, kind)]);
+  const written = nearest(found);
+  if (written.some(({ relation, answer }) => relation === 'here' && answer === 'yes')) return written;
+  const made = kinds.flatMap((kind) => producersNamed(search, kind));
+  return nearest([...found, ...made]);
+}
+
+/** Returns what creates the object that a reference names. */
+export function producersOf(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  from: ObjectInFile,
+  site: ReferenceSite,
+): readonly ReferenceTarget[] {
+  const search = { workspace, catalogue, from, site, name: site.name.text };
+  return nearest(targetKinds(site, catalogue).flatMap((kind) => producersNamed(search, kind)));
+}
+
+interface Search {
+  readonly workspace: Workspace;
+  readonly catalogue: Catalogue;
+  readonly from: ObjectInFile;
+  readonly site: ReferenceSite;
+  readonly name: string;
+}
+
+/** What is here hides what is elsewhere, and a certain answer an uncertain one. */
+function nearest(found: readonly ReferenceTarget[]): readonly ReferenceTarget[] {
+  const here = found.filter(({ relation }) => relation === 'here');
+  const near = here.length > 0 ? here : found;
+  const certain = near.filter(({ answer }) => answer === 'yes');
+  return certain.length > 0 ? certain : near;
+}
+
+function objectsNamed(search: Search, { group, kind }: Wanted): readonly ReferenceTarget[] {
+  const { workspace, name } = search;
+  return filesWith(search, kind, name).flatMap((uri) => {
+    const file = workspace.files.get(uri);
+    return (file?.manifest.objects ?? []).flatMap((object): readonly ReferenceTarget[] => {
+      const isMeant = kind === '*' || (object.kind === kind && (group === undefined || isGroup(group, object.group)));
+      if (!isMeant || object.name?.text !== name || !object.forCluster || file === undefined) return [];
+      const answer = certainty(search, { file, object });
+      if (answer === undefined) return [];
+      return [{ ...targetFor({ file, object }, object), ...answer, is: 'object', span: object.name.span }];
+    });
+  });
+}
+
+/** Kinds that moved to another group are the same kind. */
+function isGroup(a: string, b: string): boolean {
+  return a === b || (movedGroups.includes(a) && movedGroups.includes(b));
+}
+
+const movedGroups: readonly string[] = ['extensions', 'apps', 'networking.k8s.io', 'policy'];
+
+/** The files with an object of a kind and name; a name that a template writes is the same only in its own scope. */
+function filesWith({ workspace, from }: Search, kind: string, name: string): readonly string[] {
+  const scopes = workspace.scopes();
+  if (name.includes('{{')) return [...scopes.filesAround(placeOf(from))].filter((uri) => !scopes.isPatch(uri));
+  const names = namesByKind(workspace);
+  const found = kind === '*' ? [...names.values()].flatMap((each) => each.get(name) ?? []) : names.get(kind)?.get(name);
+  return [...new Set((found ?? []).map(({ uri }) => uri))];
+}
+
+function targetFor(
+  { file, object }: ObjectInFile,
+  { group, kind }: Wanted,
+): Omit<ReferenceTarget, 'is' | 'relation' | 'answer' | 'span'> {
+  const { name, namespace, dataKeys } = object;
+  return {
+    file,
+    object,
+    group: group ?? '',
+    kind,
+    name: name?.text ?? '',
+    ...(namespace && { namespace: namespace.text }),
+    ...(dataKeys && { keys: dataKeys }),
+  };
+}
+
+function generatorsNamed(search: Search, { kind }: Wanted): readonly ReferenceTarget[] {
+  const { workspace, name } = search;
+  return filesThatGenerate(workspace, kind, name).flatMap((uri) => {
+    const file = workspace.files.get(uri);
+    return (file?.kustomization?.generators ?? []).flatMap((entry): readonly ReferenceTarget[] => {
+      if (entry.kind !== kind || entry.name?.text !== name || file === undefined) return [];
+      const answer = generatorCertainty(search, { file, object: generatedObject(file, entry) });
+      return answer === undefined ? [] : [{ ...generatorTarget(file, entry), ...answer }];
+    });
+  });
+}
+
+/** What a generator of a kustomization creates, as the target of a reference. */
+export function generatorTarget(
+  file: WorkspaceFile,
+  { kind, name, span, keys }: GeneratorEntry,
+): Omit<ReferenceTarget, 'relation' | 'answer'> {
+  return {
+    file,
+    is: 'generator',
+    group: '',
+    kind,
+    name: name?.text ?? '',
+    span: name?.span ?? span,
+    ...(keys && { keys }),
+  };
+}
+
+/** The fields of a generated object that decide where it is. */
+function generatedObject({ kustomization }: WorkspaceFile, { kind, namespace }: GeneratorEntry) {
+  const given = namespace ?? kustomization?.namespace;
+  return { group: '', version: 'v1', kind, ...(given && { namespace: given }) };
+}
+
+function producersNamed(search: Search, { group, kind }: Wanted): readonly ReferenceTarget[] {
+  const { workspace, catalogue, name } = search;
+  const uris = filesThatMake(workspace, catalogue, kind);
+  if (uris.length === 0) return [];
+  // What the controllers of other files create is not among the facts of scopes.
+  workspace.questions?.note({ about: 'anything' });
+  return uris.slice(0, maximumProducers).flatMap((uri) => {
+    const file = workspace.files.get(uri);
+    return (file?.manifest.objects ?? []).flatMap((object) =>
+      producedBy(object, catalogue).flatMap((made): readonly ReferenceTarget[] => {
+        const isMeant = made.kind === kind && (group === undefined || made.group === group);
+        if (!isMeant || !mayBeNamed(made.name, name) || file === undefined) return [];
+        const answer = certainty(search, { file, object });
+        if (answer === undefined) return [];
+        const { keys } = made;
+        const target = targetFor({ file, object }, made);
+        return [{ ...target, ...answer, is: 'producer', name, span: made.at.span, ...(keys && { keys }) }];
+      }),
+    );
+  });
+}
+
+/**
+ * Like `certainty`, for what a kustomization generates: it is here for the objects of all kustomizations that use it, and
+ * these objects get their namespaces together.
+ */
+function generatorCertainty(search: Search, to: Reached): Pick<ReferenceTarget, 'relation' | 'answer'> | undefined {
+  const scopes = search.workspace.scopes();
+  const [from, uri] = [placeOf(search.from), to.file.uri];
+  const own = scopes.of(from);
+  const roots = scopes.building(uri);
+  if (!roots.some((root) => own.includes(root))) {
+    const isAlternative = (root: Scope) =>
+      [...root.files].slice(0, 1).some((first) => scopes.relation(from, first) === 'apart');
+    return roots.length > 0 && roots.every(isAlternative) ? undefined : certainty(search, to);
+  }
+  const [a, b] = [search.site.namespace ?? search.from.object.namespace, to.object.namespace];
+  const differ = a !== undefined && b !== undefined && a.text !== b.text;
+  return { relation: 'here', answer: differ ? 'maybe' : 'yes' };
+}
+
+/** The fields of an object, or of one that is generated, that decide whether a reference reaches it. */
+interface Reached {
+  readonly file: { readonly uri: string };
+  readonly object: Pick<ManifestObject, 'group' | 'version' | 'kind' | 'namespace' | 'template'>;
+}
+
+/** How far a target is from a reference, and whether its namespace is certain; undefined if it is certainly another one. */
+function certainty(
+  { workspace, catalogue, from, site }: Search,
+  to: Reached,
+): Pick<ReferenceTarget, 'relation' | 'answer'> | undefined {
+  const relation = workspace.scopes().relation(placeOf(from), placeOf(to), to);
+  if (relation === 'apart') return undefined;
+  const answer = namespaceAnswer(workspace, catalogue, from, site, to);
+  return answer === 'no' ? undefined : { relation, answer };
+}
+
+/** Whether a target is in the namespace of a reference. */
+function namespaceAnswer(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  from: ObjectInFile,
+  { namespace, fact }: ReferenceSite,
+  to: Reached,
+): 'yes' | 'maybe' | 'no' {
+  if (hasNoNamespace(catalogue, to)) return 'yes';
+  const there = effectiveNamespace(workspace, catalogue, to);
+  if (namespace !== undefined) {
+    if (namespace.text === there?.text) return 'yes';
+    // A kustomization, or the command that applies an object, may choose a namespace that the file does not have.
+    return to.object.namespace === undefined || isUnknownText(namespace.value, there?.value) ? 'maybe' : 'no';
+  }
+  // An object outside of all namespaces refers to some namespace that its controller knows.
+  if (hasNoNamespace(catalogue, from)) return 'maybe';
+  const own = effectiveNamespace(workspace, catalogue, from);
+  if (own?.text === there?.text) {
+    const isSure = own !== undefined || workspace.scopes().together(placeOf(from), placeOf(to));
+    return isSure ? 'yes' : 'maybe';
+  }
+  if (own === undefined || there === undefined || isUnknownText(own.value, there.value)) return 'maybe';
+  return fact.guessed ? 'maybe' : 'no';
+}
+
+function isUnknownText(...values: readonly unknown[]): boolean {
+  return values.some((each) => typeof each !== 'string');
+}
+
+/** Whether a reference may name something, and how near it is; undefined if it does not. */
+export function reachesTarget(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  from: ObjectInFile,
+  site: ReferenceSite,
+  { file, object, group, kind }: Named,
+): Pick<ReferenceTarget, 'relation' | 'answer'> | undefined {
+  const isMeant = targetKinds(site, catalogue).some(
+    (each) => each.kind === kind && (each.group === undefined || isGroup(each.group, group)),
+  );
+  if (!isMeant) return undefined;
+  const { namespace } = file.kustomization ?? {};
+  const to = object ?? { group, version: 'v1', kind, ...(namespace && { namespace }) };
+  const search = { workspace, catalogue, from, site, name: site.name.text };
+  return object === undefined
+    ? generatorCertainty(search, { file, object: to })
+    : certainty(search, { file, object: to });
+}

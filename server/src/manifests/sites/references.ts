@@ -21,41 +21,49 @@ const ownerFact: ReferenceFact = {
 
 /** Returns the names of other objects in the tree of an object, in the order of the file. */
 export function referenceSites(root: Node, facts: KindFact): readonly ReferenceSite[] {
-  return allReferenceSites(root, facts).filter(({ fact }) => fact.local === undefined && fact.part === undefined);
+  return sitesIn(root, facts, getOrAdd(branches, facts, wholeObjects));
 }
 
 /** Like `referenceSites`, with the names of volumes, containers, ports and other parts of objects. */
 export function allReferenceSites(root: Node, facts: KindFact): readonly ReferenceSite[] {
-  const branch = getOrAdd(branches, facts, branchOf);
-  const found = findAt(root, branch).flatMap(({ place, path, node }) =>
-    place.kind === 'reference' ? sitesAt(root, place.fact, path, node) : [],
-  );
-  if (isBuiltIn(facts.group)) return found;
-  const known = new Set(found.map(({ path }) => path));
-  return [...found, ...sitesOfShape(root).filter(({ path }) => !known.has(path))];
+  return sitesIn(root, facts, branchOf(facts, true));
 }
 
-function branchOf({ references }: KindFact): Branch {
+function sitesIn(root: Node, facts: KindFact, branch: Branch): readonly ReferenceSite[] {
+  const found: ReferenceSite[] = [];
+  for (const { place, path, node } of findAt(root, branch))
+    if (place.kind === 'reference') found.push(...sitesAt(root, place.fact, path, node));
+  const more = isBuiltIn(facts.group) ? none : sitesOfShape(root);
+  return more.length === 0
+    ? found
+    : [...found, ...more.filter((site) => !found.some(({ path }) => path === site.path))];
+}
+
+function wholeObjects(facts: KindFact): Branch {
+  return branchOf(facts, false);
+}
+
+function branchOf({ references }: KindFact, withParts: boolean): Branch {
   const root = newBranch();
-  for (const fact of [...references, ownerFact]) putPlace(root, fact.path, { kind: 'reference', fact });
+  const wanted = references.filter(({ local, part }) => withParts || (local === undefined && part === undefined));
+  for (const fact of [...wanted, ownerFact]) putPlace(root, fact.path, { kind: 'reference', fact });
   return root;
 }
 
 function sitesAt(root: Node, fact: ReferenceFact, path: string, node: Node): readonly ReferenceSite[] {
-  if (node.kind !== 'scalar' || node.type === 'null' || node.text === '') return [];
-  const beside = (at: string | undefined) =>
-    at === undefined
-      ? []
-      : nodesBeside(root, at, fact.path, path).flatMap((each) => (isText(each) ? written(each) : []));
-  const [kinds, groups, [namespace], [optional]] = [fact.kindAt, fact.groupAt, fact.namespaceAt, fact.optionalAt].map(
-    beside,
-  ) as [Written[], Written[], Written[], Written[]]; // one list for each path
-  const keys = (fact.keysAt ?? []).flatMap(beside);
+  if (node.kind !== 'scalar' || node.type === 'null' || node.text === '') return none;
+  const beside = (at: string | undefined): readonly Written[] =>
+    at === undefined ? none : nodesBeside(root, at, fact.path, path).filter(isText).map(written);
+  const kind = beside(fact.kindAt)
+    .map(({ text }) => text)
+    .join(',');
+  const [group] = beside(fact.groupAt);
+  const [namespace] = beside(fact.namespaceAt);
+  const keys = fact.keysAt === undefined ? none : fact.keysAt.flatMap(beside);
+  const [optional] = beside(fact.optionalAt);
   return namesIn(written(node), fact.form).map((name) => {
     const site: Making<ReferenceSite> = { path, fact, name: name.name };
-    const kind = kinds.map(({ text }) => text).join(',');
     if (kind !== '') site.kind = kind;
-    const [group] = groups;
     if (group !== undefined) site.group = groupIn(fact.groupAt ?? '', group.text);
     const where = name.namespace ?? namespace;
     if (where !== undefined) site.namespace = where;
@@ -129,7 +137,7 @@ function serviceIn(text: Written): readonly NameInText[] {
  * is `own`. Lists after the common part of both paths contribute all their items.
  */
 export function nodesBeside(root: Node, at: string, own: string, path: string): readonly Node[] {
-  const [wanted, shared] = [segmentsOf(at), segmentsOf(own)];
+  const [wanted, shared] = [getOrAdd(knownSegments, at, segmentsOf), getOrAdd(knownSegments, own, segmentsOf)];
   const concrete = path.split(/[.[\]]+/).filter((step) => step !== '');
   let isShared = true;
   let nodes: readonly Node[] = [root];
@@ -140,6 +148,8 @@ export function nodesBeside(root: Node, at: string, own: string, path: string): 
   }
   return nodes;
 }
+
+const knownSegments = new BoundedMap<string, readonly string[]>(1_000);
 
 function stepInto(node: Node, step: string): readonly Node[] {
   if (node.kind === 'list') {
@@ -179,33 +189,44 @@ const mapShapes: readonly (readonly [RegExp, GroupKind])[] = [
 /** Finds references in an object of a custom kind by the names of their fields. */
 function sitesOfShape(root: Node): readonly ReferenceSite[] {
   const found: ReferenceSite[] = [];
+  if (treeSizeOf(root).size > maximumShapedSize) return found;
   const seen = new Set<Node>();
-  const visit = (node: Node, key: string, path: string, concrete: string): void => {
-    if (node.kind === 'list') {
-      if (seen.has(node)) return;
-      seen.add(node);
-      for (const [index, item] of node.items.entries())
-        visit(item, key.replace(/s$/, ''), `${path}[]`, `${concrete}[${index}]`);
-      return;
-    }
+  // Paths are built only for what is found.
+  const steps: (string | number)[] = [];
+  const add = (name: Node, target: GroupKind | 'named') => {
+    const path = steps.map((step) => (typeof step === 'number' ? '[]' : `.${step}`)).join('');
+    const concrete = steps.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
+    found.push(...sitesAt(root, shapeFact(path.slice(1), target), concrete.slice(1), name));
+  };
+  const visit = (node: Node, key: string): void => {
     if (node.kind === 'scalar') {
-      const target = fieldShapes.find(([name]) => name.test(key))?.[1];
-      if (target !== undefined) found.push(...sitesAt(root, shapeFact(path, target), concrete, node));
+      const target = key.endsWith('Name') ? fieldShapes.find(([name]) => name.test(key))?.[1] : undefined;
+      if (target !== undefined) add(node, target);
       return;
     }
     if (seen.has(node)) return;
     seen.add(node);
-    const target = targetOfShape(node, key);
+    if (node.kind === 'list') {
+      for (let index = 0; index < node.items.length; index++) {
+        const item = node.items[index];
+        steps.push(index);
+        if (item !== undefined && item.kind !== 'scalar') visit(item, key.endsWith('s') ? key.slice(0, -1) : key);
+        steps.pop();
+      }
+      return;
+    }
     const name = childOf(node, 'name');
-    if (target !== undefined && name !== undefined)
-      found.push(...sitesAt(root, shapeFact(`${path}.name`, target), `${concrete}.name`, name));
+    const target = name?.kind === 'scalar' ? targetOfShape(node, key) : undefined;
     for (const entry of node.entries) {
-      const each = entry.key.text;
-      if (each.includes('.') || entry.key.pattern !== undefined || (path === '' && each === 'metadata')) continue;
-      visit(entry.value, each, path === '' ? each : `${path}.${each}`, concrete === '' ? each : `${concrete}.${each}`);
+      const { text, pattern } = entry.key;
+      if (pattern !== undefined || text.includes('.') || (steps.length === 0 && text === 'metadata')) continue;
+      steps.push(text);
+      if (target !== undefined && entry.value === name) add(name, target);
+      else visit(entry.value, text);
+      steps.pop();
     }
   };
-  if (treeSizeOf(root).size < maximumShapedSize) visit(root, '', '', '');
+  visit(root, '');
   return found;
 }
 
@@ -235,6 +256,7 @@ function shapeFact(path: string, target: GroupKind | 'named'): ReferenceFact {
 /** Returns the keys of a ConfigMap or Secret, or of the one that the object's controller creates. */
 export function dataKeysOf(root: Node, { group, kind, producers = [] }: KindFact): DataKeys | undefined {
   const isMap = group === '' && (kind === 'ConfigMap' || kind === 'Secret');
+  if (!isMap && producers.length === 0) return undefined;
   const fields = isMap ? ['data', kind === 'Secret' ? 'stringData' : 'binaryData'] : [];
   const paths = producers.flatMap(({ keysAt = [] }) => keysAt);
   if (fields.length + paths.length === 0) return undefined;
@@ -263,16 +285,23 @@ export function labelReferences(
   catalogue: Catalogue,
 ): readonly ReferenceSite[] {
   const facts = catalogue.keyReferences();
-  return labelSites.flatMap(({ path, place, entries }) =>
-    entries.flatMap(({ key, value }) => {
+  let found: ReferenceSite[] | undefined;
+  for (const { path, place, entries } of labelSites) {
+    for (const { key, value } of entries) {
+      const all = facts.get(key.text);
+      if (all === undefined || value.type !== 'string' || value.text === '') continue;
       const on = place.holds === 'labels' ? 'label' : 'annotation';
-      const known = facts.get(key.text)?.find((each) => each.on === on && isOn(each, kind, path));
-      if (known === undefined || value.type !== 'string' || value.text === '') return [];
+      const known = all.find((each) => each.on === on && isOn(each, kind, path));
+      if (known === undefined) continue;
       const fact = getOrAdd(keyFacts, known, keyFact);
-      return namesIn(value, fact.form).map((name): ReferenceSite => ({ path: `${path}.${key.text}`, fact, ...name }));
-    }),
-  );
+      found ??= [];
+      for (const name of namesIn(value, fact.form)) found.push({ path: `${path}.${key.text}`, fact, ...name });
+    }
+  }
+  return found ?? none;
 }
+
+const none: readonly never[] = [];
 
 /** The reference of an object to its Namespace; undefined without one. */
 export function namespaceReference({ namespace, kind }: ManifestObject): ReferenceSite | undefined {

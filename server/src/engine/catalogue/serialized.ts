@@ -90,7 +90,7 @@ export interface SerializedReference {
 }
 
 /** A producer; kinds are written as `group/kind`. */
-export type SerializedProducer = Omit<ProducerFact, 'makes'> & { readonly kind: string; readonly makes: string };
+type SerializedProducer = Omit<ProducerFact, 'makes'> & { readonly kind: string; readonly makes: string };
 
 /**
  * Six lists separated by spaces, each serialized by `serializeNumbers`: a path, a value, a path, ...; empty lists at

@@ -7,7 +7,7 @@ import { allIdentities, type ScopeFacts } from '../scopes/scope-facts.ts';
 import { referredNames } from '../store/serialized-file.ts';
 
 /** The name of an object in its file, by the facts for scopes. */
-export interface NameInFile {
+interface NameInFile {
   readonly uri: string;
   readonly group: string;
   readonly namespace: string;
@@ -36,7 +36,7 @@ export function namesByKind(workspace: Workspace): ByKind {
 }
 
 /** Returns the kinds of the objects in a file, as `group`, a line end and `kind`. */
-export function kindsIn(facts: ScopeFacts | undefined): ReadonlySet<string> {
+function kindsIn(facts: ScopeFacts | undefined): ReadonlySet<string> {
   return new Set(
     (facts === undefined ? [] : allIdentities(facts)).map((identity) =>
       identity.slice(0, identity.indexOf('\n', identity.indexOf('\n') + 1)),

@@ -21,6 +21,7 @@ const shop = `
   ---
   apiVersion: apps/v1
   kind: Deployment
+  #      ^ deployment
   metadata: {name: web, labels: {app: web}}
   ==> components/tls/kustomization.yaml <==
   apiVersion: kustomize.config.k8s.io/v1alpha1
@@ -28,7 +29,7 @@ const shop = `
   patches:
     - target:
         kind: Deployment
-        name: w
+        name: web
         #     ^ inComponent
       patch: |-
         - {op: add, path: /metadata/labels/tls, value: on}
@@ -136,6 +137,251 @@ describe('the target of a patch', () => {
       resources: [../../base]
       components: [../../components/tls]
     `);
-    assert.deepEqual(b.completion('inComponent'), ['name: web']);
+    assert.deepEqual(b.completion('inComponent'), []);
+  });
+});
+
+describe('the fields of a kustomization', () => {
+  const prod = `
+    ==> overlays/prod/kustomization.yaml <==
+    apiVersion: kustomize.config.k8s.io/v1beta1
+    kind: Kustomization
+    #     ^ kind
+    resources:
+    # ^ resources
+      - ../../base
+      #     ^ base
+    components: [../../components/tls]
+    #             ^ component
+    namespace: shop
+    # ^ namespace
+    namePrefix: prod-
+    # ^ prefix
+    labels:
+    # ^ labels
+      - pairs:
+          env: prod
+          # ^ env
+        includeSelectors: true
+    commonLabels: {team: a}
+    #              ^ team
+    patches:
+      - path: patch.yaml
+      #        ^ patch
+      - target: {kind: Service, name: w.*}
+      #                               ^ target
+        patch: |-
+          - {op: add, path: /metadata/labels/x, value: y}
+      - target: {kind: Service, name: none}
+      #                               ^ missing
+        patch: |-
+          - {op: add, path: /metadata/labels/x, value: y}
+      - target: {kind: Service, name: a.*}
+      #                               ^ deleted
+        patch: |-
+          - {op: add, path: /metadata/labels/x, value: y}
+      - patch: |-
+      # ^ deletes
+          apiVersion: v1
+          kind: Service
+          metadata: {name: api}
+          $patch: delete
+    replicas:
+    #  ^ replicas
+      - {name: web, count: 3}
+    configMapGenerator:
+      - name: prices
+        # ^ prices
+        literals: [a=b]
+    replacements:
+      - source: {kind: Service, name: web}
+      #                               ^ copied
+        targets:
+          - select: {kind: Deployment}
+            #               ^ copy
+            fieldPaths: [metadata.labels.app]
+    ==> overlays/prod/patch.yaml <==
+    apiVersion: apps/v1
+    kind: Deployment
+    metadata:
+      name: web
+      labels: {tier: front}
+    ==> overlays/dev/kustomization.yaml <==
+    resources: [../../base]
+    #           ^ dev
+  `;
+
+  /** The hovers at some places, without their ranges and the targets of links. */
+  const hovers = (b: Bench, ...places: readonly string[]) =>
+    places
+      .map((place) => `${place}: ${b.hover(place).split('\n---\n')[1]}`)
+      .join('\n')
+      .replaceAll(/\]\(<[^>]*>\)/g, ']')
+      .replaceAll(/ in `shop` — \S*?(?=:? |$)/gm, '');
+
+  it('show in hovers what they change', async () => {
+    const b = await besideShop(prod);
+    assert.equal(
+      hovers(b, 'kind', 'resources', 'base', 'component'),
+      lines(`
+      kind: **Builds** (3)
+      - [Service/prod-web]
+      - [Deployment/prod-web]
+      - [ConfigMap/prod-prices-4h2mbtbbt6]
+      resources: **Builds** (3)
+      - [Service/prod-web]
+      - [Deployment/prod-web]
+      - [ConfigMap/prod-prices-4h2mbtbbt6]
+      base: **Builds** (2)
+      - [Service/prod-web]
+      - [Deployment/prod-web]
+      component: **Adds or changes** (1)
+      - [Deployment/prod-web]
+    `),
+    );
+    assert.equal(
+      hovers(b, 'namespace', 'prefix', 'labels', 'env', 'team'),
+      lines(`
+      namespace: **Sets the namespace of** (3)
+      - [Service/prod-web]
+      - [Deployment/prod-web]
+      - [ConfigMap/prod-prices-4h2mbtbbt6]
+      prefix: **Renames** (3)
+      - [Service/prod-web]: was \`web\`
+      - [Deployment/prod-web]: was \`web\`
+      - [ConfigMap/prod-prices-4h2mbtbbt6]: was \`prices\`
+      labels: **Sets labels of** (3)
+      - [Service/prod-web]: \`metadata.labels\`, \`spec.selector\`
+      - [Deployment/prod-web]: \`metadata.labels\`, \`spec.template.metadata.labels\`, \`spec.selector\`
+      - [ConfigMap/prod-prices-4h2mbtbbt6]: \`metadata.labels\`
+      env: **Sets labels of** (3)
+      - [Service/prod-web]: \`metadata.labels\`, \`spec.selector\`
+      - [Deployment/prod-web]: \`metadata.labels\`, \`spec.template.metadata.labels\`, \`spec.selector\`
+      - [ConfigMap/prod-prices-4h2mbtbbt6]: \`metadata.labels\`
+
+      \`env\`: Environment, for example \`prod\` (a convention, not a standard).
+
+      The kustomization adds this key to objects; keys that automation adds should have a prefix.
+      team: **Sets labels of** (3)
+      - [Service/prod-web]: \`metadata.labels\`, \`spec.selector\`
+      - [Deployment/prod-web]: \`metadata.labels\`, \`spec.template.metadata.labels\`, \`spec.selector\`
+      - [ConfigMap/prod-prices-4h2mbtbbt6]: \`metadata.labels\`
+
+      \`team\`: Owning team, for example \`payments\` (a convention, not a standard).
+
+      The kustomization adds this key to objects; keys that automation adds should have a prefix.
+    `),
+    );
+    assert.equal(
+      hovers(b, 'patch', 'target', 'deleted', 'deletes', 'replicas', 'prices'),
+      lines(`
+      patch: **Patches** (1)
+      - [Deployment/prod-web]
+      target: **Patches** (1)
+      - [Service/prod-web]
+      deleted: Another patch deletes the objects that it matches.
+      deletes: Deletes the objects that it matches.
+      replicas: **Sets the number of replicas of** (1)
+      - [Deployment/prod-web]: \`3\`
+      prices: **Generates** (1)
+      - [ConfigMap/prod-prices-4h2mbtbbt6]
+    `),
+    );
+    assert.equal(
+      hovers(b, 'missing', 'copied', 'copy'),
+      lines(`
+        missing: Changes no object that this kustomization builds.
+        copied: **Reads a field of** (1)
+        - [Service/prod-web]
+        copy: **Replaces fields of** (1)
+        - [Deployment/prod-web]
+      `),
+    );
+  });
+
+  it('lead to objects, and are found by references', async () => {
+    const b = await besideShop(prod);
+    assert.equal(
+      b.definition('target'),
+      lines(`
+      base/web.yaml:3 web
+    `),
+    );
+    assert.equal(
+      b.definition('copied'),
+      lines(`
+        base/web.yaml:3 web
+      `),
+    );
+    assert.equal(
+      b.definition('copy'),
+      lines(`
+      base/web.yaml:7 web
+    `),
+    );
+    assert.equal(
+      b.references('base'),
+      lines(`
+      overlays/prod/kustomization.yaml:4 ../../base
+      overlays/dev/kustomization.yaml:1 ../../base
+    `),
+    );
+    assert.equal(
+      b.references('kind'),
+      lines(`
+      (none)
+    `),
+    );
+    assert.equal(
+      b.references('deployment'),
+      lines(`
+      base/kustomization.yaml:2 web.yaml
+      components/tls/kustomization.yaml:8 - {op: add, path: /metadata/labels/tls, value: on}
+      overlays/prod/kustomization.yaml:10 env: prod
+      overlays/prod/kustomization.yaml:12 team: a
+      overlays/prod/kustomization.yaml:38 metadata.labels.app
+      overlays/prod/patch.yaml:4 web
+    `),
+    );
+  });
+
+  it('are counted in a CodeLens, which opens the list of objects', async () => {
+    const b = await besideShop(prod);
+    assert.equal(
+      b.lenses('overlays/prod/kustomization.yaml'),
+      lines(`
+      2 : builds 3 objects
+    `),
+    );
+    assert.equal(
+      b.lenses('overlays/dev/kustomization.yaml'),
+      lines(`
+      1 : builds 3 objects
+    `),
+    );
+    assert.equal(
+      b.lenses('components/tls/kustomization.yaml'),
+      lines(`
+      2 : included by 1 kustomization
+    `),
+    );
+    assert.equal(
+      b.preview('kind'),
+      lines(`
+      '' (Objects that kustomization prod builds.)
+      matches:
+        base/web.yaml Deployment shop/prod-web
+        base/web.yaml Service shop/prod-web
+        overlays/prod/kustomization.yaml ConfigMap shop/prod-prices-4h2mbtbbt6
+    `),
+    );
+    assert.equal(
+      b.preview('patch'),
+      lines(`
+      '' (Objects that kustomization prod builds.)
+      matches:
+        base/web.yaml Deployment shop/prod-web
+    `),
+    );
   });
 });

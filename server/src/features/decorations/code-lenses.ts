@@ -1,17 +1,20 @@
 /** Code lenses above objects: how many objects a selector matches, and which selectors match an object. */
 
 import { standsAlone } from '../../manifests/inline/inline.ts';
+import { kustomizeGroup } from '../../manifests/kustomize/kustomization-sites.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabelSite, ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { updatesSince } from '../../rules/helpers/updates.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
+import { kustomizationsListing } from '../../workspace/kustomize/named-files.ts';
 import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import type { Match } from '../../workspace/selection/model.ts';
 import { selectingObjectsAround } from '../../workspace/selection/selecting-objects.ts';
 import { selectionOf, selectionOfText } from '../../workspace/selection/selection.ts';
 import { objectsOf } from '../../workspace/snapshot.ts';
+import { folderOf } from '../../workspace/uri.ts';
 import { environmentsOf, inLead } from '../environments.ts';
 import { isSameObject } from '../locations.ts';
 import { isSelectable } from '../navigation/mentions.ts';
@@ -34,6 +37,8 @@ export function lenses({ workspace, file, complete }: FileView): readonly Lens[]
   if (!complete || workspace.scopes().isGenerated(file.uri)) return [];
   const shown = new Set(objectsOf(workspace, file));
   return allOf(file).flatMap((object, number) => {
+    if (file.kustomization !== undefined && object.group === kustomizeGroup)
+      return [{ object: number, path: '', span: object.kindSpan }];
     const site = standsAlone(object) ? soundSite(object) : shown.has(object) ? lensSite(object) : undefined;
     return site === undefined ? [] : [{ object: number, path: site.path, span: site.keySpan }];
   });
@@ -43,11 +48,26 @@ export function lenses({ workspace, file, complete }: FileView): readonly Lens[]
 export function lensText(view: FileView, { object, path }: Pick<Lens, 'object' | 'path'>): string | undefined {
   const found = allOf(view.file)[object];
   if (found === undefined) return undefined;
+  if (found.group === kustomizeGroup) return kustomizationTitle(view);
   if (standsAlone(found)) return aloneTitle(view, found);
   const title = lensTitle(view, { file: view.file, object: found }, path);
   if (title === undefined) return undefined;
   const more = [policyTitle(view, found), isRejected(view, found) ? localize`recreate needed` : undefined];
   return [title, ...more.filter((each) => each !== undefined)].join('; ');
+}
+
+/** `builds 14 objects`, or the number of kustomizations that include a component. */
+function kustomizationTitle({ workspace, catalogue, file }: FileView): string | undefined {
+  const folder = folderOf(file.uri);
+  if (file.kustomization?.component) {
+    const count = kustomizationsListing(workspace).get(folder)?.length ?? 0;
+    return count === 1 ? localize`included by 1 kustomization` : localize`included by ${count} kustomizations`;
+  }
+  const rendering = workspace.rendering(folder, catalogue);
+  if (rendering === undefined) return localize`cannot be built`;
+  const count = rendering.objects.length;
+  if (!rendering.isWhole) return localize`builds at least ${count} objects`;
+  return count === 1 ? localize`builds 1 object` : localize`builds ${count} objects`;
 }
 
 /** Whether the API server rejects a change of the object since the base, in whichever file the change is. */

@@ -15,6 +15,7 @@ import { aboutPolicy, aboutReach } from '../reach/reach-text.ts';
 import type { FileView } from '../view.ts';
 import { aboutWord } from './command-word-hover.ts';
 import { aboutFinalizer } from './finalizer-hover.ts';
+import { aboutKustomizationAt } from './kustomization-hover.ts';
 import { aboutLabel, aboutLabelKey } from './label-hover.ts';
 import { aboutNamesakes } from './namesake-hover.ts';
 import { aboutLabels, aboutNamespaceOf, aboutObject, aboutSelected } from './object-hover.ts';
@@ -31,15 +32,17 @@ export interface Hover {
 /** Returns the hover at an offset (UTF-16) of the file; undefined if there is nothing to show. */
 export function hover(view: FileView, offset: number): Hover | undefined {
   const cursor = cursorAt(view.file.manifest, view.text, offset);
+  const built = aboutKustomizationAt(view, offset);
   if (cursor === undefined)
     return (
+      built ??
       aboutWordAt(view, offset) ??
       aboutPage(view, offset) ??
       aboutServiceName(view, offset) ??
       aboutFinalizer(view, offset) ??
       aboutPartAt(view, offset)
     );
-  const text = [...(about(view, cursor) ?? []), ...matchesOnPage(view, cursor)];
+  const text = [...(built?.text ?? []), ...(about(view, cursor) ?? []), ...matchesOnPage(view, cursor)];
   if (text.length === 0) return undefined;
   return { span: 'span' in cursor ? cursor.span : cursorTargetSpan(cursor), text };
 }

@@ -10,6 +10,7 @@ import { answeringLabels, entryFileSpan, entrySpan, type FileSpan, isWritten } f
 import { pageView, pageViewAt } from '../page-view.ts';
 import { selectedLabelsAt } from '../selected/selected-labels.ts';
 import type { FileView } from '../view.ts';
+import { selectedByTarget } from './kustomization-navigation.ts';
 import { labelAt } from './mentions.ts';
 import { namedServices, wordDefinition } from './word-definition.ts';
 
@@ -21,6 +22,8 @@ export function definition(view: FileView, offset: number): readonly FileSpan[] 
   const [rendered] = cursor === undefined ? [] : renderedEntries(cursor);
   if (rendered?.key.origin !== undefined) return [entryFileSpan(view.workspace, view.file, rendered)];
   if (cursor === undefined) {
+    const targets = selectedByTarget(view, offset);
+    if (targets.length > 0) return targets;
     const page = pageViewAt(view, offset);
     return page === undefined ? wordDefinition(view, offset) : definition(page, offset);
   }

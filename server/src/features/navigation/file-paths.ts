@@ -9,7 +9,7 @@ import { isRemote } from '../../manifests/kustomize/kustomization.ts';
 import type { PathReference } from '../../manifests/kustomize/model.ts';
 import { type Span, touches } from '../../text/span.ts';
 import { pathCandidates } from '../../workspace/command-paths.ts';
-import { isInWorkspace, kustomizationIn, referencesOf } from '../../workspace/kustomize/kustomization-paths.ts';
+import { isInWorkspace, kustomizationIn, pathsOf } from '../../workspace/kustomize/kustomization-paths.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import { folderOf } from '../../workspace/uri.ts';
 import type { FileView } from '../view.ts';
@@ -28,7 +28,7 @@ const maximumPaths = 1000;
 export function filePaths(view: FileView): readonly FilePath[] {
   const { workspace, file, text } = view;
   return [
-    ...pathsFrom(workspace, folderOf(file.uri), kustomizationPaths(file)),
+    ...pathsFrom(workspace, folderOf(file.uri), file.kustomization === undefined ? [] : pathsOf(file.kustomization)),
     ...(file.chart === undefined ? [] : pathsFrom(workspace, folderOf(file.uri), dependencyPaths(text))),
     ...(file.manifest.words ?? [])
       .filter(({ is }) => is === 'path')
@@ -51,13 +51,6 @@ function pathsFrom(workspace: Workspace, folder: string, references: readonly Pa
     const target = isRemote(path) ? undefined : workspace.at(folder, path);
     return target === undefined || !isInWorkspace(workspace, target) ? [] : [{ span, candidates: [target] }];
   });
-}
-
-/** Every path of a kustomization, each once: some are in several lists of the model. */
-function kustomizationPaths({ kustomization }: WorkspaceFile): readonly PathReference[] {
-  if (kustomization === undefined) return [];
-  const all = [...referencesOf(kustomization), ...kustomization.inputs];
-  return [...new Map(all.map((each) => [each.span.start, each])).values()];
 }
 
 /** Returns the file at a path; of a folder its kustomization or `Chart.yaml`. Undefined if it is not indexed. */

@@ -19,6 +19,7 @@ import { distanceFrom } from '../../workspace/uri.ts';
 import { answeringLabels, entryFileSpan, type FileSpan, isWritten } from '../locations.ts';
 import { pageViewAt } from '../page-view.ts';
 import type { FileView } from '../view.ts';
+import { referencesInKustomizations } from './kustomization-navigation.ts';
 import {
   concerns,
   type LabelName,
@@ -36,7 +37,9 @@ export function references(view: FileView, offset: number, others = false): read
   const cursor = cursorAt(view.file.manifest, view.text, offset);
   if (cursor === undefined) {
     const page = pageViewAt(view, offset);
-    return page === undefined ? [] : references(page, offset, others);
+    return page === undefined
+      ? inOrder(view, referencesInKustomizations(view, offset))
+      : references(page, offset, others);
   }
   const from: ObjectInFile = { file: view.file, object: cursor.object };
   const label = labelAt(cursor, offset);
@@ -49,6 +52,7 @@ export function references(view: FileView, offset: number, others = false): read
       ? found.filter(({ file, span }) => file !== view.file || offset < span.start || offset > span.end)
       : found;
   }
+  if (cursor.kind === 'object' && cursor.on === 'kind') return inOrder(view, referencesInKustomizations(view, offset));
   if (cursor.kind !== 'selector') return [];
   // The selector as a whole: its matches.
   const site = { ...from, site: cursor.site };

@@ -3,6 +3,8 @@
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import { describe, format, parseSelector } from '../../engine/index.ts';
 import { type CursorTarget, cursorTargetAt } from '../../manifests/cursor/cursor-target.ts';
+import { kustomizationFieldAt } from '../../manifests/kustomize/kustomization-field.ts';
+import { kustomizeGroup } from '../../manifests/kustomize/kustomization-sites.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabeledObject, ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import type { Preview, PreviewGroup, PreviewItem, PreviewScope, PreviewSite, ProtocolRange } from '../../protocol.ts';
@@ -10,16 +12,22 @@ import { replaceControls } from '../../text/control-characters.ts';
 import { type LineTable, offsetToPosition } from '../../text/lines.ts';
 import { localize } from '../../text/localize.ts';
 import { type Span, touches } from '../../text/span.ts';
+import { objectsBuilt, renderingsWith } from '../../workspace/kustomize/built-objects.ts';
+import type { EffectiveObject } from '../../workspace/model.ts';
 import { everyCluster } from '../../workspace/scopes/model.ts';
 import { alternativesOf, effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import type { Match, Selection } from '../../workspace/selection/model.ts';
 import { storedNamespace } from '../../workspace/selection/namespaces.ts';
 import { nearestFirst, type SelectingObject, selectingObjectsOf } from '../../workspace/selection/selecting-objects.ts';
 import { selectionOf, selectionOfText } from '../../workspace/selection/selection.ts';
+import { fileNameOf, folderOf } from '../../workspace/uri.ts';
 import { environmentsOf } from '../environments.ts';
+import { effectTitle } from '../hover/kustomization-hover.ts';
+import { nameSpan } from '../locations.ts';
 import { objectName, whatOf } from '../presentation/object-names.ts';
 import { selectorDescription } from '../presentation/selector-description.ts';
 import { type ImpliedNamespace, impliedNamespaces, impliedReason } from '../selected/implied-namespaces.ts';
+import { effectOf } from '../selected/kustomization-effects.ts';
 import { otherSelectors } from '../selected/other-selectors.ts';
 import { selectedObjects } from '../selected/selected-objects.ts';
 import type { FileView, View } from '../view.ts';
@@ -31,6 +39,7 @@ const maximumItems = 200;
 export function preview(view: FileView, offset: number, kinds?: readonly string[]): Preview | undefined {
   const cursorTarget = cursorTargetAt(view.file.manifest, offset);
   if (cursorTarget?.kind === 'selector') return withoutControls(previewOfSelector(view, cursorTarget, kinds));
+  if (view.file.kustomization !== undefined) return withoutControls(previewOfKustomization(view, offset, kinds));
   const object = view.file.manifest.objects.find(({ span }) => touches(span, offset));
   return object?.forCluster ? withoutControls(previewOfObject(view, object, offset, kinds)) : undefined;
 }
@@ -172,6 +181,42 @@ function previewOfObject(
   };
 }
 
+/** The objects that a kustomization builds; at one of its fields, those that the field changes or adds. */
+function previewOfKustomization(view: FileView, offset: number, kinds: readonly string[] | undefined): Preview {
+  const { file, text } = view;
+  const field = kustomizationFieldAt(text, offset);
+  const effect = field && effectOf(view, file, field);
+  const name = fileNameOf(folderOf(file.uri));
+  const built = objectsBuilt(renderingsWith(view.workspace, view.catalogue, file.uri));
+  const does = effect?.does ?? 'build';
+  const objects = effect?.objects.map(({ where }) => where) ?? built;
+  const { kindSpan = { start: 0, end: 0 } } = file.manifest.objects.find(({ group }) => group === kustomizeGroup) ?? {};
+  return {
+    about: 'object',
+    selector: '',
+    description: localize`Objects that kustomization ${name} builds.`,
+    site: {
+      uri: file.uri,
+      range: rangeOf(file.lines, field?.span ?? kindSpan),
+      owner: `Kustomization/${name}`,
+      path: field?.field ?? '',
+    },
+    ...chosenOf<EffectiveObject>(
+      [{ kind: 'matches', title: effectTitle(does), items: objects }],
+      kinds,
+      ({ object }) => object.kind,
+      ({ file, object }) => ({
+        ...identityOf(view, object),
+        uri: file.uri,
+        range: rangeOf(file.lines, nameSpan(object)),
+        labels: labelTexts(labeledObjectsOf(object)[0]),
+      }),
+    ),
+    problems: [],
+    complete: view.complete,
+  };
+}
+
 /**
  * The labeled objects at an offset: the labels there, or those of the template there; undefined for the whole object.
  */
@@ -266,18 +311,20 @@ function siteOf(view: FileView, cursorTarget: CursorTarget & { readonly kind: 's
 
 function itemOf(view: View, match: Match): PreviewItem {
   const { file, object, labeledObject } = match;
-  const labels = Object.entries(labeledObject.labels).map(([key, value]) => [
-    key,
-    typeof value === 'string' ? value : null,
-  ]);
   return {
     ...identityOf(view, object),
     ...(labeledObject.via !== undefined && { via: labeledObject.via }),
     uri: file.uri === everyCluster ? '' : file.uri,
     range: rangeOf(file.lines, labeledObject.site?.keySpan ?? object.name?.span ?? object.kindSpan),
-    labels: Object.fromEntries(labels),
+    labels: labelTexts(labeledObject),
     ...(match.reasons.length > 0 && { reason: match.reasons.join('; ') }),
   };
+}
+
+/** Labels by their keys; null for unknown values. */
+function labelTexts(labeledObject: LabeledObject | undefined): PreviewItem['labels'] {
+  const labels = Object.entries(labeledObject?.labels ?? {});
+  return Object.fromEntries(labels.map(([key, value]) => [key, typeof value === 'string' ? value : null]));
 }
 
 function identityOf(view: View, object: ManifestObject): Pick<PreviewItem, 'group' | 'kind' | 'namespace' | 'name'> {

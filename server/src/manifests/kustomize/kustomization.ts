@@ -243,6 +243,11 @@ function withKnownNames(root: Node | undefined): Node | undefined {
   return { ...root, entries };
 }
 
+/** Returns the tree of a kustomization, with its fields in their usual spelling. */
+export function kustomizationTree(text: string): Node | undefined {
+  return rootOf(text).root;
+}
+
 function rootOf(text: string) {
   const blanked = blank(text);
   const first = splitDocuments(blanked.text)[0];

@@ -10,6 +10,13 @@ export function referencesOf(kustomization: Kustomization): readonly PathReferen
   return [...resources, ...components, ...plugins, ...kustomization.patches];
 }
 
+/** Returns every path of a kustomization, each once: some are in several lists of the model. */
+export function pathsOf(kustomization: Kustomization): readonly PathReference[] {
+  const replacements = kustomization.replacements.flatMap((each) => ('path' in each ? each : []));
+  const all = [...referencesOf(kustomization), ...replacements, ...kustomization.inputs];
+  return [...new Map(all.map((each) => [each.span.start, each])).values()];
+}
+
 /** The kustomization in a folder. Undefined if there is none. */
 export function kustomizationIn(workspace: Workspace, folder: string): WorkspaceFile | undefined {
   // Most references are to files, which need no search.

@@ -1,0 +1,84 @@
+/** The hover of a field of a kustomization: the objects that it changes or adds, as the kustomization builds them. */
+
+import { kustomizationFieldAt } from '../../manifests/kustomize/kustomization-field.ts';
+import { localize } from '../../text/localize.ts';
+import type { Span } from '../../text/span.ts';
+import { nameSpan } from '../locations.ts';
+import { group, maximumShown, objectLine } from '../presentation/object-lines.ts';
+import { paragraph, type RichText } from '../presentation/rich-text.ts';
+import { type Affected, type Effect, effectOf } from '../selected/kustomization-effects.ts';
+import type { FileView } from '../view.ts';
+
+/** Returns the hover of a field at an offset of a kustomization; undefined elsewhere. */
+export function aboutKustomizationAt(view: FileView, offset: number) {
+  if (view.file.kustomization === undefined || !view.complete) return undefined;
+  const field = kustomizationFieldAt(view.text, offset);
+  const effect = field && effectOf(view, view.file, field);
+  return field && effect && { span: field.span, text: aboutEffect(view, effect, field.span) };
+}
+
+function aboutEffect(view: FileView, effect: Effect, { start }: Span): RichText {
+  const { objects, total, isPartial, deleted, does } = effect;
+  const lines = objects.slice(0, maximumShown).map((each) => {
+    return objectLine(view, each.where, nameSpan(each.where.object), detailsOf(does, each));
+  });
+  const rest = total - objects.length;
+  const unplaced = does === 'place' && objects.length > 0 && rest > 0;
+  return [
+    ...group(view, effectTitle(does), lines, start, objects.length),
+    ...(objects.length > 0 ? [] : [paragraph(deleted === undefined ? noneOf(does) : goneOf(deleted))]),
+    ...(unplaced ? [paragraph(localize`${rest} cluster-scoped objects have no namespace.`)] : []),
+    ...(isPartial
+      ? [paragraph(localize`Some files of this kustomization are unknown, so there may be more objects.`)]
+      : []),
+  ];
+}
+
+/** Returns the title of a list of affected objects. */
+export function effectTitle(does: Effect['does']): string {
+  switch (does) {
+    case 'build':
+      return localize`Builds`;
+    case 'include':
+      return localize`Adds or changes`;
+    case 'generate':
+      return localize`Generates`;
+    case 'label':
+      return localize`Sets labels of`;
+    case 'annotate':
+      return localize`Sets annotations of`;
+    case 'place':
+      return localize`Sets the namespace of`;
+    case 'rename':
+      return localize`Renames`;
+    case 'patch':
+      return localize`Patches`;
+    case 'read':
+      return localize`Reads a field of`;
+    case 'replace':
+      return localize`Replaces fields of`;
+    case 'transform':
+      return localize`Transforms`;
+    case 'scale':
+      return localize`Sets the number of replicas of`;
+  }
+}
+
+function goneOf(deleted: NonNullable<Effect['deleted']>): string {
+  return deleted === 'by this patch'
+    ? localize`Deletes the objects that it matches.`
+    : localize`Another patch deletes the objects that it matches.`;
+}
+
+function noneOf(does: Effect['does']): string {
+  if (does === 'build' || does === 'generate') return localize`Builds no objects.`;
+  if (does === 'read') return localize`Reads no object that this kustomization builds.`;
+  return localize`Changes no object that this kustomization builds.`;
+}
+
+function detailsOf(does: Effect['does'], { details }: Affected): readonly string[] {
+  const text = details.join('`, `');
+  if (text === '') return [];
+  if (does === 'place' || does === 'rename') return [localize`was \`${text}\``];
+  return [`\`${text}\``];
+}

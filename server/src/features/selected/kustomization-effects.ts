@@ -1,0 +1,268 @@
+/** Finds the objects that a field of a kustomization changes or adds, as the kustomization builds them. */
+
+import type { KustomizationField } from '../../manifests/kustomize/kustomization-field.ts';
+import type { GeneratorEntry, Kustomization, PatchEntry } from '../../manifests/kustomize/model.ts';
+import type { LabelEntry, Written } from '../../manifests/model.ts';
+import { childOf, type Node } from '../../manifests/yaml/tree.ts';
+import type { Span } from '../../text/span.ts';
+import { objectsBuilt, renderingsWith } from '../../workspace/kustomize/built-objects.ts';
+import { keepsName } from '../../workspace/kustomize/field-specs.ts';
+import { matcherOf } from '../../workspace/kustomize/go-pattern.ts';
+import { kustomizationIn, referencesOf } from '../../workspace/kustomize/kustomization-paths.ts';
+import { transformerSpan } from '../../workspace/kustomize/transformer-sources.ts';
+import type { EffectiveObject, Rendering, Workspace, WorkspaceFile } from '../../workspace/model.ts';
+import { folderOf } from '../../workspace/uri.ts';
+import type { View } from '../view.ts';
+
+/** An object, and what a field changes in it: paths of fields, or earlier values. */
+export interface Affected {
+  readonly where: EffectiveObject;
+  readonly details: readonly string[];
+}
+
+export interface Effect {
+  readonly does:
+    | 'build'
+    | 'include'
+    | 'generate'
+    | 'label'
+    | 'annotate'
+    | 'place'
+    | 'rename'
+    | 'patch'
+    | 'read'
+    | 'replace'
+    | 'transform'
+    | 'scale';
+  readonly objects: readonly Affected[];
+  /** The number of all objects that the kustomization builds. */
+  readonly total: number;
+  /** Files are missing or not understood, so that more objects may be built. */
+  readonly isPartial: boolean;
+  /** None of the objects that a patch matches is built: it deletes them, or another patch does. */
+  readonly deleted?: 'by this patch' | 'by another patch';
+}
+
+interface Around {
+  readonly workspace: Workspace;
+  readonly uri: string;
+  readonly kustomization: Kustomization;
+  readonly renderings: readonly Rendering[];
+  readonly built: readonly EffectiveObject[];
+}
+
+type Found = Pick<Effect, 'does' | 'objects' | 'deleted'>;
+
+/** Returns the effect of a field; undefined for other fields, and if the kustomization cannot be built. */
+export function effectOf(
+  { workspace, catalogue }: View,
+  { uri, kustomization }: WorkspaceFile,
+  at: KustomizationField,
+): Effect | undefined {
+  const renderings = kustomization === undefined ? [] : renderingsWith(workspace, catalogue, uri);
+  if (kustomization === undefined || renderings.length === 0) return undefined;
+  const built = objectsBuilt(renderings);
+  const found = foundAt({ workspace, uri, kustomization, renderings, built }, at);
+  return found && { ...found, total: built.length, isPartial: renderings.some(({ isWhole }) => !isWhole) };
+}
+
+function foundAt(around: Around, at: KustomizationField): Found | undefined {
+  const { kustomization, built } = around;
+  const { field, node, isItem } = at;
+  switch (field) {
+    case 'kind':
+    case 'resources':
+    case 'bases':
+      return { does: 'build', objects: all(isItem ? includedBy(around, [node]) : built) };
+    case 'components':
+      return { does: 'include', objects: all(includedBy(around, itemsIn(at))) };
+    case 'configMapGenerator':
+    case 'secretGenerator': {
+      const generators = kustomization.generators.filter(({ span }) => isIn(node, span));
+      return { does: 'generate', objects: all(generatedBy(around, generators)) };
+    }
+    case 'generatorOptions':
+      return { does: 'generate', objects: all(generatedBy(around, kustomization.generators)) };
+    case 'labels':
+    case 'commonLabels':
+      return {
+        does: 'label',
+        objects: labeledBy(
+          around,
+          at,
+          kustomization.labels.flatMap(({ entries }) => entries),
+        ),
+      };
+    case 'commonAnnotations':
+      return { does: 'annotate', objects: labeledBy(around, at, kustomization.annotations) };
+    case 'namespace':
+      return { does: 'place', objects: placedBy(around) };
+    case 'namePrefix':
+    case 'nameSuffix':
+      return { does: 'rename', objects: built.flatMap(renamed) };
+    case 'patches':
+    case 'patchesStrategicMerge':
+    case 'patchesJson6902':
+      return patchedBy(
+        around,
+        kustomization.changes.filter(({ span }) => isIn(node, span)),
+      );
+    case 'replacements':
+      if (at.below[0] === 'source') return { does: 'read', objects: all(selectedBy(around, childOf(node, 'source'))) };
+      return { does: 'replace', objects: all(writtenFrom(around, node)) };
+    case 'transformers':
+      return { does: 'transform', objects: all(writtenFrom(around, node)) };
+    case 'replicas':
+      return { does: 'scale', objects: itemsIn(at).flatMap((item) => built.flatMap((each) => scaled(each, item))) };
+    default:
+      return undefined;
+  }
+}
+
+function itemsIn({ node, isItem }: KustomizationField): readonly Node[] {
+  return !isItem && node.kind === 'list' ? node.items : [node];
+}
+
+function all(objects: readonly EffectiveObject[]): readonly Affected[] {
+  return objects.map((where) => ({ where, details: [] }));
+}
+
+function isIn(node: Node, { start }: Span): boolean {
+  return node.span.start <= start && start < node.span.end;
+}
+
+/** The objects of files and bases; those that components add or change. */
+function includedBy({ workspace, uri, built }: Around, items: readonly Node[]): readonly EffectiveObject[] {
+  const sources = new Set<string>();
+  const components = new Set<string>();
+  for (const item of items) {
+    const target = item.kind === 'scalar' ? workspace.at(folderOf(uri), item.text) : '';
+    const base = kustomizationIn(workspace, target);
+    if (base === undefined) sources.add(target);
+    else addFilesOf(workspace, base, base.kustomization?.component ? components : sources);
+  }
+  return built.filter(
+    ({ file, transformers }) =>
+      sources.has(file.uri) || components.has(file.uri) || transformers.some((each) => components.has(each.uri)),
+  );
+}
+
+/** The maximum number of files that a base includes, directly or not. */
+const maximumFiles = 20_000;
+
+/** Adds the files of a kustomization, including the kustomizations below it and their patches. */
+function addFilesOf(workspace: Workspace, { uri, kustomization }: WorkspaceFile, found: Set<string>): void {
+  if (kustomization === undefined || found.has(uri) || found.size > maximumFiles) return;
+  found.add(uri);
+  for (const { path } of referencesOf(kustomization)) {
+    const target = workspace.at(folderOf(uri), path);
+    const below = kustomizationIn(workspace, target);
+    if (below === undefined) found.add(target);
+    else addFilesOf(workspace, below, found);
+  }
+}
+
+function generatedBy({ uri, built }: Around, generators: readonly GeneratorEntry[]): readonly EffectiveObject[] {
+  const starts = new Set(generators.map(({ span }) => span.start));
+  return built.filter(({ file, object, written }) => !written && file.uri === uri && starts.has(object.kindSpan.start));
+}
+
+/** Whether a kustomization wrote a value into an object: as a value of its own file, if it generated the object. */
+function isFrom({ uri }: Around, { file }: EffectiveObject, value: Written, spans: ReadonlySet<number>): boolean {
+  const { uri: from, span } = value.origin ?? { uri: file.uri, span: value.span };
+  return from === uri && spans.has(span.start);
+}
+
+function labeledBy(
+  around: Around,
+  { node, span: { start } }: KustomizationField,
+  all: readonly LabelEntry[],
+): readonly Affected[] {
+  const inside = all.filter(({ key }) => isIn(node, key.span));
+  const only = inside.filter(({ key, value }) => key.span.start === start || value.span.start === start);
+  const spans = new Set((only.length > 0 ? only : inside).map(({ value }) => value.span.start));
+  return around.built.flatMap((where) => {
+    const sites = [...where.object.labelSites, ...where.object.selectorSites];
+    const details = sites.flatMap((site) =>
+      site.entries.some(({ value }) => isFrom(around, where, value, spans)) ? [site.path] : [],
+    );
+    return details.length === 0 ? [] : [{ where, details }];
+  });
+}
+
+function placedBy(around: Around): readonly Affected[] {
+  const { built, kustomization } = around;
+  const spans = new Set([kustomization.namespace?.span.start ?? -1]);
+  return built.flatMap((where): readonly Affected[] => {
+    const { object, original } = where;
+    const isPlaced = [object.namespace, object.name].some((each) => each && isFrom(around, where, each, spans));
+    const before = original?.namespace ?? '';
+    return isPlaced ? [{ where, details: before === '' ? [] : [before] }] : [];
+  });
+}
+
+function renamed(where: EffectiveObject): readonly Affected[] {
+  const { original, object } = where;
+  return keepsName(original ?? object) ? [] : [{ where, details: original === undefined ? [] : [original.name] }];
+}
+
+function patchedBy(around: Around, entries: readonly PatchEntry[]): Found {
+  const { workspace, uri, built, renderings } = around;
+  const inFiles = new Set(
+    entries.flatMap(({ path }) => (path === undefined ? [] : workspace.at(folderOf(uri), path.path))),
+  );
+  const inline = entries.flatMap(({ inline: text }) => [...(text?.objects ?? []), ...(text?.trees ?? [])]);
+  const starts = new Set(inline.map(({ span }) => span.start));
+  const objects = built.filter(({ transformers }) =>
+    transformers.some((each) => {
+      if (each.kind !== 'merge' && each.kind !== 'operations') return false;
+      return inFiles.has(each.uri) || (each.uri === uri && starts.has(transformerSpan(each).start));
+    }),
+  );
+  const isIdle = ({ span }: PatchEntry) =>
+    renderings.every(({ idle }) => idle.some((each) => each.uri === uri && each.entry.span.start === span.start));
+  if (objects.length > 0 || entries.every(isIdle)) return { does: 'patch', objects: all(objects) };
+  const patches = [...inline, ...[...inFiles].flatMap((each) => workspace.files.get(each)?.manifest.objects ?? [])];
+  const isDelete = patches.some(
+    (each) => 'marks' in each && each.marks?.some(({ path, is }) => path === '' && is === 'delete'),
+  );
+  return { does: 'patch', objects: [], deleted: isDelete ? 'by this patch' : 'by another patch' };
+}
+
+/** The objects whose original or current identity the source of a replacement selects. */
+function selectedBy({ built }: Around, source: Node | undefined): readonly EffectiveObject[] {
+  const wanted = (['group', 'version', 'kind', 'name', 'namespace'] as const).flatMap((field) => {
+    const node = childOf(source, field);
+    return node?.kind === 'scalar' ? [[field, matcherOf(node.text)] as const] : [];
+  });
+  return built.filter(({ original, object }) => {
+    const now = { ...object, name: object.name?.text ?? '', namespace: object.namespace?.text ?? '' };
+    return wanted.every(([field, matches]) => [original ?? now, now].some((each) => matches?.(each[field]) !== false));
+  });
+}
+
+/** The objects that replacements or transformers write into. */
+function writtenFrom({ workspace, uri, kustomization, built }: Around, node: Node): readonly EffectiveObject[] {
+  const paths = [
+    ...kustomization.transformers,
+    ...kustomization.replacements.flatMap((each) => ('path' in each ? each : [])),
+  ].filter(({ span }) => isIn(node, span));
+  const files = new Set(paths.map(({ path }) => workspace.at(folderOf(uri), path)));
+  return built.filter(({ transformers }) =>
+    transformers.some((each) => {
+      if (each.kind === 'fieldPath' && each.reads) return false;
+      return files.has(each.uri) || (each.uri === uri && isIn(node, transformerSpan(each)));
+    }),
+  );
+}
+
+const scalable = new Set(['Deployment', 'ReplicaSet', 'StatefulSet', 'ReplicationController']);
+
+function scaled(where: EffectiveObject, item: Node): readonly Affected[] {
+  const name = childOf(item, 'name');
+  const count = childOf(item, 'count');
+  const { object, original } = where;
+  if (name?.kind !== 'scalar' || !scalable.has(object.kind)) return [];
+  const isNamed = [original?.name, object.name?.text].includes(name.text);
+  return isNamed ? [{ where, details: count?.kind === 'scalar' ? [count.text] : [] }] : [];
+}

@@ -1,0 +1,61 @@
+/** Finds the field of a kustomization under the cursor, and its item if it is a list. */
+
+import { type Span, touches } from '../../text/span.ts';
+import type { MapEntry, Node } from '../yaml/tree.ts';
+import { kustomizationTree } from './kustomization.ts';
+
+export interface KustomizationField {
+  /** The name of the field at the top level. */
+  readonly field: string;
+  /** The item under the cursor if the field is a list; otherwise, and at the key of the field, its whole value. */
+  readonly node: Node;
+  /** It is an item. */
+  readonly isItem: boolean;
+  /** The keys from the field, or from its item, to the key or value under the cursor. */
+  readonly below: readonly string[];
+  /** The key or scalar under the cursor. */
+  readonly span: Span;
+}
+
+/** Returns the field at an offset of the text of a kustomization; undefined between fields, and in inline patches. */
+export function kustomizationFieldAt(text: string, offset: number): KustomizationField | undefined {
+  const root = kustomizationTree(text);
+  for (const entry of root?.kind === 'map' ? root.entries : []) {
+    const field = entry.key.text;
+    const whole = { field, node: entry.value, isItem: false };
+    if (touches(entry.key.span, offset)) return { ...whole, below: [], span: entry.key.span };
+    if (!touches(entry.value.span, offset)) continue;
+    const items = entry.value.kind === 'list' ? entry.value.items : [];
+    const node = items.find(({ span }) => touches(span, offset));
+    const found = leafAt(node ?? entry.value, offset);
+    return found && { ...whole, ...(node && { node, isItem: true }), ...found };
+  }
+  return undefined;
+}
+
+interface Leaf {
+  readonly below: readonly string[];
+  readonly span: Span;
+}
+
+/** The key or scalar at an offset. Block scalars are content. */
+function leafAt(node: Node, offset: number): Leaf | undefined {
+  if (!touches(node.span, offset)) return undefined;
+  if (node.kind === 'scalar') return node.style === 'block' ? undefined : { below: [], span: node.span };
+  if (node.kind === 'list') {
+    for (const item of node.items) {
+      const found = leafAt(item, offset);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  for (const entry of node.entries) {
+    const found = inEntry(entry, offset);
+    if (found !== undefined) return { ...found, below: [entry.key.text, ...found.below] };
+  }
+  return undefined;
+}
+
+function inEntry({ key, value }: MapEntry, offset: number): Leaf | undefined {
+  return touches(key.span, offset) ? { below: [], span: key.span } : leafAt(value, offset);
+}

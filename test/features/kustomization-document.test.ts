@@ -141,84 +141,84 @@ describe('the target of a patch', () => {
   });
 });
 
+const prod = `
+  ==> overlays/prod/kustomization.yaml <==
+  apiVersion: kustomize.config.k8s.io/v1beta1
+  kind: Kustomization
+  #     ^ kind
+  resources:
+  # ^ resources
+    - ../../base
+    #     ^ base
+  components: [../../components/tls]
+  #             ^ component
+  namespace: shop
+  # ^ namespace
+  namePrefix: prod-
+  # ^ prefix
+  labels:
+  # ^ labels
+    - pairs:
+        env: prod
+        # ^ env
+      includeSelectors: true
+  commonLabels: {team: a}
+  #              ^ team
+  patches:
+    - path: patch.yaml
+    #        ^ patch
+    - target: {kind: Service, name: w.*}
+    #                               ^ target
+      patch: |-
+        - {op: add, path: /metadata/labels/x, value: y}
+    - target: {kind: Service, name: none}
+    #                               ^ missing
+      patch: |-
+        - {op: add, path: /metadata/labels/x, value: y}
+    - target: {kind: Service, name: a.*}
+    #                               ^ deleted
+      patch: |-
+        - {op: add, path: /metadata/labels/x, value: y}
+    - patch: |-
+    # ^ deletes
+        apiVersion: v1
+        kind: Service
+        metadata: {name: api}
+        $patch: delete
+  replicas:
+  #  ^ replicas
+    - {name: web, count: 3}
+  configMapGenerator:
+    - name: prices
+      # ^ prices
+      literals: [a=b]
+  replacements:
+    - source: {kind: Service, name: web}
+    #                               ^ copied
+      targets:
+        - select: {kind: Deployment}
+          #               ^ copy
+          fieldPaths: [metadata.labels.app]
+  ==> overlays/prod/patch.yaml <==
+  apiVersion: apps/v1
+  kind: Deployment
+  metadata:
+    name: web
+    labels: {tier: front}
+  ==> overlays/dev/kustomization.yaml <==
+  resources: [../../base]
+  #           ^ dev
+`;
+
+/** The hovers at some places, without their ranges and the targets of links. */
+const hovers = (b: Bench, ...places: readonly string[]) =>
+  places
+    .map((place) => `${place}: ${b.hover(place).split('\n---\n')[1]}`)
+    .join('\n')
+    .replaceAll(/\]\(<[^>]*>\)/g, ']')
+    .replaceAll(/ in `shop` — \S*?(?=:? |$)/gm, '');
+
 describe('the fields of a kustomization', () => {
-  const prod = `
-    ==> overlays/prod/kustomization.yaml <==
-    apiVersion: kustomize.config.k8s.io/v1beta1
-    kind: Kustomization
-    #     ^ kind
-    resources:
-    # ^ resources
-      - ../../base
-      #     ^ base
-    components: [../../components/tls]
-    #             ^ component
-    namespace: shop
-    # ^ namespace
-    namePrefix: prod-
-    # ^ prefix
-    labels:
-    # ^ labels
-      - pairs:
-          env: prod
-          # ^ env
-        includeSelectors: true
-    commonLabels: {team: a}
-    #              ^ team
-    patches:
-      - path: patch.yaml
-      #        ^ patch
-      - target: {kind: Service, name: w.*}
-      #                               ^ target
-        patch: |-
-          - {op: add, path: /metadata/labels/x, value: y}
-      - target: {kind: Service, name: none}
-      #                               ^ missing
-        patch: |-
-          - {op: add, path: /metadata/labels/x, value: y}
-      - target: {kind: Service, name: a.*}
-      #                               ^ deleted
-        patch: |-
-          - {op: add, path: /metadata/labels/x, value: y}
-      - patch: |-
-      # ^ deletes
-          apiVersion: v1
-          kind: Service
-          metadata: {name: api}
-          $patch: delete
-    replicas:
-    #  ^ replicas
-      - {name: web, count: 3}
-    configMapGenerator:
-      - name: prices
-        # ^ prices
-        literals: [a=b]
-    replacements:
-      - source: {kind: Service, name: web}
-      #                               ^ copied
-        targets:
-          - select: {kind: Deployment}
-            #               ^ copy
-            fieldPaths: [metadata.labels.app]
-    ==> overlays/prod/patch.yaml <==
-    apiVersion: apps/v1
-    kind: Deployment
-    metadata:
-      name: web
-      labels: {tier: front}
-    ==> overlays/dev/kustomization.yaml <==
-    resources: [../../base]
-    #           ^ dev
-  `;
-
-  /** The hovers at some places, without their ranges and the targets of links. */
-  const hovers = (b: Bench, ...places: readonly string[]) =>
-    places
-      .map((place) => `${place}: ${b.hover(place).split('\n---\n')[1]}`)
-      .join('\n')
-      .replaceAll(/\]\(<[^>]*>\)/g, ']')
-      .replaceAll(/ in `shop` — \S*?(?=:? |$)/gm, '');
-
   it('show in hovers what they change', async () => {
     const b = await besideShop(prod);
     assert.equal(
@@ -272,6 +272,10 @@ describe('the fields of a kustomization', () => {
       The kustomization adds this key to objects; keys that automation adds should have a prefix.
     `),
     );
+  });
+
+  it('show in hovers which objects their targets select', async () => {
+    const b = await besideShop(prod);
     assert.equal(
       hovers(b, 'patch', 'target', 'deleted', 'deletes', 'replicas', 'prices'),
       lines(`

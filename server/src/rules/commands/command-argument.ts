@@ -26,11 +26,11 @@ export const commandArgument = rule<BadArgument>({
   id: 'command-argument',
   severity: 'warning',
   acrossFiles: true,
-  summary: 'An argument that kubectl rejects, or a path that leads to no file.',
-  why: 'The whole command is rejected: `--validate` has a fixed set of values, and a namespace is a name in lower case. A path after `-f` or `-k` is reported as a hint, only if no file in the workspace has this path from any folder around the command, and exactly one file has almost the same name.',
+  summary: 'An argument that kubectl rejects, or a path that does not exist.',
+  why: '`kubectl` rejects the whole command: `--validate` has a fixed set of values, and the name of a namespace is in lower case. A path after `-f` or `-k` is reported as a hint, only if no file in the workspace has this path from any folder around the command, and exactly one file has a similar name.',
   bad: [
     {
-      title: 'A value that `--validate` does not have.',
+      title: 'An invalid value of `--validate`.',
       file: 'deploy.sh',
       text: `kubectl apply --validate=strikt -f web.yaml
 `,

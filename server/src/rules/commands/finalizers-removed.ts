@@ -12,8 +12,7 @@ export const finalizersRemoved = rule<Fact>({
   severity: 'information',
   summary: 'A command that removes the finalizers of an object by hand.',
   why: 'A finalizer makes the API server wait until its controller has cleaned up. If the finalizer is removed by hand, the object is deleted immediately, and resources that the controller manages for the object, such as volumes and load balancers, are left behind. Find out first why the controller does not remove the finalizer.',
-  withoutFix:
-    'The command does what it is written for; whether the clean-up is still needed is the decision of its author.',
+  withoutFix: 'Only the author knows whether the clean-up is still needed.',
   bad: [
     {
       title: 'A patch without finalizers.',

@@ -13,8 +13,7 @@ export const helmUnknownHelper = rule<UnknownHelper>({
   id: 'helm-unknown-helper',
   severity: 'warning',
   acrossFiles: true,
-  summary:
-    'An `include` or `template` of a helper that does not exist, although another helper has almost the same name.',
+  summary: 'An `include` or `template` of a helper that does not exist, although another helper has a similar name.',
   why: 'Helm fails when it renders the action, so the chart cannot be installed. The rule reports a helper only if the chart and all charts that it depends on are in the workspace, and exactly one helper has a name that differs by one or two letters.',
   bad: [
     {

@@ -1,4 +1,4 @@
-/** Finds misspelled names of namespaces: no file has the name, and another namespace has almost the same name. */
+/** Finds misspelled names of namespaces: no file has the name, and another namespace has a similar name. */
 
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import type { GroupKind } from '../../engine/catalogue/types.ts';

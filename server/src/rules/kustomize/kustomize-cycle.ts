@@ -24,7 +24,7 @@ export const kustomizeCycle = rule<Cycle>({
   needsNoRendering: true,
   summary: 'A kustomization that includes itself, directly or through others.',
   why: '`kustomize build` fails for every kustomization of the cycle. The model ignores the reference that closes the cycle.',
-  withoutFix: 'Any reference of the cycle may be the wrong one.',
+  withoutFix: 'Only the author knows which reference of the cycle is wrong.',
   bad: [
     {
       title: 'A kustomization that lists its own folder.',

@@ -17,7 +17,7 @@ export const namespaceDefault = rule<InDefault>({
   withoutFix: 'Only the team knows the namespace.',
   bad: [
     {
-      title: 'The namespace is named.',
+      title: 'An object in the namespace `default`.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -28,7 +28,7 @@ metadata:
   ],
   good: [
     {
-      title: 'A namespace of its own.',
+      title: 'An object in another namespace.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:

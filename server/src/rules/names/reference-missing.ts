@@ -1,4 +1,4 @@
-/** Reports references to an object that does not exist, if another object has almost the same name. */
+/** Reports references to an object that does not exist, if another object has a similar name. */
 
 import type { ManifestObject, ScaleTarget } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
@@ -26,8 +26,8 @@ export const referenceMissing = rule<Missing>({
   severity: 'warning',
   acrossFiles: true,
   summary:
-    'An autoscaler or EndpointSlice whose target does not exist, although an object in its scope has almost the same name.',
-  why: 'An autoscaler finds its workload by name. If no workload has this name, the API server accepts the autoscaler, but nothing is scaled. An EndpointSlice belongs to the Service in its label `kubernetes.io/service-name`. The rule reports a target only if exactly one object of that kind, in the same scope and namespace, has almost the same name.',
+    'An autoscaler or EndpointSlice whose target does not exist, although an object in its scope has a similar name.',
+  why: 'An autoscaler finds its workload by name. If no workload has this name, the API server accepts the autoscaler, but nothing is scaled. An EndpointSlice belongs to the Service in its label `kubernetes.io/service-name`. The rule reports a target only if exactly one object of that kind, in the same scope and namespace, has a similar name.',
   bad: [
     {
       title: 'A misspelled name.',

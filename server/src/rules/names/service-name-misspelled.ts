@@ -1,4 +1,4 @@
-/** Reports DNS names of Services that do not exist, if one Service in the workspace has almost the same name. */
+/** Reports DNS names of Services that do not exist, if one Service in the workspace has a similar name. */
 
 import { mayHoldServiceNames, type ServiceName, serviceNamesIn } from '../../manifests/service-names.ts';
 import { localize } from '../../text/localize.ts';
@@ -21,8 +21,8 @@ export const serviceNameMisspelled = rule<Misspelled>({
   severity: 'hint',
   acrossFiles: true,
   summary:
-    'A DNS name such as `web.shop.svc.cluster.local` that belongs to no Service, although a Service has almost the same name.',
-  why: 'The name of a Service in DNS is `SERVICE.NAMESPACE.svc.cluster.local`. If no Service has the name, it is not resolved, and the client fails at run time. The rule reports a name only if no Service of this name is in the workspace, and exactly one Service in that namespace, or of that name in a namespace that is spelled almost alike, may be meant.',
+    'A DNS name such as `web.shop.svc.cluster.local` that belongs to no Service, although a Service has a similar name.',
+  why: 'The name of a Service in DNS is `SERVICE.NAMESPACE.svc.cluster.local`. If no Service has the name, it is not resolved, and the client fails at run time. The rule reports a name only if no Service of this name is in the workspace, and exactly one Service in that namespace, or of that name in a namespace with a similar name, may be intended.',
   bad: [
     {
       title: 'A misspelled Service.',

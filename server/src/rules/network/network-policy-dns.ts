@@ -62,7 +62,7 @@ export const networkPolicyDns = rule<WithoutDns>({
   summary:
     'A NetworkPolicy that isolates egress of pods to others, while no policy allows these pods to resolve names.',
   why: 'Pods ask the DNS of the cluster on port 53 for the address of every Service. If egress is isolated and no policy allows this port, connections to allowed pods fail as well, unless they are made to addresses. Policies without any egress rule, and those that allow only addresses, are not reported, because this may be intended.',
-  bad: [{ title: 'The pods may connect to the database, and cannot find it.', text: policy(), beside }],
+  bad: [{ title: 'The pods may connect to the database, but cannot resolve its name.', text: policy(), beside }],
   good: [{ title: 'The DNS of the cluster is allowed.', text: policy(dnsRule), beside }],
   *check({ stored, workspace, catalogue, file }) {
     for (const object of stored) {

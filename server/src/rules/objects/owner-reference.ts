@@ -18,7 +18,7 @@ export const ownerReference = rule<BadOwner>({
   id: 'owner-reference',
   severity: 'error',
   summary: 'An owner reference that the API server rejects, or that leads to no owner.',
-  why: 'An owner reference needs `apiVersion`, `kind`, `name` and `uid`, and only one owner may be the controller. The garbage collector deletes an object whose owner does not exist; this includes an owner with a wrong UID, and for a namespaced owner of a cluster-scoped object.',
+  why: 'An owner reference needs `apiVersion`, `kind`, `name` and `uid`, and only one owner may be the controller. The garbage collector deletes an object whose owner does not exist; this includes an owner with a wrong UID, and a namespaced owner of a cluster-scoped object.',
   bad: [
     {
       title: 'The UID is missing.',
@@ -35,7 +35,7 @@ metadata:
   ],
   good: [
     {
-      title: 'All fields are there.',
+      title: 'All required fields.',
       text: `apiVersion: v1
 kind: ConfigMap
 metadata:

@@ -61,7 +61,7 @@ export const selectsTooMuch = rule<TooMuch>({
   acrossFiles: true,
   asApplied: true,
   summary: 'A selector that matches pods of different applications, or pods of Jobs.',
-  why: 'A Service sends requests to all pods that it selects, including running pods of a Job, and pods of another component that listens on another port or not at all.',
+  why: 'A Service sends requests to all pods that it selects, including running pods of a Job, and pods of another component that may listen on another port or on none.',
   bad: [
     {
       title: 'A Service that also selects the pods of a nightly Job.',

@@ -34,7 +34,7 @@ export const matchLost = rule<LostFact>({
   acrossFiles: true,
   summary: 'An edit by which a selector no longer matches an object that it matched at HEAD.',
   why: 'The API server accepts a changed label, and a changed selector of a Service, NetworkPolicy or PodDisruptionBudget, at once: traffic stops, and policies no longer apply. The rule reports only what is certain, at the edited label or selector. If a label and the selectors that require it change together, nothing is lost. The previous state comes from git: HEAD in the editor, and the commit given by `check --base` on the command line.',
-  withoutFix: 'Only a person can decide whether the match is still wanted.',
+  withoutFix: 'Only the author knows whether the match is still wanted.',
   bad: [
     {
       title: 'A renamed label that a Service requires; at HEAD the Pod has `app: basket`.',

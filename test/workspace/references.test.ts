@@ -95,6 +95,23 @@ subjects: [{kind: ServiceAccount, name: bot, namespace: b}, {kind: User, name: b
     );
   });
 
+  it('in a patch means what the kustomization with the patch builds', () => {
+    const workspace = workspaceOf({
+      'base/kustomization.yaml': 'resources: [pod.yaml, secret.yaml]\n',
+      'base/pod.yaml': pod('{containers: []}'),
+      'base/secret.yaml': named('Secret', 'db'),
+      'prod/kustomization.yaml': 'resources: [../base]\nnamePrefix: prod-\npatches: [{path: patch.yaml}]\n',
+      'prod/patch.yaml': secretVolume('db'),
+    });
+    assert.deepEqual(targets(workspace, 'prod/patch.yaml'), ['db: here object Secret/db in base/secret.yaml']);
+    assert.deepEqual(references(workspace, 'base/secret.yaml'), ['prod/patch.yaml spec.volumes[0].secret.secretName']);
+    const built = workspace.rendering(`${root}/prod`, catalogue)?.objects ?? [];
+    assert.deepEqual(
+      built.map(({ object }) => `${object.kind}/${object.name?.text}`),
+      ['Pod/prod-web', 'Secret/prod-db'],
+    );
+  });
+
   it('means what a controller creates', () => {
     const made = `apiVersion: external-secrets.io/v1
 kind: ExternalSecret

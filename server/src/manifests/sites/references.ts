@@ -125,7 +125,7 @@ function pieceOrWhole(text: Written, piece: { readonly start: number; readonly e
 /** A Service, alone or with its namespace and the domain of the cluster; other DNS names are outside of the cluster. */
 function serviceIn(text: Written): readonly NameInText[] {
   const [, service = '', namespace] =
-    /^([a-z0-9-]+)(?:\.([a-z0-9-]+))?(?:\.svc(?:\.cluster\.local)?)?$/.exec(text.text) ?? [];
+    /^([a-z0-9-]+)(?:\.([a-z0-9-]+))?(?:\.svc(?:\.cluster\.local)?)?$/i.exec(text.text) ?? [];
   const name = trimmedPiece(text, 0, service);
   if (name === undefined) return [];
   const where = namespace === undefined ? undefined : trimmedPiece(text, service.length + 1, namespace);

@@ -5,6 +5,7 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import type { Workspace, WorkspaceFile } from '../model.ts';
 import { allIdentities, type ScopeFacts } from '../scopes/scope-facts.ts';
 import { referredNames } from '../store/serialized-file.ts';
+import { folderOf } from '../uri.ts';
 
 /** The name of an object in its file, by the facts for scopes. */
 interface NameInFile {
@@ -94,6 +95,21 @@ export function generatorsIn({ files }: Workspace): Generators {
     });
     return byName;
   });
+}
+
+/** The kustomizations that use each patch. */
+const patchUsers = new WeakMap<ReadonlyMap<string, ScopeFacts>, ReadonlyMap<string, readonly string[]>>();
+
+/** Returns the URIs of the kustomizations that list a patch file. */
+export function kustomizationsWith(workspace: Workspace, patch: string): readonly string[] {
+  const users = getOrAdd(patchUsers, workspace.scopes().facts(), (facts) => {
+    const byPatch = new Map<string, string[]>();
+    for (const [uri, { kustomization }] of facts)
+      for (const path of kustomization?.patches ?? [])
+        getOrAdd(byPatch, workspace.at(folderOf(uri), path), () => []).push(uri);
+    return byPatch;
+  });
+  return users.get(patch) ?? [];
 }
 
 /** Which files name an object of some name, whatever its kind is. It is updated when it is used. */

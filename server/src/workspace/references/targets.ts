@@ -6,10 +6,10 @@ import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
 import { targetKinds } from '../../manifests/sites/references.ts';
 import type { ObjectInFile, Workspace, WorkspaceFile } from '../model.ts';
 import type { Scope } from '../scopes/model.ts';
-import { placeOf } from '../scopes/scope-facts.ts';
+import { fileOfSpan, placeOf } from '../scopes/scope-facts.ts';
 import { effectiveNamespace, hasNoNamespace } from '../selection/namespaces.ts';
 import type { Named, ReferenceTarget } from './model.ts';
-import { filesThatGenerate, filesThatMake, namesByKind } from './names.ts';
+import { filesThatGenerate, filesThatMake, kustomizationsWith, namesByKind } from './names.ts';
 import { mayBeNamed, producedBy } from './producers.ts';
 
 /** Maximum number of files that are searched for objects whose controllers create what has a name. */
@@ -113,7 +113,7 @@ function generatorsNamed(search: Search, { kind }: Wanted): readonly ReferenceTa
     const file = workspace.files.get(uri);
     return (file?.kustomization?.generators ?? []).flatMap((entry): readonly ReferenceTarget[] => {
       if (entry.kind !== kind || entry.name?.text !== name || file === undefined) return [];
-      const answer = generatorCertainty(search, { file, object: generatedObject(file, entry) });
+      const answer = builtCertainty(search, { file, object: generatedObject(file, entry) });
       return answer === undefined ? [] : [{ ...generatorTarget(file, entry), ...answer }];
     });
   });
@@ -164,22 +164,34 @@ function producersNamed(search: Search, { group, kind }: Wanted): readonly Refer
 }
 
 /**
- * Like `certainty`, for what a kustomization generates: it is here for the objects of all kustomizations that use it, and
- * these objects get their namespaces together.
+ * Like `certainty`, if one of both is in a kustomization or in a patch, which are in no scope themselves: they are here
+ * for the objects of all kustomizations that use them, and these objects get their namespaces together.
  */
-function generatorCertainty(search: Search, to: Reached): Pick<ReferenceTarget, 'relation' | 'answer'> | undefined {
-  const scopes = search.workspace.scopes();
-  const [from, uri] = [placeOf(search.from), to.file.uri];
-  const own = scopes.of(from);
-  const roots = scopes.building(uri);
+function builtCertainty(search: Search, to: Reached): Pick<ReferenceTarget, 'relation' | 'answer'> | undefined {
+  const { workspace, from } = search;
+  const [own, roots] = [rootsAt(workspace, placeOf(from)), rootsAt(workspace, placeOf(to))];
   if (!roots.some((root) => own.includes(root))) {
+    const scopes = workspace.scopes();
     const isAlternative = (root: Scope) =>
-      [...root.files].slice(0, 1).some((first) => scopes.relation(from, first) === 'apart');
+      [...root.files].slice(0, 1).some((first) => scopes.relation(placeOf(from), first) === 'apart');
     return roots.length > 0 && roots.every(isAlternative) ? undefined : certainty(search, to);
   }
-  const [a, b] = [search.site.namespace ?? search.from.object.namespace, to.object.namespace];
-  const differ = a !== undefined && b !== undefined && a.text !== b.text;
-  return { relation: 'here', answer: differ ? 'maybe' : 'yes' };
+  return { relation: 'here', answer: sameNamespace(search, to) };
+}
+
+/** The namespaces of files that a kustomization builds together: only two that are written can differ. */
+function sameNamespace({ site, from }: Search, to: Reached): 'yes' | 'maybe' {
+  const [a, b] = [site.namespace ?? from.object.namespace, to.object.namespace];
+  return a !== undefined && b !== undefined && a.text !== b.text ? 'maybe' : 'yes';
+}
+
+/** The scopes of a position; of a kustomization, or of a patch, those that are built with it. */
+function rootsAt(workspace: Workspace, place: string): readonly Scope[] {
+  const scopes = workspace.scopes();
+  const uri = fileOfSpan(place);
+  const users = scopes.isPatch(uri) ? kustomizationsWith(workspace, uri) : [uri];
+  const built = users.flatMap((each) => scopes.building(each));
+  return built.length > 0 ? built : scopes.of(place);
 }
 
 /** The fields of an object, or of one that is generated, that decide whether a reference reaches it. */
@@ -189,11 +201,14 @@ interface Reached {
 }
 
 /** How far a target is from a reference, and whether its namespace is certain; undefined if it is certainly another one. */
-function certainty(
-  { workspace, catalogue, from, site }: Search,
-  to: Reached,
-): Pick<ReferenceTarget, 'relation' | 'answer'> | undefined {
-  const relation = workspace.scopes().relation(placeOf(from), placeOf(to), to);
+function certainty(search: Search, to: Reached): Pick<ReferenceTarget, 'relation' | 'answer'> | undefined {
+  const { workspace, catalogue, from, site } = search;
+  const scopes = workspace.scopes();
+  if (scopes.isPatch(from.file.uri)) {
+    const [own, roots] = [rootsAt(workspace, placeOf(from)), rootsAt(workspace, placeOf(to))];
+    if (roots.some((root) => own.includes(root))) return { relation: 'here', answer: sameNamespace(search, to) };
+  }
+  const relation = scopes.relation(placeOf(from), placeOf(to), to);
   if (relation === 'apart') return undefined;
   const answer = namespaceAnswer(workspace, catalogue, from, site, to);
   return answer === 'no' ? undefined : { relation, answer };
@@ -244,7 +259,5 @@ export function reachesTarget(
   const { namespace } = file.kustomization ?? {};
   const to = object ?? { group, version: 'v1', kind, ...(namespace && { namespace }) };
   const search = { workspace, catalogue, from, site, name: site.name.text };
-  return object === undefined
-    ? generatorCertainty(search, { file, object: to })
-    : certainty(search, { file, object: to });
+  return object === undefined ? builtCertainty(search, { file, object: to }) : certainty(search, { file, object: to });
 }

@@ -1,5 +1,6 @@
 /** Builds the bundles in dist/: `node esbuild.mjs [--production] [--types] [--watch]`. With `--executable`, builds only the bundle that `executable.mjs` puts into a single executable; with `--playground`, only the page in dist/playground/. */
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,6 +23,17 @@ function leaveOut(filter, bundledAs) {
   };
 }
 
+/** The id of this build: equal for equal sources and dependencies. */
+function buildId() {
+  const hash = createHash('sha256');
+  const sources = readdirSync('server/src', { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).replaceAll('\\', '/'));
+  for (const path of ['esbuild.mjs', 'package-lock.json', ...sources.sort()])
+    hash.update(`${path}\n`).update(readFileSync(path)).update('\n');
+  return hash.digest('hex').slice(0, 32);
+}
+
 const catalogue = /engine\/catalogue\/index\.ts$/;
 const { version, engines } = JSON.parse(readFileSync('package.json', 'utf8'));
 const minimumNode = /^>=(\d+)$/.exec(engines.node)[1];
@@ -37,7 +49,7 @@ const common = {
   define: {
     SELECTOR_LENS_VERSION: JSON.stringify(version),
     SELECTOR_LENS_MINIMUM_NODE: minimumNode,
-    SELECTOR_LENS_BUILD: JSON.stringify(production ? version : `${version} of ${new Date().toISOString()}`),
+    SELECTOR_LENS_BUILD: JSON.stringify(watch ? new Date().toISOString() : buildId()),
   },
 };
 const forNode = { ...common, platform: 'node', target: `node${minimumNode}`, mainFields: ['module', 'main'] };

@@ -31,6 +31,8 @@ function floor(folder: string): number {
  * writes the cache that the second one uses.
  */
 async function index(folder: string, cacheFolder?: string): Promise<void> {
+  // Otherwise each process that runs from sources has a build id of its own, and ignores the caches of others.
+  Object.assign(globalThis, { SELECTOR_LENS_BUILD: 'bench' });
   const [{ Session }, { diskFiles }, { cacheFile }, { catalogue }] = await Promise.all([
     import('../server/src/session.ts'),
     import('../server/src/node/disk-files.ts'),

@@ -31,6 +31,14 @@ function importsOf(code: string): readonly string[] {
     .sort();
 }
 
+describe('the bundles', () => {
+  it('have an id that depends on their contents, which their caches name', () => {
+    const ids = ['cli-main.js', 'extension/server-node.js'].map((name) => bundle(name).match(/"[0-9a-f]{32}"/g));
+    assert.equal(ids[0]?.length, 1);
+    assert.deepEqual(ids[0], ids[1]);
+  });
+});
+
 describe('the bundles of the extension', () => {
   it('load less than 30 KB at activation', () => {
     const gate = bundle('extension/client-node.js');

@@ -16,7 +16,7 @@ import { updatesSince } from '../server/src/rules/helpers/updates.ts';
 import { Session } from '../server/src/session.ts';
 import type { Side } from '../server/src/workspace/base.ts';
 import { generateFiles, writeWorkspace } from './generate-workspace.ts';
-import { LanguageServer, type Taken } from './language-server.ts';
+import { LanguageServer, type RequestCost } from './language-server.ts';
 
 const files = Number(process.argv[2] ?? 10_000);
 /** The changed files: workloads of bases, with another label in selectors and templates. */
@@ -130,9 +130,9 @@ async function typing(folder: string): Promise<void> {
       await wait(50);
     }
   };
-  const taken = { off: [] as Taken[], on: [] as Taken[] };
-  const rest = { off: [] as Taken[], on: [] as Taken[] };
-  const shown: Taken[] = [];
+  const taken = { off: [] as RequestCost[], on: [] as RequestCost[] };
+  const rest = { off: [] as RequestCost[], on: [] as RequestCost[] };
+  const shown: RequestCost[] = [];
   for (let round = 0; round < rounds; round++) {
     for (const mode of ['off', 'on'] as const) {
       await compareWith(mode === 'on' ? 'HEAD' : null);
@@ -147,9 +147,9 @@ async function typing(folder: string): Promise<void> {
       if (mode === 'on') shown.push(await server.changes());
     }
   }
-  const worked = (all: readonly Taken[]) => p95(all.map(({ work }) => work));
-  const timed = (all: readonly Taken[]) => p95(all.map(({ time }) => time));
-  const both = (all: readonly Taken[]) => `${ms(worked(all))} (${ms(timed(all))})`;
+  const worked = (all: readonly RequestCost[]) => p95(all.map(({ work }) => work));
+  const timed = (all: readonly RequestCost[]) => p95(all.map(({ time }) => time));
+  const both = (all: readonly RequestCost[]) => `${ms(worked(all))} (${ms(timed(all))})`;
   report('keystroke to diagnostics, p95 of work (time): not compared', both(taken.off));
   report('keystroke to diagnostics: compared', both(taken.on));
   report('ratio of the work', (worked(taken.on) / worked(taken.off)).toFixed(2), 'at most 1.25');

@@ -33,7 +33,7 @@ import {
 const bundle = fileURLToPath(new URL('../dist/extension/server-node.js', import.meta.url));
 
 /** The cost of a response. */
-export interface Taken {
+export interface RequestCost {
   /** The time until the response, in milliseconds. */
   readonly time: number;
   /** The CPU time of the server's main thread in milliseconds; NaN if the system does not provide it. */
@@ -80,18 +80,18 @@ export class LanguageServer {
   }
 
   /** Requests what has changed since that state. */
-  changes(): Promise<Taken & { readonly answer: Changes }> {
-    return this.#taken(() => this.#connection.sendRequest<Changes>(changesRequest));
+  changes(): Promise<RequestCost & { readonly answer: Changes }> {
+    return this.#costOf(() => this.#connection.sendRequest<Changes>(changesRequest));
   }
 
   /** Waits for the diagnostics of a document. */
-  diagnose(uri: string): Promise<Taken> {
-    return this.#taken(() => this.#connection.sendRequest(DocumentDiagnosticRequest.type, { textDocument: { uri } }));
+  diagnose(uri: string): Promise<RequestCost> {
+    return this.#costOf(() => this.#connection.sendRequest(DocumentDiagnosticRequest.type, { textDocument: { uri } }));
   }
 
   /** Changes the text, and waits for the new diagnostics. */
-  type(uri: string, range: Range, text: string): Promise<Taken> {
-    return this.#taken(async () => {
+  type(uri: string, range: Range, text: string): Promise<RequestCost> {
+    return this.#costOf(async () => {
       await this.#connection.sendNotification(DidChangeTextDocumentNotification.type, {
         textDocument: { uri, version: ++this.#version },
         contentChanges: [{ range, text }],
@@ -100,33 +100,33 @@ export class LanguageServer {
     });
   }
 
-  async hover(uri: string, position: Position): Promise<Taken & { readonly text: string }> {
-    const { answer, ...taken } = await this.#taken(() =>
+  async hover(uri: string, position: Position): Promise<RequestCost & { readonly text: string }> {
+    const { answer, ...taken } = await this.#costOf(() =>
       this.#connection.sendRequest(HoverRequest.type, { textDocument: { uri }, position }),
     );
     return { ...taken, text: JSON.stringify(answer?.contents ?? '') };
   }
 
-  async rename(uri: string, position: Position, newName: string): Promise<Taken & { readonly edits: number }> {
-    const { answer, ...taken } = await this.#taken(() =>
+  async rename(uri: string, position: Position, newName: string): Promise<RequestCost & { readonly edits: number }> {
+    const { answer, ...taken } = await this.#costOf(() =>
       this.#connection.sendRequest(RenameRequest.type, { textDocument: { uri }, position, newName }),
     );
     return { ...taken, edits: Object.values(answer?.changes ?? {}).flat().length };
   }
 
-  async complete(uri: string, position: Position): Promise<Taken & { readonly items: number }> {
-    const { answer, ...taken } = await this.#taken(() =>
+  async complete(uri: string, position: Position): Promise<RequestCost & { readonly items: number }> {
+    const { answer, ...taken } = await this.#costOf(() =>
       this.#connection.sendRequest(CompletionRequest.type, { textDocument: { uri }, position }),
     );
     return { ...taken, items: (Array.isArray(answer) ? answer : (answer?.items ?? [])).length };
   }
 
   /** Sends a request at a position. */
-  ask(method: string, uri: string, position: Position, more: object = {}): Promise<Taken> {
-    return this.#taken(() => this.#connection.sendRequest(method, { textDocument: { uri }, position, ...more }));
+  ask(method: string, uri: string, position: Position, more: object = {}): Promise<RequestCost> {
+    return this.#costOf(() => this.#connection.sendRequest(method, { textDocument: { uri }, position, ...more }));
   }
 
-  async #taken<T>(ask: () => Promise<T>): Promise<Taken & { readonly answer: T }> {
+  async #costOf<T>(ask: () => Promise<T>): Promise<RequestCost & { readonly answer: T }> {
     const worked = this.#worked();
     const start = performance.now();
     const answer = await ask();

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { graphRequest } from '../server/src/protocol.ts';
-import { LanguageServer, type Taken } from './language-server.ts';
+import { LanguageServer, type RequestCost } from './language-server.ts';
 
 const pods = 5000;
 const policies = 500;
@@ -36,9 +36,9 @@ async function measure(): Promise<void> {
   const line = text.slice(0, at).split('\n').length - 1;
   const start = { line, character: at - text.lastIndexOf('\n', at) - 1 };
   const end = { ...start, character: start.character + 1 };
-  const typed: Taken[] = [];
-  const lenses: Taken[] = [];
-  const graphs: Taken[] = [];
+  const typed: RequestCost[] = [];
+  const lenses: RequestCost[] = [];
+  const graphs: RequestCost[] = [];
   for (let round = 0; round < 60; round++) {
     typed.push(await server.type(uri, { start, end: start }, 'x'));
     if (round % 10 === 0) lenses.push(await server.ask('textDocument/codeLens', uri, start));
@@ -53,8 +53,8 @@ async function measure(): Promise<void> {
   await server.stop();
 }
 
-function report(what: string, taken: readonly Taken[], part: number): void {
-  const of = (key: keyof Taken) => {
+function report(what: string, taken: readonly RequestCost[], part: number): void {
+  const of = (key: keyof RequestCost) => {
     const sorted = taken.map((each) => each[key]).sort((a, b) => a - b);
     return (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN).toFixed(1);
   };

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { generateFiles, writeWorkspace } from './generate-workspace.ts';
-import { LanguageServer, type Taken } from './language-server.ts';
+import { LanguageServer, type RequestCost } from './language-server.ts';
 import type { Run } from './workspace-runs.ts';
 
 const rounds = 5;
@@ -29,12 +29,12 @@ function p95(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length * 0.95)] ?? Number.NaN;
 }
 
-function ofTaken(figure: (numbers: readonly number[]) => number, all: readonly Taken[]): Taken {
+function ofCosts(figure: (numbers: readonly number[]) => number, all: readonly RequestCost[]): RequestCost {
   return { time: figure(all.map(({ time }) => time)), work: figure(all.map(({ work }) => work)) };
 }
 
 const ms = (time: number) => `${time.toFixed(time < 100 ? 1 : 0)} ms`;
-const taken = ({ time, work }: Taken) => `${ms(time)} (${ms(work)})`;
+const taken = ({ time, work }: RequestCost) => `${ms(time)} (${ms(work)})`;
 const mb = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
 
 interface Medians {
@@ -164,7 +164,7 @@ async function benchEditing(folder: string): Promise<void> {
 }
 
 /** Types and deletes a character in the value of a label, until the measurement is precise. */
-async function typeAndErase(server: LanguageServer, file: string, place: RegExp): Promise<Taken> {
+async function typeAndErase(server: LanguageServer, file: string, place: RegExp): Promise<RequestCost> {
   const text = readFileSync(file, 'utf8');
   const uri = pathToFileURL(file).href;
   await server.open(uri, text);
@@ -173,11 +173,11 @@ async function typeAndErase(server: LanguageServer, file: string, place: RegExp)
   const before = text.slice(0, found.index + found[0].length).split('\n');
   const start = { line: before.length - 1, character: before.at(-1)?.length ?? 0 };
   const end = { ...start, character: start.character + 1 };
-  const times: Taken[] = [];
+  const times: RequestCost[] = [];
   for (let round = 0; round < 150; round++) {
     times.push(await server.type(uri, { start, end: start }, 'x'), await server.type(uri, { start, end }, ''));
   }
-  return ofTaken(p95, times.slice(20));
+  return ofCosts(p95, times.slice(20));
 }
 
 /** The read-only requests, at every fifth selector, label and kind of file in the whole workspace. */
@@ -193,8 +193,8 @@ async function benchReading(folder: string): Promise<void> {
   const server = new LanguageServer();
   await server.initialize(folder);
   await server.whenReady();
-  const times = new Map<string, Taken[]>(Object.keys(readings).map((method) => [method, []]));
-  const opened: Taken[] = [];
+  const times = new Map<string, RequestCost[]>(Object.keys(readings).map((method) => [method, []]));
+  const opened: RequestCost[] = [];
   const files = generateFiles(10_000).filter(({ path }, number) => number % 61 === 0 && /\.ya?ml$/.test(path));
   for (const { path } of files) {
     const file = join(folder, path);
@@ -210,11 +210,11 @@ async function benchReading(folder: string): Promise<void> {
     }
     await server.close(uri);
   }
-  report(`what is wrong with a file, once it is open: p95 of ${opened.length} (work)`, taken(ofTaken(p95, opened)));
+  report(`what is wrong with a file, once it is open: p95 of ${opened.length} (work)`, taken(ofCosts(p95, opened)));
   for (const [method, [target]] of Object.entries(readings)) {
     const all = times.get(method) ?? [];
-    report(`${method} at ${all.length} places, median (work)`, taken(ofTaken(middle, all)));
-    report('p95 (work)', taken(ofTaken(p95, all)), target);
+    report(`${method} at ${all.length} places, median (work)`, taken(ofCosts(middle, all)));
+    report('p95 (work)', taken(ofCosts(p95, all)), target);
   }
   await server.stop();
 }
@@ -228,48 +228,48 @@ function readingPlaces(text: string): readonly { readonly line: number; readonly
 }
 
 /** The minimum time of any response: a request at the first line of a file has no result. */
-async function nothings(server: LanguageServer, file: string): Promise<Taken> {
+async function nothings(server: LanguageServer, file: string): Promise<RequestCost> {
   const uri = pathToFileURL(file).href;
   await server.open(uri, readFileSync(file, 'utf8'));
-  const times: Taken[] = [];
+  const times: RequestCost[] = [];
   for (let round = 0; round < 200; round++) {
     times.push(await server.ask('textDocument/hover', uri, { line: 0, character: 0 }));
   }
-  return ofTaken(p95, times.slice(20));
+  return ofCosts(p95, times.slice(20));
 }
 
-async function hovers(server: LanguageServer, file: string): Promise<Taken> {
+async function hovers(server: LanguageServer, file: string): Promise<RequestCost> {
   const text = readFileSync(file, 'utf8');
   const uri = pathToFileURL(file).href;
   await server.open(uri, text);
   const line = text.slice(0, text.indexOf('\n  selector:') + 1).split('\n').length - 1;
-  const times: Taken[] = [];
+  const times: RequestCost[] = [];
   for (let round = 0; round < 200; round++) {
     const { text: shown, ...took } = await server.hover(uri, { line, character: 4 });
     if (!shown.includes('Matches')) throw new Error(`The hover shows no matches: ${shown}`);
     times.push(took);
   }
-  return ofTaken(p95, times.slice(20));
+  return ofCosts(p95, times.slice(20));
 }
 
 /** Renames a label of a pod template, until the measurement is precise, without applying the edits. */
-async function renames(server: LanguageServer, file: string): Promise<Taken> {
+async function renames(server: LanguageServer, file: string): Promise<RequestCost> {
   const text = readFileSync(file, 'utf8');
   const uri = pathToFileURL(file).href;
   const found = /^ {8}app: ./m.exec(text);
   const before = text.slice(0, (found?.index ?? 0) + (found?.[0].length ?? 0)).split('\n');
   const position = { line: before.length - 1, character: (before.at(-1)?.length ?? 1) - 1 };
-  const times: Taken[] = [];
+  const times: RequestCost[] = [];
   for (let round = 0; round < 60; round++) {
     const { edits, ...took } = await server.rename(uri, position, 'renamed');
     if (edits < 3) throw new Error(`A rename in ${file} has ${edits} edits.`);
     times.push(took);
   }
-  return ofTaken(p95, times.slice(10));
+  return ofCosts(p95, times.slice(10));
 }
 
 /** Completions at a position while the user types: after each change of the document. */
-async function completions(server: LanguageServer, file: string, place: RegExp): Promise<Taken> {
+async function completions(server: LanguageServer, file: string, place: RegExp): Promise<RequestCost> {
   const text = readFileSync(file, 'utf8');
   const uri = pathToFileURL(file).href;
   await server.open(uri, text);
@@ -278,7 +278,7 @@ async function completions(server: LanguageServer, file: string, place: RegExp):
   const before = text.slice(0, found.index + found[0].length).split('\n');
   const position = { line: before.length - 1, character: before.at(-1)?.length ?? 0 };
   const start = { line: text.split('\n').length - 1, character: 0 };
-  const times: Taken[] = [];
+  const times: RequestCost[] = [];
   for (let round = 0; round < 200; round++) {
     const isThere = round % 2 === 1;
     await server.type(uri, { start, end: { ...start, character: isThere ? 1 : 0 } }, isThere ? '' : '#');
@@ -286,7 +286,7 @@ async function completions(server: LanguageServer, file: string, place: RegExp):
     if (items === 0) throw new Error(`Nothing completes in ${file} at ${place}.`);
     times.push(took);
   }
-  return ofTaken(p95, times.slice(20));
+  return ofCosts(p95, times.slice(20));
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'selector-lens-bench-'));

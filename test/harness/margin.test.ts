@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { bench } from './bench.ts';
+import { checkFixes } from './check-fixes.ts';
 import { readFixture } from './margin.ts';
-import { checkFixes } from './mend.ts';
 import { show, showEdits } from './show.ts';
 import { checkMargins, trueMargin } from './stories.ts';
 

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { allRules } from '../../server/src/rules/all.ts';
 import type { Example, Rule } from '../../server/src/rules/framework/rule.ts';
 import { type BenchOptions, benchOver } from '../harness/bench.ts';
+import { checkFixes } from '../harness/check-fixes.ts';
 import { optionsFor } from '../harness/folders.ts';
 import { type MarkedFile, readMargin } from '../harness/margin.ts';
-import { checkFixes } from '../harness/mend.ts';
 
 function fileNameOf({ file = 'example.yaml' }: Example): string {
   return file;

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { allRules } from '../../server/src/rules/all.ts';
 import { type Bench, benchOver, isAtBase } from '../harness/bench.ts';
+import { checkFixes } from '../harness/check-fixes.ts';
 import { storiesVariable } from '../harness/choose-tests.ts';
 import { optionsFor, readStories } from '../harness/folders.ts';
-import { checkFixes } from '../harness/mend.ts';
 import { checkMargins } from '../harness/stories.ts';
 
 const folders = readStories();

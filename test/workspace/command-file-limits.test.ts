@@ -38,7 +38,7 @@ describe('commands in closed files', () => {
       warn: (message: string) => warnings.push(message),
       bug: (_: string, error: unknown) => assert.fail(String(error)),
     };
-    const found = await new CommandFiles(log).saying(files, 'app', options);
+    const found = await new CommandFiles(log).filesNaming(files, 'app', options);
     assert.equal(found.length, Math.floor(commandFileLimits.characters / (filler.length + command('a10').length)));
     assert.deepEqual(warnings, ['Commands are searched in 22 of 30 files only, because the files are too large.']);
     assert.ok(Math.max(...files.slices) <= 16);

@@ -67,9 +67,9 @@ function whole({ manifest, lines, scope }: WorkspaceFile) {
 
 function restored(key: string, stored: StoredFiles): WorkspaceFile | undefined {
   const store = new FileStore(() => assert.fail('nothing is read again'));
-  const isTaken = store.restore(key, stored);
+  const isRestored = store.restore(key, stored);
   const known = store.known(uri, stat);
-  assert.equal(isTaken, known !== undefined);
+  assert.equal(isRestored, known !== undefined);
   return known?.kept;
 }
 

@@ -46,7 +46,7 @@ describe('.gitattributes', () => {
     );
     assert.deepEqual(
       ['a.yaml', 'rendered/x/a.yaml', 'x/a.gen.yaml', 'keep.gen.yaml', 'with blank/a.yaml', 'rendered/notes.yaml'].map(
-        (path) => attributes.says(path),
+        (path) => attributes.isGenerated(path),
       ),
       [undefined, true, true, false, true, false],
     );

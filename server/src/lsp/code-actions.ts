@@ -14,8 +14,8 @@ import {
   type ConfigText,
   disableByConfig,
   hasComments,
-  type Silencing,
-  silencingIn,
+  type SuppressionFix,
+  suppressionsIn,
 } from '../features/refactor/suppress.ts';
 import type { Log } from '../log.ts';
 import { isConfigFault } from '../rules/framework/check.ts';
@@ -122,7 +122,7 @@ function quickFixes(
   // Comments of this extension cannot disable findings of other extensions, or faults of the configuration.
   const shown = findings.filter((finding) => !alsoReported.has(finding) && !isConfigFault(uri, finding));
   const fixes = findings.flatMap((finding) => finding.fixes().map((fix) => fixToCodeAction(context, finding, fix)));
-  const disabling = (ways: (finding: Finding) => readonly Silencing[]) => [
+  const disabling = (ways: (finding: Finding) => readonly SuppressionFix[]) => [
     ...fixes,
     ...shown.flatMap((finding) => ways(finding).map((fix) => fixToCodeAction(context, finding, fix))),
     ...fixRuleActions(parts, context, findings, all),
@@ -130,11 +130,11 @@ function quickFixes(
     ...others,
   ];
   if (findings.length === 0) return others;
-  if (hasComments(uri)) return disabling(silencingIn(document.getText()));
+  if (hasComments(uri)) return disabling(suppressionsIn(document.getText()));
   return configOf(parts, uri)
     .catch((error: unknown) => log.bug('reading the .selector-lens.yaml', error))
     .then((config) => {
-      const ofRule = new Map<string, readonly Silencing[]>();
+      const ofRule = new Map<string, readonly SuppressionFix[]>();
       return disabling((finding) => {
         return getOrAdd(ofRule, finding.rule, () => (config ? disableByConfig(finding, config) : []));
       });

@@ -16,7 +16,7 @@ import {
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Hover as OurHover } from '../features/hover/hover.ts';
 import { toMarkdown, toPlainText } from '../features/presentation/rich-text.ts';
-import type { Silencing } from '../features/refactor/suppress.ts';
+import type { SuppressionFix } from '../features/refactor/suppress.ts';
 import type { Finding, Severity, Tag } from '../rules/framework/rule.ts';
 import { rulePageUrl } from '../rules/framework/rule-page-url.ts';
 import { replaceControls } from '../text/control-characters.ts';
@@ -109,7 +109,7 @@ export function pageToCodeAction(context: ActionContext, finding: Finding, comma
 }
 
 /** Creates an action that fixes or suppresses a finding. */
-export function fixToCodeAction(context: ActionContext, finding: Finding, fix: Silencing): CodeAction {
+export function fixToCodeAction(context: ActionContext, finding: Finding, fix: SuppressionFix): CodeAction {
   return {
     title: fix.title,
     kind: CodeActionKind.QuickFix,
@@ -132,7 +132,7 @@ export function fixAllToCodeAction(context: ActionContext, edits: readonly Edit[
   return { title, kind: rule === undefined ? fixAllKind : `${fixAllKind}.${rule}`, edit };
 }
 
-function fixToWorkspaceEdit({ document, abilities, linesOf }: ActionContext, fix: Silencing): WorkspaceEdit {
+function fixToWorkspaceEdit({ document, abilities, linesOf }: ActionContext, fix: SuppressionFix): WorkspaceEdit {
   const here = fix.edits.map((edit) => editToTextEdit(document, edit));
   const others = [...(fix.elsewhere ?? [])].map(([uri, edits]) => {
     const lines = linesOf(uri) ?? [0];

@@ -4,7 +4,7 @@ import { readEntries } from '../engine/catalogue/user-entry.ts';
 import { splitDocuments } from '../manifests/yaml/documents.ts';
 import { parseYaml } from '../manifests/yaml/parse-yaml.ts';
 import { describeProblem, spanOfProblem } from '../manifests/yaml/syntax-errors.ts';
-import { childOf, effectiveEntries, entryOf, type Node } from '../manifests/yaml/tree.ts';
+import { childOf, effectiveEntries, entryOf, itemsOf, type Node } from '../manifests/yaml/tree.ts';
 import { globMatcher, maximumGlobs } from '../text/glob.ts';
 import { localize } from '../text/localize.ts';
 import type { Span } from '../text/span.ts';
@@ -162,9 +162,9 @@ function checkWith(
 ): void {
   const names = scopes.map((each) => each.name);
   const items = childOf(root, 'scopes');
-  for (const item of items?.kind === 'list' ? items.items : []) {
+  for (const item of itemsOf(items)) {
     const others = childOf(item, 'with');
-    for (const other of others?.kind === 'list' ? others.items : []) {
+    for (const other of itemsOf(others)) {
       if (other.kind !== 'scalar' || names.includes(other.text)) continue;
       const near = names.length > manyNames ? undefined : nearestWord(other.text, names);
       const advice = near === undefined ? '' : localize` Did you mean '${near}'?`;

@@ -1,6 +1,6 @@
 /** Code lenses above objects: how many objects a selector matches, and which selectors match an object. */
 
-import { standsAlone } from '../../manifests/inline/inline.ts';
+import { isSelectorLine } from '../../manifests/inline/inline.ts';
 import { kustomizeGroup } from '../../manifests/kustomize/kustomization-sites.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabelSite, ManifestObject, SelectorSite } from '../../manifests/model.ts';
@@ -39,7 +39,7 @@ export function lenses({ workspace, file, complete }: FileView): readonly Lens[]
   return allOf(file).flatMap((object, number) => {
     if (file.kustomization !== undefined && object.group === kustomizeGroup)
       return [{ object: number, path: '', span: object.kindSpan }];
-    const site = standsAlone(object) ? soundSite(object) : shown.has(object) ? lensSite(object) : undefined;
+    const site = isSelectorLine(object) ? soundSite(object) : shown.has(object) ? lensSite(object) : undefined;
     return site === undefined ? [] : [{ object: number, path: site.path, span: site.keySpan }];
   });
 }
@@ -49,7 +49,7 @@ export function lensText(view: FileView, { object, path }: Pick<Lens, 'object' |
   const found = allOf(view.file)[object];
   if (found === undefined) return undefined;
   if (found.group === kustomizeGroup) return kustomizationTitle(view);
-  if (standsAlone(found)) return aloneTitle(view, found);
+  if (isSelectorLine(found)) return aloneTitle(view, found);
   const title = lensTitle(view, { file: view.file, object: found }, path);
   if (title === undefined) return undefined;
   const more = [policyTitle(view, found), isRejected(view, found) ? localize`recreate needed` : undefined];

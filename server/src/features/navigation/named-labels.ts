@@ -7,7 +7,7 @@ import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import type { LabeledObjectInFile, ObjectInFile, Workspace } from '../../workspace/model.ts';
 import { objectsOf } from '../../workspace/snapshot.ts';
-import { asksFor, hasName, type LabelName, valuesOf } from '../rename/label-name.ts';
+import { hasName, type LabelName, selectorRefersTo, valuesOf } from '../rename/label-name.ts';
 
 export interface SiteInFile extends ObjectInFile {
   readonly site: SelectorSite;
@@ -61,7 +61,7 @@ export class NameFinder {
           if (hasName(labeledObject, this.#name)) labeledObjects.push({ file, object, labeledObject });
         }
         for (const site of object.selectorSites) {
-          if (asksFor(site, this.#name)) selectors.push({ file, object, site });
+          if (selectorRefersTo(site, this.#name)) selectors.push({ file, object, site });
         }
       }
     }

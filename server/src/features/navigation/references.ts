@@ -203,7 +203,7 @@ function idsByFile(view: FileView, label: LabelName): ReadonlyMap<string, readon
   const { key, values } = label;
   const carrying =
     values.length === 0 ? workspace.carrying(key) : values.flatMap((value) => workspace.carrying(key, value));
-  const speaking = byFolder(workspace.speaking(key, values, (requirement) => asksFor(requirement, label)));
+  const speaking = byFolder(workspace.speaking(key, values, (requirement) => concernsLabel(requirement, label)));
   const byFile = new Map<string, (LabeledObjectId | SelectorId)[]>();
   for (const ids of [nearest(view, carrying), nearest(view, speaking)]) {
     for (const id of ids) putInOrder(getOrAdd(byFile, id.uri, newList<LabeledObjectId | SelectorId>), id);
@@ -237,7 +237,7 @@ function nearest<Id>({ file }: FileView, folders: readonly InFolder<Id>[]): read
 }
 
 /** Whether a requirement on the key concerns the label: it lists the value, or holds for every value of the key. */
-function asksFor(requirement: Requirement, { key, values }: LabelName): boolean {
+function concernsLabel(requirement: Requirement, { key, values }: LabelName): boolean {
   if (values.length === 0) return true;
   let isKnown = true;
   for (const value of requirement.values) {

@@ -11,7 +11,7 @@ import {
 } from '../../engine/index.ts';
 import { cursorTargetAt } from '../../manifests/cursor/cursor-target.ts';
 import { type TypingTarget, typingTargetAt } from '../../manifests/cursor/parse-with-marker.ts';
-import { standsAlone } from '../../manifests/inline/inline.ts';
+import { isSelectorLine } from '../../manifests/inline/inline.ts';
 import { blank } from '../../manifests/placeholders/placeholders.ts';
 import { scalarText } from '../../manifests/write/write-text.ts';
 import { parseYaml } from '../../manifests/yaml/parse-yaml.ts';
@@ -37,7 +37,7 @@ export function copiesAt(view: FileView, offset: number): readonly Copy[] {
   if (cursorTarget?.kind !== 'selector' || selector?.kind !== 'all' || !isKnown(selector)) return [];
   const yaml = yamlOf(selector, lineEnd(view.text));
   const query = labelQuery(selector);
-  const command = standsAlone(cursorTarget.object)
+  const command = isSelectorLine(cursorTarget.object)
     ? query && `kubectl get pods ${query}`
     : kubectlCommand(view, { file: view.file, object: cursorTarget.object }, cursorTarget.site, selector);
   return [

@@ -58,29 +58,29 @@ export function labelMatches(view: FileView, offset: number, text: string): Labe
   const { file, workspace, catalogue } = view;
   const { matches, maybe } = selectionOf(workspace, catalogue, { file, object: asked.object }, asked.site);
   const isOurs = ({ file: other }: Match) => other.config === undefined && !workspace.scopes().isGenerated(other.uri);
-  const taken = [
+  const labeled = [
     ...matches.filter(isOurs).map((match) => ({ match, look: 'label' as const, harm: harmOf(view, match, change) })),
     ...maybe.filter(isOurs).map((match) => ({ match, look: 'uncertain' as const, harm: harmOf(view, match, change) })),
   ];
-  if (taken.length === 0) return { refused: localize`the selector matches no object in this workspace` };
+  if (labeled.length === 0) return { refused: localize`the selector matches no object in this workspace` };
   const notes = notesOf(objectName(asked.object), change);
   return {
-    uris: [...new Set(taken.map(({ match }) => match.file.uri))],
-    edits: (textOf) => ({ ...collect(taken, change, textOf), notes }),
+    uris: [...new Set(labeled.map(({ match }) => match.file.uri))],
+    edits: (textOf) => ({ ...collect(labeled, change, textOf), notes }),
   };
 }
 
-interface Taken {
+interface LabeledMatch {
   readonly match: Match;
   readonly look: Look;
   /** The negative effect of the change. */
   readonly harm: string | undefined;
 }
 
-function collect(taken: readonly Taken[], change: LabelChange, textOf: (uri: string) => string | undefined) {
+function collect(labeled: readonly LabeledMatch[], change: LabelChange, textOf: (uri: string) => string | undefined) {
   const edits = new Map<string, AnnotatedEdit<Look>[]>();
   const left: string[] = [];
-  for (const { match, look, harm } of taken) {
+  for (const { match, look, harm } of labeled) {
     const { uri } = match.file;
     const text = textOf(uri);
     const changes = text === undefined || harm !== undefined ? undefined : changesOf(text, match, change);

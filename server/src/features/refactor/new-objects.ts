@@ -3,7 +3,7 @@
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabelEntry, LabeledObject, ManifestObject } from '../../manifests/model.ts';
 import { scalarText } from '../../manifests/write/write-text.ts';
-import { childOf, type Node } from '../../manifests/yaml/tree.ts';
+import { childOf, itemsOf, type Node } from '../../manifests/yaml/tree.ts';
 import { placeAt, stepsOf, treeOf } from '../../rules/helpers/object-trees.ts';
 import { lineEnd } from '../../text/lines.ts';
 import { localize } from '../../text/localize.ts';
@@ -151,10 +151,6 @@ function portOf(node: Node): readonly Port[] {
   if (number === undefined || !/^\d+$/.test(number)) return [];
   const [name, protocol] = [textOf(childOf(node, 'name')), textOf(childOf(node, 'protocol'))];
   return [{ number, ...(name !== undefined && { name, target: name }), ...(protocol !== undefined && { protocol }) }];
-}
-
-function itemsOf(node: Node | undefined): readonly Node[] {
-  return node?.kind === 'list' ? node.items : [];
 }
 
 function textOf(node: Node | undefined): string | undefined {

@@ -19,7 +19,7 @@ export interface ConfigText {
 }
 
 /** A change that suppresses a finding. */
-export interface Silencing extends Fix {
+export interface SuppressionFix extends Fix {
   /** The URI of a file that has to be created first. */
   readonly creates?: string;
 }
@@ -30,7 +30,7 @@ export function hasComments(uri: string): boolean {
 }
 
 /** Returns a function that returns the changes that suppress a finding in a text by a comment. */
-export function silencingIn(text: string): (finding: Finding) => readonly Silencing[] {
+export function suppressionsIn(text: string): (finding: Finding) => readonly SuppressionFix[] {
   const end = lineEnd(text);
   // ytt rejects comments of other forms.
   const opening = /^[ \t]*#@/m.test(text) ? '#!' : '#';
@@ -41,12 +41,12 @@ function disableByComment(
   text: string,
   finding: Finding,
   { opening, end }: { readonly opening: string; readonly end: string },
-): readonly Silencing[] {
+): readonly SuppressionFix[] {
   const line = text.lastIndexOf('\n', finding.span.start - 1) + 1;
   const indent = /^[ \t]*/.exec(text.slice(line, finding.span.start))?.[0] ?? '';
   // Some editors leave a byte order mark in the text.
   const top = byteOrderMark(text).length;
-  const onLine: Silencing = {
+  const onLine: SuppressionFix = {
     title: localize`Disable ${finding.rule} for this line`,
     edits: [
       {
@@ -56,7 +56,7 @@ function disableByComment(
     ],
     preferred: false,
   };
-  const inFile: Silencing = {
+  const inFile: SuppressionFix = {
     title: localize`Disable ${finding.rule} for this file`,
     edits: [{ span: { start: top, end: top }, text: `${opening} selector-lens-disable-file ${finding.rule}${end}` }],
     preferred: false,
@@ -66,7 +66,7 @@ function disableByComment(
 }
 
 /** Returns the change that suppresses a rule for a file without comments. */
-export function disableByConfig(finding: Finding, config: ConfigText): readonly Silencing[] {
+export function disableByConfig(finding: Finding, config: ConfigText): readonly SuppressionFix[] {
   const edit = addIgnored(config.text ?? '', finding.rule, config.path);
   if (edit === undefined) return [];
   return [

@@ -13,12 +13,12 @@ import { reaches } from '../../workspace/selection/namespaces.ts';
 import { rankFrom } from '../../workspace/selection/nearness.ts';
 import type { FileView, View } from '../view.ts';
 import {
-  asksFor,
   hasName,
   type LabelName,
   renameInEntries,
   renameInSelector,
   renameWritten,
+  selectorRefersTo,
   valuesOf,
 } from './label-name.ts';
 import type { AsyncAccess } from './patch-targets.ts';
@@ -84,17 +84,17 @@ function isSpokenOf(
   name: LabelName,
 ): boolean {
   const { selectorSites, labelSites } = command.object;
-  const asking = selectorSites.filter((site) => asksFor(site, name));
+  const asking = selectorSites.filter((site) => selectorRefersTo(site, name));
   const setting = labelSites.filter(({ entries }) => renameInEntries(entries, name, '').length > 0);
   const naming = keysNamed(command.object, name);
   if (labeledObjects.some(({ labeledObject }) => naming.some((site) => isOver([labeledObject.target], site))))
     return true;
   if (asking.length === 0 && setting.length === 0) return false;
-  const isTaken = labeledObjects.some((found) => {
+  const isLabeled = labeledObjects.some((found) => {
     comparisons.add(1);
     return asking.some((site) => mayMatch(view, command, site, found, name));
   });
-  if (isTaken) return true;
+  if (isLabeled) return true;
   return setting.some((site) => {
     // If there are selectors over the labeled kind, they decide: either they match the label that is set, or a
     // different label is meant.

@@ -53,7 +53,7 @@ export function renameInSelector(site: SelectorSite, name: LabelName, to: string
 }
 
 /** Whether a selector refers to the name. */
-export function asksFor(site: SelectorSite, name: LabelName): boolean {
+export function selectorRefersTo(site: SelectorSite, name: LabelName): boolean {
   return renameInSelector(site, name, '').length > 0 || isAskedElsewhere(site, name);
 }
 

@@ -22,7 +22,7 @@ import { namedKeys } from '../navigation/named-keys.ts';
 import type { SiteInFile } from '../navigation/named-labels.ts';
 import type { View } from '../view.ts';
 import { startsOf, writesName } from './kustomization-names.ts';
-import { asksFor, hasName, type LabelName, mentions } from './label-name.ts';
+import { hasName, type LabelName, mentions, selectorRefersTo } from './label-name.ts';
 import { type ObjectInWorld, type World, Worlds } from './overlays.ts';
 import { RemainingItems } from './remaining-items.ts';
 
@@ -248,7 +248,7 @@ class Walk implements Reach {
   #selector(found: ObjectInWorld & { readonly site: SelectorSite }, sure: boolean): void {
     const { file, object, site, world, transformers } = found;
     const key = selectorKey(found, world);
-    if (this.selectors.has(key) || !asksFor(site, this.#name)) return;
+    if (this.selectors.has(key) || !selectorRefersTo(site, this.#name)) return;
     this.selectors.set(key, { file, object, site, world, transformers, sure });
     if (this.#isOfItsWorld(site)) this.#next(sure, () => this.#object(found, sure));
     else this.#selectorEverywhere(this.#worlds.sourceOf(found) ?? found, site, sure);

@@ -1,7 +1,7 @@
 /** The well-known finalizers, and the finalizers that an object has. */
 
 import { objectAt } from '../../manifests/cursor/cursor-target.ts';
-import { nodeAt, type ScalarNode } from '../../manifests/yaml/tree.ts';
+import { itemsOf, nodeAt, type ScalarNode } from '../../manifests/yaml/tree.ts';
 import { treeOf } from '../../rules/helpers/object-trees.ts';
 import { touches } from '../../text/span.ts';
 import type { FileView } from '../view.ts';
@@ -27,6 +27,6 @@ export function finalizerAt(view: FileView, offset: number): ScalarNode | undefi
     return undefined;
   const { text, workspace, file } = view;
   const list = nodeAt(treeOf({ text, workspace, uri: file.uri }, object), 'metadata', 'finalizers');
-  const items = list?.kind === 'list' ? list.items : [];
+  const items = itemsOf(list);
   return items.find((item): item is ScalarNode => item.kind === 'scalar' && touches(item.span, offset));
 }

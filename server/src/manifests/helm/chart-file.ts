@@ -4,7 +4,7 @@ import type { Span } from '../../text/span.ts';
 import { blank } from '../placeholders/placeholders.ts';
 import { splitDocuments } from '../yaml/documents.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
-import { childOf, type Node } from '../yaml/tree.ts';
+import { childOf, itemsOf, type Node } from '../yaml/tree.ts';
 
 export interface Chart {
   readonly name: string;
@@ -61,7 +61,7 @@ function rootOf(text: string): Node | undefined {
 
 function dependencyItems(root: Node | undefined): readonly Node[] {
   const list = childOf(root, 'dependencies');
-  return list?.kind === 'list' ? list.items : [];
+  return itemsOf(list);
 }
 
 function dependencyOf(item: Node): readonly ChartDependency[] {

@@ -62,7 +62,7 @@ export function inlineObjects(text: string, host: Host, catalogue: Catalogue): r
 const noCommand = 'selector';
 
 /** Whether an object represents a selector that is alone on its line. */
-export function standsAlone({ inline, kind }: ManifestObject): boolean {
+export function isSelectorLine({ inline, kind }: ManifestObject): boolean {
   return inline === true && kind === noCommand;
 }
 

@@ -6,7 +6,7 @@
 import type { ImmutableKind } from '../../engine/catalogue/immutable-facts.ts';
 import type { LearnedKind } from '../../engine/catalogue/learned-kinds.ts';
 import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
-import { childOf, type Node, nodeAt } from '../yaml/tree.ts';
+import { childOf, itemsOf, type Node, nodeAt } from '../yaml/tree.ts';
 import { pathsInSchemas } from './openapi-schema.ts';
 import { serializeSchema } from './schema-structures.ts';
 import { transitionRules } from './transition-rules.ts';
@@ -88,7 +88,7 @@ function teachingOf(type: GroupKind, root: Node, selectableFields: readonly stri
   const versions = childOf(spec, 'versions');
   const schemas = [
     nodeAt(spec, 'validation', 'openAPIV3Schema'),
-    ...(versions?.kind === 'list' ? versions.items : []).map((each) => nodeAt(each, 'schema', 'openAPIV3Schema')),
+    ...itemsOf(versions).map((each) => nodeAt(each, 'schema', 'openAPIV3Schema')),
   ].filter((schema) => schema !== undefined);
   return {
     ...type,

@@ -4,7 +4,7 @@
  */
 
 import type { Controller } from '../model.ts';
-import { childOf, type Node } from '../yaml/tree.ts';
+import { childOf, itemsOf, type Node } from '../yaml/tree.ts';
 
 /** The kinds of network policies that this server evaluates. */
 export type PolicyKind = 'NetworkPolicy' | 'ClusterNetworkPolicy';
@@ -24,7 +24,7 @@ export function policyKindOf({
 /** Returns the owner of an object that is its controller. */
 export function controllerOf(metadata: Node | undefined): Controller | undefined {
   const owners = childOf(metadata, 'ownerReferences');
-  const items = owners?.kind === 'list' ? owners.items : [];
+  const items = itemsOf(owners);
   const controller = items.find((item) => textOf(childOf(item, 'controller')) === 'true');
   const kind = textOf(childOf(controller, 'kind'));
   const name = textOf(childOf(controller, 'name'));

@@ -1,7 +1,7 @@
 /** Finds the fields that a CustomResourceDefinition makes immutable by the validation rule `self == oldSelf`. */
 
 import type { ImmutableFact, ImmutableKind, StoredRow } from '../../engine/catalogue/immutable-facts.ts';
-import { childOf, type Node } from '../yaml/tree.ts';
+import { childOf, itemsOf, type Node } from '../yaml/tree.ts';
 
 /** Bounds for schemas that aliases expand. */
 const maximumNodes = 40_000;
@@ -64,7 +64,7 @@ function childrenOf(schema: Node, path: string): readonly (readonly [schema: Nod
 /** The message of a rule that makes a field immutable; undefined if the field has none. */
 function immutableBy(schema: Node): string | undefined {
   const rules = childOf(schema, 'x-kubernetes-validations');
-  for (const item of rules?.kind === 'list' ? rules.items : []) {
+  for (const item of itemsOf(rules)) {
     const rule = textOf(childOf(item, 'rule'))?.replaceAll(/\s/g, '');
     if (rule !== 'self==oldSelf' && rule !== 'oldSelf==self') continue;
     if (childOf(item, 'optionalOldSelf') !== undefined) continue;

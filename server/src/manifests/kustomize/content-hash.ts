@@ -2,8 +2,8 @@
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { childOf, type Node } from '../yaml/tree.ts';
-import { itemsOf, writtenAt } from './kustomization-fields.ts';
+import { childOf, itemsOf, type Node } from '../yaml/tree.ts';
+import { writtenAt } from './kustomization-fields.ts';
 
 /** Keys that kustomize accepts; it fails for all others, and for duplicate keys. */
 const validKey = /^[-._A-Za-z0-9]{1,253}$/;

@@ -5,11 +5,6 @@ import { written } from '../sites/sites.ts';
 import { childOf, type Node } from '../yaml/tree.ts';
 import type { PathReference } from './model.ts';
 
-/** Returns the items of a list; empty for any other node. */
-export function itemsOf(node: Node | undefined): readonly Node[] {
-  return node?.kind === 'list' ? node.items : [];
-}
-
 /** Returns the path in a scalar. Inline patches are excluded: they contain line breaks, which paths do not. */
 export function referenceOf(node: Node | undefined): readonly PathReference[] {
   if (node?.kind !== 'scalar' || node.text === '' || node.text.includes('\n')) return [];

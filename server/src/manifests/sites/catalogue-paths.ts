@@ -11,7 +11,7 @@ import type {
   SelectorFact,
   TemplateFact,
 } from '../../engine/catalogue/types.ts';
-import { childOf, effectiveEntries, type MapEntry, type Node } from '../yaml/tree.ts';
+import { childOf, effectiveEntries, itemsOf, type MapEntry, type Node } from '../yaml/tree.ts';
 import { labelKeyFields } from './label-key-sites.ts';
 
 /** A field of an object that has a fact in the catalogue. */
@@ -145,7 +145,7 @@ function visit(
   if (node.kind === 'list') {
     const items = branch.children.get('[]');
     if (items === undefined) return;
-    const those = before?.kind === 'list' ? before.items : [];
+    const those = itemsOf(before);
     for (const [index, item] of node.items.entries()) {
       const at = `${path}[${index}]`;
       if (item === those[index]) found.push({ place: same, path: at, node: item, entry: undefined });

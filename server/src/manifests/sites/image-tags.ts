@@ -1,6 +1,6 @@
 /** Collects the tags of the images of a pod. */
 
-import { childOf, type Node } from '../yaml/tree.ts';
+import { childOf, itemsOf, type Node } from '../yaml/tree.ts';
 
 /** Returns the tags of the images in a pod template, each once. */
 export function imageTags(template: Node): readonly string[] {
@@ -21,8 +21,4 @@ function tagOf(image: string): string | undefined {
   const [name = ''] = image.slice(image.lastIndexOf('/') + 1).split('@');
   const colon = name.indexOf(':');
   return colon === -1 ? undefined : name.slice(colon + 1);
-}
-
-function itemsOf(list: Node | undefined): readonly Node[] {
-  return list?.kind === 'list' ? list.items : [];
 }

@@ -1,7 +1,7 @@
 /** Finds the ports that containers declare, and the ports that a Service refers to by name. */
 
 import type { ContainerPorts, ServicePort, Written } from '../model.ts';
-import { childOf, type ListNode, type MapEntry, type MapNode, type Node } from '../yaml/tree.ts';
+import { childOf, itemsOf, type ListNode, type MapEntry, type MapNode, type Node } from '../yaml/tree.ts';
 import { written } from './sites.ts';
 
 /** Returns the named ports of a pod, or of a pod template; undefined if it has no containers. */
@@ -95,10 +95,6 @@ export function servicePorts(root: Node): readonly ServicePort[] {
     const sent = text === '' || text === '0' ? number : /^\d+$/.test(text) ? Number(text) : text;
     return [{ protocol: protocol?.kind === 'scalar' ? protocol.text : 'TCP', port: number, target: sent }];
   });
-}
-
-function itemsOf(node: Node | undefined): readonly Node[] {
-  return node?.kind === 'list' ? node.items : [];
 }
 
 function mayHoldMore(node: Node): boolean {

@@ -29,7 +29,16 @@ import type {
 } from '../model.ts';
 import { plainData, put, scalarValue } from '../yaml/plain-data.ts';
 import { readKey } from '../yaml/scalar-types.ts';
-import { childOf, entryOf, type MapEntry, type MapNode, type Node, type ScalarNode, treeSizeOf } from '../yaml/tree.ts';
+import {
+  childOf,
+  entryOf,
+  itemsOf,
+  type MapEntry,
+  type MapNode,
+  type Node,
+  type ScalarNode,
+  treeSizeOf,
+} from '../yaml/tree.ts';
 
 /**
  * Returns a node as it is written; the span of a map or list is only its start, since messages never refer to a whole
@@ -325,7 +334,7 @@ function shapeOf(fact: SelectorFact, node: Node): Shape {
       return { entries: [], expressions: expressionsOf(node), open: isOpen(node) };
     case 'nodeSelector': {
       const terms = childOf(node, 'nodeSelectorTerms');
-      const items = terms?.kind === 'list' ? terms.items : [];
+      const items = itemsOf(terms);
       return { entries: [], expressions: items.flatMap(termExpressions), open: [node, terms, ...items].some(isOpen) };
     }
     case 'nodeSelectorTerm':

@@ -77,6 +77,11 @@ export function childOf(node: Node | undefined, key: string): Node | undefined {
   return entryOf(node, key)?.value;
 }
 
+/** Returns the items of a list; empty for any other node. */
+export function itemsOf(node: Node | undefined): readonly Node[] {
+  return node?.kind === 'list' ? node.items : [];
+}
+
 /** Returns the node at a path of keys. */
 export function nodeAt(node: Node | undefined, ...path: readonly string[]): Node | undefined {
   return path.reduce(childOf, node);

@@ -3,7 +3,7 @@
 import { wordSpan } from '../../manifests/cursor/word-at.ts';
 import type { CommandWord } from '../../manifests/inline/command-words.ts';
 import { patchTree } from '../../manifests/inline/patches.ts';
-import { childOf, type Node } from '../../manifests/yaml/tree.ts';
+import { childOf, itemsOf, type Node } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 
@@ -43,7 +43,7 @@ function removesFinalizers(word: CommandWord): boolean {
   // A strategic merge patch adds the items of a list to the existing ones.
   if (word.type === 'strategic') return isNull(finalizers);
   if (word.type === 'merge') return isRemoval(finalizers);
-  const operations = root?.kind === 'list' ? root.items : [];
+  const operations = itemsOf(root);
   return operations.some((operation) => {
     if (!textOf(childOf(operation, 'path')).startsWith('/metadata/finalizers')) return false;
     const op = textOf(childOf(operation, 'op'));

@@ -63,8 +63,8 @@ function fixService({ miss, failed }: NearMiss, text: string, uri: string): read
   const labels = failed.flatMap(({ key, operator, values: [value, ...others] }): readonly Label[] =>
     isPositive(operator) && typeof value === 'string' && others.length === 0 ? [[key, value]] : [],
   );
-  const isTaken = labels.some(([key]) => Object.hasOwn(miss.labeledObject.labels, key));
-  if (labels.length < failed.length || isTaken || miss.file.uri !== uri) return [];
+  const isUsed = labels.some(([key]) => Object.hasOwn(miss.labeledObject.labels, key));
+  if (labels.length < failed.length || isUsed || miss.file.uri !== uri) return [];
   const edits = addLabels(text, miss.object, labels);
   const title = localize`Add the labels of the pods to ${miss.object.kind}/${shorten(miss.object.name?.text ?? '')}`;
   return edits === undefined ? [] : [{ title, edits, preferred: true }];

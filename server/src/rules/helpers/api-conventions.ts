@@ -1,6 +1,6 @@
 /** The conventions of Kubernetes for the fields of an API: names, units, types, lists, references and conditions. */
 
-import { childOf, entryOf } from '../../manifests/yaml/tree.ts';
+import { childOf, entryOf, itemsOf } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { isTrue, propertiesOf, type SchemaField, textAt, textsAt } from './schema-fields.ts';
@@ -9,7 +9,7 @@ import { shorten } from './sentences.ts';
 /** A field that departs from a convention. */
 export interface Departure {
   readonly span: Span;
-  readonly says: string;
+  readonly problem: string;
 }
 
 /** Fields that Kubernetes itself defines. */
@@ -37,7 +37,7 @@ function* ofObject({ schema }: SchemaField): Iterable<Departure> {
   if (!properties.has('spec') || !properties.has('status')) return;
   for (const [name, { key }] of properties) {
     if (!standard.has(name) && name !== 'spec' && name !== 'status')
-      yield { span: key.span, says: localize`Field '${shorten(name)}' should be in \`spec\` or \`status\`.` };
+      yield { span: key.span, problem: localize`Field '${shorten(name)}' should be in \`spec\` or \`status\`.` };
   }
 }
 
@@ -49,24 +49,28 @@ function* ofName(field: SchemaField): Iterable<Departure> {
   const name = nameIn(field);
   const shown = localize`Field '${shorten(name)}'`;
   const type = textAt(field.schema, 'type');
-  if (!/^[a-z][A-Za-z0-9]*$/.test(name)) yield { span, says: localize`${shown} should be in camelCase.` };
+  if (!/^[a-z][A-Za-z0-9]*$/.test(name)) yield { span, problem: localize`${shown} should be in camelCase.` };
   if (type === 'boolean' && /^is[A-Z]/.test(name))
-    yield { span, says: localize`${shown} should not begin with 'is'; name the property itself, for example 'ready'.` };
-  if (/[a-z]Timestamp$/.test(name)) yield { span, says: localize`${shown} should end with 'Time', not 'Timestamp'.` };
+    yield {
+      span,
+      problem: localize`${shown} should not begin with 'is'; name the property itself, for example 'ready'.`,
+    };
+  if (/[a-z]Timestamp$/.test(name))
+    yield { span, problem: localize`${shown} should end with 'Time', not 'Timestamp'.` };
   if ((type === 'integer' || type === 'number') && durations.test(name))
-    yield { span, says: localize`${shown} should contain its unit, for example '${shorten(name)}Seconds'.` };
+    yield { span, problem: localize`${shown} should contain its unit, for example '${shorten(name)}Seconds'.` };
   if (type === 'string' && (textAt(field.schema, 'format') === 'duration' || /(?:timeout|Duration)$/.test(name)))
     yield {
       span,
-      says: localize`${shown} should be an integer with its unit in the name, not a duration in a string.`,
+      problem: localize`${shown} should be an integer with its unit in the name, not a duration in a string.`,
     };
   if (/[a-z]Ref$/.test(name) && type === 'string')
     yield {
       span,
-      says: localize`${shown} should be an object; a name alone is in a field '${shorten(name.slice(0, -3))}Name'.`,
+      problem: localize`${shown} should be an object; a name alone is in a field '${shorten(name.slice(0, -3))}Name'.`,
     };
   if (/[a-z]Refs$/.test(name) && type !== undefined && type !== 'array')
-    yield { span, says: localize`${shown} should be a list of references.` };
+    yield { span, problem: localize`${shown} should be a list of references.` };
   yield* ofReference(field, name);
 }
 
@@ -76,11 +80,11 @@ function* ofReference({ schema, entry }: SchemaField, name: string): Iterable<De
   const isReference =
     names.includes('name') && names.includes('kind') && names.every((each) => referenceFields.has(each));
   if (isReference && !/(?:Ref|Reference)$/.test(name))
-    yield { span: entry.key.span, says: localize`A reference to an object should be called '${shorten(name)}Ref'.` };
+    yield { span: entry.key.span, problem: localize`A reference to an object should be called '${shorten(name)}Ref'.` };
   if (/Ref$/.test(name) && names.includes('namespace'))
     yield {
       span: propertiesOf(schema).get('namespace')?.key.span ?? entry.key.span,
-      says: localize`A reference should stay in the namespace of the object, because namespaces are a security boundary.`,
+      problem: localize`A reference should stay in the namespace of the object, because namespaces are a security boundary.`,
     };
 }
 
@@ -94,20 +98,20 @@ function* ofType({ schema }: SchemaField): Iterable<Departure> {
   if (textAt(schema, 'type') === 'number' && type !== undefined)
     yield {
       span: type.value.span,
-      says: localize`A float is not stored exactly; use an integer, a string or a quantity.`,
+      problem: localize`A float is not stored exactly; use an integer, a string or a quantity.`,
     };
   const format = entryOf(schema, 'format');
   if (format !== undefined && /^uint/.test(textAt(schema, 'format') ?? ''))
     yield {
       span: format.value.span,
-      says: localize`Use a signed integer with \`minimum: 0\`; not all clients have unsigned ones.`,
+      problem: localize`Use a signed integer with \`minimum: 0\`; not all clients have unsigned ones.`,
     };
   const values = textAt(schema, 'type') === 'string' ? childOf(schema, 'enum') : undefined;
-  for (const value of values?.kind === 'list' ? values.items : []) {
+  for (const value of itemsOf(values)) {
     if (value.kind === 'scalar' && value.text !== '' && !/^[A-Z][A-Za-z0-9]*$/.test(value.text)) {
       yield {
         span: value.span,
-        says: localize`Value '${shorten(value.text)}' should be in CamelCase with an initial capital.`,
+        problem: localize`Value '${shorten(value.text)}' should be in CamelCase with an initial capital.`,
       };
       return;
     }
@@ -117,14 +121,14 @@ function* ofType({ schema }: SchemaField): Iterable<Departure> {
 /** Reports maps of objects instead of lists of objects with names, and defaults of required fields. */
 function* ofLists({ schema, level, entry }: SchemaField): Iterable<Departure> {
   if (level === 'value' && propertiesOf(schema).size > 0)
-    yield { span: entry.key.span, says: localize`A map of objects should be a list of objects with a \`name\`.` };
+    yield { span: entry.key.span, problem: localize`A map of objects should be a list of objects with a \`name\`.` };
   const properties = propertiesOf(schema);
   for (const name of textsAt(schema, 'required')) {
     const value = entryOf(properties.get(name)?.value, 'default');
     if (value !== undefined)
       yield {
         span: value.key.span,
-        says: localize`Field '${shorten(name)}' is required; a default makes it optional.`,
+        problem: localize`Field '${shorten(name)}' is required; a default makes it optional.`,
       };
   }
 }
@@ -134,11 +138,11 @@ function* ofStatus(field: SchemaField): Iterable<Departure> {
   if (path.length === 1 && level === 'field') {
     const properties = propertiesOf(schema);
     if (properties.has('conditions') && !properties.has('observedGeneration'))
-      yield { span: entry.key.span, says: localize`A status with conditions should have \`observedGeneration\`.` };
+      yield { span: entry.key.span, problem: localize`A status with conditions should have \`observedGeneration\`.` };
   }
   if (path.length !== 2 || level !== 'field') return;
   if (path[1] === 'phase')
-    yield { span: entry.key.span, says: localize`The \`phase\` pattern is deprecated; use conditions.` };
+    yield { span: entry.key.span, problem: localize`The \`phase\` pattern is deprecated; use conditions.` };
   if (path[1] === 'conditions') yield* ofConditions(field);
 }
 
@@ -147,12 +151,12 @@ const conditionFields = ['type', 'status', 'reason', 'message', 'lastTransitionT
 function* ofConditions({ schema, entry }: SchemaField): Iterable<Departure> {
   const { span } = entry.key;
   if (textAt(schema, 'type') !== 'array') {
-    yield { span, says: localize`Conditions should be a list of objects.` };
+    yield { span, problem: localize`Conditions should be a list of objects.` };
     return;
   }
   const keys = textsAt(schema, 'x-kubernetes-list-map-keys');
   if (textAt(schema, 'x-kubernetes-list-type') !== 'map' || keys.join() !== 'type')
-    yield { span, says: localize`Conditions should be a list of type 'map' with the key \`type\`.` };
+    yield { span, problem: localize`Conditions should be a list of type 'map' with the key \`type\`.` };
   const items = childOf(schema, 'items');
   const properties = propertiesOf(items);
   if (items === undefined || isTrue(items, 'x-kubernetes-preserve-unknown-fields')) return;
@@ -160,10 +164,10 @@ function* ofConditions({ schema, entry }: SchemaField): Iterable<Departure> {
   if (missing.length > 0)
     yield {
       span,
-      says: localize`A condition should have the fields ${missing.map((name) => `\`${name}\``).join(', ')}.`,
+      problem: localize`A condition should have the fields ${missing.map((name) => `\`${name}\``).join(', ')}.`,
     };
   const status = properties.get('status');
   const values = textsAt(status?.value, 'enum');
   if (status !== undefined && values.length > 0 && values.toSorted().join() !== 'False,True,Unknown')
-    yield { span: status.key.span, says: localize`The status of a condition should be True, False or Unknown.` };
+    yield { span: status.key.span, problem: localize`The status of a condition should be True, False or Unknown.` };
 }

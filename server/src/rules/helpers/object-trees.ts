@@ -5,7 +5,7 @@ import type { ManifestObject } from '../../manifests/model.ts';
 import { blank } from '../../manifests/placeholders/placeholders.ts';
 import { splitDocuments } from '../../manifests/yaml/documents.ts';
 import { parseYaml } from '../../manifests/yaml/parse-yaml.ts';
-import { childOf, entryOf, type MapEntry, type Node } from '../../manifests/yaml/tree.ts';
+import { childOf, entryOf, itemsOf, type MapEntry, type Node } from '../../manifests/yaml/tree.ts';
 import type { Span } from '../../text/span.ts';
 import { lastAnswer, lastTwoAnswers } from '../framework/last-result.ts';
 import type { RuleContext } from '../framework/rule.ts';
@@ -34,7 +34,7 @@ export function treeOf(
 /** The document itself, an item of its List, or a member of its Template. */
 function objectIn(root: Node | undefined, { span }: ManifestObject): Node | undefined {
   const lists = [childOf(root, 'items'), childOf(root, 'objects')];
-  const held = lists.flatMap((list) => (list?.kind === 'list' ? list.items : []));
+  const held = lists.flatMap((list) => itemsOf(list));
   return [root, ...held].find(
     (node) => node?.kind === 'map' && node.span.start === span.start && node.span.end === span.end,
   );

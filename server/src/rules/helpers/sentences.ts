@@ -2,6 +2,8 @@
 
 import type { Problem } from '../../engine/index.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
+import type { ObjectInFile } from '../../workspace/model.ts';
 
 /** The engine's problems with one key or value as one sentence. */
 export function describeProblems(problems: readonly Problem[]): string {
@@ -24,4 +26,16 @@ export function objectNameOf({
   generateName,
 }: Pick<ManifestObject, 'kind' | 'name' | 'generateName'>): string {
   return `${kind}/${shorten(name?.text ?? generateName?.text ?? '')}`;
+}
+
+/** The names of objects, each once. */
+export function distinctNames(objects: readonly ObjectInFile[]): readonly string[] {
+  return [...new Set(objects.map(({ object }) => objectNameOf(object)))];
+}
+
+/** The names of the first three objects, and the number of the others. */
+export function listObjects(objects: readonly ObjectInFile[]): string {
+  const names = distinctNames(objects);
+  const more = names.length > 3 ? localize` and ${names.length - 3} more` : '';
+  return `${names.slice(0, 3).join(', ')}${more}`;
 }

@@ -96,14 +96,14 @@ function isMeant(
   site: SelectorSite,
   near: readonly [NearMiss, ...NearMiss[]],
 ): boolean {
-  const isTaken = near.some((each) => isSelectedAlike(context, where, site, each));
+  const isSelected = near.some((each) => isSelectedAlike(context, where, site, each));
   const [{ correction }] = near;
-  if (correction === undefined) return !isTaken;
+  if (correction === undefined) return !isSelected;
   if (correction.likeness === 'evident') return true;
   const { object } = where;
   const isConfirmed = near.some(({ miss }) => confirms(object, correction) || isMisnamed(miss.object, correction));
   if (isConfirmed) return true;
-  if (correction.likeness === 'possible' || isTaken) return false;
+  if (correction.likeness === 'possible' || isSelected) return false;
   // Two different applications, each with a name that fits its labels.
   const areTwoThings = mentions(textsOf(object), correction.wanted);
   return !areTwoThings || Math.abs(correction.wanted.length - correction.actual.length) < 2;

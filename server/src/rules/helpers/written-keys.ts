@@ -75,11 +75,11 @@ function addEntry(found: KeySite[], { object, site, entry, free }: LabelMapEntry
 /** Renames a label key everywhere in an object, including its selectors. Undefined if a map has the new key already. */
 export function renameKey(object: ManifestObject, from: string, to: string): readonly Edit[] | undefined {
   const maps = [...object.labelSites.filter(({ place }) => place.holds === 'labels'), ...object.selectorSites];
-  const isTaken = maps.some(({ entries }) => {
+  const isUsed = maps.some(({ entries }) => {
     const keys = entries.map((entry) => entry.key.text);
     return keys.includes(from) && keys.includes(to);
   });
-  if (isTaken) return undefined;
+  if (isUsed) return undefined;
   const keys = [
     ...maps.flatMap(({ entries }) => entries.map((entry) => entry.key)),
     ...object.selectorSites.flatMap((site: SelectorSite) => site.expressions.flatMap(({ key }) => key ?? [])),

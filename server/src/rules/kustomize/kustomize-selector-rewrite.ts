@@ -7,7 +7,7 @@ import { seenBy } from '../../workspace/kustomize/view.ts';
 import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
-import { shorten } from '../helpers/sentences.ts';
+import { listObjects, objectNameOf, shorten } from '../helpers/sentences.ts';
 import { changes } from '../helpers/unstable-keys.ts';
 
 interface Rewrite extends Fact {
@@ -89,7 +89,7 @@ labels:
         related: [...lost, ...fixed].slice(0, 5).map((each) => ({
           file: each.file,
           span: each.object.kindSpan,
-          message: localize`${objectNameOf(each)} has such a selector.`,
+          message: localize`${objectNameOf(each.object)} has such a selector.`,
         })),
       };
     }
@@ -98,9 +98,9 @@ labels:
     const label = `'${shorten(`${entry.key.text}: ${entry.value.text}`)}'`;
     const parts = [];
     if (lost.length > 0)
-      parts.push(localize`${label} is added to the peer selectors of ${listed(lost)}, which then match no pods`);
+      parts.push(localize`${label} is added to the peer selectors of ${listObjects(lost)}, which then match no pods`);
     if (fixed.length > 0)
-      parts.push(localize`${label} is added to the immutable selector of ${listed(fixed)}, but ${why}`);
+      parts.push(localize`${label} is added to the immutable selector of ${listObjects(fixed)}, but ${why}`);
     const text = parts.join('; ');
     return `${text[0]?.toUpperCase()}${text.slice(1)}.`;
   },
@@ -156,14 +156,4 @@ function matchesNothing({ catalogue }: RuleContext, { workspace, file, object, s
 function distinct(found: readonly Rewritten[]): readonly ObjectInFile[] {
   const byName = new Map(found.map((each) => [`${each.file.uri} ${each.object.kindSpan.start}`, each]));
   return [...byName.values()];
-}
-
-function listed(objects: readonly ObjectInFile[]): string {
-  const names = objects.slice(0, 3).map(objectNameOf);
-  const more = objects.length > 3 ? localize` and ${objects.length - 3} more` : '';
-  return `${names.join(', ')}${more}`;
-}
-
-function objectNameOf({ object }: ObjectInFile): string {
-  return `${object.kind}/${shorten(object.name?.text ?? '')}`;
 }

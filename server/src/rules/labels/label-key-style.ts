@@ -2,7 +2,7 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { isLabelKey, isReservedPrefix } from '../../engine/index.ts';
-import { childOf, nodeAt } from '../../manifests/yaml/tree.ts';
+import { childOf, itemsOf, nodeAt } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { treeOf } from '../helpers/object-trees.ts';
@@ -73,7 +73,7 @@ function* taintsIn(context: RuleContext): Iterable<OddKey> {
   for (const object of context.stored) {
     if (context.catalogue.kind(object.group, object.version, object.kind)?.namespaced !== false) continue;
     const taints = nodeAt(treeOf(context, object), 'spec', 'taints');
-    for (const taint of taints?.kind === 'list' ? taints.items : []) {
+    for (const taint of itemsOf(taints)) {
       const key = childOf(taint, 'key');
       if (key?.kind !== 'scalar' || key.pattern !== undefined || !isLabelKey(key.text)) continue;
       const styled = inStyle(key.text);

@@ -96,8 +96,8 @@ function* namedKeys(manifest: Manifest): Iterable<InvalidKey> {
       if (typeof key.value !== 'string' || key.type === 'null' || seen.has(key.span.start)) continue;
       seen.add(key.span.start);
       const problems = validateLabelKey(key.value);
-      const isTaken = key.value !== '' && acceptedUnchecked.test(path);
-      if (problems.length > 0) yield { span: key.span, key, problems, ...(isTaken && { severity: 'warning' }) };
+      const isAccepted = key.value !== '' && acceptedUnchecked.test(path);
+      if (problems.length > 0) yield { span: key.span, key, problems, ...(isAccepted && { severity: 'warning' }) };
     }
   }
 }

@@ -10,7 +10,7 @@ import { schemaFields, textAt, versionSchemas, versionsOf } from '../helpers/sch
 import { shorten } from '../helpers/sentences.ts';
 
 interface Convention extends Fact {
-  readonly says: string;
+  readonly problem: string;
 }
 
 export const apiConventions = rule<Convention>({
@@ -78,7 +78,7 @@ spec:
       else if (object.servicePorts !== undefined) yield* inService(treeOf(context, object));
     }
   },
-  message: ({ says }) => says,
+  message: ({ problem }) => problem,
   fixes: () => [],
 });
 
@@ -89,11 +89,11 @@ function* inDefinition(root: Node | undefined): Iterable<Convention> {
   if (kind?.kind === 'scalar' && kind.pattern === undefined) {
     const { text, span } = kind;
     if (!/^[A-Z][A-Za-z0-9]*$/.test(text))
-      yield { span, says: localize`Kind '${shorten(text)}' should be in CamelCase.` };
+      yield { span, problem: localize`Kind '${shorten(text)}' should be in CamelCase.` };
     else if (/[a-z]s$/.test(text) && !/(?:ss|us|is)$/.test(text) && plural === text.toLowerCase())
-      yield { span, says: localize`Kind '${shorten(text)}' should be singular.` };
+      yield { span, problem: localize`Kind '${shorten(text)}' should be singular.` };
     if (/[a-z]Controller$/.test(text))
-      yield { span, says: localize`Kind '${shorten(text)}' should be named after what is controlled.` };
+      yield { span, problem: localize`Kind '${shorten(text)}' should be named after what is controlled.` };
   }
   for (const version of versionsOf(root)) yield* inVersion(version);
   for (const version of versionSchemas(root)) yield* departuresOf(schemaFields(version));
@@ -108,12 +108,15 @@ function* inVersion(version: MapNode): Iterable<Convention> {
   )
     yield {
       span: name.span,
-      says: localize`Version '${shorten(name.text)}' should be such as 'v1', 'v1beta1' or 'v1alpha1'.`,
+      problem: localize`Version '${shorten(name.text)}' should be such as 'v1', 'v1beta1' or 'v1alpha1'.`,
     };
   const schema = childOf(childOf(version, 'schema'), 'openAPIV3Schema');
   const status = entryOf(childOf(schema, 'properties'), 'status');
   if (status !== undefined && entryOf(childOf(version, 'subresources'), 'status') === undefined)
-    yield { span: status.key.span, says: localize`A status should be a subresource (\`subresources: {status: {}}\`).` };
+    yield {
+      span: status.key.span,
+      problem: localize`A status should be a subresource (\`subresources: {status: {}}\`).`,
+    };
 }
 
 /** Whether an object is an event, which can be selected by its reason. */
@@ -125,7 +128,10 @@ function hasReason(catalogue: Catalogue, { group, kind }: GroupKind): boolean {
 function* inEvent(root: Node | undefined): Iterable<Convention> {
   const reason = entryOf(root, 'reason')?.value;
   if (reason?.kind === 'scalar' && reason.pattern === undefined && !/^[A-Z][A-Za-z0-9]*$/.test(reason.text))
-    yield { span: reason.span, says: localize`The reason '${shorten(reason.text)}' should be one word in CamelCase.` };
+    yield {
+      span: reason.span,
+      problem: localize`The reason '${shorten(reason.text)}' should be one word in CamelCase.`,
+    };
 }
 
 /** Addresses that another system allocates are in the status of a Service. */
@@ -136,7 +142,7 @@ function* inService(root: Node | undefined): Iterable<Convention> {
     if (entry !== undefined)
       yield {
         span: entry.key.span,
-        says: localize`\`${field}\` is an address that Kubernetes does not allocate; allocated addresses are in \`status.loadBalancer\`.`,
+        problem: localize`\`${field}\` is an address that Kubernetes does not allocate; allocated addresses are in \`status.loadBalancer\`.`,
       };
   }
 }

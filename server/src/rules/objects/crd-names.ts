@@ -3,7 +3,7 @@
 import { type Problem, validateName } from '../../engine/index.ts';
 import { written } from '../../manifests/sites/sites.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
-import { childOf, entryOf, type MapEntry, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
+import { childOf, entryOf, itemsOf, type MapEntry, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { treeOf } from '../helpers/object-trees.ts';
@@ -11,7 +11,7 @@ import { isTrue, textAt, versionsOf } from '../helpers/schema-fields.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface BadName extends Fact {
-  readonly says: string;
+  readonly problem: string;
   /** The value and the required value, if that is certain. */
   readonly meant?: { readonly scalar: ScalarNode; readonly text: string };
 }
@@ -70,7 +70,7 @@ spec:
       yield* wholeName(root, spec);
     }
   },
-  message: ({ says }) => says,
+  message: ({ problem }) => problem,
   fixes: ({ meant }) =>
     meant === undefined
       ? []
@@ -92,22 +92,24 @@ function* namesIn(spec: Node | undefined): Iterable<BadName> {
     const isKind = field === 'kind' || field === 'listKind';
     const problem = firstProblem(isKind ? scalar.text.toLowerCase() : scalar.text);
     if (problem === undefined) continue;
-    const says = localize`\`${field}\` '${shorten(scalar.text)}' is invalid: ${problem.message}.`;
-    yield { span: scalar.span, says };
+    yield {
+      span: scalar.span,
+      problem: localize`\`${field}\` '${shorten(scalar.text)}' is invalid: ${problem.message}.`,
+    };
   }
   const kind = scalarAt(names, 'kind');
   const listKind = scalarAt(names, 'listKind');
   if (kind !== undefined && listKind !== undefined && kind.text === listKind.text)
-    yield { span: listKind.span, says: localize`\`listKind\` must differ from \`kind\`.` };
+    yield { span: listKind.span, problem: localize`\`listKind\` must differ from \`kind\`.` };
   for (const field of ['shortNames', 'categories']) {
     const list = childOf(names, field);
-    for (const item of list?.kind === 'list' ? list.items : []) {
+    for (const item of itemsOf(list)) {
       if (item.kind !== 'scalar' || item.pattern !== undefined) continue;
       const problem = firstProblem(item.text);
       if (problem !== undefined)
         yield {
           span: item.span,
-          says: localize`'${shorten(item.text)}' in \`${field}\` is invalid: ${problem.message}.`,
+          problem: localize`'${shorten(item.text)}' in \`${field}\` is invalid: ${problem.message}.`,
         };
     }
   }
@@ -119,9 +121,9 @@ function* groupIn(root: Node | undefined, spec: Node | undefined): Iterable<BadN
   const { text, span } = group;
   const [problem] = validateName('dns1123Subdomain', text);
   if (problem !== undefined)
-    yield { span, says: localize`\`group\` '${shorten(text)}' is invalid: ${problem.message}.` };
+    yield { span, problem: localize`\`group\` '${shorten(text)}' is invalid: ${problem.message}.` };
   else if (!text.includes('.'))
-    yield { span, says: localize`\`group\` '${shorten(text)}' must be a domain with at least one dot.` };
+    yield { span, problem: localize`\`group\` '${shorten(text)}' must be a domain with at least one dot.` };
   else if (/(?:^|\.)(?:k8s\.io|kubernetes\.io)$/.test(text)) {
     const annotations = childOf(childOf(root, 'metadata'), 'annotations');
     const isKnown = annotations === undefined || (annotations.kind === 'map' && !annotations.open);
@@ -131,7 +133,7 @@ function* groupIn(root: Node | undefined, spec: Node | undefined): Iterable<BadN
     }
     yield {
       span,
-      says: localize`The group '${shorten(text)}' belongs to the Kubernetes project and needs the annotation 'api-approved.kubernetes.io' with a URL.`,
+      problem: localize`The group '${shorten(text)}' belongs to the Kubernetes project and needs the annotation 'api-approved.kubernetes.io' with a URL.`,
     };
   }
 }
@@ -147,9 +149,9 @@ function* versionsIn(root: Node | undefined, spec: Node | undefined): Iterable<B
     if (name === undefined) continue;
     const problem = firstProblem(name.text);
     if (problem !== undefined)
-      yield { span: name.span, says: localize`Version '${shorten(name.text)}' is invalid: ${problem.message}.` };
+      yield { span: name.span, problem: localize`Version '${shorten(name.text)}' is invalid: ${problem.message}.` };
     if (seen.has(name.text))
-      yield { span: name.span, says: localize`Version '${shorten(name.text)}' is defined twice.` };
+      yield { span: name.span, problem: localize`Version '${shorten(name.text)}' is defined twice.` };
     seen.add(name.text);
   }
   const isUnknown = versions.some((version) => isUndecided(entryOf(version, 'storage')));
@@ -157,10 +159,10 @@ function* versionsIn(root: Node | undefined, spec: Node | undefined): Iterable<B
   if (isUnknown || stored.length === 1 || versions.length === 0) return;
   const second = entryOf(stored[1], 'storage');
   yield second === undefined
-    ? { span: entry.key.span, says: localize`Exactly one version must have \`storage: true\`; no version has.` }
+    ? { span: entry.key.span, problem: localize`Exactly one version must have \`storage: true\`; no version has.` }
     : {
         span: second.value.span,
-        says: localize`Exactly one version must have \`storage: true\`, not ${stored.length}.`,
+        problem: localize`Exactly one version must have \`storage: true\`, not ${stored.length}.`,
       };
 }
 
@@ -172,8 +174,8 @@ function* wholeName(root: Node | undefined, spec: Node | undefined): Iterable<Ba
   const text = `${plural.text}.${group.text}`;
   if (name.text === text) return;
   const meant = validateName('dns1123Subdomain', text).length === 0 ? { scalar: name, text } : undefined;
-  const says = localize`The name must be '${shorten(text)}', the plural and the group, not '${shorten(name.text)}'.`;
-  yield { span: name.span, says, ...(meant && { meant }) };
+  const problem = localize`The name must be '${shorten(text)}', the plural and the group, not '${shorten(name.text)}'.`;
+  yield { span: name.span, problem, ...(meant && { meant }) };
 }
 
 function firstProblem(text: string): Problem | undefined {

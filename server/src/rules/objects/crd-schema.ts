@@ -1,6 +1,14 @@
 /** Reports schemas in definitions of custom resources that the API server rejects. */
 
-import { childOf, entryOf, type MapEntry, type MapNode, type Node, nodeAt } from '../../manifests/yaml/tree.ts';
+import {
+  childOf,
+  entryOf,
+  itemsOf,
+  type MapEntry,
+  type MapNode,
+  type Node,
+  nodeAt,
+} from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { treeOf } from '../helpers/object-trees.ts';
@@ -16,7 +24,7 @@ import {
 import { shorten } from '../helpers/sentences.ts';
 
 interface BadSchema extends Fact {
-  readonly says: string;
+  readonly problem: string;
 }
 
 export const crdSchema = rule<BadSchema>({
@@ -87,7 +95,7 @@ spec:
       }
     }
   },
-  message: ({ says }) => says,
+  message: ({ problem }) => problem,
   fixes: () => [],
 });
 
@@ -109,34 +117,37 @@ function* faultsOf(field: SchemaField): Iterable<BadSchema> {
   const typeEntry = entryOf(schema, 'type');
   const isFree = isTrue(schema, 'x-kubernetes-int-or-string') || isTrue(schema, 'x-kubernetes-preserve-unknown-fields');
   if (typeEntry === undefined && !isFree && entryOf(schema, '$ref') === undefined)
-    yield { span: at, says: localize`${name} must have a \`type\`.` };
+    yield { span: at, problem: localize`${name} must have a \`type\`.` };
   if (type !== undefined && typeEntry !== undefined && !types.has(type))
     yield {
       span: typeEntry.value.span,
-      says: localize`Type '${shorten(type)}' must be ${[...types].join(', ')}.`.replace(/, string/, ' or string'),
+      problem: localize`Type '${shorten(type)}' must be ${[...types].join(', ')}.`.replace(/, string/, ' or string'),
     };
   if (level === 'root' && type !== undefined && types.has(type) && type !== 'object' && typeEntry !== undefined)
-    yield { span: typeEntry.value.span, says: localize`The schema of the whole object must have the type 'object'.` };
+    yield {
+      span: typeEntry.value.span,
+      problem: localize`The schema of the whole object must have the type 'object'.`,
+    };
   if (type === 'array' && entryOf(schema, 'items') === undefined)
-    yield { span: at, says: localize`${name} is an array and must have \`items\`.` };
+    yield { span: at, problem: localize`${name} is an array and must have \`items\`.` };
   for (const word of unsupported) {
     const found = entryOf(schema, word);
     if (found !== undefined)
-      yield { span: found.key.span, says: localize`\`${word}\` is not supported in schemas of definitions.` };
+      yield { span: found.key.span, problem: localize`\`${word}\` is not supported in schemas of definitions.` };
   }
   if (isTrue(schema, 'uniqueItems')) {
     const found = entryOf(schema, 'uniqueItems');
     if (found !== undefined)
       yield {
         span: found.key.span,
-        says: localize`\`uniqueItems\` must not be true; use \`x-kubernetes-list-type: set\`.`,
+        problem: localize`\`uniqueItems\` must not be true; use \`x-kubernetes-list-type: set\`.`,
       };
   }
   yield* mapFaults(field);
   yield* listFaults(schema);
   for (const word of ['anyOf', 'allOf', 'oneOf'] as const) {
     const list = childOf(schema, word);
-    for (const item of list?.kind === 'list' ? list.items : []) yield* conditionFaults(item, schema);
+    for (const item of itemsOf(list)) yield* conditionFaults(item, schema);
   }
   const not = childOf(schema, 'not');
   if (not !== undefined) yield* conditionFaults(not, schema);
@@ -146,9 +157,9 @@ function* mapFaults({ schema, level }: SchemaField): Iterable<BadSchema> {
   const values = entryOf(schema, 'additionalProperties');
   const properties = propertiesOf(schema);
   if (values !== undefined && level === 'root')
-    yield { span: values.key.span, says: localize`\`additionalProperties\` must not be used for the whole object.` };
+    yield { span: values.key.span, problem: localize`\`additionalProperties\` must not be used for the whole object.` };
   else if (values !== undefined && properties.size > 0 && (values.value.kind === 'map' || isFalse(values)))
-    yield { span: values.key.span, says: localize`\`additionalProperties\` and \`properties\` exclude each other.` };
+    yield { span: values.key.span, problem: localize`\`additionalProperties\` and \`properties\` exclude each other.` };
   const metadata = level === 'root' ? properties.get('metadata') : undefined;
   if (metadata === undefined) return;
   const isRestricted = (word: string) => !['type', 'properties', 'description', 'default'].includes(word);
@@ -160,12 +171,12 @@ function* mapFaults({ schema, level }: SchemaField): Iterable<BadSchema> {
   for (const each of fields.slice(0, 1))
     yield {
       span: each.key.span,
-      says: localize`The schema of \`metadata\` must only restrict \`name\` and \`generateName\`.`,
+      problem: localize`The schema of \`metadata\` must only restrict \`name\` and \`generateName\`.`,
     };
   if (fields.length === 0 && others[0]?.key.text.startsWith('x-'))
     yield {
       span: others[0].key.span,
-      says: localize`The schema of \`metadata\` must only restrict \`name\` and \`generateName\`.`,
+      problem: localize`The schema of \`metadata\` must only restrict \`name\` and \`generateName\`.`,
     };
 }
 
@@ -183,25 +194,25 @@ function* listFaults(schema: MapNode): Iterable<BadSchema> {
     if (!['atomic', 'set', 'map'].includes(listType))
       yield {
         span,
-        says: localize`\`x-kubernetes-list-type\` must be 'atomic', 'set' or 'map', not '${shorten(listType)}'.`,
+        problem: localize`\`x-kubernetes-list-type\` must be 'atomic', 'set' or 'map', not '${shorten(listType)}'.`,
       };
     if (type !== undefined && types.has(type) && type !== 'array')
-      yield { span: entry.key.span, says: localize`\`x-kubernetes-list-type\` needs the type 'array'.` };
+      yield { span: entry.key.span, problem: localize`\`x-kubernetes-list-type\` needs the type 'array'.` };
     if (listType === 'map' && keys === undefined)
-      yield { span, says: localize`A list of type 'map' must have \`x-kubernetes-list-map-keys\`.` };
+      yield { span, problem: localize`A list of type 'map' must have \`x-kubernetes-list-map-keys\`.` };
   }
   if (keys === undefined) return;
   if (listType !== 'map' && (entry === undefined || listType !== undefined))
     yield {
       span: keys.key.span,
-      says: localize`\`x-kubernetes-list-map-keys\` needs \`x-kubernetes-list-type: map\`.`,
+      problem: localize`\`x-kubernetes-list-map-keys\` needs \`x-kubernetes-list-type: map\`.`,
     };
   const items = childOf(schema, 'items');
   const properties = propertiesOf(items);
   const isKnown = items?.kind === 'map' && !items.open && properties.size > 0;
   for (const key of keys.value.kind === 'list' && isKnown ? keys.value.items : []) {
     if (key.kind === 'scalar' && key.pattern === undefined && !properties.has(key.text))
-      yield { span: key.span, says: localize`The items of this list have no field '${shorten(key.text)}'.` };
+      yield { span: key.span, problem: localize`The items of this list have no field '${shorten(key.text)}'.` };
   }
 }
 
@@ -212,7 +223,7 @@ function* conditionFaults(condition: Node, around: MapNode, depth = 0): Iterable
   if (condition.kind !== 'map' || condition.open || depth > 20) return;
   const report = (entry: MapEntry): BadSchema => ({
     span: entry.key.span,
-    says: localize`\`${entry.key.text}\` must be outside of \`anyOf\`, \`allOf\`, \`oneOf\` and \`not\`, which only restrict values.`,
+    problem: localize`\`${entry.key.text}\` must be outside of \`anyOf\`, \`allOf\`, \`oneOf\` and \`not\`, which only restrict values.`,
   });
   const type = entryOf(condition, 'type');
   if (type !== undefined && !isTrue(around, 'x-kubernetes-int-or-string')) yield report(type);
@@ -232,8 +243,8 @@ function* selectableFaults({ version, schema }: VersionSchema): Iterable<BadSche
   for (const [index, item] of list.items.entries()) {
     const path = entryOf(item, 'jsonPath')?.value;
     if (path?.kind !== 'scalar' || path.pattern !== undefined) continue;
-    const says = selectableProblem(path.text, schema, seen, index);
-    if (says !== undefined) yield { span: path.span, says };
+    const problem = selectableProblem(path.text, schema, seen, index);
+    if (problem !== undefined) yield { span: path.span, problem };
     seen.add(path.text);
   }
 }

@@ -93,8 +93,8 @@ spec:
     const field = fieldAt(text, fault.key.span.start);
     if (field === undefined || fault.key.text === '') return [];
     if (near !== undefined) {
-      const isTaken = field.maps.at(-1)?.entries.some(({ key }) => key.text === near);
-      if (isTaken || fault.key.origin !== undefined) return [];
+      const isUsed = field.maps.at(-1)?.entries.some(({ key }) => key.text === near);
+      if (isUsed || fault.key.origin !== undefined) return [];
       return [{ title: localize`Change to '${near}'`, edits: [replaceScalar(fault.key, near)], preferred: true }];
     }
     return home === undefined ? [] : moveTo(text, field, fault.key.text, home);

@@ -127,7 +127,7 @@ spec:
   },
   message({ rivals: [first, ...others], where }) {
     const rest = others.length === 0 ? '' : localize` and ${others.length} more`;
-    const name = `${objectNameOf(first.object)}${rest}`;
+    const name = `${nameOrPrefixOf(first.object)}${rest}`;
     const witness = shorten(first.witness);
     switch (first.relation) {
       case 'mutual': {
@@ -136,10 +136,10 @@ spec:
         return localize`This selector and ${more} of ${name} match each other's pods${match}.`;
       }
       case 'oneSided':
-        return localize`This selector also matches the pods of ${name} ('${witness}'); ${objectNameOf(where.object)} adopts those that lose their owner.`;
+        return localize`This selector also matches the pods of ${name} ('${witness}'); ${nameOrPrefixOf(where.object)} adopts those that lose their owner.`;
       case 'adopted': {
         const them = others.length === 0 ? 'it' : 'them';
-        return localize`${objectNameOf(where.object)} adopts ${name}, which match${others.length === 0 ? 'es' : ''} '${witness}', and deletes ${them} if there are too many.`;
+        return localize`${nameOrPrefixOf(where.object)} adopts ${name}, which match${others.length === 0 ? 'es' : ''} '${witness}', and deletes ${them} if there are too many.`;
       }
     }
   },
@@ -152,7 +152,7 @@ function* factsOf(where: ObjectInFile, site: SelectorSite, rivals: readonly Riva
   const related = rivals.slice(0, maximumRelated).map(({ file, object }) => ({
     file,
     span: (object.name ?? object.generateName)?.span ?? object.kindSpan,
-    message: localize`${objectNameOf(object)} is defined here.`,
+    message: localize`${nameOrPrefixOf(object)} is defined here.`,
   }));
   const isNote = !first.certain || first.relation === 'oneSided';
   const severity = isNote ? ({ severity: 'information' } as const) : {};
@@ -251,6 +251,6 @@ function fixes({ where, site, rivals }: Overlapping, { text }: RuleContext): rea
   });
 }
 
-function objectNameOf({ kind, name, generateName }: ObjectInFile['object']): string {
+function nameOrPrefixOf({ kind, name, generateName }: ObjectInFile['object']): string {
   return `${kind}/${shorten(name?.text ?? `${generateName?.text ?? ''}*`)}`;
 }

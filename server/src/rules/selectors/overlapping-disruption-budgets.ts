@@ -8,7 +8,7 @@ import { selectingObjectsOf } from '../../workspace/selection/selecting-objects.
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { areTogether } from '../helpers/co-applied.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
-import { shorten } from '../helpers/sentences.ts';
+import { objectNameOf, shorten } from '../helpers/sentences.ts';
 
 interface Overlapping extends Fact {
   readonly other: ObjectInFile;
@@ -109,7 +109,7 @@ spec:
     }
   },
   message: ({ other, pods }) =>
-    localize`This budget and '${shorten(other.object.name?.text ?? '')}' both select the pods of ${objectNameOf(pods)}; evictions of these pods fail.`,
+    localize`This budget and '${shorten(other.object.name?.text ?? '')}' both select the pods of ${objectNameOf(pods.object)}; evictions of these pods fail.`,
   fixes: () => [],
 });
 
@@ -148,8 +148,4 @@ function othersOf(
     }
   }
   return new Map(found.values());
-}
-
-function objectNameOf({ object }: LabeledObjectInFile): string {
-  return `${object.kind}/${shorten(object.name?.text ?? object.generateName?.text ?? '')}`;
 }

@@ -23,7 +23,7 @@ import { type NearMiss, nearMissOf } from '../helpers/near-miss.ts';
 import { type NearNamespace, nearHome, nearNamespaces } from '../helpers/near-namespace.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
 import { selectsOthers } from '../helpers/selects-others.ts';
-import { shorten } from '../helpers/sentences.ts';
+import { objectNameOf, shorten } from '../helpers/sentences.ts';
 import { uniqueNearMiss } from '../helpers/unique-near-miss.ts';
 
 type Known = Selector & { readonly kind: 'all' };
@@ -137,7 +137,7 @@ spec:
     const [first, ...others] = near;
     if (first === undefined) return localize`This selector matches no object in its scope.`;
     const more = others.length === 0 ? '' : localize` and ${others.length} more`;
-    return localize`This selector matches no object in its scope. Closest: ${objectNameOf(first)}${more} (${whyMissed(first, selector)}).`;
+    return localize`This selector matches no object in its scope. Closest: ${objectNameOf(first.miss.object)}${more} (${whyMissed(first, selector)}).`;
   },
   fixes: ({ near, site, namespace }, { text, uri }) =>
     namespace === undefined ? near.flatMap((each) => fixNearMiss(each, site, text, uri)) : fixNamespace(namespace),
@@ -295,7 +295,7 @@ function factOf(site: SelectorSite, selector: Known, near: readonly NearMiss[], 
     related: near.map((each) => ({
       file: each.miss.file,
       span: spanOf(each),
-      message: localize`Near miss: ${objectNameOf(each)}.`,
+      message: localize`Near miss: ${objectNameOf(each.miss.object)}.`,
     })),
     keys: near.length > 0 ? near.flatMap(({ failed }) => failed.map(({ key }) => key)) : keysOf(selector),
     ...(severity && { severity }),
@@ -316,10 +316,6 @@ function spanOf({ miss, failed }: NearMiss): Span {
   const site = miss.labeledObject.site;
   const entry = failed.length === 1 ? entryOf(site?.entries ?? [], failed[0]?.key ?? '') : undefined;
   return entry?.value.span ?? site?.keySpan ?? miss.object.name?.span ?? miss.object.kindSpan;
-}
-
-function objectNameOf({ miss }: NearMiss): string {
-  return `${miss.object.kind}/${miss.object.name?.text ?? miss.object.generateName?.text ?? ''}`;
 }
 
 /** The labels of the closest object, and the requirements of the selector. */

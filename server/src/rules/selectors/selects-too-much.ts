@@ -11,7 +11,7 @@ import { addRequirement } from '../fixes/fix-selector.ts';
 import { type Fact, type Fix, maximumRelated, type RuleContext, rule } from '../framework/rule.ts';
 import { mayBeLeftOut } from '../helpers/co-applied.ts';
 import { isRelabelled } from '../helpers/relabeled.ts';
-import { shorten } from '../helpers/sentences.ts';
+import { objectNameOf, shorten } from '../helpers/sentences.ts';
 
 interface TooMuch extends Fact {
   readonly site: SelectorSite;
@@ -169,7 +169,10 @@ spec:
   },
   message({ taken, key }) {
     if (key === undefined)
-      return localize`Selector also matches the pods of ${listed(taken.map(objectNameOf), ' and ')}, which run to completion.`;
+      return localize`Selector also matches the pods of ${listed(
+        taken.map(({ object }) => objectNameOf(object)),
+        ' and ',
+      )}, which run to completion.`;
     const values = taken.map(({ labeledObject }) => `'${String(labeledObject.labels[key])}'`);
     return localize`Selector matches pods of different applications: \`${key}\` is ${listed(values, ', ')}.`;
   },
@@ -201,7 +204,7 @@ function ofDifferentNames(site: SelectorSite, matches: readonly Match[]): Partia
 
 function relatedTo(match: Match) {
   const span = match.labeledObject.site?.keySpan ?? match.object.name?.span ?? match.object.kindSpan;
-  return { file: match.file, span, message: localize`The selector matches ${objectNameOf(match)}.` };
+  return { file: match.file, span, message: localize`The selector matches ${objectNameOf(match.object)}.` };
 }
 
 /** The first names, and the number of the others. */
@@ -209,10 +212,6 @@ function listed(names: readonly string[], separator: string): string {
   const left = names.length - maximumNames;
   const shown = left > 1 ? [...names.slice(0, maximumNames), localize`${left} more`] : names;
   return shown.length < 2 ? (shown[0] ?? '') : localize`${shown.slice(0, -1).join(separator)} and ${shown.at(-1)}`;
-}
-
-function objectNameOf({ object }: Match): string {
-  return `${object.kind}/${shorten(object.name?.text ?? object.generateName?.text ?? '')}`;
 }
 
 /** Adds one of the values to the selector. */

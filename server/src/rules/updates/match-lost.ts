@@ -1,10 +1,9 @@
 /** Reports edits by which a selector no longer matches an object that it matched at the base. */
 
 import { localize } from '../../text/localize.ts';
-import type { ObjectInFile } from '../../workspace/model.ts';
 import { type Fact, maximumRelated, rule } from '../framework/rule.ts';
 import { type Lost, lostMatches } from '../helpers/lost-matches.ts';
-import { shorten } from '../helpers/sentences.ts';
+import { distinctNames, listObjects, objectNameOf } from '../helpers/sentences.ts';
 
 interface LostFact extends Fact, Lost {
   readonly base: string;
@@ -53,27 +52,13 @@ export const matchLost = rule<LostFact>({
     for (const lost of lostMatches(context)) {
       const related = lost.others
         .slice(0, maximumRelated)
-        .map(({ file, object }) => ({ file, span: object.kindSpan, message: `${objectNameOf({ file, object })}.` }));
+        .map(({ file, object }) => ({ file, span: object.kindSpan, message: `${objectNameOf(object)}.` }));
       yield { ...lost, related, base: context.since?.base.name ?? '' };
     }
   },
   message({ by, edited, others, base }) {
     const [subject, object] = by === 'selector' ? [[edited], others] : [others, [edited]];
-    return localize`${listed(subject)} selected ${listed(object)} at ${base} and no longer ${distinct(subject).length === 1 ? 'does' : 'do'}.`;
+    return localize`${listObjects(subject)} selected ${listObjects(object)} at ${base} and no longer ${distinctNames(subject).length === 1 ? 'does' : 'do'}.`;
   },
   fixes: () => [],
 });
-
-function objectNameOf({ object }: ObjectInFile): string {
-  return `${object.kind}/${shorten(object.name?.text ?? '')}`;
-}
-
-function distinct(objects: readonly ObjectInFile[]): readonly string[] {
-  return [...new Set(objects.map(objectNameOf))];
-}
-
-function listed(objects: readonly ObjectInFile[]): string {
-  const names = distinct(objects);
-  const more = names.length > 3 ? localize` and ${names.length - 3} more` : '';
-  return `${names.slice(0, 3).join(', ')}${more}`;
-}

@@ -34,7 +34,7 @@ export interface ChartReading {
   readonly reader: ChartParser;
 }
 
-interface Told extends ChartFileFacts {
+interface KnownFacts extends ChartFileFacts {
   readonly chart?: Chart;
   /** For a template: the sites that values fill. */
   readonly sites?: readonly ValueSite[];
@@ -67,7 +67,7 @@ const foldersOfValues = new Set(['values', 'ci']);
 
 /** Collects the facts of files about charts, from any file; the order of parsing does not matter. */
 export class ChartReadings {
-  readonly #told = new Map<string, Told>();
+  readonly #known = new Map<string, KnownFacts>();
   readonly #chartFiles = new Map<string, Chart>();
   /** By folder; computed lazily. */
   #byFolder: Charts | undefined;
@@ -82,29 +82,29 @@ export class ChartReadings {
   /** Returns an independent copy. */
   copy(): ChartReadings {
     const copy = new ChartReadings();
-    for (const [uri, told] of this.#told) copy.#told.set(uri, told);
+    for (const [uri, known] of this.#known) copy.#known.set(uri, known);
     for (const [uri, chart] of this.#chartFiles) copy.#chartFiles.set(uri, chart);
     return copy;
   }
 
   /**
-   * Replaces the facts of a file; `told` is undefined for a removed file. Returns true if templates may be parsed
+   * Replaces the facts of a file; `known` is undefined for a removed file. Returns true if templates may be parsed
    * differently.
    */
-  teach(uri: string, told: Told | undefined): boolean {
-    const before = this.#told.get(uri);
-    const now = told !== undefined && isTelling(told) ? told : undefined;
+  teach(uri: string, known: KnownFacts | undefined): boolean {
+    const before = this.#known.get(uri);
+    const now = known !== undefined && hasFacts(known) ? known : undefined;
     if (before === undefined && now === undefined) return false;
     if (isSame(before, now)) return false;
-    if (now === undefined) this.#told.delete(uri);
-    else this.#told.set(uri, now);
+    if (now === undefined) this.#known.delete(uri);
+    else this.#known.set(uri, now);
     if (before?.chart !== undefined || now?.chart !== undefined) this.#forgetCharts(uri, now?.chart);
     else this.#invalidate(this.#chartAround(folderOf(uri)), !isSame({ ...before, sites: [] }, { ...now, sites: [] }));
     return true;
   }
 
   invalidateOthers(isThere: (uri: string) => boolean): void {
-    for (const uri of [...this.#told.keys()]) if (!isThere(uri)) this.teach(uri, undefined);
+    for (const uri of [...this.#known.keys()]) if (!isThere(uri)) this.teach(uri, undefined);
   }
 
   #forgetCharts(uri: string, chart: Chart | undefined): void {
@@ -194,7 +194,7 @@ export class ChartReadings {
 
   #sitesByChart(): ReadonlyMap<string, readonly ValueSite[]> {
     const found = new Map<string, ValueSite[]>();
-    for (const [uri, { sites }] of this.#told) {
+    for (const [uri, { sites }] of this.#known) {
       const folder = sites && this.#chartAround(folderOf(uri));
       if (sites === undefined || folder === undefined) continue;
       const known = found.get(folder);
@@ -279,13 +279,13 @@ export class ChartReadings {
   }
 
   #valuesIn(folder: string): Data {
-    return this.#told.get(`${folder}/values.yaml`)?.values ?? {};
+    return this.#known.get(`${folder}/values.yaml`)?.values ?? {};
   }
 
   /** The templates that define helpers, in the order of their precedence. */
   #helpersOf(members: ReadonlyMap<string, Member>): Family['helpers'] {
     const found: { readonly place: string; readonly uri: string; readonly text: string }[] = [];
-    for (const [uri, { helpers }] of this.#told) {
+    for (const [uri, { helpers }] of this.#known) {
       if (helpers === undefined) continue;
       const folder = this.#chartAround(folderOf(uri));
       const member = folder === undefined ? undefined : members.get(folder);
@@ -309,11 +309,11 @@ function helpersIn(files: Family['helpers']): ReadonlyMap<string, Helper> {
   return helpers;
 }
 
-function isTelling({ chart, helpers, values, sites }: Told): boolean {
+function hasFacts({ chart, helpers, values, sites }: KnownFacts): boolean {
   return [chart, helpers, values, sites].some((each) => each !== undefined);
 }
 
-function isSame(a: Told | undefined, b: Told | undefined): boolean {
+function isSame(a: KnownFacts | undefined, b: KnownFacts | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
   if (a.helpers !== b.helpers) return false;
   return JSON.stringify([a.chart, a.values, a.sites]) === JSON.stringify([b.chart, b.values, b.sites]);

@@ -9,7 +9,7 @@ import { patchFields, patchOf } from '../../manifests/kustomize/kustomization-pa
 import type { LabelEntry, Written } from '../../manifests/model.ts';
 import { blank } from '../../manifests/placeholders/placeholders.ts';
 import { labelEntries } from '../../manifests/sites/sites.ts';
-import { childOf, type Node } from '../../manifests/yaml/tree.ts';
+import { childOf, itemsOf, type Node } from '../../manifests/yaml/tree.ts';
 import { commonAnnotations, ownLabels } from '../kustomize/field-specs.ts';
 import type { Resource } from '../kustomize/resource.ts';
 import { withLabels } from '../kustomize/transformers.ts';

@@ -5,9 +5,8 @@
 
 import { mayContainVariables, type Piece, substitute } from '../../manifests/gitops/envsubst.ts';
 import { knownText } from '../../manifests/gitops/flux.ts';
-import { itemsOf } from '../../manifests/kustomize/kustomization-fields.ts';
 import { blank, blankPattern, isBlanked } from '../../manifests/placeholders/placeholders.ts';
-import { childOf, type MapNode, type Node, type Origin, type ScalarNode } from '../../manifests/yaml/tree.ts';
+import { childOf, itemsOf, type MapNode, type Node, type Origin, type ScalarNode } from '../../manifests/yaml/tree.ts';
 import { listOf, mapOf } from '../kustomize/edit-tree.ts';
 import { type Resource, textAt } from '../kustomize/resource.ts';
 import type { WorkspaceFile } from '../model.ts';

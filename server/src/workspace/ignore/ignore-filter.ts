@@ -137,13 +137,13 @@ export class FolderFilter {
   isMarkedGenerated(path: string): boolean | undefined {
     if (this.#attributes.size > 0) {
       for (let at = parentOf(path); ; at = parentOf(at)) {
-        const described = this.#attributes.get(at)?.says(at === '' ? path : path.slice(at.length + 1));
+        const described = this.#attributes.get(at)?.isGenerated(at === '' ? path : path.slice(at.length + 1));
         if (described !== undefined) return described;
         if (at === '') break;
       }
     }
     for (const { way, paths } of this.#attributesAbove) {
-      const described = paths.says(`${way}/${path}`);
+      const described = paths.isGenerated(`${way}/${path}`);
       if (described !== undefined) return described;
     }
     return undefined;

@@ -5,11 +5,11 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { fieldSpecsOf } from '../../manifests/kustomize/kustomization.ts';
-import { itemsOf, referenceOf } from '../../manifests/kustomize/kustomization-fields.ts';
+import { referenceOf } from '../../manifests/kustomize/kustomization-fields.ts';
 import { optionsOf, targetOf } from '../../manifests/kustomize/kustomization-patches.ts';
 import type { Kustomization, PatchEntry, PathReference } from '../../manifests/kustomize/model.ts';
 import { readObject } from '../../manifests/parse-manifest.ts';
-import { childOf, type Node, treeSizeOf } from '../../manifests/yaml/tree.ts';
+import { childOf, itemsOf, type Node, treeSizeOf } from '../../manifests/yaml/tree.ts';
 import { fieldsOf } from './field-specs.ts';
 import { partialTree } from './partial-tree.ts';
 import { withReplacement } from './replacements.ts';

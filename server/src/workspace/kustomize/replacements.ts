@@ -8,6 +8,7 @@ import type { Written } from '../../manifests/model.ts';
 import { partsOfFieldPath } from '../../manifests/sites/field-path.ts';
 import {
   childOf,
+  itemsOf,
   type MapNode,
   maximumDepth,
   type Node,
@@ -51,10 +52,6 @@ interface Value {
   readonly node: Node;
   /** The file that contains it. */
   readonly uri: string;
-}
-
-function itemsOf(node: Node | undefined): readonly Node[] {
-  return node?.kind === 'list' ? node.items : [];
 }
 
 /** The resource from which a value is copied; undefined if the files do not determine it. */

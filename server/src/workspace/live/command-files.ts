@@ -33,7 +33,7 @@ export interface CommandFileOptions extends Choice {
 }
 
 /** The selectors and labels in the commands of a file; most files have none. */
-interface Said {
+interface CommandWords {
   readonly stat: FileStat | undefined;
   readonly characters: number;
   readonly words: string;
@@ -45,7 +45,7 @@ interface Said {
  */
 export class CommandFiles {
   readonly #log: Log;
-  #known = new Map<string, Said>();
+  #known = new Map<string, CommandWords>();
   #listed: readonly string[] | undefined;
 
   constructor(log: Log) {
@@ -66,12 +66,12 @@ export class CommandFiles {
   }
 
   /** The files whose commands contain a word, in the order of their names. */
-  async saying(source: FileSource, word: string, options: CommandFileOptions): Promise<readonly string[]> {
+  async filesNaming(source: FileSource, word: string, options: CommandFileOptions): Promise<readonly string[]> {
     const isListed = this.#listed !== undefined;
     this.#listed ??= await listed(source, options);
     const uris = [...new Set([...this.#listed, ...options.others])].slice(0, commandFileLimits.files);
-    const says = sayingAny(word);
-    const saying: string[] = [];
+    const isWanted = containsAnyOf(word);
+    const naming: string[] = [];
     let characters = 0;
     for (let start = 0; start < uris.length; start += filesAtOnce) {
       const group = uris.slice(start, start + filesAtOnce);
@@ -84,12 +84,12 @@ export class CommandFiles {
           this.#log.warn(
             `Commands are searched in ${start + index} of ${uris.length} files only, because the files are too large.`,
           );
-          return saying.toSorted();
+          return naming.toSorted();
         }
-        if (described !== undefined && says(described.words)) saying.push(uri);
+        if (described !== undefined && isWanted(described.words)) naming.push(uri);
       }
     }
-    return saying.toSorted();
+    return naming.toSorted();
   }
 
   async #read(source: FileSource, uris: readonly string[], options: CommandFileOptions): Promise<void> {
@@ -100,7 +100,7 @@ export class CommandFiles {
         const described = known.get(uri);
         return described?.stat !== undefined && isSame(described.stat, stat) ? described : undefined;
       },
-      read: (uri: string, text: string, stat: FileStat | undefined): Said => {
+      read: (uri: string, text: string, stat: FileStat | undefined): CommandWords => {
         const words = () => wordsIn(uri, text, options.catalogue);
         return {
           stat,
@@ -156,7 +156,7 @@ function wordsIn(uri: string, text: string, catalogue: Catalogue): string {
 }
 
 /** Whether a text contains a word, or its name in Prometheus. */
-function sayingAny(word: string): (text: string) => boolean {
+function containsAnyOf(word: string): (text: string) => boolean {
   const words = [...new Set([word, prometheusName(word)])];
   return (text) => words.some((each) => text.includes(each));
 }
@@ -182,7 +182,7 @@ export async function readCommands(
   maximumFileSize: number,
   read: (uri: string, text: string) => WorkspaceFile,
 ): Promise<readonly WorkspaceFile[]> {
-  const says = sayingAny(word);
+  const isWanted = containsAnyOf(word);
   const found: WorkspaceFile[] = [];
   let commands = 0;
   for (let start = 0; start < uris.length && commands < commandFileLimits.commands; start += filesAtOnce) {
@@ -192,7 +192,7 @@ export async function readCommands(
       const text = texts[index];
       if (text === undefined || 'skipped' in text || commands >= commandFileLimits.commands) continue;
       const file = read(uri, text.text);
-      const inline = (file.manifest.inline ?? []).filter((object) => wordsOf(object).some(says));
+      const inline = (file.manifest.inline ?? []).filter((object) => wordsOf(object).some(isWanted));
       commands += inline.length;
       if (inline.length > 0) {
         // The copied manifest has only these commands, instead of the lazy commands of the whole file.

@@ -26,7 +26,7 @@ export function hasGeneratedHeader(text: string): boolean {
 /** The generated paths in the `.gitattributes` of one folder; the last line that matches a path decides. */
 export interface GeneratedPaths {
   /** Undefined if no line matches a path, which is relative to the folder. */
-  says(path: string): boolean | undefined;
+  isGenerated(path: string): boolean | undefined;
 }
 
 /** The maximum number of lines; only hostile files have more. */
@@ -40,7 +40,7 @@ export function readGitAttributes(text: string): GeneratedPaths {
     .slice(0, mostLines)
     .flatMap(readLine);
   return {
-    says(path) {
+    isGenerated(path) {
       const name = path.slice(path.lastIndexOf('/') + 1);
       return rules.findLast((rule) => rule.glob(rule.anchored ? path : name))?.generated;
     },

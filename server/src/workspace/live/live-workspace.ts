@@ -476,7 +476,7 @@ export class LiveWorkspace {
     if (this.#onlyCommands?.files !== files) this.#onlyCommands = { files, uris: onlyCommandsIn(files) };
     const others = this.#onlyCommands.uris;
     const options = { ...choice, folders, catalogue: this.#catalogue, others };
-    const uris = (await this.#commandFiles.saying(source, word, options)).filter((uri) => !this.#open.has(uri));
+    const uris = (await this.#commandFiles.filesNaming(source, word, options)).filter((uri) => !this.#open.has(uri));
     return readCommands(source, uris, word, choice.maximumFileSize, (uri, text) =>
       readFile(uri, text, this.catalogueOf(uri), { ...plainFileReading, log: this.#log }),
     );

@@ -4,7 +4,7 @@ import type { Answer, ContainerPort, Protocol } from '../../engine/index.ts';
 import { protocols } from '../../engine/index.ts';
 import type { ContainerPorts } from '../../manifests/model.ts';
 import { scalarValue } from '../../manifests/yaml/plain-data.ts';
-import { childOf, entryOf, type Node } from '../../manifests/yaml/tree.ts';
+import { childOf, entryOf, itemsOf, type Node } from '../../manifests/yaml/tree.ts';
 
 export interface PodNetwork {
   readonly ports: readonly ContainerPort[];
@@ -82,8 +82,4 @@ function protocolIn(port: Node): Protocol | undefined {
 
 function isOpen(node: Node): boolean {
   return node.kind === 'scalar' ? node.pattern !== undefined : node.open;
-}
-
-function itemsOf(node: Node | undefined): readonly Node[] {
-  return node?.kind === 'list' ? node.items : [];
 }

@@ -16,7 +16,7 @@ import {
 /**
  * The wanted part of a serialized value: all of it, some keys of an object, or the items of a list with a given text.
  */
-export type Wanted = 'all' | SomeKeys | Saying;
+export type Wanted = 'all' | SomeKeys | WithText;
 
 /** Some keys of an object; a list passes them on to its items. */
 export class SomeKeys {
@@ -42,7 +42,7 @@ export class SomeKeys {
 }
 
 /** Selects the items of a list that have this text under these keys. */
-interface Saying {
+interface WithText {
   readonly under: readonly string[];
   readonly text: string;
 }
@@ -192,7 +192,7 @@ class Reader {
 
   #list(length: number, wanted: Wanted): unknown {
     if (length === 0) return nothing;
-    if (wanted !== 'all' && !(wanted instanceof SomeKeys)) return this.#saying(length, wanted);
+    if (wanted !== 'all' && !(wanted instanceof SomeKeys)) return this.#itemsWithText(length, wanted);
     // No capacity is allocated for missing data.
     const list: unknown[] = new Array(Math.min(length, this.#end - this.at, mostRoom));
     let used = 0;
@@ -201,10 +201,10 @@ class Reader {
     return list;
   }
 
-  #saying(length: number, wanted: Saying): unknown {
+  #itemsWithText(length: number, wanted: WithText): unknown {
     let found: unknown[] | undefined;
     for (let index = 0; index < length && this.at < this.#end; index++) {
-      if (!this.#says(wanted)) this.#skip();
+      if (!this.#hasText(wanted)) this.#skip();
       // A growing list would have too much capacity; most lists have one item.
       else if (found === undefined) found = [this.value('all')];
       else found.push(this.value('all'));
@@ -213,7 +213,7 @@ class Reader {
   }
 
   /** Whether the next value has a text under some keys. Does not change the position. */
-  #says({ under, text }: Saying): boolean {
+  #hasText({ under, text }: WithText): boolean {
     const start = this.at;
     const isThere = under.every((key) => this.enter(key)) && this.value('all') === text;
     this.at = start;

@@ -40,7 +40,7 @@ function selection(workspace: Workspace, name: string) {
   return selectionOf(workspace, catalogue, owner, site);
 }
 
-describe('takers', () => {
+describe('selecting objects', () => {
   it('are told apart where a kustomization applies one of them twice', () => {
     const workspace = kustomizations.workspaceOf({
       'base/kustomization.yaml': 'resources: [web.yaml]\n',

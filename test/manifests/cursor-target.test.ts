@@ -25,7 +25,7 @@ async function cursorTargets(fixture: string): Promise<Readonly<Record<string, s
   return Object.fromEntries(answers);
 }
 
-describe('spot', () => {
+describe('cursor target', () => {
   it('is the label or selector at the cursor', async () => {
     const found = await cursorTargets(`
       apiVersion: apps/v1

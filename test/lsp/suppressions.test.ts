@@ -58,7 +58,7 @@ function disabling(all: readonly CodeAction[]): readonly CodeAction[] {
   return all.filter(({ title }) => title.startsWith('Disable'));
 }
 
-describe('silencing', () => {
+describe('suppressions', () => {
   afterEach(stopEverything);
 
   it('comes after the fixes, on the line and in the file, and nothing is found after', async () => {

@@ -4,7 +4,7 @@
  */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import { itemsOf, writtenAt } from '../../manifests/kustomize/kustomization-fields.ts';
+import { writtenAt } from '../../manifests/kustomize/kustomization-fields.ts';
 import { patchFields, patchOf } from '../../manifests/kustomize/kustomization-patches.ts';
 import type { LabelEntry, Written } from '../../manifests/model.ts';
 import { blank } from '../../manifests/placeholders/placeholders.ts';

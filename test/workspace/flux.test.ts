@@ -129,6 +129,47 @@ describe('a Flux Kustomization', () => {
     );
   });
 
+  it('leaves out what its source leaves out', () => {
+    const source = (spec: string) =>
+      `apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\nmetadata: {name: flux-system, namespace: flux-system}\nspec: {url: https://example.com/x, ${spec}}\n`;
+    const files = {
+      'ks.yaml': flux('app', 'path: app'),
+      'app/a.yaml': configMap('a'),
+      'app/test/b.yaml': configMap('b'),
+      'app/test/c.yaml': configMap('c'),
+      'app/.sops.yaml': configMap('d'),
+    };
+    assert.deepEqual(names(files).toSorted(), ['a', 'b', 'c']);
+    assert.deepEqual(names({ ...files, '.sourceignore': 'b.yaml\n' }).toSorted(), ['a', 'c']);
+    assert.deepEqual(
+      names({ ...files, '.sourceignore': 'app/test/*\n', 'app/test/.sourceignore': '!c.yaml\n' }).toSorted(),
+      ['a', 'c'],
+    );
+    assert.deepEqual(names({ ...files, 'source.yaml': source('ignore: "test/\\n"') }).toSorted(), ['a', 'd']);
+    assert.deepEqual(names({ ...files, '.sourceignore': '/*\n!/deploy\n' }), []);
+  });
+
+  it('knows a repository by its URL, whatever object provides it', () => {
+    const source = (name: string, url: string) =>
+      `apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\nmetadata: {name: ${name}}\nspec: {url: "${url}"}\n`;
+    const ks = (name: string) => flux('app', 'path: ./app').replace('name: flux-system}, path', `name: ${name}}, path`);
+    const files = (url: string) => ({
+      'cluster/flux.yaml': flux('cluster', 'path: ./cluster'),
+      'cluster/one.yaml': source('flux-system', 'https://example.com/Shop/deploy'),
+      'cluster/two.yaml': source('other', url),
+      'cluster/app.yaml': ks('other'),
+      'app/a.yaml': configMap('a'),
+    });
+    const isBuilt = (url: string) => scopes(files(url)).includes('flux-kustomization cluster/app.yaml: app/a.yaml');
+    for (const url of [
+      'ssh://git@example.com:22/shop/deploy.git',
+      'git@example.com:shop/deploy',
+      'https://example.com/shop/deploy/',
+    ])
+      assert.ok(isBuilt(url), url);
+    assert.ok(!isBuilt('https://example.com/other/deploy'));
+  });
+
   it('is applied as the Kustomization around it patches it', () => {
     const files = {
       'ks.yaml': flux(

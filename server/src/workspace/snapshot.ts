@@ -21,6 +21,7 @@ import { lineTable } from '../text/lines.ts';
 import type { ChartFileFacts, ChartReading, ValuesReading } from './charts/chart-contexts.ts';
 import { isChartValues, isHelperFile, isInTemplates, isPartial, isValuesFile } from './charts/chart-files.ts';
 import { isConfigName } from './configs.ts';
+import { sourceIgnoreName } from './gitops/source-ignore.ts';
 import { inEveryCluster, labeledObjectsInFile, selectorAt, wantedIn } from './index/index-entries.ts';
 import { labelSetsOf, oneAfterTheOther } from './index/iterate.ts';
 import { LayeredMap } from './index/layered-map.ts';
@@ -69,7 +70,8 @@ export function readFile(
   const host = config === undefined ? hostOf(name, text, language) : undefined;
   // Files that Helm reads as values or as helpers are never applied, whatever keys they have.
   const isRead = (values !== undefined && isChartValues(uri)) || (chart !== undefined && isPartial(uri));
-  const isManifest = mayBeManifest(host, language) && !isHelperFile(uri) && !isRead;
+  const isIgnoreFile = name === sourceIgnoreName;
+  const isManifest = mayBeManifest(host, language) && !isHelperFile(uri) && !isRead && !isIgnoreFile;
   const template = chart?.reader.reading(uri, text);
   const manifest =
     config === undefined
@@ -106,7 +108,7 @@ export function readFile(
   if (notes.length > 0) file.notes = notes;
   if (config !== undefined) file.config = config;
   const generated = config === undefined && hasGeneratedHeader(text);
-  const read = { readingKey: reading.key, generated, kinds: kindsIn(whole) };
+  const read = { readingKey: reading.key, generated, kinds: kindsIn(whole), ...(isIgnoreFile && { ignores: text }) };
   return { ...file, scope: scopeFactsOf(file, catalogue, read) };
 }
 

@@ -1,10 +1,23 @@
-/** Collects the facts about a GitOps object that its scope depends on. */
+/** Collects the facts about GitOps objects and their sources that scopes depend on. */
 
 import type { ManifestObject } from '../model.ts';
-import { fluxFacts } from './flux.ts';
-import type { GitopsFacts } from './model.ts';
+import { childOf } from '../yaml/tree.ts';
+import { fluxFacts, knownText } from './flux.ts';
+import type { GitopsFacts, SourceFacts } from './model.ts';
 
 /** Returns the facts of a GitOps object; undefined for every other object. */
 export function gitopsFactsOf(object: ManifestObject): GitopsFacts | undefined {
   return object.gitopsSpec === undefined ? undefined : fluxFacts(object, object.gitopsSpec);
+}
+
+/** Returns the facts of an object from which Flux reads files; undefined for every other object. */
+export function sourceFactsOf({ group, kind, name, namespace, gitopsSpec }: ManifestObject): SourceFacts | undefined {
+  if (gitopsSpec === undefined || group !== 'source.toolkit.fluxcd.io' || name === undefined) return undefined;
+  const url = knownText(childOf(gitopsSpec, 'url'));
+  const ignore = knownText(childOf(gitopsSpec, 'ignore'));
+  return {
+    id: `${kind}/${namespace?.text ?? ''}/${name.text}`,
+    ...(url !== undefined && { url }),
+    ...(ignore !== undefined && { ignore }),
+  };
 }

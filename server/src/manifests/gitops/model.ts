@@ -40,3 +40,12 @@ interface ArgoDirectory {
   readonly include?: string;
   readonly exclude?: string;
 }
+
+/** An object from which Flux reads files: a `GitRepository`, for example. */
+export interface SourceFacts {
+  /** The kind, namespace and name: as in `GitopsSource.repository`. */
+  readonly id: string;
+  readonly url?: string;
+  /** Files that it leaves out, in the syntax of `.gitignore`, instead of those that are left out by default. */
+  readonly ignore?: string;
+}

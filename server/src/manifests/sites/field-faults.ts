@@ -141,6 +141,11 @@ interface FaultSite {
   readonly at: Span;
 }
 
+/** Whether an entry of an object describes how SOPS encrypted the object: decryption removes it. */
+function isOfSops({ key, value }: MapEntry, steps: Steps | undefined): boolean {
+  return steps === undefined && key.text === 'sops' && childOf(value, 'mac') !== undefined;
+}
+
 /** The faults of a map and of all maps in it. Maps that a template writes in part have none. */
 function fieldFaults(root: Node, structure: Structure, { path, object, at }: FaultSite): readonly FieldFault[] {
   const found: FieldFault[] = [];
@@ -151,7 +156,13 @@ function fieldFaults(root: Node, structure: Structure, { path, object, at }: Fau
       if (field?.structure !== undefined) {
         const next = { around: steps, key: entry.key.text };
         inField(entry, field.structure, field.has, next);
-      } else if (field === undefined && !open && isOwn(entry) && found.length < maximumFaults) {
+      } else if (
+        field === undefined &&
+        !open &&
+        isOwn(entry) &&
+        !isOfSops(entry, steps) &&
+        found.length < maximumFaults
+      ) {
         found.push({ is: 'unknown', object, path: pathOf(steps), key: written(entry.key) });
       }
     }

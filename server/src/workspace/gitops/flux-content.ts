@@ -6,12 +6,14 @@
 import { fileNameOf } from '../uri.ts';
 import type { FolderTree } from './folder-tree.ts';
 import type { GitopsContent } from './model.ts';
+import type { IsLeftOut } from './source-ignore.ts';
 
 /** Returns the content of a folder; `kustomizations` are the folders with a kustomization. */
 export function fluxContent(
   folder: string,
   tree: FolderTree,
   kustomizations: ReadonlySet<string>,
+  isLeftOut: IsLeftOut,
 ): Pick<GitopsContent, 'kustomized' | 'resources'> {
   if (kustomizations.has(folder)) return { kustomized: true, resources: [] };
   const resources: string[] = [];
@@ -21,20 +23,13 @@ export function fluxContent(
       resources.push(next);
       continue;
     }
-    for (const uri of tree.filesIn(next)) if (isListed(fileNameOf(uri))) resources.push(uri);
-    waiting.push(...tree.foldersIn(next).filter((each) => !ignoredFolders.has(fileNameOf(each))));
+    for (const uri of tree.filesIn(next)) if (isListed(uri) && !isLeftOut(uri, false)) resources.push(uri);
+    waiting.push(...tree.foldersIn(next).filter((each) => !isLeftOut(each, true)));
   }
   return { resources: resources.toSorted() };
 }
 
-/** Folders and files that a source leaves out by default: fluxcd/pkg `sourceignore/sourceignore.go`. */
-const ignoredFolders: ReadonlySet<string> = new Set(['.git', '.github', '.circleci']);
-const ignoredFiles: ReadonlySet<string> = new Set([
-  ...['.travis.yml', '.gitlab-ci.yml', 'appveyor.yml', '.drone.yml', 'cloudbuild.yaml', 'codeship-services.yml'],
-  ...['codeship-steps.yml', '.goreleaser.yml', '.sops.yaml', '.flux.yaml'],
-]);
-
 /** Whether Flux lists a file: the extension is case-sensitive, and hidden files count. */
-function isListed(name: string): boolean {
-  return /\.ya?ml$/.test(name) && !ignoredFiles.has(name);
+function isListed(uri: string): boolean {
+  return /\.ya?ml$/.test(fileNameOf(uri));
 }

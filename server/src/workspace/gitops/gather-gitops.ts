@@ -12,7 +12,8 @@ import { resolveUri } from '../uri.ts';
 import { fluxContent } from './flux-content.ts';
 import { type FolderTree, folderTree } from './folder-tree.ts';
 import type { GitopsContent, GitopsObject } from './model.ts';
-import { findRepositories } from './repositories.ts';
+import { findRepositories, type LocatedFolder } from './repositories.ts';
+import { type IsLeftOut, leftOutOf } from './source-ignore.ts';
 
 /** A GitOps object with the files that it builds. */
 interface GitopsRoot {
@@ -49,19 +50,20 @@ export function findGitops(
     isDefinition(uri, kustomizations) ? gitops.map((facts) => ({ uri, facts })) : [],
   );
   const tree = folderTree(files.keys());
-  const folderOfSource = findRepositories(objects, tree, folders);
-  const context = { files, tree, kustomizations, charts };
+  const locate = findRepositories(objects, files, tree, folders);
+  const context = { files, tree, kustomizations, charts, ignored: new Map<string, IsLeftOut>() };
   const roots = objects.map(({ uri, facts }): GitopsRoot => {
-    const contents = facts.sources.map((source) => {
-      const folder = folderOfSource(uri, source);
-      return folder === undefined ? undefined : contentOf(folder, source, context);
+    const located = facts.sources.map((source) => locate(uri, source));
+    const contents = facts.sources.map((source, index) => {
+      const place = located[index];
+      return place?.exists ? contentOf(place, source, context) : undefined;
     });
     const same = files.get(uri)?.gitops ?? [];
     const isOnly = same.length === 1;
     const isNamesake = same.some((other) => other !== facts && other.name === facts.name);
     const name = isNamesake ? `${facts.kind}-${facts.namespace}-${facts.name}` : facts.name;
     const path = isOnly ? uri : `${uri}#${percentEncode(name)}`;
-    return { path, gitops: { kind: facts.kind, uri, facts, contents }, ...reachedBy(uri, contents, context) };
+    return { path, gitops: { kind: facts.kind, uri, facts, located, contents }, ...reachedBy(uri, contents, context) };
   });
   const contents = roots.flatMap(({ gitops }) => gitops.contents).filter((each) => each !== undefined);
   const reached = new Set(
@@ -78,6 +80,8 @@ interface Context {
   readonly tree: FolderTree;
   readonly kustomizations: Kustomizations;
   readonly charts: readonly ChartRoot[];
+  /** By root and list of a source: what the source leaves out. */
+  readonly ignored: Map<string, IsLeftOut>;
 }
 
 /** A patch, or a template of a chart, contains only a part of an object. */
@@ -85,13 +89,23 @@ function isDefinition(uri: string, { patches }: Kustomizations): boolean {
   return !patches.has(uri) && !isInTemplates(uri);
 }
 
-function contentOf(folder: string, source: GitopsSource, context: Context): GitopsContent | undefined {
+function contentOf({ folder, root }: LocatedFolder, source: GitopsSource, context: Context): GitopsContent | undefined {
   const { tree, kustomizations } = context;
   const components = (source.components ?? [])
     .map((path) => resolveUri(folder, path))
     .filter((uri) => kustomizations.folders.has(uri));
-  if (source.tool === 'flux') return { folder, ...fluxContent(folder, tree, kustomizations.folders), components };
+  if (source.tool === 'flux') {
+    const isLeftOut = leftOutBy(source, root, context);
+    if (isLeftOut(folder, true)) return undefined;
+    return { folder, ...fluxContent(folder, tree, kustomizations.folders, isLeftOut), components };
+  }
   return undefined;
+}
+
+function leftOutBy({ repository }: GitopsSource, root: string, { files, ignored }: Context): IsLeftOut {
+  const sources = [...files.values()].flatMap(({ gitopsSources = [] }) => gitopsSources);
+  const own = sources.find(({ id }) => id === repository)?.ignore;
+  return getOrAdd(ignored, `${root}\n${own ?? ''}`, () => leftOutOf(root, own, files));
 }
 
 /** Everything that the folders of an object reach. */

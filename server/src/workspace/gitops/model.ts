@@ -1,6 +1,7 @@
 /** The model of GitOps objects in a workspace: their definitions, and the folders and files that they build. */
 
 import type { GitopsFacts, GitopsKind } from '../../manifests/gitops/model.ts';
+import type { LocatedFolder } from './repositories.ts';
 
 /** One folder that a GitOps object builds, in this workspace. */
 export interface GitopsContent {
@@ -22,6 +23,8 @@ export interface GitopsObject {
   readonly uri: string;
   /** Its facts, as written. */
   readonly facts: GitopsFacts;
+  /** For each source its folder; undefined if it is in another repository. */
+  readonly located: readonly (LocatedFolder | undefined)[];
   /** For each source the folder that it builds; undefined if the folder is not in this workspace. */
   readonly contents: readonly (GitopsContent | undefined)[];
 }

@@ -6,6 +6,7 @@
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { GitopsFacts, GitopsSource } from '../../manifests/gitops/model.ts';
+import type { ScopeFacts } from '../scopes/scope-facts.ts';
 import { folderOf, isWithin, resolveUri } from '../uri.ts';
 import type { FolderTree } from './folder-tree.ts';
 
@@ -15,13 +16,25 @@ interface SourceInFile {
   readonly source: GitopsSource;
 }
 
+/** The folder of a source in this workspace. */
+export interface LocatedFolder {
+  readonly folder: string;
+  /** The root of the repository. */
+  readonly root: string;
+  /** False if the workspace contains no file in the folder. */
+  readonly exists: boolean;
+  /** The source is certainly the repository of this workspace; otherwise this is assumed. */
+  readonly isCertain: boolean;
+}
+
 /** Returns the folder of a source of an object in a file; undefined if it is not in this workspace. */
-export type FindFolder = (uri: string, source: GitopsSource) => string | undefined;
+type FindFolder = (uri: string, source: GitopsSource) => LocatedFolder | undefined;
 
 /** The counts of one repository below one possible root. */
 interface Group {
   readonly repository: string;
   readonly root: string;
+  /** The paths that exist. */
   readonly paths: Set<string>;
   isCertain: boolean;
 }
@@ -29,15 +42,18 @@ interface Group {
 /** Finds the repositories of all sources; `folders` are the workspace folders. */
 export function findRepositories(
   objects: readonly { readonly uri: string; readonly facts: GitopsFacts }[],
+  files: ReadonlyMap<string, ScopeFacts>,
   tree: FolderTree,
   folders: readonly string[],
 ): FindFolder {
   const roots = folders.map((folder) => folder.replace(/\/$/, ''));
+  const repositoryOf = repositoriesIn(files);
   const all = objects.flatMap(({ uri, facts }) => facts.sources.map((source): SourceInFile => ({ uri, source })));
   const groups = new Map<string, Group>();
   for (const each of all) {
     const root = rootOf(each, tree, roots);
-    const { path, repository = '' } = each.source;
+    const { path } = each.source;
+    const repository = repositoryOf(each.source);
     if (root === undefined || path === undefined || path === '') continue;
     const group = getOrAdd(groups, `${root}\n${repository}`, () => {
       return { repository, root, paths: new Set<string>(), isCertain: false };
@@ -45,16 +61,53 @@ export function findRepositories(
     group.paths.add(path);
     if (isWithin(each.uri, resolveUri(root, path))) group.isCertain = true;
   }
-  const here = new Set(mostLikely([...groups.values()]));
-  const rootsOf = new Map<string, string[]>();
-  for (const { root, repository } of here) getOrAdd(rootsOf, repository, () => []).push(root);
-  return (uri, { path, repository = '' }) => {
+  const here = new Map<string, Group[]>();
+  for (const group of mostLikely([...groups.values()])) getOrAdd(here, group.repository, () => []).push(group);
+  return (uri, source) => {
+    const { path } = source;
     if (path === undefined) return undefined;
-    const around = (rootsOf.get(repository) ?? []).filter((root) => isWithin(uri, root));
+    const around = (here.get(repositoryOf(source)) ?? []).filter(({ root }) => isWithin(uri, root));
     // The innermost root is that of the repository that contains the file.
-    const candidates = around.toSorted((a, b) => b.length - a.length).map((root) => resolveUri(root, path));
-    return candidates.find((folder) => tree.has(folder));
+    const located = around
+      .toSorted((a, b) => b.root.length - a.root.length)
+      .map(({ root, isCertain }): LocatedFolder => {
+        const folder = resolveUri(root, path);
+        return { folder, root, isCertain, exists: tree.has(folder) };
+      });
+    return located.find(({ exists }) => exists) ?? located[0];
   };
+}
+
+/** Identifies the repository of a source: by its URL if a file states it, otherwise by the object that provides it. */
+function repositoriesIn(files: ReadonlyMap<string, ScopeFacts>): (source: GitopsSource) => string {
+  const urls = new Map<string, string>();
+  files.forEach(({ gitopsSources = [] }) => {
+    for (const { id, url } of gitopsSources) {
+      if (url === undefined) continue;
+      urls.set(id, url);
+      // A kustomization may set the namespace of the source, or of the object that refers to it.
+      urls.set(withoutNamespace(id), url);
+    }
+  });
+  return ({ repository = '' }) => {
+    const name = withoutNamespace(repository);
+    return comparableUrl(urls.get(repository) ?? urls.get(name) ?? name);
+  };
+}
+
+/** The kind and name of the object that provides a source; a URL as it is. */
+function withoutNamespace(repository: string): string {
+  return repository.replace(/^([A-Za-z]+)\/[^/]*\/([^/]+)$/, '$1/$2');
+}
+
+/** The host and the path of a URL, so that its forms for different protocols are equal. */
+function comparableUrl(url: string): string {
+  const [, rest = url] = /^[a-z+]+:\/\/(.*)$/is.exec(url) ?? [];
+  const path = rest.replace(/^[^@/]*@/, '').replace(/^([^/:]+):(?:\d+\/|(?!\/))/, '$1/');
+  return path
+    .replace(/\/+$/, '')
+    .replace(/\.git$/i, '')
+    .toLowerCase();
 }
 
 /** Of the repositories with a common root, the one with the most paths; those that are certain are all retained. */

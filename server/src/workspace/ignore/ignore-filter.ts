@@ -8,6 +8,7 @@ import { globMatcher } from '../../text/glob.ts';
 import { hashOf } from '../../text/hash.ts';
 import { isHelperFile, isPackagedChart } from '../charts/chart-files.ts';
 import { isConfigName } from '../configs.ts';
+import { sourceIgnoreName } from '../gitops/source-ignore.ts';
 import { type GeneratedPaths, readGitAttributes } from '../live/generated-files.ts';
 import { fileNameOf, isWithin, relativePath, resolveUri } from '../uri.ts';
 import { type IgnoreList, isIgnored, readIgnoreFile } from './gitignore.ts';
@@ -168,7 +169,7 @@ export class FolderFilter {
     const isWanted =
       this.wanted === 'commands'
         ? mayHoldCommands(name)
-        : mayBeManifest(name) || isHelperFile(path) || isPackagedChart(path);
+        : mayBeManifest(name) || isHelperFile(path) || isPackagedChart(path) || name === sourceIgnoreName;
     return isWanted && this.#lets(path);
   }
 

@@ -4,8 +4,8 @@
  */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import { gitopsFactsOf } from '../../manifests/gitops/gitops-facts.ts';
-import type { GitopsFacts } from '../../manifests/gitops/model.ts';
+import { gitopsFactsOf, sourceFactsOf } from '../../manifests/gitops/gitops-facts.ts';
+import type { GitopsFacts, SourceFacts } from '../../manifests/gitops/model.ts';
 import type { Chart } from '../../manifests/helm/chart-file.ts';
 import { isRemote } from '../../manifests/kustomize/kustomization.ts';
 import type { Kustomization } from '../../manifests/kustomize/model.ts';
@@ -41,6 +41,10 @@ export interface ScopeFacts {
   readonly kinds?: readonly string[];
   /** The label keys in fields of its objects without a value, in their written form. */
   readonly namedKeys?: readonly string[];
+  /** The text of a `.sourceignore`, which leaves files out of the sources of Flux. */
+  readonly ignores?: string;
+  /** The sources among its objects from which GitOps objects read files. */
+  readonly gitopsSources?: readonly SourceFacts[];
   /** The GitOps objects among its objects. */
   readonly gitops?: readonly GitopsFacts[];
   /** Its text contains Prometheus names of labels: a ConfigMap may contain a configuration. */
@@ -84,13 +88,14 @@ export interface HowRead {
   readonly readingKey?: string;
   readonly kinds?: readonly string[];
   readonly generated?: boolean;
+  readonly ignores?: string;
 }
 
 /** The facts of a file. Two files with equal facts, compared as JSON, are equal to the scopes. */
 export function scopeFactsOf(
   { manifest, kustomization, chart, config }: ReadForScopes,
   catalogue: Catalogue,
-  { readingKey = '', kinds = [], generated = false }: HowRead = {},
+  { readingKey = '', kinds = [], generated = false, ignores }: HowRead = {},
 ): ScopeFacts {
   // External objects exist elsewhere, and do not make a folder of manifests.
   const objects = config ? [] : manifest.objects.filter((object) => object.forCluster);
@@ -114,6 +119,9 @@ export function scopeFactsOf(
   if (forced.length > 0) facts.forcedFolders = forced;
   const gitops = objects.flatMap((object) => gitopsFactsOf(object) ?? []);
   if (gitops.length > 0) facts.gitops = gitops;
+  const sources = objects.flatMap((object) => sourceFactsOf(object) ?? []);
+  if (sources.length > 0) facts.gitopsSources = sources;
+  if (ignores !== undefined) facts.ignores = ignores;
   if (manifest.objects.some(({ group, version }) => group === '' && version === 'builtin')) facts.builtin = true;
   if (generated) facts.generated = true;
   if (config !== undefined) facts.config = config.scopeKey;

@@ -1,0 +1,58 @@
+/**
+ * Decides which files a source of Flux contains.
+ * Source: fluxcd/pkg `sourceignore/sourceignore.go`.
+ */
+
+import { type IgnoreList, isIgnored, readIgnoreFile } from '../ignore/gitignore.ts';
+import type { ScopeFacts } from '../scopes/scope-facts.ts';
+import { folderOf, isWithin } from '../uri.ts';
+
+/** The files with the patterns of files that sources leave out. */
+export const sourceIgnoreName = '.sourceignore';
+
+/** Left out of every source. */
+const always = '.git/\n.gitignore\n.gitmodules\n.gitattributes\n';
+
+/** Left out unless the source has a list of its own. */
+const usual = [
+  ...['.github/', '.circleci/', '.travis.yml', '.gitlab-ci.yml', 'appveyor.yml', '.drone.yml', 'cloudbuild.yaml'],
+  ...['codeship-services.yml', 'codeship-steps.yml', '**/.goreleaser.yml', '**/.sops.yaml', '**/.flux.yaml'],
+].join('\n');
+
+/** Whether a source contains a file, or a folder. */
+export type IsLeftOut = (uri: string, isFolder: boolean) => boolean;
+
+/**
+ * Returns a function that decides what a source leaves out; `root` is the root of its repository, and `own` the list in
+ * the source itself, which comes last.
+ */
+export function leftOutOf(root: string, own: string | undefined, files: ReadonlyMap<string, ScopeFacts>): IsLeftOut {
+  const lists = new Map<string, IgnoreList>();
+  for (const [uri, { ignores }] of files)
+    if (ignores !== undefined && isWithin(uri, root))
+      lists.set(folderOf(uri), readIgnoreFile(ignores, folderOf(uri), undefined));
+  const defaults = readIgnoreFile(`${always}${own === undefined ? usual : ''}`, root, undefined);
+  const last = own === undefined ? undefined : readIgnoreFile(own, root, undefined);
+  const known = new Map<string, boolean>([[root, false]]);
+  const isLeftOut: IsLeftOut = (uri, isFolder) => {
+    const before = known.get(uri);
+    if (before !== undefined) return before;
+    const folder = folderOf(uri);
+    if (!isWithin(folder, root)) return false;
+    // The content of a folder that is left out cannot be included again.
+    const result = isLeftOut(folder, true) || isLeftOutHere(uri, isFolder);
+    if (isFolder) known.set(uri, result);
+    return result;
+  };
+  const isLeftOutHere: IsLeftOut = (uri, isFolder) => {
+    let list: IgnoreList | undefined = defaults;
+    const around: string[] = [];
+    for (let folder = folderOf(uri); isWithin(folder, root); folder = folderOf(folder)) around.unshift(folder);
+    for (const folder of around) {
+      const rules = lists.get(folder);
+      if (rules !== undefined) list = { ...rules, above: list };
+    }
+    return isIgnored(last === undefined ? list : { ...last, above: list }, uri, isFolder);
+  };
+  return isLeftOut;
+}

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Ready } from '../../server/src/protocol.ts';
 import { commandNames } from './commands.ts';
+import { commandsWithoutServer } from './get-started.ts';
 import { languages } from './languages.ts';
 import { listFiles, type WantedFiles } from './list-files.ts';
 import { looksLikeManifest, mentionsManifestKey } from './looks-like-manifest.ts';
@@ -51,7 +52,7 @@ export function activateOnManifest(context: vscode.ExtensionContext, load: () =>
   };
 
   for (const name of commandNames) {
-    const run = async (argument: unknown) => (await start()).run(name, argument);
+    const run = commandsWithoutServer[name] ?? (async (argument: unknown) => (await start()).run(name, argument));
     context.subscriptions.push(vscode.commands.registerCommand(name, run));
   }
   let scanned = Promise.resolve(true);

@@ -1,8 +1,13 @@
 /** The identifiers of all commands. `package.json` declares the same ones; a test compares them. */
 
 export const commands = {
+  getStarted: 'selectorLens.getStarted',
+  openSample: 'selectorLens.openSample',
+  showCommands: 'selectorLens.showCommands',
+  openLevelSetting: 'selectorLens.openLevelSetting',
   showMatches: 'selectorLens.showMatches',
   showMap: 'selectorLens.showMap',
+  peekMatches: 'selectorLens.peekMatches',
   copySelector: 'selectorLens.copySelector',
   openMatch: 'selectorLens.openMatch',
   pinMatches: 'selectorLens.pinMatches',

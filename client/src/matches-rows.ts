@@ -119,8 +119,50 @@ function placeAt(uri: string, { start, end }: ProtocolRange): Place {
   return { uri: vscode.Uri.parse(uri, true), range };
 }
 
-function written({ uri, range }: Place): string {
-  return `${vscode.workspace.asRelativePath(uri)}:${range.start.line + 1}`;
+/** Returns the locations of the matches, or of the selecting objects; without these, of the uncertain ones. */
+export function locationsOf(preview: Preview | undefined): readonly vscode.Location[] {
+  const groups = preview?.groups ?? [];
+  const kinds = preview?.about === 'object' ? ['matches', 'selectedBy'] : ['matches'];
+  const certain = groups.filter(({ kind }) => kinds.includes(kind));
+  const uncertain = groups.filter(({ kind }) => ['maybe', 'maySelect', 'elsewhere'].includes(kind));
+  const items = (certain.length > 0 ? certain : uncertain).flatMap((group) => group.items);
+  return items
+    .filter(({ uri }) => uri !== '')
+    .map(({ uri, range }) => placeAt(uri, range))
+    .map((place) => new vscode.Location(place.uri, place.range));
+}
+
+/** `web.yaml:12`; the path follows at the end of the row, because a narrow row shows only its start. */
+function fileAndLine({ uri, range }: Place): string {
+  return `${uri.path.split('/').at(-1)}:${range.start.line + 1}`;
+}
+
+/** The path of the folder with a file, `''` for that of the workspace. */
+function folderOf(uri: vscode.Uri): string {
+  const path = vscode.workspace.asRelativePath(uri);
+  return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
+}
+
+/** The maximum number of folders that are named. */
+const maximumFolders = 2;
+
+/** Returns the folders of the objects in a group: `apps/prod`, or their number. Files, if they are in one folder. */
+export function foldersOf({ items }: PreviewGroup): string {
+  const uris = [...new Set(items.map(({ uri }) => uri).filter((uri) => uri !== ''))].map((uri) =>
+    vscode.Uri.parse(uri, true),
+  );
+  const folders = [...new Set(uris.map(folderOf))];
+  const names = folders.length > 1 ? folders : uris.map((uri) => vscode.workspace.asRelativePath(uri));
+  if (names.length <= maximumFolders) return names.map((name) => (name === '' ? './' : name)).join(', ');
+  return folders.length > 1
+    ? vscode.l10n.t('{0} folders', folders.length)
+    : vscode.l10n.t('{0} files of {1}', names.length, folders[0] === '' ? './' : (folders[0] ?? ''));
+}
+
+/** Returns the numbers of objects of each kind, such as ` (Deployment 3, Pod 2)`; `''` for a single kind. */
+export function kindCounts(group: PreviewGroup | undefined): string {
+  const kinds = group?.kinds ?? [];
+  return kinds.length < 2 ? '' : ` (${kinds.map(({ kind, count }) => `${kind} ${count}`).join(', ')})`;
 }
 
 function opening(place: Place): vscode.Command {
@@ -175,32 +217,43 @@ function groupItem({ group, expanded }: GroupRow): vscode.TreeItem {
   const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
   const item = new vscode.TreeItem(group.title, expanded ? Expanded : Collapsed);
   item.id = group.kind;
-  item.description = String(group.total);
+  const folders = group.kind === 'elsewhere' ? foldersOf(group) : '';
+  const where = folders === '' ? '' : vscode.l10n.t(' in {0}', folders);
+  item.description = `${group.total}${where}${kindCounts(group)}`;
   item.iconPath = new vscode.ThemeIcon(groupIcons[group.kind]);
-  item.accessibilityInformation = { label: `${group.title}, ${group.total}` };
+  item.accessibilityInformation = { label: `${group.title}, ${item.description}` };
   return item;
 }
 
 function objectItem({ group, item: object, columns }: ItemRow): vscode.TreeItem {
   const place = object.uri === '' ? undefined : placeAt(object.uri, object.range);
-  const name = `${object.kind}/${object.name}`;
-  // A narrow row shows the file, since most rows have the same namespace.
-  const where = [place === undefined ? vscode.l10n.t('in every cluster') : written(place), object.namespace]
-    .filter((text) => text !== undefined)
-    .join(', ');
+  const name = `${object.kind}/${object.name}${hasNamesake(group, object) ? ` (${object.group || 'core'})` : ''}`;
+  const file = place === undefined ? vscode.l10n.t('in every cluster') : fileAndLine(place);
+  const folder = place === undefined ? '' : folderOf(place.uri);
   const reason = object.reason && plain(object.reason);
   const item = new vscode.TreeItem(name);
   const beside = [
     ...(object.selector === undefined ? columns.map((key) => column(object, key)) : [object.selector]),
-    ...(isTwice(group, object) ? [object.via ?? 'itself'] : []),
+    ...(isTwice(group, object) ? [object.via ?? vscode.l10n.t('itself')] : []),
   ];
-  item.description = [...beside, reason ?? where].filter((text) => text !== '').join('  ');
-  item.tooltip = tooltip(object, name, where);
+  const where = object.namespace === undefined ? file : `${file}, ${object.namespace}`;
+  item.description = [...beside, where, reason ?? '', folder].filter((text) => text !== '').join('  ');
+  const path = place === undefined ? '' : vscode.workspace.asRelativePath(place.uri);
+  item.tooltip = tooltip(
+    object,
+    name,
+    [where, path].filter((text) => text !== ''),
+  );
   if (place !== undefined) item.command = opening(place);
   item.contextValue = 'object';
-  const spoken = [name, group.title, ...beside, reason, where].filter((text) => text !== undefined);
+  const spoken = [name, group.title, ...beside, reason, where, folder].filter((text) => text);
   item.accessibilityInformation = { label: spoken.join(', ') };
   return item;
+}
+
+/** Whether another object in the list has the same kind and name, but another API group. */
+function hasNamesake({ items }: PreviewGroup, { group, kind, name }: PreviewItem): boolean {
+  return items.some((other) => other.group !== group && other.kind === kind && other.name === name);
 }
 
 /**
@@ -226,7 +279,7 @@ function column({ labels }: PreviewItem, key: string): string {
 }
 
 /** Plain text, which VS Code shows unchanged: unlike Markdown, it needs no escaping. */
-function tooltip(object: PreviewItem, name: string, where: string): string {
+function tooltip(object: PreviewItem, name: string, where: readonly string[]): string {
   const via =
     object.via === undefined
       ? []
@@ -236,5 +289,5 @@ function tooltip(object: PreviewItem, name: string, where: string): string {
   const labels = Object.entries(object.labels).map(
     ([key, value]) => `${key}: ${value ?? vscode.l10n.t('(not known)')}`,
   );
-  return [name, where, ...via, ...reason, ...selector, ...(labels.length > 0 ? ['', ...labels] : [])].join('\n');
+  return [name, ...where, ...via, ...reason, ...selector, ...(labels.length > 0 ? ['', ...labels] : [])].join('\n');
 }

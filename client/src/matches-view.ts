@@ -10,7 +10,18 @@ import {
 } from '../../server/src/protocol.ts';
 import { commandLanguages, languages, selectorLanguage } from './languages.ts';
 import type { MatchesChoice } from './matches-choice.ts';
-import { type Place, placeOf, type Row, rowsOf, toTreeItem } from './matches-rows.ts';
+import {
+  foldersOf,
+  kindCounts,
+  locationsOf,
+  type Place,
+  placeOf,
+  type Row,
+  rowsOf,
+  toTreeItem,
+} from './matches-rows.ts';
+import type { IndexStatus } from './status.ts';
+import { selectorInLine } from './try-selector.ts';
 
 const viewId = 'selectorLens.matches';
 
@@ -23,6 +34,7 @@ type Emptiness = 'indexing' | 'idle' | 'trying' | 'nothing' | 'alone';
 export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposable {
   readonly #client: BaseLanguageClient;
   readonly #choice: MatchesChoice;
+  readonly #status: IndexStatus;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #tree: vscode.TreeView<Row>;
@@ -34,9 +46,10 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
   /** The document that a row of this view opened; focusing it does not change the contents of the view. */
   #opened: string | undefined;
 
-  constructor(client: BaseLanguageClient, choice: MatchesChoice) {
+  constructor(client: BaseLanguageClient, choice: MatchesChoice, status: IndexStatus) {
     this.#client = client;
     this.#choice = choice;
+    this.#status = status;
     this.#tree = vscode.window.createTreeView(viewId, { treeDataProvider: this, showCollapseAll: true });
     this.#subscriptions.push(this.#tree, ...this.#followCursor());
     this.#becomeEmpty('indexing');
@@ -45,6 +58,7 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
   #followCursor(): vscode.Disposable[] {
     return [
       this.#tree.onDidChangeVisibility(() => this.refresh()),
+      this.#status.onDidChange(() => this.#describeIndex()),
       vscode.window.onDidChangeActiveTextEditor((editor) => {
         if (editor !== undefined && !this.#isOpened(editor.document)) this.#follow();
       }),
@@ -113,7 +127,10 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
     const editor = vscode.window.activeTextEditor;
     if (editor === undefined || !isOurs(editor.document)) return undefined;
     const { line, character } = editor.selection.active;
-    if (editor.document.languageId === selectorLanguage) return selectorInLine(editor.document.lineAt(line).text);
+    if (editor.document.languageId === selectorLanguage) {
+      const selector = selectorInLine(editor.document.lineAt(line).text);
+      return selector === undefined ? undefined : { selector };
+    }
     const uri = this.#client.code2ProtocolConverter.asUri(editor.document.uri);
     return { textDocument: { uri }, position: { line, character } };
   }
@@ -127,6 +144,7 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
     this.#shown = preview;
     this.#rows = rowsOf(preview, this.#choice.columns);
     this.#tree.description = countOf(preview, this.#choice.kinds);
+    void vscode.commands.executeCommand('setContext', 'selectorLens.matchesAre', 'shown');
     this.#tree.message = preview.complete ? '' : vscode.l10n.t('Indexing is in progress; more matches may follow.');
     this.#changed.fire();
   }
@@ -135,9 +153,15 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
     this.#rows = [];
     this.#shown = preview;
     this.#tree.description = preview?.site?.owner ?? '';
+    this.#describeIndex();
     this.#tree.message = '';
     void vscode.commands.executeCommand('setContext', 'selectorLens.matchesAre', why);
     this.#changed.fire();
+  }
+
+  /** Shows what was indexed, unless the view has contents. */
+  #describeIndex(): void {
+    if (this.#shown === undefined) this.#tree.description = this.#status.summary;
   }
 
   getTreeItem(row: Row): vscode.TreeItem {
@@ -164,6 +188,18 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
     const first = this.#rows[0];
     if (first === undefined) await vscode.commands.executeCommand(`${viewId}.focus`);
     else await this.#tree.reveal(first, { focus: true });
+  }
+
+  /** Opens a peek view with the locations of what the selector at a position matches, or of what selects the object. */
+  async peek(argument?: unknown): Promise<void> {
+    const place = askedPlace(argument);
+    if (place === undefined) return this.show();
+    const { uri, range } = place;
+    const asked = { textDocument: { uri: this.#client.code2ProtocolConverter.asUri(uri) }, position: range.start };
+    const preview = await this.#client.sendRequest<Preview | null>(previewRequest, asked);
+    const locations = locationsOf(preview ?? undefined);
+    if (locations.length === 0) return this.show(argument);
+    await vscode.commands.executeCommand('editor.action.peekLocations', uri, range.start, locations, 'peek');
   }
 
   /** Reveals the view without moving the focus, and follows the cursor from then on. */
@@ -275,12 +311,6 @@ function isTrying(): boolean {
   return vscode.window.activeTextEditor?.document.languageId === selectorLanguage;
 }
 
-/** The selector of a line; the text after `#` is a comment. */
-function selectorInLine(line: string): PreviewPlace | undefined {
-  const selector = line.replace(/#.*$/, '').trim();
-  return selector === '' ? undefined : { selector };
-}
-
 function emptiness(preview: Preview | undefined): Emptiness | undefined {
   if (preview === undefined) return 'idle';
   if (preview.groups.length > 0 || preview.problems.length > 0 || preview.others !== undefined) return undefined;
@@ -298,5 +328,11 @@ function countOf(preview: Preview, kinds: readonly string[] | undefined): string
   }
   const matches = of('matches');
   const where = preview.scope === undefined ? '' : vscode.l10n.t(' in {0}', preview.scope.name);
-  return `${matches === 1 ? '1 match' : vscode.l10n.t('{0} matches', matches)}${where}${only}`;
+  const elsewhere = preview.groups.find((group) => group.kind === 'elsewhere');
+  if (matches === 0 && elsewhere !== undefined) {
+    return vscode.l10n.t('0 here{0}, {1} in {2}{3}', where, elsewhere.total, foldersOf(elsewhere), only);
+  }
+  const counts = kindCounts(preview.groups.find((group) => group.kind === 'matches'));
+  const certain = matches === 1 ? vscode.l10n.t('1 match') : vscode.l10n.t('{0} matches', matches);
+  return `${certain}${where}${counts}${only}`;
 }

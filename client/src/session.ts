@@ -17,6 +17,7 @@ import { ChangesView } from './changes-view.ts';
 import { commands } from './commands.ts';
 import { completionMiddleware } from './completion.ts';
 import { answerFileRequests } from './files.ts';
+import { completeStep, followFixes } from './get-started.ts';
 import { GitBase } from './git-base.ts';
 import { ManifestInsertion } from './insert-selector.ts';
 import { labelMatches } from './label-matches.ts';
@@ -28,7 +29,7 @@ import { explainObject, openRulePage, Pages } from './pages.ts';
 import { offerConvertedPastes } from './paste.ts';
 import { SelectorMap } from './selector-map.ts';
 import { IndexStatus } from './status.ts';
-import { trySelector } from './try-selector.ts';
+import { TriedSelectors, trySelector } from './try-selector.ts';
 
 /**
  * Starts the language client, and the views and commands that need it. `createClient` creates the client for a process
@@ -42,7 +43,8 @@ export async function startSession(
   const status = new IndexStatus();
   const client = createClient(clientOptions(context, log, status));
   const pages = new Pages();
-  const view = new MatchesView(client, new MatchesChoice(context.workspaceState));
+  const view = new MatchesView(client, new MatchesChoice(context.workspaceState), status);
+  const tried = new TriedSelectors(context.workspaceState);
   const map = new SelectorMap(client, context.extensionUri);
   const insertion = new ManifestInsertion(client);
   const scope = new ActiveScopeStatus(client, context.workspaceState, () => {
@@ -55,6 +57,8 @@ export async function startSession(
     log,
     status,
     view,
+    tried,
+    followFixes(),
     map,
     base,
     changes,
@@ -82,7 +86,7 @@ export async function startSession(
   );
   await vscode.commands.executeCommand('setContext', 'selectorLens.active', true);
   await client.start();
-  const parts = { client, log, view, map, changes, insertion, scope, pages, extension: context.extensionUri };
+  const parts = { client, log, view, tried, map, changes, insertion, scope, pages, extension: context.extensionUri };
   return {
     whenReady: () => client.sendRequest<Ready>(whenReadyRequest),
     run: (command, argument) => run(command, argument, parts),
@@ -114,9 +118,14 @@ function clientOptions(
     outputChannel,
     middleware: {
       ...completionMiddleware,
+      async provideHover(document, position, token, next) {
+        const hover = await next(document, position, token);
+        if (hover) completeStep('hovered');
+        return hover;
+      },
       handleWorkDoneProgress(token, progress, next) {
-        if (token === indexProgressToken && progress.kind !== 'end') status.busy(progress.percentage);
-        next(token, progress);
+        if (token !== indexProgressToken) next(token, progress);
+        else if (progress.kind !== 'end') status.busy(progress.percentage);
       },
     },
     initializationOptions: (): InitializationOptions => ({
@@ -127,6 +136,7 @@ function clientOptions(
       ...rememberedScope(context.workspaceState),
       commands: {
         preview: commands.showMatches,
+        peek: commands.peekMatches,
         copy: commands.copySelector,
         rulePage: commands.openRulePage,
         label: commands.labelMatches,
@@ -142,6 +152,7 @@ interface Parts {
   readonly client: BaseLanguageClient;
   readonly log: vscode.LogOutputChannel;
   readonly view: MatchesView;
+  readonly tried: TriedSelectors;
   readonly map: SelectorMap;
   readonly changes: ChangesView;
   readonly insertion: ManifestInsertion;
@@ -160,10 +171,12 @@ function commandLanguagesOn(): readonly string[] {
 }
 
 async function run(command: string, argument: unknown, parts: Parts): Promise<void> {
-  const { client, log, view, map, changes, insertion, scope, pages, extension } = parts;
+  const { client, log, view, tried, map, changes, insertion, scope, pages, extension } = parts;
   switch (command) {
     case commands.showMatches:
       return view.show(argument);
+    case commands.peekMatches:
+      return view.peek(argument);
     case commands.showMap:
       return map.show();
     case commands.copySelector:
@@ -181,7 +194,7 @@ async function run(command: string, argument: unknown, parts: Parts): Promise<vo
     case commands.chooseScope:
       return scope.choose(argument);
     case commands.trySelector:
-      return trySelector(view);
+      return trySelector(view, tried);
     case commands.insertSelector:
       return insertion.insert();
     case commands.labelMatches:

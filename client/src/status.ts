@@ -1,7 +1,11 @@
-/** The language status of an open manifest: what the server indexed, and how many problems it found. */
+/**
+ * The status of the index, as the language status of an open manifest and as an item of the status bar: progress, what
+ * was indexed, and how many problems were found.
+ */
 import * as vscode from 'vscode';
 import { type Ready, type SyntaxErrorAt, withoutMarkup } from '../../server/src/protocol.ts';
 import { commands } from './commands.ts';
+import { isOurs } from './get-started.ts';
 import { commandLanguages, languages } from './languages.ts';
 
 const showLog: vscode.Command = { command: commands.showLog, title: vscode.l10n.t('Show Log') };
@@ -12,6 +16,10 @@ export class IndexStatus implements vscode.Disposable {
     'selectorLens.index',
     [...languages, ...Object.values(commandLanguages).flat()].map((language) => ({ language })),
   );
+  readonly #bar = vscode.window.createStatusBarItem('selectorLens.status', vscode.StatusBarAlignment.Left, -1);
+  readonly #changed = new vscode.EventEmitter<void>();
+  /** Fires when the summary may have changed. */
+  readonly onDidChange = this.#changed.event;
   readonly #events = vscode.Disposable.from(
     vscode.languages.onDidChangeDiagnostics(() => this.#showMessage()),
     vscode.window.onDidChangeActiveTextEditor(() => this.#showMessage()),
@@ -24,7 +32,17 @@ export class IndexStatus implements vscode.Disposable {
 
   constructor() {
     this.#item.name = 'Selector Lens';
+    this.#bar.name = 'Selector Lens';
+    this.#bar.command = commands.showCommands;
     this.busy();
+  }
+
+  /** What was indexed, such as `754 objects in 574 files, 12 problems`; empty while indexing, or without manifests. */
+  get summary(): string {
+    if (this.#ready === undefined || this.#ready.objects === 0) return '';
+    const { objects, files } = this.#ready;
+    const indexed = vscode.l10n.t('{0} in {1}', count(objects, 'object'), count(files, 'file'));
+    return vscode.l10n.t('{0}, {1}', indexed, count(countProblems(), 'problem'));
   }
 
   /** `percentage` is the progress, if it is known. */
@@ -35,6 +53,9 @@ export class IndexStatus implements vscode.Disposable {
     this.#item.detail = percentage === undefined ? '' : `${percentage} %`;
     this.#item.severity = vscode.LanguageStatusSeverity.Information;
     this.#item.command = showLog;
+    this.#bar.text = `$(loading~spin) Selector Lens${percentage === undefined ? '' : ` ${percentage} %`}`;
+    this.#bar.tooltip = this.#item.text;
+    this.#bar.show();
   }
 
   ready(ready: Ready): void {
@@ -78,11 +99,25 @@ export class IndexStatus implements vscode.Disposable {
       skipped > 0 || syntaxError !== undefined
         ? vscode.LanguageStatusSeverity.Warning
         : vscode.LanguageStatusSeverity.Information;
+    this.#showBar();
     // The log lists the skipped files.
     this.#item.command = skipped > 0 ? showLog : reindex;
   }
 
+  #showBar(): void {
+    const { summary } = this;
+    if (summary === '') this.#bar.hide();
+    else {
+      this.#bar.text = `$(tag) ${summary}`;
+      this.#bar.tooltip = vscode.l10n.t('Selector Lens: show all commands');
+      this.#bar.accessibilityInformation = { label: vscode.l10n.t('Kubernetes manifests: {0}', summary) };
+      this.#bar.show();
+    }
+    this.#changed.fire();
+  }
+
   stopped(): void {
+    this.#bar.hide();
     this.#ready = undefined;
     this.#syntaxErrors.clear();
     this.#item.busy = false;
@@ -93,15 +128,14 @@ export class IndexStatus implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.#events.dispose();
-    this.#item.dispose();
+    vscode.Disposable.from(this.#events, this.#item, this.#bar, this.#changed).dispose();
   }
 }
 
 /** Counts the diagnostics of this extension in open documents, or in all files if the user enabled this. */
 function countProblems(): number {
   const all = vscode.languages.getDiagnostics().flatMap(([, diagnostics]) => diagnostics);
-  return all.filter(({ source }) => source === 'selector-lens').length;
+  return all.filter(isOurs).length;
 }
 
 function count(number: number, noun: string): string {

@@ -126,6 +126,8 @@ export interface PreviewGroup {
   readonly items: readonly PreviewItem[];
   /** The total number; more than `items` if the list was truncated. */
   readonly total: number;
+  /** The number of objects of each kind, the most frequent first. */
+  readonly kinds: readonly { readonly kind: string; readonly count: number }[];
 }
 
 export interface PreviewItem {
@@ -229,11 +231,12 @@ export interface InitializationOptions {
   /** The path of the active scope. */
   readonly activeScope?: string;
   /**
-   * Names of commands of the client: `rulePage` opens the documentation of the rule in its argument, `label` prompts
+   * Names of commands of the client: `peek` lists the locations of the matches at a position, `rulePage` opens the documentation of the rule in its argument, `label` prompts
    * for a label, `insert` inserts the selector at the cursor into a manifest.
    */
   readonly commands?: {
     readonly preview?: string;
+    readonly peek?: string;
     readonly copy?: string;
     readonly rulePage?: string;
     readonly label?: string;

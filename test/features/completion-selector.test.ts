@@ -107,7 +107,40 @@ describe('completion in a map of labels', () => {
     ==> b/pod.yaml <==
     {apiVersion: v1, kind: Pod, metadata: {name: whale, labels: {app: whale}}}
 `);
-    assert.deepEqual(offered, ['app: whale   outside this scope']);
+    assert.deepEqual(offered, ['app: whale   outside this scope, in b/']);
+  });
+
+  it('offers the labels of the nearest objects first, if none is in the scope', async () => {
+    const pod = (app: string) => `{apiVersion: v1, kind: Pod, metadata: {name: ${app}, labels: {app: ${app}}}}`;
+    const offered = await told(`
+    ==> far/kustomization.yaml <==
+    resources: [a.yaml, b.yaml]
+    ==> far/a.yaml <==
+    ${pod('frequent')}
+    ==> far/b.yaml <==
+    ${pod('frequent')}
+    ==> shop/web/kustomization.yaml <==
+    resources: [service.yaml]
+    ==> shop/web/service.yaml <==
+    apiVersion: v1
+    kind: Service
+    metadata: {name: web}
+    spec:
+      selector:
+        app: 
+        #    ^ here
+    ==> shop/web/other.yaml <==
+    ${pod('beside')}
+    ==> shop/api/kustomization.yaml <==
+    resources: [pod.yaml]
+    ==> shop/api/pod.yaml <==
+    ${pod('near')}
+`);
+    assert.deepEqual(offered, [
+      'app: beside   outside this scope, in shop/web/other.yaml',
+      'app: near   outside this scope, in shop/api/',
+      'app: frequent   outside this scope, in far/',
+    ]);
   });
 
   it('offers the same text once', async () => {

@@ -1,20 +1,34 @@
-/** Updates the images of the README from the tour of the examples: `npm run images`. */
+/** Updates the images of the README and of the walkthrough, by tours of the packaged extension: `npm run images`. */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { root } from './code-server.ts';
+import { newFolder, removeFolder } from './folders.ts';
+import { imagesVsix } from './images-vsix.ts';
 import { forTest } from './patience.ts';
+import { packageVsix } from './vsix/package-vsix.ts';
 
 /** The screenshots that the README shows. */
-const shown = ['hover', 'completion', 'rename', 'try-a-selector'];
+const ofReadme = ['hover', 'completion', 'rename', 'try-a-selector'];
+/** The steps of the walkthrough with a picture. */
+const ofWalkthrough = ['manifest', 'hover', 'fix', 'matches', 'try', 'commands', 'level'];
 
-const mocha = ['node_modules/mocha/bin/mocha.js', '--no-config', '--timeout', `${forTest}`, '-g', 'light theme'];
-const run = spawnSync(process.execPath, [...mocha, 'test/host/ui/tour.test.ts'], { cwd: root, stdio: 'inherit' });
-if (run.status === 0) {
-  const images = join(root, 'docs', 'images');
-  mkdirSync(images, { recursive: true });
-  for (const name of shown) {
-    copyFileSync(join(root, 'test', 'host', 'screenshots', `tour-light-${name}.png`), join(images, `${name}.png`));
-  }
+const folder = await newFolder('images');
+const env = { ...process.env, [imagesVsix]: packageVsix(folder) };
+const runTest = (file: string, title: string) => {
+  const mocha = ['node_modules/mocha/bin/mocha.js', '--no-config', '--timeout', `${forTest}`, '-g', title, file];
+  const { status } = spawnSync(process.execPath, mocha, { cwd: root, stdio: 'inherit', env });
+  if (status !== 0) process.exitCode = status ?? 1;
+  return status === 0;
+};
+const copy = (from: string, to: string) => {
+  mkdirSync(dirname(join(root, to)), { recursive: true });
+  copyFileSync(join(root, 'test', 'host', 'screenshots', from), join(root, to));
+};
+if (runTest('test/host/ui/tour.test.ts', 'light theme')) {
+  for (const name of ofReadme) copy(`tour-light-${name}.png`, `docs/images/${name}.png`);
 }
-process.exitCode = run.status ?? 1;
+if (runTest('test/host/ui/walkthrough.test.ts', 'desktop-like')) {
+  for (const name of ofWalkthrough) copy(`walkthrough-desktop-like-${name}.png`, `images/walkthrough/${name}.png`);
+}
+await removeFolder(folder);

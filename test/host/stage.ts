@@ -11,6 +11,8 @@ import { screenshot, Workbench } from './workbench.ts';
 export interface StageOptions extends WindowHostOptions {
   /** The folder that the windows show, from the root of the repository; by default the one with the shop. */
   readonly workspace?: string;
+  /** Whether the extension finds no manifest in the folder, so that it stays inactive. */
+  readonly withoutManifests?: boolean;
 }
 
 /** Opens a window on a file, and waits until it shows a text and the extension has indexed everything. */
@@ -36,31 +38,42 @@ export function useStage(options: () => StageOptions = () => ({})): Open {
     const { page, text } = await stage.open(file);
     const workbench = new Workbench(page, text);
     await workbench.line(shows).first().waitFor();
-    // The accessible name of the language status reports when indexing has ended.
-    await page.getByRole('button', { name: /Selector Lens: \d+ objects/ }).waitFor();
+    if (!stage.withoutManifests) await workbench.indexed();
     return workbench;
   };
 }
 
 class Stage implements AsyncDisposable {
   readonly #workspace: string;
+  readonly withoutManifests: boolean;
   readonly #host: WindowHost;
   readonly #browser: Browser;
   readonly #belongings: AsyncDisposableStack;
 
-  private constructor(workspace: string, host: WindowHost, browser: Browser, belongings: AsyncDisposableStack) {
+  private constructor(
+    workspace: string,
+    withoutManifests: boolean,
+    host: WindowHost,
+    browser: Browser,
+    belongings: AsyncDisposableStack,
+  ) {
     this.#workspace = workspace;
+    this.withoutManifests = withoutManifests;
     this.#host = host;
     this.#browser = browser;
     this.#belongings = belongings;
   }
 
-  static async set({ workspace = 'test/host/workspace/shop', ...options }: StageOptions): Promise<Stage> {
+  static async set({
+    workspace = 'test/host/workspace/shop',
+    withoutManifests = false,
+    ...options
+  }: StageOptions): Promise<Stage> {
     await using belongings = new AsyncDisposableStack();
     const folder = join(root, workspace);
     const host = belongings.use(await startWindowHost(folder, options));
     const browser = belongings.adopt(await launchBrowser(), (launched) => launched.close());
-    return new Stage(folder, host, browser, belongings.move());
+    return new Stage(folder, withoutManifests, host, browser, belongings.move());
   }
 
   async open(file: string): Promise<{ readonly page: Page; readonly text: string }> {

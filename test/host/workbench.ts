@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { errors, type Locator, type Page } from 'playwright-core';
+import { errors, type Locator, type Page, type PageScreenshotOptions } from 'playwright-core';
 import { root } from './code-server.ts';
 import { forGesture, forWindow } from './patience.ts';
 
@@ -20,6 +20,11 @@ export class Workbench {
   constructor(page: Page, text: string) {
     this.page = page;
     this.#text = text;
+  }
+
+  /** Waits until the extension has indexed everything, which the accessible name of the language status reports. */
+  async indexed(): Promise<void> {
+    await this.page.getByRole('button', { name: /Selector Lens: \d+ objects/ }).waitFor();
   }
 
   /** The lines of the editor that contain a text. */
@@ -151,8 +156,9 @@ export class Workbench {
     return this.squiggles().first();
   }
 
-  async screenshot(name: string): Promise<void> {
-    await screenshot(this.page, name);
+  /** Stores a screenshot of the window, or of a part of it that starts at `x`, `y`. */
+  async screenshot(name: string, clip?: NonNullable<PageScreenshotOptions['clip']>): Promise<void> {
+    await screenshot(this.page, name, clip);
   }
 }
 
@@ -168,7 +174,18 @@ export async function eventually<T>(read: () => Promise<T>, holds: (value: T) =>
 }
 
 /** Stores a screenshot of a page in `test/host/screenshots/`. */
-export async function screenshot(page: Page, name: string): Promise<void> {
+export async function screenshot(
+  page: Page,
+  name: string,
+  clip?: NonNullable<PageScreenshotOptions['clip']>,
+): Promise<void> {
   await mkdir(screenshots, { recursive: true });
-  await page.screenshot({ path: join(screenshots, `${name}.png`) });
+  await page.evaluate(finishAnimations);
+  await page.screenshot({ path: join(screenshots, `${name}.png`), ...(clip && { clip }) });
+}
+
+/** Runs in the page, so it must not use anything from outside of it. */
+async function finishAnimations(): Promise<void> {
+  const all = document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations !== Infinity);
+  await Promise.allSettled(all.map(({ finished }) => finished));
 }

@@ -253,6 +253,18 @@ describe('lenses over the connection', () => {
     });
   });
 
+  it('can be above the kind, and lead to the selector in a view of locations', async () => {
+    const commands = { preview: 'ours.preview', peek: 'ours.peek' };
+    const { client, uri } = await shop(linking, { commands }, { codeLensPosition: 'kind' });
+    const [lens] = await lensesOf(client, uri);
+    assert.equal(lens?.range.start.line, placeOf(web, 'kind').line);
+    assert.deepEqual(lens?.command, {
+      title: 'selects Deployment/web',
+      command: 'ours.peek',
+      arguments: [{ uri, position: placeOf(web, 'selector') }],
+    });
+  });
+
   it('say it when they are seen where a file has very many', async () => {
     const { client, uri } = await shop();
     await client.change(uri, { text: Array(101).fill(web).join('---\n') });

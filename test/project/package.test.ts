@@ -165,6 +165,9 @@ describe('what is shipped', () => {
           'l10n/bundle.l10n.json',
           'images/icon.png',
           'images/matches.svg',
+          ...['commands', 'fix', 'hover', 'level', 'manifest', 'matches', 'try'].map(
+            (name) => `images/walkthrough/${name}.png`,
+          ),
           'dist/NOTICES.txt',
           'dist/catalogue.js',
           'dist/package.json',

@@ -25,6 +25,7 @@ describe('settings', () => {
       include: ['apps/**'],
       exclude: ['old'],
       codeLens: false,
+      codeLensPosition: 'kind',
       inlayHints: true,
       recommendedLabels: { keys: ['team'], kinds: ['Service'] },
       labelPolicy: [

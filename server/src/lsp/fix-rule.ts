@@ -1,11 +1,12 @@
 /** Fixes all findings of one rule: in a file by a code action, in the workspace by a command. */
 
 import { type CancellationToken, type CodeAction, CodeActionKind, type ResponseError } from 'vscode-languageserver';
-import { AllProblems } from '../features/diagnostics/all-problems.ts';
+import { AllProblems, isWorthChecking } from '../features/diagnostics/all-problems.ts';
 import { chosenFix, separateFixes } from '../features/refactor/fix-all.ts';
 import type { LookNote } from '../features/rename/annotated-edits.ts';
 import { type FixRuleParams, fixRuleCommand, type RuleFixed } from '../protocol.ts';
 import type { Finding } from '../rules/framework/rule.ts';
+import type { Session } from '../session.ts';
 import type { Edit } from '../text/edit.ts';
 import { localize } from '../text/localize.ts';
 import type { FileSource } from '../workspace/live/load.ts';
@@ -41,7 +42,7 @@ export function fixRuleActions(
   for (const finding of shown) {
     if (!fixable.has(finding.rule) && chosenFix(finding, true) !== undefined) fixable.set(finding.rule, finding);
   }
-  const isAlone = session.snapshot().files.size < 2;
+  const isElsewhere = hasOtherFiles(session, canonicalUri(document.uri));
   return [...fixable].flatMap(([rule, finding]): readonly CodeAction[] => {
     const ofRule = all.filter((each) => each.rule === rule);
     const title = localize`Fix all ${rule} in this file`;
@@ -56,12 +57,18 @@ export function fixRuleActions(
           : ofRule.length > maximumAtOnce
             ? []
             : [{ title, kind, diagnostics, edit: editOf(context, canonicalUri(document.uri), ofRule) }];
-    if (isAlone || !abilities.applyEdits || !abilities.changeAnnotations) return inFile;
+    if (!isElsewhere || !abilities.applyEdits || !abilities.changeAnnotations) return inFile;
     const everywhere = localize`Fix all ${rule} in the workspace\u2026`;
     const params: FixRuleParams = { rule };
     const command = { title: everywhere, command: fixRuleCommand, arguments: [params] };
     return [...inFile, { title: everywhere, kind, diagnostics, command }];
   });
+}
+
+/** Whether another file may have findings. */
+function hasOtherFiles(session: Session, uri: string): boolean {
+  for (const file of session.snapshot().files.values()) if (file.uri !== uri && isWorthChecking(file)) return true;
+  return false;
 }
 
 /** Resolves the edits of a chosen action; without edits if its document has changed. Undefined for another action. */

@@ -1,6 +1,6 @@
 /** Provides CodeLenses above objects and inlay hints at the ends of lines, which summarize the matches of selectors. */
 
-import { type CodeLens, CodeLensRefreshRequest, InlayHintRefreshRequest } from 'vscode-languageserver';
+import { type CodeLens, CodeLensRefreshRequest, InlayHintRefreshRequest, Position } from 'vscode-languageserver';
 import { lenses, lensText } from '../features/decorations/code-lenses.ts';
 import { hints } from '../features/decorations/inlay-hints.ts';
 import { canonicalUri } from '../workspace/uri.ts';
@@ -14,6 +14,8 @@ interface LensData {
   readonly uri: string;
   readonly object: number;
   readonly path: string;
+  /** The position of the selector or of the labels. */
+  readonly position: Position;
 }
 
 /**
@@ -27,8 +29,9 @@ export function provideLenses(context: RequestContext): { refresh(): void } {
   const { connection, log, abilities } = context;
   connection.onCodeLens((params, token) =>
     inDocument<CodeLens[]>(context, 'textDocument/codeLens', [], params, token, (view, document) =>
-      (view.settings.codeLens ? lenses(view) : []).map(({ object, path, span }, index) => {
-        const data: LensData = { uri: document.uri, object, path };
+      (view.settings.codeLens ? lenses(view) : []).map(({ object, path, span, site }, index) => {
+        const position = spanToRange(document, site).start;
+        const data: LensData = { uri: document.uri, object, path, position };
         const lens: CodeLens = { range: spanToRange(document, span), data };
         return index < maximumAtOnce ? { ...lens, command: commandOf(context, lens) } : lens;
       }),
@@ -58,17 +61,14 @@ export function provideLenses(context: RequestContext): { refresh(): void } {
   };
 }
 
-/** Without a command that opens the preview, a lens is only a text. */
-function commandOf(
-  { session, abilities }: RequestContext,
-  { data, range }: CodeLens,
-): NonNullable<CodeLens['command']> {
+/** Without a command that lists the locations or opens the preview, a lens is only a text. */
+function commandOf({ session, abilities }: RequestContext, { data }: CodeLens): NonNullable<CodeLens['command']> {
   const view = isLensData(data) ? session.fileView(canonicalUri(data.uri)) : undefined;
   const text = isLensData(data) && view ? lensText(view, data) : undefined;
   const title = text === undefined ? undefined : shownText(text);
-  const command = abilities.commands.preview;
-  if (title === undefined || command === undefined) return { title: title ?? '', command: '' };
-  return { title, command, arguments: [{ uri: data.uri, position: range.start }] };
+  const command = abilities.commands.peek ?? abilities.commands.preview;
+  if (title === undefined || command === undefined || !isLensData(data)) return { title: title ?? '', command: '' };
+  return { title, command, arguments: [{ uri: data.uri, position: data.position }] };
 }
 
 function isLensData(data: unknown): data is LensData {
@@ -80,6 +80,8 @@ function isLensData(data: unknown): data is LensData {
     'object' in data &&
     typeof data.object === 'number' &&
     'path' in data &&
-    typeof data.path === 'string'
+    typeof data.path === 'string' &&
+    'position' in data &&
+    Position.is(data.position)
   );
 }

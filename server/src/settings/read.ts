@@ -4,6 +4,7 @@ import { maximumGlobLength, maximumGlobs } from '../text/glob.ts';
 import { localize } from '../text/localize.ts';
 import { levels } from './level.ts';
 import {
+  codeLensPositions,
   coexist,
   defaultSettings,
   type LabelPolicy,
@@ -74,6 +75,7 @@ export function readSettings(value: unknown): ReadSettings {
     include: globs('include'),
     exclude: globs('exclude'),
     codeLens: flag('codeLens'),
+    codeLensPosition: word('codeLensPosition', codeLensPositions, defaultSettings.codeLensPosition),
     inlayHints: flag('inlayHints'),
     recommendedLabels: readRecommended(given['recommendedLabels'], problems),
     labelPolicy: readPolicy(given['labelPolicy'], problems),

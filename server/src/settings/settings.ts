@@ -39,6 +39,8 @@ export interface Settings {
   readonly exclude: readonly string[];
   /** Show CodeLenses above objects with the objects that they select, or that select them. */
   readonly codeLens: boolean;
+  /** Whether a CodeLens is above the selector or labels that it is about, or above the kind of the object. */
+  readonly codeLensPosition: CodeLensPosition;
   /** Show the texts of CodeLenses as inlay hints at the end of lines. */
   readonly inlayHints: boolean;
   readonly recommendedLabels: RecommendedLabels;
@@ -46,6 +48,11 @@ export interface Settings {
   /** By language: whether selectors in its commands and URLs are found. */
   readonly inlineSelectors: Readonly<Record<Host, boolean>>;
 }
+
+/** The lines above which CodeLenses can be. */
+export const codeLensPositions = ['selector', 'kind'] as const;
+
+type CodeLensPosition = (typeof codeLensPositions)[number];
 
 export interface RecommendedLabels {
   readonly keys: readonly string[];
@@ -75,6 +82,7 @@ export const defaultSettings: Settings = {
   include: [],
   exclude: [],
   codeLens: true,
+  codeLensPosition: 'selector',
   inlayHints: false,
   recommendedLabels: {
     keys: ['app.kubernetes.io/name', 'app.kubernetes.io/instance', 'app.kubernetes.io/managed-by'],
@@ -155,6 +163,15 @@ const lensSettings: readonly SettingDescription[] = [
     name: 'codeLens',
     description: 'Show CodeLenses with the number of matching objects, or with the selectors that match an object.',
     schema: { type: 'boolean', default: defaultSettings.codeLens },
+  },
+  {
+    name: 'codeLensPosition',
+    description: 'The line above which the CodeLens of an object is.',
+    schema: {
+      enum: codeLensPositions,
+      default: defaultSettings.codeLensPosition,
+      enumDescriptions: ['Above the selector, or the labels that selectors match.', 'Above the kind of the object.'],
+    },
   },
   {
     name: 'inlayHints',

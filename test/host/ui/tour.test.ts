@@ -1,4 +1,5 @@
 /** A tour of the examples in both themes; `npm run images` uses some of its screenshots. */
+import { installedForImages } from '../images-vsix.ts';
 import { useStage } from '../stage.ts';
 import { eventually, type Workbench } from '../workbench.ts';
 
@@ -9,6 +10,7 @@ for (const [name, drawn] of Object.entries(themes)) {
     const openWindow = useStage(() => ({
       workspace: 'examples',
       settings: { 'editor.minimap.enabled': false, 'editor.wordWrap': 'on', 'workbench.reduceMotion': 'on' },
+      ...installedForImages(),
     }));
     let window: Workbench;
 

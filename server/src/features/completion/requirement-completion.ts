@@ -114,7 +114,8 @@ export function expressionKeys(completing: Completing<TargetOf<'expressionKey'>>
   const tally = tallyBeside(completing, around);
   return reachableKeys(completing, around, tally).map(({ key, count }) => {
     const fact = view.catalogue.key(key);
-    const description = count === undefined ? 'well-known' : countOf(around, matchedBy(completing, tally, key, count));
+    const description =
+      count === undefined ? 'well-known' : countOf(around, matchedBy(completing, tally, key, count), key);
     const documentation = () => aboutReached(fact, around, key, undefined);
     return scalarItem(completing, { label: key, kind: 'key', description, documentation });
   });
@@ -165,7 +166,7 @@ export function expressionOperators(completing: Completing<TargetOf<'operator'>>
   const tally = around && tallyBeside(completing, around);
   const matched = (operator: string): string | undefined => {
     const isKnown = /Exist/.test(operator) || (values.length > 0 && /In$/.test(operator));
-    if (around === undefined || tally === undefined || key === undefined || !isKnown || around.elsewhere)
+    if (around === undefined || tally === undefined || key === undefined || !isKnown || around.elsewhere !== undefined)
       return undefined;
     const count = [...tally.keys()].find(([each]) => each === key.text)?.[1] ?? { certain: 0, maybe: 0 };
     const listed = values.map(({ text }) => text);

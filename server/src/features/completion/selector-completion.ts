@@ -25,7 +25,7 @@ import { localize } from '../../text/localize.ts';
 import { shifted } from '../../text/span.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import type { Candidate, Found } from '../../workspace/model.ts';
-import { type Reach, reachOf } from '../../workspace/selection/candidates.ts';
+import { nearestCandidates, type Reach, reachOf } from '../../workspace/selection/candidates.ts';
 import { aboutKey } from '../presentation/key-text.ts';
 import { code, escapeMarkdown } from '../presentation/markdown.ts';
 import { objectName } from '../presentation/object-names.ts';
@@ -52,6 +52,7 @@ import {
   tallyOfCounts,
 } from './label-counts.ts';
 import type { Completion } from './model.ts';
+import { type NearestLabels, nearestLabels } from './nearest-labels.ts';
 import { completeSelectorText } from './selector-text-completion.ts';
 
 type InSelector = Completing & { readonly place: { readonly site: SelectorSite } };
@@ -62,8 +63,11 @@ export interface Surroundings {
   readonly reachable: Reachable;
   /** The labels of the workload's own template, if the selector may require only these; otherwise undefined. */
   readonly own?: LabelSite;
-  /** Whether the scope contains no object that the selector could match, so that labels from other scopes are offered. */
-  readonly elsewhere: boolean;
+  /**
+   * The labels from other scopes that are offered if the scope contains no object that the selector could match;
+   * otherwise absent.
+   */
+  readonly elsewhere?: NearestLabels;
 }
 
 /** Returns the objects that the selector at the cursor can select. */
@@ -72,13 +76,15 @@ export function surroundingsOf(completing: InSelector): Surroundings {
   const { site } = place;
   const reach = reachOf(view.workspace, view.catalogue, ownerOf(completing), site);
   const own = ownTemplate(cursorTarget.object.labelSites, site);
-  const elsewhere = reach.labeledObjects.length === 0;
+  const shared = { reach, ...(own && own.entries.length > 0 && { own }) };
+  if (reach.labeledObjects.length > 0)
+    return { ...shared, reachable: (chosen) => tallyOf(chosenFrom(reach.labeledObjects, chosen)) };
+  const nearest = nearestCandidates(view.workspace, ownerOf(completing), site);
   const counts = site.fact.targets.map((target) => view.workspace.labelCounts(kindKey(target)));
   return {
-    reach,
-    reachable: elsewhere ? () => tallyOfCounts(counts) : (chosen) => tallyOf(chosenFrom(reach.labeledObjects, chosen)),
-    ...(own && own.entries.length > 0 && { own }),
-    elsewhere,
+    ...shared,
+    reachable: nearest.length === 0 ? () => tallyOfCounts(counts) : (chosen) => tallyOf(chosenFrom(nearest, chosen)),
+    elsewhere: nearestLabels(view, nearest),
   };
 }
 
@@ -115,9 +121,12 @@ export function selectorOfParts(entries: readonly LabelEntry[], expressions: rea
   return read.ok ? read.value : (read.partial ?? { kind: 'everything' });
 }
 
-/** Returns the description of an item: how many objects the selector then matches. */
-export function countOf({ elsewhere, reach }: Surroundings, count: Count): string {
-  if (elsewhere) return localize`outside this scope`;
+/**
+ * Returns the description of an item: how many objects the selector then matches, or where the nearest object with the
+ * label is.
+ */
+export function countOf({ elsewhere, reach }: Surroundings, count: Count, key = '', value?: string): string {
+  if (elsewhere) return elsewhere.reasonOf(key, value);
   if (!reach.cut) return countText(count);
   const near = count.certain + count.maybe;
   return near === 0 ? localize`matches nothing nearby` : localize`matches ${near} or more`;
@@ -143,7 +152,8 @@ export function reachableKeys(
   const matching = new Set(left.map(([key]) => key));
   const others = soundKeys(around.reachable({ kind: 'everything' }).keys(), typed).filter(usable);
   const unmatched = others.flatMap(([key]) => (matching.has(key) ? [] : [[key, noMatches] as const]));
-  const known = [...left.toSorted(([a], [b]) => poor(a) - poor(b)), ...unmatched];
+  const farOf = (key: string) => around.elsewhere?.rankOf(key) ?? 0;
+  const known = [...left.toSorted(([a], [b]) => poor(a) - poor(b) || farOf(a) - farOf(b)), ...unmatched];
   const there = new Set(known.map(([key]) => key));
   const wellKnown = wellKnownKeys(view.catalogue.keys(), place.site).filter(({ key }) => !there.has(key));
   return [...known.map(([key, count]) => ({ key, count })), ...wellKnown.map(({ key }) => ({ key }))];
@@ -196,7 +206,8 @@ export function selectorKeys(completing: Completing<TargetOf<'label'> & { readon
         label: key,
         kind: 'key',
         ...(isPair && { detail: `: ${value}` }),
-        description: count === undefined ? 'well-known' : countOf(around, isPair ? having(tally, key, [value]) : count),
+        description:
+          count === undefined ? 'well-known' : countOf(around, isPair ? having(tally, key, [value]) : count, key),
         ...(cursorTarget.style.needsColon && value === undefined && { goesOn: true }),
         documentation: () => aboutReached(fact, around, key, undefined),
       },
@@ -239,7 +250,10 @@ export function valueItems(
 ): readonly ShownValue[] {
   const { view, place, typed } = completing;
   const written = around.own?.entries.find((entry) => entry.key.text === key)?.value.text;
-  const all = soundValues(around.reachable({ kind: 'everything' }).values(key), typed);
+  const farOf = (value: string) => around.elsewhere?.rankOf(key, value) ?? 0;
+  const all = soundValues(around.reachable({ kind: 'everything' }).values(key), typed).toSorted(
+    ([a], [b]) => farOf(a) - farOf(b),
+  );
   const left = new Map(tally.values(key));
   const known = [...all.filter(([value]) => left.has(value)), ...all.filter(([value]) => !left.has(value))]
     .map(([value]) => value)
@@ -252,7 +266,7 @@ export function valueItems(
     documentation: () => aboutReached(undefined, around, key, value),
   });
   return [
-    ...known.map((value) => shown(value, countOf(around, matched(value)))),
+    ...known.map((value) => shown(value, countOf(around, matched(value), key, value))),
     ...[...others].filter(([value]) => !known.includes(value)).map(([value, why]) => shown(value, why)),
   ];
 }

@@ -29,18 +29,23 @@ export interface Lens {
   readonly object: number;
   /** The path of the selector or of the labels, which must still exist when the lens is resolved. */
   readonly path: string;
+  /** The field below the lens. */
   readonly span: Span;
+  /** The key of the selector or of the labels. */
+  readonly site: Span;
 }
 
 /** Returns the positions of all lenses; their texts are evaluated lazily. */
-export function lenses({ workspace, file, complete }: FileView): readonly Lens[] {
+export function lenses({ workspace, file, complete, settings }: FileView): readonly Lens[] {
   if (!complete || workspace.scopes().isGenerated(file.uri)) return [];
   const shown = new Set(objectsOf(workspace, file));
   return allOf(file).flatMap((object, number) => {
     if (file.kustomization !== undefined && object.group === kustomizeGroup)
-      return [{ object: number, path: '', span: object.kindSpan }];
+      return [{ object: number, path: '', span: object.kindSpan, site: object.kindSpan }];
     const site = isSelectorLine(object) ? soundSite(object) : shown.has(object) ? lensSite(object) : undefined;
-    return site === undefined ? [] : [{ object: number, path: site.path, span: site.keySpan }];
+    if (site === undefined) return [];
+    const span = settings.codeLensPosition === 'kind' && !isSelectorLine(object) ? object.kindSpan : site.keySpan;
+    return [{ object: number, path: site.path, span, site: site.keySpan }];
   });
 }
 

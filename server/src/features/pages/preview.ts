@@ -245,9 +245,17 @@ function chosenOf<T>(
   const all = new Set(groups.flatMap(({ items }) => items.map(kindOf)));
   const shown = groups.map(({ kind, title, items }): PreviewGroup => {
     const chosen = kinds === undefined ? items : items.filter((item) => kinds.includes(kindOf(item)));
-    return { kind, title, items: chosen.slice(0, maximumItems).map(itemOf), total: chosen.length };
+    const shown = chosen.slice(0, maximumItems).map(itemOf);
+    return { kind, title, items: shown, total: chosen.length, kinds: countKinds(chosen.map(kindOf)) };
   });
   return { groups: shown.filter((group) => group.total > 0), kinds: [...all].toSorted() };
+}
+
+/** The number of each kind, the most frequent first. */
+function countKinds(kinds: readonly string[]): PreviewGroup['kinds'] {
+  const counts = new Map<string, number>();
+  for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return [...counts].map(([kind, count]) => ({ kind, count })).toSorted((a, b) => b.count - a.count);
 }
 
 function selectingItem(view: View, { file, object, site }: SelectingObject): PreviewItem {

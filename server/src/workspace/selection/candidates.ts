@@ -9,6 +9,7 @@ import { kindKey } from '../index/file-outline.ts';
 import { inOrderOf } from '../index/folder-index.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
 import { Candidate } from '../model.ts';
+import { everyCluster } from '../scopes/model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { reachFrom } from './namespaces.ts';
 import { nearestFirst, rankFrom } from './nearness.ts';
@@ -46,6 +47,16 @@ export function reachOf(
     return answer === 'no' ? [] : [new Candidate(file, { id, labelSet, answer })];
   });
   return { labeledObjects: nearestFirst(labeledObjects, from), cut };
+}
+
+/**
+ * Returns the labeled objects of the nearest files of the workspace, in any scope, the nearest first: examples for a
+ * selector that reaches none.
+ */
+export function nearestCandidates(workspace: Workspace, owner: ObjectInFile, site: SelectorSite): readonly Candidate[] {
+  const uris = [...workspace.files.keys()].filter((uri) => uri !== everyCluster);
+  const files = inOrderOf(uris, rankFrom(owner.file.uri)).slice(0, mostFilesReached);
+  return nearestFirst(neighbours(workspace, files, site.fact.targets.map(kindKey)), placeOf(owner));
 }
 
 /** The nearest files of each large scope, for the last file: a user usually edits one file for a while. */

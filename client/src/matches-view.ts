@@ -21,7 +21,6 @@ import {
   toTreeItem,
 } from './matches-rows.ts';
 import type { IndexStatus } from './status.ts';
-import { selectorInLine } from './try-selector.ts';
 
 const viewId = 'selectorLens.matches';
 
@@ -309,6 +308,12 @@ function isOurs({ languageId }: vscode.TextDocument): boolean {
 /** Whether the cursor is on an empty line of a scratch document. */
 function isTrying(): boolean {
   return vscode.window.activeTextEditor?.document.languageId === selectorLanguage;
+}
+
+/** Returns the selector in a line of a scratch document; the text after `#` is a comment. */
+export function selectorInLine(line: string): string | undefined {
+  const selector = line.replace(/#.*$/, '').trim();
+  return selector === '' ? undefined : selector;
 }
 
 function emptiness(preview: Preview | undefined): Emptiness | undefined {

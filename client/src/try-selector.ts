@@ -1,7 +1,7 @@
 /** Opens a scratch document next to the editor, to evaluate a selector without adding it to a manifest. */
 import * as vscode from 'vscode';
 import { selectorLanguage } from './languages.ts';
-import type { MatchesView } from './matches-view.ts';
+import { type MatchesView, selectorInLine } from './matches-view.ts';
 
 /** VS Code shows the first line as the name of the document. */
 const introduction = `# Try a Selector
@@ -71,12 +71,6 @@ export async function trySelector(view: MatchesView, tried: TriedSelectors): Pro
   await view.comeForward();
   const selection = document.lineAt(document.lineCount - 1).range;
   await vscode.window.showTextDocument(document, { viewColumn, selection });
-}
-
-/** Returns the selector in a line of a scratch document; the text after `#` is a comment. */
-export function selectorInLine(line: string): string | undefined {
-  const selector = line.replace(/#.*$/, '').trim();
-  return selector === '' ? undefined : selector;
 }
 
 function hasProblem({ uri }: vscode.TextDocument, line: number): boolean {

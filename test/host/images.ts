@@ -10,7 +10,7 @@ import { packageVsix } from './vsix/package-vsix.ts';
 
 /** The screenshots that the README shows. */
 const ofReadme = ['hover', 'completion', 'rename', 'try-a-selector'];
-/** The steps of the walkthrough with a picture. */
+/** The steps of the walkthrough with an image. */
 const ofWalkthrough = ['manifest', 'hover', 'fix', 'matches', 'try', 'commands', 'level'];
 
 const folder = await newFolder('images');

@@ -25,13 +25,7 @@ export interface ReadSettings {
 export function readSettings(value: unknown): ReadSettings {
   const problems: string[] = [];
   const given = isRecord(value) ? value : {};
-  const rules: Record<string, RuleSeverity> = {};
-  for (const [id, severity] of Object.entries(isRecord(given['rules']) ? given['rules'] : {})) {
-    const known = ruleSeverities.find((each) => each === severity);
-    if (known === undefined)
-      problems.push(localize`selectorLens.rules: the severity of '${id}' must be one of ${ruleSeverities.join(', ')}.`);
-    else rules[id] = known;
-  }
+  const rules = readRules(given['rules'], problems);
   const number = (name: 'maximumFileSize' | 'maximumFiles') => {
     const chosen = given[name];
     if (chosen === undefined || chosen === null) return defaultSettings[name];
@@ -82,6 +76,17 @@ export function readSettings(value: unknown): ReadSettings {
     inlineSelectors: readInline(given['inlineSelectors'], problems),
   };
   return { settings, problems };
+}
+
+function readRules(value: unknown, problems: string[]): Settings['rules'] {
+  const rules: Record<string, RuleSeverity> = {};
+  for (const [id, severity] of Object.entries(isRecord(value) ? value : {})) {
+    const known = ruleSeverities.find((each) => each === severity);
+    if (known === undefined)
+      problems.push(localize`selectorLens.rules: the severity of '${id}' must be one of ${ruleSeverities.join(', ')}.`);
+    else rules[id] = known;
+  }
+  return rules;
 }
 
 function readRecommended(value: unknown, problems: string[]): RecommendedLabels {

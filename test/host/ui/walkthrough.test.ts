@@ -1,6 +1,6 @@
 /**
  * Tests the walkthrough as a newcomer does it: in a folder without manifests, from the sample to the last step.
- * `npm run images` uses the pictures.
+ * `npm run images` uses the images.
  */
 import assert from 'node:assert/strict';
 import { installedForImages } from '../images-vsix.ts';
@@ -71,7 +71,7 @@ for (const host of ['desktop-like', 'web'] as const) {
 
 type Picture = (name: string, width?: number, x?: number, y?: number) => Promise<void>;
 
-/** Takes pictures of the part of the window that a step is about. */
+/** Takes images of the part of the window that a step is about. */
 function pictures(window: Workbench, host: string): Picture {
   return (name, width = 560, x = 352, y = 36) =>
     window.screenshot(`walkthrough-${host}-${name}`, { x, y, width, height: 400 });

@@ -34,6 +34,15 @@ function buildId() {
   return hash.digest('hex').slice(0, 32);
 }
 
+/** The validator of the SDK for agents, which compiles code from schemas: nothing uses it. */
+const withoutValidator = {
+  name: 'without validator',
+  setup(build) {
+    build.onResolve({ filter: /^ajv(?:-formats)?$/ }, ({ path }) => ({ path, namespace: 'none' }));
+    build.onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: 'export default class {}' }));
+  },
+};
+
 const catalogue = /engine\/catalogue\/index\.ts$/;
 const { version, engines } = JSON.parse(readFileSync('package.json', 'utf8'));
 const minimumNode = /^>=(\d+)$/.exec(engines.node)[1];
@@ -69,6 +78,7 @@ const executable = {
   format: 'cjs',
   entryPoints: ['server/src/node/cli-executable.ts'],
   outfile: 'dist/selector-lens.cjs',
+  plugins: [withoutValidator],
 };
 
 const allBundles = [
@@ -126,8 +136,11 @@ const allBundles = [
       leaveOut(catalogue, './catalogue.js'),
       leaveOut(/\/server\.ts$/, './extension/server-node.js'),
       leaveOut(/drawing\/svg-image\.ts$/, './svg-image.js'),
+      leaveOut(/\/mcp-server\.ts$/, './mcp.js'),
     ],
   },
+  // Only `mcp` needs the protocol of agents.
+  { ...module, entryPoints: ['server/src/node/mcp-server.ts'], outfile: 'dist/mcp.js', plugins: [withoutValidator] },
   // Only `graph --format svg` needs the layout.
   { ...module, platform: 'neutral', entryPoints: ['server/src/drawing/svg-image.ts'], outfile: 'dist/svg-image.js' },
   { ...module, platform: 'neutral', entryPoints: ['server/src/engine/index.ts'], outfile: 'dist/engine.js' },

@@ -71,11 +71,19 @@ export class Session {
     level: undefined,
   };
 
-  constructor(parts: SessionParts) {
-    this.workspace = new LiveWorkspace(parts, build);
+  constructor(parts: SessionParts, workspace = new LiveWorkspace(parts, build)) {
+    this.workspace = workspace;
     this.catalogue = parts.catalogue;
     this.#log = parts.log;
     this.#clock = parts.clock;
+  }
+
+  /** Returns a session with choices of its own over these files, or over a copy of them. */
+  fork(changes: Partial<Choices>, workspace = this.workspace): Session {
+    const clock = this.#clock;
+    const fork = new Session({ catalogue: this.catalogue, log: this.#log, ...(clock && { clock }) }, workspace);
+    fork.choose({ ...this.#choices, typing: false, ...changes });
+    return fork;
   }
 
   get choices(): Choices {

@@ -185,6 +185,9 @@ describe('the documented JSON', () => {
     check: ['check'],
     match: ['match', '-l', 'app', '--pods'],
     explain: ['explain', '-l', 'app=web,tier=x', '--object', 'deploy/web'],
+    'who-selects': ['who-selects', '--object', 'deploy/web'],
+    'rename-plan': ['rename-plan', '--object', 'deploy/web', '--label', 'app=web', '--to', 'x'],
+    impact: ['impact', '-'],
     objects: ['objects'],
     diff: ['diff', 'app', 'new'],
     graph: ['graph'],
@@ -193,12 +196,17 @@ describe('the documented JSON', () => {
   };
   const trees = { ...files, 'app/ok.yaml': service, 'new/web.yaml': web.replaceAll('app: web', 'app: new') };
 
+  const proposal = JSON.stringify({ files: [{ path: 'app/ok.yaml', text: null }] });
+
   for (const [name, words] of Object.entries(asked)) {
     it(`of ${name} is what its schema says`, async () => {
-      const { json } = await runInMemory([...words, '--format', 'json'], { files: trees });
+      const { json } = await runInMemory([...words, '--format', 'json'], {
+        files: trees,
+        standardInput: { text: proposal },
+      });
       assertValid(schemaOf(`docs/schemas/${name}.schema.json`), json);
-      const [list] = Object.values(json as object).filter((value) => Array.isArray(value));
-      assert.ok((list?.length ?? 0) > 0, 'nothing was shown that could be wrong');
+      const lists = Object.values(json as object).filter((value) => Array.isArray(value));
+      assert.ok(lists.flat().length > 0, 'nothing was shown that could be wrong');
     });
   }
 

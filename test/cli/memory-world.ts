@@ -114,6 +114,7 @@ function memoryWorld(
       written.set(relative(pathOf(uri)), after);
       return Promise.resolve(undefined);
     },
+    serveAgents: () => Promise.reject(new Error('there is no agent here')),
     serveEditor: () => Promise.reject(new Error('there is no editor here')),
     ...(options.commits && { openCommit: (_, name) => committed(options.commits?.[name], name) }),
     readStandardInput: () => Promise.resolve(options.standardInput ?? { skipped: 'there is none' }),

@@ -27,6 +27,9 @@ const lines: Readonly<Record<string, readonly [words: readonly string[], code: n
   check: [['check', '.'], 1, /^prices\.yaml:6:12: error: /],
   match: [['match', '-l', 'app=web', '.'], 0, /Deployment\/web in shop/],
   explain: [['explain', '-l', 'app=web', '--object', 'deploy/web'], 0, /✓ app=web/],
+  'who-selects': [['who-selects', '--object', 'deploy/web'], 0, /Service\/web selects its pods/],
+  impact: [['impact', 'proposal.json'], 1, /no longer/],
+  'rename-plan': [['rename-plan', '--object', 'deploy/web', '--label', 'app=web', '--to', 'x'], 0, /edits; nothing/],
   objects: [['objects', '--format', 'json'], 0, /"kind": "Deployment"/],
   diff: [['diff', 'web.yaml', 'web.yaml'], 0, /Every selector matches what it matched before/],
   graph: [['graph'], 0, /^flowchart LR/],
@@ -35,6 +38,8 @@ const lines: Readonly<Record<string, readonly [words: readonly string[], code: n
   init: [['init'], 0, /^$/],
   completion: [['completion', 'bash'], 0, /^# Completion of selector-lens/],
 };
+
+const proposal = JSON.stringify({ files: [{ path: 'web.yaml', text: null }] });
 
 /** What a clone contains after the next commit, with the packages that `npm install` brings. */
 function copySources(clone: string): void {
@@ -74,7 +79,12 @@ describe('the published package', function () {
     const tarball = tarballIn(folder);
     writeFileSync(join(folder, 'project/package.json'), '{}');
     npm(join(folder, 'project'), 'install', join(folder, tarball));
-    for (const [name, text] of Object.entries({ 'prices.yaml': badPrices, 'web.yaml': web, 'service.yaml': service }))
+    for (const [name, text] of Object.entries({
+      'prices.yaml': badPrices,
+      'web.yaml': web,
+      'service.yaml': service,
+      'proposal.json': proposal,
+    }))
       writeFileSync(join(folder, 'project', name), text);
   });
   after(() => rmSync(folder, { recursive: true }));
@@ -114,7 +124,8 @@ describe('the published package', function () {
   });
 
   for (const { name } of commands) {
-    if (name === 'lsp') continue;
+    // test/agents/mcp.test.ts runs the server for agents.
+    if (name === 'lsp' || name === 'mcp') continue;
     it(`runs ${name}`, () => {
       const [words, code, described] = lines[name] ?? [[name], Number.NaN, /^never$/];
       const program = join(folder, 'project/node_modules/selector-lens/dist/cli.js');

@@ -1,5 +1,5 @@
 /** Runs the command line over files on disk, without a separate process. */
-import { statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { World } from '../../server/src/cli/environment.ts';
 import { run } from '../../server/src/cli/run.ts';
@@ -13,11 +13,17 @@ export interface Ran {
 }
 
 /** Runs a command line in a folder. */
-export async function runOnDisk(words: readonly string[], currentFolder: string): Promise<Ran> {
+export async function runOnDisk(words: readonly string[], currentFolder: string, standardInput?: string): Promise<Ran> {
   const out: string[] = [];
   const err: string[] = [];
+  const code = await run(words, diskWorld(currentFolder, out, err, standardInput));
+  return { code, out: out.join('\n'), err: err.join('\n') };
+}
+
+/** The environment of a command line in a folder on disk. */
+export function diskWorld(currentFolder: string, out: string[], err: string[], standardInput?: string): World {
   const files = diskFiles();
-  const world: World = {
+  return {
     version: 'test',
     currentFolder: fileUri(currentFolder),
     files,
@@ -27,15 +33,20 @@ export async function runOnDisk(words: readonly string[], currentFolder: string)
       const absolute = resolve(currentFolder, path);
       const found = statSync(absolute, { throwIfNoEntry: false });
       if (found === undefined) return Promise.resolve(undefined);
-      return Promise.resolve({ kind: found.isDirectory() ? 'folder' : 'file', uri: fileUri(absolute) });
+      const real = realpathSync(absolute);
+      return Promise.resolve({
+        kind: found.isDirectory() ? 'folder' : 'file',
+        uri: fileUri(absolute),
+        ...(real !== absolute && { real: fileUri(real) }),
+      });
     },
     repositoryOf: () => Promise.resolve(undefined),
     write: () => Promise.resolve('nothing is written here'),
+    serveAgents: () => Promise.reject(new Error('there is no agent here')),
     serveEditor: () => Promise.reject(new Error('there is no editor here')),
-    readStandardInput: () => Promise.resolve({ skipped: 'there is none' }),
+    readStandardInput: () =>
+      Promise.resolve(standardInput === undefined ? { skipped: 'there is none' } : { text: standardInput }),
     out: (line) => out.push(line),
     err: (line) => err.push(line),
   };
-  const code = await run(words, world);
-  return { code, out: out.join('\n'), err: err.join('\n') };
 }

@@ -97,7 +97,19 @@ describe('the bundles of the libraries and the command line', () => {
     assert.ok(bundle('cli.js').startsWith('#!/usr/bin/env node\n'));
     assert.deepEqual(strangers('cli.js'), ['./cli-start.js']);
     assert.deepEqual(strangers('cli-start.js'), ['./cli-main.js']);
-    assert.deepEqual(strangers('cli-main.js'), ['./catalogue.js', './extension/server-node.js', './svg-image.js']);
+    assert.deepEqual(strangers('cli-main.js'), [
+      './catalogue.js',
+      './extension/server-node.js',
+      './mcp.js',
+      './svg-image.js',
+    ]);
+    assert.deepEqual(strangers('mcp.js'), []);
+  });
+
+  it('keep the protocol of agents small, without code that is made of text', () => {
+    const code = bundle('mcp.js');
+    assert.ok(code.length < 160 * 1024, `${code.length} bytes`);
+    assert.doesNotMatch(code, /\bnew Function\b|\beval\(|\bFunction\(/);
   });
 
   it('tell a Node.js that is too old so in one line, by code that it can parse', () => {

@@ -30,7 +30,20 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     ...['engine', 'text', 'drawing', 'manifests', 'settings', 'workspace', 'rules', 'features'],
     ...['session.ts', 'clock.ts', 'log.ts', 'version.ts'],
   ],
-  node: ['lsp', 'cli', 'engine', 'text', 'settings', 'workspace', 'version.ts', 'clock.ts', 'log.ts'],
+  agents: ['cli', 'rules', 'text', 'workspace'],
+  node: [
+    'agents',
+    'lsp',
+    'cli',
+    'engine',
+    'text',
+    'settings',
+    'workspace',
+    'version.ts',
+    'session.ts',
+    'clock.ts',
+    'log.ts',
+  ],
   browser: ['lsp', 'engine', 'text', 'settings', 'workspace', 'version.ts', 'clock.ts', 'log.ts'],
 };
 
@@ -40,7 +53,7 @@ const packages: Readonly<Record<string, RegExp>> = {
   drawing: /^@dagrejs\/dagre$/,
   manifests: /^(?:yaml|js-yaml|@noble\/hashes\/.*)$/,
   lsp: /^vscode-languageserver(?:-textdocument)?$/,
-  node: /^(?:node:.*|vscode-languageserver(?:\/node)?)$/,
+  node: /^(?:node:.*|@modelcontextprotocol\/sdk\/.*|vscode-languageserver(?:\/node)?)$/,
   browser: /^vscode-languageserver\/browser$/,
 };
 

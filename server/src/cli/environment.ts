@@ -2,6 +2,7 @@
 
 import type { Clock } from '../clock.ts';
 import type { Catalogue } from '../engine/catalogue/types.ts';
+import type { Session } from '../session.ts';
 import type { CommittedFiles } from '../workspace/live/committed-files.ts';
 import type { FileSource, ReadText } from '../workspace/live/load.ts';
 import type { Cache } from '../workspace/store/file-store.ts';
@@ -42,11 +43,32 @@ export interface World {
   write(uri: string, before: string | undefined, after: string): Promise<string | undefined>;
   /** Serves an editor over standard input and output until it disconnects. */
   serveEditor(): Promise<void>;
+  /** Serves agents over standard input and output, in the Model Context Protocol, until the input ends. */
+  serveAgents(): Promise<void>;
+  /** The indexed workspaces of a process that answers several commands; absent in a process that answers one. */
+  readonly warm?: Warm | undefined;
+  /** Receives the JSON of a command as a value, instead of `out`. */
+  take?(value: object): void;
   /** Shows the progress if a terminal is attached; undefined removes it. */
   status?(text: string | undefined): void;
   /** Writes a line to standard output or standard error; the line end is added. */
   out(line: string): void;
   err(line: string): void;
+}
+
+/** Workspaces that stay indexed between commands. */
+export interface Warm {
+  /**
+   * Returns a session with the current files of some folders; undefined if there is none, so that the folders must be
+   * indexed for this command alone. `inside` are named folders in them.
+   */
+  session(
+    folders: readonly string[],
+    inside: readonly string[],
+    namespace: string | undefined,
+  ): Promise<Session | undefined>;
+  /** Whether the folders are indexed already, so that no cache on disk is needed. */
+  isLoaded(folders: readonly string[]): boolean;
 }
 
 /** The file or folder that a path resolves to. */

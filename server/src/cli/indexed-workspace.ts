@@ -1,7 +1,7 @@
 /** Indexes the workspace of a command, and determines the files and objects that its paths select. */
 
 import { eachBugOnce, type Log } from '../log.ts';
-import { Session } from '../session.ts';
+import { type Choices, Session } from '../session.ts';
 import { configName } from '../settings/config.ts';
 import { levels } from '../settings/level.ts';
 import { defaultSettings, type Settings } from '../settings/settings.ts';
@@ -61,6 +61,9 @@ export async function indexAsked(world: World, given: Arguments, requested: Requ
   const isExcluded = excludedBy(world, given);
   const session = await serviceOf(world, given, requested.folders, requested.inside);
   const named = requested.named.map((each) => ({ ...each, uri: ownName(session, each.uri) }));
+  // A file that only this command reads does not stay in the workspace of the next ones.
+  if (world.warm !== undefined && unloadedAmong(session, named).length > 0)
+    return indexAsked({ ...world, warm: undefined }, given, requested);
   const piped = await addNamedFiles(world, session, named);
   const limits = scopesNamed(world, session, requested.scopes);
   const selection = new PathSelection(session, named, limits);
@@ -133,6 +136,10 @@ export async function serviceOf(
   folders: readonly string[],
   inside: readonly string[] = [],
 ): Promise<Session> {
+  const namespace = given.values.get('namespace');
+  const level = levels.find((each) => each === given.values.get('level'));
+  const warm = await world.warm?.session(folders, inside, namespace);
+  if (warm !== undefined) return warm.fork({ level, ...rulesFor(warm, folders, given) });
   const parts = {
     catalogue: await world.loadCatalogue(),
     log: logOf(world),
@@ -141,19 +148,31 @@ export async function serviceOf(
     ...(world.cacheOf && !given.flags.has('no-cache') && { cacheOf: world.cacheOf }),
   };
   const session = new Session(parts);
-  session.workspace.configure({ defaultNamespace: given.values.get('namespace'), settings: settingsOf(given) });
-  session.choose({ level: levels.find((each) => each === given.values.get('level')) });
+  session.workspace.configure({ defaultNamespace: namespace, settings: withRequestedRules(defaultSettings, given) });
+  session.choose({ level });
   const progress = (percentage: number) => world.status?.(`Reading files: ${percentage} %`);
   await session.workspace.load(world.files, folders, progress, () => false, inside);
   world.status?.(undefined);
   return session;
 }
 
-/** The default settings, with the rules that `--rule` names and that are off by default. */
-function settingsOf(given: Arguments): Settings {
+/** The settings, with the rules that `--rule` names and that are off by default. */
+function withRequestedRules(settings: Settings, given: Arguments): Settings {
   const { requested } = chosenRules(given);
-  if (requested.length === 0) return defaultSettings;
-  return { ...defaultSettings, rules: Object.fromEntries(requested.map((rule) => [rule, 'warning'])) };
+  if (requested.length === 0) return settings;
+  return {
+    ...settings,
+    rules: { ...settings.rules, ...Object.fromEntries(requested.map((rule) => [rule, 'warning'])) },
+  };
+}
+
+/** The settings of the folders of an indexed workspace for one command. */
+function rulesFor({ workspace, choices }: Session, folders: readonly string[], given: Arguments): Partial<Choices> {
+  if (chosenRules(given).requested.length === 0) return {};
+  const around = [...choices.folderSettings, ...folders.map((folder) => [folder, workspace.settings] as const)];
+  return {
+    folderSettings: new Map(around.map(([folder, settings]) => [folder, withRequestedRules(settings, given)])),
+  };
 }
 
 /**
@@ -239,19 +258,24 @@ async function addNamedFiles(
   session: Session,
   named: readonly NamedPath[],
 ): Promise<ReadonlyMap<string, string>> {
-  const known = session.snapshot().files;
-  const inputs = new Set(session.workspace.generatedFrom());
-  const isManifest = ({ uri, listed }: NamedPath) => mayBeManifest(fileNameOf(uri)) || (!listed && !inputs.has(uri));
-  // A file that the listing skipped, such as a link that leads outside, is loaded nevertheless: the user named it.
-  const skipped = new Set(session.workspace.skipped().map(({ uri }) => uri));
-  const missing = named
-    .filter((each) => each.kind === 'file' && (!known.has(each.uri) || skipped.has(each.uri)) && isManifest(each))
-    .map(({ uri }) => uri);
+  const missing = unloadedAmong(session, named);
   if (missing.length === 0) return new Map();
   const texts = await world.files.read(missing, session.workspace.settings.maximumFileSize);
   const read = missing.map((uri, index) => [uri, texts[index] ?? { skipped: 'it could not be read' }] as const);
   session.workspace.update(read);
   return new Map(read.flatMap(([uri, each]) => ('text' in each && each.stat === undefined ? [[uri, each.text]] : [])));
+}
+
+/** The URIs of the named files that are not loaded. */
+function unloadedAmong(session: Session, named: readonly NamedPath[]): readonly string[] {
+  const known = session.snapshot().files;
+  const inputs = new Set(session.workspace.generatedFrom());
+  const isManifest = ({ uri, listed }: NamedPath) => mayBeManifest(fileNameOf(uri)) || (!listed && !inputs.has(uri));
+  // A file that the listing skipped, such as a link that leads outside, is loaded nevertheless: the user named it.
+  const skipped = new Set(session.workspace.skipped().map(({ uri }) => uri));
+  return named
+    .filter((each) => each.kind === 'file' && (!known.has(each.uri) || skipped.has(each.uri)) && isManifest(each))
+    .map(({ uri }) => uri);
 }
 
 function refuseUnreadable(world: World, session: Session, named: readonly NamedPath[]): void {

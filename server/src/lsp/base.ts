@@ -11,7 +11,8 @@ import type { Session } from '../session.ts';
 import { localize } from '../text/localize.ts';
 import type { Base } from '../workspace/base.ts';
 import type { LiveWorkspace } from '../workspace/live/live-workspace.ts';
-import type { FileSource, FileStat, ReadText } from '../workspace/live/load.ts';
+import type { FileSource } from '../workspace/live/load.ts';
+import { type Texts, withTexts } from '../workspace/live/with-texts.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 
 /** If more files differ, the base is probably another repository, and is not compared. */
@@ -40,9 +41,6 @@ interface Known {
   readonly workspace: LiveWorkspace;
   texts: Texts;
 }
-
-/** The content of files by URI; null for a file that did not exist. */
-type Texts = ReadonlyMap<string, string | null>;
 
 /** Handles the notifications about the base; `changed` is called if findings may have changed. */
 export function followBase(parts: BaseParts, changed: () => void): BaseFollower {
@@ -175,6 +173,7 @@ function textsOf(files: NonNullable<BaseParams['files']>): Texts | undefined {
 function withoutMark(text: string | null): string | null {
   return text?.startsWith('\uFEFF') ? text.slice(1) : text;
 }
+<<<<<<< HEAD
 
 /** A file source in which some files have other texts, or do not exist. */
 function withTexts(source: FileSource, texts: Texts): FileSource {
@@ -206,3 +205,5 @@ function withTexts(source: FileSource, texts: Texts): FileSource {
     pause: () => source.pause(),
   };
 }
+=======
+>>>>>>> 0ef855a3 (cli: serve agents by the Model Context Protocol)

@@ -60,7 +60,7 @@ function worldOf(output: Output): World {
     output.flush();
     process.stderr.write(`${line}\n`);
   };
-  return {
+  const world: World = {
     version,
     clock,
     currentFolder: fileUri(process.cwd()),
@@ -84,10 +84,15 @@ function worldOf(output: Output): World {
     async serveEditor() {
       await import('./server.ts');
     },
+    async serveAgents() {
+      const { serveAgents } = await import('./mcp.ts');
+      await serveAgents(world, bounds);
+    },
     ...(isTerminal(process.stderr) && { status: showStatus }),
     out: (line) => output.write(line),
     err,
   };
+  return world;
 }
 
 /** Standard output, in large pieces. */

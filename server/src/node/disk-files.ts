@@ -19,10 +19,14 @@ export interface DiskFiles extends FileSource {
   readNow(uri: string, maximumBytes: number): ReadText;
 }
 
-/** Returns the file source. Listing a folder adds it to `bounds`; all files to read must be within them. */
-export function diskFiles(bounds: Bounds = new Bounds()): DiskFiles {
+/**
+ * Returns the file source. Listing a folder adds it to `bounds`; all files to read must be within them. `onFolder` is
+ * called with the path of each folder before it is listed.
+ */
+export function diskFiles(bounds: Bounds = new Bounds(), onFolder?: (path: string) => void): DiskFiles {
   return {
-    list: (folder, limit, filter) => listFolder(fileURLToPath(folder), folder, limit, filter, bounds),
+    list: (folder, limit, filter) =>
+      listFolder(fileURLToPath(folder), folder, limit, filter, bounds, undefined, onFolder),
     stat: (uris) => ofEach(uris, undefined, syncStat, asyncStat),
     read(uris, maximumBytes) {
       const resolver = new Resolver(bounds);

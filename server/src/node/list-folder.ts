@@ -49,8 +49,13 @@ export async function listFolder(
   limit: number,
   filter: FolderFilter,
   bounds: Bounds,
-  read: ReadFolder = syncOrAsync(syncReadFolder, asyncReadFolder),
+  readOne: ReadFolder = syncOrAsync(syncReadFolder, asyncReadFolder),
+  onFolder: (path: string) => void = () => {},
 ): Promise<Listed> {
+  const read: ReadFolder = (path) => {
+    onFolder(path);
+    return readOne(path);
+  };
   const path = filter.pathOf(uri) ?? '';
   const top = path === '' ? disk : fileURLToPath(filter.folder);
   const [found, foundTop] = [await realFolder(disk), await realFolder(top)];

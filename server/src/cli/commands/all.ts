@@ -6,23 +6,31 @@ import { completionOf } from './completion.ts';
 import { diff } from './diff.ts';
 import { explain } from './explain.ts';
 import { graph } from './graph.ts';
+import { impact } from './impact.ts';
 import { init } from './init.ts';
 import { lsp } from './lsp.ts';
 import { match } from './match.ts';
+import { mcp } from './mcp.ts';
 import { objects } from './objects.ts';
 import { reach } from './reach.ts';
+import { renamePlan } from './rename-plan.ts';
 import { rule } from './rule.ts';
+import { whoSelects } from './who-selects.ts';
 
 export const commands: readonly Command[] = [
   check,
   match,
   explain,
+  whoSelects,
   objects,
   diff,
+  impact,
+  renamePlan,
   graph,
   reach,
   rule,
   init,
   lsp,
+  mcp,
   completionOf(() => commands),
 ];

@@ -7,12 +7,14 @@ import { defaultSettings } from '../../settings/settings.ts';
 import { isWithin } from '../../workspace/uri.ts';
 import type { World } from '../environment.ts';
 import { checkFormats } from '../formats/all.ts';
+import { reportJson } from '../formats/json.ts';
 import { type Indexed, indexAsked, serviceOf, writeNotes } from '../indexed-workspace.ts';
 import { choice, UsageError } from '../options/arguments.ts';
 import { checkExamples, checkOptions, formatNames } from '../options/check-options.ts';
 import { withConfig } from '../options/config-option.ts';
 import { type ChosenRules, chosenRules } from '../options/rule-options.ts';
 import { paths } from '../options/shared-options.ts';
+import { writeJson } from '../output/json.ts';
 import { readerOf, sideOf, worldAt } from '../paths/committed-world.ts';
 import { displayPath } from '../paths/display-path.ts';
 import { type RequestedPaths, requestedPaths } from '../paths/requested-paths.ts';
@@ -22,6 +24,7 @@ import type { Report } from '../report/model.ts';
 import { atLeast, isAtLeast, makeReport, severities, withDiagnostics } from '../report/report.ts';
 import { knownReport } from '../report/report-cache.ts';
 import { countByRule } from '../report/statistics.ts';
+import { keepReport, lastReport } from '../report/warm-reports.ts';
 import type { Arguments, Command } from './command.ts';
 
 export const check: Command = {
@@ -36,6 +39,12 @@ export const check: Command = {
   operand: paths,
   options: checkOptions,
   examples: checkExamples,
+  tool: {
+    use: 'Call it after each edit of manifests, with the edited files as paths: findings in other files that the edit causes are included.',
+    options: ['severity', 'rule', 'exclude-rule', 'level', 'scope'],
+    lists: ['diagnostics'],
+    details: ['fingerprint', 'url', 'object', 'skipped'],
+  },
   run: runCheck,
 };
 
@@ -81,7 +90,8 @@ async function runCheck(outer: World, given: Arguments): Promise<number> {
     ...(hasStatistics && { statistics: countByRule(diagnostics) }),
   };
   const repository = await repositoryAround(world, requested);
-  for (const line of format.write(world, report, repository)) world.out(line);
+  if (name === 'json') writeJson(world, reportJson(world, report));
+  else for (const line of format.write(world, report, repository)) world.out(line);
   reportFixed(world, fixed);
   writeNotes(world, report.notes);
   return codeOf(report, limits, given);
@@ -139,13 +149,19 @@ async function repositoryAround(world: World, requested: RequestedPaths | '-'): 
  */
 async function reportOf(world: World, given: Arguments, requested: RequestedPaths | '-'): Promise<Report> {
   const isKept = requested !== '-' && !given.flags.has('no-cache') && !given.values.has('base');
-  const known = isKept ? await knownReport(world, requested, defaultSettings, keptOptions(given)) : undefined;
+  const isLoaded = requested !== '-' && world.warm?.isLoaded(requested.folders) === true;
+  const known =
+    isKept && !isLoaded ? await knownReport(world, requested, defaultSettings, keptOptions(given)) : undefined;
   if (known?.report !== undefined) return known.report;
   const indexed = await indexWithBase(world, given, requested);
   const { workspace } = indexed.session;
-  const checks = known?.checks(workspace, indexed.selection.isWhole);
+  const key = isKept && isLoaded ? JSON.stringify([requested, keptOptions(given), world.clock?.today()]) : undefined;
+  const last = key === undefined ? undefined : lastReport(indexed, key);
+  if (last?.report !== undefined) return last.report;
+  const checks = known?.checks(workspace, indexed.selection.isWhole) ?? last?.checks;
   const report = await makeReport(world, indexed, checkerOf(indexed), checks);
   await known?.keep(report, workspace.generatedFrom());
+  if (key !== undefined) keepReport(indexed, key, report);
   return report;
 }
 
@@ -200,7 +216,8 @@ function asTheyAreNow(indexed: Indexed): Indexed {
   return { ...indexed, reported, selection: indexed.selection.on(indexed.session) };
 }
 
-function checkerOf({ session, readText, selection, faults }: Indexed) {
+/** Returns the check of one file: its text, and its selected findings. */
+export function checkerOf({ session, readText, selection, faults }: Indexed) {
   return (file: Parameters<typeof readText>[0]) => {
     const readOnce = once(() => readText(file));
     const isBroken = faults.broken.includes(file.uri);

@@ -31,6 +31,22 @@ export interface Operand {
   readonly most?: number;
 }
 
+/** A command as a tool of agents, which answers with the JSON of the command. */
+export interface ToolFacts {
+  /** When to use the tool, in one or two sentences for a language model. */
+  readonly use: string;
+  /** The names of the options that the tool has; a required one is required in the tool as well. */
+  readonly options: readonly string[];
+  /** The names of the operands if they are not a list of paths. */
+  readonly operands?: readonly string[];
+  /** The lists in the answer that are shortened to a limit. */
+  readonly lists: readonly string[];
+  /** The keys that the answer contains only on request: free text, and what other keys imply. */
+  readonly details?: readonly string[];
+  /** The operand `-` of the command is this input, described for a language model: texts by path. */
+  readonly proposal?: string;
+}
+
 interface Example {
   /** The complete command line. */
   readonly line: string;
@@ -46,6 +62,8 @@ export interface Command {
   readonly operand?: Operand;
   readonly options: readonly Option[];
   readonly examples: readonly Example[];
+  /** How agents call the command; absent for a command that is not a tool. */
+  readonly tool?: ToolFacts;
   /** Runs the command and returns the exit code. */
   run(world: World, given: Arguments): Promise<number>;
 }

@@ -16,7 +16,8 @@ import { type Change, compare, shownName, type Tree } from '../objects/compare.t
 import { choice, UsageError } from '../options/arguments.ts';
 import { color, formats, namespace, noCache, root, scope } from '../options/shared-options.ts';
 import { counted } from '../output/counts.ts';
-import { colorizer, tame, tameJson } from '../output/terminal-escape.ts';
+import { writeJson } from '../output/json.ts';
+import { colorizer, tame } from '../output/terminal-escape.ts';
 import { sideOf, worldAt } from '../paths/committed-world.ts';
 import { PathSelection } from '../paths/path-selection.ts';
 import { type LocatedPath, locate, outermost, rootAround, rootAt } from '../paths/requested-paths.ts';
@@ -70,6 +71,12 @@ export const diff: Command = {
       description: 'Write a comment for a pull request.',
     },
   ],
+  tool: {
+    use: 'Call it to review a change: with `old` as a commit, such as `HEAD` or `main`, the files as they are now are compared with it.',
+    operands: ['old', 'new'],
+    options: ['scope'],
+    lists: ['changes', 'connections'],
+  },
   run: runDiff,
 };
 
@@ -84,14 +91,13 @@ async function runDiff(world: World, given: Arguments): Promise<number> {
   const broken = changes.filter(({ kind, recreatedBy }) => kind !== 'gained' && recreatedBy === undefined).length;
   const unread = trees.filter((tree) => reportSyntaxErrors(world, tree, ({ uri }) => tree.side.textOf(uri) ?? ''));
   const isWhole = unread.length + notes.length === 0 && trees.every((tree) => !tree.isFaulty && !tree.isPartial);
-  const writers = {
-    text: () => [...textLines(world, changes, isWhole), ...connectionLines(world, connections)],
-    json: () => [
-      tameJson({ changes, connections: connections.changes, summary: countsOf(changes), complete: isWhole }),
-    ],
-    markdown: () => [...markdownLines(changes, isWhole), ...connectionMarkdown(connections)],
-  };
-  for (const line of writers[format]()) world.out(line);
+  const lines =
+    format === 'text'
+      ? [...textLines(world, changes, isWhole), ...connectionLines(world, connections)]
+      : [...markdownLines(changes, isWhole), ...connectionMarkdown(connections)];
+  if (format === 'json')
+    writeJson(world, { changes, connections: connections.changes, summary: countsOf(changes), complete: isWhole });
+  else for (const line of lines) world.out(line);
   writeNotes(world, connections.isCut ? [...notes, 'Not all changed connections are listed.'] : notes);
   if (unread.length > 0) return 2;
   // An incomplete comparison must not look like one without changes.

@@ -10,23 +10,21 @@ import {
   overlap,
   type Selector,
 } from '../../engine/index.ts';
-import { objectName } from '../../features/presentation/object-names.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabeledObject, ManifestObject } from '../../manifests/model.ts';
 import type { Session } from '../../session.ts';
 import { offsetToPosition } from '../../text/lines.ts';
-import type { ObjectInFile } from '../../workspace/model.ts';
-import { effectiveNamespace, storedNamespace } from '../../workspace/selection/namespaces.ts';
+import { storedNamespace } from '../../workspace/selection/namespaces.ts';
 import { controllerSelector, haveCommonKey } from '../../workspace/selection/overlapping-selectors.ts';
-import { objectsOf } from '../../workspace/snapshot.ts';
 import type { World } from '../environment.ts';
-import { exitCodeOf, type Indexed, indexPaths, nothingSelected } from '../indexed-workspace.ts';
-import { type AppliedObject, appliedObjects, isSelected } from '../objects/applied-objects.ts';
-import { choice, didYouMean, UsageError } from '../options/arguments.ts';
-import { isOfKind } from '../options/kind-argument.ts';
+import { exitCodeOf, indexPaths } from '../indexed-workspace.ts';
+import type { AppliedObject } from '../objects/applied-objects.ts';
+import { objectOption, objectsNamed } from '../objects/named-objects.ts';
+import { choice, UsageError } from '../options/arguments.ts';
 import { readSelector, selectorOption } from '../options/selector-argument.ts';
 import { color, formats, namespace, paths, whereToLook } from '../options/shared-options.ts';
-import { type Colorize, colorizer, plain, tame, tameJson, tamePath } from '../output/terminal-escape.ts';
+import { writeJson } from '../output/json.ts';
+import { type Colorize, colorizer, plain, tame, tamePath } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
 import type { Arguments, Command } from './command.ts';
 
@@ -39,12 +37,7 @@ export const explain: Command = {
   operand: paths,
   options: [
     { ...selectorOption, required: true },
-    {
-      name: 'object',
-      value: 'KIND/NAME',
-      required: true,
-      description: 'The object: `Deployment/web`, or `deploy/web`.',
-    },
+    objectOption,
     {
       ...namespace,
       description:
@@ -60,6 +53,11 @@ export const explain: Command = {
       description: 'Explain why a Service with this selector does not match the pods of the Deployment.',
     },
   ],
+  tool: {
+    use: 'Call it if a selector does not match an object that it should match, or matches one that it should not.',
+    options: ['selector', 'object', 'namespace', 'scope'],
+    lists: ['objects'],
+  },
   run: runExplain,
 };
 
@@ -103,7 +101,7 @@ async function runExplain(world: World, given: Arguments): Promise<number> {
   const code = exitCodeOf(world, indexed);
   const objects = named.map((each) => explained(world, indexed.session, each, selector));
   if (choice(given, 'format', ['text', 'json']) === 'json') {
-    world.out(tameJson({ selector: text, canonical: format(selector, 'canonical'), objects }));
+    writeJson(world, { selector: text, canonical: format(selector, 'canonical'), objects });
     return code;
   }
   const colorize = colorizer(world.colours === true);
@@ -112,51 +110,6 @@ async function runExplain(world: World, given: Arguments): Promise<number> {
   );
   for (const each of objects) for (const line of textLines(each, colorize)) world.out(line);
   return code;
-}
-
-/** Every selected object with that name, as it is applied. Throws a UsageError if there is none. */
-function objectsNamed(
-  world: World,
-  indexed: Indexed,
-  word: string,
-  wanted: string | undefined,
-): readonly AppliedObject[] {
-  const { session, skipped } = indexed;
-  const slash = word.indexOf('/');
-  if (slash <= 0 || slash === word.length - 1)
-    throw new UsageError(`The object '${word}' must be a kind and a name, such as Deployment/web.`);
-  const [kind, name] = [word.slice(0, slash), word.slice(slash + 1)];
-  const all = [...appliedObjects(session)].filter((each) => isSelected(indexed, each));
-  const isMeant = ({ file, object }: ObjectInFile) =>
-    object.name?.text === name && isOfKind(session, file, object, kind);
-  const built = all.filter(isMeant);
-  const found = built.length > 0 ? built : all.filter((each) => writtenAs(session, each).some(isMeant));
-  const within = found.filter((each) => wanted === undefined || namespaceIn(session, each) === wanted);
-  if (within.length > 0) return within;
-  if (found.length > 0) throw new UsageError(`There is no ${word} in the namespace '${wanted}'.`);
-  if (all.length === 0 && skipped.length === 0) throw new UsageError(nothingSelected);
-  const ofKind = all.filter(({ file, object }) => isOfKind(session, file, object, kind));
-  const known = [
-    ...ofKind.map(({ object }) => `${kind}/${object.name?.text ?? ''}`),
-    ...all.map(({ object }) => objectName(object)),
-  ];
-  const hint = didYouMean(word, [...new Set(known)]);
-  const [first] = hint === '' ? skipped : [];
-  const unread = first === undefined ? '' : ` '${displayPath(world, first.uri)}' was skipped: ${first.reason}.`;
-  throw new UsageError(`There is no object ${word} in these files.${hint}${unread}`);
-}
-
-function namespaceIn(session: Session, where: ObjectInFile): string | undefined {
-  return effectiveNamespace(session.snapshot(), session.workspace.catalogueOf(where.file.uri), where)?.text;
-}
-
-/** An object before a kustomization builds it. */
-function writtenAs(session: Session, { file, object }: ObjectInFile): readonly ObjectInFile[] {
-  const written = session.snapshot().files.get(file.uri);
-  if (written === undefined) return [];
-  return objectsOf(session.snapshot(), written)
-    .filter((each) => each.kindSpan.start === object.kindSpan.start)
-    .map((each) => ({ file: written, object: each }));
 }
 
 function explained(

@@ -26,7 +26,8 @@ import { choice, didYouMean, UsageError } from '../options/arguments.ts';
 import { isOfKind } from '../options/kind-argument.ts';
 import { readFieldSelector, readSelector, selectorOption } from '../options/selector-argument.ts';
 import { formats, namespace, paths, whereToLook } from '../options/shared-options.ts';
-import { plain, tame, tameJson, tamePath } from '../output/terminal-escape.ts';
+import { writeJson } from '../output/json.ts';
+import { plain, tame, tamePath } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
 import type { Arguments, Command } from './command.ts';
 
@@ -90,6 +91,11 @@ export const match: Command = {
       description: 'List the matching Deployments in the output of a chart.',
     },
   ],
+  tool: {
+    use: 'Call it before you write a selector, or to find the objects that have a label. Only certain matches are listed.',
+    options: ['selector', 'field-selector', 'kind', 'namespace', 'pods', 'scope'],
+    lists: ['objects'],
+  },
   run: runMatch,
 };
 
@@ -135,7 +141,7 @@ async function runMatch(world: World, given: Arguments): Promise<number> {
   const objects = sortedByLabels(found, columnsIn(given));
   if (choice(given, 'format', ['text', 'json']) === 'json') {
     const canonical = formatSelector(selector, 'canonical');
-    world.out(tameJson({ selector: text ?? '', canonical, objects }));
+    writeJson(world, { selector: text ?? '', canonical, objects });
   } else for (const each of objects) world.out(tamePath(lineOf(each)));
   const code = exitCodeOf(world, indexed);
   if (objects.length === 0 && !indexed.isEmpty)

@@ -11,7 +11,8 @@ import { exitCodeOf, indexPaths } from '../indexed-workspace.ts';
 import { type ScopedObject, scopedObjects } from '../objects/scoped-objects.ts';
 import { choice } from '../options/arguments.ts';
 import { formats, paths, whereToLook } from '../options/shared-options.ts';
-import { tameJson, tameLine } from '../output/terminal-escape.ts';
+import { writeJson } from '../output/json.ts';
+import { tameLine } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
 import type { Arguments, Command } from './command.ts';
 
@@ -30,6 +31,12 @@ export const objects: Command = {
       description: 'List all objects with labels and selectors.',
     },
   ],
+  tool: {
+    use: 'Call it to learn which objects exist, with their labels and selectors as kustomizations and charts build them.',
+    options: ['scope'],
+    lists: ['objects'],
+    details: ['annotations', 'unknown'],
+  },
   run: runObjects,
 };
 
@@ -51,7 +58,7 @@ interface ShownObject {
 async function runObjects(world: World, given: Arguments): Promise<number> {
   const indexed = await indexPaths(world, given);
   const shown = [...scopedObjects(indexed)].map((each) => shownObject(world, each));
-  if (choice(given, 'format', ['text', 'json']) === 'json') world.out(tameJson({ objects: shown }));
+  if (choice(given, 'format', ['text', 'json']) === 'json') writeJson(world, { objects: shown });
   else for (const line of textLines(shown)) world.out(tameLine(line));
   return exitCodeOf(world, indexed);
 }

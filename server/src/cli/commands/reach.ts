@@ -13,7 +13,8 @@ import { clustersOf } from '../objects/clusters.ts';
 import { choice, didYouMean, UsageError } from '../options/arguments.ts';
 import { isOfKind } from '../options/kind-argument.ts';
 import { formats, namespace, noCache, root, scope } from '../options/shared-options.ts';
-import { tame, tameJson, tameLine } from '../output/terminal-escape.ts';
+import { writeJson } from '../output/json.ts';
+import { tame, tameLine } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
 import { requestedPaths } from '../paths/requested-paths.ts';
 import { proofJson, proofLines } from '../reach/proofs.ts';
@@ -73,6 +74,11 @@ export const reach: Command = {
     { line: 'selector-lens reach --to db', description: 'List the workloads that may connect to db.' },
     { line: 'selector-lens reach --format mermaid', description: 'A Mermaid diagram of all connections.' },
   ],
+  tool: {
+    use: 'Call it before and after you write a NetworkPolicy. With `from`, `to` and `port`, the rules that decide are named.',
+    options: ['from', 'to', 'port', 'protocol', 'scope'],
+    lists: ['connections'],
+  },
   run: runReach,
 };
 
@@ -214,7 +220,7 @@ function connectionsIn(
 function show(world: World, given: Arguments, connections: readonly Connection[]): void {
   const format = choice(given, 'format', ['text', 'json', 'csv', 'mermaid', 'dot']);
   if (format === 'json') {
-    world.out(tameJson({ connections: connections.map(connectionJson) }));
+    writeJson(world, { connections: connections.map(connectionJson) });
     return;
   }
   const lines = {
@@ -293,8 +299,8 @@ function showPair(world: World, given: Arguments, cluster: Cluster, { source, ta
     const both = reachability.connections(source.peer, target.peer);
     const [allow, unknown] = [portsByProtocol(both.allowed), portsByProtocol(both.unknown)];
     const pair = { from: endJson(source), to: endJson(target), allow };
-    if (port !== undefined) world.out(tameJson({ ...pair, protocol, port, ...proofJson(context, protocol, port) }));
-    else world.out(tameJson({ ...pair, ...(unknown.length > 0 && { unknown }) }));
+    if (port !== undefined) writeJson(world, { ...pair, protocol, port, ...proofJson(context, protocol, port) });
+    else writeJson(world, { ...pair, ...(unknown.length > 0 && { unknown }) });
     return;
   }
   if (format !== 'text') throw new UsageError(`The format '${format}' shows connections, not the proof for a port.`);

@@ -10,23 +10,23 @@ import type { CheckFormat } from './format.ts';
 export const json: CheckFormat = {
   name: 'json',
   description:
-    'for programs, with a schema for each command: [check](schemas/check.schema.json), [match](schemas/match.schema.json), [explain](schemas/explain.schema.json), [objects](schemas/objects.schema.json), [diff](schemas/diff.schema.json), [graph](schemas/graph.schema.json), [reach](schemas/reach.schema.json), [rule](schemas/rule.schema.json).',
-  write: writeJson,
+    'for programs, with a schema for each command: [check](schemas/check.schema.json), [match](schemas/match.schema.json), [explain](schemas/explain.schema.json), [who-selects](schemas/who-selects.schema.json), [objects](schemas/objects.schema.json), [diff](schemas/diff.schema.json), [impact](schemas/impact.schema.json), [rename-plan](schemas/rename-plan.schema.json), [graph](schemas/graph.schema.json), [reach](schemas/reach.schema.json), [rule](schemas/rule.schema.json).',
+  write: (world, report) => [tameJson(reportJson(world, report))],
 };
 
-function writeJson(world: World, { diagnostics, summary, statistics, known, stale }: Report): readonly string[] {
+/** Returns a report as the value that is written as JSON. */
+export function reportJson(world: World, { diagnostics, summary, statistics, known, stale }: Report): object {
   const baseline = known === undefined ? undefined : { known, ...(stale !== undefined && { stale }) };
-  return [
-    tameJson({
-      diagnostics: diagnostics.map((each) => diagnosticOf(world, each)),
-      summary,
-      ...(statistics !== undefined && { statistics }),
-      ...(baseline !== undefined && { baseline }),
-    }),
-  ];
+  return {
+    diagnostics: diagnostics.map((each) => diagnosticJson(world, each)),
+    summary,
+    ...(statistics !== undefined && { statistics }),
+    ...(baseline !== undefined && { baseline }),
+  };
 }
 
-function diagnosticOf(world: World, diagnostic: Diagnostic) {
+/** Returns a finding as the value that is written as JSON. */
+export function diagnosticJson(world: World, diagnostic: Diagnostic): object {
   const { rule, severity, message, file, range, related, fixes, source, object, fingerprint } = diagnostic;
   return {
     rule,

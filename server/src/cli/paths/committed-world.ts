@@ -27,7 +27,7 @@ export async function worldAt(world: World, folder: string, name: string): Promi
     throw new UsageError(`'${name}' cannot be compared with: there is no git repository. ${otherWay}`);
   const files = world.openCommit(repository, name);
   if ('refused' in files) throw new UsageError(`'${name}' cannot be read: ${files.refused}. ${otherWay}`);
-  const { cacheOf: _, ...others } = world;
+  const { cacheOf: _, warm: __, ...others } = world;
   return {
     repository,
     world: {

@@ -38,19 +38,25 @@ export interface ConnectionChanges {
  * Returns the changes for workloads that are in both trees, and for addresses; none if a tree was not read completely.
  */
 export function connectionChanges(before: Tree, after: Tree): ConnectionChanges {
-  const changes: ConnectionChange[] = [];
-  if ([before, after].some((tree) => tree.isPartial || tree.skipped.length > 0)) return { changes, isCut: false };
+  if ([before, after].some((tree) => tree.isPartial || tree.skipped.length > 0)) return { changes: [], isCut: false };
   const [old, fresh] = [before, after].map((tree) => {
     const clusters = clustersOf(tree).filter(({ cluster }) => cluster.rejected.length === 0);
     return new Map(
       clusters.map(({ scope, cluster }) => [scope === undefined ? '' : relativePath(tree.root, scope.path), cluster]),
     );
   });
-  let isCut = false;
-  for (const [path, cluster] of fresh ?? []) {
+  const pairs = [...(fresh ?? [])].flatMap(([path, cluster]) => {
     const earlier = old?.get(path);
-    if (earlier !== undefined) isCut = addChanges(earlier, cluster, changes) || isCut;
-  }
+    return earlier === undefined ? [] : [[earlier, cluster] as const];
+  });
+  return connectionChangesIn(pairs);
+}
+
+/** Returns the changes between the earlier and the current state of clusters. */
+export function connectionChangesIn(pairs: readonly (readonly [before: Cluster, after: Cluster])[]): ConnectionChanges {
+  const changes: ConnectionChange[] = [];
+  let isCut = false;
+  for (const [before, after] of pairs) isCut = addChanges(before, after, changes) || isCut;
   return { changes, isCut };
 }
 

@@ -9,6 +9,7 @@ import { hashOf } from '../../text/hash.ts';
 import { build } from '../../version.ts';
 import type { LiveWorkspace } from '../../workspace/live/live-workspace.ts';
 import { type FileStat, listFolders, type ReadText } from '../../workspace/live/load.ts';
+import type { FileChange, Workspace } from '../../workspace/model.ts';
 import type { Question } from '../../workspace/questions.ts';
 import { filesToRecheck } from '../../workspace/recheck.ts';
 import { fits, type Shape } from '../../workspace/store/json-shape.ts';
@@ -119,7 +120,20 @@ function checksAfter(
   const visible = changes.filter(({ isSame }) => !isSame);
   // Labels may decide in which files there are findings that other paths select.
   if (visible.length > 0 && !isWhole) return undefined;
-  const concerned = filesToRecheck(workspace.snapshot(), visible, report.requested);
+  return checksOutside(workspace.snapshot(), report, visible, changed);
+}
+
+/**
+ * Returns the checks of a report that stay valid after the files `changed` changed, `visible` in a way that other files
+ * can distinguish; undefined if the changes may affect every file.
+ */
+export function checksOutside(
+  snapshot: Workspace,
+  report: Report,
+  visible: readonly FileChange[],
+  changed: readonly string[],
+): KnownChecks | undefined {
+  const concerned = filesToRecheck(snapshot, visible, report.requested);
   if (concerned === 'all') return undefined;
   const changedFiles = new Set(changed);
   const stale = new Set([...changed, ...concerned]);

@@ -17,6 +17,8 @@ import { type FileSpan, nameSpan } from '../locations.ts';
 import { matchSentence, rejectionSentence } from '../presentation/change-sentences.ts';
 import { objectName } from '../presentation/object-names.ts';
 
+export type { ChangedObject, ChangeItem };
+
 /** The maximum number of items in a group; the total number is shown in addition. */
 const maximumItems = 200;
 

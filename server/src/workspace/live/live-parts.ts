@@ -12,6 +12,8 @@ export interface LiveParts {
   cacheOf?(folders: readonly string[]): Cache;
   /** The process answers one command and then ends, so data that is not needed for it is not prepared. */
   readonly isOneShot?: boolean;
+  /** The questions of checks are recorded, also if the process answers several commands. */
+  readonly recordsQuestions?: boolean;
 }
 
 export interface OpenFile {

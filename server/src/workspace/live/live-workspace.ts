@@ -63,7 +63,8 @@ export class LiveWorkspace {
   readonly #store = new FileStore((uri, text) => this.#readings.read(uri, text, { closed: true }));
   readonly #cacheOf: LiveParts['cacheOf'];
   readonly #isOneShot: boolean;
-  /** Questions about all files, if the process answers one command. */
+  readonly #recordsQuestions: boolean;
+  /** Questions about all files, if they are recorded. */
   readonly questions = new Questions();
   #saving: Promise<void> = Promise.resolve();
   #folders = new Folders([]);
@@ -87,6 +88,7 @@ export class LiveWorkspace {
     this.#build = build;
     this.#cacheOf = parts.cacheOf;
     this.#isOneShot = parts.isOneShot === true;
+    this.#recordsQuestions = this.#isOneShot || parts.recordsQuestions === true;
   }
 
   /** An independent copy of the files on disk. It shares the facts of each file, and creates its index lazily. */
@@ -159,7 +161,7 @@ export class LiveWorkspace {
       namespace: this.#configuration.defaultNamespace,
       rendered: this.#isOneShot ? new Renderings(cachedForOneCommand) : undefined,
       log: this.#log,
-      questions: this.#isOneShot ? this.questions : undefined,
+      questions: this.#recordsQuestions ? this.questions : undefined,
     });
     this.#complete = true;
     for (const { uri } of this.#workspace.configs().all()) this.#heedConfig(uri);

@@ -103,14 +103,16 @@ const ofScopes = new WeakMap<Workspace, Map<Scope, Cluster>>();
  */
 export function clusterOfScope(written: Workspace, catalogue: Catalogue, scope: Scope): Cluster {
   const known = getOrAdd(ofScopes, written, () => new Map<Scope, Cluster>());
-  return getOrAdd(known, scope, () => {
-    const workspace = seenBy(written, catalogue, scope) ?? written;
-    const objects = effectiveObjectsOf(written, catalogue, scope).filter(({ object }) => object.forCluster);
-    const isOpen = scope.closed !== true;
-    return clusterOf(
-      objects.map((where) => ({ ...where, workspace })),
-      () => catalogue,
-      { isOpen },
-    );
-  });
+  return getOrAdd(known, scope, () => scopeAsCluster(written, catalogue, scope, scope.closed !== true));
+}
+
+/** Returns the objects that one scope applies as a cluster; nothing is outside of it unless it is open. */
+export function scopeAsCluster(written: Workspace, catalogue: Catalogue, scope: Scope, isOpen: boolean): Cluster {
+  const workspace = seenBy(written, catalogue, scope) ?? written;
+  const objects = effectiveObjectsOf(written, catalogue, scope).filter(({ object }) => object.forCluster);
+  return clusterOf(
+    objects.map((where) => ({ ...where, workspace })),
+    () => catalogue,
+    { isOpen },
+  );
 }

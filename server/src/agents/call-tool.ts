@@ -1,0 +1,91 @@
+/** Calls a tool: runs its command in an environment that cannot write, and returns its answer as text. */
+
+import type { Named, World } from '../cli/environment.ts';
+import { UsageError } from '../cli/options/arguments.ts';
+import { replaceControls } from '../text/control-characters.ts';
+import { isWithin } from '../workspace/uri.ts';
+import { answerText } from './answer.ts';
+import { readInput } from './tool-input.ts';
+import { type Tool, tools } from './tools.ts';
+
+/** The answer of a tool. */
+export interface ToolAnswer {
+  readonly text: string;
+  /** The input was invalid, or the question could not be answered. */
+  readonly isError: boolean;
+}
+
+/** The environment of tools: that of a command line, limited to folders. */
+export interface ToolWorld {
+  readonly world: World;
+  /** Canonical URIs of the folders that the client opened; everything else is refused. */
+  readonly roots: readonly string[];
+  /** A clock in milliseconds, from any moment. */
+  now(): number;
+}
+
+/** The maximum time of a call, in milliseconds. */
+const longestCall = 60_000;
+
+/** The reason why a path is refused. */
+export const outside = 'it is outside of the folders that are open';
+
+/** Calls a tool by its name. Failures are answers, so that the agent can correct its input. */
+export async function callTool(place: ToolWorld, name: string, input: unknown): Promise<ToolAnswer> {
+  const tool = tools.find((each) => each.name === name);
+  try {
+    if (tool === undefined) throw new UsageError(`There is no tool '${name}'.`);
+    return { text: await answerOf(tool, place, input), isError: false };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const why = error instanceof UsageError ? message : `This should not happen, please report it: ${message}`;
+    const shown = replaceControls(why.length > 1_000 ? `${why.slice(0, 1_000)}…` : why);
+    // Names in the message may come from files.
+    return { text: JSON.stringify({ error: shown }), isError: true };
+  }
+}
+
+async function answerOf(tool: Tool, { world, roots, now }: ToolWorld, input: unknown): Promise<string> {
+  const [root] = roots;
+  if (root === undefined) throw new UsageError('No folder is open.');
+  const { given, limit, details, standardInput } = readInput(tool, input);
+  const notes: string[] = [];
+  let value: object | undefined;
+  const end = now() + longestCall;
+  const inside: World = {
+    ...world,
+    currentFolder: root,
+    colours: false,
+    files: {
+      ...world.files,
+      pause() {
+        if (now() > end) throw new UsageError('This takes too long: name fewer paths.');
+        return world.files.pause();
+      },
+    },
+    locate: async (path) => within(roots, await world.locate(path)),
+    write: () => Promise.resolve('tools do not write files'),
+    serveEditor: () => Promise.reject(new UsageError('A tool cannot start a server.')),
+    serveAgents: () => Promise.reject(new UsageError('A tool cannot start a server.')),
+    readStandardInput: () =>
+      Promise.resolve(standardInput === undefined ? { skipped: 'there is none' } : { text: standardInput }),
+    take: (result) => {
+      value = result;
+    },
+    out() {},
+    err: (line) => notes.push(line.replace(/^selector-lens: /, '')),
+  };
+  const usesPaths = tool.inputSchema.properties['paths'] !== undefined;
+  const paths =
+    usesPaths && given.paths.length === 0 && roots.length > 1 && !given.lists.has('scope') ? roots : given.paths;
+  const code = await tool.command.run(inside, { ...given, paths });
+  if (value === undefined) throw new UsageError(notes.join(' ') || `The command ended with ${code}.`);
+  return answerText(tool.facts, { value, notes, limit, details });
+}
+
+/** Refuses what is outside of the roots; `-` and links that lead outside are refused as well. */
+function within(roots: readonly string[], named: Named | undefined): Named | undefined {
+  if (named === undefined || named.kind === 'unreadable') return named;
+  const isInside = [named.uri, named.real ?? named.uri].every((uri) => roots.some((root) => isWithin(uri, root)));
+  return isInside ? named : { kind: 'unreadable', reason: outside };
+}

@@ -1,0 +1,33 @@
+/** The documentation of rules as pages that agents read. */
+
+import { allRules } from '../rules/all.ts';
+import type { Example } from '../rules/framework/rule.ts';
+
+/** The documentation of a rule. */
+export interface RulePage {
+  readonly uri: string;
+  readonly name: string;
+  readonly description: string;
+  /** Returns the page as Markdown. */
+  text(): string;
+}
+
+/** One page for each rule. */
+export const rulePages: readonly RulePage[] = allRules.map(({ id, severity, summary, why, bad, good }) => ({
+  uri: `selector-lens://rules/${id}`,
+  name: id,
+  description: summary,
+  text: () =>
+    [
+      `# ${id}`,
+      summary,
+      `Severity: ${severity}.`,
+      why,
+      ...bad.map((each) => exampleText('Reported', each)),
+      ...good.map((each) => exampleText('Not reported', each)),
+    ].join('\n\n'),
+}));
+
+function exampleText(title: string, example: Example): string {
+  return `${title}: ${example.title}\n\n\`\`\`yaml\n${(example.shown ?? example.text).trimEnd()}\n\`\`\``;
+}

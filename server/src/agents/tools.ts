@@ -1,0 +1,130 @@
+/** The tools that agents call: the commands of the command line that answer questions, with schemas of their input. */
+
+import { commands } from '../cli/commands/all.ts';
+import type { Command, Option, ToolFacts } from '../cli/commands/command.ts';
+
+/** JSON Schema, as far as the inputs need it. */
+interface Schema {
+  readonly type: 'object' | 'string' | 'boolean' | 'integer' | 'array' | readonly ['string', 'null'];
+  readonly description?: string;
+  readonly enum?: readonly string[];
+  readonly items?: Schema;
+  readonly maxItems?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: false;
+}
+
+interface ObjectSchema extends Schema {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, Schema>>;
+  readonly required: readonly string[];
+}
+
+/** A command as a tool. */
+export interface Tool {
+  /** The name of the command, with underscores. */
+  readonly name: string;
+  /** The summary of the command, without its period. */
+  readonly title: string;
+  /** What the tool answers and when to call it, for a language model. */
+  readonly description: string;
+  readonly inputSchema: ObjectSchema;
+  readonly command: Command;
+  readonly facts: ToolFacts;
+}
+
+/** The maximum number of words in a list of the input. */
+export const mostWords = 200;
+
+/** Limits of the number of items in each list of an answer. */
+export const itemLimits = { usual: 20, most: 500 } as const;
+
+/** The name of a command or option in inputs, without hyphens. */
+export function inputName(name: string): string {
+  return name.replaceAll('-', '_');
+}
+
+/** What the truth values of answers mean. */
+const truth =
+  'Answers are "yes", "no" or "maybe"; "maybe" and "unknown" mean that the files do not decide it, for example because a template or placeholder does.';
+
+/** Every tool, in the order of the commands. */
+export const tools: readonly Tool[] = commands.flatMap((command) =>
+  command.tool === undefined ? [] : [toolOf(command, command.tool)],
+);
+
+function toolOf(command: Command, facts: ToolFacts): Tool {
+  const { name, summary, operand } = command;
+  const properties: Record<string, Schema> = {};
+  const required: string[] = [];
+  for (const each of facts.operands ?? []) {
+    properties[each] = { type: 'string', description: `${each.toUpperCase()}. ${operand?.description ?? ''}` };
+  }
+  if (operand?.completes === 'paths' && facts.operands === undefined && facts.proposal === undefined)
+    properties['paths'] = {
+      type: 'array',
+      items: { type: 'string' },
+      maxItems: mostWords,
+      description: 'Files, folders, kustomizations and charts, relative to the root; the whole root by default.',
+    };
+  if (facts.proposal !== undefined) {
+    properties['files'] = proposedFiles(facts.proposal);
+    required.push('files');
+  }
+  for (const option of facts.options.map((each) => optionOf(command, each))) {
+    properties[inputName(option.name)] = schemaOf(option);
+    if (option.required) required.push(inputName(option.name));
+  }
+  if (facts.operands?.[0] !== undefined && name === 'diff') required.push(facts.operands[0]);
+  if (facts.lists.length > 0)
+    properties['limit'] = {
+      type: 'integer',
+      minimum: 1,
+      maximum: itemLimits.most,
+      description: `The maximum number of items in each list; ${itemLimits.usual} by default, and fewer if the answer would be longer than 4,000 bytes. "more" counts the others.`,
+    };
+  const left = facts.details === undefined ? '' : `Also return ${facts.details.join(', ')}. `;
+  properties['details'] = {
+    type: 'boolean',
+    description: `${left}Do not shorten long texts and the lists inside of items.`,
+  };
+  return {
+    name: inputName(name),
+    title: summary.replace(/\.$/, ''),
+    description: `${summary} ${facts.use} ${truth}`,
+    inputSchema: { type: 'object', properties, required, additionalProperties: false },
+    command,
+    facts,
+  };
+}
+
+function optionOf({ name, options }: Command, wanted: string): Option {
+  const found = options.find((each) => each.name === wanted);
+  if (found === undefined) throw new Error(`The command ${name} has no option ${wanted}.`);
+  return found;
+}
+
+function schemaOf({ value, choices, several, description }: Option): Schema {
+  const text = description.replaceAll('`', "'").replace(' Can be repeated.', '');
+  if (value === undefined) return { type: 'boolean', description: text };
+  const word: Schema = { type: 'string', ...(choices && { enum: choices }) };
+  if (several) return { type: 'array', items: word, maxItems: mostWords, description: text };
+  return value === 'PORT' ? { type: 'integer', description: text } : { ...word, description: text };
+}
+
+function proposedFiles(description: string): Schema {
+  const path: Schema = { type: 'string', description: 'The path of the file, relative to the root.' };
+  const text: Schema = {
+    type: ['string', 'null'],
+    description: 'The complete proposed text; null to delete the file.',
+  };
+  return {
+    type: 'array',
+    description,
+    maxItems: mostWords,
+    items: { type: 'object', properties: { path, text }, required: ['path', 'text'], additionalProperties: false },
+  };
+}

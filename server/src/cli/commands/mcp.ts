@@ -1,0 +1,18 @@
+/** `selector-lens mcp`: serves agents in the Model Context Protocol. */
+
+import type { World } from '../environment.ts';
+import type { Command } from './command.ts';
+
+export const mcp: Command = {
+  name: 'mcp',
+  summary: 'Serves coding agents with tools that answer questions about the manifests.',
+  details: [
+    'It implements the Model Context Protocol over standard input and output. The tools are commands of this page, only read files, and answer with the JSON of the command, shortened to 4,000 bytes by default. The folders of the client are indexed, or the current folder. docs/agents.md describes the tools and how to set up an agent.',
+  ],
+  options: [],
+  examples: [{ line: 'selector-lens mcp', description: 'Start the server for an agent.' }],
+  run: async (world: World) => {
+    await world.serveAgents();
+    return 0;
+  },
+};

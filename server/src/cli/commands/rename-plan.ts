@@ -1,0 +1,182 @@
+/** `selector-lens rename-plan`: lists the edits that rename a label wherever it means the same, without applying them. */
+
+import { type Renamed, rename, renamedKey } from '../../features/rename/rename.ts';
+import type { FileView } from '../../features/view.ts';
+import { holdsLabels } from '../../manifests/cursor/label-name-at.ts';
+import type { Session } from '../../session.ts';
+import { type LineTable, offsetToPosition } from '../../text/lines.ts';
+import type { WorkspaceFile } from '../../workspace/model.ts';
+import type { World } from '../environment.ts';
+import { exitCodeOf, type Indexed, indexPaths } from '../indexed-workspace.ts';
+import type { AppliedObject } from '../objects/applied-objects.ts';
+import { objectOption, objectsNamed } from '../objects/named-objects.ts';
+import { choice, UsageError } from '../options/arguments.ts';
+import { formats, namespace, paths, whereToLook } from '../options/shared-options.ts';
+import { counted } from '../output/counts.ts';
+import { writeJson } from '../output/json.ts';
+import { tame, tamePath } from '../output/terminal-escape.ts';
+import { displayPath } from '../paths/display-path.ts';
+import type { Arguments, Command } from './command.ts';
+
+export const renamePlan: Command = {
+  name: 'rename-plan',
+  summary: 'Lists the edits that rename a label in labels, selectors, patches and commands, without applying them.',
+  details: [
+    'The rename starts at an object, and includes every selector that matches it by the label, and every object that these selectors match. It is refused if a selector would then match other objects than before. Edits that need a review state the reason.',
+  ],
+  operand: paths,
+  options: [
+    objectOption,
+    {
+      name: 'label',
+      value: 'LABEL',
+      required: true,
+      description: 'The label of the object, or of its pods: a key to rename the key, `KEY=VALUE` to rename the value.',
+    },
+    { name: 'to', value: 'NAME', required: true, description: 'The new key or value.' },
+    { ...namespace, description: 'The namespace of the object.' },
+    formats('text', 'json'),
+    ...whereToLook.filter((option) => option !== namespace),
+  ],
+  examples: [
+    {
+      line: 'selector-lens rename-plan --object Deployment/web --label app=web --to shop',
+      description: 'List the edits that change app=web to app=shop everywhere it means this Deployment.',
+    },
+  ],
+  tool: {
+    use: 'Call it to rename a label, instead of a search for its text; then apply the edits, from the end of each file to its beginning.',
+    options: ['object', 'label', 'to', 'namespace', 'scope'],
+    lists: ['edits'],
+  },
+  run: runRenamePlan,
+};
+
+interface PlannedEdit {
+  readonly file: string;
+  readonly range: { readonly start: Position; readonly end: Position };
+  readonly text: string;
+  /** The name of the reason to review the edit; absent if none is known. */
+  readonly review?: string;
+}
+
+interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+async function runRenamePlan(world: World, given: Arguments): Promise<number> {
+  const [object, label, to] = ['object', 'label', 'to'].map((name) => given.values.get(name));
+  if (object === undefined || label === undefined || to === undefined)
+    throw new UsageError("The options '--object', '--label' and '--to' must be given.");
+  const indexed = await indexPaths(world, given);
+  const named = objectsNamed(world, indexed, object, given.values.get('namespace'));
+  const starts = named.flatMap((each) => startsOf(each, label));
+  if (starts.length === 0) throw new UsageError(`${object} has no label '${label}'.`);
+  const plan = await planAt(world, indexed, starts, to);
+  const { edits, reviews, refused } = plan;
+  if (choice(given, 'format', ['text', 'json']) === 'json')
+    writeJson(world, { label, to, ...(refused !== undefined && { refused }), edits, reviews });
+  else for (const line of textLines(plan)) world.out(line);
+  const code = exitCodeOf(world, indexed);
+  return code === 0 && refused !== undefined ? 1 : code;
+}
+
+/** The position at which a rename starts. */
+interface Start {
+  readonly uri: string;
+  readonly offset: number;
+}
+
+/** The positions of a label of an object, in the files that write it. */
+function startsOf({ file, object }: AppliedObject, label: string): readonly Start[] {
+  const [key = '', ...values] = label.split('=');
+  const value = values.length === 0 ? undefined : values.join('=');
+  const entries = [...object.labelSites.filter(holdsLabels).flatMap((site) => site.entries), ...object.inherited];
+  return entries
+    .filter((each) => each.key.value === key && (value === undefined || each.value.value === value))
+    .map((each) => (value === undefined ? each.key : each.value))
+    .map(({ span, origin }) => ({ uri: origin?.uri ?? file.uri, offset: (origin?.span ?? span).start }));
+}
+
+interface Planned {
+  readonly edits: readonly PlannedEdit[];
+  /** The reasons to review edits, by name. */
+  readonly reviews: Readonly<Record<string, string>>;
+  /** Why the label should not be renamed. */
+  readonly refused?: string;
+}
+
+/** The edits of a rename that starts at one of some positions. */
+async function planAt(world: World, indexed: Indexed, starts: readonly Start[], to: string): Promise<Planned> {
+  const { session } = indexed;
+  for (const { uri, offset } of starts) {
+    const key = inOpenFile(indexed, uri, (view) => renamedKey(view, offset));
+    if (key === undefined) continue;
+    const closed = await session.workspace.closedCommandFiles(world.files, key).catch(() => []);
+    const found = inOpenFile(indexed, uri, (view) => rename(view, offset, to), closed);
+    if (found === undefined) continue;
+    if (!('refused' in found)) return planned(world, session, found, closed);
+    const why = `${found.refused.slice(0, 1).toUpperCase()}${found.refused.slice(1)}.`;
+    return { edits: [], reviews: {}, refused: why };
+  }
+  throw new UsageError('The label is written in a way that cannot be renamed.');
+}
+
+/** The result of a feature in a file, which is opened for it if the editor has not opened it. */
+function inOpenFile<T>(
+  { session, readText }: Indexed,
+  uri: string,
+  feature: (view: FileView) => T,
+  closed: readonly WorkspaceFile[] = [],
+): T | undefined {
+  const { workspace } = session;
+  const file = session.snapshot().files.get(uri);
+  const isOpened = !workspace.isOpen(uri) && file !== undefined;
+  if (isOpened) workspace.edit(uri, readText(file));
+  try {
+    const view = session.fileView(uri, closed);
+    return view && feature(view);
+  } finally {
+    if (isOpened) workspace.close(uri);
+  }
+}
+
+function planned(world: World, session: Session, { edits, notes }: Renamed, closed: readonly WorkspaceFile[]): Planned {
+  const used = new Set<string>();
+  const all = [...edits].flatMap(([uri, inFile]) => {
+    const lines = (closed.find((each) => each.uri === uri) ?? session.snapshot().files.get(uri))?.lines ?? [0];
+    return inFile.map(({ span, text, look }): PlannedEdit => {
+      const isReviewed = notes[look]?.needsConfirmation === true;
+      if (isReviewed) used.add(look);
+      return {
+        file: displayPath(world, uri),
+        range: { start: positionIn(lines, span.start), end: positionIn(lines, span.end) },
+        text,
+        ...(isReviewed && { review: look }),
+      };
+    });
+  });
+  const reasons = Object.entries(notes).filter(([look]) => used.has(look));
+  return {
+    edits: all,
+    reviews: Object.fromEntries(reasons.map(([look, { label, description }]) => [look, `${label}: ${description}`])),
+  };
+}
+
+function positionIn(lines: LineTable, offset: number): Position {
+  const { line, character } = offsetToPosition(lines, offset);
+  return { line: line + 1, column: character + 1 };
+}
+
+function textLines({ edits, reviews, refused }: Planned): readonly string[] {
+  if (refused !== undefined) return [tame(refused)];
+  return [
+    ...edits.map(({ file, range: { start, end }, text, review }) => {
+      const place = `${file}:${start.line}:${start.column}-${end.line}:${end.column}:`;
+      return `${tamePath(place)} ${tame(text)}${review === undefined ? '' : ` (review: ${review})`}`;
+    }),
+    ...Object.entries(reviews).map(([name, reason]) => tame(`${name}: ${reason}`)),
+    `${counted(edits.length, 'edit')}; nothing is changed.`,
+  ];
+}

@@ -1,0 +1,67 @@
+/** Finds the objects that a command line names: `Deployment/web`. */
+
+import { objectName } from '../../features/presentation/object-names.ts';
+import type { Session } from '../../session.ts';
+import type { ObjectInFile } from '../../workspace/model.ts';
+import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
+import { objectsOf } from '../../workspace/snapshot.ts';
+import type { Option } from '../commands/command.ts';
+import type { World } from '../environment.ts';
+import { type Indexed, nothingSelected } from '../indexed-workspace.ts';
+import { didYouMean, UsageError } from '../options/arguments.ts';
+import { isOfKind } from '../options/kind-argument.ts';
+import { displayPath } from '../paths/display-path.ts';
+import { type AppliedObject, appliedObjects, isSelected } from './applied-objects.ts';
+
+/** The option that names an object. */
+export const objectOption: Option = {
+  name: 'object',
+  value: 'KIND/NAME',
+  required: true,
+  description: 'The object: `Deployment/web`, or `deploy/web`.',
+};
+
+/** Every selected object with that name, as it is applied. Throws a UsageError if there is none. */
+export function objectsNamed(
+  world: World,
+  indexed: Indexed,
+  word: string,
+  wanted: string | undefined,
+): readonly AppliedObject[] {
+  const { session, skipped } = indexed;
+  const slash = word.indexOf('/');
+  if (slash <= 0 || slash === word.length - 1)
+    throw new UsageError(`The object '${word}' must be a kind and a name, such as Deployment/web.`);
+  const [kind, name] = [word.slice(0, slash), word.slice(slash + 1)];
+  const all = [...appliedObjects(session)].filter((each) => isSelected(indexed, each));
+  const isMeant = ({ file, object }: ObjectInFile) =>
+    object.name?.text === name && isOfKind(session, file, object, kind);
+  const built = all.filter(isMeant);
+  const found = built.length > 0 ? built : all.filter((each) => writtenAs(session, each).some(isMeant));
+  const within = found.filter((each) => wanted === undefined || namespaceIn(session, each) === wanted);
+  if (within.length > 0) return within;
+  if (found.length > 0) throw new UsageError(`There is no ${word} in the namespace '${wanted}'.`);
+  if (all.length === 0 && skipped.length === 0) throw new UsageError(nothingSelected);
+  const ofKind = all.filter(({ file, object }) => isOfKind(session, file, object, kind));
+  const known = [
+    ...ofKind.map(({ object }) => `${kind}/${object.name?.text ?? ''}`),
+    ...all.map(({ object }) => objectName(object)),
+  ];
+  const hint = didYouMean(word, [...new Set(known)]);
+  const [first] = hint === '' ? skipped : [];
+  const unread = first === undefined ? '' : ` '${displayPath(world, first.uri)}' was skipped: ${first.reason}.`;
+  throw new UsageError(`There is no object ${word} in these files.${hint}${unread}`);
+}
+
+function namespaceIn(session: Session, where: ObjectInFile): string | undefined {
+  return effectiveNamespace(session.snapshot(), session.workspace.catalogueOf(where.file.uri), where)?.text;
+}
+
+/** An object before a kustomization builds it. */
+function writtenAs(session: Session, { file, object }: ObjectInFile): readonly ObjectInFile[] {
+  const written = session.snapshot().files.get(file.uri);
+  if (written === undefined) return [];
+  return objectsOf(session.snapshot(), written)
+    .filter((each) => each.kindSpan.start === object.kindSpan.start)
+    .map((each) => ({ file: written, object: each }));
+}

@@ -1,0 +1,43 @@
+/** The state of a workspace with proposed texts, which are not written. */
+
+import type { Session } from '../../session.ts';
+import type { LiveWorkspace } from '../../workspace/live/live-workspace.ts';
+import { type Texts, withTexts } from '../../workspace/live/with-texts.ts';
+import type { Workspace } from '../../workspace/model.ts';
+import { everyCluster } from '../../workspace/scopes/model.ts';
+import type { World } from '../environment.ts';
+
+/** A copy of a workspace, in which the texts of the last proposal may still be. */
+interface Twin {
+  readonly workspace: LiveWorkspace;
+  /** The snapshot of the original that the copy was made equal to. */
+  seen: Workspace;
+  /** The files with other texts than on disk. */
+  changed: readonly string[];
+}
+
+/** The copies, so that a process that answers several commands indexes each workspace only twice. */
+const twins = new WeakMap<LiveWorkspace, Twin>();
+
+/** Returns a session over a copy of the files, in which `proposed` replaces texts; null deletes a file. */
+export async function proposedSession(world: World, session: Session, proposed: Texts): Promise<Session> {
+  const { workspace } = session;
+  const now = session.snapshot();
+  const known = twins.get(workspace);
+  const twin = known?.seen.folders === now.folders ? known : { workspace: workspace.clone(), seen: now, changed: [] };
+  twins.set(workspace, twin);
+  const open = workspace.openFiles().map(({ file, text }) => [file.uri, text] as const);
+  const texts = new Map<string, string | null>([...open, ...proposed]);
+  const stale = new Set([...changedBetween(twin.seen, now), ...twin.changed, ...texts.keys()]);
+  twin.seen = now;
+  twin.changed = [...texts.keys()];
+  const changes = [...stale].map((uri) => ({ uri, gone: texts.get(uri) === null }));
+  await twin.workspace.refresh(withTexts(world.files, texts), changes);
+  return session.fork({}, twin.workspace);
+}
+
+function changedBetween(before: Workspace, after: Workspace): readonly string[] {
+  if (before === after) return [];
+  const uris = new Set([...before.files.keys(), ...after.files.keys()]);
+  return [...uris].filter((uri) => uri !== everyCluster && before.files.get(uri) !== after.files.get(uri));
+}

@@ -1,0 +1,68 @@
+/**
+ * Keeps the last reports of an indexed workspace in memory. After an edit, the findings in files that the edit does not
+ * affect are reused.
+ */
+
+import { getOrAdd } from '../../engine/memoize.ts';
+import type { LiveWorkspace } from '../../workspace/live/live-workspace.ts';
+import type { Skipped } from '../../workspace/live/load.ts';
+import type { FileChange, Workspace } from '../../workspace/model.ts';
+import type { Indexed } from '../indexed-workspace.ts';
+import type { KnownChecks, Report } from './model.ts';
+import { checksOutside } from './report-cache.ts';
+
+interface Last {
+  readonly snapshot: Workspace;
+  readonly skipped: readonly Skipped[];
+  readonly report: Report;
+}
+
+const reports = new WeakMap<LiveWorkspace, Map<string, Last>>();
+
+/** The number of reports that are kept for a workspace: those of the last paths and options. */
+const mostReports = 16;
+
+/**
+ * Returns what is known from the last report for `key`, which contains the paths and the options: the report itself if
+ * nothing has changed since, or the results of the files that need no new check.
+ */
+export function lastReport(
+  { session, selection, commandFiles, skipped }: Indexed,
+  key: string,
+): { readonly report?: Report; readonly checks?: KnownChecks } | undefined {
+  const last = reports.get(session.workspace)?.get(key);
+  if (last === undefined || !isSame(last.skipped, skipped)) return undefined;
+  const snapshot = session.snapshot();
+  // Commands are not in the snapshot: these files are always checked again.
+  if (snapshot === last.snapshot && commandFiles.length === 0) return { report: last.report };
+  const changes = changesBetween(last.snapshot, snapshot);
+  if (changes === undefined || (changes.length > 0 && !selection.isWhole)) return undefined;
+  const changed = changes.map(({ after }) => after.uri);
+  const checks = checksOutside(snapshot, last.report, changes, changed);
+  return checks === undefined ? undefined : { checks };
+}
+
+/** Keeps a report; `key` contains the paths and the options. */
+export function keepReport({ session, skipped }: Indexed, key: string, report: Report): void {
+  const known = getOrAdd(reports, session.workspace, () => new Map<string, Last>());
+  known.delete(key);
+  known.set(key, { snapshot: session.snapshot(), skipped, report });
+  const [oldest] = known.keys();
+  if (known.size > mostReports && oldest !== undefined) known.delete(oldest);
+}
+
+/** Undefined if files were added or removed: then any finding may change. */
+function changesBetween(before: Workspace, after: Workspace): readonly FileChange[] | undefined {
+  if (before.files.size !== after.files.size || before.folders !== after.folders) return undefined;
+  const changes: FileChange[] = [];
+  for (const [uri, file] of after.files) {
+    const earlier = before.files.get(uri);
+    if (earlier === undefined) return undefined;
+    if (earlier !== file) changes.push({ before: earlier, after: file });
+  }
+  return changes;
+}
+
+function isSame(before: readonly Skipped[], after: readonly Skipped[]): boolean {
+  return JSON.stringify(before) === JSON.stringify(after);
+}

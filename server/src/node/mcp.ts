@@ -1,0 +1,98 @@
+/** Serves agents: connects the tools with the disk and with a server of the Model Context Protocol. */
+
+import { realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { callTool, outside } from '../agents/call-tool.ts';
+import { reviewPrompt } from '../agents/review-prompt.ts';
+import { rulePages } from '../agents/rule-pages.ts';
+import type { AgentServices } from '../agents/services.ts';
+import { tools } from '../agents/tools.ts';
+import type { World } from '../cli/environment.ts';
+import type { FileSource, Listed } from '../workspace/live/load.ts';
+import { isWithin } from '../workspace/uri.ts';
+import type { Bounds } from './bounds.ts';
+import { fileUri } from './disk-files.ts';
+import { WarmWorkspaces } from './warm-workspaces.ts';
+
+/** Serves one client over standard input and output until it disconnects. */
+export async function serveAgents(world: World, bounds: Bounds): Promise<void> {
+  const { serve } = await import('./mcp-server.ts');
+  await serve(agentServices(world, bounds));
+}
+
+/**
+ * Creates the services. `world` is the environment of a command line, and `bounds` are those of its files;
+ * `isUnwatched`: changes of files are found by size and time.
+ */
+export function agentServices(world: World, bounds: Bounds, isUnwatched = false): AgentServices {
+  const bug = (where: string, error: unknown) =>
+    world.err(`This should not happen, please report it. ${where}: ${error}`);
+  const warm = new WarmWorkspaces({ ...world, bounds, isUnwatched, bug });
+  let roots: readonly string[] = [world.currentFolder];
+  const toolWorld: World = {
+    ...world,
+    warm,
+    status: () => {},
+    files: withKeptListings(world.files, warm),
+    locate(path) {
+      const found = pathIn(roots, path);
+      // Whether a file outside exists is not looked up.
+      const isInside = roots.some((root) => isWithin(fileUri(found), root));
+      return isInside ? world.locate(found) : Promise.resolve({ kind: 'unreadable', reason: outside });
+    },
+    repositoryOf: (folder) => Promise.resolve(roots.find((root) => isWithin(folder, root))),
+  };
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    version: world.version,
+    tools,
+    pages: rulePages,
+    prompt: reviewPrompt,
+    call(name, input) {
+      const work = () => callTool({ world: toolWorld, roots, now: () => performance.now() }, name, input);
+      const answer = last.then(work);
+      // The index of the roots is ready for the next call, also if the cache answered this one.
+      last = answer.then(() => warm.session(roots, [], undefined)).catch((error: unknown) => bug('index', error));
+      return answer;
+    },
+    open(uris) {
+      const folders = uris.flatMap((uri) => folderAt(uri) ?? []);
+      roots = folders.length === 0 ? [world.currentFolder] : [...new Set(folders)];
+    },
+  };
+}
+
+/** The canonical URI of a folder that a client opened; undefined for one that is not indexed as a whole. */
+function folderAt(uri: string): string | undefined {
+  try {
+    const path = realpathSync(fileURLToPath(uri));
+    return isWithin(fileUri(homedir()), fileUri(path)) ? undefined : fileUri(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A path relative to the first root in which it exists, as an absolute path; or that of a `file:` URI. */
+function pathIn(roots: readonly string[], path: string): string {
+  if (path.startsWith('file:')) return fileURLToPath(path);
+  return resolve(fileURLToPath(roots[0] ?? 'file:///'), path);
+}
+
+/** Files whose listings for commands are kept as long as no file is added or removed. */
+function withKeptListings(files: FileSource, warm: WarmWorkspaces): FileSource {
+  const kept = new Map<string, { readonly structure: number; readonly listed: Listed }>();
+  return {
+    ...files,
+    async list(folder, limit, filter) {
+      const structure = filter.wanted === 'commands' ? warm.structureOf(folder) : undefined;
+      if (structure === undefined) return await files.list(folder, limit, filter);
+      const known = kept.get(folder);
+      if (known?.structure === structure) return known.listed;
+      const listed = await files.list(folder, limit, filter);
+      kept.set(folder, { structure, listed });
+      return listed;
+    },
+  };
+}

@@ -1,0 +1,181 @@
+/** Keeps workspaces indexed between commands, and reads what changed on disk before each command. */
+
+import type { Warm, World } from '../cli/environment.ts';
+import { Session } from '../session.ts';
+import { defaultSettings } from '../settings/settings.ts';
+import { isAttributesFile, isIgnoreFile } from '../workspace/ignore/ignore-filter.ts';
+import type { Change } from '../workspace/live/file-changes.ts';
+import { type FileSource, type FileStat, listFolders } from '../workspace/live/load.ts';
+import { fileNameOf, folderOf, isWithin } from '../workspace/uri.ts';
+import type { Bounds } from './bounds.ts';
+import { diskFiles } from './disk-files.ts';
+import { WatchedFolders } from './watched-folders.ts';
+
+/** An indexed workspace. */
+interface Kept {
+  readonly session: Session;
+  readonly folders: readonly string[];
+  readonly files: FileSource;
+  readonly watched: WatchedFolders;
+  /** Size and time of each file that is not watched. */
+  versions: ReadonlyMap<string, string>;
+  /** The number of files for which `versions` was computed. */
+  size: number;
+  /** What the ignore files say, unless all folders are watched. */
+  learned: string;
+}
+
+interface Listed {
+  readonly uris: readonly string[];
+  readonly learned: string;
+}
+
+/** The number of workspaces that are kept. */
+const mostKept = 3;
+
+type WarmParts = Pick<World, 'loadCatalogue' | 'clock' | 'cacheOf'> & {
+  readonly bounds: Bounds;
+  /** Files are compared by size and time instead of watched, as on systems that report changes late. */
+  readonly isUnwatched?: boolean;
+  /** Reports an internal error. */
+  bug(where: string, error: unknown): void;
+};
+
+/** The indexed workspaces of a process. Calls must not overlap. */
+export class WarmWorkspaces implements Warm {
+  readonly #parts: WarmParts;
+  /** By folders and namespace, the most recently used last. */
+  readonly #kept = new Map<string, Kept>();
+
+  constructor(parts: WarmParts) {
+    this.#parts = parts;
+  }
+
+  isLoaded(folders: readonly string[]): boolean {
+    return this.#kept.has(keyOf(folders, undefined));
+  }
+
+  /** A number that changes when files or folders below a folder are added or removed; undefined if that is unknown. */
+  structureOf(folder: string): number | undefined {
+    const kept = [...this.#kept.values()].find(({ folders }) => folders.some((each) => isWithin(folder, each)));
+    return kept?.watched.isReliable ? kept.watched.structure : undefined;
+  }
+
+  async session(
+    folders: readonly string[],
+    inside: readonly string[],
+    namespace: string | undefined,
+  ): Promise<Session | undefined> {
+    if (folders.length === 0) return undefined;
+    const key = keyOf(folders, namespace);
+    const kept = this.#kept.get(key) ?? (await this.#load(folders, namespace));
+    this.#kept.delete(key);
+    this.#kept.set(key, kept);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > mostKept && oldest !== undefined) {
+      this.#kept.get(oldest)?.watched.close();
+      this.#kept.delete(oldest);
+    }
+    await this.#update(kept);
+    // A folder that git ignores is only read if it is named.
+    const uris = [...kept.session.snapshot().files.keys()];
+    const isKnown = inside.every((folder) => uris.some((uri) => isWithin(uri, folder)));
+    return isKnown ? kept.session : undefined;
+  }
+
+  async #load(folders: readonly string[], namespace: string | undefined): Promise<Kept> {
+    const { loadCatalogue, clock, cacheOf, bounds, bug } = this.#parts;
+    const session = new Session({
+      catalogue: await loadCatalogue(),
+      log: { info() {}, warn() {}, bug },
+      recordsQuestions: true,
+      ...(clock && { clock }),
+      ...(cacheOf && { cacheOf }),
+    });
+    session.workspace.configure({ defaultNamespace: namespace, settings: defaultSettings });
+    const watched = new WatchedFolders(this.#parts.isUnwatched !== true);
+    const files = diskFiles(bounds, (path) => watched.add(path));
+    const kept: Kept = { session, folders, files, watched, versions: new Map(), size: 0, learned: '' };
+    await this.#loadAll(kept);
+    return kept;
+  }
+
+  async #loadAll(kept: Kept): Promise<void> {
+    const { session, files, folders } = kept;
+    await session.workspace.load(
+      files,
+      folders,
+      () => {},
+      () => false,
+    );
+    kept.versions = new Map();
+    kept.size = 0;
+    await this.#scan(kept);
+  }
+
+  async #update(kept: Kept): Promise<void> {
+    const { workspace } = kept.session;
+    const { learned } = kept;
+    const watched = await kept.watched.changes();
+    const changes: readonly Change[] = [...watched, ...(await this.#scan(kept))];
+    const snapshot = kept.session.snapshot();
+    const isLinkNow = ({ uri }: Change) => snapshot.at(folderOf(uri), fileNameOf(uri)) !== uri;
+    if (learned !== kept.learned || watched.some((each) => each.isLink || isLinkNow(each)))
+      return await this.#loadAll(kept);
+    if (changes.length === 0) return;
+    const isRule = ({ uri }: Change) =>
+      workspace.isConfigAround(uri) ||
+      ((isIgnoreFile(uri) || isAttributesFile(uri)) && workspace.respectsIgnoreFile(uri));
+    if (changes.some(isRule)) await this.#loadAll(kept);
+    else await workspace.refresh(kept.files, changes);
+  }
+
+  /** Compares size and time of the files that are not watched. */
+  async #scan(kept: Kept): Promise<readonly Change[]> {
+    const { session, files, watched } = kept;
+    const { workspace } = session;
+    if (watched.isReliable && kept.versions.size === 0 && kept.size === session.snapshot().files.size) return [];
+    const { uris, learned } = watched.isReliable
+      ? {
+          uris: [...session.snapshot().files.keys(), ...workspace.generatedFrom()].filter((uri) =>
+            isLoose(uri, watched),
+          ),
+          learned: '',
+        }
+      : await listed(kept);
+    kept.learned = learned;
+    const stats = uris.length === 0 ? [] : await files.stat(uris);
+    const versions = new Map(uris.map((uri, number) => [uri, versionOf(stats[number])]));
+    const before = kept.versions;
+    const isFirst = kept.size === 0;
+    kept.versions = versions;
+    kept.size = session.snapshot().files.size;
+    if (isFirst) return [];
+    const gone = [...before.keys()].filter((uri) => !versions.has(uri)).map((uri) => ({ uri, gone: true }));
+    const changed = uris.filter((uri, number) => before.get(uri) !== versions.get(uri) || stats[number]?.fresh);
+    return [...gone, ...changed.map((uri) => ({ uri, gone: versions.get(uri) === missing }))];
+  }
+}
+
+function isLoose(uri: string, watched: WatchedFolders): boolean {
+  return uri.startsWith('file:') && !watched.covers(uri);
+}
+
+const missing = 'missing';
+
+function versionOf(stat: FileStat | undefined): string {
+  return stat === undefined ? missing : `${stat.size} ${stat.modified}`;
+}
+
+/** The files of a workspace, and what its ignore files say. */
+async function listed({ files, folders, session }: Kept): Promise<Listed> {
+  const listing = await listFolders(files, { ...defaultSettings, folders, isCancelled: () => false });
+  return {
+    uris: [...new Set([...listing.uris, ...session.workspace.generatedFrom()])],
+    learned: JSON.stringify(listing.folders.filters.map((filter) => filter.learned())),
+  };
+}
+
+function keyOf(folders: readonly string[], namespace: string | undefined): string {
+  return JSON.stringify([folders, namespace]);
+}

@@ -1,0 +1,93 @@
+/**
+ * Watches the folders of a workspace without recursion, so that a process that answers several commands knows which
+ * files changed since the last one.
+ */
+
+import { type FSWatcher, lstatSync, watch } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Change } from '../workspace/live/file-changes.ts';
+import { fileUri } from './disk-files.ts';
+
+/** The maximum number of watched folders; systems allow some ten thousands. */
+const mostFolders = 20_000;
+
+/**
+ * Only Linux reports an event before the program that changed the file continues. On other systems an event may come
+ * after the next question, so that files are compared by size and time instead.
+ */
+const isPrompt = process.platform === 'linux';
+
+/** The watched folders, and the changes since the last call of `changes`. */
+export class WatchedFolders {
+  readonly #watchers = new Map<string, FSWatcher>();
+  readonly #changed = new Set<string>();
+  #isReliable: boolean;
+  #structure = 0;
+
+  constructor(isWanted: boolean) {
+    this.#isReliable = isWanted && isPrompt;
+  }
+
+  /** Whether every change in the added folders is reported. */
+  get isReliable(): boolean {
+    return this.#isReliable;
+  }
+
+  /** Changes whenever files or folders were added or removed. */
+  get structure(): number {
+    return this.#structure;
+  }
+
+  /** Starts to watch a folder, whatever was at its path before. */
+  add(path: string): void {
+    if (!this.#isReliable) return;
+    this.#watchers.get(path)?.close();
+    try {
+      if (this.#watchers.size >= mostFolders) throw new Error('too many');
+      const watcher = watch(path, { persistent: false }, (event, name) => {
+        if (event === 'rename') this.#structure++;
+        this.#changed.add(name === null ? path : join(path, name));
+      });
+      watcher.on('error', () => this.#giveUp());
+      this.#watchers.set(path, watcher);
+    } catch {
+      this.#giveUp();
+    }
+  }
+
+  /** Whether changes of a file are reported. */
+  covers(uri: string): boolean {
+    return this.#isReliable && this.#watchers.has(dirname(fileURLToPath(uri)));
+  }
+
+  /** Returns the files and folders that changed since the last call; a link may change what other paths mean. */
+  async changes(): Promise<readonly (Change & { readonly isLink: boolean })[]> {
+    // Events that the system has queued are delivered between two turns of the event loop.
+    await nextTurn();
+    await nextTurn();
+    const paths = [...this.#changed];
+    this.#changed.clear();
+    return paths.map((path) => {
+      const found = lstatSync(path, { throwIfNoEntry: false });
+      return { uri: fileUri(path), gone: found === undefined, isLink: found?.isSymbolicLink() === true };
+    });
+  }
+
+  /** Stops watching. */
+  close(): void {
+    for (const watcher of this.#watchers.values()) watcher.close();
+    this.#watchers.clear();
+  }
+
+  #giveUp(): void {
+    this.#isReliable = false;
+    this.close();
+  }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}

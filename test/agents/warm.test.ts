@@ -1,0 +1,92 @@
+/** Tests that the index of tools follows the files: after every change, answers are those of a new process. */
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { runOnDisk } from '../corpus/disk-world.ts';
+import { agentIn, inFolder, jsonOf } from './agent.ts';
+
+const pod = (name: string, app: string) =>
+  `apiVersion: v1\nkind: Pod\nmetadata: { name: ${name}, labels: { app: ${app} } }\n`;
+const service = (app: string) =>
+  `apiVersion: v1\nkind: Service\nmetadata: { name: web }\nspec:\n  selector: { app: ${app} }\n`;
+
+const files = { 'apps/pod.yaml': pod('web', 'web'), 'apps/service.yaml': service('web') };
+
+/** Changes, each with its name. */
+const steps: readonly (readonly [name: string, change: (folder: string) => void])[] = [
+  ['nothing', () => {}],
+  ['an edit', write('apps/service.yaml', service('webb'))],
+  ['an edit of equal size', write('apps/service.yaml', service('webc'))],
+  ['a new file', write('apps/other.yaml', pod('other', 'webc'))],
+  ['a new folder', write('apps/more/deep/pod.yaml', pod('deep', 'webc'))],
+  ['a file in the new folder', write('apps/more/deep/second.yaml', pod('second', 'webc'))],
+  ['a kustomization', write('apps/kustomization.yaml', 'resources: [service.yaml, pod.yaml]\nnamePrefix: a-\n')],
+  ['an edit of the kustomization', write('apps/kustomization.yaml', 'resources: [service.yaml]\nnamePrefix: b-\n')],
+  ['a renamed folder', (folder) => renameSync(join(folder, 'apps/more'), join(folder, 'apps/moved'))],
+  ['an edit in the renamed folder', write('apps/moved/deep/pod.yaml', pod('again', 'webc'))],
+  ['a configuration', write('.selector-lens.yaml', 'rules: { selects-nothing: error }\n')],
+  ['a link', (folder) => symlinkSync(join(folder, 'apps/pod.yaml'), join(folder, 'link.yaml'))],
+  ['an edit of its target', write('apps/pod.yaml', pod('web', 'webc'))],
+  ['a deleted link', (folder) => rmSync(join(folder, 'link.yaml'))],
+  ['an ignore file', write('.gitignore', 'apps/moved\n')],
+  ['a deleted ignore file', (folder) => rmSync(join(folder, '.gitignore'))],
+  ['a deleted folder', (folder) => rmSync(join(folder, 'apps/moved'), { recursive: true })],
+  ['the folder again', write('apps/moved/deep/pod.yaml', pod('back', 'webc'))],
+  ['a script', write('deploy.sh', 'kubectl get pods -l app=nowhere\n')],
+  ['an edit of the script', write('deploy.sh', 'kubectl get pods -l app=webc\n')],
+];
+
+function write(path: string, text: string): (folder: string) => void {
+  return (folder) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  };
+}
+
+describe('the index of tools', () => {
+  for (const [way, isUnwatched] of [
+    ['by events', false],
+    ['by size and time', true],
+  ] as const) {
+    it(`follows the files ${way}`, async () => {
+      await inFolder(files, async (folder) => {
+        execFileSync('git', ['init', '--quiet'], { cwd: folder });
+        const agent = agentIn(folder, isUnwatched);
+        for (const [name, change] of steps) {
+          change(folder);
+          for (const [tool, input, words] of [
+            ['check', {}, ['check']],
+            ['check', { paths: ['apps'] }, ['check', 'apps']],
+            ['objects', {}, ['objects']],
+            ['match', { selector: 'app=webc' }, ['match', '-l', 'app=webc']],
+          ] as const) {
+            const { notes: _, ...value } = jsonOf(await agent.call(tool, { ...input, limit: 500, details: true }));
+            const { out } = await runOnDisk([...words, '--root', '.', '--format', 'json'], folder);
+            assert.deepEqual(value, JSON.parse(out), `${tool} after ${name}`);
+          }
+        }
+      });
+    });
+  }
+
+  it('does not keep a proposal', async () => {
+    await inFolder(files, async (folder) => {
+      const agent = agentIn(folder);
+      const proposal = { files: [{ path: 'apps/service.yaml', text: service('other') }] };
+      const before = await agent.call('check', {});
+      const first = await agent.call('impact', proposal);
+      assert.deepEqual(jsonOf(first)['summary'], {
+        ...{ error: 0, findings: 1, resolved: 0, immutable: 0, lost: 1, gained: 0, opened: 0, closed: 0 },
+      });
+      assert.deepEqual(await agent.call('check', {}), before);
+      assert.deepEqual(await agent.call('impact', proposal), first);
+      writeFileSync(join(folder, 'apps/pod.yaml'), pod('web', 'other'));
+      assert.equal(
+        JSON.stringify(jsonOf(await agent.call('impact', proposal))['summary']).includes('"gained":1'),
+        true,
+      );
+    });
+  });
+});

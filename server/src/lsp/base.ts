@@ -173,37 +173,3 @@ function textsOf(files: NonNullable<BaseParams['files']>): Texts | undefined {
 function withoutMark(text: string | null): string | null {
   return text?.startsWith('\uFEFF') ? text.slice(1) : text;
 }
-<<<<<<< HEAD
-
-/** A file source in which some files have other texts, or do not exist. */
-function withTexts(source: FileSource, texts: Texts): FileSource {
-  const merged = async <T>(
-    uris: readonly string[],
-    handle: (others: readonly string[]) => Promise<readonly T[]>,
-    own: (text: string | null) => T,
-    none: T,
-  ): Promise<readonly T[]> => {
-    const others = uris.filter((uri) => !texts.has(uri));
-    const answers = others.length === 0 ? [] : await handle(others);
-    const byUri = new Map(others.map((uri, index) => [uri, answers[index] ?? none]));
-    return uris.map((uri) => {
-      const text = texts.get(uri);
-      return text === undefined ? (byUri.get(uri) ?? none) : own(text);
-    });
-  };
-  const statOf = (text: string | null): FileStat | undefined =>
-    text === null ? undefined : { size: text.length, modified: 0, fresh: true };
-  const readOf = (text: string | null): ReadText =>
-    text === null ? { skipped: localize`it did not exist` } : { text };
-  const { contents } = source;
-  return {
-    list: (folder, limit, filter) => source.list(folder, limit, filter),
-    stat: (uris) => merged<FileStat | undefined>(uris, (others) => source.stat(others), statOf, undefined),
-    read: (uris, maximumBytes) =>
-      merged<ReadText>(uris, (others) => source.read(others, maximumBytes), readOf, { skipped: localize`it is gone` }),
-    ...(contents && { contents: (folder, uris, maximumBytes) => contents(folder, uris, maximumBytes) }),
-    pause: () => source.pause(),
-  };
-}
-=======
->>>>>>> 0ef855a3 (cli: serve agents by the Model Context Protocol)

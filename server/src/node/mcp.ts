@@ -30,7 +30,8 @@ export function agentServices(world: World, bounds: Bounds, isUnwatched = false)
   const bug = (where: string, error: unknown) =>
     world.err(`This should not happen, please report it. ${where}: ${error}`);
   const warm = new WarmWorkspaces({ ...world, bounds, isUnwatched, bug });
-  let roots: readonly string[] = [world.currentFolder];
+  const current = fileUri(realpathSync(fileURLToPath(world.currentFolder)));
+  let roots: readonly string[] = [current];
   const toolWorld: World = {
     ...world,
     warm,
@@ -59,7 +60,7 @@ export function agentServices(world: World, bounds: Bounds, isUnwatched = false)
     },
     open(uris) {
       const folders = uris.flatMap((uri) => folderAt(uri) ?? []);
-      roots = folders.length === 0 ? [world.currentFolder] : [...new Set(folders)];
+      roots = folders.length === 0 ? [current] : [...new Set(folders)];
     },
   };
 }

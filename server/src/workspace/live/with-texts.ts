@@ -25,7 +25,7 @@ export function withTexts(source: FileSource, texts: Texts): FileSource {
   const statOf = (text: string | null): FileStat | undefined =>
     text === null ? undefined : { size: text.length, modified: 0, fresh: true };
   const readOf = (text: string | null): ReadText =>
-    text === null ? { skipped: localize`it was not there` } : { text };
+    text === null ? { skipped: localize`it did not exist` } : { text };
   const { contents } = source;
   return {
     list: (folder, limit, filter) => source.list(folder, limit, filter),

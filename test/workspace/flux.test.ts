@@ -123,7 +123,7 @@ describe('a Flux Kustomization', () => {
       scopes(files),
       lines(`
         flux-kustomization ks.yaml#app: app/a.yaml
-        flux-kustomization ks.yaml#far:${' '}
+        flux-kustomization ks.yaml#far:  (ks.yaml builds 'deploy', which is not in the workspace.)
         folder ../work: ks.yaml (ks.yaml contains the kind Kustomization, whose pods are in no file.)
       `),
     );

@@ -27,6 +27,8 @@ export interface ArgoSource {
   /** The tool that it names; `unclear` if it names several. */
   readonly explicit?: ArgoTool | 'unclear';
   readonly directory?: ArgoDirectory;
+  /** The folders of the components that are added to its kustomization. */
+  readonly components: readonly string[];
 }
 
 /** The values of a map of plain data. */
@@ -64,6 +66,7 @@ function argoSourceOf(source: Data): ArgoSource | undefined {
     ...(ref !== undefined && { ref }),
     ...(tools.length > 0 && { explicit: tools.length > 1 ? 'unclear' : (tools[0] ?? 'unclear') }),
     ...(directory !== undefined && { directory }),
+    components: componentsOf(source['kustomize'] ?? null),
   };
 }
 
@@ -83,6 +86,11 @@ function isEmpty(data: Data): boolean {
   if (Array.isArray(data)) return data.length === 0;
   if (isMap(data)) return Object.values(data).every(isEmpty);
   return data === null || data === '' || data === false || data === 0;
+}
+
+function componentsOf(block: Data): readonly string[] {
+  const components = isMap(block) ? block['components'] : undefined;
+  return Array.isArray(components) ? components.flatMap((each) => (typeof each === 'string' ? [each] : [])) : [];
 }
 
 function directoryOf(block: Data): ArgoDirectory | undefined {

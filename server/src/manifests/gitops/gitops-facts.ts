@@ -2,12 +2,14 @@
 
 import type { ManifestObject } from '../model.ts';
 import { childOf } from '../yaml/tree.ts';
+import { argoFacts } from './argo.ts';
 import { fluxFacts, knownText } from './flux.ts';
 import type { GitopsFacts, SourceFacts } from './model.ts';
 
 /** Returns the facts of a GitOps object; undefined for every other object. */
 export function gitopsFactsOf(object: ManifestObject): GitopsFacts | undefined {
-  return object.gitopsSpec === undefined ? undefined : fluxFacts(object, object.gitopsSpec);
+  const { gitopsSpec } = object;
+  return gitopsSpec && (fluxFacts(object, gitopsSpec) ?? argoFacts(object, gitopsSpec));
 }
 
 /** Returns the facts of an object from which Flux reads files; undefined for every other object. */

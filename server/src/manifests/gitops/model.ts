@@ -1,5 +1,8 @@
 /** Facts about GitOps objects: what a controller builds from the files of a repository. Plain data without offsets. */
 
+import type { Data } from '../helm/value.ts';
+import type { ArgoDirectory, ArgoTool, DataMap } from './argo-source.ts';
+
 /** The kinds of GitOps objects that are scopes of their own. */
 export type GitopsKind = 'argo-application' | 'flux-kustomization' | 'helm-release';
 
@@ -16,6 +19,9 @@ export interface GitopsFacts {
   readonly cluster?: string;
   /** Reasons why some of its objects are in no file; each continues after the name of the object's file. */
   readonly openBecause: readonly string[];
+  /** The `spec` of an ApplicationSet, without what its Applications contain: it stands for these Applications. */
+  readonly set?: Data;
+  readonly from?: CreatedBy;
 }
 
 /** One folder that a GitOps object builds. */
@@ -28,17 +34,19 @@ export interface GitopsSource {
   readonly tool: 'flux' | 'argo' | 'helm';
   /** Components that are added to the kustomization of the folder, relative to it. */
   readonly components?: readonly string[];
-  /** The files of a plain folder that Argo CD reads. */
+  /** For Argo CD: the number of the source, the tool that it names, and the options for a plain folder. */
+  readonly index?: number;
+  readonly explicit?: ArgoTool | 'unclear';
   readonly directory?: ArgoDirectory;
 }
 
-/** The options of a plain folder for Argo CD. */
-interface ArgoDirectory {
-  readonly recurse?: true;
-  /** The folder is read as plain files, whatever it contains. */
-  readonly explicit?: true;
-  readonly include?: string;
-  readonly exclude?: string;
+/** The origin of an Application that an ApplicationSet creates. */
+interface CreatedBy {
+  /** The name of the ApplicationSet. */
+  readonly set: string;
+  /** The number of the generator. */
+  readonly generator: number;
+  readonly parameters: { readonly values: DataMap; readonly open: boolean };
 }
 
 /** An object from which Flux reads files: a `GitRepository`, for example. */

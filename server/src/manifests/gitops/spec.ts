@@ -5,7 +5,7 @@ import { childOf, type MapNode, type Node, nodeAt, type ScalarNode, treeSizeArou
 
 export const fluxGroup = 'kustomize.toolkit.fluxcd.io';
 export const helmGroup = 'helm.toolkit.fluxcd.io';
-const argoGroup = 'argoproj.io';
+export const argoGroup = 'argoproj.io';
 
 /** The kinds whose `spec` is kept, with the fields of it that have no effect on what is built. */
 const keptKinds: Readonly<Record<string, readonly string[]>> = {
@@ -47,11 +47,25 @@ const dataFields = ['data', 'stringData'] as const;
  * Secret the keys, with unknown values. Undefined for every other object, and for one that is too large.
  */
 export function variablesOf(group: string, kind: string, root: Node): MapNode | undefined {
+  const settings = group === '' && kind === 'ConfigMap' ? argoSettings(root) : undefined;
+  if (settings !== undefined) return settings;
   const source = variableSource(group, kind, root);
   if (source === undefined || source.entries.length === 0 || !isSmall(source)) return undefined;
   const isVariable = ({ key, value }: MapNode['entries'][number]) =>
     variable.test(key.text) && value.kind === 'scalar' && value.text.length <= maximumLength;
   return source.entries.every(isVariable) ? source : undefined;
+}
+
+/** The settings of Argo CD that decide which labels it sets. */
+const argoKeys = new Set(['application.resourceTrackingMethod', 'application.instanceLabelKey']);
+
+/** The settings of an Argo CD, in the ConfigMap `argocd-cm`; undefined for every other ConfigMap. */
+function argoSettings(root: Node): MapNode | undefined {
+  const name = nodeAt(root, 'metadata', 'name');
+  const data = childOf(root, 'data');
+  if (name?.kind !== 'scalar' || name.text !== 'argocd-cm' || data?.kind !== 'map') return undefined;
+  const entries = data.entries.filter(({ key }) => argoKeys.has(key.text));
+  return { ...data, entries, treeSize: treeSizeAroundEntries(entries, false) };
 }
 
 /** A longer text is the content of a file, not the value of a variable. */

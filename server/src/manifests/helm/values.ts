@@ -17,7 +17,7 @@ export function readValues(text: string): Data {
 }
 
 /** Returns a tree as plain data; texts with placeholders in their written form. */
-function dataOf(node: Node): Data {
+export function dataOf(node: Node): Data {
   switch (node.kind) {
     case 'scalar':
       if (node.type === 'null') return null;

@@ -1,7 +1,8 @@
 /** Finds the GitOps objects of a workspace, and the files that each of them builds. */
 
-import { getOrAdd } from '../../engine/memoize.ts';
-import type { GitopsKind, GitopsSource } from '../../manifests/gitops/model.ts';
+import { getOrAdd, once } from '../../engine/memoize.ts';
+import type { GitopsFacts, GitopsKind, GitopsSource } from '../../manifests/gitops/model.ts';
+import { localize } from '../../text/localize.ts';
 import { percentEncode } from '../../text/percent-encoding.ts';
 import { isInTemplates } from '../charts/chart-files.ts';
 import type { ChartRoot } from '../charts/charts.ts';
@@ -9,6 +10,8 @@ import type { Kustomizations } from '../kustomize/kustomizations.ts';
 import type { Surroundings } from '../scopes/model.ts';
 import { installsPods, type OpenReason, type ScopeFacts } from '../scopes/scope-facts.ts';
 import { resolveUri } from '../uri.ts';
+import { argoContent } from './argo/argo-content.ts';
+import { expandedSet } from './argo/set-objects.ts';
 import { fluxContent } from './flux-content.ts';
 import { type FolderTree, folderTree } from './folder-tree.ts';
 import type { GitopsContent, GitopsObject } from './model.ts';
@@ -46,24 +49,37 @@ export function findGitops(
 ): GitopsRoots {
   const defining = [...files].filter(([, { gitops }]) => gitops !== undefined);
   if (defining.length === 0) return none;
-  const objects = defining.flatMap(([uri, { gitops = [] }]) =>
-    isDefinition(uri, kustomizations) ? gitops.map((facts) => ({ uri, facts })) : [],
-  );
   const tree = folderTree(files.keys());
+  const openSets = new Set<string>();
+  const around = {
+    tree,
+    roots: folders.map((folder) => folder.replace(/\/$/, '')),
+    files: once(() => [...files.keys()].toSorted()),
+    content: () => undefined,
+  };
+  const objects = defining.flatMap(([uri, { gitops = [] }]) => {
+    if (!isDefinition(uri, kustomizations)) return [];
+    return gitops.flatMap((facts) => {
+      if (facts.set === undefined) return [{ uri, facts }];
+      const set = expandedSet(uri, facts, around);
+      if (set.open) openSets.add(uri);
+      return set.facts.map((each) => ({ uri, facts: each }));
+    });
+  });
   const locate = findRepositories(objects, files, tree, folders);
   const context = { files, tree, kustomizations, charts, ignored: new Map<string, IsLeftOut>() };
+  const pathOf = pathsIn(files);
   const roots = objects.map(({ uri, facts }): GitopsRoot => {
     const located = facts.sources.map((source) => locate(uri, source));
     const contents = facts.sources.map((source, index) => {
       const place = located[index];
       return place?.exists ? contentOf(place, source, context) : undefined;
     });
-    const same = files.get(uri)?.gitops ?? [];
-    const isOnly = same.length === 1;
-    const isNamesake = same.some((other) => other !== facts && other.name === facts.name);
-    const name = isNamesake ? `${facts.kind}-${facts.namespace}-${facts.name}` : facts.name;
-    const path = isOnly ? uri : `${uri}#${percentEncode(name)}`;
-    return { path, gitops: { kind: facts.kind, uri, facts, located, contents }, ...reachedBy(uri, contents, context) };
+    return {
+      path: pathOf(uri, facts),
+      gitops: { kind: facts.kind, uri, facts, located, contents },
+      ...reachedBy({ uri, facts }, contents, context),
+    };
   });
   const contents = roots.flatMap(({ gitops }) => gitops.contents).filter((each) => each !== undefined);
   const reached = new Set(
@@ -72,7 +88,21 @@ export function findGitops(
       ...components,
     ]),
   );
-  return { roots, reached, openBecause: openFiles(roots, defining, files) };
+  return { roots, reached, openBecause: openFiles(roots, defining, { files, openSets }) };
+}
+
+/** Returns the path of each object in turn: its file, with its name if the file defines several. */
+function pathsIn(files: ReadonlyMap<string, ScopeFacts>): (uri: string, facts: GitopsFacts) => string {
+  const used = new Set<string>();
+  return (uri, { kind, name, namespace, from }) => {
+    const isOnly = files.get(uri)?.gitops?.length === 1 && from === undefined;
+    if (isOnly) return uri;
+    const names = [name, `${kind}-${namespace}-${name}`];
+    const known = names.map((each) => `${uri}#${percentEncode(each)}`).find((each) => !used.has(each));
+    const path = known ?? `${uri}#${percentEncode(name)}~${used.size}`;
+    used.add(path);
+    return path;
+  };
 }
 
 interface Context {
@@ -90,7 +120,7 @@ function isDefinition(uri: string, { patches }: Kustomizations): boolean {
 }
 
 function contentOf({ folder, root }: LocatedFolder, source: GitopsSource, context: Context): GitopsContent | undefined {
-  const { tree, kustomizations } = context;
+  const { tree, kustomizations, charts } = context;
   const components = (source.components ?? [])
     .map((path) => resolveUri(folder, path))
     .filter((uri) => kustomizations.folders.has(uri));
@@ -99,7 +129,10 @@ function contentOf({ folder, root }: LocatedFolder, source: GitopsSource, contex
     if (isLeftOut(folder, true)) return undefined;
     return { folder, ...fluxContent(folder, tree, kustomizations.folders, isLeftOut), components };
   }
-  return undefined;
+  const found = source.tool === 'argo' ? argoContent(folder, source, tree) : undefined;
+  if (!found?.chart) return found && { folder, ...found, components };
+  const chart = charts.find((each) => each.folder === folder);
+  return chart && { folder, ...found, members: [...chart.files], components };
 }
 
 function leftOutBy({ repository }: GitopsSource, root: string, { files, ignored }: Context): IsLeftOut {
@@ -110,7 +143,7 @@ function leftOutBy({ repository }: GitopsSource, root: string, { files, ignored 
 
 /** Everything that the folders of an object reach. */
 function reachedBy(
-  uri: string,
+  { uri, facts }: { readonly uri: string; readonly facts: GitopsFacts },
   contents: readonly (GitopsContent | undefined)[],
   { files, kustomizations, charts }: Context,
 ): Omit<GitopsRoot, 'path' | 'gitops'> {
@@ -118,8 +151,11 @@ function reachedBy(
   const bases = new Set<string>();
   const parts = new Set([uri]);
   const reasons: OpenReason[] = [];
-  for (const content of contents) {
-    if (content === undefined) continue;
+  for (const [index, content] of contents.entries()) {
+    if (content === undefined) {
+      reasons.push({ uri, reason: absentReason(facts.sources[index]?.path) });
+      continue;
+    }
     const { folder, kustomized, resources, components } = content;
     const chart = content.chart ? charts.find((each) => each.folder === folder) : undefined;
     for (const each of chart?.files ?? []) members.add(each);
@@ -135,6 +171,12 @@ function reachedBy(
   return { files: members, bases, parts: [...parts], openBecause: reasons };
 }
 
+/** Why the objects of a source are not known. */
+function absentReason(path: string | undefined): string {
+  if (path === undefined) return localize`builds a folder that is not known`;
+  return localize`builds '${path}', which is not in the workspace`;
+}
+
 /**
  * The reasons why the scopes around GitOps objects are open: some of the objects that such an object builds are in no
  * file, or are not known. An object that builds itself is as complete as its other content.
@@ -142,19 +184,20 @@ function reachedBy(
 function openFiles(
   roots: readonly GitopsRoot[],
   defining: readonly (readonly [string, ScopeFacts])[],
-  files: ReadonlyMap<string, ScopeFacts>,
+  { files, openSets }: { readonly files: ReadonlyMap<string, ScopeFacts>; readonly openSets: ReadonlySet<string> },
 ): ReadonlyMap<string, readonly string[]> {
   const around = new Map<string, GitopsRoot[]>();
   for (const root of roots) for (const uri of root.files) getOrAdd(around, uri, () => []).push(root);
   const open = new Set(roots.filter((root) => isIncomplete(root, files)));
   // The set grows while it is iterated.
   for (const { gitops } of open) for (const root of around.get(gitops.uri) ?? []) open.add(root);
-  const kinds = new Map<string, Set<GitopsKind>>();
-  const add = (uri: string, kind: GitopsKind) => getOrAdd(kinds, uri, () => new Set()).add(kind);
+  const kinds = new Map<string, Set<string>>();
+  const add = (uri: string, kind: GitopsKind) => getOrAdd(kinds, uri, () => new Set()).add(kindNames[kind]);
+  for (const uri of openSets) kinds.set(uri, new Set(['ApplicationSet']));
   for (const { gitops } of open) add(gitops.uri, gitops.kind);
   const known = new Set(roots.map(({ gitops }) => gitops.uri));
   for (const [uri, { gitops = [] }] of defining) if (!known.has(uri)) for (const { kind } of gitops) add(uri, kind);
-  return new Map([...kinds].map(([uri, each]) => [uri, Array.from(each, (kind) => installsPods(kindNames[kind]))]));
+  return new Map([...kinds].map(([uri, each]) => [uri, Array.from(each, installsPods)]));
 }
 
 const kindNames: Readonly<Record<GitopsKind, string>> = {

@@ -10,6 +10,8 @@ export interface GitopsContent {
   readonly kustomized?: true;
   /** The folder contains a chart, which is rendered. */
   readonly chart?: true;
+  /** The files of the chart. */
+  readonly members?: readonly string[];
   /** Without a kustomization or a chart: the files and the folders of kustomizations that are built, in order. */
   readonly resources: readonly string[];
   /** The folders of the components that are added. */

@@ -6,6 +6,8 @@ import type { Node } from '../../manifests/yaml/tree.ts';
 import type { Edits } from '../kustomize/build.ts';
 import type { Resource } from '../kustomize/resource.ts';
 import type { WorkspaceFile } from '../model.ts';
+import type { ArgoTracking } from './argo/tracking-settings.ts';
+import type { Release } from './chart-release.ts';
 import type { GitopsObject } from './model.ts';
 
 /** The definition of a GitOps object as its parent applies it. */
@@ -22,11 +24,15 @@ export interface RecipeSurroundings {
   readonly catalogue: Catalogue;
   /** The files with an object of an identity: `group\nkind\nnamespace\nname`. */
   filesWith(identity: string): readonly WorkspaceFile[];
+  /** The settings of the Argo CD whose Applications are in a namespace; undefined if they are in no file. */
+  tracking(namespace: string): ArgoTracking | undefined;
 }
 
 /** What the controller changes in the objects of one folder. */
 export interface Recipe {
   readonly edits?: Edits;
+  /** How a chart is installed; absent if its objects are not known. */
+  readonly release?: Release;
   /** Changes the built objects. */
   finish(resources: readonly Resource[]): readonly Resource[];
 }

@@ -9,6 +9,10 @@ import type { Rendering, WorkspaceFile } from '../model.ts';
 import { isRendered, type Scope, type Scopes } from '../scopes/model.ts';
 import { allIdentities, type ScopeFacts } from '../scopes/scope-facts.ts';
 import { relativePath } from '../uri.ts';
+import { applicationSpec } from './argo/application-spec.ts';
+import { argoRecipe, withoutRepeated } from './argo/argo-recipe.ts';
+import { trackingIn } from './argo/tracking-settings.ts';
+import { releasedObjects } from './chart-release.ts';
 import { fluxRecipe } from './flux-recipe.ts';
 import type { GitopsContent } from './model.ts';
 import type { Definition, Recipe, RecipeSurroundings } from './recipes.ts';
@@ -42,25 +46,34 @@ export function renderGitops(scope: Scope, around: GitopsSurroundings): BuiltGit
   const result = { resources: [] as Resource[], idle: [] as Built['idle'][number][], isWhole: true };
   if (gitops === undefined || definition === undefined) return { ...result, isWhole: false, limit: undefined };
   if (gitops.facts.openBecause.length > 0) result.isWhole = false;
-  for (const content of gitops.contents) {
+  for (const [index, content] of gitops.contents.entries()) {
     if (content === undefined) {
       result.isWhole = false;
       continue;
     }
-    const recipe = recipeOf(definition, content, surroundingsOf(around));
-    const built = builtContent(content, recipe, around.looking);
+    const recipe = recipeOf(definition, { content, index }, surroundingsOf(around));
+    const built = builtContent(content, recipe, around);
     if (built.limit !== undefined) return { ...result, resources: [], isWhole: false, limit: built.limit };
     result.resources.push(...recipe.finish(built.resources));
     result.idle.push(...built.idle);
     result.isWhole &&= built.isWhole;
   }
+  if (gitops.kind === 'argo-application') result.resources = [...withoutRepeated(result.resources)];
   return { ...result, limit: undefined };
 }
 
-function recipeOf(definition: Definition, content: GitopsContent, around: RecipeSurroundings): Recipe {
+/** The content of one source, and the number of the source. */
+interface SourceContent {
+  readonly content: GitopsContent;
+  readonly index: number;
+}
+
+function recipeOf(definition: Definition, { content, index }: SourceContent, around: RecipeSurroundings): Recipe {
   switch (definition.gitops.kind) {
     case 'flux-kustomization':
       return fluxRecipe(definition, content, around);
+    case 'argo-application':
+      return argoRecipe(definition, content, index, around);
     default:
       return { finish: (resources) => resources };
   }
@@ -72,8 +85,9 @@ function definitionOf(scope: Scope, { looking, scopes, renderingOf }: GitopsSurr
   if (gitops === undefined) return undefined;
   const { uri, facts } = gitops;
   const written = looking.file(uri)?.manifest.objects.find((object) => {
-    const { gitopsSpec, name, namespace } = object;
-    return gitopsSpec !== undefined && name?.text === facts.name && (namespace?.text ?? '') === facts.namespace;
+    const { gitopsSpec, kind, name, namespace } = object;
+    const isNamed = name?.text === (facts.from?.set ?? facts.name) && (namespace?.text ?? '') === facts.namespace;
+    return gitopsSpec !== undefined && isNamed && (kind === 'ApplicationSet') === (facts.from !== undefined);
   });
   if (written?.gitopsSpec === undefined) return undefined;
   const parents = scopes.of(uri).filter((parent) => isRendered(parent) && !isAbove(scope, parent, scopes));
@@ -85,7 +99,9 @@ function definitionOf(scope: Scope, { looking, scopes, renderingOf }: GitopsSurr
           ({ file, object }) => file.uri === uri && object.kindSpan.start === written.kindSpan.start,
         )?.object;
   const object = applied?.gitopsSpec === undefined ? written : applied;
-  return { gitops, object, spec: object.gitopsSpec ?? written.gitopsSpec, isAmbiguous: others.length > 0 };
+  const stored = object.gitopsSpec ?? written.gitopsSpec;
+  const spec = facts.from === undefined ? stored : applicationSpec(stored, facts.from);
+  return spec && { gitops, object, spec, isAmbiguous: others.length > 0 };
 }
 
 /** Whether a scope applies another one, directly or through others: an object that builds itself is its own parent. */
@@ -101,12 +117,17 @@ function isAbove(scope: Scope, other: Scope, scopes: Scopes): boolean {
 function builtContent(
   content: GitopsContent,
   recipe: Recipe,
-  looking: Looking,
+  { looking, scopes }: GitopsSurroundings,
 ): Omit<BuiltGitops, 'resources'> & {
   readonly resources: readonly Resource[];
 } {
   const { folder, kustomized, chart, resources } = content;
-  if (chart) return { resources: [], idle: [], isWhole: false, limit: undefined };
+  if (chart) {
+    const { release } = recipe;
+    const files = { facts: scopes.facts(), members: content.members ?? [], file: (uri: string) => looking.file(uri) };
+    const released = release && releasedObjects(folder, release, files);
+    return { resources: released ?? [], idle: [], isWhole: released !== undefined, limit: undefined };
+  }
   const known = kustomized ? looking.kustomizationIn(folder) : undefined;
   const empty = readKustomization('', looking.catalogue);
   const listed = resources.map((uri) => ({ path: relativePath(folder, uri), span: { start: 0, end: 0 } }));
@@ -129,12 +150,10 @@ function filesWithIdentity(scopes: Scopes, identity: string): readonly string[] 
 }
 
 function surroundingsOf({ looking, scopes }: GitopsSurroundings): RecipeSurroundings {
-  return {
-    catalogue: looking.catalogue,
-    filesWith: (identity) =>
-      filesWithIdentity(scopes, identity).flatMap((uri): readonly WorkspaceFile[] => {
-        const file = looking.file(uri);
-        return file === undefined || scopes.isPatch(uri) ? [] : [file];
-      }),
-  };
+  const filesWith = (identity: string) =>
+    filesWithIdentity(scopes, identity).flatMap((uri): readonly WorkspaceFile[] => {
+      const file = looking.file(uri);
+      return file === undefined || scopes.isPatch(uri) ? [] : [file];
+    });
+  return { catalogue: looking.catalogue, filesWith, tracking: (namespace) => trackingIn(namespace, filesWith) };
 }

@@ -88,9 +88,10 @@ class Gathering {
     for (const { path, gitops, files, bases, parts, openBecause: reasons } of applied) {
       const { kind, uri, facts } = gitops;
       const own = facts.openBecause.map((reason) => ({ uri, reason }));
-      const namespace = facts.targetNamespace;
+      const { targetNamespace: namespace, cluster } = facts;
       const draft = { kind, path, gitops, files, bases, parts, reasons: [...reasons, ...own], edited: true };
-      this.#add({ ...draft, ...(namespace !== undefined && { namespace }) }, files);
+      const described = { ...(namespace !== undefined && { namespace }), ...(cluster !== undefined && { cluster }) };
+      this.#add({ ...draft, ...described }, files);
     }
     for (const { folder, files, bases, parts, openBecause: reasons, edited } of roots) {
       const draft = { kind: 'kustomization', path: folder, files, bases, parts, reasons } as const;

@@ -229,11 +229,12 @@ class FoundScopes implements Scopes {
     const other = this.#scopes[b];
     if ((one?.generated === true) !== (other?.generated === true)) return 'apart';
     if (this.#gathered.siblings.get(a)?.has(b)) return 'apart';
+    const differ = one?.cluster !== undefined && other?.cluster !== undefined && one.cluster !== other.cluster;
+    if (one?.gitops !== undefined && other?.gitops !== undefined) return differ ? 'apart' : 'elsewhere';
     if (one?.kind !== 'declared' || other?.kind !== 'declared') return 'elsewhere';
     if (one.path === other.path && (one.with?.includes(other.name ?? '') || other.with?.includes(one.name ?? ''))) {
       return 'here';
     }
-    const differ = one.cluster !== undefined && other.cluster !== undefined && one.cluster !== other.cluster;
     return differ ? 'apart' : 'elsewhere';
   }
 

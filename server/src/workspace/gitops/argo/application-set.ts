@@ -10,6 +10,8 @@ interface SetResult {
   /** Its `metadata` and `spec`; texts contain `{{ … }}` in place of what is unknown. */
   readonly application: Data;
   readonly parameters: ParameterSet;
+  /** The number of its generator. */
+  readonly generator: number;
 }
 
 export interface SetResults {
@@ -32,19 +34,37 @@ export function applicationsOf(spec: Data, files: GeneratorFiles): SetResults {
   const options = optionsOf(spec);
   const results: SetResult[] = [];
   let open = false;
-  for (const generator of spec['generators']) {
-    const generated = generatedBy(generator, files, options);
+  for (const [generator, item] of spec['generators'].entries()) {
+    const generated = generatedBy(item, files, options);
     open ||= generated.open;
-    const template = filledFrom(spec['template'] ?? {}, generated.template ?? {});
     for (const parameters of generated.sets) {
-      const render = (text: string) => options.render(text, parameters);
-      const rendered = renderedData(template, render);
-      const patch = patchOf(spec['templatePatch'], render);
-      if (patch === undefined || results.length >= maximumSets) open = true;
-      else results.push({ application: patched(rendered, patch), parameters });
+      const application = applicationOf(spec, generator, parameters);
+      if (application === undefined || results.length >= maximumSets) open = true;
+      else results.push({ application, parameters, generator });
     }
   }
   return { results, open };
+}
+
+/**
+ * Returns the Application for one set of parameters of one generator; undefined if its patch is not known. `spec` is that of
+ * the ApplicationSet.
+ */
+export function applicationOf(spec: Data, generator: number, parameters: ParameterSet): Data | undefined {
+  if (!isMap(spec)) return undefined;
+  const { render } = optionsOf(spec);
+  const own = Array.isArray(spec['generators']) ? ownTemplate(spec['generators'][generator] ?? null) : {};
+  const text = (written: string) => render(written, parameters);
+  const rendered = renderedData(filledFrom(spec['template'] ?? {}, own), text);
+  const patch = patchOf(spec['templatePatch'], text);
+  return patch && patched(rendered, patch);
+}
+
+/** The template of a generator. */
+function ownTemplate(generator: Data): Data {
+  if (!isMap(generator)) return {};
+  const spec = Object.entries(generator).find(([key]) => key !== 'selector')?.[1] ?? null;
+  return isMap(spec) ? (spec['template'] ?? {}) : {};
 }
 
 /** A template with the values that a generator's own template sets; empty texts and maps set none. */

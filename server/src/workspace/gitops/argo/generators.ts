@@ -27,12 +27,11 @@ export interface SetOptions {
   readonly render: Language;
 }
 
-/** The sets of parameters of a generator, with the generator's own template. */
+/** The sets of parameters of a generator. */
 export interface Generated {
   readonly sets: readonly ParameterSet[];
   /** More sets may exist, or sets may be missing. */
   readonly open: boolean;
-  readonly template?: Data;
 }
 
 /** The maximum number of parameter sets of one ApplicationSet: a product of lists would otherwise be immense. */
@@ -68,12 +67,7 @@ class Generators {
     if (!isMap(spec)) return unknown;
     const { sets, open } = this.#ofKind(kind, spec, around, depth);
     const chosen = item['selector'] === undefined ? sets : selected(sets, item['selector'] ?? null);
-    const template = spec['template'];
-    return {
-      sets: chosen.slice(0, maximumSets),
-      open: open || chosen.length > maximumSets,
-      ...(template !== undefined && { template }),
-    };
+    return { sets: chosen.slice(0, maximumSets), open: open || chosen.length > maximumSets };
   }
 
   #ofKind(kind: string, spec: Parameters, around: ParameterSet | undefined, depth: number): Generated {

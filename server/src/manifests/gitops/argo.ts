@@ -1,0 +1,123 @@
+/**
+ * The facts of Applications and ApplicationSets of Argo CD.
+ * Source: argo-cd `pkg/apis/application/v1alpha1/types.go`.
+ */
+
+import { localize } from '../../text/localize.ts';
+import { type Data, isMap, isScalar } from '../helm/value.ts';
+import { dataOf } from '../helm/values.ts';
+import type { ManifestObject } from '../model.ts';
+import { effectiveEntries, type Node } from '../yaml/tree.ts';
+import { type ArgoSource, argoSourcesOf, type DataMap, textIn } from './argo-source.ts';
+import type { GitopsFacts, GitopsSource } from './model.ts';
+import { argoGroup } from './spec.ts';
+
+/** Returns the facts of an Application or an ApplicationSet; undefined for every other object. */
+export function argoFacts(object: ManifestObject, spec: Node): GitopsFacts | undefined {
+  const { group, kind } = object;
+  if (group !== argoGroup) return undefined;
+  const named = { name: object.name?.text ?? '', namespace: object.namespace?.text ?? '' };
+  const data = knownData(spec);
+  if (kind === 'Application') return applicationFacts(data, named);
+  if (kind !== 'ApplicationSet') return undefined;
+  return { kind: 'argo-application', ...named, sources: [], openBecause: [], set: withoutContents(data) };
+}
+
+/** The URL of the cluster in which Argo CD itself runs, and its name. */
+const localCluster = 'https://kubernetes.default.svc';
+const localName = 'in-cluster';
+
+/** Returns the facts of an Application, by its `spec`. */
+export function applicationFacts(spec: Data, named: Pick<GitopsFacts, 'name' | 'namespace'>): GitopsFacts {
+  const [sources, isComplete] = argoSourcesOf(spec);
+  const destination = isMap(spec) && isMap(spec['destination']) ? spec['destination'] : {};
+  const targetNamespace = textIn(destination, 'namespace');
+  const name = textIn(destination, 'name');
+  const cluster = textIn(destination, 'server') ?? (name === localName ? localCluster : undefined);
+  return {
+    kind: 'argo-application',
+    ...named,
+    sources: sources.flatMap((source, index) => gitopsSource(source, index) ?? []),
+    ...(targetNamespace !== undefined && !targetNamespace.includes('{{') && { targetNamespace }),
+    // A name may stand for any URL.
+    ...(cluster !== undefined && !cluster.includes('{{') && { cluster }),
+    openBecause: [
+      ...sources.flatMap(openReason),
+      ...(isComplete ? [] : [localize`has sources that are not in its files`]),
+    ],
+  };
+}
+
+/** A source with a folder; undefined for one that only provides files of values, and for a chart of a registry. */
+function gitopsSource(source: ArgoSource, index: number): GitopsSource | undefined {
+  const { repository, path, explicit, directory, components, chart, ref } = source;
+  if (chart !== undefined || (path === undefined && ref !== undefined)) return undefined;
+  return {
+    path: path === undefined || path.includes('{{') ? undefined : plainPath(path),
+    repository: repositoryKey(repository),
+    tool: 'argo',
+    index,
+    ...(explicit !== undefined && { explicit }),
+    ...(directory !== undefined && { directory }),
+    ...(components.length > 0 && { components }),
+  };
+}
+
+function openReason({ chart, explicit }: ArgoSource): readonly string[] {
+  if (chart !== undefined) return [localize`installs the chart '${chart}', which is in no file`];
+  if (explicit === 'plugin') return [localize`renders its objects with a plugin`];
+  return explicit === 'unclear' ? [localize`names several tools for one source`] : [];
+}
+
+/** A path without `.`, `..` and slashes at its ends. */
+function plainPath(path: string): string {
+  const steps: string[] = [];
+  for (const step of path.split('/')) {
+    if (step === '..') steps.pop();
+    else if (step !== '' && step !== '.') steps.push(step);
+  }
+  return steps.join('/');
+}
+
+/** The host and path of a URL, in which two URLs of one repository do not differ. */
+export function repositoryKey(url: string): string {
+  const bare = url
+    .trim()
+    .toLowerCase()
+    .replace(/^[a-z][a-z0-9+.-]*:\/\//, '');
+  const address = bare
+    .slice(bare.indexOf('@') + 1)
+    .replace(/:\d{1,5}\//, '/')
+    .replace(':', '/');
+  return address.replace(/\/$/, '').replace(/\.git$/, '');
+}
+
+/** A variable that Argo CD replaces. */
+const buildVariable = /\$\{?(?:ARGOCD|KUBE)_/;
+
+/** Data of a tree; a text with a placeholder of any kind contains `{{`. */
+export function knownData(node: Node): Data {
+  if (node.kind === 'scalar') {
+    // Build variables are replaced later.
+    const isKnown = node.pattern === undefined || node.text.includes('{{') || buildVariable.test(node.text);
+    return isKnown ? dataOf(node) : `{{ ${node.text} }}`;
+  }
+  if (node.kind === 'list') return node.items.map(knownData);
+  return Object.fromEntries(effectiveEntries(node).map(({ key, value }) => [key.text, knownData(value)]));
+}
+
+/** The fields of sources that do not decide which files belong to them; they may be large. */
+const contents = new Set(['values', 'valuesObject', 'parameters', 'fileParameters', 'patches']);
+
+/** The spec of an ApplicationSet without the contents of its sources. */
+function withoutContents(spec: Data): Data {
+  if (!isMap(spec) || !isMap(spec['template'])) return spec;
+  return { ...spec, template: withoutKeys(spec['template'], 0) };
+}
+
+function withoutKeys(data: Data, depth: number): Data {
+  if (isScalar(data) || depth > 8) return data;
+  if (Array.isArray(data)) return data.map((item) => withoutKeys(item, depth + 1));
+  const entries = Object.entries(data as DataMap).filter(([key]) => !contents.has(key));
+  return Object.fromEntries(entries.map(([key, value]) => [key, withoutKeys(value, depth + 1)]));
+}

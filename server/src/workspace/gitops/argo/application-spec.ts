@@ -1,0 +1,45 @@
+/** Creates the `spec` of an Application from its ApplicationSet, with the positions of the template. */
+
+import { knownData } from '../../../manifests/gitops/argo.ts';
+import type { GitopsFacts } from '../../../manifests/gitops/model.ts';
+import { type Data, isMap, isScalar, textOf } from '../../../manifests/helm/value.ts';
+import { childOf, type Node, nodeAt } from '../../../manifests/yaml/tree.ts';
+import type { Span } from '../../../text/span.ts';
+import { entryFor, listOf, mapOf, scalarOf } from '../../kustomize/edit-tree.ts';
+import { applicationOf } from './application-set.ts';
+import { patternOf } from './set-template.ts';
+
+/** Returns the `spec` of an Application that a set creates, from the `spec` of the set; undefined if it is not known. */
+export function applicationSpec(set: Node, from: NonNullable<GitopsFacts['from']>): Node | undefined {
+  const application = applicationOf(knownData(set), from.generator, from.parameters);
+  const spec = application !== undefined && isMap(application) ? application['spec'] : undefined;
+  const template = nodeAt(set, 'template', 'spec');
+  return spec === undefined ? undefined : nodeOf(spec, template, (template ?? set).span);
+}
+
+/** A tree of data, at the positions of a similar tree; what that tree lacks is at `span`. */
+function nodeOf(data: Data, like: Node | undefined, span: Span): Node {
+  const at = like?.span ?? span;
+  if (isScalar(data)) return scalarAt(data, like, at);
+  if (Array.isArray(data)) {
+    const items = like?.kind === 'list' ? like.items : [];
+    return listOf(
+      data.map((item, index) => nodeOf(item, items[index], at)),
+      at,
+    );
+  }
+  const entries = Object.entries(isMap(data) ? data : {}).map(([key, value]) => {
+    const written = like?.kind === 'map' ? like.entries.find((entry) => entry.key.text === key)?.key : undefined;
+    return entryFor(written ?? scalarOf(key, at), nodeOf(value, childOf(like, key), at));
+  });
+  return mapOf(entries, at);
+}
+
+function scalarAt(data: string | number | boolean | null, like: Node | undefined, span: Span): Node {
+  const text = textOf(data);
+  const pattern = patternOf(text);
+  const type =
+    data === null ? 'null' : typeof data === 'string' ? 'string' : typeof data === 'number' ? 'number' : 'boolean';
+  const node = { ...scalarOf(text, span), type, ...(like?.kind === 'scalar' && { style: like.style }) } as const;
+  return pattern === undefined ? node : { ...node, pattern };
+}

@@ -1,0 +1,43 @@
+/** Finds what Argo CD builds in a folder: its kustomization, its chart, or its plain files. */
+
+import type { GitopsSource } from '../../../manifests/gitops/model.ts';
+import { fileNameOf, relativePath } from '../../uri.ts';
+import type { FolderTree } from '../folder-tree.ts';
+import type { GitopsContent } from '../model.ts';
+import { directoryFilter, toolFor } from './source-tool.ts';
+
+/** What is in a folder for Argo CD. */
+export type ArgoContent = Pick<GitopsContent, 'kustomized' | 'chart' | 'resources'>;
+
+/** Returns the content of a folder; undefined if its objects are in no file, or not known. */
+export function argoContent(
+  folder: string,
+  { explicit, directory }: GitopsSource,
+  tree: FolderTree,
+): ArgoContent | undefined {
+  if (explicit === 'unclear') return undefined;
+  switch (toolFor(tree.filesIn(folder).map(fileNameOf), explicit)) {
+    case 'kustomize':
+      return { kustomized: true, resources: [] };
+    case 'helm':
+      return { chart: true, resources: [] };
+    case 'plugin':
+      return undefined;
+    case 'directory': {
+      const isRead = directoryFilter(directory);
+      if (isRead === undefined) return undefined;
+      const files = filesIn(folder, tree, directory?.recurse === true);
+      return { resources: files.filter((uri) => isRead(relativePath(folder, uri))) };
+    }
+  }
+}
+
+function filesIn(folder: string, tree: FolderTree, recurse: boolean): readonly string[] {
+  const files: string[] = [];
+  const waiting = [folder];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    files.push(...tree.filesIn(next));
+    if (recurse) waiting.push(...tree.foldersIn(next));
+  }
+  return files.toSorted();
+}

@@ -1,0 +1,184 @@
+/**
+ * What Argo CD changes in the objects of an Application.
+ * Source: argo-cd `util/kustomize/kustomize.go`, `controller/state.go`, `util/argo/resource_tracking.go`.
+ */
+
+import type { Catalogue } from '../../../engine/catalogue/types.ts';
+import { knownData } from '../../../manifests/gitops/argo.ts';
+import type { DataMap } from '../../../manifests/gitops/argo-source.ts';
+import { type Data, isMap } from '../../../manifests/helm/value.ts';
+import { isTrue, itemsOf, writtenAt } from '../../../manifests/kustomize/kustomization-fields.ts';
+import { patchOf } from '../../../manifests/kustomize/kustomization-patches.ts';
+import type { LabelChange, PatchEntry } from '../../../manifests/kustomize/model.ts';
+import type { LabelEntry, Written } from '../../../manifests/model.ts';
+import { blank } from '../../../manifests/placeholders/placeholders.ts';
+import { labelEntries } from '../../../manifests/sites/sites.ts';
+import { childOf, type Node } from '../../../manifests/yaml/tree.ts';
+import type { Edits } from '../../kustomize/build.ts';
+import { withoutEntry, withValue } from '../../kustomize/edit-tree.ts';
+import { ownLabels } from '../../kustomize/field-specs.ts';
+import { identityOf, type Resource } from '../../kustomize/resource.ts';
+import { withLabels, withNamespace } from '../../kustomize/transformers.ts';
+import { folderOf, relativePath, resolveUri } from '../../uri.ts';
+import type { Release } from '../chart-release.ts';
+import type { GitopsContent } from '../model.ts';
+import type { Definition, Recipe, RecipeSurroundings } from '../recipes.ts';
+import { variablesOf, withOwnValues, withVariables } from './helm-values.ts';
+import { instanceName, trackingLabel } from './tracking.ts';
+
+/** Returns what Argo CD changes in the objects of one source; `spec` is that of the Application. */
+export function argoRecipe(
+  definition: Definition,
+  content: GitopsContent,
+  index: number,
+  around: RecipeSurroundings,
+): Recipe {
+  const { gitops, spec } = definition;
+  const source = sourceAt(spec, gitops.facts.sources[index]?.index ?? index);
+  const namespace = writtenAt(childOf(spec, 'destination'), 'namespace');
+  const expand = expander(definition, source);
+  const kustomize = childOf(source, 'kustomize');
+  const edits = { edits: kustomizeEdits(gitops.uri, kustomize, content, { catalogue: around.catalogue, expand }) };
+  return {
+    ...(content.kustomized && edits),
+    ...(content.chart && { release: releaseOf(definition, source, expand) }),
+    finish: (resources) => {
+      const placed = resources.map((resource) => inNamespace(resource, namespace, gitops.uri, around.catalogue));
+      return placed.map((resource) => tracked(resource, definition, around));
+    },
+  };
+}
+
+/** A source of an Application, by its number. */
+function sourceAt(spec: Node, index: number): Node | undefined {
+  const sources = itemsOf(childOf(spec, 'sources'));
+  return sources.length > 0 ? sources[index] : childOf(spec, 'source');
+}
+
+type Expand = (text: string) => string;
+
+/** Replaces the build variables of a source. */
+function expander({ gitops: { facts }, spec }: Definition, source: Node | undefined): Expand {
+  const text = (node: Node | undefined, key: string) => writtenAt(node, key)?.text ?? '';
+  const variables = variablesOf({
+    name: facts.name,
+    namespace: text(childOf(spec, 'destination'), 'namespace'),
+    project: text(spec, 'project'),
+    path: text(source, 'path'),
+    repository: text(source, 'repoURL'),
+    revision: text(source, 'targetRevision'),
+  });
+  return (written) => withVariables(written, variables);
+}
+
+/** What Argo CD writes into the kustomization of a source before it builds the kustomization. */
+function kustomizeEdits(
+  uri: string,
+  options: Node | undefined,
+  { folder, components }: GitopsContent,
+  { catalogue, expand }: { readonly catalogue: Catalogue; readonly expand: Expand },
+): Edits {
+  const reading = { text: '', blanked: blank(''), catalogue };
+  const patches = itemsOf(childOf(options, 'patches')).flatMap((item) => patchOf(item, 'patches', reading));
+  const expanded = (entries: readonly LabelEntry[]) =>
+    entries.map((entry) => ({ ...entry, value: expandedText(entry.value, expand) }));
+  const labels = expanded(labelEntries(childOf(options, 'commonLabels')));
+  const annotations = labelEntries(childOf(options, 'commonAnnotations'));
+  return {
+    uri,
+    namespace: writtenAt(options, 'namespace'),
+    namePrefix: writtenAt(options, 'namePrefix'),
+    nameSuffix: writtenAt(options, 'nameSuffix'),
+    // Paths are relative to the kustomization.
+    changes: patches.map((patch) => atFolder(patch, folder, uri)),
+    labels: labels.length === 0 ? [] : [labelChange(labels, options)],
+    annotations: isTrue(options, 'commonAnnotationsEnvsubst') ? expanded(annotations) : annotations,
+    components,
+  };
+}
+
+function atFolder(patch: PatchEntry, folder: string, uri: string): PatchEntry {
+  if (patch.path === undefined) return patch;
+  const path = relativePath(folderOf(uri), resolveUri(folder, patch.path.path));
+  return { ...patch, path: { ...patch.path, path } };
+}
+
+/** Labels reach selectors unless an option keeps them out. */
+function labelChange(entries: readonly LabelEntry[], options: Node | undefined): LabelChange {
+  const isWithout = isTrue(options, 'labelWithoutSelector');
+  const includeTemplates = !isWithout || isTrue(options, 'labelIncludeTemplates');
+  const change = { entries, open: false, includeSelectors: !isWithout, includeTemplates, fields: [] };
+  return isWithout ? change : { ...change, isCommon: true };
+}
+
+function expandedText(written: Written, expand: Expand): Written {
+  if (!written.text.includes('$')) return written;
+  const text = expand(written.text);
+  return { ...written, text, value: text.includes('{{') ? { unknown: text, pattern: '*' } : text };
+}
+
+/** How Argo CD installs the chart of a source. */
+function releaseOf({ gitops: { facts }, spec }: Definition, source: Node | undefined, expand: Expand): Release {
+  const options = childOf(source, 'helm');
+  const namespace = writtenAt(options, 'namespace') ?? writtenAt(childOf(spec, 'destination'), 'namespace');
+  const helm = options === undefined ? {} : knownData(options);
+  return {
+    name: writtenAt(options, 'releaseName')?.text ?? facts.name,
+    namespace: namespace?.text,
+    values: (defaults) => chartValues(defaults, isMap(helm) ? helm : {}, expand),
+  };
+}
+
+/** All values of a chart; undefined if they are partly in files that are not known. */
+function chartValues(defaults: Data, helm: DataMap, expand: Expand): Data | undefined {
+  const files = Array.isArray(helm['valueFiles']) ? helm['valueFiles'] : [];
+  const others = files.filter((file) => file !== 'values.yaml');
+  return others.length > 0 ? undefined : withOwnValues(defaults, helm, expand);
+}
+
+/** Sets the namespace of the destination on an object without one; an object of the cluster has none. */
+function inNamespace(resource: Resource, namespace: Written | undefined, uri: string, catalogue: Catalogue): Resource {
+  const { group, version, kind } = identityOf(resource.tree);
+  const metadata = childOf(resource.tree, 'metadata');
+  if (catalogue.kind(group, version, kind)?.namespaced === false) {
+    if (metadata?.kind !== 'map' || childOf(metadata, 'namespace') === undefined) return resource;
+    const tree = withValue(resource.tree, 'metadata', withoutEntry(metadata, 'namespace'), metadata.span);
+    return { ...resource, tree };
+  }
+  if (namespace === undefined || writtenAt(metadata, 'namespace') !== undefined) return resource;
+  return withNamespace(resource, namespace, uri, { fields: [], unsetOnly: true });
+}
+
+/** Sets the label by which Argo CD recognizes the objects of the Application. */
+function tracked(
+  resource: Resource,
+  { gitops: { uri, facts }, object }: Definition,
+  around: RecipeSurroundings,
+): Resource {
+  const tracking = around.tracking(facts.namespace);
+  const { name, namespace } = facts;
+  if (tracking === undefined || name === '') return resource;
+  const value = trackingLabel(tracking, instanceName(name, namespace, tracking.namespace));
+  if (value === undefined || identityOf(resource.tree).kind === 'CustomResourceDefinition') return resource;
+  const key: Written = {
+    text: tracking.key,
+    value: tracking.key,
+    type: 'string',
+    style: 'plain',
+    span: object.kindSpan,
+  };
+  const written = value.includes('{{') ? { unknown: value, pattern: '*' } : value;
+  const entry: LabelEntry = { key, value: { ...key, text: value, value: written }, merged: false, conditional: false };
+  return withLabels(resource, [entry], [ownLabels], uri);
+}
+
+/** The objects of several sources: of those with one identity, the last one counts. */
+export function withoutRepeated(resources: readonly Resource[]): readonly Resource[] {
+  const last = new Map<string, Resource>();
+  const keyOf = ({ tree }: Resource) => {
+    const { group, kind, namespace, name } = identityOf(tree);
+    return [group, kind, namespace, name].join('\n');
+  };
+  for (const resource of resources) last.set(keyOf(resource), resource);
+  return last.size === resources.length ? resources : resources.filter((each) => last.get(keyOf(each)) === each);
+}

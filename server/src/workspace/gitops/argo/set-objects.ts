@@ -1,0 +1,74 @@
+/** Expands the ApplicationSets of a workspace to the Applications that they create. */
+
+import { applicationFacts, repositoryKey } from '../../../manifests/gitops/argo.ts';
+import { textIn } from '../../../manifests/gitops/argo-source.ts';
+import type { GitopsFacts } from '../../../manifests/gitops/model.ts';
+import { type Data, isMap } from '../../../manifests/helm/value.ts';
+import { folderOf, isWithin, relativePath } from '../../uri.ts';
+import type { FolderTree } from '../folder-tree.ts';
+import { applicationsOf } from './application-set.ts';
+import type { GeneratorFiles } from './generators.ts';
+
+/** The files and folders of the workspace folders around a file. */
+export interface SetSurroundings {
+  readonly tree: FolderTree;
+  /** The workspace folders, without a trailing slash. */
+  readonly roots: readonly string[];
+  /** All files, in lexical order. */
+  files(): readonly string[];
+  content(uri: string): Data | undefined;
+}
+
+/** The Applications of a set in a file, and whether there may be more. */
+export interface ExpandedSet {
+  readonly facts: readonly GitopsFacts[];
+  readonly open: boolean;
+}
+
+/** Returns the Applications that a set creates; `facts.set` is its spec. */
+export function expandedSet(uri: string, facts: GitopsFacts, around: SetSurroundings): ExpandedSet {
+  const { set = null, name: setName, namespace } = facts;
+  let expanded: ExpandedSet | undefined;
+  // The root of the repository is the outermost folder in which its generators find something.
+  for (const root of foldersAround(uri, around.roots)) {
+    const { results, open } = applicationsOf(set, filesBelow(root, around));
+    const found = results.map(({ application, parameters, generator }): GitopsFacts => {
+      const metadata = isMap(application) && isMap(application['metadata']) ? application['metadata'] : {};
+      const spec = isMap(application) ? (application['spec'] ?? null) : null;
+      const name = textIn(metadata, 'name') ?? '';
+      const own = applicationFacts(spec, { name, namespace });
+      return { ...own, from: { set: setName, generator, parameters } };
+    });
+    if (expanded === undefined || (expanded.facts.length === 0 && found.length > 0)) expanded = { facts: found, open };
+    if (found.length > 0 || !readsRepository(set)) break;
+  }
+  return expanded ?? { facts: [], open: true };
+}
+
+/** The workspace folder and the folders below it that contain a file, the outermost first. */
+function foldersAround(uri: string, roots: readonly string[]): readonly string[] {
+  const folders: string[] = [];
+  for (let folder = folderOf(uri); roots.some((root) => isWithin(folder, root)); folder = folderOf(folder))
+    folders.push(folder);
+  return folders.toReversed();
+}
+
+function readsRepository(set: Data): boolean {
+  return JSON.stringify(set).includes('"git":');
+}
+
+function filesBelow(root: string, { tree, files, content }: SetSurroundings): GeneratorFiles {
+  const inside = files().filter((uri) => isWithin(uri, root));
+  const folders: string[] = [];
+  const waiting = [root];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (next !== root) folders.push(relativePath(root, next));
+    waiting.push(...tree.foldersIn(next).toReversed());
+  }
+  return {
+    files: inside.map((uri) => relativePath(root, uri)),
+    folders,
+    isHere: (url) => repositoryKey(url) !== '',
+    content: (path) => content(`${root}/${path}`),
+  };
+}

@@ -1,0 +1,34 @@
+/** Finds the settings by which an Argo CD marks the objects of its Applications. */
+
+import { plainData } from '../../../manifests/yaml/plain-data.ts';
+import type { WorkspaceFile } from '../../model.ts';
+import { type Tracking, trackingOf } from './tracking.ts';
+
+/** The settings of an Argo CD, and its namespace; '' if it is unknown. */
+export interface ArgoTracking extends Tracking {
+  readonly namespace: string;
+}
+
+/**
+ * Returns the settings of the Argo CD whose Applications are in a namespace; undefined if they are in no file, or in several.
+ * `filesWith` returns the files with an object of an identity.
+ */
+export function trackingIn(
+  namespace: string,
+  filesWith: (identity: string) => readonly WorkspaceFile[],
+): ArgoTracking | undefined {
+  for (const each of new Set([namespace, 'argocd', ''])) {
+    const [file, ...others] = filesWith(`\nConfigMap\n${each}\nargocd-cm`);
+    if (others.length > 0) return undefined;
+    const settings = file?.manifest.objects.find(
+      ({ kind, name }) => kind === 'ConfigMap' && name?.text === 'argocd-cm',
+    );
+    if (settings?.variables === undefined) continue;
+    const data = plainData(settings.variables);
+    const texts = Object.entries(typeof data === 'object' && data !== null ? data : {}).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    );
+    return { ...trackingOf(Object.fromEntries(texts)), namespace: each };
+  }
+  return undefined;
+}

@@ -3,7 +3,8 @@
 import { type Data, isMap, isScalar, isTrue, textOf, typeOf } from './value.ts';
 import { readValues } from './values.ts';
 
-type Function = (...parameters: readonly Data[]) => Data | undefined;
+/** A function of known data; undefined if the result is unknown. */
+export type TemplateFunction = (...parameters: readonly Data[]) => Data | undefined;
 
 /** Applies a function to known data; undefined if the result is unknown. */
 export function applied(name: string, parameters: readonly Data[]): Data | undefined {
@@ -20,7 +21,7 @@ export function isUnsteady(name: string): boolean {
 const text = (data: Data | undefined): string | undefined => (isScalar(data) ? textOf(data) : undefined);
 
 /** A function whose only parameters are texts. */
-function ofTexts(apply: (...texts: readonly string[]) => Data | undefined): Function {
+export function ofTexts(apply: (...texts: readonly string[]) => Data | undefined): TemplateFunction {
   return (...parameters) => {
     const texts = parameters.map(text);
     return texts.every((each) => each !== undefined) ? apply(...texts) : undefined;
@@ -40,30 +41,10 @@ function formatted(format: string, given: readonly Data[]): string | undefined {
   return isPlain && next === given.length ? written : undefined;
 }
 
-function substring(of: string, start: number, end: number): string {
-  if (start < 0) return of.slice(0, Math.max(end, 0));
-  return end < 0 || end > of.length ? of.slice(start) : of.slice(start, end);
-}
-
-/** The maximum length of a DNS subdomain name. */
-const maximumName = 253;
-
-/** Returns a text as Argo CD makes it a DNS subdomain name: `Team_A/b` is `team-a-b`. */
-export function normalized(name: string): string {
-  const plain = name
-    .toLowerCase()
-    .replace(/[^-a-z0-9.]/g, '-')
-    .slice(0, maximumName);
-  let [start, end] = [0, plain.length];
-  while (start < end && '-.'.includes(plain[start] ?? '')) start++;
-  while (end > start && '-.'.includes(plain[end - 1] ?? '')) end--;
-  return plain.slice(start, end);
-}
-
 /** Maximum length of a result of `replace`, in UTF-16 units. */
 const maximumLength = 60_000;
 
-const functions: Readonly<Record<string, Function>> = {
+const functions: Readonly<Record<string, TemplateFunction>> = {
   default: (otherwise, data = null) => (isTrue(data) ? data : otherwise),
   coalesce: (...all) => all.find(isTrue) ?? null,
   ternary: (yes, no, condition) => (condition === true ? yes : no),
@@ -108,21 +89,5 @@ const functions: Readonly<Record<string, Function>> = {
   fromYaml: (data) => (typeof data === 'string' ? readValues(data) : undefined),
   typeIs: (type, data) => (data === undefined ? undefined : typeOf(data) === type),
   kindIs: (type, data) => (data === undefined ? undefined : typeOf(data) === type),
-  base: ofTexts((path = '') => (path === '' || path.endsWith('/') ? undefined : path.slice(path.lastIndexOf('/') + 1))),
-  dir: ofTexts((path = '') => (/^[^/.]+(?:\/[^/.]+)+$/.test(path) ? path.slice(0, path.lastIndexOf('/')) : undefined)),
-  splitList: ofTexts((by = '', a = '') => (by === '' ? undefined : a.split(by))),
-  join: (by, list) => {
-    const texts = Array.isArray(list) ? list.map(text) : [undefined];
-    return typeof by === 'string' && texts.every((each) => each !== undefined) ? texts.join(by) : undefined;
-  },
-  first: (list) => (Array.isArray(list) ? (list[0] ?? null) : undefined),
-  last: (list) => (Array.isArray(list) ? (list.at(-1) ?? null) : undefined),
-  has: (item, list) => (Array.isArray(list) && isScalar(item ?? undefined) ? list.includes(item ?? null) : undefined),
-  len: (data) => {
-    if (typeof data === 'string' || Array.isArray(data)) return data.length;
-    return isMap(data) ? Object.keys(data).length : undefined;
-  },
-  substr: ofTexts((start, end, a = '') => (/^[ -~]*$/.test(a) ? substring(a, Number(start), Number(end)) : undefined)),
-  normalize: ofTexts((a = '') => normalized(a)),
   hasKey: (data, key) => (isMap(data) && typeof key === 'string' ? Object.hasOwn(data, key) : undefined),
 };

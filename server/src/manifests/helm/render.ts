@@ -347,7 +347,8 @@ export class Renderer {
 
   #data(name: string, parameters: readonly Value[]): Data | undefined {
     const all = parameters.map(({ data }) => data);
-    return all.every((each) => each !== undefined) ? applied(name, all) : undefined;
+    if (!all.every((each) => each !== undefined)) return undefined;
+    return applied(name, all) ?? this.#facts.applied?.(name, all);
   }
 
   /** The output of a helper. */

@@ -5,12 +5,14 @@
 
 import { quotedText } from './actions.ts';
 import type { DefineNode } from './syntax.ts';
-import { known, open, type Value } from './value.ts';
+import { type Data, known, open, type Value } from './value.ts';
 
 /** The facts that a chart provides. */
 export interface ChartFacts {
   /** Undefined for a helper that is in none of these files. */
   definition(name: string): Pick<DefineNode, 'body'> | undefined;
+  /** Further functions on known data; absent for those of Helm only. */
+  readonly applied?: (name: string, parameters: readonly Data[]) => Data | undefined;
   /** The values that users can set, with the defaults of the chart. */
   readonly values: Value;
   /** `.Chart`. */

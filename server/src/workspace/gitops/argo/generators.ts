@@ -4,10 +4,10 @@
  */
 
 import { evaluate, fromLabelSelector, type Value } from '../../../engine/index.ts';
-import { normalized } from '../../../manifests/helm/functions.ts';
 import { type Data, isMap, isScalar, textOf } from '../../../manifests/helm/value.ts';
 import { readValues } from '../../../manifests/helm/values.ts';
 import { pathMatcher, pathspecMatcher } from '../../../text/go-glob.ts';
+import { normalized } from './set-functions.ts';
 import { type Language, type ParameterSet, type Parameters, patternOf } from './set-template.ts';
 
 /** The repository whose files and folders generators list. Paths are relative to its root. */

@@ -5,6 +5,7 @@ import { dataValue } from '../../../manifests/helm/data-value.ts';
 import { Renderer } from '../../../manifests/helm/render.ts';
 import { readTemplate } from '../../../manifests/helm/syntax.ts';
 import { type Data, isScalar, open, textOf } from '../../../manifests/helm/value.ts';
+import { appliedInSet } from './set-functions.ts';
 
 /** The parameters of one Application. */
 export interface ParameterSet {
@@ -41,7 +42,12 @@ export const fasttemplate: Language = (text, { values }) => {
 
 /** Go's text/template, for `goTemplate: true`; `failsOnMissing` for the option `missingkey=error`. */
 export function goTemplate(failsOnMissing: boolean): Language {
-  const renderer = new Renderer({ values: open('.Values'), chart: open('.Chart'), definition: () => undefined });
+  const renderer = new Renderer({
+    values: open('.Values'),
+    chart: open('.Chart'),
+    definition: () => undefined,
+    applied: appliedInSet,
+  });
   return (text, { values, open: isOpen }) => {
     if (!text.includes('{{')) return text;
     const { nodes, problems } = readTemplate(text);

@@ -67,7 +67,7 @@ function crafted(
 }
 
 describe('campaign: crafted caches', () => {
-  it('neither stop a command, nor hide what changed', async () => {
+  it('neither stop a command nor hide changes', async () => {
     const caches = new Map<string, StoredFiles>();
     await runInMemory(['check'], { files, caches });
     await runInMemory(['objects'], { files, caches });

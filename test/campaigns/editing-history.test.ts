@@ -31,7 +31,7 @@ const special: Readonly<Record<string, string>> = {
 };
 
 describe('campaign: the history of edits', () => {
-  it('leaves no trace in any answer', async () => {
+  it('does not affect any answer', async () => {
     const files = [
       ...generateFiles(Math.max(campaignRuns(2_000), 120)),
       ...Object.entries(special).map(([path, text]) => ({ path, text })),

@@ -284,7 +284,7 @@ function askWith(session: Session, uri: string, text: string, given: Generator):
 }
 
 describe('campaign: hostile workspaces', () => {
-  it('are read and asked about without an exception', async () => {
+  it('are parsed and queried without an exception', async () => {
     const given = new Generator(randomNumbers(23));
     const measure = new Measure('hostile workspaces');
     const runs = campaignRuns(2_000);

@@ -207,7 +207,7 @@ function listen(path: string): Promise<Server> {
 }
 
 describe('campaign: hostile files', () => {
-  it('neither stop a command nor change what it says of a healthy file', async () => {
+  it('neither stop a command nor change its result for a valid file', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(placed, { minLength: 1, maxLength: 12 }),

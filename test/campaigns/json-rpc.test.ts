@@ -225,7 +225,7 @@ const between = 20;
 const slack = 100_000_000;
 
 describe('campaign: malformed JSON-RPC', () => {
-  it('leaves the server at work', async () => {
+  it('does not stop the server', async () => {
     const attack = new Attack(randomNumbers(11));
     const client = await start();
     const runs = campaignRuns(20_000);
@@ -252,7 +252,7 @@ describe('campaign: malformed JSON-RPC', () => {
     assert.ok((sizes.at(-1) ?? 0) < (sizes[1] ?? 0) + slack, figures);
   });
 
-  it('ends the server with one sentence where nothing says where the next message begins', async () => {
+  it('ends the server with one sentence if the start of the next message is unknown', async () => {
     const attack = new Attack(randomNumbers(12));
     for (let run = 0; run < campaignRuns(100); run++) {
       const client = await start();

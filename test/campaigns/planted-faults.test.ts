@@ -58,7 +58,7 @@ describe('campaign: planted faults', () => {
     });
   }
 
-  it('finds nearly every selector that is one word away from what it was meant for', () => {
+  it('finds nearly every selector that differs by one word from the intended one', () => {
     const near = faultClasses.flatMap(({ id, near: isNear }) => (isNear ? (reviewed().get(id) ?? []) : []));
     const found = near.filter((outcome) => outcome === 'problem').length;
     assert.ok(near.length >= 100);

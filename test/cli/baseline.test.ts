@@ -24,7 +24,7 @@ async function checked(all: Readonly<Record<string, string>>, baseline: string) 
 }
 
 describe('a baseline', () => {
-  it('hides what it lists', async () => {
+  it('hides the findings that it lists', async () => {
     assert.deepEqual(await checked(files, await baselineOf(files)), { code: 0, found: [] });
   });
 
@@ -40,7 +40,7 @@ describe('a baseline', () => {
     assert.deepEqual(await checked(all, baseline), { code: 1, found: ['.selector-lens.yaml invalid-configuration'] });
   });
 
-  it('says how much it hides', async () => {
+  it('reports how many findings it hides', async () => {
     const listed = await baselineOf({ 'prices.yaml': badPrices });
     const text = async (all: Readonly<Record<string, string>>) =>
       (
@@ -63,20 +63,20 @@ describe('a baseline', () => {
     ]);
   });
 
-  it('counts for what a dry run answers', async () => {
+  it('applies to a dry run', async () => {
     const words = ['check', '--fix', '--dry-run', '--baseline', 'deep/base.json'];
     const listed = { ...files, 'deep/base.json': await baselineOf(files) };
     assert.equal((await runInMemory(words, { files: listed })).code, 0);
     assert.equal((await runInMemory(words, { files: { ...listed, 'new.yaml': badPrices } })).code, 1);
   });
 
-  it('hides it also where it has moved', async () => {
+  it('hides a finding that has moved', async () => {
     const baseline = await baselineOf(files);
     const moved = { ...files, 'prices.yaml': `# new\n${goodPrices.replace('prices', 'new')}---\n${badPrices}` };
     assert.deepEqual(await checked(moved, baseline), { code: 0, found: [] });
   });
 
-  it('lets what is new through', async () => {
+  it('does not hide new findings', async () => {
     const baseline = await baselineOf({ 'prices.yaml': badPrices });
     const more = { ...files, 'prices.yaml': badPrices.replace('labels:', 'labels:\n    team: b b') };
     const { code, found } = await checked(more, baseline);
@@ -89,7 +89,7 @@ describe('a baseline', () => {
     ]);
   });
 
-  it('is sorted, relative to its folder, and the same again', async () => {
+  it('is sorted, relative to its folder, and reproducible', async () => {
     const baseline = await baselineOf(files);
     const { version, findings } = JSON.parse(baseline);
     assert.equal(version, 1);
@@ -100,14 +100,14 @@ describe('a baseline', () => {
     assert.equal(await baselineOf({ ...files, 'deep/base.json': baseline }), baseline);
   });
 
-  it('keeps what it lists of files that were not looked at, and forgets those that are gone', async () => {
+  it('preserves entries of files that were not checked, and removes those of deleted files', async () => {
     const baseline = await baselineOf({ ...files, 'gone.yaml': badPrices.replace('name: prices', 'name: gone') });
     const corrected = { ...files, 'prices.yaml': goodPrices, 'deep/base.json': baseline };
     const { findings } = JSON.parse(await baselineOf(corrected, 'prices.yaml'));
     assert.deepEqual([...new Set(findings.map(({ file }: { file: string }) => file))], ['../other.yaml']);
   });
 
-  it('lists what is found in files without objects once, and no longer than it is there', async () => {
+  it('lists findings in files without objects once, as long as they exist', async () => {
     const broken = { 'kustomization.yaml': 'resources: [a.yaml, nowhere.yaml]\n', 'a.yaml': goodPrices };
     const baseline = await baselineOf(broken);
     assert.equal(JSON.parse(baseline).findings.length, 1);
@@ -120,11 +120,11 @@ describe('a baseline', () => {
     assert.deepEqual(JSON.parse(await baselineOf(corrected)).findings, []);
   });
 
-  it('is written anew where it is broken', async () => {
+  it('is written again if it is broken', async () => {
     assert.ok((await baselineOf({ ...files, 'deep/base.json': 'broken' })).startsWith('{'));
   });
 
-  it('keeps what it lists of a file of which a run selects only some findings', async () => {
+  it('preserves entries of a file of which a run selects only some findings', async () => {
     const all = {
       'web.yaml': web,
       'service.yaml': service.replace('labels:', 'labels:\n    owner: Team Blue').replace(/app: web\n$/, 'app: webs\n'),

@@ -77,7 +77,7 @@ describe('a changed file of another scope', () => {
   const service = pathWorkspace['kustomize/base/service.yaml'] ?? '';
   const lonely = service.replaceAll('web', 'other');
 
-  it('selects a selector that is left without its match, as far as names and labels tell', async () => {
+  it('selects a selector that lost its match, as far as names and labels show', async () => {
     // Without any workload in its scope, a Service is not expected to match one.
     const files = {
       'svc/ledger.yaml': pathWorkspace['ledger.yaml'] ?? '',

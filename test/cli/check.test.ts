@@ -17,7 +17,7 @@ async function report(words: readonly string[], files: Parameters<typeof runInMe
 const files = { 'prices.yaml': badPrices, 'app/web.yaml': web, 'app/deep/service.yaml': service };
 
 describe('check as text', () => {
-  it('heads each finding with its place, and says the counts at the end', async () => {
+  it('begins each finding with its position, and ends with the counts', async () => {
     const { code, out, err } = await runInMemory(['check'], { files });
     assert.equal(code, 1);
     assert.deepEqual(err, []);
@@ -29,13 +29,13 @@ describe('check as text', () => {
     assert.equal(heads[3], '3 errors in 3 objects, 3 files.');
   });
 
-  it('says that nothing was found, and exits with 0', async () => {
+  it('reports that there are no findings, and exits with 0', async () => {
     const { code, out } = await runInMemory(['check'], { files: { 'web.yaml': web, 'notes.yaml': 'a: b\n' } });
     assert.equal(code, 0);
     assert.deepEqual(out, ['No problems in 1 object, 1 file.']);
   });
 
-  it('names the templates that could not be read whole, except templates of charts', async () => {
+  it('names the templates that could not be parsed completely, except templates of charts', async () => {
     const template = `${web}{{ if .Values.more }}\n- a: b\n{{ end }}\n`;
     const chart = {
       'chart/Chart.yaml': 'apiVersion: v2\nname: c\nversion: 1.0.0\n',
@@ -64,7 +64,7 @@ describe('check as text', () => {
     }
   });
 
-  it('reports a manifest of which nothing can be made out', async () => {
+  it('reports a manifest without any valid content', async () => {
     const nothing = 'apiVersion: v1\nkind: @Pod@\n\t{\n';
     for (const words of [['check'], ['check', 'a.yaml'], ['check', '-']]) {
       const options = { files: { 'a.yaml': nothing }, standardInput: { text: nothing } };
@@ -74,7 +74,7 @@ describe('check as text', () => {
     }
   });
 
-  it('looks at values, which templates write into objects', async () => {
+  it('checks values that templates write into objects', async () => {
     const template =
       'apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n  labels: {{- toYaml .Values.labels | nindent 4 }}\n';
     const files = {
@@ -89,7 +89,7 @@ describe('check as text', () => {
     }
   });
 
-  it('looks at kustomizations, which hold no objects of their own', async () => {
+  it('checks kustomizations, which contain no objects', async () => {
     const kustomization = 'resources:\n  - web.yaml\n  - gone.yaml\n';
     const { code, out } = await runInMemory(['check', '--severity', 'warning'], {
       files: { 'web.yaml': web, 'kustomization.yaml': kustomization },
@@ -99,7 +99,7 @@ describe('check as text', () => {
     assert.equal(out.at(-1), '1 warning in 1 object, 1 file.');
   });
 
-  it('reads a file again only where something is found in it, or it may silence something', async () => {
+  it('reads a file again only for a finding or a suppression in it', async () => {
     const silent = goodPrices.replace('metadata', '# selector-lens-disable-file name-syntax\nmetadata');
     const templated = goodPrices.replace('  name: prices', '  name: prices\n{{ if .x }}\n  namespace: a\n{{ end }}');
     const { readAgain } = await runInMemory(['check'], {
@@ -108,13 +108,13 @@ describe('check as text', () => {
     assert.deepEqual(readAgain, ['prices.yaml', 'silent.yaml']);
   });
 
-  it('names what was skipped', async () => {
+  it('names the skipped files', async () => {
     const { code, out } = await runInMemory(['check'], { files: { 'web.yaml': { skipped: 'it is not text' } } });
     assert.equal(code, 0);
     assert.deepEqual(out, ['web.yaml: skipped: it is not text', 'No Kubernetes objects in the given paths.']);
   });
 
-  it('names of what was skipped that which was asked about', async () => {
+  it('names a skipped file that was requested', async () => {
     const skipped = { 'cold.yaml': { skipped: 'it is cold' }, 'a/dark.yaml': { skipped: 'it is dark' } };
     const { out } = await runInMemory(['check', 'a'], { files: { 'a/web.yaml': web, ...skipped } });
     assert.deepEqual(out, ['a/dark.yaml: skipped: it is dark', 'No problems in 1 object, 1 file.']);
@@ -122,7 +122,7 @@ describe('check as text', () => {
     assert.deepEqual(listed.err, ['selector-lens: a/dark.yaml was skipped: it is dark.']);
   });
 
-  it('misses nothing that may be in what was skipped beside it', async () => {
+  it('reports nothing as missing that a skipped file may contain', async () => {
     const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: web, labels: {app: websites}}\n';
     const lonely = 'apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {selector: {app: website}}\n';
     const files = { 'pod.yaml': pod, 'service.yaml': lonely };
@@ -142,7 +142,7 @@ describe('check as text', () => {
 });
 
 describe('check as JSON', () => {
-  it('has the shape that the documentation gives', async () => {
+  it('has the documented shape', async () => {
     const { diagnostics, summary } = await report([], { files: { ...files, 'bad.yaml': { skipped: 'it is cold' } } });
     assert.deepEqual(Object.keys(diagnostics[0] ?? {}), [
       'rule',
@@ -190,7 +190,7 @@ describe('check as JSON', () => {
     });
   });
 
-  it('is the same for lines that end in CRLF', async () => {
+  it('is equal for lines that end in CRLF', async () => {
     const crlf = { 'prices.yaml': badPrices.replaceAll('\n', '\r\n') };
     const { diagnostics } = await report([], { files: crlf });
     const expected = await report(['prices.yaml'], { files });
@@ -199,7 +199,7 @@ describe('check as JSON', () => {
     assert.deepEqual(withPlainEnds(diagnostics), expected.diagnostics);
   });
 
-  it('says that an empty folder holds nothing, and that this is hardly meant', async () => {
+  it('reports that an empty folder contains nothing to check', async () => {
     const { code, err } = await runInMemory(['check', '--format', 'json'], { files: {} });
     assert.deepEqual({ code, err }, { code: 2, err: ['selector-lens: No Kubernetes objects in the given paths.'] });
     const { diagnostics, summary } = await report([], { files: {} });
@@ -211,7 +211,7 @@ describe('check as JSON', () => {
 describe('the exit code of check', () => {
   const warned = { 'widget.yaml': badPrices.replace('v1', 'example.com/v1').replace('ConfigMap', 'Widget') };
 
-  it('is 1 for what reaches the severity, 0 for what does not', async () => {
+  it('is 1 for findings at or above the severity, otherwise 0', async () => {
     const quoted = { 'prices.yaml': goodPrices.replace('tier: data', 'tier: 1.10') };
     for (const [severity, code] of Object.entries({ error: 1, warning: 1, information: 1, hint: 1 })) {
       assert.equal((await runInMemory(['check', '--severity', severity], { files: quoted })).code, code, severity);
@@ -226,7 +226,7 @@ describe('the exit code of check', () => {
     }
   });
 
-  it('is about what is reported, not about its neighbours', async () => {
+  it('depends on the reported files, not on their neighbors', async () => {
     assert.equal((await runInMemory(['check', 'app/web.yaml'], { files })).code, 0);
     assert.equal((await runInMemory(['check', 'app/web.yaml', 'prices.yaml'], { files })).code, 1);
     assert.equal((await runInMemory(['check', 'widget.yaml'], { files: { ...files, ...warned } })).code, 1);
@@ -249,12 +249,12 @@ describe('the paths of check', () => {
     assert.deepEqual(await ask('a', 'a/one.yaml', 'a/../a'), { files: ['a/b/two.yaml', 'a/one.yaml'], seen: 2 });
   });
 
-  it('are shown relative to the current folder, upward too', async () => {
+  it('are shown relative to the current folder, also above it', async () => {
     const options = { files: { '/home/ada/other/x.yaml': badPrices }, repositories: ['/home/ada'] };
     assert.deepEqual((await reported(['../other'], options)).files, ['../other/x.yaml']);
   });
 
-  it('may lie in several repositories', async () => {
+  it('may be in several repositories', async () => {
     const options = {
       files: { '/home/ada/other/x.yaml': badPrices, 'y.yaml': badPrices },
       repositories: ['/home/ada/other', '/home/ada/shop'],
@@ -262,7 +262,7 @@ describe('the paths of check', () => {
     assert.deepEqual(await reported(['.', '../other'], options), { files: ['../other/x.yaml', 'y.yaml'], seen: 2 });
   });
 
-  it('may lie outside of the root', async () => {
+  it('may be outside of the root', async () => {
     const options = { files: { 'a/x.yaml': badPrices, 'b/y.yaml': badPrices, 'c/z.yaml': badPrices } };
     assert.deepEqual(await reported(['--root', 'a', 'b', 'c/z.yaml'], options), {
       files: ['b/y.yaml', 'c/z.yaml'],
@@ -270,7 +270,7 @@ describe('the paths of check', () => {
     });
   });
 
-  it('are read whatever they are called and wherever they lie, when they are named', async () => {
+  it('are read whatever their names and locations are if they are named', async () => {
     const odd = { 'notes.txt': badPrices, 'node_modules/x/y.yaml': badPrices };
     assert.deepEqual(await reported([], { files: odd }), { files: [], seen: 0 });
     assert.deepEqual((await reported(['notes.txt', 'node_modules/x/y.yaml'], { files: odd })).files, [
@@ -279,7 +279,7 @@ describe('the paths of check', () => {
     ]);
   });
 
-  it('may be standard input, which is a scope of its own', async () => {
+  it('may be standard input, which is a separate scope', async () => {
     const given = await report(['-'], { files, standardInput: { text: badPrices } });
     assert.deepEqual([...new Set(given.diagnostics.map(({ file }) => file))], ['-']);
     assert.equal(given.summary['objects'], 1);

@@ -32,7 +32,7 @@ const rejected =
   'warning | immutable-selector-changed | deploy/web.yaml | At main: app=web. To apply the change, delete and recreate Deployment/web: its pods are deleted and start again, its endpoints are empty meanwhile, and the rollout history is lost.';
 
 describe('check --base', () => {
-  it('reports what the API server rejects of the changes since a commit', async () => {
+  it('reports changes since a commit that the API server rejects', async () => {
     const findings = await found(['--base', 'main']);
     assert.ok(findings.includes(rejected), findings.join('\n'));
     assert.deepEqual(await found(['--base', 'main'], before), []);
@@ -58,7 +58,7 @@ describe('check --base', () => {
     assert.deepEqual(await found(['--base', 'main', 'deploy/web.yaml'], { 'deploy/web.yaml': disabled }), []);
   });
 
-  it('reports a helper of a chart that changes selectors where it is written', async () => {
+  it('reports a helper of a chart that changes selectors at its definition', async () => {
     const template = web
       .replace('name: web', 'name: {{ .Release.Name }}-web')
       .replace(/matchLabels:\n\s+app: web/, 'matchLabels: {{- include "labels" . | nindent 6 }}')
@@ -81,7 +81,7 @@ describe('check --base', () => {
     );
   });
 
-  it('is refused without a repository, for an unknown commit and for standard input', async () => {
+  it('is rejected without a repository, for an unknown commit and for standard input', async () => {
     const outside = await runInMemory(['check', '--base', 'main'], { files: after });
     assert.deepEqual([outside.code, outside.out], [2, []]);
     assert.match(outside.err.join('\n'), /there is no git repository\. Or compare two folders/);
@@ -99,7 +99,7 @@ describe('diff with commits', () => {
     '+ Deployment/web now selects its own pods in shop.',
   ];
 
-  it('compares a commit with the files as they are', async () => {
+  it('compares a commit with the current files', async () => {
     const { code, out } = await run(['diff', 'main']);
     assert.equal(code, 1);
     assert.deepEqual(
@@ -124,7 +124,7 @@ describe('diff with commits', () => {
     assert.ok(!out.join('\n').includes('other'));
   });
 
-  it('shows a change of another immutable field, and no value of a Secret', async () => {
+  it('shows a change of another immutable field, but no value of a Secret', async () => {
     const secret = (type: string) => `apiVersion: v1\nkind: Secret\nmetadata: {name: s}\ntype: ${type}\n`;
     const claim = (mode: string) =>
       `apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: c}\nspec: {volumeMode: ${mode}}\n`;
@@ -141,7 +141,7 @@ describe('diff with commits', () => {
     ]);
   });
 
-  it('is refused for what is neither a path nor a commit', async () => {
+  it('rejects an operand that is neither a path nor a commit', async () => {
     const alone = await run(['diff', 'nothing']);
     assert.deepEqual([alone.code, alone.out], [2, []]);
     assert.match(alone.err.join('\n'), /'nothing' cannot be read: there is no commit/);

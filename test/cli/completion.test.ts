@@ -32,7 +32,7 @@ describe('completion', () => {
       for (const { id } of allRules) assert.ok(script.includes(id), id);
     });
 
-    it(`is a script that ${shell} can read, where it is at hand`, async () => {
+    it(`is a script that ${shell} can parse, if it is installed`, async () => {
       // fish does not read from a socket, which is the standard input of child processes here.
       const script = join(folder, shell);
       writeFileSync(script, await scriptFor(shell));

@@ -46,7 +46,7 @@ describe('copies in one tree', () => {
       );
     });
 
-    it(`do not hide in a diff what is lost in ${what}`, async () => {
+    it(`do not hide a lost match of a diff in ${what}`, async () => {
       const both = Object.fromEntries([
         ...Object.entries(tree).map(([path, text]) => [`old/${path}`, text]),
         ...Object.entries(files).map(([path, text]) => [`new/${path}`, text]),

@@ -26,7 +26,7 @@ describe('diff of paths', () => {
   const lost = '- Service/dev-web no longer selects Deployment/dev-web.';
   const gained = '+ NetworkPolicy/ledger now isolates Deployment/ledger.';
 
-  it('compares of two checkouts what an overlay builds, wherever its files are', async () => {
+  it('compares what an overlay builds in two checkouts, wherever its files are', async () => {
     const files = trees('/home/ada/old', '/home/ada/new');
     const options = { files, repositories: ['/home/ada/old', '/home/ada/new'] };
     for (const way of ['', '/', '/kustomization.yaml'])
@@ -42,7 +42,7 @@ describe('diff of paths', () => {
     assert.deepEqual(await diff([`../old/${shop}`, `../new/${shop}`], options), []);
   });
 
-  it('compares of two folders in one repository, or in none, what an overlay builds', async () => {
+  it('compares what an overlay builds in two folders of one repository, or of none', async () => {
     const files = trees('old', 'new');
     for (const repositories of [[home], []]) {
       assert.deepEqual(await diff([`old/${dev}`, `new/${dev}`], { files, repositories }), [lost]);
@@ -53,7 +53,7 @@ describe('diff of paths', () => {
     }
   });
 
-  it('must name a scope that is in one of the trees', async () => {
+  it('must name a scope of one of the trees', async () => {
     const { code, err } = await runInMemory(['diff', 'old', 'new', '--scope', 'x'], { files: trees('old', 'new') });
     assert.deepEqual([code, err], [2, ["selector-lens: Unknown scope 'x' in both trees."]]);
   });

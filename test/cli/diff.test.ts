@@ -23,12 +23,12 @@ async function diff(
 const shop = { 'web.yaml': web, 'service.yaml': service };
 
 describe('diff', () => {
-  it('says nothing of what moved to another file', async () => {
+  it('ignores objects that moved to another file', async () => {
     const { code, out } = await diff(shop, { 'all.yaml': `${service}---\n${web}` });
     assert.deepEqual({ code, out }, { code: 0, out: ['Every selector matches what it matched before.'] });
   });
 
-  it('tells what a Service no longer selects, and exits with 1', async () => {
+  it('lists the objects that a Service no longer selects, and exits with 1', async () => {
     const { code, out } = await diff(shop, { ...shop, 'service.yaml': service.replace(/app: web\n$/, 'app: wob\n') });
     assert.deepEqual(
       { code, out },
@@ -36,7 +36,7 @@ describe('diff', () => {
     );
   });
 
-  it('tells what a policy now isolates, and exits with 0', async () => {
+  it('lists the objects that a policy now isolates, and exits with 0', async () => {
     const old = { 'pod.yaml': pod, 'policy.yaml': policy('y') };
     const { code, out } = await diff(old, { ...old, 'policy.yaml': policy('x') });
     assert.deepEqual(
@@ -45,7 +45,7 @@ describe('diff', () => {
     );
   });
 
-  it('tells which connections policies open and close, and exits with 0', async () => {
+  it('lists the connections that policies open and close, and exits with 0', async () => {
     const pods = ['web', 'db'].map((name) => pod.replace('name: x', `name: ${name}`).replace('app: x', `app: ${name}`));
     const isolating = (ports: string) => `apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
@@ -71,7 +71,7 @@ spec:
     );
   });
 
-  it('tells which updates the API server will refuse, and exits with 1', async () => {
+  it('lists the updates that the API server rejects, and exits with 1', async () => {
     const { code, out } = await diff(shop, {
       ...shop,
       'web.yaml': web.replace('app: web\n  template', 'app: web\n      tier: pod\n  template'),
@@ -84,7 +84,7 @@ spec:
     ]);
   });
 
-  it('tells a loss by what is gone from what went together', async () => {
+  it('distinguishes a lost match from a deleted pair', async () => {
     const gone = await diff(shop, { 'service.yaml': service });
     assert.equal(gone.code, 1);
     assert.equal(gone.out[0], '- Service/web no longer selects Deployment/web in shop, which is gone.');
@@ -96,7 +96,7 @@ spec:
     assert.deepEqual([added.code, added.out[0]], [0, '+ Service/web is new: it selects Deployment/web in shop.']);
   });
 
-  it('names what was skipped, and says nothing of what may be in it', async () => {
+  it('names skipped files, and reports nothing that they may contain', async () => {
     const unread = { ...shop, 'web.yaml': { skipped: 'it is cold' } };
     const lost = await diff(shop, unread);
     assert.deepEqual(
@@ -107,7 +107,7 @@ spec:
     assert.deepEqual([gained.code, gained.out], [0, ['No changes found in what could be compared.']]);
   });
 
-  it('says what changed in what was read, and what is gone where both sides skipped the same', async () => {
+  it('reports changes in the files that were read, and deletions if both sides skipped the same files', async () => {
     const cold = { 'cold.yaml': { skipped: 'it is cold' } };
     const changed = { ...shop, 'service.yaml': service.replace(/app: web\n$/, 'app: wob\n') };
     const lines = ['- Service/web no longer selects Deployment/web in shop.', '', '1 lost match, 0 new.'];
@@ -116,14 +116,14 @@ spec:
     assert.equal(gone.out[0], '- Service/web no longer selects Deployment/web in shop, which is gone.');
   });
 
-  it('counts only what is certain', async () => {
+  it('reports only certain changes', async () => {
     const template = web.replace('        app: web\n        tier', "        app: '{{ .Values.app }}'\n        tier");
     assert.deepEqual((await diff(shop, { ...shop, 'web.yaml': template })).out, [
       'Every selector matches what it matched before.',
     ]);
   });
 
-  it('tells variants of one object apart by their scopes', async () => {
+  it('distinguishes variants of one object by their scopes', async () => {
     const variants = (app: string) => ({
       'dev/web.yaml': web,
       'dev/service.yaml': service,
@@ -163,7 +163,7 @@ spec:
     assert.equal(code, 1);
   });
 
-  it('writes Markdown for a comment, in which nothing that a person typed has a meaning', async () => {
+  it('writes Markdown for a comment, in which no text of a manifest is markup', async () => {
     const nasty = (text: string) => text.replaceAll('name: web', "name: '<b>@all</b> [x](y) |`'");
     const old = { 'web.yaml': nasty(web), 'service.yaml': nasty(service) };
     const { code, out } = await diff(old, { 'service.yaml': nasty(service) }, '--format', 'markdown');
@@ -175,7 +175,7 @@ spec:
       assert.deepEqual([...links, ...foreign], [], by);
   });
 
-  it('writes one table of Markdown, with what recreating means', async () => {
+  it('writes one table of Markdown, with the consequence of recreating', async () => {
     const recreated = web.replaceAll('app: web', 'app: site');
     const { out } = await diff(shop, { ...shop, 'web.yaml': recreated }, '--format', 'markdown');
     assert.deepEqual(out, [
@@ -190,7 +190,7 @@ spec:
     ]);
   });
 
-  it('writes Markdown in which a name leads nowhere', async () => {
+  it('writes Markdown in which a name is no link', async () => {
     const named = web.replaceAll('name: web', "name: 'http://e www.e.example #1'");
     const { out } = await diff({ 'a.yaml': `${named}---\n${service}` }, { 'a.yaml': service }, '--format', 'markdown');
     assert.ok(out[4]?.includes('http:/\u200B/e www\u200B.e.example #\u200B1'), out[4]);
@@ -198,7 +198,7 @@ spec:
       assert.deepEqual([...links, ...foreign], [], by);
   });
 
-  it('says what a kustomization takes from outside of the trees', async () => {
+  it('reports files that a kustomization uses outside of the trees', async () => {
     const overlay = { 'kustomization.yaml': 'resources: [../base]\n' };
     const says = "kustomization.yaml names '../base', which does not exist.";
     const none = await diff(overlay, overlay);
@@ -223,7 +223,7 @@ spec:
     assert.deepEqual(accepted.err, []);
   });
 
-  it('calls the pods of a workload its own', async () => {
+  it('treats the pods of a workload as its own', async () => {
     const { out } = await diff(shop, {
       ...shop,
       'web.yaml': web.replace('app: web\n        tier', 'app: x\n        tier'),
@@ -254,7 +254,7 @@ describe('diff of very large files', () => {
     assert.deepEqual(relabelled.err, []);
   });
 
-  it('lists no more changes than anybody reads, and says so', async () => {
+  it('limits the number of listed changes, and states that', async () => {
     const { code, out, err } = await diffOf(
       `${services(150)}---\n${pods(150)}`,
       `${services(150)}---\n${pods(150, 'app: y')}`,
@@ -263,7 +263,7 @@ describe('diff of very large files', () => {
     assert.deepEqual(err, ['selector-lens: Only the first 20000 changes of each kind are listed.']);
   });
 
-  it('leaves out what would take too long, says so and does not pass', async () => {
+  it('leaves out comparisons that would take too long, states that and fails', async () => {
     // Different selectors are compared one by one.
     const unlike = documents(
       750,

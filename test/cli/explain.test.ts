@@ -6,7 +6,7 @@ import { runInMemory } from './memory-world.ts';
 const files = { 'prices.yaml': goodPrices, 'web.yaml': web, 'service.yaml': service };
 
 describe('explain', () => {
-  it('asks the object and what it makes, requirement by requirement', async () => {
+  it('evaluates each requirement for the object and for what it creates', async () => {
     const { code, out, err } = await runInMemory(
       ['explain', '-l', 'app=web,tier in (front)', '--object', 'deploy/web'],
       { files },
@@ -46,7 +46,7 @@ spec:
     for (const selector of ['role=c', 'role=a']) assert.doesNotMatch((await compared(selector)) ?? '', /overlaps/);
   });
 
-  it('asks an object as each kustomization builds it, by the name that it has there or in its file', async () => {
+  it('evaluates an object as each kustomization builds it, by its built or written name', async () => {
     const built = {
       'base/kustomization.yaml': 'resources: [web.yaml]\n',
       'base/web.yaml': web,
@@ -75,7 +75,7 @@ spec:
     );
   });
 
-  it('names what was skipped, also where the object may be in it', async () => {
+  it('names skipped files that may contain the object', async () => {
     const all = { ...files, 'cold.yaml': { skipped: 'it is cold' }, 'a/b.yaml': web };
     const ask = (...words: string[]) => runInMemory(['explain', '-l', 'app=web', ...words], { files: all });
     const cold = 'selector-lens: cold.yaml was skipped: it is cold.';
@@ -87,7 +87,7 @@ spec:
     assert.deepEqual((await ask('--object', 'deploy/web', 'a')).err, []);
   });
 
-  it('tells what nobody knows', async () => {
+  it('states what is unknown', async () => {
     const template = web.replace('tier: pod', 'tier: {{ .Values.tier }}');
     const { out } = await runInMemory(['explain', '-l', 'tier=x', '--object', 'Deployment/web'], {
       files: { 'web.yaml': template },
@@ -96,7 +96,7 @@ spec:
     assert.ok(out.some((line) => line.startsWith('    ? tier=x: ')));
   });
 
-  it('finds the object in a namespace, that which names none too', async () => {
+  it('finds the object in a namespace, also if it names none', async () => {
     const ask = (namespace: string) =>
       runInMemory(['explain', '-l', 'app', '--object', 'cm/prices', '-n', namespace], { files });
     assert.equal((await ask('anywhere')).code, 0);

@@ -15,7 +15,7 @@ metadata:
 const files = { 'bad.yaml': badPrices, 'twice.yaml': twice, 'good.yaml': goodPrices };
 
 describe('check --fix', () => {
-  it('mends what cannot change what anything selects, and reports what is left', async () => {
+  it('applies fixes that cannot change matches, and reports the remaining findings', async () => {
     const { code, out, err, written } = await runInMemory(['check', '--fix'], { files });
     assert.equal(code, 1);
     assert.deepEqual(Object.keys(written), ['twice.yaml']);
@@ -28,13 +28,13 @@ describe('check --fix', () => {
     assert.deepEqual([again.code, again.written], [0, {}]);
   });
 
-  it('keeps line ends', async () => {
+  it('preserves line ends', async () => {
     const crlf = { 'twice.yaml': twice.replaceAll('\n', '\r\n') };
     const { written } = await runInMemory(['check', '--fix'], { files: crlf });
     assert.equal((written['twice.yaml'] ?? '').replaceAll('\r\n', '').includes('\n'), false);
   });
 
-  it('touches only what is reported on', async () => {
+  it('changes only reported files', async () => {
     const { written } = await runInMemory(['check', '--fix', 'bad.yaml', 'good.yaml'], { files });
     assert.deepEqual(written, {});
   });
@@ -49,14 +49,14 @@ describe('check --fix --dry-run', () => {
     assert.match(err.join(), /^Would fix /);
   });
 
-  it('says that there is nothing to fix', async () => {
+  it('reports that there is nothing to fix', async () => {
     const { code, out, err } = await runInMemory(['check', '--fix', '--dry-run'], {
       files: { 'good.yaml': goodPrices },
     });
     assert.deepEqual({ code, out, err }, { code: 0, out: [], err: ['No safe fixes.'] });
   });
 
-  it('tames what a terminal would take for a command, and only there', async () => {
+  it('escapes terminal commands, and nothing else', async () => {
     const evil = { 'a.yaml': twice.replace('1   # kept', '1   # \u001B]0;evil\u0007') };
     const shown = await runInMemory(['check', '--fix', '--dry-run'], { files: evil, columns: 80 });
     assert.ok(!shown.out.join('').includes('\u001B'));
@@ -64,7 +64,7 @@ describe('check --fix --dry-run', () => {
     assert.ok(written.out.join('').includes('\u001B]0;evil'));
   });
 
-  it('works on standard input', async () => {
+  it('supports standard input', async () => {
     const standardInput = { text: twice };
     const { out } = await runInMemory(['check', '--fix', '--dry-run', '-'], { standardInput });
     assert.equal(out[0], '--- a/-');

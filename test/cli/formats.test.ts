@@ -53,11 +53,11 @@ describe('SARIF', () => {
     assertValid(schema, JSON.parse(await written('sarif', { files: { 'prices.yaml': goodPrices } })));
   });
 
-  it('is judged by a schema that refuses what is wrong', () => {
+  it('is validated by a schema that rejects invalid reports', () => {
     assert.throws(() => assertValid(schema, { version: '2.1.0', runs: [{ tool: {} }] }));
   });
 
-  it('describes every rule, and points each result to its own', async () => {
+  it('describes every rule, and links each result to its rule', async () => {
     const [run] = JSON.parse(await written('sarif')).runs;
     const { rules } = run.tool.driver;
     assert.deepEqual(
@@ -79,7 +79,7 @@ describe('SARIF', () => {
     assert.ok(uris.includes('a%20b/n%C3%A4h%2C%201%3A2.yaml'), uris.join());
   });
 
-  it('holds fixes that a reader can apply', async () => {
+  it('contains fixes that a program can apply', async () => {
     const [run] = JSON.parse(await written('sarif', { files: { 'prices.yaml': badPrices } })).runs;
     const [{ fixes }] = run.results;
     const [{ artifactChanges, description }] = fixes;
@@ -92,7 +92,7 @@ describe('SARIF', () => {
     ]);
   });
 
-  it('knows a finding again where it has moved, and not where it stands in another object', async () => {
+  it('identifies a finding that has moved, but not in another object', async () => {
     const fingerprints = async (text: string) => {
       const [run] = JSON.parse(await written('sarif', { files: { 'prices.yaml': text } })).runs;
       return run.results.map((each: Result) => each.partialFingerprints['selectorLens/v1']);
@@ -124,7 +124,7 @@ describe('JUnit', () => {
       assert.deepEqual(await isValid(await written('junit', { files: { 'prices.yaml': goodPrices } }), name), []);
     }).timeout(60_000);
 
-    it(`is judged by a ${name} that refuses what is wrong`, async () => {
+    it(`is validated by a ${name} that rejects invalid reports`, async () => {
       assert.notDeepEqual(await isValid('<testsuites><testcase/></testsuites>', name), []);
     }).timeout(60_000);
   }
@@ -138,7 +138,7 @@ describe('JUnit', () => {
 });
 
 describe('GitHub workflow commands', () => {
-  it('are one line for each finding, whatever a manifest says', async () => {
+  it('are one line for each finding, for any manifest', async () => {
     const lines = (await written('github')).split('\n');
     for (const line of lines) assert.match(line, /^::(?:error|warning|notice) file=[^,:]+(?:,[a-zA-Z]+=[^,:]*)*::.+$/);
     assert.ok(
@@ -152,13 +152,13 @@ describe('GitHub workflow commands', () => {
 });
 
 describe('the text format', () => {
-  it('gives nobody power over the terminal', async () => {
+  it('contains no command for a terminal', async () => {
     const text = await written('text');
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
     assert.doesNotMatch(text, /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
   });
 
-  it('has colours only where the terminal shows them', async () => {
+  it('uses colors only if the terminal supports them', async () => {
     const coloured = await written('text', { files, colours: true });
     assert.ok(coloured.includes('\u001b[31m'));
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colors begin with one
@@ -199,7 +199,7 @@ describe('the documented JSON', () => {
   const proposal = JSON.stringify({ files: [{ path: 'app/ok.yaml', text: null }] });
 
   for (const [name, words] of Object.entries(asked)) {
-    it(`of ${name} is what its schema says`, async () => {
+    it(`of ${name} matches its schema`, async () => {
       const { json } = await runInMemory([...words, '--format', 'json'], {
         files: trees,
         standardInput: { text: proposal },
@@ -210,7 +210,7 @@ describe('the documented JSON', () => {
     });
   }
 
-  it('of reach for a pair and for a port is what its schema says', async () => {
+  it('of reach for a pair and for a port matches its schema', async () => {
     for (const words of [[], ['--port', '80']]) {
       const { json } = await runInMemory(['reach', 'ip:192.0.2.1', 'web', ...words, '--format', 'json'], {
         files: trees,
@@ -219,7 +219,7 @@ describe('the documented JSON', () => {
     }
   });
 
-  it('of check with statistics and a baseline is what its schema says', async () => {
+  it('of check with statistics and a baseline matches its schema', async () => {
     const stale = { file: 'prices.yaml', rule: 'label-value-null', fingerprint: '0' };
     const baseline = JSON.stringify({ version: 1, findings: [stale] });
     const { json } = await runInMemory(['check', '--format', 'json', '--statistics', '--baseline', 'b.json'], {
@@ -252,7 +252,7 @@ describe('the documented JSON', () => {
     );
   });
 
-  it('of one rule is what its schema says, and has its examples', async () => {
+  it('of one rule matches its schema, and contains its examples', async () => {
     const { json } = await runInMemory(['rule', 'selects-nothing', '--format', 'json']);
     assertValid(schemaOf('docs/schemas/rule.schema.json'), json);
     const { rules } = json as { readonly rules: readonly { readonly name: string; readonly bad: readonly object[] }[] };

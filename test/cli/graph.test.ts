@@ -36,7 +36,7 @@ describe('graph', () => {
     });
   });
 
-  it('draws what a NetworkPolicy isolates that selects no pods in particular', async () => {
+  it('draws a NetworkPolicy with an empty pod selector', async () => {
     const policy = (spec: string) =>
       `apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {name: deny, namespace: shop}\nspec: ${spec}\n`;
     const drawn = async (spec: string) =>
@@ -47,7 +47,7 @@ describe('graph', () => {
     assert.deepEqual(await drawn('{podSelector: {matchLabels: {app: x}}}'), ['flowchart LR']);
   });
 
-  it('draws objects as kustomizations build them, with what these write into selectors', async () => {
+  it('draws objects as kustomizations build them, with the selectors that these write', async () => {
     const bare = (text: string) => text.replace(/ {2}selector:[\s\S]*$/, '  ports: []\n');
     const built = {
       'base/kustomization.yaml': 'resources: [web.yaml, service.yaml]\n',
@@ -68,7 +68,7 @@ describe('graph', () => {
     ]);
   });
 
-  it('draws what several overlays say once', async () => {
+  it('draws equal objects of several overlays once', async () => {
     const built = {
       'base/kustomization.yaml': 'resources: [web.yaml, service.yaml]\n',
       'base/web.yaml': web,
@@ -79,7 +79,7 @@ describe('graph', () => {
     assert.equal((await runInMemory(['graph'], { files: built })).out.length, 4);
   });
 
-  it('draws what may match with dots', async () => {
+  it('draws uncertain matches with dotted lines', async () => {
     const unknown = {
       ...files,
       'web.yaml': web.replaceAll('app: web\n', "app: '{{ .app }}'\n"),
@@ -91,12 +91,12 @@ describe('graph', () => {
     );
   });
 
-  it('shows what begins or ends in the files that were named', async () => {
+  it('shows edges that begin or end in the named files', async () => {
     for (const path of ['web.yaml', 'service.yaml'])
       assert.equal((await runInMemory(['graph', path], { files })).out.length, 4);
   });
 
-  it('takes no name for a command', async () => {
+  it('never interprets a name as a command', async () => {
     const nasty = {
       'all.yaml': `${web}---\n${service}`.replaceAll('name: web', `name: 'a"]; click x "javascript:y" <b>&\\'`),
     };
@@ -109,7 +109,7 @@ describe('graph', () => {
 });
 
 describe('a graph of a very large file', () => {
-  it('has a limited number of edges, and says so', async () => {
+  it('has a limited number of edges, and states that', async () => {
     const documents = Array.from({ length: 150 }, (_, n) => [
       `apiVersion: v1\nkind: Service\nmetadata: {name: s${n}}\nspec: {selector: {app: x}}\n`,
       `apiVersion: v1\nkind: Pod\nmetadata: {name: p${n}, labels: {app: x}}\n`,

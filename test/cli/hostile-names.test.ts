@@ -92,7 +92,7 @@ describe('names and texts of a workspace', () => {
     }
   });
 
-  it('are whole and exact in JSON, for a program that parses it', async () => {
+  it('are complete and exact in JSON', async () => {
     const { json } = await runInMemory(['objects', '--format', 'json'], { files: hostile('##[group]x') });
     const { objects } = json as { readonly objects: readonly { readonly name: string; readonly file: string }[] };
     const service = objects.find(({ file }) => file.endsWith('/a.yaml'));
@@ -100,7 +100,7 @@ describe('names and texts of a workspace', () => {
     assert.equal(service?.file, '##[group]x\u001b[31m\u009b1m\u202e\n::warning::y/a.yaml');
   });
 
-  it('end no workflow command, and begin none', async () => {
+  it('neither end nor begin a workflow command', async () => {
     for (const attack of attacks) {
       const { out } = await runInMemory(['check', '--format', 'github'], { files: hostile(attack) });
       assert.ok(out.length > 3);
@@ -114,7 +114,7 @@ describe('names and texts of a workspace', () => {
     }
   });
 
-  it('make no link in a message of SARIF', async () => {
+  it('are no links in messages of SARIF', async () => {
     const files = { '[x](mailto:a).yaml': { skipped: 'it is not text' } };
     const { json } = await runInMemory(['check', '--format', 'sarif'], { files });
     const [run] = (json as Sarif).runs;

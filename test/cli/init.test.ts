@@ -39,7 +39,7 @@ describe('init', () => {
     assert.deepEqual(Object.keys(written), ['deploy/.selector-lens.yaml', '.github/workflows/selector-lens.yml']);
   });
 
-  it('writes what is missing, and leaves what is there', async () => {
+  it('writes missing files, and preserves existing ones', async () => {
     const files = { '.selector-lens.yaml': 'rules: {}\n' };
     const { code, written, err } = await runInMemory(['init', '--ci', 'gitlab'], { files });
     assert.deepEqual([code, Object.keys(written)], [0, ['.gitlab-ci.yml']]);

@@ -25,19 +25,19 @@ describe('--files-from', () => {
     });
   }
 
-  it('reads paths from a file, beside those that are named', async () => {
+  it('reads paths from a file in addition to named ones', async () => {
     const all = { ...files, 'list.txt': 'b\n' };
     const { json } = await runInMemory(['check', 'a', '--files-from', 'list.txt', '--format', 'json'], { files: all });
     assert.equal((json as { summary: { files: number } }).summary.files, 3);
   });
 
-  it('lists files only: one that is called - is not standard input', async () => {
+  it('lists only files: one with the name - is not standard input', async () => {
     const all = { '-': badPrices, 'list.txt': '-\n', 'b/web.yaml': web };
     const { code, err } = await runInMemory(['check', '--files-from', 'list.txt'], { files: all });
     assert.deepEqual([code, err], [0, ['selector-lens: No Kubernetes objects in the given paths.']]);
   });
 
-  it('says that a list is empty, or names no manifest, without failing', async () => {
+  it('reports that a list is empty or names no manifest, without failing', async () => {
     const all = { ...files, 'notes.md': 'apiVersion: {\n', 'ci.yaml': 'on: push\n' };
     for (const text of ['', 'notes.md\n', 'notes.md\nci.yaml\n']) {
       const { code, out, err } = await runInMemory(['check', '--files-from', '-'], {
@@ -48,7 +48,7 @@ describe('--files-from', () => {
     }
   });
 
-  it('names the manifests of a list that hold nothing', async () => {
+  it('names the manifests of a list that contain nothing', async () => {
     const all = { ...files, 'notes.md': 'apiVersion: {\n', 'ci.yaml': 'on: push\n' };
     const { err } = await runInMemory(['check', '--files-from', '-'], {
       files: all,
@@ -59,7 +59,7 @@ describe('--files-from', () => {
 });
 
 describe('a pipe', () => {
-  it('is read once, and its lines are shown all the same', async () => {
+  it('is read once, and its lines are shown nevertheless', async () => {
     // A file on disk has a size and time; this one has none, and is not listed.
     const { out, readAgain } = await runInMemory(['check', 'fd/63'], { files: { 'fd/63': badPrices } });
     assert.ok(out.includes('    6 |     owner: Team Blue'), out.join('\n'));
@@ -71,12 +71,12 @@ describe('standard input', () => {
   const config = 'rules: { label-value-syntax: off, label-key-syntax: off }\n';
   const standardInput = { text: badPrices };
 
-  it('is shown by the name that it was given', async () => {
+  it('is shown by its given name', async () => {
     const options = { files, standardInput };
     assert.deepEqual(await filesWithFindings(['-', '--stdin-filename', 'out/x.yaml'], options), ['out/x.yaml']);
   });
 
-  it('is under the configuration of the current folder, or of the name that it was given', async () => {
+  it('uses the configuration of the current folder, or of its given name', async () => {
     const here = { files: { '.selector-lens.yaml': config }, standardInput };
     assert.deepEqual(await filesWithFindings(['-'], here), []);
     const there = { files: { 'out/.selector-lens.yaml': config }, standardInput };
@@ -84,7 +84,7 @@ describe('standard input', () => {
     assert.deepEqual(await filesWithFindings(['-', '--stdin-filename', 'out/x.yaml'], there), []);
   });
 
-  it('is under the configuration above, up to the root of the repository', async () => {
+  it('uses the configuration above, up to the root of the repository', async () => {
     const repositories = ['/home/ada/shop'];
     const above = { files: { '.selector-lens.yaml': config }, standardInput, repositories };
     assert.deepEqual(await filesWithFindings(['-', '--stdin-filename', 'a/b/x.yaml'], above), []);
@@ -96,7 +96,7 @@ describe('standard input', () => {
 describe('--namespace', () => {
   const bare = service.replace('  namespace: shop\n', '');
 
-  it('is that of objects that name none', async () => {
+  it('applies to objects that name none', async () => {
     const options = { files: { 'web.yaml': web, 'service.yaml': bare } };
     const edges = async (...words: readonly string[]) => {
       const { json } = await runInMemory(['graph', '--format', 'json', ...words], options);
@@ -107,7 +107,7 @@ describe('--namespace', () => {
     assert.deepEqual(await edges('--namespace', 'other'), []);
   });
 
-  it('is that of what a kustomization builds without one', async () => {
+  it('applies to objects that a kustomization builds without one', async () => {
     const files = {
       'web.yaml': web,
       'service.yaml': bare,
@@ -125,7 +125,7 @@ describe('a broken configuration', () => {
   const wrong = goodPrices.replace('tier: data', 'tier: y');
   const faults = ['rules: [', 'rulez: {}', 'rules: 3\nscopes: 4\n', 'x: [', 'rules: {foo: 5}', 'placeholders: [NAME]'];
 
-  it('that cannot be read fails a check that it governs, and only that', async () => {
+  it('that cannot be read fails only a check to which it applies', async () => {
     const unread = {
       'a/.selector-lens.yaml': { skipped: 'it is cold' },
       'a/b/prices.yaml': goodPrices,
@@ -144,7 +144,7 @@ describe('a broken configuration', () => {
     assert.equal((await asked([]))[0], 1);
   });
 
-  it('is a finding beside the others, in every format, and the check fails', async () => {
+  it('is a finding like others, in every format, and the check fails', async () => {
     for (const text of faults) {
       const all = { 'other/a.yaml': wrong, 'sub/a.yaml': goodPrices, 'sub/.selector-lens.yaml': text };
       const { code, out, err } = await runInMemory(['check'], { files: all });
@@ -163,7 +163,7 @@ describe('a broken configuration', () => {
     }
   });
 
-  it('does not hide its faults by what it says of its own file', async () => {
+  it('cannot hide its faults by its own content', async () => {
     for (const text of ['rulez: 1\ngenerated: ["**"]\n', 'rulez: 1\nignore: [{rule: all, files: ["**"]}]\n']) {
       const { code, out } = await runInMemory(['check'], {
         files: { 'a.yaml': goodPrices, '.selector-lens.yaml': text },
@@ -173,7 +173,7 @@ describe('a broken configuration', () => {
     }
   });
 
-  it('is named by other commands, which answer and exit with 1', async () => {
+  it('is named by other commands, which exit with 1', async () => {
     const all = { 'a.yaml': goodPrices, 'sub/a.yaml': goodPrices, 'sub/.selector-lens.yaml': 'rulez: 1\n' };
     const commands = [
       ['objects'],
@@ -191,7 +191,7 @@ describe('a broken configuration', () => {
     assert.deepEqual([code, out, err.length], [1, ['No changes found in what could be compared.'], 1]);
   });
 
-  it('changes no file that it governs', async () => {
+  it('prevents changes of files to which it applies', async () => {
     const all = { 'a.yaml': wrong, 'sub/a.yaml': wrong, 'sub/.selector-lens.yaml': 'generated: "*"\n' };
     const { out } = await runInMemory(['check', '--fix', '--dry-run'], { files: all });
     assert.deepEqual(
@@ -200,7 +200,7 @@ describe('a broken configuration', () => {
     );
   });
 
-  it('is a warning where only a scope is named that it does not declare', async () => {
+  it('is a warning if it only names an undeclared scope', async () => {
     const text = 'scopes:\n- {name: b, paths: [b/], with: [platform]}\n';
     const ran = await runInMemory(['check', 'b'], { files: { ...files, 'b/.selector-lens.yaml': text } });
     assert.deepEqual([ran.code, ran.err], [0, []]);
@@ -210,7 +210,7 @@ describe('a broken configuration', () => {
     );
   });
 
-  it('counts only where it governs what is checked, also from outside of the paths', async () => {
+  it('matters only if it applies to checked files, also from outside of the paths', async () => {
     const all = { ...files, 'b/.selector-lens.yaml': 'rulez: {}', 'b/c/web.yaml': goodPrices };
     const codeFor = async (path: string) => {
       const { code, out } = await runInMemory(['check', path], { files: all, repositories: [home] });
@@ -221,7 +221,7 @@ describe('a broken configuration', () => {
     assert.deepEqual(await codeFor('b/c'), [1, true]);
   });
 
-  it('counts for standard input', async () => {
+  it('applies to standard input', async () => {
     const given = { files: { '.selector-lens.yaml': 'rulez: {}\n' }, standardInput: { text: goodPrices } };
     const { code, out } = await runInMemory(['check', '-'], given);
     assert.equal(code, 1);
@@ -246,7 +246,7 @@ describe('a manifest with a syntax error', () => {
 });
 
 describe('a path without Kubernetes objects', () => {
-  it('is one line and the exit code 2, for every command that looks at files', async () => {
+  it('is one line and exit code 2, for every command that reads files', async () => {
     const empty = {
       files: { 'docs/notes.yaml': 'a: b\n', 'a/prices.yaml': goodPrices, 'a/x.yaml': { skipped: 'it is not text' } },
       repositories: [home],
@@ -262,14 +262,14 @@ describe('a path without Kubernetes objects', () => {
     }
   });
 
-  it('is named where others hold some', async () => {
+  it('is named if others contain objects', async () => {
     const mixed = { files: { 'docs/notes.yaml': 'a: b\n', 'a/prices.yaml': goodPrices }, repositories: [home] };
     const { code, out, err } = await runInMemory(['check', 'docs', 'a'], mixed);
     assert.deepEqual([code, out], [0, ['No problems in 1 object, 1 file.']]);
     assert.deepEqual(err, ['selector-lens: Without Kubernetes objects: docs.']);
   });
 
-  it('is no failure with --allow-empty', async () => {
+  it('does not fail with --allow-empty', async () => {
     const { code, out, err } = await runInMemory(['check', '--allow-empty', 'notes.yaml'], {
       files: { 'notes.yaml': 'a: b\n' },
     });
@@ -283,7 +283,7 @@ function emptyAnswer([command]: readonly string[]): string {
 }
 
 describe('one file alone', () => {
-  it('is told from how many objects the answer comes', async () => {
+  it('is reported with the number of indexed objects', async () => {
     const last = async (...words: readonly string[]) => {
       const { out } = await runInMemory(['check', ...words], { files, repositories: ['/home/ada/shop'] });
       return out.at(-1);

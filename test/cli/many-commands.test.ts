@@ -6,7 +6,7 @@ import { runInMemory } from './memory-world.ts';
 const wrong = 'kubectl get pods -l "app in (a"\n';
 
 describe('check of files with commands', () => {
-  it('leaves files out after very many commands, and says so', async () => {
+  it('leaves files out after very many commands, and states that', async () => {
     const files = { 'a.sh': `${'kubectl get po -l a\n'.repeat(20_001)}${wrong}`, 'b.sh': wrong, 'c.sh': wrong };
     const { out, err } = await runInMemory(['check', '--format', 'json'], { files });
     const { diagnostics } = JSON.parse(out.join('\n')) as {

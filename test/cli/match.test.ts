@@ -25,7 +25,7 @@ function names({ objects }: Matched): readonly string[] {
 }
 
 describe('match as JSON', () => {
-  it('has the shape that the documentation gives', async () => {
+  it('has the documented shape', async () => {
     assert.deepEqual(await match('--selector', ' tier in (data,front),app '), {
       selector: ' tier in (data,front),app ',
       canonical: 'app,tier in (data,front)',
@@ -36,7 +36,7 @@ describe('match as JSON', () => {
     });
   });
 
-  it('lists what makes such pods, and by which template, with --pods', async () => {
+  it('lists objects that create matching pods, with their templates, with --pods', async () => {
     assert.deepEqual((await match('--selector', 'app=web', '--pods')).objects, [
       {
         group: 'apps',
@@ -53,7 +53,7 @@ describe('match as JSON', () => {
     assert.deepEqual(names(await match('--selector', 'tier=pod')), []);
   });
 
-  it('has an empty list where nothing matches', async () => {
+  it('has an empty list if nothing matches', async () => {
     assert.deepEqual(await match('--selector', 'app=nobody'), {
       selector: 'app=nobody',
       canonical: 'app=nobody',
@@ -61,7 +61,7 @@ describe('match as JSON', () => {
     });
   });
 
-  it('takes everything for the empty selector', async () => {
+  it('matches everything with the empty selector', async () => {
     const { canonical, objects } = await match('--selector', '');
     assert.equal(canonical, '');
     assert.equal(objects.length, 3);
@@ -69,7 +69,7 @@ describe('match as JSON', () => {
 });
 
 describe('match as text', () => {
-  it('says one line for each object', async () => {
+  it('prints one line for each object', async () => {
     const { code, out, err } = await runInMemory(['match', '--selector', 'app in (web, prices)'], { files });
     assert.equal(code, 0);
     assert.deepEqual(err, []);
@@ -80,7 +80,7 @@ describe('match as text', () => {
     ]);
   });
 
-  it('believes a selector about the labels that a template writes, and none that the API server makes itself', async () => {
+  it('uses the labels of a selector that a template writes, but none that the API server generates', async () => {
     const workload = (kind: string, version: string) => `apiVersion: ${version}
 kind: ${kind}
 metadata: {name: web}
@@ -100,7 +100,7 @@ spec:
     assert.deepEqual(out, ['templates/deployment.yaml:2: Deployment/web (spec.template)']);
   });
 
-  it('tells of a kind that nothing has, and not of one that only nothing here has', async () => {
+  it('reports an unknown kind, but not a kind without objects', async () => {
     const asked = async (kind: string) => runInMemory(['match', '-l', 'app', '--kind', kind], { files });
     const { code, out, err } = await asked('Servic');
     const says = "selector-lens: No objects of kind 'Servic'. Did you mean 'Service'?";
@@ -113,7 +113,7 @@ spec:
     assert.deepEqual(out, ['app/web.yaml:2: Deployment/web in shop (spec.template)']);
   });
 
-  it('says on standard error that nothing matches, and exits with 0', async () => {
+  it('reports on standard error that nothing matches, and exits with 0', async () => {
     const { code, out, err } = await runInMemory(['match', '-l', 'app=nobody'], { files });
     assert.deepEqual({ code, out, err }, { code: 0, out: [], err: ['No objects match.'] });
   });
@@ -146,19 +146,19 @@ describe('match narrowed down', () => {
     assert.deepEqual(only?.['labels'], { team: 'blue', none: null });
   });
 
-  it('to a namespace, in which is also what names none (requirement C5)', async () => {
+  it('to a namespace, including objects without one (requirement C5)', async () => {
     const all = ['Service/web', 'Deployment/web', 'ConfigMap/prices'];
     assert.deepEqual(names(await match('--selector=app', '--namespace', 'shop')), all);
     assert.deepEqual(names(await match('--selector=app', '-n', 'default')), ['ConfigMap/prices']);
   });
 
-  it('to the fields that manifests tell', async () => {
+  it('to fields in manifests', async () => {
     const byName = await match('-l', 'app', '--field-selector', 'metadata.name=web,metadata.namespace!=other');
     assert.deepEqual(names(byName), ['Service/web', 'Deployment/web']);
     assert.deepEqual(names(await match('--field-selector', 'metadata.name==prices')), ['ConfigMap/prices']);
   });
 
-  it('to fields with their defaults, and says what no manifest contains (requirements F2, F9)', async () => {
+  it('to fields with their defaults, with values that no manifest contains (requirements F2, F9)', async () => {
     const pods = `apiVersion: v1
 kind: Pod
 metadata: {name: a}
@@ -184,7 +184,7 @@ metadata: {name: c}
     assert.match(err.join(), /Field selectors of Pod do not support 'spec.type'; supported fields: metadata.name,/);
   });
 
-  it('to a namespace, which an object of the whole cluster has none of, whatever its file says', async () => {
+  it('to a namespace, without cluster-scoped objects', async () => {
     const role = 'apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {name: a, namespace: shop}\n';
     const found = async (text: string, ...words: readonly string[]) => {
       const { out } = await runInMemory(['match', '--field-selector', text, ...words], { files: { 'a.yaml': role } });
@@ -218,7 +218,7 @@ describe('match --as-written', () => {
     return out.map((line) => line.replace(/^.*: /, ''));
   };
 
-  it('lists each item of a List, and the List never', async () => {
+  it('lists each item of a List, but not the List', async () => {
     const item = (name: string) =>
       `- apiVersion: v1\n  kind: Pod\n  metadata: {name: ${name}, labels: {app: ${name}}}\n`;
     const list = `apiVersion: v1\nkind: List\nmetadata: {labels: {app: list}}\nitems:\n${item('a')}${item('b')}`;
@@ -247,18 +247,18 @@ describe('match --as-written', () => {
     ]);
   });
 
-  it('goes by the last of labels that are there twice', async () => {
+  it('uses the last of duplicate labels', async () => {
     assert.deepEqual(await listed(named('a', 'app: 1, app: a'), 'app=a'), ['ConfigMap/a']);
     assert.deepEqual(await listed(named('a', 'app: a, app: 1'), 'app'), []);
   });
 
-  it('takes unquoted keys for what YAML 1.1 reads', async () => {
+  it('parses unquoted keys as YAML 1.1', async () => {
     assert.deepEqual(await listed(named('a', 'on: a'), 'true=a'), ['ConfigMap/a']);
     assert.deepEqual(await listed(named('a', '"on": a'), 'on=a'), ['ConfigMap/a']);
     assert.deepEqual(await listed(named('a', 'app: ! 1'), 'app=1'), ['ConfigMap/a']);
   });
 
-  it('reads nothing after a syntax error', async () => {
+  it('ignores everything after a syntax error', async () => {
     const around = (broken: string) => `${named('a', 'app: a')}---\n${broken}---\n${named('c', 'app: c')}`;
     const broken = [
       `${named('b', 'app: b')}  - x\n`,
@@ -277,14 +277,14 @@ describe('match --as-written', () => {
     assert.deepEqual(await listed(`${text}data:\n- "a"# b\n`, 'app'), ['ConfigMap/a']);
   });
 
-  it('takes what stands in brackets and braces at any indentation', async () => {
+  it('accepts any indentation in brackets and braces', async () => {
     const flow = `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  labels: { # all\napp: a, "b": 'c'#c\n  }\n`;
     const block = 'data:\n  a: |\n    x: {\n    "y": [\n  b: >-\n    {\n  c: [a,\n    it\'s, # {\n  ]\n';
     assert.deepEqual(await listed(`${flow}${block}`, 'app=a,b=c'), ['ConfigMap/a']);
     assert.deepEqual(await listed(`${flow}data: [\n`, 'app'), []);
   });
 
-  it('reads nothing from a line on that is blank or a comment behind a tab', async () => {
+  it('stops at a line that is blank or a comment after a tab', async () => {
     for (const line of ['\t', '\t ', '\t# c'])
       for (const before of ['', 'x: y\n', 'x: "y"\n', 'x: |\n  y\n', 'data:\n'])
         assert.deepEqual(await listed(`${named('a', 'app: a')}${before}${line}\n`, 'app'), [], before + line);
@@ -292,7 +292,7 @@ describe('match --as-written', () => {
       assert.deepEqual(await listed(`${named('a', 'app: a')}data: ${value}\n`, 'app'), ['ConfigMap/a'], value);
   });
 
-  it('reads nothing around a line that only begins like a separator', async () => {
+  it('ignores text around a line that only begins like a separator', async () => {
     for (const line of ['--- {a: b}', '---a: b', '----'])
       assert.deepEqual(
         await listed(`${named('a', 'app: a')}---\n${named('b', 'app: b')}${line}\n---\n${named('c', 'app: c')}`, 'app'),
@@ -301,19 +301,19 @@ describe('match --as-written', () => {
       );
   });
 
-  it('goes on after an object that it cannot decode', async () => {
+  it('continues after an object that it cannot decode', async () => {
     const text = [named('a', 'app: a'), named('b', 'app: 1'), 'text\n', '[]\n', named('c', 'app: c')].join('---\n');
     assert.deepEqual(await listed(text, 'app'), ['ConfigMap/a', 'ConfigMap/c']);
   });
 
-  it('takes of a YAML document what stands before its end, and every value of JSON', async () => {
+  it('uses the YAML document up to its end, and every value of JSON', async () => {
     assert.deepEqual(await listed(`${named('a', 'app: a')}...\n${named('b', 'app: b')}`, 'app'), ['ConfigMap/a']);
     const json = (name: string) =>
       JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name, labels: { app: name } } });
     assert.deepEqual(await listed(`${json('a')}\n${json('b')}\n---\n${json('c')}`, 'app'), ['Pod/a', 'Pod/b']);
   });
 
-  it('takes a text that begins with a brace for JSON, up to what is none', async () => {
+  it('parses a text that begins with a brace as JSON, up to the first other text', async () => {
     const pod = (name: string) =>
       `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "${name}", "labels": {"app": "a"}}}`;
     const noJson = [
@@ -330,20 +330,20 @@ describe('match --as-written', () => {
     assert.deepEqual(await listed(`# in braces\n${flow}`, 'app'), ['Pod/b']);
   });
 
-  it('sees no labels in items of a List where one is no string', async () => {
+  it('ignores labels in items of a List if one is no string', async () => {
     const list = (label: string) =>
       `apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: Pod, metadata: {name: a, labels: {${label}, x: y}}}\n`;
     assert.deepEqual(await listed(list('app: 1'), '!x'), ['Pod/a']);
     assert.deepEqual(await listed(list('app: 1'), 'x'), []);
   });
 
-  it('does not look into a Template', async () => {
+  it('ignores the objects in a Template', async () => {
     const held = '{apiVersion: v1, kind: Pod, metadata: {name: held, labels: {app: a}}}';
     const template = `apiVersion: template.openshift.io/v1\nkind: Template\nmetadata: {name: t, labels: {app: a}}\nobjects: [${held}]\n`;
     assert.deepEqual(await listed(template, 'app'), ['Template/t']);
   });
 
-  it('sees no labels in a map with a null value', async () => {
+  it('ignores labels in a map with a null value', async () => {
     assert.deepEqual(await listed(goodPrices.replace('tier: data', 'tier:'), 'app'), []);
     assert.deepEqual(await listed(goodPrices.replace('tier: data', 'tier:'), '!app'), ['ConfigMap/prices']);
   });
@@ -353,7 +353,7 @@ describe('match --as-written', () => {
     assert.deepEqual(await listed(`${goodPrices}---\n${kustomization}`, '!nobody'), ['ConfigMap/prices']);
   });
 
-  it('does not list what only may match', async () => {
+  it('does not list possible matches', async () => {
     assert.deepEqual(await listed(goodPrices.replace('tier: data', 'tier: {{ .Values.tier }}'), 'tier=data'), []);
   });
 });

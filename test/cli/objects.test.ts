@@ -25,7 +25,7 @@ const scopes = (shown: readonly Shown[]) =>
   shown.map(({ kind, name, scope }) => `${scope.kind} ${scope.path}: ${kind}/${name}`);
 
 describe('objects', () => {
-  it('have the shape that the documentation gives', async () => {
+  it('have the documented shape', async () => {
     const text = service.replace(
       '    app: web\nspec',
       "    app: web\n    tier: '{{ .tier }}'\n  annotations: {a: b}\nspec",
@@ -48,7 +48,7 @@ describe('objects', () => {
     ]);
   });
 
-  it('stand once in each scope that applies them', async () => {
+  it('are listed once in each scope that applies them', async () => {
     const files = {
       'base/web.yaml': web,
       'base/kustomization.yaml': 'resources: [web.yaml]\n',
@@ -63,7 +63,7 @@ describe('objects', () => {
     ]);
   });
 
-  it('name the current folder by a dot, and those around it by two', async () => {
+  it('show the current folder as a dot, and parent folders as two', async () => {
     const files = {
       'kustomization.yaml': 'resources: [web.yaml]\n',
       'web.yaml': web,
@@ -77,7 +77,7 @@ describe('objects', () => {
     assert.deepEqual(scopes(shown), ['kustomization .: Deployment/web', 'declared ..: ConfigMap/prices']);
   });
 
-  it('are what a kustomization makes of them', async () => {
+  it('are shown as kustomizations build them', async () => {
     const files = {
       'base/web.yaml': web.replace('  namespace: shop\n', ''),
       'base/kustomization.yaml': 'resources: [web.yaml]\n',
@@ -98,7 +98,7 @@ describe('objects', () => {
     );
   });
 
-  it('are in no namespace where they belong to the whole cluster, whatever they name', async () => {
+  it('are in no namespace if they are cluster-scoped', async () => {
     const node = 'apiVersion: v1\nkind: Node\nmetadata: {name: one, namespace: shop, labels: {disk: ssd}}\n';
     const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec: {nodeSelector: {disk: ssd}}\n';
     const files = { 'node.yaml': node, 'pod.yaml': pod };
@@ -121,7 +121,7 @@ describe('objects', () => {
     assert.deepEqual(out, ['Every selector matches what it matched before.']);
   });
 
-  it('are in the namespace that the command line gives to those that name none', async () => {
+  it('are in the namespace of the command line if they name none', async () => {
     const files = {
       'a/prices.yaml': `${goodPrices}---\n${service}---\napiVersion: v1\nkind: Namespace\nmetadata: {name: x}\n`,
     };
@@ -132,7 +132,7 @@ describe('objects', () => {
     );
   });
 
-  it('stand under their scopes as text', async () => {
+  it('are listed under their scopes as text', async () => {
     const { out } = await runInMemory(['objects'], { files: { 'a/prices.yaml': goodPrices, 'b/web.yaml': web } });
     assert.deepEqual(out, [
       'folder a:',

@@ -89,7 +89,7 @@ describe('the published package', function () {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  it('brings nothing but itself', () => {
+  it('has no dependencies', () => {
     assert.deepEqual(
       readdirSync(join(folder, 'project/node_modules')).filter((name) => !name.startsWith('.')),
       ['selector-lens'],

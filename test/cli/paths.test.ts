@@ -121,7 +121,7 @@ function isSelected({ kind, name, file, scope }: Shown, { written, scopes = [], 
   return patched.includes(`${short(scope.path)} ${kind}/${name}`);
 }
 describe('a path on the command line', () => {
-  it('is one of a workspace in which every kind of scope has findings', async () => {
+  it('is in a workspace in which every kind of scope has findings', async () => {
     const files = (await check(['.'])).map(({ file }) => file);
     assert.deepEqual(
       files.toSorted(),
@@ -132,7 +132,7 @@ describe('a path on the command line', () => {
   for (const concern of concerns) {
     const { path, found } = concern;
 
-    it(`selects of all findings what concerns ${path}, however it is written`, async () => {
+    it(`selects the findings for ${path}, however it is written`, async () => {
       const all = await everyFinding();
       const expected = all.filter(({ file }) => found.some((each) => rooted(each) === file));
       assert.equal(expected.length, found.length);
@@ -144,21 +144,21 @@ describe('a path on the command line', () => {
       assert.deepEqual(await check(['--files-from', '-'], list, rooted('docs')), expected);
     });
 
-    it(`selects of all objects what concerns ${path}`, async () => {
+    it(`selects the objects for ${path}`, async () => {
       for (const words of [['objects'], ['match', '-l', '!nobody'], ['match', '--pods', '-l', 'app']]) {
         const expected = (await everyObject(words)).filter((each) => isSelected(each, concern));
         assert.deepEqual(await listed([...words, path]), expected, `${words.join(' ')} ${path}`);
       }
     });
 
-    it(`selects of the whole graph what begins or ends in ${path}`, async () => {
+    it(`selects the edges that begin or end in ${path}`, async () => {
       const objects = (await everyObject(['objects'])).filter((each) => isSelected(each, concern));
       const keys = new Set(objects.map(keyOf));
       const isDrawn = ({ from, to }: Edge) => keys.has(from) || keys.has(to);
       assert.deepEqual(await edges([path]), (await everyEdge()).filter(isDrawn));
     });
 
-    it(`explains of all objects those that concern ${path}`, async () => {
+    it(`explains the objects for ${path}`, async () => {
       const all = await everyObject(['objects']);
       // One object of each scope, and those whose name has a prefix in one.
       for (const each of all.filter(({ kind, name }) => `${kind} ${name}` === 'Deployment web' || kind === 'Service')) {

@@ -98,7 +98,7 @@ describe('the built command', () => {
     assert.deepEqual([status, existsSync(cache)], [1, false]);
   });
 
-  it('sees the repository when it is asked about one file in it, and shows paths from where it stands', async () => {
+  it('finds the repository of a single file, and shows paths relative to the current folder', async () => {
     const words = ['check', 'web.yaml', '--format', 'json'];
     const { code, out } = await runCommand(join(folder, 'repository/app one'), words);
     assert.equal(code, 0);
@@ -107,7 +107,7 @@ describe('the built command', () => {
     assert.match(upward.out, /^\.\.\/prices\.yaml:6:12: /);
   });
 
-  it('matches, and says beside that what it could not look at', async () => {
+  it('prints matches, and reports files that could not be read', async () => {
     const { code, out, err } = await runCommand(folder, ['match', '-l', 'app=web', '--kind', 'Service']);
     assert.deepEqual(
       { code, err },
@@ -128,7 +128,7 @@ describe('the built command', () => {
     assert.deepEqual(none, { code: 2, out: '', err: 'selector-lens: No Kubernetes objects in standard input.\n' });
   });
 
-  it('means by a link what it leads to', async () => {
+  it('resolves a link to its target', async () => {
     symlinkSync('app one', join(folder, 'repository/link'));
     symlinkSync(join(folder, 'repository/app one'), join(folder, 'beside'));
     const json = ['--format', 'json'];
@@ -141,13 +141,13 @@ describe('the built command', () => {
     rmSync(join(folder, 'repository/link'));
   });
 
-  it('refuses standard input that is no text', async () => {
+  it('rejects standard input that is not text', async () => {
     const { code, out, err } = await runCommand(folder, ['check', '-'], 'kind\0apiVersion');
     assert.deepEqual({ code, out }, { code: 2, out: '' });
     assert.equal(err, 'selector-lens: Standard input cannot be read: it is not text.\n');
   });
 
-  it('says one line about what it cannot run, and shows no stack', async () => {
+  it('prints one line without a stack about an invalid command line', async () => {
     for (const words of [['chek'], ['check', 'nowhere'], ['match', '-l', 'a=b=c']]) {
       const { code, out, err } = await runCommand(folder, words);
       assert.deepEqual({ code, out }, { code: 2, out: '' });
@@ -155,7 +155,7 @@ describe('the built command', () => {
     }
   });
 
-  it('leaves quietly when its reader does', async () => {
+  it('exits quietly when its reader closes the pipe', async () => {
     for (const words of [['check'], ['match', '-l', '']]) {
       const all = await runCommand(join(folder, 'many'), words);
       assert.equal(all.err, '');
@@ -166,13 +166,13 @@ describe('the built command', () => {
     }
   });
 
-  it('does not take an answer for given that had no room in its file', () => {
+  it('reports output that does not fit on the disk', () => {
     const { status, stderr } = runWithoutRoom(join(folder, 'many'), ['check', '--format', 'json']);
     assert.match(stderr, /^selector-lens: Standard output cannot be written: .+ \(EFBIG\)\.\n$/);
     assert.equal(status, 2);
   });
 
-  it('leaves a file as it was where its new text has no room', () => {
+  it('leaves a file unchanged if its new text does not fit on the disk', () => {
     const full = join(folder, 'full');
     mkdirSync(full);
     const number = badPrices.replace('Team Blue', '1.10');
@@ -187,7 +187,7 @@ describe('the built command', () => {
     assert.deepEqual(readdirSync(full), ['many.yaml', 'out']);
   });
 
-  it('shows what it would mend as git takes it, also where a byte order mark begins the first line of a diff', async () => {
+  it('shows fixes as a diff for git, also if the first line begins with a byte order mark', async () => {
     const marked = join(folder, 'marked');
     mkdirSync(marked);
     writeFileSync(
@@ -200,7 +200,7 @@ describe('the built command', () => {
     assert.match(readFileSync(join(marked, 'a b.yaml'), 'utf8'), /^\uFEFFmetadata: \{name: a, labels: \{n: "1"\}\}\n/);
   });
 
-  it('runs for a user without a home, and puts nothing into the folder that it looks at', async () => {
+  it('runs for a user without a home, and writes nothing into the checked folder', async () => {
     const bare = join(folder, 'bare');
     mkdirSync(bare);
     writeFileSync(join(bare, 'prices.yaml'), badPrices);
@@ -211,7 +211,7 @@ describe('the built command', () => {
     }
   });
 
-  it('waits neither for a pipe nor for a terminal that is in the place of a file, and says what was skipped', async () => {
+  it('does not wait for pipes and terminals in place of files, and reports the skipped files', async () => {
     const odd = join(folder, 'odd');
     mkdirSync(odd);
     execFileSync('mkfifo', [join(odd, 'pipe.yaml'), join(odd, 'rules')]);
@@ -237,7 +237,7 @@ describe('the built command', () => {
     assert.equal(device.err, "selector-lens: 'zero.yaml' cannot be read: it is a device, not a regular file.\n");
   });
 
-  it('reads a file that is named, also by a link that leads outside, and pipes of the shell', async () => {
+  it('reads named files, also by a link that leads outside, and pipes of the shell', async () => {
     const linked = join(folder, 'linked');
     mkdirSync(join(linked, '.git'), { recursive: true });
     symlinkSync('../repository/prices.yaml', join(linked, 'prices.yaml'));
@@ -252,7 +252,7 @@ describe('the built command', () => {
     assert.equal(JSON.parse(stdout).summary.files, 2);
   });
 
-  it('mends a file in UTF-16 as it is', async () => {
+  it('preserves UTF-16 when it fixes a file', async () => {
     const wide = join(folder, 'wide');
     mkdirSync(wide);
     const text = 'metadata: {name: a, labels: {n: 1}}\nkind: ConfigMap\napiVersion: v1\n';
@@ -263,7 +263,7 @@ describe('the built command', () => {
     assert.deepEqual(readFileSync(join(wide, 'a.yaml')), encoded(text.replace('n: 1', 'n: "1"')));
   });
 
-  it('skips a file of 50 MB and says so, and its neighbors are checked', async () => {
+  it('skips a file of 50 MB with a message, and checks its neighbors', async () => {
     const large = join(folder, 'large');
     mkdirSync(large);
     writeFileSync(join(large, 'large.yaml'), Buffer.alloc(50_000_000, 'a: b\n'));
@@ -274,7 +274,7 @@ describe('the built command', () => {
     assert.match(out, /^large\.yaml: skipped: it is larger than 5000000 bytes$/m);
   });
 
-  it('uses no cache folder that others can write to, and says so once', async () => {
+  it('does not use a cache folder that others can write to, and reports that once', async () => {
     const cache = join(folder, 'shared-cache');
     mkdirSync(join(cache, 'selector-lens'), { recursive: true });
     chmodSync(join(cache, 'selector-lens'), 0o777);
@@ -286,7 +286,7 @@ describe('the built command', () => {
     assert.deepEqual(readdirSync(join(cache, 'selector-lens')), []);
   });
 
-  it('writes all of a long answer into a pipe', async () => {
+  it('writes long output completely into a pipe', async () => {
     const { code, out } = await runCommand(join(folder, 'many'), ['check', '--format', 'json']);
     assert.equal(code, 1);
     assert.equal(JSON.parse(out).diagnostics.length, 6_000);

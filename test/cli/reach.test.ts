@@ -74,7 +74,7 @@ describe('reach', () => {
     }
   });
 
-  it('gives the proofs of the vectors', async () => {
+  it('proves the results of the vectors', async () => {
     type Line = {
       readonly id: string;
       readonly objects: readonly object[];
@@ -174,7 +174,7 @@ describe('the text of reach', () => {
     ]);
   });
 
-  it('says what it cannot answer', async () => {
+  it('states what it cannot answer', async () => {
     for (const [words, problem] of [
       [['web'], "'reach' takes FROM and TO: one is missing."],
       [['web', 'dv'], "There is no workload 'dv'."],
@@ -244,7 +244,7 @@ describe('reach over what is applied', () => {
     ]);
   });
 
-  it('asks for a scope if several apply the same objects', async () => {
+  it('requires a scope if several apply the same objects', async () => {
     const kustomization = { 'overlays/test/kustomization.yaml': 'resources: [../../base]\nnamespace: prod\n' };
     const same = { ...files, ...kustomization };
     assert.deepEqual(await told(['web', 'db'], same), [
@@ -260,7 +260,7 @@ describe('reach over what is applied', () => {
     ]);
   });
 
-  it('knows nothing for certain of what a chart decides', async () => {
+  it('is uncertain about values of a chart', async () => {
     const chart = {
       'Chart.yaml': 'apiVersion: v2\nname: shop\nversion: 0.1.0\n',
       'templates/pods.yaml': shop['shop.yaml']
@@ -289,7 +289,7 @@ describe('reach over what is applied', () => {
     ]);
   });
 
-  it('lists as many connections as the limit allows, and says so', async () => {
+  it('lists as many connections as the limit allows, and states that', async () => {
     const pod = (name: string) => `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}}\n`;
     const files = { 'a.yaml': ['a', 'b', 'c'].map(pod).join('---\n') };
     const all = await runInMemory(['reach'], { files });

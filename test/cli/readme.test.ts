@@ -20,7 +20,7 @@ describe('the README', () => {
   });
 
   for (const [, line = '', shown] of blocks) {
-    it(`shows what selector-lens ${line} says`, () => {
+    it(`shows the output of selector-lens ${line}`, () => {
       const words = [command, ...line.split(' ')];
       const { stdout, stderr } = spawnSync(process.execPath, words, { cwd: join(root, 'examples'), encoding: 'utf8' });
       assert.equal(stderr, '');

@@ -24,14 +24,14 @@ async function twice(words: readonly string[], second: MemoryOptions['files'] = 
 
 describe('a second check', () => {
   for (const { name: format } of checkFormats) {
-    it(`says the same without reading a file, as ${format}`, async () => {
+    it(`prints the same report without reading a file, as ${format}`, async () => {
       const { first, unread, isKnown } = await twice(['check', '--format', format]);
       assert.ok(isKnown);
       assert.deepEqual([unread.code, unread.out, unread.err], [first.code, first.out, first.err]);
     });
   }
 
-  it('says it in another format, by another severity, and less a baseline', async () => {
+  it('prints it in another format, with another severity and with a baseline', async () => {
     for (const words of [
       ['check', '--format', 'json'],
       ['check', '--severity', 'hint'],
@@ -42,7 +42,7 @@ describe('a second check', () => {
     }
   });
 
-  it('reads where a file has changed, came or went', async () => {
+  it('reads files again after one was changed, added or removed', async () => {
     const { 'bad.yaml': _, ...fewer } = files;
     const changes = [
       { ...files, 'bad.yaml': goodPrices },
@@ -53,7 +53,7 @@ describe('a second check', () => {
     for (const second of changes) assert.equal((await twice(['check'], second)).isKnown, false);
   });
 
-  it('reads where something else is asked', async () => {
+  it('reads files again for another command line', async () => {
     for (const words of [
       ['check', 'app'],
       ['check', '--root', 'app', 'app'],
@@ -67,7 +67,7 @@ describe('a second check', () => {
     }
   });
 
-  it('is known right after the files were written, and reads them no longer once they are older', async () => {
+  it('uses the cache right after the files were written, and hashes none once they are older', async () => {
     const caches = new Map<string, StoredFiles>();
     const failure = new Error('everything is parsed again');
     const first = await runInMemory(['check'], { files, caches, fresh: true });
@@ -77,7 +77,7 @@ describe('a second check', () => {
     assert.ok(header?.includes('bad.yaml'));
   });
 
-  it('sees that a file changed right after it was read, though it kept its size and time', async () => {
+  it('detects a file that changed right after it was read, with equal size and time', async () => {
     const caches = new Map<string, StoredFiles>();
     await runInMemory(['check'], { files, caches, fresh: true });
     const changed = { ...files, 'bad.yaml': files['bad.yaml'].replace(/.$/m, 'x') };
@@ -134,7 +134,7 @@ describe('a second check', () => {
       return { cached: [...new Set(cached.readAgain)].sort(), anew: [...new Set(anew.readAgain)].sort() };
     }
 
-    it('checks only the changed file if other files cannot distinguish it from what it was', async () => {
+    it('checks only the changed file if other files cannot distinguish its versions', async () => {
       const comment = { 'app/web.yaml': `# A comment.\n${web}` };
       const { cached, anew } = await checkedAfter(comment, files);
       assert.deepEqual([cached, anew], [[], ['bad.yaml']]);
@@ -142,7 +142,7 @@ describe('a second check', () => {
       assert.deepEqual(own.cached, ['bad.yaml']);
     });
 
-    it('checks a file again whose finding names a place in the changed file', async () => {
+    it('checks a file again whose finding refers to the changed file', async () => {
       const all: Readonly<Record<string, string>> = { ...related, 'bad.yaml': badPrices };
       const target = 'near/deployment.yaml';
       const { cached, anew } = await checkedAfter({ [target]: `# A comment.\n${all[target]}` }, all);
@@ -161,7 +161,7 @@ describe('a second check', () => {
         assert.ok(!cached.includes('else/where/bad.yaml') && anew.includes('else/where/bad.yaml'), cached.join());
       });
 
-      it('checks a selector of another scope that matches the object, or matched it', async () => {
+      it('checks a selector of another scope that matches or matched the object', async () => {
         const far = { 'far/service.yaml': lonely('web'), 'far/api.yaml': web.replaceAll('web', 'api') };
         const all = { ...bad, ...far, 'a/b/c/web.yaml': web.replaceAll('shop', 'far') };
         const relabeled = { 'a/b/c/web.yaml': all['a/b/c/web.yaml'].replaceAll('app: web', 'app: other') };
@@ -199,7 +199,7 @@ describe('a second check', () => {
     });
   });
 
-  it('still says that a folder without manifests is hardly meant', async () => {
+  it('still reports a folder without manifests', async () => {
     const caches = new Map<string, StoredFiles>();
     for (let round = 0; round < 2; round++) {
       const { code, err } = await runInMemory(['check'], { files: { 'a.txt': '' }, caches });
@@ -207,7 +207,7 @@ describe('a second check', () => {
     }
   });
 
-  it('is not told what stands beside a finding in a Secret', async () => {
+  it('contains no other text of a line with a finding in a Secret', async () => {
     const secret =
       '{"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "s", "labels": {"a": "b c"}}, "stringData": {"p": "hunter2"}}';
     const caches = new Map<string, StoredFiles>();

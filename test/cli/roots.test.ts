@@ -5,7 +5,7 @@ import { check, dev, inRepository, prod, rooted, type Shown } from './path-answe
 import { pathWorkspace } from './path-workspace.ts';
 
 describe('a root', () => {
-  it('is without a repository the current folder, if that holds the path, so that every way gives the same', async () => {
+  it('is the current folder without a repository, if that contains the path, so that every notation has the same result', async () => {
     const alone = { files: pathWorkspace };
     const all = (await check(['.'], alone)).filter(({ file }) => file.startsWith(rooted('pol/')));
     assert.equal(all.length, 2);
@@ -22,7 +22,7 @@ describe('a root', () => {
     );
   });
 
-  it('that does not hold all that an overlay takes is said to be too small', async () => {
+  it('is reported as too small if it does not contain all files of an overlay', async () => {
     const inside = { files: pathWorkspace, currentFolder: rooted(dev) };
     const { code, out, err } = await runInMemory(['check'], inside);
     const says =
@@ -33,7 +33,7 @@ describe('a root', () => {
     assert.deepEqual((await runInMemory(['check', '--root', '../../..'], inside)).err, []);
   });
 
-  it('is that of every path', async () => {
+  it('is determined for every path', async () => {
     const files = { '/home/ada/one/a.yaml': pathWorkspace['pol/np.yaml'] ?? '', '/home/ada/two/x/b.yaml': 'a: b\n' };
     const repositories = ['/home/ada/one', '/home/ada/two'];
     const { json } = await runInMemory(['objects', '--format', 'json', '../two/x/b.yaml', '../one/a.yaml'], {
@@ -43,7 +43,7 @@ describe('a root', () => {
     assert.equal((json as { objects: readonly unknown[] }).objects.length, 1);
   });
 
-  it('is read as one scope, also where git ignores a folder that is named in it', async () => {
+  it('is read as one scope, also if git ignores a folder that is named in it', async () => {
     const ignored = inRepository({ ...pathWorkspace, '.gitignore': 'pol\n' });
     const found = await check(['pol/np.yaml'], ignored);
     assert.deepEqual(

@@ -111,7 +111,7 @@ describe('check finds what the editor shows', () => {
     assert.ok(found.some((line) => line.includes('unused-suppression')));
   });
 
-  it('in a script or page that is named', async () => {
+  it('in a named script or page', async () => {
     const b = await bench(commands);
     const files = Object.fromEntries(b.files.map(({ name, text }) => [name, text]));
     for (const path of ['README.md', 'scripts/logs.sh', 'scripts', 'Makefile', 'one.selector']) {
@@ -121,14 +121,14 @@ describe('check finds what the editor shows', () => {
     }
   });
 
-  it('and names on standard error what was named and holds nothing to check', async () => {
+  it('and names paths on standard error that contain nothing to check', async () => {
     const b = await bench(commands);
     const files = Object.fromEntries(b.files.map(({ name, text }) => [name, text]));
     const { err } = await runInMemory(['check', 'deploy', 'notes.txt'], { files });
     assert.deepEqual(err, ['selector-lens: Without Kubernetes objects: notes.txt.']);
   });
 
-  it('also when an earlier run is known and only a script changed since', async () => {
+  it('also with a cached report after a change of a script', async () => {
     const caches = new Map();
     const script = {
       'a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n',

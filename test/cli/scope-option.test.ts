@@ -25,7 +25,7 @@ describe('--scope', () => {
     return [...new Set(objects.map(({ scope }) => `${scope.kind} ${scope.path}`))];
   };
 
-  it('limits lists of objects to what a scope applies, with and without paths', async () => {
+  it('limits lists of objects to those of a scope, with and without paths', async () => {
     for (const words of [['objects'], ['match', '-l', '!nobody']]) {
       const [command = '', ...more] = words;
       assert.deepEqual(await limited(command, ...more, '--scope', prod), [`kustomization ${prod}`]);
@@ -46,7 +46,7 @@ describe('--scope', () => {
     }
   });
 
-  it('limits findings to those that hold in a scope', async () => {
+  it('limits findings to those that apply to a scope', async () => {
     const all = await everyFinding();
     const inFiles = (files: readonly string[]) => all.filter(({ file }) => files.map(rooted).includes(file));
     assert.deepEqual(await check(['--scope', prod]), inFiles(builtByProd));
@@ -76,7 +76,7 @@ describe('--scope', () => {
     );
   });
 
-  it('must name a scope, and no other path than it holds', async () => {
+  it('must name a scope, and no other path than it contains', async () => {
     const err = async (...words: readonly string[]) => {
       const ran = await runInMemory(['check', ...words], inRepository());
       assert.equal(ran.code, 2, ran.out.join('\n'));

@@ -28,7 +28,7 @@ describe('check --severity', () => {
   };
 
   for (const [format, pattern] of Object.entries(counts)) {
-    it(`hides what is less severe as ${format}`, async () => {
+    it(`hides less severe findings as ${format}`, async () => {
       const found = async (...words: readonly string[]) =>
         (await shown('--format', format, ...words)).match(pattern)?.length;
       assert.equal(await found(), 3);
@@ -38,7 +38,7 @@ describe('check --severity', () => {
     });
   }
 
-  it('counts only what it shows', async () => {
+  it('counts only shown findings', async () => {
     assert.match(await shown('--severity', 'error'), /\n1 error in 3 objects, 3 files\.$/);
     assert.match(await shown(), /\n1 error, 2 warnings in 3 objects, 3 files\.$/);
     const { summary } = (await check('--severity', 'error', '--format', 'json')).json as { summary: object };
@@ -58,7 +58,7 @@ describe('check --severity', () => {
     assert.deepEqual(junit.match(/failures="\d+"/g), ['failures="1"', 'failures="0"', 'failures="0"']);
   });
 
-  it('counts of a baseline only what it would show', async () => {
+  it('counts only the baseline entries that it would show', async () => {
     const caught = await runInMemory(['check', '--baseline', 'old.json', '--update-baseline'], { files });
     const known = { ...files, ...caught.written };
     const { out } = await runInMemory(['check', '--severity', 'error', '--baseline', 'old.json'], { files: known });
@@ -73,7 +73,7 @@ describe('check --fail-on', () => {
   const codes = (words: readonly string[]) =>
     Promise.all(['a', 'b', 'c'].map(async (path) => (await check(path, ...words)).code));
 
-  it('decides which of the findings that are shown fail', async () => {
+  it('decides which of the shown findings fail', async () => {
     assert.deepEqual(await codes([]), [0, 1, 0]);
     assert.deepEqual(await codes(['--fail-on', 'warning']), [1, 1, 0]);
     assert.deepEqual(await codes(['--severity', 'warning']), [1, 1, 0]);
@@ -81,14 +81,14 @@ describe('check --fail-on', () => {
     assert.deepEqual(await codes(['--severity', 'error', '--fail-on', 'warning']), [0, 1, 0]);
   });
 
-  it('counts with a dry run as well', async () => {
+  it('applies to a dry run as well', async () => {
     assert.deepEqual(await codes(['--fix', '--dry-run']), [0, 1, 0]);
     assert.deepEqual(await codes(['--fix', '--dry-run', '--fail-on', 'warning']), [1, 1, 0]);
   });
 });
 
 describe('the order of findings', () => {
-  it('begins with the most severe one, and keeps a file together in text and JUnit', async () => {
+  it('begins with the most severe finding, and groups files in text and JUnit', async () => {
     const heads = (await check()).out.filter((line) => /^\S+:\d+:\d+: /.test(line));
     assert.deepEqual(
       heads.map((line) => line.split(' ').slice(0, 2).join(' ')),
@@ -98,7 +98,7 @@ describe('the order of findings', () => {
     assert.deepEqual(suites, ['b/mixed.yaml', 'a/warned.yaml', 'c/good.yaml']);
   });
 
-  it('is that of severity alone for programs', async () => {
+  it('is by severity alone for programs', async () => {
     const { diagnostics } = (await check('--format', 'json')).json as {
       diagnostics: readonly { file: string; severity: string }[];
     };
@@ -115,7 +115,7 @@ describe('paths for other tools', () => {
     repositories: ['/home/ada'],
   };
 
-  it('start at the repository in SARIF, which names its place', async () => {
+  it('begin at the repository in SARIF, which names its location', async () => {
     const { out } = await runInMemory(['check', '--format', 'sarif'], options);
     const [run] = JSON.parse(out.join('\n')).runs;
     assert.deepEqual(run.originalUriBaseIds, { '%SRCROOT%': { uri: 'file:///home/ada/' } });
@@ -125,13 +125,13 @@ describe('paths for other tools', () => {
     });
   });
 
-  it('start at the repository in annotations', async () => {
+  it('begin at the repository in annotations', async () => {
     const { out } = await runInMemory(['check', '--format', 'github'], options);
     assert.match(out[0] ?? '', /^::error file=shop\/x y\/mixed\.yaml,line=7,.*::shop\/x y\/mixed\.yaml:7:11: /);
     assert.equal(out.at(-1), '::notice file=shop/dark.yaml::Skipped: it is dark');
   });
 
-  it('start at the current folder outside of a repository', async () => {
+  it('begin at the current folder outside of a repository', async () => {
     const { out } = await runInMemory(['check', '--format', 'github'], { files: options.files });
     assert.match(out[0] ?? '', /^::error file=x y\/mixed\.yaml,/);
     const sarif = await runInMemory(['check', '--format', 'sarif'], { files: options.files });

@@ -7,7 +7,7 @@ import { readStories } from './stories.ts';
 describe('the stories of the terminal', () => {
   const stories = readStories();
 
-  it('are there', () => assert.ok(stories.length >= 6));
+  it('exist', () => assert.ok(stories.length >= 6));
 
   it('show or test every option of every command', () => {
     const folder = new URL('.', import.meta.url);
@@ -24,7 +24,7 @@ describe('the stories of the terminal', () => {
   });
 
   for (const { name, text, now } of stories) {
-    it(`${name} (else: npm run approve -- ${name}, and read the difference)`, async () => {
+    it(`${name} (update: npm run approve -- ${name}, and review the diff)`, async () => {
       assert.equal(await now(), text);
     });
   }

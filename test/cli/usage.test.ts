@@ -91,13 +91,13 @@ describe('a command line that cannot be run', () => {
     });
   }
 
-  it('is one with a selector of several lines, said in one', async () => {
+  it('is reported on one line for a selector of several lines', async () => {
     const { code, err } = await runInMemory(['match', '-l', 'a\nb\n=c'], { files });
     assert.equal(code, 2);
     assert.equal(err.length, 1, err.join('\n'));
   });
 
-  it('is told apart from a fault of ours, which is said in one line too', async () => {
+  it('is distinguished from an internal error, which is also reported on one line', async () => {
     const { code, out, err } = await runInMemory(['check'], { files, failure: new Error('no\ncatalogue') });
     assert.deepEqual(
       { code, out, err },
@@ -105,7 +105,7 @@ describe('a command line that cannot be run', () => {
     );
   });
 
-  it('is one without a command, which is told what there is', async () => {
+  it('lists the commands if there is none', async () => {
     const { code, out, err } = await runInMemory([]);
     assert.equal(code, 2);
     assert.deepEqual(out, []);
@@ -115,7 +115,7 @@ describe('a command line that cannot be run', () => {
 
 describe('help', () => {
   for (const words of ['--help', '-h', 'help']) {
-    it(`is given for ${words}: every command`, async () => {
+    it(`is shown for ${words}: every command`, async () => {
       const { code, out, err } = await runInMemory([words]);
       assert.equal(code, 0);
       assert.deepEqual(err, []);
@@ -123,7 +123,7 @@ describe('help', () => {
     });
   }
 
-  it('is given for one command, whatever else was said', async () => {
+  it('is shown for one command, whatever its other arguments are', async () => {
     for (const words of [
       ['check', '--help'],
       ['check', 'nowhere', '-h'],
@@ -135,7 +135,7 @@ describe('help', () => {
     }
   });
 
-  it('names every option that a command takes', async () => {
+  it('names every option of a command', async () => {
     for (const { name, options, summary, examples } of commands) {
       const { out } = await runInMemory([name, '--help']);
       const words = out.join(' ').replaceAll(/ +/g, ' ');
@@ -150,7 +150,7 @@ describe('help', () => {
     }
   });
 
-  it('keeps within a narrow terminal, and an option with what it takes', async () => {
+  it('fits into a narrow terminal, and keeps an option and its value together', async () => {
     const examples = commands.flatMap((each) => each.examples.map(({ line }) => `  ${line}`));
     for (const words of [['--help'], ...commands.map(({ name }) => [name, '--help'])]) {
       const { out } = await runInMemory(words, { columns: 80 });
@@ -162,7 +162,7 @@ describe('help', () => {
     }
   });
 
-  it('on a rule is in lines that are easy to read', async () => {
+  it('on a rule has lines of a readable width', async () => {
     const { out } = await runInMemory(['rule', 'selects-nothing'], { columns: 72 });
     assert.deepEqual(
       out.filter((line) => line.length > 72 && !/^(?: {4}|https:)/.test(line)),
@@ -170,7 +170,7 @@ describe('help', () => {
     );
   });
 
-  it('does not take a path after -- for a wish', async () => {
+  it('ignores a path after --', async () => {
     const { code, out } = await runInMemory(['check', '--', '--help'], { files: { '--help': goodPrices } });
     assert.equal(code, 0);
     assert.equal(out[0], 'No problems in 1 object, 1 file.');
@@ -178,7 +178,7 @@ describe('help', () => {
 });
 
 describe('--version', () => {
-  it('says the version and nothing else', async () => {
+  it('prints only the version', async () => {
     const { code, out, err } = await runInMemory(['--version']);
     assert.deepEqual({ code, out, err }, { code: 0, out: ['1.2.3'], err: [] });
   });

@@ -16,7 +16,7 @@ describeCorporaWith('the commands', known, (corpus, { least, refused }) => {
     found = foundCommands(corpus);
   });
 
-  it('hold the selectors that were reviewed', () => {
+  it('contain the reviewed selectors', () => {
     const how = 'npm run approve -- corpus';
     assert.equal(
       found,
@@ -25,14 +25,14 @@ describeCorporaWith('the commands', known, (corpus, { least, refused }) => {
     );
   });
 
-  it('hold what kubectl would refuse in the known places only', () => {
+  it('contain selectors that kubectl rejects only at known positions', () => {
     const lines = found.split('\n');
     assert.ok(lines.length > least);
     const wrong = lines.filter((line) => line.includes(' WRONG ')).map((line) => line.split(' ', 1)[0]);
     assert.deepEqual(wrong, refused);
   });
 
-  it('are all found that a plain search finds', () => {
+  it('contain everything that a plain search finds', () => {
     const lines = new Set(found.split('\n').map((line) => line.split(' ', 1)[0]));
     assert.deepEqual(
       suspectedLines(corpus).filter((line) => !lines.has(line)),

@@ -9,7 +9,7 @@ describeCorpora('the corpus', (corpus) => {
 
 describe('the corpora', () => {
   if (corpora.length === 1) {
-    it('are the own one only: ../shared/corpus is not there', () => assert.deepEqual(corpora, [own]));
+    it('consist of our own one only: ../shared/corpus does not exist', () => assert.deepEqual(corpora, [own]));
   }
 
   it('have 60 to 120 files of our own', () => {

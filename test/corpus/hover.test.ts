@@ -77,7 +77,7 @@ describeCorporaWith(
     });
     after(stopEverything);
 
-    it('meets each Service once', () => {
+    it('includes each Service once', () => {
       assert.deepEqual(found.map(({ service }) => service).sort(), Object.keys(workloads).sort());
     });
 

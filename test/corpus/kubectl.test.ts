@@ -17,7 +17,7 @@ interface Selected {
 describeCorporaWith('kubectl get -l over a folder', { own: 9, shared: 32 }, (corpus, expectedItems) => {
   const items = readExpected(corpus, 'kubectl-select.json').items.filter(isSelected);
 
-  it('was asked often enough', () => assert.equal(items.length, expectedItems));
+  it('is run often enough', () => assert.equal(items.length, expectedItems));
 
   for (const { folder, selector, expected } of items) {
     it(`selects what match selects: ${folder} -l '${selector}'`, async () => {

@@ -64,7 +64,7 @@ function cutsOf(names: readonly string[]): readonly bigint[] {
 
 describe('reach over the folders of np-guard', () => {
   if (!existsSync(folder)) {
-    it('has no folders here', () => assert.ok(!existsSync(folder)));
+    it('has no folders in this clone', () => assert.ok(!existsSync(folder)));
     return;
   }
   const expected = linesOf<Expected>('expected.jsonl');

@@ -23,7 +23,7 @@ function manifests(shop: string): ReadonlyMap<string, string> {
 
 describeCorporaWith('a rename', shops, (corpus, found) => {
   for (const { source, least } of found) {
-    it(`leaves every match in ${source} as it was, whatever is renamed`, async () => {
+    it(`preserves every match in ${source}, whatever is renamed`, async () => {
       const shop = join(corpus.folder, source);
       const folder = pathToFileURL(shop).href;
       const texts = manifests(shop);

@@ -39,7 +39,7 @@ describe('the filters of the map', () => {
     assert.deepEqual(['', 'app', 'app in ('].map(isSelector), [true, true, false]);
   });
 
-  it('are restored as they were, and as at first if they are something else', () => {
+  it('are restored if they are valid, and otherwise reset', () => {
     const stored = { ...choices, around: 'scope', grouping: 'none', hiddenKinds: ['Pod'], labels: 'a', asList: true };
     assert.deepEqual(storedChoices(JSON.parse(JSON.stringify(stored))), stored);
     for (const other of [null, 1, 'x', { around: 1, hiddenKinds: 'Pod', collapsed: [1], labels: {}, grouping: 'x' }])

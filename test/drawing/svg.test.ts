@@ -31,7 +31,7 @@ describe('an SVG image', () => {
     }
   });
 
-  it('has elements of its own only, for any name', () => {
+  it('contains only our own elements, for any name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 20 }), (name) => {
         const elements = new Set([...image(name).matchAll(/<([a-z]+)/g)].map(([, element]) => element));

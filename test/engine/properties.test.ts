@@ -44,7 +44,7 @@ const aboutX = selector.map((one) =>
 const selectsSome = (one: Selector): boolean => [...labelSets(['x'])].some((set) => matches(one, set));
 
 describe('selectors as text', () => {
-  it('are read as they were printed', () => {
+  it('are parsed as they were printed', () => {
     fc.assert(
       fc.property(selector, (one) => {
         const text = format(one, 'canonical');
@@ -109,7 +109,7 @@ const noise = fc
   .map((parts) => parts.join(''));
 
 describe('any input', () => {
-  it('is answered without a throw, as text', () => {
+  it('is parsed without an exception, as text', () => {
     fc.assert(
       fc.property(noise, (text) => {
         const parsed = parseSelector(text);
@@ -132,7 +132,7 @@ describe('any input', () => {
     );
   });
 
-  it('is answered without a throw, as data', () => {
+  it('is parsed without an exception, as data', () => {
     const field = fc.constantFrom(
       'matchLabels',
       'matchExpressions',
@@ -175,7 +175,7 @@ function everythingAbout(selector: Selector, set: Record<string, string>): void 
 }
 
 describe('conversions', () => {
-  it('keep the meaning, in every form that exists', () => {
+  it('preserve the meaning, in every form that exists', () => {
     fc.assert(
       fc.property(selector, (one) => {
         const term = toNodeSelectorTerm(one);
@@ -204,14 +204,14 @@ function termSelector(term: unknown): Selector {
 }
 
 describe('algebra', () => {
-  it('finds a selector satisfiable where some label set satisfies it', () => {
+  it('finds a selector satisfiable if some label set satisfies it', () => {
     fc.assert(
       fc.property(aboutX, (one) => satisfiable(one) === selectsSome(one)),
       { numRuns: 2000 },
     );
   });
 
-  it('finds an overlap where some label set satisfies both, and shows a valid one', () => {
+  it('finds an overlap if some label set satisfies both, with a valid example', () => {
     fc.assert(
       fc.property(aboutX, aboutX, (a, b) => {
         const { overlaps, witness } = overlap(a, b);
@@ -227,7 +227,7 @@ describe('algebra', () => {
     );
   });
 
-  it('finds an implication where every label set that satisfies one satisfies the other', () => {
+  it('finds an implication if every label set that satisfies one satisfies the other', () => {
     fc.assert(
       fc.property(aboutX, aboutX, (a, b) => {
         assert.equal(
@@ -239,7 +239,7 @@ describe('algebra', () => {
     );
   });
 
-  it('sees keys as independent', () => {
+  it('treats keys as independent', () => {
     const over = ['x', 'y'];
     const aboutXY = selector.filter((one) => requirementsOf(one).every(({ key }) => over.includes(key)));
     fc.assert(
@@ -258,7 +258,7 @@ describe('algebra', () => {
     );
   });
 
-  it('simplifies to an equivalent selector in which nothing is superfluous', () => {
+  it('simplifies to an equivalent selector without redundant requirements', () => {
     fc.assert(
       fc.property(selector, (one) => {
         const simple = simplify(one);

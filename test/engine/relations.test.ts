@@ -64,7 +64,7 @@ describe('overlap', () => {
     });
   }
 
-  it('never is with nothing', () => {
+  it('is never with nothing', () => {
     assert.deepEqual(overlap({ kind: 'nothing' }, parse('')), { overlaps: false });
   });
 });
@@ -90,11 +90,11 @@ describe('implies', () => {
       assert.ok(!implies(parse(b), parse(a)));
     });
   }
-  it('knows all spellings of the greatest number', () => {
+  it('supports all spellings of the largest number', () => {
     assert.ok(equivalent(parse('x>9223372036854775806'), parse(`x in (${spellings(9223372036854775807n)})`)));
   });
 
-  it('does not see a number as its spelling', () => {
+  it('distinguishes a number from its spelling', () => {
     assert.ok(!implies(parse('x>5,x<7'), parse('x=6')));
     assert.ok(implies(parse('x=6'), parse('x>5,x<7')));
   });

@@ -117,7 +117,7 @@ describe('a selector text', () => {
     ['-x in (', "name-syntax '-'", "list-not-closed '('"],
   );
 
-  it('compares numbers exactly, whatever a label looks like', () => {
+  it('compares numbers exactly, for any label', () => {
     const sixth = parse('x>9007199254740992');
     assert.ok(matches(sixth, { x: '9007199254740993' }));
     assert.ok(!matches(sixth, { x: '9007199254740992' }));
@@ -131,7 +131,7 @@ describe('a selector text', () => {
     assert.ok(!matches(parse('x<1'), { x: '-9223372036854775809' }));
   });
 
-  it('never takes an inherited property for a label', () => {
+  it('never treats an inherited property as a label', () => {
     for (const key of ['constructor', 'toString', 'hasOwnProperty']) {
       assert.ok(!matches(parse(key), {}));
       assert.ok(matches(parse(`!${key}`), {}));
@@ -153,7 +153,7 @@ function known(text: string): { tree: string[]; partial: string | undefined } {
   return { tree, partial: selector && format(selector, 'canonical') };
 }
 
-describe('a half-typed selector', () => {
+describe('an incomplete selector', () => {
   const cases: readonly (readonly [text: string, partial: string | undefined, ...tree: string[]])[] = [
     ['env in (prod,,', 'env in (,prod)', "env in 'prod' ''"],
     ['env in (prod,', 'env in (prod)', "env in 'prod'"],
@@ -172,7 +172,7 @@ describe('a half-typed selector', () => {
     it(text, () => assert.deepEqual(known(text), { tree, partial }));
   }
 
-  it('knows the place of every token', () => {
+  it('has the position of every token', () => {
     const text = 'a in (b,,c), !d ,e==';
     const tokens = parseSelectorTree(text).tokens.map(
       ({ role, start, end }) => `${role} ${start}-${end} ${text.slice(start, end)}`,
@@ -233,7 +233,7 @@ describe('a selector text with unknown parts', () => {
     });
   });
 
-  it('is open where a key is unknown', () => {
+  it('is open if a key is unknown', () => {
     const requirements = [{ key: 'a', operator: 'exists', values: [] }];
     assert.deepEqual(parseWithPlaceholders('a,<K>=b'), { ok: true, value: { kind: 'all', requirements, open: true } });
     assert.deepEqual(parseWithPlaceholders('<ALL>'), {

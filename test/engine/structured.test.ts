@@ -28,7 +28,7 @@ function printed(parsed: Parsed<Selector>): string | undefined {
 }
 
 describe('a label selector', () => {
-  it('is nothing where it is null, and everything where it is empty', () => {
+  it('is nothing if it is null, and everything if it is empty', () => {
     assert.equal(printed(fromLabelSelector(null)), 'nothing');
     assert.equal(printed(fromLabelSelector(undefined)), 'nothing');
     for (const empty of [{}, { matchLabels: null }, { matchLabels: {}, matchExpressions: [] }]) {
@@ -48,7 +48,7 @@ describe('a label selector', () => {
     assert.equal(printed(parsed), 'app=shop,app,env notin (dev,prod,prod),!old,tier=web');
   });
 
-  it('tells every fault with its path, and keeps what is sound', () => {
+  it('reports every fault with its path, and keeps valid parts', () => {
     const parsed = fromLabelSelector({
       matchLabels: { app: 'web', port: 80, 'a b': '-' },
       matchExpressions: [
@@ -79,7 +79,7 @@ describe('a label selector', () => {
     assert.equal(printed(parsed), 'app=web');
   });
 
-  it('is open where a key or operator is unknown', () => {
+  it('is open if a key or operator is unknown', () => {
     const unknown = { unknown: 'u', pattern: 'web-*' };
     const parsed = fromLabelSelector({
       matchLabels: { app: unknown },
@@ -92,7 +92,7 @@ describe('a label selector', () => {
     assert.deepEqual(parsed, { ok: true, value: { kind: 'all', requirements, open: true } });
   });
 
-  it('does not change what it was given', () => {
+  it('does not change its input', () => {
     const given = {
       matchLabels: { b: '1', a: '2' },
       matchExpressions: [{ key: 'c', operator: 'In', values: ['z', 'y'] }],
@@ -105,18 +105,18 @@ describe('a label selector', () => {
 });
 
 describe('a map', () => {
-  it('asks for each of its labels', () => {
+  it('requires each of its labels', () => {
     assert.equal(printed(fromMap({ tier: 'web', app: 'shop', empty: null })), 'app=shop,empty=,tier=web');
     assert.equal(printed(fromMap({})), 'everything');
     assert.equal(printed(fromMap(null)), 'everything');
   });
 
-  it('tells every fault with its path', () => {
+  it('reports every fault with its path', () => {
     assert.deepEqual(faults(fromMap({ a: 1, b: '-' })), ['wrong-type a', 'value-syntax b']);
     assert.deepEqual(faults(fromMap(['a'])), ['wrong-type ']);
   });
 
-  it('may hold a key that every object inherits', () => {
+  it('may contain a key that every object inherits', () => {
     const parsed = fromMap(JSON.parse('{"constructor":"a","__proto__":"b"}'));
     assert.equal(printed(parsed), 'constructor=a');
     assert.deepEqual(faults(parsed), ['name-syntax __proto__']);
@@ -149,7 +149,7 @@ describe('the structured form of a selector', () => {
     assert.deepEqual(toLabelSelector({ kind: 'nothing' }), { ok: true, value: null });
   });
 
-  it('does not exist for numbers, and the rest of it is kept', () => {
+  it('does not exist for numbers; the rest is preserved', () => {
     const parsed = toLabelSelector(parse('a=x,b>5'));
     assert.deepEqual(faults(parsed), ['not-expressible 1']);
     assert.deepEqual(!parsed.ok && parsed.partial, { matchLabels: { a: 'x' } });
@@ -162,7 +162,7 @@ describe('the map of a selector', () => {
     assert.deepEqual(toMap(parse('')), { ok: true, value: {} });
   });
 
-  it('does not exist for anything else', () => {
+  it('does not exist for any other selector', () => {
     const parsed = toMap(parse('a=x,a=y,b in (y,z),c!=x,d'));
     assert.deepEqual(
       faults(parsed),
@@ -196,7 +196,7 @@ describe('a node selector', () => {
   const zone = { key: 'zone', operator: 'In', values: ['a'] };
   const cores = { key: 'cores', operator: 'Gt', values: ['8'] };
 
-  it('matches where one of its terms matches', () => {
+  it('matches if one of its terms matches', () => {
     const parsed = fromNodeSelector({
       nodeSelectorTerms: [
         { matchExpressions: [zone, cores] },
@@ -217,7 +217,7 @@ describe('a node selector', () => {
     }
   });
 
-  it('goes by its sound terms', () => {
+  it('uses its valid terms', () => {
     const parsed = fromNodeSelector({
       nodeSelectorTerms: [
         { matchExpressions: [{ key: 'cores', operator: 'Gt', values: ['8', 'x'] }] },

@@ -47,7 +47,7 @@ function settleSelector(selector: Selector, world: World): Selector {
 }
 
 describe('unknown values', () => {
-  it('never make a certain answer wrong', () => {
+  it('never cause a wrong certain answer', () => {
     fc.assert(
       fc.property(partlyUnknown, unknownLabels, worlds, fc.boolean(), labels, (one, set, world, open, more) => {
         const answer = evaluate(one, { labels: set, open });
@@ -59,7 +59,7 @@ describe('unknown values', () => {
     );
   });
 
-  it('never make the algebra claim what does not hold', () => {
+  it('never cause a wrong answer of the algebra', () => {
     fc.assert(
       fc.property(partlyUnknown, partlyUnknown, worlds, (a, b, world) => {
         const settledA = settleSelector(a, world);
@@ -79,7 +79,7 @@ describe('indexes', () => {
 
   const labelChanges = fc.array(fc.tuple(fc.nat(9), fc.option(labelSet)));
 
-  it('find the label sets that a loop would find, after changes too', () => {
+  it('find the label sets that a loop finds, also after changes', () => {
     fc.assert(
       fc.property(labelChanges, fc.nat(9), partlyUnknown, (changes, early, one) => {
         const index = new LabelIndex<number>();
@@ -102,7 +102,7 @@ describe('indexes', () => {
     );
   });
 
-  it('count the keys and values that a loop would count, after changes too', () => {
+  it('count the keys and values that a loop counts, also after changes', () => {
     fc.assert(
       fc.property(labelChanges, fc.nat(9), (changes, early) => {
         const index = new LabelIndex<number>();
@@ -128,7 +128,7 @@ describe('indexes', () => {
     );
   });
 
-  it('find the selectors that a loop would find, after changes too', () => {
+  it('find the selectors that a loop finds, also after changes', () => {
     const any = fc.oneof(partlyUnknown, fc.constant<Selector>({ kind: 'nothing' }));
     const some = fc.array(any, { minLength: 1, maxLength: 4 });
     const which = fc.array(fc.tuple(fc.nat(9), fc.option(fc.nat(3))));
@@ -160,7 +160,7 @@ describe('an index of selectors', () => {
   const values = fc.uniqueArray(fc.constantFrom('', 'a', '2', 'b'), { maxLength: 2 });
   const change = fc.tuple(fc.nat(9), fc.option(partlyUnknown));
 
-  it('tells who asks about a key, and names a value or says more, after changes too', () => {
+  it('finds selectors by key, and by value or other requirements, also after changes', () => {
     fc.assert(
       fc.property(fc.array(change), fc.nat(9), key, values, fc.boolean(), (changes, early, key, values, also) => {
         const index = new SelectorIndex<number>();
@@ -187,7 +187,7 @@ describe('an index of selectors', () => {
 });
 
 describe('compiled selectors', () => {
-  it('answer as evaluate does', () => {
+  it('return the same as evaluate', () => {
     fc.assert(
       fc.property(partlyUnknown, labels, (one, set) => {
         assert.equal(compile(one).matches(set), evaluate(one, { labels: set }) === 'yes');

@@ -31,13 +31,13 @@ describe('describe', () => {
     it(`'${text}'`, () => assert.equal(describeSelector(parse(text)), sentence));
   }
 
-  it('by the name of what is selected', () => {
+  it('with the name of the selected objects', () => {
     assert.equal(describeSelector(parse('a=b'), 'Pods'), "Pods where `a` is 'b'.");
     assert.equal(describeSelector(parse(''), 'Pods'), 'All Pods, whatever their labels.');
     assert.equal(describeSelector({ kind: 'nothing' }, 'Pods'), 'No Pods.');
   });
 
-  it('nothing, and what is not known', () => {
+  it('nothing, and unknown values', () => {
     assert.equal(describeSelector({ kind: 'nothing' }), 'Nothing.');
     const requirements = [
       { key: 'a', operator: 'in', values: [{ unknown: 'u' }, { unknown: 'v', pattern: 'web-*' }] },
@@ -64,7 +64,7 @@ describe('format', () => {
     });
   }
 
-  it('writes field selectors too, whatever is in them', () => {
+  it('formats field selectors too, with any content', () => {
     const parsed = parseFieldSelector("a='\ud800\\,");
     assert.ok(parsed.ok);
     assert.equal(format(parsed.value, 'canonical'), "a='\ud800\\,");
@@ -72,7 +72,7 @@ describe('format', () => {
     assert.equal(format(parsed.value, 'url'), 'a%3D%27%EF%BF%BD%5C%2C');
   });
 
-  it('puts no control character into a word of a shell', () => {
+  it('writes no control character into a word of a shell', () => {
     const selector: Selector = {
       kind: 'all',
       requirements: [{ key: 'a', operator: '=', values: ['x\n\u001b[201~y'] }],
@@ -80,7 +80,7 @@ describe('format', () => {
     assert.equal(format(selector, 'kubectl'), "'a=x\uFFFD\uFFFD[201~y'");
   });
 
-  it('shows of unknown values what is known', () => {
+  it('shows the known parts of unknown values', () => {
     const values = [{ unknown: 'u' }, { unknown: 'v', pattern: 'web-*' }];
     assert.equal(
       format({ kind: 'all', requirements: [{ key: 'a', operator: 'in', values }] }, 'canonical'),
@@ -111,7 +111,7 @@ describe('explain', () => {
     });
   }
 
-  it('has nothing to say of everything and nothing', () => {
+  it('is empty for everything and nothing', () => {
     assert.deepEqual(explain({ kind: 'nothing' }, known), []);
     assert.deepEqual(explain(parse(''), known), []);
   });
@@ -145,7 +145,7 @@ describe('unknown values', () => {
     it(name, () => assert.equal(evaluate(selector, { labels }), answer));
   }
 
-  it('are more keys in an open set, and more requirements in an open selector', () => {
+  it('are further keys in an open set, and further requirements in an open selector', () => {
     assert.equal(evaluate(parse('old'), { labels, open: true }), 'maybe');
     assert.equal(evaluate(parse('!old'), { labels, open: true }), 'maybe');
     assert.equal(evaluate(parse('tier=web'), { labels, open: true }), 'no');

@@ -148,7 +148,7 @@ function textOf(name: string, chosen: Choice): string {
 }
 
 describe('the problems of a workspace', () => {
-  it('are after any changes those that are found from nothing', async () => {
+  it('equal those of a new check after any changes', async () => {
     const step = fc.record({ name: fc.constantFrom(...names), chosen: choice });
     const start = fc.array(choice, { minLength: names.length, maxLength: names.length });
     let found = 0;
@@ -174,7 +174,7 @@ describe('the problems of a workspace', () => {
     assert.ok(found > 0, 'nothing was ever found');
   });
 
-  it('are looked for again, in ten thousand files, only where one changed label can matter', async () => {
+  it('are computed again, in ten thousand files, only where one changed label can matter', async () => {
     const texts = generateFiles(10_000).map(({ path, text }) => [`${folder}/${path}`, text] as const);
     const { session } = await new Watched(texts).load();
     const [uri, text] = texts.find(([name]) => name.endsWith('base/workload.yaml')) ?? ['', ''];

@@ -22,7 +22,7 @@ import { bench } from '../harness/bench.ts';
 import { shop } from './shop.ts';
 
 describe('any text', () => {
-  it('is answered by every feature, with places that are there', async () => {
+  it('has a result for every feature, with valid positions', async () => {
     const b = await bench(shop);
     fc.assert(
       fc.property(

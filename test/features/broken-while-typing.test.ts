@@ -70,7 +70,7 @@ function textAt(b: Bench, name: string, at: number): string {
   return text.slice(text.lastIndexOf('\n', at - 1) + 1, end === -1 ? text.length : end);
 }
 
-describe('while the line that is typed cannot be parsed', () => {
+describe('while the typed line cannot be parsed', () => {
   /** The lines that are typed, by their complete form. */
   const typing: Readonly<Record<string, readonly [finished: string, ...begun: readonly string[]]>> = {
     'a quoted value': ['note: "something else"', 'note: "', 'note: "some', "note: '", "note: 'some", 'note: "a: b'],
@@ -81,7 +81,7 @@ describe('while the line that is typed cannot be parsed', () => {
 
   for (const [what, [finished, ...begun]] of Object.entries(typing)) {
     for (const each of begun) {
-      it(`of ${what}, everything else stays: ${each}`, async () => {
+      it(`of ${what}, everything else is unchanged: ${each}`, async () => {
         const b = await bench(files);
         const uri = b.uriOf('web.yaml');
         const { text } = b.file('web.yaml');
@@ -101,7 +101,7 @@ describe('while the line that is typed cannot be parsed', () => {
     }
   }
 
-  it('a label in quotes that are still open is what it says so far', async () => {
+  it('a label with an unclosed quote has its value so far', async () => {
     const b = await bench(files);
     const uri = b.uriOf('web.yaml');
     const { text } = b.file('web.yaml');
@@ -110,7 +110,7 @@ describe('while the line that is typed cannot be parsed', () => {
     assert.deepEqual(shown(b, 'tier: "front'), before);
   });
 
-  it('a key without its colon takes no other with it', async () => {
+  it('a key without its colon hides no other key', async () => {
     const b = await bench(files);
     const uri = b.uriOf('web.yaml');
     const { text } = b.file('web.yaml');

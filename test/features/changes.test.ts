@@ -59,7 +59,7 @@ function sideOf(workspace: LiveWorkspace, texts: ReadonlyMap<string, string>): S
 }
 
 describe('the changes since a base', () => {
-  it('are after any edits of both states those of a new comparison', async () => {
+  it('equal those of a new comparison after any edits of both states', async () => {
     const step = fc.record({ name: fc.constantFrom(...names), chosen: choice, isBase: fc.boolean() });
     const start = fc.array(choice, { minLength: names.length, maxLength: names.length });
     let found = 0;

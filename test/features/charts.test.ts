@@ -71,7 +71,7 @@ spec:
 `;
 
 describe('in a template of a chart', () => {
-  it('hover on an action shows what its helper writes, and where that is', async () => {
+  it('hover on an action shows the output of its helper, and its location', async () => {
     const b = await bench(chart);
     assert.equal(
       b.hover('labels').split('\n\n').slice(0, 2).join('\n'),
@@ -88,13 +88,13 @@ describe('in a template of a chart', () => {
     );
   });
 
-  it('hover on a selector that a helper writes shows what it certainly takes', async () => {
+  it('hover on a selector that a helper writes shows certain matches', async () => {
     const b = await bench(chart);
     assert.match(b.hover('selector'), /\*\*Matches\*\* \(1\)\n- \[Deployment\/basket\]/);
     assert.match(b.hover('action'), /The helper `shop.selectorLabels` writes[\s\S]*\*\*Matches\*\* \(1\)/);
   });
 
-  it('what the defaults of the chart decide may match, and says so', async () => {
+  it('matches that depend on defaults of the chart are possible, and marked', async () => {
     const b = await bench(chart);
     assert.match(b.hover('usual'), /\*\*May match\*\* \(1\)\n.*: `tier` is 'web' with chart defaults\n?/);
     assert.match(
@@ -111,7 +111,7 @@ describe('in a template of a chart', () => {
   });
 });
 
-describe('what a template decides on as a whole', () => {
+describe('a kind that a template determines', () => {
   const decided = (own: string) => `
     ==> Chart.yaml <==
     apiVersion: v2
@@ -144,18 +144,18 @@ describe('what a template decides on as a whole', () => {
           {{- end }}
   `;
 
-  it('is the kind that the chart makes by default, and selects where it is there', async () => {
+  it('is the kind that the chart creates by default, and selects if it exists', async () => {
     const b = await bench(decided(''));
     assert.match(b.preview('selector'), /matches:\n {2}templates\/all\.yaml StatefulSet shop via spec\.template$/);
   });
 
-  it('may all the same ask for more inside', async () => {
+  it('may contain further requirements', async () => {
     const b = await bench(decided('{{ if .Values.more }}tier: web{{ end }}'));
     assert.match(b.preview('selector'), /maybe:\n {2}templates\/all\.yaml StatefulSet shop/);
   });
 });
 
-describe('in a chart whose helpers put maps together', () => {
+describe('in a chart whose helpers combine maps', () => {
   const put = `
     ==> Chart.yaml <==
     apiVersion: v2
@@ -215,7 +215,7 @@ describe('in a chart whose helpers put maps together', () => {
         component: worker
   `;
 
-  it('selectors take what is put together of the same, in the namespace of the release', async () => {
+  it('selectors match equally combined labels, in the namespace of the release', async () => {
     const b = await bench(put);
     assert.match(
       b.preview('same'),
@@ -227,7 +227,7 @@ describe('in a chart whose helpers put maps together', () => {
     );
   });
 
-  it('hover shows which labels are there', async () => {
+  it('hover shows the existing labels', async () => {
     const b = await bench(put);
     assert.equal(
       b.hover('labels').split('\n\n').slice(0, 2).join('\n'),

@@ -42,7 +42,7 @@ function body(b: Bench, place: string): string {
 }
 
 describe('hover on what `kubectl label` sets', () => {
-  it('counts the objects that get the label, and what selectors gain and lose', async () => {
+  it('counts the objects that get the label, and the changed matches of selectors', async () => {
     const b = await bench(`${shop}
   ==> label.sh <==
   kubectl label pods -n shop -l app=nginx tier=fe
@@ -66,7 +66,7 @@ describe('hover on what `kubectl label` sets', () => {
 });
 
 describe('completion in the words of a command', () => {
-  it('offers label keys behind -L, and labels to set', async () => {
+  it('offers label keys after -L, and labels to set', async () => {
     const b = await bench(`${shop}
   ==> look.sh <==
   kubectl get pods -L a

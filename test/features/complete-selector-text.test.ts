@@ -92,7 +92,7 @@ const cases: readonly (readonly [what: string, marked: string, found: readonly s
 describe('completion of a selector text', () => {
   for (const [what, marked, found] of cases) it(what, () => assert.deepEqual(offered(marked), found));
 
-  it('counts what may match', () => {
+  it('counts possible matches', () => {
     const unsure: readonly LabelSet[] = [
       { labels: { app: 'basket' } },
       { labels: { app: { unknown: 'name' } } },
@@ -108,7 +108,7 @@ describe('completion of a selector text', () => {
     ]);
   });
 
-  it('writes selectors that can be read, and counts as they match', () => {
+  it('writes valid selectors, and counts their matches', () => {
     const words = fc.constantFrom(
       'app',
       'tier',

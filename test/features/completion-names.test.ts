@@ -14,7 +14,7 @@ ${lines}
     {apiVersion: v1, kind: Node, metadata: {name: n1, labels: {disk: ssd, kubernetes.io/arch: arm64}}}
 `;
 
-  it('offers what Node objects carry, then what is well-known', async () => {
+  it('offers labels of Node objects, then well-known ones', async () => {
     const offered = await told(pod('      nodeSelector:\n\n       #^ here\n'));
     assert.deepEqual(offered.slice(0, 3), [
       'disk: ssd   matches 1',
@@ -61,7 +61,7 @@ ${lines}
     );
   });
 
-  it('offers keys to spread over', async () => {
+  it('offers keys for spreading', async () => {
     const offered = await told(
       pod('      topologySpreadConstraints:\n      - topologyKey: \n        #            ^ here\n'),
     );
@@ -74,7 +74,7 @@ ${lines}
 });
 
 describe('completion of namespaces', () => {
-  it('offers what is used here, then what is made, then those (in every cluster)', async () => {
+  it('offers namespaces in use, then declared ones, then those (in every cluster)', async () => {
     const offered = await told(`
     {apiVersion: v1, kind: Namespace, metadata: {name: sea}}
     ---
@@ -97,7 +97,7 @@ describe('completion of namespaces', () => {
     ]);
   });
 
-  it('offers those that a list does not have', async () => {
+  it('offers namespaces that a list does not contain', async () => {
     const offered = await told(`
     {apiVersion: v1, kind: Namespace, metadata: {name: sea}}
     ---
@@ -201,7 +201,7 @@ ${fieldRef}
     assert.deepEqual((await told(quoted))[0], `fieldRef: {fieldPath: "metadata.labels['app']"}   web`);
   });
 
-  it('offers those of the pod, and none elsewhere', async () => {
+  it('offers those of the pod, but not elsewhere', async () => {
     const pod = `
       apiVersion: v1
       kind: Pod

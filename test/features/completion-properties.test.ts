@@ -117,7 +117,7 @@ describe('accepting a completion', () => {
     b = await bench(files.map(([name, text]) => `==> ${name} <==\n${text.replaceAll('\r', '')}`).join('\n'));
   });
 
-  it('keeps what is sound, and every other line', () => {
+  it('preserves valid parts, and every other line', () => {
     let accepted = 0;
     const names = fc.constantFrom(...files.map(([name]) => name));
     fc.assert(

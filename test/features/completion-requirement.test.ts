@@ -7,7 +7,7 @@ import { policy, shop, told } from './completion-shop.ts';
 describe('completion of a requirement', () => {
   const requirement = (lines: string) => policy(`        matchExpressions:\n${lines}`);
 
-  it('offers all of it, then each field', async () => {
+  it('offers the whole requirement, then each field', async () => {
     const whole = '- key: ⏎      operator: In ⏎      values: []   a requirement';
     assert.deepEqual(await told(requirement('        - \n        # ^ here\n')), [
       whole,
@@ -17,7 +17,7 @@ describe('completion of a requirement', () => {
     ]);
   });
 
-  it('offers the fields that are not there', async () => {
+  it('offers missing fields', async () => {
     assert.deepEqual(await told(requirement('        - key: tier\n\n         #^ here\n')), [
       'operator: In',
       'values: []',
@@ -27,7 +27,7 @@ describe('completion of a requirement', () => {
     assert.deepEqual(await told(requirement(exists)), []);
   });
 
-  it('offers keys with what the requirement matches then', async () => {
+  it('offers keys with the resulting matches', async () => {
     assert.deepEqual(
       await told(
         requirement('        - operator: NotIn\n          values: [front]\n          key: \n          #    ^ here\n'),
@@ -49,7 +49,7 @@ describe('completion of a requirement', () => {
     );
   });
 
-  it('offers no operator that the values would contradict', async () => {
+  it('offers no operator that contradicts the values', async () => {
     assert.deepEqual(
       await told(
         requirement('        - {key: tier, operator: I, values: [front]}\n        #                        ^ here\n'),
@@ -61,7 +61,7 @@ describe('completion of a requirement', () => {
     );
   });
 
-  it('offers values that are not there, in every kind of list', async () => {
+  it('offers missing values, in every kind of list', async () => {
     const head = '        - key: app\n          operator: In\n';
     const block = await told(
       requirement(`${head}          values:\n          - basket\n          - \n          # ^ here\n`),
@@ -73,7 +73,7 @@ describe('completion of a requirement', () => {
     assert.deepEqual(none, ['values: [basket]   matches 1', 'values: [prices]   matches 1']);
   });
 
-  it('counts what is left where values are excluded', async () => {
+  it('counts the remaining matches if values are excluded', async () => {
     assert.deepEqual(
       await told(
         requirement(
@@ -87,7 +87,7 @@ describe('completion of a requirement', () => {
     );
   });
 
-  it('offers no value where the operator takes none', async () => {
+  it('offers no value if the operator has none', async () => {
     assert.deepEqual(
       await told(
         requirement(
@@ -126,7 +126,7 @@ describe('completion of a selector in a string', () => {
     ]);
   });
 
-  it('offers nothing where a template decides', async () => {
+  it('offers nothing if a template determines the text', async () => {
     assert.deepEqual(
       await told(
         scale('targetSelector: "app={{ .Values.app }},"\n      #                                      ^ here'),

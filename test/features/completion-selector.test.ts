@@ -5,7 +5,7 @@ import { bench } from '../harness/bench.ts';
 import { policy, service, shop, told } from './completion-shop.ts';
 
 describe('completion in a map of labels', () => {
-  it('offers the labels of what can be reached, and whole selectors', async () => {
+  it('offers the labels of selectable objects, and whole selectors', async () => {
     assert.deepEqual(await told(service('      selector:\n\n       #^ here\n')), [
       'app:   matches 2',
       'tier:   matches 2',
@@ -15,21 +15,21 @@ describe('completion in a map of labels', () => {
     ]);
   });
 
-  it('offers a key with its value where it can have one only', async () => {
+  it('offers a key with its value if only one value is possible', async () => {
     assert.deepEqual(await told(service('      selector:\n        app: prices\n\n       #^ here\n')), [
       'tier: back   matches 1',
       'version: "yes"   matches 1',
     ]);
   });
 
-  it('offers values with what they match beside the rest, and what matches nothing last', async () => {
+  it('offers values with the matches of the whole selector, those without matches last', async () => {
     assert.deepEqual(await told(service('      selector:\n        tier: back\n        app: \n        #    ^ here\n')), [
       'app: prices   matches 1',
       'app: basket   matches nothing',
     ]);
   });
 
-  it('replaces a key and leaves its value', async () => {
+  it('replaces a key and preserves its value', async () => {
     assert.deepEqual(await told(service('      selector:\n        ap: basket\n        #^ here\n')), [
       'app: basket   matches 2',
       'tier: basket   matches 2',
@@ -37,21 +37,21 @@ describe('completion in a map of labels', () => {
     ]);
   });
 
-  it('quotes what YAML would not read as a string', async () => {
+  it('quotes values that YAML would not parse as a string', async () => {
     assert.deepEqual(await told(service('      selector:\n        version: 1\n        #         ^ here\n')), [
       'version: "1.10"   matches 1',
       'version: "yes"   matches 1',
     ]);
   });
 
-  it('writes a whole selector behind the colon, and takes the blanks before it away', async () => {
+  it('writes a whole selector after the colon, and removes the blanks before it', async () => {
     assert.deepEqual(await told(service('      selector: \n      #         ^ here\n')), [
       'selector: ⏎    app: basket   matches 1',
       'selector: ⏎    app: prices   matches 1',
     ]);
   });
 
-  it('stays in braces', async () => {
+  it('stays within braces', async () => {
     assert.deepEqual(await told(service('      selector: { }\n      #          ^ here\n')), [
       'selector: {app:  }   matches 2',
       'selector: {tier:  }   matches 2',
@@ -61,14 +61,14 @@ describe('completion in a map of labels', () => {
     ]);
   });
 
-  it('puts the comma that is missing in braces', async () => {
+  it('adds the missing comma in braces', async () => {
     assert.deepEqual(await told(service('      selector: { tier: back}\n      #          ^ here\n')), [
       'selector: {app: prices, tier: back}   matches 1',
       'selector: {version: "yes", tier: back}   matches 1',
     ]);
   });
 
-  it('keeps CRLF', async () => {
+  it('preserves CRLF', async () => {
     const b = await bench(service('      selector: \n      #         ^ here\n'), { lineEnd: '\r\n' });
     assert.deepEqual(
       b.completions('here').items.map(({ edit }) => edit.text),
@@ -76,7 +76,7 @@ describe('completion in a map of labels', () => {
     );
   });
 
-  it('says what may match, and leaves other namespaces out', async () => {
+  it('marks possible matches, and excludes other namespaces', async () => {
     const offered = await told(`${shop}
     ==> shop/service.yaml <==
     apiVersion: v1
@@ -90,7 +90,7 @@ describe('completion in a map of labels', () => {
     assert.deepEqual(offered, ['app: basket   may match 1', 'app: prices   may match 1', 'app: whale   may match 1']);
   });
 
-  it('offers what is elsewhere where nothing is here', async () => {
+  it('offers labels of other scopes if this scope has none', async () => {
     const offered = await told(`
     ==> a/kustomization.yaml <==
     resources: [service.yaml]
@@ -143,7 +143,7 @@ describe('completion in a map of labels', () => {
     ]);
   });
 
-  it('offers the same text once', async () => {
+  it('offers equal texts once', async () => {
     const offered = await told(`
     {apiVersion: v1, kind: Pod, metadata: {name: whale, labels: {app: whale}}}
     ---
@@ -158,7 +158,7 @@ describe('completion in a map of labels', () => {
     assert.deepEqual(offered, ['app: whale   matches 1']);
   });
 
-  it('claims no whole count where it did not look at everything', async () => {
+  it('states no exact count if not everything was examined', async () => {
     const pod = (number: number) =>
       `==> near/${number}.yaml <==\n{apiVersion: v1, kind: Pod, metadata: {name: p${number}, labels: {app: whale}}}`;
     const offered = await told(`
@@ -175,7 +175,7 @@ spec:
     assert.deepEqual(offered, ['app: whale   matches 399 or more']);
   });
 
-  it('asks only for what its own template carries', async () => {
+  it('requires only labels of its own template', async () => {
     const offered = await told(`${shop}
     ==> shop/own.yaml <==
     apiVersion: apps/v1
@@ -195,7 +195,7 @@ spec:
     ]);
   });
 
-  it('looks at the place where the cursor is in a List, in another document, below an anchor', async () => {
+  it('supports cursors in a List, in another document and below an anchor', async () => {
     assert.deepEqual(
       await told(`${shop}
     ==> shop/list.yaml <==
@@ -243,20 +243,20 @@ describe('completion in JSON', () => {
     ]);
   });
 
-  it('takes the quotes that are there', async () => {
+  it('uses existing quotes', async () => {
     assert.deepEqual(await told(json('"app": "prices", "t"', '                   ^')), [
       '"app": "prices", "tier": "back"   matches 1',
       '"app": "prices", "version": "yes"   matches 1',
     ]);
   });
 
-  it('offers values inside of the quotes and without them', async () => {
+  it('offers values with and without quotes', async () => {
     const values = ['"app": "basket"   matches 1', '"app": "prices"   matches 1'];
     assert.deepEqual(await told(json('"app": "b"', '         ^')), values);
     assert.deepEqual(await told(json('"app": ', '       ^')), values);
   });
 
-  it('filters by the quote as well, which stands before the cursor', async () => {
+  it('filters with the quote before the cursor', async () => {
     const b = await bench(json('"t"', '  ^'));
     assert.deepEqual(
       b
@@ -278,7 +278,7 @@ describe('completion of a label selector', () => {
     ]);
   });
 
-  it('puts the cursor where the person goes on', async () => {
+  it('places the cursor where typing continues', async () => {
     const b = await bench(policy('\n       #^ here\n'));
     const [labels, expressions] = b.completions('here').items;
     assert.deepEqual(labels?.edit.text, 'matchLabels:\n      ');
@@ -289,7 +289,7 @@ describe('completion of a label selector', () => {
     );
   });
 
-  it('offers what is not there yet', async () => {
+  it('offers missing parts', async () => {
     assert.deepEqual(await told(policy('        matchLabels: {app: basket}\n\n       #^ here\n')), [
       'matchExpressions: ⏎      - key: ⏎        operator: In ⏎        values: []   keys with operators',
     ]);

@@ -37,11 +37,11 @@ const recommended = [
 ];
 
 describe('completion of a label key', () => {
-  it('offers the recommended labels with values that fit, then those of the workspace', async () => {
+  it('offers the recommended labels with suitable values, then those of the workspace', async () => {
     assert.deepEqual(await completed(deployment('\n   #^ here')), [...recommended, 'app:']);
   });
 
-  it('replaces what is half typed', async () => {
+  it('replaces an incomplete word', async () => {
     const offered = await completed(deployment('    app.kub\n    #      ^ here'));
     assert.deepEqual(offered.slice(0, 6), recommended);
   });
@@ -51,12 +51,12 @@ describe('completion of a label key', () => {
     assert.equal(offered[0], 'app.kubernetes.io/name: basket');
   });
 
-  it('leaves out what is there', async () => {
+  it('leaves out existing labels', async () => {
     const offered = await completed(deployment('    app.kubernetes.io/name: x\n    app: y\n\n   #^ here'));
     assert.deepEqual(offered, recommended.slice(1));
   });
 
-  it('keeps the value where the key is changed', async () => {
+  it('preserves the value if the key is changed', async () => {
     const offered = await completed(deployment('    app: y\n   #^ here'));
     assert.deepEqual(offered.slice(0, 2), ['app.kubernetes.io/name: y', 'app.kubernetes.io/instance: y']);
   });
@@ -92,7 +92,7 @@ describe('completion of a label key', () => {
     assert.deepEqual(values, ['"app.kubernetes.io/name": "web"']);
   });
 
-  it('offers keys that are templates to nobody', async () => {
+  it('offers no keys of templates', async () => {
     const offered = await completed(`
       apiVersion: v1
       kind: Pod
@@ -111,7 +111,7 @@ describe('completion of a label key', () => {
     assert.equal(offered[0], 'app.kubernetes.io/name:');
   });
 
-  it('goes on to the key of a requirement', async () => {
+  it('continues with the key of a requirement', async () => {
     const b = await bench(`
       apiVersion: policy/v1
       kind: PodDisruptionBudget
@@ -125,7 +125,7 @@ describe('completion of a label key', () => {
     assert.deepEqual([whole?.label, whole?.goesOn], ['key, operator, values', true]);
   });
 
-  it('explains what it offers', async () => {
+  it('explains the offered items', async () => {
     const b = await bench(deployment('\n   #^ here'));
     const [name, , version, component] = b.completions('here').items;
     assert.deepEqual([name?.detail, version?.detail, component?.detail], [': basket', ': 1.10', undefined]);
@@ -174,7 +174,7 @@ describe('completion of a label value', () => {
     );
   });
 
-  it('offers what fits the object, then what the workspace has', async () => {
+  it('offers values that fit the object, then those of the workspace', async () => {
     assert.deepEqual(
       await completed(`
         apiVersion: v1
@@ -191,7 +191,7 @@ describe('completion of a label value', () => {
     );
   });
 
-  it('quotes what YAML would not read as a string', async () => {
+  it('quotes values that YAML would not parse as a string', async () => {
     assert.deepEqual(
       await completed(`
         apiVersion: v1
@@ -210,8 +210,8 @@ describe('completion of a label value', () => {
   });
 });
 
-describe('completion of labels that are asked for', () => {
-  it('begins with what the own selector demands', async () => {
+describe('completion of required labels', () => {
+  it('begins with the requirements of the own selector', async () => {
     const b = await bench(`
       apiVersion: apps/v1
       kind: Deployment
@@ -228,7 +228,7 @@ describe('completion of labels that are asked for', () => {
     assert.equal(b.completion('here', 'told')[0], 'version: "1.10"   required by its selector');
   });
 
-  it('gives the value that the own selector demands', async () => {
+  it('offers the value that the own selector requires', async () => {
     const offered = await completed(`
       apiVersion: apps/v1
       kind: Deployment
@@ -269,7 +269,7 @@ ${line}
     assert.deepEqual(values, ['team: blue', 'team: red']);
   });
 
-  it('prefers what the same kind of object carries, the frequent before the rare', async () => {
+  it('prefers labels of the same kind of object, the frequent ones first', async () => {
     const b = await bench(`
       {apiVersion: v1, kind: Pod, metadata: {name: a, labels: {rare: x, often: x}}}
       ---
@@ -294,7 +294,7 @@ ${line}
     ]);
   });
 
-  it('knows the values of well-known labels', async () => {
+  it('offers the values of well-known labels', async () => {
     const offered = await completed(`
       apiVersion: v1
       kind: Namespace
@@ -308,7 +308,7 @@ ${line}
     assert.deepEqual(offered, [`${key}: privileged`, `${key}: baseline`, `${key}: restricted`]);
   });
 
-  it('takes no key that has its value on the lines below', async () => {
+  it('does not replace a key whose value is on the lines below', async () => {
     const offered = await completed(`
       apiVersion: v1
       kind: Pod
@@ -337,12 +337,12 @@ describe('a long list of completions', () => {
           #    ${' '.repeat(typed.length)}^ here
   `;
 
-  it('is cut, and says so', async () => {
+  it('is truncated, and marked as incomplete', async () => {
     const { items, incomplete } = (await bench(many(''))).completions('here');
     assert.deepEqual([items.length, incomplete], [200, true]);
   });
 
-  it('holds what fits the letters that are typed', async () => {
+  it('contains items that fit the typed letters', async () => {
     const { items, incomplete } = (await bench(many('29'))).completions('here');
     assert.equal(incomplete, true);
     assert.deepEqual(

@@ -50,7 +50,7 @@ function pastedInto(b: Bench, name: string, text: string): Copy | undefined {
 }
 
 describe('copying a selector', () => {
-  it('gives the forms that it does not have yet', async () => {
+  it('offers the other forms', async () => {
     const b = await bench(fixture);
     const copies = (name: string) => copiesOf(b, name).map(({ title, text }) => `${title}:\n${text}`);
     assert.deepEqual(copies('sets'), [
@@ -100,7 +100,7 @@ describe('a kubectl command', () => {
     return copies.filter(({ title }) => title.includes('kubectl')).map(({ text }) => text);
   }
 
-  it('names resources, namespaces and labels that the API server accepts', async () => {
+  it('contains valid resources, namespaces and labels', async () => {
     assert.deepEqual(await commands('baskets', 'shop', '{app: web}'), ['kubectl get baskets -n shop -l app=web']);
   });
 
@@ -120,7 +120,7 @@ describe('a kubectl command', () => {
 describe('pasting a selector', () => {
   const yaml = 'matchLabels:\n  app: web\nmatchExpressions:\n  - {key: tier, operator: NotIn, values: [db]}\n';
 
-  it('makes text of YAML between the quotes of a command', async () => {
+  it('converts YAML to text between the quotes of a command', async () => {
     const b = await bench(fixture);
     const title = 'Paste as the text of a selector';
     assert.deepEqual(pastedInto(b, 'quoted', yaml), { title, text: 'app=web,tier notin (db)' });
@@ -128,7 +128,7 @@ describe('pasting a selector', () => {
     assert.deepEqual(pastedInto(b, 'quoted', 'selector:\n  app: web\n'), { title, text: 'app=web' });
   });
 
-  it('makes YAML of text where a field wants it', async () => {
+  it('converts text to YAML if a field requires it', async () => {
     const b = await bench(fixture);
     const pasted = pastedInto(b, 'fields', 'app=web,!canary');
     assert.equal(pasted?.title, 'Paste as matchLabels and matchExpressions');
@@ -138,7 +138,7 @@ describe('pasting a selector', () => {
     );
   });
 
-  it('leaves everything else as it is', async () => {
+  it('leaves other text unchanged', async () => {
     const b = await bench(fixture);
     for (const text of ['app=web', 'web', 'a: [b]', 'http://example.com', '{', '']) {
       assert.equal(pastedInto(b, 'quoted', text), undefined, text);

@@ -52,7 +52,7 @@ describe('a ReplicationController', () => {
     });
   }
 
-  it('says where the requirements of an empty selector come from', async () => {
+  it('shows the origin of the requirements of an empty selector', async () => {
     const b = await bench(controller('  selector: {}\n  # ^ here\n'));
     assert.equal(
       b.hover('here').split('\n')[2],
@@ -69,7 +69,7 @@ describe('a ReplicationController', () => {
     );
   });
 
-  it('without labels anywhere selects nothing, since the API server rejects it', async () => {
+  it('without any labels selects nothing, since the API server rejects it', async () => {
     const b = await bench(controller('  selector: {}\n  # ^ here\n').replace('{app: web}', '{}'));
     assert.match(b.hover('here'), /An empty `selector` is invalid without labels in the template\./);
   });
@@ -123,7 +123,7 @@ ${pod}      #                          ^ label
     assert.match(b.explain('block'), /ingress\[0\]\.from\[0\]\.podSelector`\n\nNo Pods\.\n\nMatches nothing/);
   });
 
-  it('is no reason for a lens', async () => {
+  it('causes no lens', async () => {
     const b = await bench(`apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
 metadata: {name: closed}
@@ -167,19 +167,19 @@ describe('a field selector of a command', () => {
     #                                 ^ invalid
   `;
 
-  it('is over the kind that kubectl prefers, and is described in the preview', async () => {
+  it('is evaluated for the kind that kubectl prefers, and described in the preview', async () => {
     const b = await bench(commands);
     assert.match(b.hover('ingress'), /\*\*Selects\*\* Ingresses whose `metadata.name` is `web`\.\n/);
     assert.equal(b.preview('ingress'), 'metadata.name=web (Ingresses whose `metadata.name` is `web`.)');
   });
 
-  it('names kinds of several groups once', async () => {
+  it('lists kinds of several groups once', async () => {
     const b = await bench(commands);
     assert.match(b.hover('clusters'), /\*\*Selects\*\* Clusters where `app` is 'web'\./);
     assert.match(b.preview('clusters'), /^app=web \(Clusters where/);
   });
 
-  it('has its problems in the preview', async () => {
+  it('shows its problems in the preview', async () => {
     const b = await bench(commands);
     assert.match(
       b.preview('invalid'),
@@ -189,7 +189,7 @@ describe('a field selector of a command', () => {
 });
 
 describe('a node selector', () => {
-  it('has its terms and its matches in the preview', async () => {
+  it('shows its terms and matches in the preview', async () => {
     const b = await bench(`
       apiVersion: v1
       kind: Pod
@@ -218,7 +218,7 @@ describe('a node selector', () => {
 });
 
 describe('a selector with requirements that contradict each other', () => {
-  it('matches nothing, also if too little is known of the labels', async () => {
+  it('matches nothing, also if the labels are unknown', async () => {
     const b = await bench(`
       apiVersion: v1
       kind: Pod

@@ -29,7 +29,7 @@ const fixture = `
 `;
 
 describe('the page about an object', () => {
-  it('says what it is applied with, what it selects and nearly selects', async () => {
+  it('shows the scope of the object, its matches and near misses', async () => {
     const b = await bench(fixture);
     assert.equal(
       b.explain('service'),
@@ -57,7 +57,7 @@ describe('the page about an object', () => {
     );
   });
 
-  it('says what selects it, and shows what a person typed as it is', async () => {
+  it('shows what selects it, and text of manifests unchanged', async () => {
     const b = await bench(fixture);
     const page = b.explain('deployment');
     assert.match(page, /## Its own labels\n\n- `a\*b: &b`\n\nNo selector in this workspace matches these labels\./);
@@ -97,7 +97,7 @@ describe('the page about an object', () => {
     );
   });
 
-  it('is short for what never reaches the cluster, and none outside of objects', async () => {
+  it('is short for objects that never reach the cluster, and empty outside of objects', async () => {
     const b = await bench(fixture);
     assert.match(b.explain('tool'), /configuration of a tool and is not applied to the cluster\.$/);
     assert.equal(b.explain('comment'), '(none)');

@@ -63,7 +63,7 @@ const shop = `
 `;
 
 describe('the graph of a scope', () => {
-  it('contains what is selected, scaled and sent requests to', async () => {
+  it('contains objects that are selected, scaled and sent requests to', async () => {
     const b = await bench(shop);
     assert.equal(
       b.graph('web', { around: 'scope' }),
@@ -193,7 +193,7 @@ describe('the graph of a scope', () => {
     );
   });
 
-  it('is uncertain where a template decides', async () => {
+  it('is uncertain if a template determines it', async () => {
     const b = await bench(`
       ==> chart/Chart.yaml <==
       name: chart

@@ -25,8 +25,8 @@ function rulesOf({ session, texts }: Subject, uri: string): readonly string[] {
   return [...new Set(session.check(file, () => texts.get(uri) ?? '').map(({ rule }) => rule))];
 }
 
-describe('workspaces made to take time', () => {
-  it('have bases that double at every step left out, and say so', async () => {
+describe('workspaces that take long to analyze', () => {
+  it('leave out bases that double at every step, and report that', async () => {
     const { session, uri, texts } = await subjectOf(shapeOf('bases twice on bases', 40).toReversed());
     const folder = uri.slice(0, uri.lastIndexOf('/'));
     assert.equal(session.snapshot().unrendered(folder, session.catalogue), 'steps');
@@ -40,13 +40,13 @@ describe('workspaces made to take time', () => {
     );
   });
 
-  it('with fewer bases are built whole', async () => {
+  it('with fewer bases are built completely', async () => {
     const { session, uri } = await subjectOf(shapeOf('bases twice on bases', 5).toReversed());
     const built = session.snapshot().rendering(uri.slice(0, uri.lastIndexOf('/')), session.catalogue);
     assert.equal(built?.objects.length, 2 ** 5);
   });
 
-  describe('rename a label', () => {
+  describe('support the rename of a label', () => {
     const renamed = async (name: string, size: number, place: string) => {
       const { session, uri, text } = await subjectOf(shapeOf(name, size));
       session.workspace.edit(uri, text);
@@ -73,7 +73,7 @@ describe('workspaces made to take time', () => {
     });
   });
 
-  it('list the first references of a label that thousands of commands mention, and refuse to rename it', async () => {
+  it('list the first references of a label in thousands of commands, and reject its rename', async () => {
     const { session: opened, uri } = await subjectOf([['a.yaml', pod('p', 'app: a')]]);
     const text = pod('p', 'app: a');
     opened.workspace.edit(uri, text);
@@ -93,7 +93,7 @@ describe('workspaces made to take time', () => {
     assert.equal([...renamed.edits.values()].flat().length, 6002);
   });
 
-  it('have equal selectors compared once', async () => {
+  it('compare equal selectors once', async () => {
     const { session, uri, text } = await subjectOf(shapeOf('services that all match all pods', 700));
     session.workspace.edit(uri, text);
     assert.deepEqual(
@@ -102,13 +102,13 @@ describe('workspaces made to take time', () => {
     );
   });
 
-  it('have different selectors compared only so far', async () => {
+  it('limit the comparisons of different selectors', async () => {
     const { session, uri, text } = await subjectOf(shapeOf('services that match nothing, pods with other values', 700));
     session.workspace.edit(uri, text);
     assert.ok(session.findings(uri).some(({ rule }) => rule === 'analysis-limit'));
   });
 
-  it('have no selector reported that was left out', async () => {
+  it('report no selector that was left out', async () => {
     const [first = ''] = shapeOf('services that match nothing, pods with other values', 700).map(([, text]) => text);
     const pair = `${service('last', 'app: webshop')}---\n${pod('one', 'app: webshop')}---\n${pod('other', 'app: webshpo')}`;
     const subject = await subjectOf([['a.yaml', `${first}---\n${pair}`]]);
@@ -118,7 +118,7 @@ describe('workspaces made to take time', () => {
     assert.ok(found.every(({ span }) => span.start < subject.text.indexOf('name: last')));
   });
 
-  it('have the same findings after requests that compared the same', async () => {
+  it('have equal findings after requests that made the same comparisons', async () => {
     const policies = documents(450, (n) =>
       policy(`y${n}`, '').replace(
         '{matchLabels: {}}',
@@ -133,14 +133,14 @@ describe('workspaces made to take time', () => {
     assert.deepEqual(rulesOf(subject, subject.uri), ['analysis-limit']);
   });
 
-  it('have a selector left out that is too large to be read, and say so', async () => {
+  it('leave out a selector that is too large, and report that', async () => {
     const numbers = Array.from({ length: 5_000 }, (_, n) => `v${n}`);
     const expression = `{matchExpressions: [{key: app, operator: In, values: [${numbers}]}]}`;
     const subject = await subjectOf([['a.yaml', policy('large', '').replace('{matchLabels: {}}', expression)]]);
     assert.deepEqual(rulesOf(subject, subject.uri), ['analysis-limit']);
   });
 
-  it('have files of too many overlays analyzed as they are written, and say so', async () => {
+  it('analyze files of too many overlays as written, and report that', async () => {
     const subject = await subjectOf(shapeOf('roots that share all bases', 150));
     assert.deepEqual(rulesOf(subject, 'file:///work/b0/a.yaml'), ['analysis-limit']);
     assert.deepEqual(rulesOf(subject, 'file:///work/b0/kustomization.yaml'), ['analysis-limit']);
@@ -151,7 +151,7 @@ describe('workspaces made to take time', () => {
     assert.equal(smaller.session.snapshot().renderingCount(), 20);
   });
 
-  it('have long lists of values compared with no label letter by letter', async () => {
+  it('compare no letters of labels with long lists of values', async () => {
     const values = (count: number) => Array.from({ length: count }, (_, n) => `webshop${n}`);
     const text = (count: number) =>
       `${policy('y', '').replace('{matchLabels: {}}', `{matchExpressions: [{key: app, operator: In, values: [${values(count)}]}]}`)}---\n${pod('p', 'app: webshpo7')}`;
@@ -171,7 +171,7 @@ describe('workspaces made to take time', () => {
     }
   });
 
-  it('have commands compared with values only so far', async () => {
+  it('limit the comparisons of commands with values', async () => {
     const { session, uri, text } = await subjectOf(shapeOf('commands with values that no object has', 500));
     session.workspace.edit(uri, text);
     assert.deepEqual(
@@ -184,7 +184,7 @@ describe('workspaces made to take time', () => {
     assert.equal(incomplete, true);
   });
 
-  it('have the objects of a label looked up once for all commands', async () => {
+  it('look up the objects of a label once for all commands', async () => {
     const { session, uri, text } = await subjectOf(shapeOf('commands in comments of objects', 700));
     session.workspace.edit(uri, text);
     const snapshot = session.snapshot();
@@ -193,14 +193,14 @@ describe('workspaces made to take time', () => {
     assert.equal(session.findings(uri).filter(({ rule }) => rule === 'selects-nothing').length, 700);
   });
 
-  it('have no binary file read that an editor shows as text', async () => {
+  it('do not read a binary file that an editor shows as text', async () => {
     const { session } = await subjectOf([['a.yaml', pod('p', 'app: a')]]);
     session.workspace.edit('file:///work/b.yaml', `\0${pod('p', 'app: b')}`);
     assert.deepEqual(session.workspace.skipped(), [{ uri: 'file:///work/b.yaml', reason: 'it is not text' }]);
     assert.equal(session.snapshot().carrying('app').length, 1);
   });
 
-  it('are checked once for all code actions of a file that did not change', async () => {
+  it('check an unchanged file once for all code actions', async () => {
     const { session, uri, text } = await subjectOf([...shapeOf('bad labels in one object', 10), ['b.yaml', 'a: b\n']]);
     session.workspace.edit(uri, text);
     const findings = session.findings(uri);
@@ -211,11 +211,11 @@ describe('workspaces made to take time', () => {
     assert.notEqual(session.findings(uri), session.findings('file:///work/b.yaml'));
   });
 
-  describe('by many files of one scope', () => {
+  describe('of many files in one scope', () => {
     const crowd = shapeOf('services that all match all pods, a file each', 720);
     const few = `${service('few', 'team: b')}---\n${pod('one', 'team: b, app.kubernetes.io/name: x')}---\n${pod('two', 'team: b, app.kubernetes.io/name: z')}`;
 
-    it('are compared only so far, in any order and after any edits', async () => {
+    it('limit the comparisons, in any order and after any edits', async () => {
       const subject = await subjectOf([...crowd, ['few.yaml', few]]);
       const inOrder = new Map([...subject.texts.keys()].map((uri) => [uri, rulesOf(subject, uri)]));
       assert.deepEqual(inOrder.get('file:///work/s0.yaml'), ['analysis-limit']);
@@ -228,12 +228,12 @@ describe('workspaces made to take time', () => {
       assert.deepEqual(new Map(reversed.toReversed()), inOrder);
     }).timeout(20_000);
 
-    it('are compared as long as all of them are few', async () => {
+    it('are compared completely if all of them are few', async () => {
       const subject = await subjectOf([...crowd.slice(0, 300), ...crowd.slice(720, 1020)]);
       assert.ok([...subject.texts.keys()].every((uri) => rulesOf(subject, uri).length === 0));
     });
 
-    it('are compared if they match few objects, however many they match in other scopes', async () => {
+    it('are compared if they match few objects in the scope, however many elsewhere', async () => {
       const others = documents(1001, (n) => pod(`x${n}`, 'app: x'));
       const own = documents(719, (n) => pod(`p${n}`, 'app: a'));
       const services = (file: number) => documents(16, (n) => service(`s${file}-${n}`, 'app: x'));
@@ -245,7 +245,7 @@ describe('workspaces made to take time', () => {
       assert.ok(!rulesOf(subject, 'file:///work/b/own/s0.yaml').includes('analysis-limit'));
     });
 
-    it('are compared again when an edit makes them few', async () => {
+    it('are compared again when an edit reduces them', async () => {
       const policies = documents(720, (n) => policy(`y${n}`, 'app: a'));
       const many = crowd.slice(720);
       const subject = await subjectOf([...many, ['y.yaml', policies], ['s.yaml', service('s', 'app: a')]]);
@@ -260,7 +260,7 @@ describe('workspaces made to take time', () => {
     });
   });
 
-  it('have a document left out whose aliases make labels times objects, and say so', async () => {
+  it('leave out a document whose aliases multiply labels and objects, and report that', async () => {
     const keys = Array.from({ length: 500 }, (_, n) => `k${n}: v`).join(', ');
     const pods = '- {apiVersion: v1, kind: Pod, metadata: {name: a, labels: *big}}\n'.repeat(1_000);
     const text = `kind: List\napiVersion: v1\nx: &big {${keys}}\nitems:\n${pods}`;
@@ -282,7 +282,7 @@ describe('workspaces made to take time', () => {
     }
   });
 
-  it('answer every request of every shape', async () => {
+  it('have a result for every request of every shape', async () => {
     for (const shape of shapes) {
       const subject = await subjectOf(shape.files(3));
       for (const [name, run] of operations) assert.doesNotThrow(() => run(subject), `${name}: ${shape.name}`);

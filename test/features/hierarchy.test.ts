@@ -8,13 +8,13 @@ import { type Bench, bench } from '../harness/bench.ts';
 import { lines } from '../harness/margin.ts';
 import { shop } from './shop.ts';
 
-describe('the hierarchy of selecting', () => {
+describe('the call hierarchy of selections', () => {
   let b: Bench;
   before(async () => {
     b = await bench(shop);
   });
 
-  it('walks from what selects to what is selected', () => {
+  it('leads from selecting to selected objects', () => {
     assert.equal(
       b.selects('prometheus'),
       lines(`
@@ -26,7 +26,7 @@ describe('the hierarchy of selecting', () => {
     );
   });
 
-  it('walks back', () => {
+  it('leads back', () => {
     assert.equal(
       b.selectedBy('template-labels'),
       lines(`
@@ -58,7 +58,7 @@ describe('symbols', () => {
     );
   });
 
-  it('of a broken file are what can be made out', async () => {
+  it('of a broken file are those that can be parsed', async () => {
     const b = await bench('apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n  labels: {app: we\n---\nkind: [\n');
     assert.equal(
       b.documentSymbols(),

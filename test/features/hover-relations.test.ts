@@ -43,8 +43,8 @@ const unwritten = `
   metadata: {name: web, labels: {app: web}}
 `;
 
-describe('a selector that nobody wrote and that takes everything', () => {
-  it('is among what selects a workload, in hover and hierarchy', async () => {
+describe('an absent selector that matches everything', () => {
+  it('is listed among the selectors of a workload, in hover and hierarchy', async () => {
     const b = await bench(unwritten);
     assert.equal(
       described(b, 'here'),
@@ -71,7 +71,7 @@ describe('a selector that nobody wrote and that takes everything', () => {
     );
   });
 
-  it('is told at the kind and the name', async () => {
+  it('is described at the kind and the name', async () => {
     const text = lines(`
       An absent \`podSelector\` selects all Pods.
 
@@ -102,7 +102,7 @@ describe('a selector that nobody wrote and that takes everything', () => {
 });
 
 describe('hover on a label', () => {
-  it('says which selectors take it, and who else carries it', async () => {
+  it('lists the selectors that match on it, and other labeled objects', async () => {
     const b = await bench(shop);
     assert.equal(
       described(b, 'astral'),
@@ -121,7 +121,7 @@ describe('hover on a label', () => {
     );
   });
 
-  it('names selectors of other scopes apart', async () => {
+  it('distinguishes selectors of other scopes', async () => {
     const b = await bench(shop);
     assert.equal(
       described(b, 'service-label'),
@@ -134,7 +134,7 @@ describe('hover on a label', () => {
     );
   });
 
-  it('counts a crowd and shows the nearest', async () => {
+  it('counts very many objects and shows the nearest', async () => {
     const pods = Array.from({ length: 30 }, (_, n) =>
       [`==> far/${n}.yaml <==`, `{apiVersion: v1, kind: Pod, metadata: {name: p${n}, labels: {app: web}}}`].join('\n'),
     );
@@ -155,7 +155,7 @@ describe('hover on a label', () => {
     assert.match(text, /\*\*Also on \(outside this scope\)\*\* \(30\)\n(- \[Pod.*\n){10}- and 20 more$/);
   });
 
-  it('counts a crowd anew when somebody joins or leaves it', async () => {
+  it('updates the count when labels are added or removed', async () => {
     const podOf = (app: string) => `{apiVersion: v1, kind: Pod, metadata: {name: p, labels: {app: ${app}}}}`;
     const crowd = Array.from({ length: 130 }, (_, n) => `==> far-${n}/pod.yaml <==\n${podOf('web')}`);
     const b = await bench(
@@ -177,7 +177,7 @@ describe('hover on a label', () => {
     assert.equal(others(), '131');
   });
 
-  it('shows of a workload the labels of its template, whatever kinds are there before it', async () => {
+  it('shows the template labels of a workload, whatever kinds precede it', async () => {
     const b = await bench(`
       ==> a.yaml <==
       {apiVersion: v1, kind: Pod, metadata: {name: a, labels: {app: web}}}
@@ -198,7 +198,7 @@ describe('hover on a label', () => {
     assert.match(described(b, 'here'), /\*\*Also on\*\* \(1\)\n- \[Job\/b\]\(<b\.yaml#L10,/);
   });
 
-  it('says what is deprecated and what to use instead', async () => {
+  it('shows deprecated keys and their replacement', async () => {
     const b = await bench(`
       apiVersion: v1
       kind: Node
@@ -213,7 +213,7 @@ describe('hover on a label', () => {
 });
 
 describe('hover on one requirement', () => {
-  it('says what it asks for alone, and the whole selector', async () => {
+  it('shows its own meaning, and the whole selector', async () => {
     const b = await bench(shop);
     const text = described(b, 'key');
     assert.match(text, /^\*\*Selects\*\* Pods where `app` is 'basket' and `tier` is 'web'\.\n/);
@@ -222,7 +222,7 @@ describe('hover on one requirement', () => {
     assert.doesNotMatch(described(b, 'selector'), /This requirement/);
   });
 
-  it('shows the fewest labels that it would take', async () => {
+  it('shows the smallest set of matching labels', async () => {
     const b = await bench(`
       apiVersion: policy/v1
       kind: PodDisruptionBudget
@@ -237,7 +237,7 @@ describe('hover on one requirement', () => {
     assert.match(described(b, 'here'), /Labels that match:\n\n```yaml\nlabels:\n {2}app: "1"\n```/);
   });
 
-  it('says that contradictions take nothing', async () => {
+  it('states that contradicting requirements match nothing', async () => {
     const b = await bench(`
       apiVersion: policy/v1
       kind: PodDisruptionBudget
@@ -251,7 +251,7 @@ describe('hover on one requirement', () => {
     assert.match(described(b, 'here'), /No labels can match: these requirements contradict each other\./);
   });
 
-  it('lists what is here by namespace, where there are several', async () => {
+  it('groups matches by namespace if there are several', async () => {
     const b = await bench(`
       ==> policy.yaml <==
       apiVersion: monitoring.coreos.com/v1
@@ -287,7 +287,7 @@ describe('hover on one requirement', () => {
 });
 
 describe('hover on a peer', () => {
-  it('tells what holds together from what holds by itself, each counted', async () => {
+  it('distinguishes selectors of one peer from separate peers, each with a count', async () => {
     const b = await bench(shop);
     assert.match(
       described(b, 'flow'),
@@ -304,7 +304,7 @@ describe('hover on a peer', () => {
 });
 
 describe('hover on an object', () => {
-  it('says who selects a workload and who isolates it', async () => {
+  it('shows what selects and isolates a workload', async () => {
     const b = await bench(shop);
     assert.equal(
       described(b, 'deployment'),
@@ -330,7 +330,7 @@ describe('hover on an object', () => {
     assert.equal(described(b, 'template-labels'), described(b, 'deployment').split('\n\nIngress is')[0]);
   });
 
-  it('says apart who perhaps selects a workload and who perhaps isolates it', async () => {
+  it('separates possible selectors from possible isolation', async () => {
     const b = await bench(`
       {apiVersion: v1, kind: Pod, metadata: {name: a, labels: {app: "\${APP}"}}}
       #                      ^ here
@@ -346,7 +346,7 @@ describe('hover on an object', () => {
     );
   });
 
-  it('says that nothing selects a workload', async () => {
+  it('states that nothing selects a workload', async () => {
     const b = await bench(`
       apiVersion: batch/v1
       kind: Job
@@ -357,7 +357,7 @@ describe('hover on an object', () => {
     assert.equal(described(b, 'here'), '**Selected by nothing** in this workspace.');
   });
 
-  it('says what is in a namespace, wherever its files are', async () => {
+  it('shows the contents of a namespace, in all files', async () => {
     const b = await bench(`
       ==> namespaces/shop.yaml <==
       {apiVersion: v1, kind: Namespace, metadata: {name: shop}}
@@ -396,7 +396,7 @@ describe('hover on an object', () => {
 });
 
 describe('hover on the kind of an object without a spec', () => {
-  it('says that it cannot be created, if it makes pods (requirement B1)', async () => {
+  it('states that it cannot be created, if it creates pods (requirement B1)', async () => {
     const b = await bench(`
       apiVersion: v1
       kind: Pod

@@ -47,7 +47,7 @@ async function hover(fixture: string, place = 'here'): Promise<string> {
 }
 
 describe('hover on a selector', () => {
-  it('says it in words, who answers, and the same for kubectl', async () => {
+  it('shows its meaning, its matches and the kubectl command', async () => {
     assert.equal(
       await hover(shop, 'value'),
       lines(`
@@ -75,21 +75,21 @@ describe('hover on a selector', () => {
     );
   });
 
-  it('covers the key, or the whole field', async () => {
+  it('has the range of the key, or of the whole field', async () => {
     const b = await bench(shop);
     assert.equal(b.hover('key').split('\n')[0], 'app');
     assert.equal(b.hover('field').split('\n')[0], 'selector');
     assert.equal(b.hover('field').split('\n---\n')[1], b.hover('key').split('\n---\n')[1]);
   });
 
-  it('of a Deployment says the same of its pods', async () => {
+  it('of a Deployment shows the same for its pods', async () => {
     assert.match(
       await hover(shop, 'own'),
       /\*\*Matches\*\* \(1\)\n- \[Deployment\/basket\]\(<deployment.yaml#L11,7>\)/,
     );
   });
 
-  it('says while the workspace is read that it goes on', async () => {
+  it('states during indexing that more may follow', async () => {
     const b = await bench(shop, { indexing: true });
     assert.equal(
       b.hover('value'),
@@ -114,7 +114,7 @@ describe('hover on a selector', () => {
     );
   });
 
-  it('that nothing answers says so', async () => {
+  it('states that nothing matches', async () => {
     const text = await hover(`
       apiVersion: v1
       kind: Service
@@ -126,7 +126,7 @@ describe('hover on a selector', () => {
     assert.match(text, /\*\*Matches nothing\*\* in this workspace\.$/m);
   });
 
-  it('tells what it cannot be certain of, and what is elsewhere', async () => {
+  it('shows uncertain matches, and those in other scopes', async () => {
     const text = await hover(`
       ==> shop/service.yaml <==
       apiVersion: v1
@@ -152,7 +152,7 @@ describe('hover on a selector', () => {
     );
   });
 
-  it('joins several reasons evenly', async () => {
+  it('joins several reasons', async () => {
     const text = await hover(`
       ==> shop/service.yaml <==
       apiVersion: v1
@@ -170,7 +170,7 @@ describe('hover on a selector', () => {
     );
   });
 
-  it('cuts a long list and counts the rest', async () => {
+  it('truncates a long list and counts the rest', async () => {
     const pods = Array.from(
       { length: 13 },
       (_, n) => `---\n{apiVersion: v1, kind: Pod, metadata: {name: p${n}, labels: {app: web}}}\n`,
@@ -182,7 +182,7 @@ describe('hover on a selector', () => {
   });
 });
 
-describe('hover on a selector that asks for nothing', () => {
+describe('hover on a selector without requirements', () => {
   for (const [what, text, described] of [
     [
       'an empty one of a Service',
@@ -272,8 +272,8 @@ describe('hover on a selector that asks for nothing', () => {
   });
 });
 
-describe('hover on a selector that cannot be read', () => {
-  it('says why', async () => {
+describe('hover on a selector that cannot be parsed', () => {
+  it('states the reason', async () => {
     assert.equal(
       await hover(`
         apiVersion: apps/v1
@@ -312,7 +312,7 @@ describe('hover on a label', () => {
     );
   });
 
-  it('is silent on annotations that nobody explains, and on names that mean nothing', async () => {
+  it('is silent on unknown annotations, and on names without a meaning', async () => {
     const b = await bench(`
       apiVersion: v1
       kind: Pod
@@ -328,8 +328,8 @@ describe('hover on a label', () => {
   });
 });
 
-describe('text of others', () => {
-  it('is shown as it is, whatever Markdown it holds', async () => {
+describe('text of a workspace', () => {
+  it('is shown unchanged, whatever Markdown it contains', async () => {
     const text = await hover(`
       ==> a b/[x](http:x) *.yaml <==
       apiVersion: v1

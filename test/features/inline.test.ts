@@ -27,7 +27,7 @@ const shop = `
 `;
 
 describe('hovering a selector in a command', () => {
-  it('shows what it selects of the kind and in the namespace of the command', async () => {
+  it('shows its matches of the kind and in the namespace of the command', async () => {
     const b = await bench(`${shop}
   ==> look.sh <==
   kubectl get pods -n shop -l 'app in (web)'
@@ -74,7 +74,7 @@ describe('hovering a selector in a command', () => {
     }
   });
 
-  it('says what a field selector asks for, and what it could ask for', async () => {
+  it('shows the meaning of a field selector, and the supported fields', async () => {
     const b = await bench(`${shop}
   ==> look.sh <==
   kubectl get pods --field-selector='status.phase!=Running,spec.nodeName='
@@ -92,7 +92,7 @@ describe('hovering a selector in a command', () => {
     assert.match(b.hover('broken'), /invalid, so it selects nothing/);
   });
 
-  it('is silent where the user switched the language off', async () => {
+  it('is silent if the user turned the language off', async () => {
     const fixture = `${shop}
   ==> look.sh <==
   kubectl get pods -A -l app=web,,
@@ -109,7 +109,7 @@ describe('hovering a selector in a command', () => {
 });
 
 describe('the label of a selector in a command', () => {
-  it('is found from the manifest and back, where the file of the command is open', async () => {
+  it('is found from the manifest and back, if the file of the command is open', async () => {
     const b = await bench(`${shop}
   ==> look.sh <==
   kubectl get pods -l 'tier=front,app in (web)'
@@ -132,14 +132,14 @@ describe('the label of a selector in a command', () => {
 });
 
 describe('a finding in a command', () => {
-  it('is silenced by a comment where there are comments', () => {
+  it('is suppressed by a comment in languages with comments', () => {
     assert.ok(hasComments('file:///work/look.sh') && hasComments('file:///work/Makefile'));
     assert.ok(!hasComments('file:///work/README.md') && !hasComments('file:///work/NOTES.txt'));
   });
 });
 
 describe('completing a selector in a command', () => {
-  it('offers keys and values of what the command selects', async () => {
+  it('offers keys and values of the objects that the command selects', async () => {
     const b = await bench(`${shop}
   ==> look.sh <==
   kubectl get pods -l ''
@@ -157,7 +157,7 @@ describe('completing a selector in a command', () => {
     assert.ok(b.completion('operator').includes("kubectl get pods -l 'app in ()'"));
   });
 
-  it('says how much each choice would match, and offers no name that a selector may not have', async () => {
+  it('shows the matches of each choice, and offers only names that are valid in selectors', async () => {
     const b = await bench(`
   ==> web.yaml <==
   apiVersion: v1
@@ -199,7 +199,7 @@ describe('completing a selector in a command', () => {
   });
 });
 
-describe('a command that names a label by its key alone', () => {
+describe('a command that names a label by its key', () => {
   const fixture = `
   ==> web.yaml <==
   {apiVersion: v1, kind: Pod, metadata: {name: web, labels: {squad: front}}}
@@ -215,7 +215,7 @@ describe('a command that names a label by its key alone', () => {
   #                   ^ unknown
 `;
 
-  it('says how many carry it, and what a known key means', async () => {
+  it('shows the number of labeled objects, and the meaning of a known key', async () => {
     const b = await bench(fixture);
     assert.equal(
       b.hover('column'),
@@ -225,7 +225,7 @@ describe('a command that names a label by its key alone', () => {
     assert.equal(b.hover('unknown'), 'nowhere\n---\n`nowhere` has no prefix, so the key is private to the user.');
   });
 
-  it('is found from the label, as the label is from it', async () => {
+  it('is found from the label, and the label from it', async () => {
     const b = await bench(fixture);
     const found = (name: string) => {
       const { uri, file, span } = b.place(name);
@@ -241,7 +241,7 @@ describe('a command that names a label by its key alone', () => {
   });
 });
 
-describe('a command that looks at what kustomizations apply', () => {
+describe('a command over objects that kustomizations apply', () => {
   const overlays = `
   ==> base/kustomization.yaml <==
   resources: [web.yaml]
@@ -268,7 +268,7 @@ describe('a command that looks at what kustomizations apply', () => {
   team=blue
 `;
 
-  it('takes an object as each applies it, once, and what stands alone as it is written', async () => {
+  it('includes an object once, as applied, and others as written', async () => {
     const b = await bench(overlays);
     assert.equal(
       b.preview('team'),
@@ -306,7 +306,7 @@ describe('a query of a URL without its path', () => {
 });
 
 describe('a category of resources in a command', () => {
-  it('means the kinds that Kubernetes and definitions put into it (requirement C11)', async () => {
+  it('contains the kinds that Kubernetes and definitions assign to it (requirement C11)', async () => {
     const b = await bench(`
   ==> toys.yaml <==
   apiVersion: apiextensions.k8s.io/v1

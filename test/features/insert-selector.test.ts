@@ -74,13 +74,13 @@ describe('inserting the selector of a line into a manifest', () => {
     ]);
   });
 
-  it('indents what an empty line does not', async () => {
+  it('adds the missing indentation of an empty line', async () => {
     assert.deepEqual(await inserted(manifest('budget', 'selector:\n\n#<^^^ here'), 'labels'), whole);
     const besides = 'selector:\n  team: blue\n\n#<^^^ here';
     assert.deepEqual(await inserted(manifest('service', besides), 'labels'), ['    app: web', '    tier: front']);
   });
 
-  it('writes labels alone where a map stands', async () => {
+  it('writes labels alone in place of a map', async () => {
     for (const field of [emptyField, 'selector:\n#        ^ here']) {
       const labels = await inserted(manifest('service', field), 'labels');
       assert.deepEqual(labels, ['    app: web', '    tier: front']);
@@ -104,12 +104,12 @@ describe('inserting the selector of a line into a manifest', () => {
     );
   });
 
-  it('trusts the cursor below a field that nobody knows', async () => {
+  it('uses the position of the cursor below an unknown field', async () => {
     assert.deepEqual(await inserted(manifest('fleet', 'pods:\n\n# ^ here'), 'labels'), whole);
     assert.deepEqual(await inserted(manifest('fleet', 'pods:\n#    ^ here'), 'labels', '\r\n'), whole);
   });
 
-  it('does so only where the field is empty and nobody knows better', async () => {
+  it('does so only in an empty, unknown field', async () => {
     const refused = [
       'refused: a selector is not allowed at the cursor of the manifest: place the cursor on an empty line below the field of the selector',
     ];
@@ -123,7 +123,7 @@ describe('inserting the selector of a line into a manifest', () => {
     );
   });
 
-  it('changes nothing where a key would be there twice', async () => {
+  it('changes nothing if a key would be repeated', async () => {
     const inMap = 'selector:\n  app: api\n\n# ^ here';
     assert.deepEqual(await inserted(manifest('service', inMap), 'labels'), [
       "refused: the map at the cursor of the manifest has 'app' already",
@@ -140,7 +140,7 @@ describe('inserting the selector of a line into a manifest', () => {
     ]);
   });
 
-  it('says why it cannot', async () => {
+  it('states why it cannot insert', async () => {
     const refusals = {
       numbers: "'size>3' cannot be expressed in this form: matchExpressions cannot compare numbers",
       unknown: 'parts of this selector are unknown, so it cannot be inserted',

@@ -36,7 +36,7 @@ describe('hover on a key', () => {
     assert.equal(b.hover('own'), '(none)');
   });
 
-  it('asks for a prefix of keys that a kustomization adds', async () => {
+  it('recommends a prefix for keys that a kustomization adds', async () => {
     const b = await bench(`
       ==> kustomization.yaml <==
       apiVersion: kustomize.config.k8s.io/v1beta1

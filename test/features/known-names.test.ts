@@ -45,7 +45,7 @@ describe('the name of a Service in the label of an EndpointSlice', () => {
 });
 
 describe('the name of an object', () => {
-  it('shows where else the same object is defined', async () => {
+  it('shows the other definitions of an object', async () => {
     const b = await bench(`
       ==> a.yaml <==
       apiVersion: v1

@@ -37,7 +37,7 @@ const shop = `
 `;
 
 describe('a file of a base', () => {
-  it('is answered for one overlay, with the files that add labels', async () => {
+  it('is evaluated for one overlay, with the files that add labels', async () => {
     const b = await bench(shop);
     const hover = b.hover('here');
     assert.match(hover, /In dev, it also requires `env` from \[\.\.\/overlays\/dev\/kustomization\.yaml\]\(/);
@@ -45,14 +45,14 @@ describe('a file of a base', () => {
     assert.match(hover, /\*\*In prod\*\*: nothing matches\./);
   });
 
-  it('is answered for the overlay that the reader chose', async () => {
+  it('is evaluated for the selected overlay', async () => {
     const b = await bench(shop);
     b.session.choose({ activeScope: b.uriOf('overlays/prod') });
     assert.doesNotMatch(b.hover('here'), /Matches/);
     assert.match(b.hover('here'), /\*\*In dev\*\*: 1 matches\./);
   });
 
-  it('has findings that name the overlays for which they hold', async () => {
+  it('has findings that name their overlays', async () => {
     const b = await bench(shop);
     const described = b.findings('base/web.yaml').map(({ rule, message }) => `${rule}: ${message}`);
     assert.equal(

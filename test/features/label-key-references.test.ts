@@ -91,7 +91,7 @@ describe('a label key in a field of a pod', () => {
     assert.match(b.highlights('env'), /33 app \(selector\)/);
   });
 
-  it('is renamed with the label, wherever that begins', async () => {
+  it('is renamed with the label, from any position', async () => {
     for (const place of ['label', 'env', 'volume', 'matchKey']) {
       const b = await bench(deployment);
       assert.deepEqual(
@@ -157,7 +157,7 @@ describe('a label key in a patch of a pod', () => {
           #                                                                   ^ field
   `;
 
-  it('is renamed with the label, wherever that begins', async () => {
+  it('is renamed with the label, from any position', async () => {
     for (const place of ['label', 'field'])
       assert.deepEqual(
         renameLines(await bench(files), place, 'tier'),
@@ -169,7 +169,7 @@ describe('a label key in a patch of a pod', () => {
       );
   });
 
-  it('is not said to be missing', async () => {
+  it('is not reported as missing', async () => {
     assert.doesNotMatch((await bench(files)).hover('field'), /No label/);
   });
 });
@@ -196,14 +196,14 @@ describe('a label key of other objects', () => {
     assert.ok(renamed.includes('manifest.yaml:6 targetLabels: [squad]'), renamed.join('\n'));
   });
 
-  it('leads to these labels, and is a start of their rename', async () => {
+  it('leads to these labels, and a rename can start there', async () => {
     const b = await bench(monitor);
     assert.equal(b.definition('target'), 'manifest.yaml:10 team: blue');
     assert.deepEqual(renameLines(b, 'target', 'squad'), renameLines(b, 'label', 'squad'));
     assert.ok(renameLines(b, 'target', 'squad').includes('manifest.yaml:6 targetLabels: [squad]'));
   });
 
-  it('is no start of a rename if nothing that is selected has the label', async () => {
+  it('is no start of a rename if no selected object has the label', async () => {
     const b = await bench(monitor.replace('targetLabels: [team]', 'targetLabels: [tier]'));
     assert.deepEqual(renameLines(b, 'target', 'squad'), ['(none)']);
     assert.equal(b.definition('target'), '(none)');
@@ -249,7 +249,7 @@ describe('a label key of an object without the label', () => {
       podMetricsEndpoints: [{relabelings: [{sourceLabels: [__meta_kubernetes_pod_label_example_com_team]}]}]
   `;
 
-  it('is a reference, wherever one asks', async () => {
+  it('is a reference, from any position', async () => {
     const b = await bench(files);
     const all = [
       'web.yaml:3 example.com/team: blue',
@@ -262,7 +262,7 @@ describe('a label key of an object without the label', () => {
       assert.deepEqual(b.references(place).split('\n').toSorted(), all.toSorted(), place);
   });
 
-  it('is renamed after a look if it names labels of all targets, and left alone if it means others', async () => {
+  it('is renamed after a review if it names labels of all targets, and otherwise unchanged', async () => {
     assert.deepEqual(renameLines(await bench(files), 'label', 'squad'), [
       'web.yaml:3 metadata: {name: web, labels: {squad: blue}}',
       'scrape.yaml:5 relabelings: [{sourceLabels: [__meta_kubernetes_pod_label_squad]}] (uncertain)',

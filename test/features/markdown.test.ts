@@ -43,11 +43,11 @@ describe('Markdown', () => {
     );
   });
 
-  it('has links that end where they should', () => {
+  it('has links with the right end', () => {
     assert.equal(link('a]b', 'file:///a<b>c'), '[a&#93;b](<file:///a%3Cb%3Ec>)');
   });
 
-  it('keeps keys of a sentence as code', () => {
+  it('shows keys of a sentence as code', () => {
     assert.equal(sentenceMarkdown("`app_x` is 'a*b'"), "`app_x` is 'a&#42;b'");
   });
 });

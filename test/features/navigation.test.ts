@@ -12,7 +12,7 @@ describe('navigation', () => {
     b = await bench(shop);
   });
 
-  it('goes from a selector as a whole to the labels that answer it, also where an anchor holds them', () => {
+  it('leads from a whole selector to the matching labels, also if an anchor contains them', () => {
     for (const place of ['selector', 'key', 'value']) {
       assert.equal(b.definition(place), 'shop/deployment.yaml:10 app: basket', place);
     }
@@ -20,15 +20,15 @@ describe('navigation', () => {
     assert.equal(b.definition('everything'), 'shop/deployment.yaml:14 labels\nshop/orders.yaml:6 labels');
   });
 
-  it('goes elsewhere where nothing here answers', () => {
+  it('leads to other scopes if nothing here matches', () => {
     assert.equal(b.definition('monitor'), 'shop/service.yaml:6 scrape: basket');
   });
 
-  it('takes a label for its own definition, so that an editor goes on to its references', () => {
+  it('treats a label as its own definition, so that an editor shows its references', () => {
     assert.equal(b.definition('astral'), 'shop/orders.yaml:6 app: basket');
   });
 
-  it('finds every selector that asks for a label and everything that carries it, the same file first', () => {
+  it('finds every selector that requires a label and every labeled object, those of the file first', () => {
     const others = [
       'shop/budget.json:6 "basket"',
       'shop/deployment.yaml:6 app: basket',
@@ -53,7 +53,7 @@ describe('navigation', () => {
     }
   });
 
-  it('finds them from another scope, and what a whole selector takes', () => {
+  it('finds them from another scope, and the matches of a whole selector', () => {
     assert.equal(
       b.references('service-label'),
       'shop/service.yaml:6 scrape: basket\nmonitoring/monitor.yaml:9 scrape: basket',
@@ -61,25 +61,25 @@ describe('navigation', () => {
     assert.equal(b.references('selector'), 'shop/deployment.yaml:10 app: basket');
   });
 
-  it('goes from a Service, wherever the cursor is in it, to the workloads behind it', () => {
+  it('leads from any position in a Service to its workloads', () => {
     for (const place of ['service', 'service-label', 'selector', 'value']) {
       assert.equal(b.implementation(place), 'shop/deployment.yaml:4 basket', place);
     }
     assert.equal(b.implementation('prometheus'), 'monitoring/monitor.yaml:4 basket');
   });
 
-  it('marks in one file where a label is written and where it is asked for', () => {
+  it('highlights the labels and the requirements of one file', () => {
     assert.equal(b.highlights('own-label'), '6 app: basket (label)\n10 app: basket (label)');
     assert.equal(b.highlights('value'), '9 app: basket (selector)');
   });
 
-  it('has nothing to say in a comment', () => {
+  it('returns nothing in a comment', () => {
     for (const ask of ['definition', 'references', 'implementation', 'highlights', 'hover'] as const) {
       assert.equal(b[ask]('comment'), '(none)', ask);
     }
   });
 
-  it('has nothing to say beyond the end', () => {
+  it('returns nothing beyond the end', () => {
     const view = b.session.fileView(b.uriOf('shop/service.yaml'));
     assert.ok(view);
     const { text } = b.file('shop/service.yaml');
@@ -87,7 +87,7 @@ describe('navigation', () => {
   });
 });
 
-describe('navigation in what is typed', () => {
+describe('navigation in incomplete text', () => {
   const text = `
     ==> shop.yaml <==
     apiVersion: v1
@@ -112,7 +112,7 @@ describe('navigation in what is typed', () => {
   `;
 
   for (const lineEnd of ['\n', '\r\n'] as const) {
-    it(`answers as far as it can be made out, with ${JSON.stringify(lineEnd)}`, async () => {
+    it(`works as far as the text can be parsed, with ${JSON.stringify(lineEnd)}`, async () => {
       const b = await bench(text, { lineEnd });
       assert.equal(b.references('key'), 'shop.yaml:6 app: basket\nshop.yaml:11 app: basket');
       assert.equal(b.highlights('typed'), '17 app: bas (label)');
@@ -121,7 +121,7 @@ describe('navigation in what is typed', () => {
 });
 
 describe('references', () => {
-  it('are found in selectors that are written as text, and where any value will do', async () => {
+  it('are found in selectors that are written as text, and in requirements for any value', async () => {
     const b = await bench(`
       ==> .selector-lens.yaml <==
       catalogue:
@@ -166,7 +166,7 @@ describe('references', () => {
     );
   });
 
-  it('name copies of overlays once, and alternatives not at all', async () => {
+  it('list copies of overlays once, and no alternatives', async () => {
     const b = await bench(`
       ==> dev/kustomization.yaml <==
       resources: [pod.yaml]
@@ -181,7 +181,7 @@ describe('references', () => {
     assert.equal(b.references('here'), 'dev/pod.yaml:1 app: web');
   });
 
-  it('of annotations, and of labels that no selector looks at, are none', async () => {
+  it('of annotations, and of labels that no selector evaluates, do not exist', async () => {
     const b = await bench(`
       apiVersion: v1
       kind: Pod
@@ -196,8 +196,8 @@ describe('references', () => {
   });
 });
 
-describe('what a kustomization changes', () => {
-  it('leads to the label in the kustomization that puts it there', async () => {
+describe('labels that a kustomization writes', () => {
+  it('lead to the kustomization that adds them', async () => {
     const b = await bench(`
       ==> kustomization.yaml <==
       resources: [shop.yaml]
@@ -233,7 +233,7 @@ describe('what a kustomization changes', () => {
     assert.match(b.lenses('shop.yaml'), /selected by PodDisruptionBudget\/dev-web\n.*selects Deployment\/dev-web/);
   });
 
-  it('is said of a match where the selector requires it, and nowhere else', async () => {
+  it('are shown for a match if the selector requires them, and only then', async () => {
     const b = await bench(`
       ==> kustomization.yaml <==
       resources: [web.yaml]
@@ -251,7 +251,7 @@ describe('what a kustomization changes', () => {
     assert.match(b.hover('team'), /— web\.yaml:5 \(`team` from \[kustomization\.yaml\]\(.*\)\)$/m);
   });
 
-  it('is found from the pair as from the selectors that take it, and from commands', async () => {
+  it('are found from their entry, from the selectors that match on them, and from commands', async () => {
     const b = await bench(`
       ==> base/kustomization.yaml <==
       resources: [web.yaml]
@@ -338,7 +338,7 @@ describe('node selectors', () => {
     assert.equal(b.references('ssd'), 'nodes.yaml:1 disk: ssd\npod.yaml:5 disk: ssd');
   });
 
-  it('say which nodes they take', async () => {
+  it('show the nodes that they match', async () => {
     const b = await bench(nodes);
     assert.equal(
       b.hover('required').split('---\n')[1],

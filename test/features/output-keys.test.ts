@@ -29,7 +29,7 @@ const script = `
 `;
 
 describe('a label key in the output of a command', () => {
-  it('is renamed with the label, where the command prints objects of its kind', async () => {
+  it('is renamed with the label, if the command prints objects of its kind', async () => {
     const b = await bench(pod + script);
     assert.equal(renameable(b, 'path'), 'app');
     const commands = [
@@ -46,7 +46,7 @@ describe('a label key in the output of a command', () => {
     );
   });
 
-  it('has a backslash before a dot, where that can be written', async () => {
+  it('has a backslash before a dot, if one can be written there', async () => {
     const b = await bench(pod + script);
     assert.equal(renameable(b, 'escaped'), 'app\\.kubernetes\\.io/name');
     const renamed = renameLines(b, 'name', 'example.com/name');

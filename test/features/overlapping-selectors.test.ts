@@ -87,7 +87,7 @@ function groupsOf(text: string, ...titles: readonly string[]): string {
 }
 
 describe('overlapping selectors of controllers', () => {
-  it('are in the hover, with labels that both match, and with the pods that are adopted', async () => {
+  it('are in the hover, with labels that both match, and with adopted pods', async () => {
     const b = await bench(agents);
     assert.equal(
       groupsOf(b.hover('here'), 'Overlaps', 'Adopts'),

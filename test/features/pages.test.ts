@@ -73,7 +73,7 @@ describe('a page with manifests', () => {
     assert.doesNotMatch(b.hover('outside'), /tutorial/);
   });
 
-  it('knows the labels of what its commands create', async () => {
+  it('includes the labels of objects that its commands create', async () => {
     const b = await bench(tutorial);
     assert.match(
       b.hover('created'),
@@ -84,7 +84,7 @@ describe('a page with manifests', () => {
     assert.match(command, /\*\*Matches\*\* \(1\)|May match\*\* \(1\)/);
   });
 
-  it('has navigation and completion', async () => {
+  it('supports navigation and completion', async () => {
     const b = await bench(tutorial);
     assert.match(b.definition('selector'), /docs\/tutorial\.md:.*app: nginx/);
     assert.match(b.references('label'), /docs\/tutorial\.md/);
@@ -107,7 +107,7 @@ describe('a page with manifests', () => {
     assert.deepEqual(typing.completion('typed'), ['tier: fe']);
   });
 
-  it('is checked for the grammar of labels alone', async () => {
+  it('is checked only for the grammar of labels', async () => {
     const b = await bench(tutorial);
     const found = b.findings('docs/tutorial.md').map(({ rule, message }) => `${rule}: ${message}`);
     assert.deepEqual(found, [

@@ -29,7 +29,7 @@ const fixture = `
 `.replace('\n    #<~~~~~~', '\n    #^^^^^^^^ field');
 
 describe('preview', () => {
-  it('says what the selector is and what it matches', async () => {
+  it('shows the selector and its matches', async () => {
     const b = await bench(fixture);
     assert.equal(
       b.preview('key'),
@@ -41,7 +41,7 @@ describe('preview', () => {
     );
   });
 
-  it('names no namespace of what belongs to the whole cluster: it is dropped', async () => {
+  it('shows no namespace of cluster-scoped objects', async () => {
     const b = await bench(`
       apiVersion: v1
       kind: Pod
@@ -57,7 +57,7 @@ describe('preview', () => {
     assert.equal(b.preview('here'), `${asked}\nmatches:\n  manifest.yaml Node one`);
   });
 
-  it('names the places of the selector and of what answers', async () => {
+  it('contains the positions of the selector and of its matches', async () => {
     const b = await bench(fixture.replace('namespace: shop', 'uid: x'));
     const { uri, span, file } = b.place('key');
     b.session.workspace.edit(uri, file.text);
@@ -80,7 +80,7 @@ describe('preview', () => {
     ]);
   });
 
-  it('of a place in an object says what selects it', async () => {
+  it('of a position in an object shows what selects it', async () => {
     const b = await bench(`
       ==> deployment.yaml <==
       apiVersion: apps/v1
@@ -117,7 +117,7 @@ describe('preview', () => {
     assert.equal(b.preview('comment'), '(none)');
   });
 
-  it('of an object lists what is near first, and last what takes everything', async () => {
+  it('of an object lists the nearest selectors first, and those that match everything last', async () => {
     const b = await bench(`
       ==> all.yaml <==
       apiVersion: networking.k8s.io/v1
@@ -141,7 +141,7 @@ describe('preview', () => {
     );
   });
 
-  it('lists the chosen kinds only, and says which there are', async () => {
+  it('lists only the selected kinds, and names all kinds', async () => {
     const b = await bench(`
       apiVersion: apps/v1
       kind: Deployment
@@ -158,7 +158,7 @@ describe('preview', () => {
     assert.deepEqual(previewText(b.session.view(), 'app=web', []).groups, []);
   });
 
-  it('of a command names the command', async () => {
+  it('of a command contains the name of the command', async () => {
     const b = await bench(`
       ==> pod.yaml <==
       {apiVersion: v1, kind: Pod, metadata: {name: web, labels: {app: web}}}
@@ -171,12 +171,12 @@ describe('preview', () => {
     assert.equal(b.session.at(uri, span.start, preview)?.site?.owner, 'kubectl get');
   });
 
-  it('says while the workspace is read that it goes on', async () => {
+  it('states during indexing that more may follow', async () => {
     const b = await bench(fixture, { indexing: true });
     assert.match(b.preview('key'), /^app=web .*\nstill indexing/);
   });
 
-  it('of a text matches objects by their own labels, and what makes such pods', async () => {
+  it('of a text matches objects by their own labels, and objects that create matching pods', async () => {
     const b = await bench(`
       apiVersion: apps/v1
       kind: Deployment
@@ -196,7 +196,7 @@ describe('preview', () => {
     );
   });
 
-  it('of a text that is no selector says why', async () => {
+  it('of an invalid text states the reason', async () => {
     const b = await bench(fixture);
     const { groups, problems } = previewText(b.session.view(), 'app in (web');
     assert.deepEqual(groups, []);
@@ -233,7 +233,7 @@ describe('a preview in one of several overlays', () => {
     return b.session.at(uri, span.start, preview);
   };
 
-  it('leads with the first, and counts what the others have', async () => {
+  it('begins with the first, and counts the matches of the others', async () => {
     const preview = await shownFor();
     assert.equal(preview?.scope?.name, 'dev');
     assert.equal(preview.groups.find(({ kind }) => kind === 'matches')?.total, 1);
@@ -243,7 +243,7 @@ describe('a preview in one of several overlays', () => {
     );
   });
 
-  it('leads with the one that was chosen, or with its namesake', async () => {
+  it('begins with the selected one, or with one of the same name', async () => {
     for (const chosen of ['overlays/prod', 'elsewhere/prod']) {
       const preview = await shownFor(chosen);
       assert.equal(preview?.scope?.name, 'prod');
@@ -255,7 +255,7 @@ describe('a preview in one of several overlays', () => {
     }
   });
 
-  it('leads with the first where the chosen one does not apply it', async () => {
+  it('begins with the first if the selected one does not apply the file', async () => {
     assert.equal((await shownFor('overlays/test'))?.scope?.name, 'dev');
   });
 });

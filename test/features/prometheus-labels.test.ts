@@ -40,7 +40,7 @@ const files = `
 `;
 
 describe('a label in a relabeling of Prometheus', () => {
-  it('is explained by the label of the workspace that has this name', async () => {
+  it('is described by the label of the workspace with this name', async () => {
     const b = await bench(files);
     assert.match(b.hover('service'), /^example_com_team\n---\nThe label `example\.com\/team` of a Service\./);
     assert.match(b.hover('pod'), /^tier\n---\nThe label `tier` of a Pod\./);
@@ -70,14 +70,14 @@ describe('a label in a relabeling of Prometheus', () => {
     ]);
   });
 
-  it('is left as it is by a new key with the same name', async () => {
+  it('is unchanged by a new key with the same name', async () => {
     assert.deepEqual(renameLines(await bench(files), 'team', 'example.com.team'), [
       'monitor.yaml:6 targetLabels: [example.com.team]',
       'web.yaml:3 metadata: {name: web, labels: {app: web, example.com.team: blue}}',
     ]);
   });
 
-  it('is uncertain if it stands for several labels', async () => {
+  it('is uncertain if it may represent several labels', async () => {
     const more = files.replace('tier: front', 'x.y: a, x-y: b');
     const b = await bench(more.replace('labelpresent_tier', 'labelpresent_x_y'));
     assert.match(b.hover('pod'), /One of several labels of a Pod: `x\.y` or `x-y`\./);

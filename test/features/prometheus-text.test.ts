@@ -54,7 +54,7 @@ const files = `
 `;
 
 describe('a label in the text of a Prometheus configuration', () => {
-  it('is explained by the label of the workspace that has this name', async () => {
+  it('is described by the label of the workspace with this name', async () => {
     const b = await bench(files);
     for (const place of ['text', 'escaped', 'file'])
       assert.match(b.hover(place), /^example_com_team\n---\nThe label `example\.com\/team` of a Pod\./, place);
@@ -76,7 +76,7 @@ describe('a label in the text of a Prometheus configuration', () => {
     assert.match(b.references('label'), /config\.yaml:21 example_com_team\nprometheus\.yml:4 example_com_team/);
   });
 
-  it('is renamed after a look, wherever the rename begins', async () => {
+  it('is renamed after a review, from any position', async () => {
     const inText = [
       'config.yaml:9 - source_labels: [__meta_kubernetes_pod_label_squad] (command)',
       'config.yaml:11 - source_labels: ["__meta_kubernetes_pod_labelpresent_squad", __address__] (command)',
@@ -95,12 +95,12 @@ describe('a label in the text of a Prometheus configuration', () => {
     }
   });
 
-  it('is no start of a rename if it may stand for several labels', async () => {
+  it('is no start of a rename if it may represent several labels', async () => {
     const b = await bench(files.replace('example.com/team: blue', 'example.com/team: blue, example.com.team: red'));
     assert.deepEqual(renameLines(b, 'text', 'squad'), ['(none)']);
   });
 
-  it('is left to the fields of a ServiceMonitor, which are no text', async () => {
+  it('is not searched in the fields of a ServiceMonitor, which are not text', async () => {
     const b = await bench(`
       ==> monitor.yaml <==
       apiVersion: monitoring.coreos.com/v1

@@ -83,12 +83,12 @@ describe('hover of network policies', () => {
       ],
     ],
   ] as const)
-    it(`of a ${at} says what it allows`, async () => {
+    it(`of a ${at} shows what it allows`, async () => {
       const b = await bench(shop);
       assert.deepEqual(b.hover(at).split('\n').slice(2), expected);
     });
 
-  it('says nothing of connections if only the pods of a custom resource are selected', async () => {
+  it('contains no connections if only pods of a custom resource are selected', async () => {
     const b = await bench(`
       ==> prometheus.yaml <==
       apiVersion: monitoring.coreos.com/v1
@@ -111,7 +111,7 @@ describe('hover of network policies', () => {
     assert.doesNotMatch(text, /Allows/);
   });
 
-  it('of a workload says who reaches it, where policies isolate it', async () => {
+  it('of a workload shows what reaches it, if policies isolate it', async () => {
     const b = await bench(shop);
     const text = b.hover('db').split('\n');
     assert.deepEqual(text.slice(text.indexOf('Ingress is decided by 1 policy.')), [
@@ -125,8 +125,8 @@ describe('hover of network policies', () => {
   });
 });
 
-describe('other answers about network policies', () => {
-  it('are the rules behind a workload', async () => {
+describe('other results about network policies', () => {
+  it('are the rules for a workload', async () => {
     const b = await bench(shop);
     assert.equal(b.implementation('db'), 'policy.yaml:7 f\npolicy.yaml:13 f');
   });
@@ -142,7 +142,7 @@ describe('other answers about network policies', () => {
     assert.ok(b.explain('policy').includes('## Network\n\nAllows 1 workload and addresses outside the cluster'));
   });
 
-  it('are the ports that the selected pods declare, where a port is typed', async () => {
+  it('are the ports of the selected pods, at the port of a policy', async () => {
     const b = await bench(`
       apiVersion: v1
       kind: Pod
@@ -167,7 +167,7 @@ describe('other answers about network policies', () => {
     assert.deepEqual(b.completion('named'), ['- port: sql', '- port: 5432', '- port: 9187']);
   });
 
-  it('are the ports of a protocol, where a port of a ClusterNetworkPolicy is typed', async () => {
+  it('are the ports of a protocol, at a port of a ClusterNetworkPolicy', async () => {
     const b = await bench(`
       apiVersion: v1
       kind: Pod

@@ -45,7 +45,7 @@ describe('another form of a selector', () => {
     assert.equal(await rewritten(back, toLabels), 'matchLabels:\n  app: basket\n  tier: "1"');
   });
 
-  it('leaves in matchExpressions what no label says', async () => {
+  it('leaves requirements in matchExpressions that labels cannot express', async () => {
     const mixed = `matchExpressions:
   # ^ here
   - {key: app, operator: In, values: [basket]}
@@ -61,7 +61,7 @@ matchExpressions:
     );
   });
 
-  it('stays between braces, and JSON stays JSON', async () => {
+  it('preserves braces and JSON', async () => {
     const b = await bench(`
       ==> flow.yaml <==
       apiVersion: policy/v1
@@ -104,7 +104,7 @@ matchExpressions:
     assert.match(refactored(b, 'lines', toExpressions), /\n {6}"matchExpressions": \[\n {8}\{\n {10}"key": "app",/);
   });
 
-  it('is simpler where words say the same twice', async () => {
+  it('is simpler if requirements are redundant', async () => {
     const twice = `matchLabels:
   app: basket
   # ^ here
@@ -114,7 +114,7 @@ matchExpressions:
     assert.equal(await rewritten(twice, 'Simplify the selector'), 'matchLabels:\n  app: basket');
   });
 
-  it('is not offered where a comment, an anchor or a template would be lost, or nothing would change', async () => {
+  it('is not offered if a comment, an anchor or a template would be lost, or nothing would change', async () => {
     for (const selector of [
       'matchLabels:\n  # ^ here\n  app: basket # important\n  tier: back',
       'matchLabels: &labels\n  # ^ here\n  app: basket',
@@ -160,7 +160,7 @@ matchExpressions:
     }
   });
 
-  it('is not offered for a field that has no other form', async () => {
+  it('is not offered for a field without another form', async () => {
     const b = await bench(`
       apiVersion: v1
       kind: Service

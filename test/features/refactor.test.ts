@@ -88,7 +88,7 @@ spec:
 `;
 
 describe('a refactoring of a workload', () => {
-  it('creates what selects it, as a document of its own in the same file', async () => {
+  it('creates an object that selects it, as a new document of the same file', async () => {
     const b = await bench(workload);
     assert.deepEqual(offered(b, 'here'), [
       'Add the recommended labels',
@@ -107,14 +107,14 @@ describe('a refactoring of a workload', () => {
     assert.equal(added('Create a NetworkPolicy for Deployment/basket'), networkPolicy);
   });
 
-  it('keeps the line ends of the file', async () => {
+  it('preserves the line ends of the file', async () => {
     const b = await bench(workload, { lineEnd: '\r\n' });
     const after = refactored(b, 'here', 'Create a Service for Deployment/basket');
     assert.doesNotMatch(after, /(?<!\r)\n/);
     assert.ok(after.endsWith('      protocol: UDP\r\n'));
   });
 
-  it('creates nothing that is there, and nothing for what makes no pods or in JSON', async () => {
+  it('creates nothing that exists, and nothing for objects without pods or in JSON', async () => {
     const b = await bench(`
       ==> basket.yaml <==
       apiVersion: v1
@@ -162,7 +162,7 @@ const near = `
 `;
 
 describe('a refactoring of a selector', () => {
-  it('makes it take what it nearly takes, by the smallest change', async () => {
+  it('makes it match a near miss, by the smallest change', async () => {
     const b = await bench(near);
     assert.deepEqual(offered(b, 'here'), ['Make the selector match Pod/basket']);
     assert.equal(
@@ -171,7 +171,7 @@ describe('a refactoring of a selector', () => {
     );
   });
 
-  it('takes a requirement out that the labels cannot meet', async () => {
+  it('removes a requirement that the labels cannot meet', async () => {
     const b = await bench(near.replace('tier: back}}', 'zone: a}}').replace('baskte', 'basket').replace(/$/, ''));
     const [title = ''] = offered(b, 'here');
     assert.equal(title, 'Make the selector match Pod/basket');
@@ -179,7 +179,7 @@ describe('a refactoring of a selector', () => {
   });
 });
 
-describe('labelling what a selector takes', () => {
+describe('labeling the matches of a selector', () => {
   const shop = `
     ==> service.yaml <==
     apiVersion: v1
@@ -209,7 +209,7 @@ describe('labelling what a selector takes', () => {
     metadata: {name: made, labels: {app: basket}}
   `;
 
-  it('adds, changes and removes a label where it is taken from', async () => {
+  it('adds, changes and removes a label at its position', async () => {
     const b = await bench(shop);
     assert.deepEqual(labelLines(b, 'here', 'team=blue'), [
       'pod.yaml:7 team: blue',
@@ -225,7 +225,7 @@ describe('labelling what a selector takes', () => {
     ]);
   });
 
-  it('leaves what another selector matches by the label, and says so', async () => {
+  it('skips objects that another selector matches by the label, and reports that', async () => {
     const b = await bench(`
       ==> service.yaml <==
       apiVersion: v1
@@ -269,7 +269,7 @@ describe('labelling what a selector takes', () => {
     ]);
   });
 
-  it('says what it cannot do', async () => {
+  it('states what it cannot do', async () => {
     const b = await bench(shop);
     assert.deepEqual(labelLines(b, 'here', 'app=cart'), [
       "refused: the selector requires 'app': rename the label instead",

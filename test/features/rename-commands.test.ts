@@ -70,19 +70,19 @@ async function opened(fixture = shop, files = names): Promise<Bench> {
 }
 
 describe('a rename and commands', () => {
-  it('takes along those that select or set the label, and asks about each', async () => {
+  it('includes commands that select or set the label, each after a review', async () => {
     const asked = inCommands.map((line) => `${line} (command)`);
     assert.deepEqual(renameLines(await opened(), 'value', 'cart'), [...inFiles, ...asked]);
   });
 
-  it('of a key takes along the commands that ask for any of its values', async () => {
+  it('of a key includes the commands that require any of its values', async () => {
     const lines = renameLines(await opened(), 'key', 'name');
     assert.ok(lines.includes("look.sh:1 kubectl get pods -l 'name in (web,api)' (command)"));
     assert.ok(lines.includes("set.sh:1 kubectl label pods web 'name=web' tier- (command)"));
     assert.ok(!lines.some((line) => line.includes('nodes')));
   });
 
-  it('of a key takes along the commands that show it in a column, or remove it', async () => {
+  it('of a key includes the commands that show it in a column, or remove it', async () => {
     const b = await opened(
       `
       ==> web.yaml <==
@@ -114,7 +114,7 @@ describe('a rename and commands', () => {
     ]);
   });
 
-  it('begins in a column or where a label is removed as at the label', async () => {
+  it('can start in a column or at a removed label', async () => {
     const fixture = `
       ==> web.yaml <==
       apiVersion: v1
@@ -146,7 +146,7 @@ describe('a rename and commands', () => {
   });
 
   for (const place of ['inList', 'inMakefile', 'inPage', 'inWorkflow', 'set', 'expose', 'alone']) {
-    it(`begins in a command as at the label: ${place}`, async () => {
+    it(`can start in a command: ${place}`, async () => {
       const b = await opened();
       assert.equal(renameable(b, place), 'web');
       const { name, text } = b.place(place).file;
@@ -176,7 +176,7 @@ describe('a rename and commands', () => {
     #                              ^ none
   `;
 
-  it('begins with what is nearest where a command says too little, and asks about the others', async () => {
+  it('starts with the nearest label if a command is ambiguous; the others need a review', async () => {
     const lines = renameLines(await opened(two, []), 'near', 'cart');
     assert.deepEqual(lines.slice(0, 2), [
       'blue/web.yaml:3 metadata: {name: web, namespace: blue, labels: {app: cart}} (uncertain)',
@@ -199,7 +199,7 @@ describe('a rename and commands', () => {
     assert.equal(green, 'green/web.yaml:3 metadata: {name: web, namespace: green, labels: {app: cart}}');
   });
 
-  it('begins in a command whose label only a kustomization adds', async () => {
+  it('can start in a command whose label only a kustomization adds', async () => {
     const b = await bench(`
       ==> kustomization.yaml <==
       resources: [web.yaml]
@@ -225,7 +225,7 @@ describe('a rename and commands', () => {
     ]);
   });
 
-  it('is made in the command alone where nothing of the workspace has the label', async () => {
+  it('changes only the command if no object has the label', async () => {
     const b = await bench(`
       ==> look.sh <==
       kubectl get pods -l app=web,app!=api

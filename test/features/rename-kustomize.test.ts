@@ -22,7 +22,7 @@ const base = `
 `;
 
 describe('a rename where a kustomization writes labels', () => {
-  it('changes common labels too, wherever it begins', async () => {
+  it('changes common labels too, from any position', async () => {
     const b = await bench(`${base}
     ==> over/kustomization.yaml <==
     resources: [../base]
@@ -46,7 +46,7 @@ describe('a rename where a kustomization writes labels', () => {
     ]);
   });
 
-  it('changes the pairs of labels, in a Component too, with quotes where YAML needs them', async () => {
+  it('changes the pairs of labels, in a Component too, with quotes if YAML needs them', async () => {
     const b = await bench(`
     ==> base/kustomization.yaml <==
     resources: [pod.yaml, service.yaml]
@@ -131,7 +131,7 @@ describe('a rename where a kustomization writes labels', () => {
     }
   });
 
-  it('changes the paths of operations, and what patches take away', async () => {
+  it('changes the paths of operations, and removed labels', async () => {
     const b = await bench(patched);
     assert.equal(renameable(b, 'pointer'), 'app');
     assert.deepEqual(renameLines(b, 'pointer', 'a.b/app'), [
@@ -145,7 +145,7 @@ describe('a rename where a kustomization writes labels', () => {
     ]);
   });
 
-  it('begins at the last part of the path of an operation only', async () => {
+  it('can start only at the last part of the path of an operation', async () => {
     const b = await bench(`${base}
     ==> over/kustomization.yaml <==
     resources: [../base]
@@ -160,7 +160,7 @@ describe('a rename where a kustomization writes labels', () => {
     assert.equal(renameable(b, 'key'), 'tier');
   });
 
-  it('keeps what a patch takes away taken away', async () => {
+  it('preserves the removal of labels by a patch', async () => {
     const b = await bench(`${base}
     ==> over/kustomization.yaml <==
     resources: [../base]
@@ -178,7 +178,7 @@ describe('a rename where a kustomization writes labels', () => {
     assert.deepEqual(key, ['base/pod.yaml:3 metadata: {name: basket, labels: {app: cart}}']);
   });
 
-  it('is refused where a patch is not written letter by letter', async () => {
+  it('is rejected if a patch is not written verbatim', async () => {
     const b = await bench(`${base}
     ==> over/kustomization.yaml <==
     resources: [../base, other.yaml]
@@ -194,7 +194,7 @@ describe('a rename where a kustomization writes labels', () => {
     ]);
   });
 
-  it('asks about the selectors by which patches choose, and about commands in open files', async () => {
+  it('asks for a review of patch selectors and of commands in open files', async () => {
     const b = await bench(`${base}
     ==> over/kustomization.yaml <==
     resources: [../base]
@@ -220,7 +220,7 @@ describe('a rename where a kustomization writes labels', () => {
     ]);
   });
 
-  it('is refused where a replacement copies what is no label', async () => {
+  it('is rejected if a replacement copies something other than labels', async () => {
     const b = await bench(`${base}
     ==> over/kustomization.yaml <==
     resources: [../base]
@@ -233,7 +233,7 @@ describe('a rename where a kustomization writes labels', () => {
     assert.match(renameLines(b, 'label', 'cart').join(), /^refused: .* writes the name into Service\/basket: /);
   });
 
-  it('is made where it writes other labels', async () => {
+  it('is possible if a replacement writes other labels', async () => {
     const b = await bench(`${base}
     ==> over/kustomization.yaml <==
     resources: [../base]
@@ -245,7 +245,7 @@ describe('a rename where a kustomization writes labels', () => {
     ]);
   });
 
-  it('would join what only one overlay keeps apart, and says so', async () => {
+  it('is rejected if it would join objects that one overlay separates', async () => {
     const b = await bench(`${base}
     ==> base/second.yaml <==
     apiVersion: v1
@@ -341,7 +341,7 @@ function textsOf(made: typeof workspaces extends fc.Arbitrary<infer T> ? T : nev
 }
 
 describe('a rename in any workspace of kustomizations', () => {
-  it('keeps every match in every overlay', async () => {
+  it('preserves every match in every overlay', async () => {
     let made = 0;
     const property = fc.asyncProperty(
       workspaces,

@@ -74,7 +74,7 @@ function textsOf(made: typeof workspaces extends fc.Arbitrary<infer T> ? T : nev
 }
 
 describe('a rename in any workspace', () => {
-  it('to a new name is made, and to any name that is not refused keeps every match', async () => {
+  it('to a new name is possible, and preserves every match unless it is rejected', async () => {
     let made = 0;
     const property = fc.asyncProperty(
       workspaces,

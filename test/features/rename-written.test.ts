@@ -4,7 +4,7 @@ import { bench } from '../harness/bench.ts';
 import { renameable, renameLines } from '../harness/rename-lines.ts';
 
 describe('a rename, as it is written,', () => {
-  it('writes quotes where YAML 1.1 would read no string, and keeps those that are there', async () => {
+  it('writes quotes if YAML 1.1 would parse no string, and preserves existing ones', async () => {
     const b = await bench(`
       ==> service.yaml <==
       apiVersion: v1
@@ -35,7 +35,7 @@ describe('a rename, as it is written,', () => {
     ]);
   });
 
-  it('changes an alias into the text, and asks for a look at what has an anchor', async () => {
+  it('replaces an alias by the text, and asks for a review of anchors', async () => {
     const b = await bench(
       `
       apiVersion: apps/v1
@@ -69,7 +69,7 @@ describe('a rename, as it is written,', () => {
     ]);
   });
 
-  it('keeps line ends and finds its way past characters outside the basic plane', async () => {
+  it('preserves line ends and supports characters outside the basic plane', async () => {
     const b = await bench(
       `
       apiVersion: v1
@@ -93,7 +93,7 @@ describe('a rename, as it is written,', () => {
     ]);
   });
 
-  it('edits a selector that is written as one string piece by piece', async () => {
+  it('edits a selector that is written as one string in parts', async () => {
     const b = await bench(`
       ==> scaler.yaml <==
       apiVersion: autoscaling/v1
@@ -112,7 +112,7 @@ describe('a rename, as it is written,', () => {
     ]);
   });
 
-  it('is offered for the exact key or value, and for nothing else', async () => {
+  it('is offered only for the exact key or value', async () => {
     const b = await bench(`
       apiVersion: v1
       kind: Service

@@ -5,7 +5,7 @@ import { lines } from '../harness/margin.ts';
 import { renameable, renameLines } from '../harness/rename-lines.ts';
 
 describe('a rename of a label value', () => {
-  it('takes along the selectors that take it, and what these take', async () => {
+  it('includes the selectors that match it, and their other matches', async () => {
     const b = await bench(`
       ==> service.yaml <==
       apiVersion: v1
@@ -95,7 +95,7 @@ const shop = `
 `;
 
 describe('a rename', () => {
-  it('of a key takes along all values that selectors beside it ask for', async () => {
+  it('of a key includes all values in selectors', async () => {
     const b = await bench(shop);
     assert.deepEqual(renameLines(b, 'key', 'example.com/app'), [
       'service.yaml:4 spec: {selector: {example.com/app: basket}}',
@@ -105,12 +105,12 @@ describe('a rename', () => {
     ]);
   });
 
-  it('says so, and is refused, where a selector would take the pods of another', async () => {
+  it('of a key includes all values in selectors', async () => {
     const b = await bench(shop);
     assert.deepEqual(renameLines(b, 'value', 'orders'), ['refused: Service/basket would then also select Pod/orders']);
   });
 
-  it('says so where a map has the new key already', async () => {
+  it('is rejected with a reason if a map contains the new key already', async () => {
     const b = await bench(`
       apiVersion: v1
       kind: Pod
@@ -126,7 +126,7 @@ describe('a rename', () => {
     ]);
   });
 
-  it('says why Kubernetes would not accept the new name', async () => {
+  it('states why Kubernetes would not accept the new name', async () => {
     const b = await bench(shop);
     assert.deepEqual(renameLines(b, 'value', 'team blue'), [
       "refused: label value must not contain ' ': use only letters, digits, '-', '_' and '.'",
@@ -137,7 +137,7 @@ describe('a rename', () => {
     assert.deepEqual(renameLines(b, 'value', 'basket'), []);
   });
 
-  it('takes along selectors that pass over a label by its name', async () => {
+  it('includes selectors that exclude a label by its name', async () => {
     const b = await bench(`
       ==> policy.yaml <==
       apiVersion: networking.k8s.io/v1
@@ -161,7 +161,7 @@ describe('a rename', () => {
     ]);
   });
 
-  it('asks for a look where a match is not certain, and next to a template', async () => {
+  it('needs a review if a match is uncertain, and next to a template', async () => {
     const b = await bench(`
       ==> service.yaml <==
       apiVersion: v1
@@ -190,7 +190,7 @@ describe('a rename', () => {
     ]);
   });
 
-  it('stays in the scopes that it connects: base and overlays, and no other application', async () => {
+  it('stays in the connected scopes: base and overlays, and no other application', async () => {
     const b = await bench(`
       ==> base/kustomization.yaml <==
       resources: [pod.yaml]
@@ -228,7 +228,7 @@ describe('a rename', () => {
     ]);
   });
 
-  it('never edits what a program wrote, and says so where a match would break', async () => {
+  it('never edits generated files, and states if a match would break', async () => {
     const b = await bench(`
       ==> service.yaml <==
       apiVersion: v1
@@ -251,7 +251,7 @@ describe('a rename', () => {
     assert.deepEqual(renameLines(b, 'there', 'cart'), [refused]);
   });
 
-  it('knows nodes, their affinity and topology keys from the labels of pods', async () => {
+  it('distinguishes nodes, their affinity and topology keys from the labels of pods', async () => {
     const b = await bench(`
       ==> node.yaml <==
       apiVersion: v1
@@ -292,7 +292,7 @@ describe('a rename', () => {
     ]);
   });
 
-  it('finds its way in a folder of many files', async () => {
+  it('works in a folder of many files', async () => {
     const others = Array.from({ length: 120 }, (_, number) =>
       [
         `==> other-${number}.yaml <==`,
@@ -323,7 +323,7 @@ describe('a rename', () => {
   });
 });
 
-describe('copies of what is renamed', () => {
+describe('copies of renamed objects', () => {
   const web = `apiVersion: apps/v1
       kind: Deployment
       metadata: {name: web}
@@ -348,7 +348,7 @@ describe('copies of what is renamed', () => {
       spec: {selector: {app: web}}
     `;
 
-  it('are renamed after a look', async () => {
+  it('are renamed after a review', async () => {
     assert.deepEqual(renameLines(await bench(fixture), 'here', 'cart'), [
       'manifests/web.yaml:5 selector: {matchLabels: {app: cart}} (immutable)',
       'manifests/web.yaml:6 template: {metadata: {labels: {app: cart}}} (immutable)',
@@ -359,7 +359,7 @@ describe('copies of what is renamed', () => {
     ]);
   });
 
-  it('are referred to, after all others', async () => {
+  it('are listed as references, after all others', async () => {
     assert.equal(
       (await bench(fixture)).references('here'),
       lines(`

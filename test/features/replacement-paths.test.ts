@@ -72,7 +72,7 @@ describe('a field path of a replacement', () => {
     ]);
   });
 
-  it('keeps its form, in which dots are no separators', async () => {
+  it('preserves its form, in which dots are no separators', async () => {
     const b = await bench(files);
     assert.equal(renameable(b, 'target'), 'app.kubernetes.io/name');
     const all = renameLines(b, 'selector', 'example.com/name');

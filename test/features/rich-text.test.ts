@@ -38,7 +38,7 @@ describe('rich text', () => {
     );
   });
 
-  it('holds links to the commands of an editor that trusts it', () => {
+  it('contains links to the commands of an editor that supports them', () => {
     const shown = toMarkdown(text, { copy: 'c', preview: 'p' });
     const argument = encodeURIComponent(JSON.stringify([{ text: 'a)>b' }])).replace(')', '%29');
     assert.ok(shown.includes(`\n\n[Copy](<command:c?${argument}>)\n\n`), shown);
@@ -52,7 +52,7 @@ describe('rich text', () => {
     );
   });
 
-  it('becomes no link, image or HTML but ours, in any renderer', () => {
+  it('contains no link, image or HTML but ours, in any renderer', () => {
     const hostile = fc.array(fc.constantFrom(...hostilePieces), { maxLength: 6 }).map((pieces) => pieces.join(''));
     fc.assert(
       fc.property(hostile, hostile, hostile, (words, more, target) => {

@@ -109,7 +109,7 @@ describe('the nodes for a pod', () => {
     assert.equal(scheduling(b.hover('selector')), `${required}\n\n${unknown}`);
   });
 
-  it('do not matter to a pod that names its node', async () => {
+  it('are irrelevant for a pod that names its node', async () => {
     const b = await bench(cluster + pods.replace('spec:\n', 'spec:\n    nodeName: n2\n'));
     assert.match(b.hover('selector'), /\*\*Scheduling\*\*: `nodeName` assigns the pod to `n2`, without the scheduler/);
   });
@@ -149,7 +149,7 @@ describe('the nodes for a pod', () => {
     );
   });
 
-  it('are no matter of pod affinity, whose fields are explained', async () => {
+  it('are irrelevant for pod affinity, whose fields are explained', async () => {
     const b = await bench(cluster + pods);
     assert.match(
       b.hover('anti'),

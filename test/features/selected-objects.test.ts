@@ -67,7 +67,7 @@ describe('an object that selects others and is selected', () => {
     );
   });
 
-  it('is not shown among what it selects itself', async () => {
+  it('is not listed among its own matches', async () => {
     const b = await bench(fixture);
     assert.doesNotMatch(b.hover('workload'), /\*\*Selects/);
     assert.match(b.preview('workload'), /^'' \(Selectors that match Deployment\/web\.\)\nselectedBy:/);
@@ -75,7 +75,7 @@ describe('an object that selects others and is selected', () => {
 });
 
 describe('a namespace selector', () => {
-  it('matches a namespace that no file declares if objects are in it', async () => {
+  it('matches an undeclared namespace if it contains objects', async () => {
     const b = await bench(`
       apiVersion: networking.k8s.io/v1
       kind: NetworkPolicy
@@ -107,7 +107,7 @@ describe('a namespace selector', () => {
 });
 
 describe('the pods of a StatefulSet', () => {
-  it('are called like it, with an ordinal', async () => {
+  it('have its name with an ordinal', async () => {
     const b = await bench(`
       apiVersion: apps/v1
       kind: StatefulSet
@@ -133,7 +133,7 @@ describe('the pods of a StatefulSet', () => {
   });
 });
 
-describe('a selector that another field switches off', () => {
+describe('a selector that another field disables', () => {
   it('is ignored in the hover, the lens, the preview and the page about its object', async () => {
     const b = await bench(`
       apiVersion: v1
@@ -171,7 +171,7 @@ describe('a selector of an unknown kind', () => {
     #                              ^ label
   `;
 
-  it('may match pods if its field is called so', async () => {
+  it('may match pods if the name of its field implies it', async () => {
     const b = await bench(fixture);
     assert.match(b.hover('pods'), /\*\*May match\*\* \(1\)\n- \[Pod\/web\]/);
     assert.match(b.preview('pods'), /maybe:\n {2}manifest.yaml Pod web: the namespaces of this selector/);
@@ -179,7 +179,7 @@ describe('a selector of an unknown kind', () => {
     assert.equal(b.lenses(), '5 spec.podSelector: may select Pod/web');
   });
 
-  it('is never said to match nothing if nothing tells what it is for', async () => {
+  it('is never reported to match nothing if its purpose is unknown', async () => {
     const b = await bench(fixture);
     const unknown = 'The kind of objects that this selector matches is unknown.';
     assert.match(b.hover('unknown'), new RegExp(`\n\n${unknown}`));

@@ -134,7 +134,7 @@ nodeSelector:
     for (const query of ['team', 'service', 'deployment']) assert.doesNotMatch(b.workspaceSymbols(query), /values/);
   });
 
-  it('keys that a manifest has too make no object', async () => {
+  it('keys that a manifest also has make no object', async () => {
     const text = 'apiVersion: v1\nkind: Service\nmetadata:\n  labels:\n    team: bad value\n';
     const b = await values(text);
     assert.equal(b.documentSymbols('values.yaml'), '');
@@ -166,24 +166,24 @@ nodeSelector:
     ['nothing where templates fill nothing', 'resources:\n  ', []],
     ['nothing where the key of a value is typed', 'podLab', []],
   ] as readonly [string, string, readonly string[]][]) {
-    it(`${what} complete`, async () => {
+    it(`${what} have completion`, async () => {
       const offered = await completed(text);
       assert.deepEqual(expected.length === 0 ? offered : offered.filter((each) => expected.includes(each)), expected);
     });
   }
 
-  it('what a selector may ask for is counted among what its chart makes', async () => {
+  it('completion of a selector counts the objects of its chart', async () => {
     const b = await values('selector:\n  app: bas\n  #       ^ here');
     assert.deepEqual(b.completion('here', 'told'), ['app: basket   matches 1', 'app: other   matches 1']);
   });
 
-  it('files for environments and tests complete too', async () => {
+  it('files for environments and tests have completion too', async () => {
     assert.deepEqual(await completed('podLabels:\n  team: ', 'values-prod.yaml'), ['team: blue']);
     assert.deepEqual(await completed('podLabels:\n  team: ', 'ci/some-values.yaml'), ['team: blue']);
     assert.deepEqual(await completed('podLabels:\n  team: ', 'other.yaml'), []);
   });
 
-  it('of a parent are those of the charts that it needs, each under its name', async () => {
+  it('of a parent are those of its dependencies, each under its name', async () => {
     const b = await bench(
       `${lines(umbrella)}\n==> shop/values.yaml <==\n${lines(`
         cache:
@@ -207,7 +207,7 @@ nodeSelector:
     assert.deepEqual(wrong('shop/charts/redis/values.yaml'), ['team of its own', 'team of all']);
   });
 
-  it('what is typed wrongly is found, unless the template writes it in quotes', async () => {
+  it('invalid values are found, unless the template quotes them', async () => {
     const b = await values(
       lines(`
       podLabels:
@@ -228,7 +228,7 @@ nodeSelector:
     assert.deepEqual(found, ['label-value-type true', 'label-value-syntax team blue', 'selector-syntax in']);
   });
 
-  it('hover says what a label and a selector mean', async () => {
+  it('hover shows the meaning of a label and a selector', async () => {
     const b = await values(
       lines(`
       podLabels:

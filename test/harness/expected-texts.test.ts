@@ -13,7 +13,7 @@ function rewrite(assertion: string, ...actual: readonly unknown[]) {
 }
 
 describe('the expected texts of assertions', () => {
-  it('are rewritten if they are literals', () => {
+  it('are updated if they are literals', () => {
     const { assertion } = rewrite("assert.equal(a('x'), 'old');", "it's new");
     assert.equal(assertion, "assert.equal(a('x'), \"it's new\");");
     assert.equal(
@@ -32,7 +32,7 @@ describe('the expected texts of assertions', () => {
     assert.equal(rewrite('assert.equal(a, lines(`\n    old\n  `));', '  new').count, 0);
   });
 
-  it('stay if they are computed, or no text', () => {
+  it('stay if they are computed, or not text', () => {
     for (const expected of ['b', `\`${placeholder}\``, `lines(\`${placeholder}\`)`, 'f(`old`)', '3', "[b, 'old']"])
       assert.equal(rewrite(`assert.equal(a, ${expected});`, 'new').count, 0, expected);
     assert.equal(rewrite("assert.equal(a, 'old');", 3).count, 0);

@@ -14,7 +14,7 @@ function only(fixture: string) {
 }
 
 describe('margin', () => {
-  it('leaves the manifest as it is', () => {
+  it('leaves the manifest unchanged', () => {
     const { text } = only(`
       kind: Pod
       # a comment of the author
@@ -24,7 +24,7 @@ describe('margin', () => {
     assert.equal(text, 'kind: Pod\n# a comment of the author\nname: web\n');
   });
 
-  it('gives a name to the text above the carets', () => {
+  it('names the text above the carets', () => {
     const { text, places } = only(`
       name: web
       #     ^^^ value
@@ -45,7 +45,7 @@ describe('margin', () => {
     assert.deepEqual(places.get('here'), { start: 10, end: 10 });
   });
 
-  it('announces findings with a piece of the message, places and fixes', () => {
+  it('expects findings with a part of the message, locations and fixes', () => {
     const { findings, text } = only(`
       app: baskett
       #    ~~~~~~~ warning selects-nothing (deprecated) "app=baskett" → nearest → a.yaml:5 "x" [Change it] [Add it]
@@ -63,7 +63,7 @@ describe('margin', () => {
     });
   });
 
-  it('parts files, and counts with the line ends that are asked for', () => {
+  it('splits files, and counts with the requested line ends', () => {
     const files = readFixture('==> a.yaml <==\nx: 1\n==> b.yaml <==\n\ny: 2\n#  ^ here\n', '\r\n');
     assert.deepEqual(
       files.map((file) => [file.name, file.text]),
@@ -85,7 +85,7 @@ describe('margin', () => {
     ['a note above the first line', '#  ^ x\na: b'],
     ['a file that is there twice', '==> a <==\nx: 1\n==> a <==\ny: 1'],
   ] as const) {
-    it(`refuses ${what}`, () => assert.throws(() => readFixture(fixture)));
+    it(`rejects ${what}`, () => assert.throws(() => readFixture(fixture)));
   }
 });
 
@@ -98,12 +98,12 @@ const wrong = `
 `;
 
 describe('bench', () => {
-  it('fails where a finding is not announced', async () => {
+  it('fails if a finding is unexpected', async () => {
     const b = await bench(`${wrong}\n#= 1 object, 1 label`);
     assert.throws(() => checkMargins(b), /margin of manifest.yaml/);
   });
 
-  it('fails where an announced finding is not there', async () => {
+  it('fails if an expected finding is missing', async () => {
     const b = await bench(`
       apiVersion: v1
       kind: ConfigMap
@@ -115,7 +115,7 @@ describe('bench', () => {
     assert.throws(() => checkMargins(b), /margin of manifest.yaml/);
   });
 
-  it('fails where nothing is expected', async () => {
+  it('fails without expectations', async () => {
     const b = await bench('a: b\n');
     assert.throws(() => checkMargins(b), /expects nothing/);
     assert.throws(() => checkFixes(b), /no fix to check/);
@@ -124,12 +124,12 @@ describe('bench', () => {
     assert.throws(() => bench(''), /fixture is empty/);
   });
 
-  it('fails where a silent file was not looked at as much as it says', async () => {
+  it('fails if a file without findings was checked less than it states', async () => {
     const b = await bench('a: b\n#= 1 object, 2 labels\n');
     assert.throws(() => checkMargins(b), /margin of manifest.yaml/);
   });
 
-  it('writes the margin that is true, which then holds', async () => {
+  it('writes the correct margin, which then passes', async () => {
     const before = await bench(wrong);
     const approved = trueMargin(before, before.file());
     assert.match(approved, /# {5}~~~~~~~~~ error label-value-syntax "Label value must not contain ' '"/);
@@ -138,20 +138,20 @@ describe('bench', () => {
     assert.equal(after.file().text, before.file().text);
   });
 
-  it('freezes what it hands to a rule', async () => {
+  it('freezes the input of a rule', async () => {
     const b = await bench(wrong);
     const [object] = b.manifest().objects;
     assert.ok(object !== undefined && Object.isFrozen(object) && Object.isFrozen(object.labels?.entries[0]?.value));
   });
 
-  it('fails when a bug is logged', async () => {
+  it('fails if an internal error is logged', async () => {
     const b = await bench(wrong);
     assert.throws(() => b.log.bug('somewhere', new Error('a fault')), /somewhere/);
   });
 });
 
 describe('show', () => {
-  it('prints what edits leave, and what was there', () => {
+  it('prints the result of edits, and the replaced text', () => {
     const edits = [
       { span: { start: 8, end: 9 }, text: 'four' },
       { span: { start: 3, end: 4 }, text: '"2"' },

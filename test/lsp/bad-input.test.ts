@@ -63,7 +63,7 @@ const skipped: Readonly<Record<string, string | Uint8Array>> = {
 describe('bad input on disk', () => {
   afterEach(stopEverything);
 
-  it('is skipped, each file named once in the log, and the rest goes on', async () => {
+  it('is skipped, each file named once in the log, and other files are indexed', async () => {
     const folder = makeFolder({
       ...skipped,
       ...named(odd),
@@ -94,7 +94,7 @@ describe('bad input on disk', () => {
     assert.equal(client.log.filter((line) => line.startsWith('Skipped')).length, Object.keys(skipped).length);
   });
 
-  it('says why each was skipped', async () => {
+  it('is skipped with the reason', async () => {
     const folder = makeFolder(skipped);
     const client = await startServer({ folders: [folder.uri], settings: { maximumFileSize: 1_000_000 } });
     await client.until(() => client.refreshes > 0);
@@ -105,7 +105,7 @@ describe('bad input on disk', () => {
     assert.equal(why('huge.yaml'), 'it is larger than 1000000 bytes.');
   });
 
-  it('may become bad and good again while the workspace is watched', async () => {
+  it('may become bad and valid again while the workspace is watched', async () => {
     const folder = makeFolder({ 'web.yaml': deployment('web') });
     const client = await startServer({ folders: [folder.uri] });
     await client.whenReady();
@@ -150,7 +150,7 @@ describe('bad input in the editor', () => {
     await client.hoverAt(uri, { line: 1, character: 1 });
   });
 
-  it('may be 20 MB, which is skipped and said once, however often it changes', async () => {
+  it('may be 20 MB, which is skipped with one message, however often it changes', async () => {
     const client = await startServer();
     const uri = 'file:///shop/huge.yaml';
     const text = String(skipped['huge.yaml']);
@@ -162,7 +162,7 @@ describe('bad input in the editor', () => {
     assert.equal(client.log.filter((line) => line.includes(uri)).length, 1);
   });
 
-  it('may be a manifest at every moment of being typed', async () => {
+  it('may be a manifest in every state of typing', async () => {
     const client = await startServer();
     const uri = 'file:///shop/typed.yaml';
     const text = `${deployment('web')}---\n${web}`;

@@ -42,7 +42,7 @@ describe('changes since a base', () => {
     return { folder, client };
   }
 
-  it('are reported in what is typed, and no longer once it is as before', async () => {
+  it('are reported while typing, and no longer once they are undone', async () => {
     const { folder, client } = await start({ 'web.yaml': web, 'service.yaml': service('web') });
     const uri = folder.uriOf('web.yaml');
     await client.open(uri, relabeled);
@@ -55,7 +55,7 @@ describe('changes since a base', () => {
     assert.deepEqual(await rejections(client, uri), []);
   });
 
-  it('are reported in the kustomization that causes them, with the file that is not open', async () => {
+  it('are reported in the kustomization that causes them, also in a closed file', async () => {
     const { folder, client } = await start({ 'web.yaml': web, 'kustomization.yaml': kustomization('') });
     const uri = folder.uriOf('kustomization.yaml');
     await client.open(uri, kustomization('commonLabels: {team: blue}\n'));
@@ -63,7 +63,7 @@ describe('changes since a base', () => {
     assert.deepEqual(await rejections(client, uri), [expected]);
   });
 
-  it('are those of files that were there, and of none without a base', async () => {
+  it('concern only existing files, and none without a base', async () => {
     const { folder, client } = await start({ 'web.yaml': relabeled });
     const uri = folder.uriOf('web.yaml');
     await client.open(uri, relabeled);
@@ -75,7 +75,7 @@ describe('changes since a base', () => {
     assert.deepEqual(await rejections(client, uri), []);
   });
 
-  it('are found again after files changed on disk and after a new commit', async () => {
+  it('are computed again after files changed on disk and after a new commit', async () => {
     const { folder, client } = await start({ 'web.yaml': relabeled, 'other.yaml': deployment('other') });
     const uri = folder.uriOf('other.yaml');
     await client.open(uri, deployment('other', { app: 'changed' }));

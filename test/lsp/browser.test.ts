@@ -10,7 +10,7 @@ const folder = 'vscode-test-web://mount/shop';
 const web = service('web');
 
 describe('the server in a web worker', () => {
-  it('lists and reads through the client, and answers a hover and a preview', async () => {
+  it('lists and reads through the client, and provides a hover and a preview', async () => {
     const { client, printed } = startWorker({ folders: [folder] });
     const asked = serveFiles(client, folder, {
       'web.yaml': `\uFEFF# 🦊\n${deployment('web')}`,
@@ -45,7 +45,7 @@ describe('the server in a web worker', () => {
     client.connection.dispose();
   });
 
-  it('finds what is wrong and mends it, in a document that was never saved', async () => {
+  it('reports and fixes a finding in an unsaved document', async () => {
     const { client, printed } = startWorker({ capabilities: actingEditor });
     await client.initialize();
     const text = configMap('owner: Team 🦊');
@@ -64,7 +64,7 @@ describe('the server in a web worker', () => {
     client.connection.dispose();
   });
 
-  it('says that it is not ready while the client still reads', async () => {
+  it('reports that it is not ready while the client still reads', async () => {
     const { client } = startWorker({ folders: [folder] });
     let answer = () => {};
     const listed = new Promise<void>((resolve) => {

@@ -49,7 +49,7 @@ describe('the changes since a base', () => {
     return { folder, client, ask, after, send, compare };
   }
 
-  it('are none without a base, and follow what is typed', async () => {
+  it('are none without a base, and follow edits', async () => {
     const { folder, client, ask, after, compare } = await start({
       'web.yaml': deployment('web'),
       'service.yaml': service('web'),
@@ -68,7 +68,7 @@ describe('the changes since a base', () => {
     assert.deepEqual(shown(await after(() => client.change(uri, { text: deployment('web') }))), []);
   });
 
-  it('are listed for each overlay, where it applies them', async () => {
+  it('are listed for each overlay that applies them', async () => {
     const { compare } = await start({
       'base/kustomization.yaml': 'resources: [web.yaml, service.yaml]\n',
       'base/web.yaml': deployment('web'),
@@ -82,7 +82,7 @@ describe('the changes since a base', () => {
     ]);
   });
 
-  it('say what is new and what is gone, but nothing of what is gone with all that it selected', async () => {
+  it('show new and deleted objects, but not those deleted with all their matches', async () => {
     const { compare } = await start({ 'web.yaml': deployment('web'), 'new.yaml': service('new', { app: 'web' }) });
     const files = {
       'new.yaml': null,
@@ -98,7 +98,7 @@ describe('the changes since a base', () => {
     );
   });
 
-  it('are lost where a selector and the labels changed to different values', async () => {
+  it('are lost if a selector and the labels changed to different values', async () => {
     const { compare } = await start({
       'web.yaml': deployment('web', { app: 'site' }),
       'service.yaml': service('web', { app: 'website' }),
@@ -118,7 +118,7 @@ describe('the changes since a base', () => {
     );
   });
 
-  it('are not made of what cannot be read while it is typed', async () => {
+  it('contain nothing about text that cannot be parsed', async () => {
     const files = {
       'kustomization.yaml': 'resources: [web.yaml, service.yaml]\n',
       'web.yaml': deployment('web'),
@@ -138,7 +138,7 @@ describe('the changes since a base', () => {
     assert.deepEqual(shown(await after(() => client.change(folder.uriOf('service.yaml'), { text: half }))), []);
   });
 
-  it('are not compared if they are too many, and say so', async () => {
+  it('are not compared if they are too many, and state that', async () => {
     const { send, folder } = await start({ 'web.yaml': deployment('web') });
     const files = Array.from({ length: 2_001 }, (_, index) => ({ uri: folder.uriOf(`${index}.yaml`), text: '' }));
     assert.deepEqual(await send({ name: 'main', files }), {

@@ -72,7 +72,7 @@ function accepted(text: string, { textEdit, additionalTextEdits = [] }: Completi
 describe('completion', () => {
   afterEach(stopEverything);
 
-  it('writes several lines as they are, with the line ends of the file', async () => {
+  it('writes several lines with their indentation, and with the line ends of the file', async () => {
     const { list } = await asked(completing);
     const [item] = list.items;
     assert.ok(item !== undefined);
@@ -84,7 +84,7 @@ describe('completion', () => {
     assert.equal(accepted(policy, item), policy.replace('  podSelector: \r\n', whole));
   });
 
-  it('tells an editor of fewer abilities the same in words', async () => {
+  it('provides the same text to an editor with fewer capabilities', async () => {
     const { list } = await asked();
     const [item] = list.items;
     assert.equal(item?.detail, 'app=basket,tier=front · matches 1');
@@ -94,7 +94,7 @@ describe('completion', () => {
     );
   });
 
-  it('gives stops to jump between to an editor that knows snippets, and plain text to others', async () => {
+  it('provides tab stops to an editor with snippets, and plain text to others', async () => {
     const text = policy.replace('podSelector: ', 'podSelector:\r\n    m');
     const fields = async (capabilities: object) => {
       const { list } = await asked(capabilities, text, '\n    m');
@@ -108,7 +108,7 @@ describe('completion', () => {
     assert.doesNotMatch(plain?.textEdit?.newText ?? '', /\$/);
   });
 
-  it('explains an item when somebody looks at it, and none of an older list', async () => {
+  it('documents an item when it is resolved, and none of an older list', async () => {
     const { client, uri, position, list } = await asked(completing);
     const [item] = list.items;
     assert.ok(item !== undefined);
@@ -122,7 +122,7 @@ describe('completion', () => {
     assert.deepEqual(await client.connection.sendRequest(CompletionResolveRequest.type, strange), strange);
   });
 
-  it('keeps the order and filters by what stands before the cursor', async () => {
+  it('keeps the order, and filters by the text before the cursor', async () => {
     const json = '{"apiVersion": "v1", "kind": "Service", "metadata": {"name": "a"}, "spec": {"selector": {"a"}}}';
     const { list } = await asked(completing, json, '"selector": {"a');
     assert.deepEqual(
@@ -135,7 +135,7 @@ describe('completion', () => {
     );
   });
 
-  it('comes in the values of a chart where a template puts them among labels', async () => {
+  it('works in the values of a chart that a template writes into labels', async () => {
     const folder = makeFolder({
       'Chart.yaml': 'apiVersion: v2\nname: shop\nversion: 1.0.0\n',
       'values.yaml': 'podLabels: {}\n',
@@ -160,7 +160,7 @@ describe('completion', () => {
     assert.deepEqual((await complete(client, uri, { line: 2, character: 5 })).items, []);
   });
 
-  it('is silent while somebody indents', async () => {
+  it('is empty while the user indents', async () => {
     const text = policy.replace('podSelector: ', 'podSelector:\r\n    ');
     const { client, uri, position, list } = await asked(completing, text, 'podSelector:\r\n    ');
     assert.ok(list.items.length > 0);
@@ -168,7 +168,7 @@ describe('completion', () => {
     assert.ok((await complete(client, uri, position, '.')).items.length > 0);
   });
 
-  it('answers with nothing where nothing is to be said', async () => {
+  it('returns nothing if there is nothing to offer', async () => {
     const { client, uri } = await asked(completing);
     for (const position of [
       { line: 0, character: 3 },

@@ -13,7 +13,7 @@ const uri = 'file:///shop/prices.yaml';
 describe('diagnostics', () => {
   afterEach(stopEverything);
 
-  it('are pulled by an editor that can pull, and never pushed to it', async () => {
+  it('are pulled by an editor with that capability, and never pushed to it', async () => {
     const client = await startServer();
     await client.open(uri, bad);
     const [found, ...others] = await client.pull(uri);
@@ -32,7 +32,7 @@ describe('diagnostics', () => {
     assert.deepEqual(client.published, []);
   });
 
-  it('are pushed to an editor that cannot pull, with the version they are about', async () => {
+  it('are pushed to other editors, with the version of the document', async () => {
     const client = await startServer({ capabilities: plainEditor });
     await client.open(uri, bad);
     await client.until(() => client.published.length === 1);
@@ -50,13 +50,13 @@ describe('diagnostics', () => {
     assert.deepEqual(about.at(-1)?.diagnostics, []);
   });
 
-  it('are refused as a request to an editor that is pushed to', async () => {
+  it('are rejected as a request if they are pushed', async () => {
     const client = await startServer({ capabilities: plainEditor });
     await client.open(uri, bad);
     await assert.rejects(client.pull(uri), /Unhandled method/);
   });
 
-  it('are refreshed when a rule is switched off, and on again', async () => {
+  it('are refreshed when a rule is turned off and on', async () => {
     const client = await startServer();
     await client.until(() => client.registrations.some(({ method }) => method === 'workspace/didChangeConfiguration'));
     await client.open(uri, bad);
@@ -75,7 +75,7 @@ describe('diagnostics', () => {
     );
   });
 
-  it('are pushed again when a rule is switched off', async () => {
+  it('are pushed again when a rule is turned off', async () => {
     const client = await startServer({ capabilities: { workspace: { configuration: true } } });
     await client.open(uri, bad);
     await client.until(() => client.published.some(({ diagnostics }) => diagnostics.length === 1));
@@ -83,7 +83,7 @@ describe('diagnostics', () => {
     await client.until(() => client.published.at(-1)?.diagnostics.length === 0);
   });
 
-  it('follow the settings that an editor had from the start', async () => {
+  it('follow the initial settings of an editor', async () => {
     const client = await startServer({ settings: { rules: { 'label-value-syntax': 'warning' } } });
     await client.until(() => client.refreshes > 0);
     await client.open(uri, bad);
@@ -110,7 +110,7 @@ describe('diagnostics', () => {
     assert.deepEqual(await severityIn('file:///market'), [4]);
   });
 
-  it('follow the settings that an editor tells which cannot be asked, at the start and later', async () => {
+  it('follow the settings that an editor sends without a request, at the start and later', async () => {
     const rules = (severity: string) => ({ rules: { 'label-value-syntax': severity } });
     const client = await startServer({
       capabilities: plainEditor,
@@ -132,7 +132,7 @@ describe('diagnostics', () => {
     assert.equal(client.published.length, length + 1);
   });
 
-  it('tell of a rule that is chosen and does not exist', async () => {
+  it('report a configured rule that does not exist', async () => {
     const client = await startServer({ settings: { rules: { 'label-value-sintax': 'hint' } } });
     await client.until(() => client.refreshes > 0);
     const told = client.log.filter((line) => line.includes("there is no rule 'label-value-sintax'"));
@@ -140,7 +140,7 @@ describe('diagnostics', () => {
     assert.match(told[0] ?? '', /Did you mean 'label-value-syntax'\?/);
   });
 
-  it('keep the default where a setting makes no sense, and the log says so', async () => {
+  it('use the default for an invalid setting, and log it', async () => {
     const client = await startServer({ settings: { rules: { 'label-value-syntax': 'loud' } } });
     await client.until(() => client.refreshes > 0);
     await client.open(uri, bad);
@@ -155,7 +155,7 @@ describe('diagnostics', () => {
 describe('quick fixes', () => {
   afterEach(stopEverything);
 
-  it('name the diagnostic that they mend, and the version of the document', async () => {
+  it('name the diagnostic that they fix, and the version of the document', async () => {
     const folder = makeFolder();
     const client = await startServer();
     const prices = folder.uriOf('prices.yaml');
@@ -175,7 +175,7 @@ describe('quick fixes', () => {
     }
   });
 
-  it('come as plain changes where the editor knows no versions', async () => {
+  it('are plain changes if the editor does not support versions', async () => {
     const client = await startServer({ capabilities: actingEditor });
     await client.open(uri, bad);
     await client.until(() => client.published.length > 0);
@@ -187,7 +187,7 @@ describe('quick fixes', () => {
     }
   });
 
-  it('are not offered where nothing is wrong, nor when something else is asked for', async () => {
+  it('are not offered without a finding, nor for other requested kinds', async () => {
     const client = await startServer();
     await client.open(uri, bad);
     const ask = (words: string, only?: string[]) =>

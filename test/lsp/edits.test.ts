@@ -23,7 +23,7 @@ describe('positions and edits', () => {
     });
   });
 
-  it('are right in a text with CRLF, and the fix keeps the line ends', async () => {
+  it('are right in a text with CRLF, and a fix preserves the line ends', async () => {
     const text = configMap('owner: Team Blue').replaceAll('\n', '\r\n');
     const { fixes } = await corrected(text);
     for (const fixed of fixes) {
@@ -33,14 +33,14 @@ describe('positions and edits', () => {
     assert.ok(fixes.includes(text.replace('Team Blue', 'Team-Blue')));
   });
 
-  it('are right behind a byte order mark that the editor leaves in', async () => {
+  it('are right after a byte order mark that the editor sends', async () => {
     const text = `\uFEFF${configMap('owner: Team Blue')}`;
     const { fixes } = await corrected(text);
     assert.ok(fixes.includes(text.replace('Team Blue', 'Team-Blue')));
     assert.ok(fixes.every((fixed) => fixed.lastIndexOf('\uFEFF') === 0));
   });
 
-  it('mend what they are about, and nothing is wrong after', async () => {
+  it('fix their finding, and no other remains', async () => {
     const { fixes, client } = await corrected(configMap('owner: Team Blue # ours'));
     assert.ok(fixes.includes(configMap('owner: Team-Blue # ours')));
     for (const fixed of fixes) {
@@ -49,7 +49,7 @@ describe('positions and edits', () => {
     }
   });
 
-  it('follow an editor that sends only what changed, piece by piece', async () => {
+  it('support incremental changes', async () => {
     const client = await startServer();
     const start = `# 🦊 prices\r\n${configMap('owner: blue')}`;
     await client.open(uri, start);
@@ -71,7 +71,7 @@ describe('positions and edits', () => {
     assert.deepEqual(await client.pull(uri), []);
   });
 
-  it('place the hover and its links at what they speak of', async () => {
+  it('give the ranges of a hover and of its links', async () => {
     const text = `# 🦊\r\n${service('web').replaceAll('\n', '\r\n')}`;
     const folder = makeFolder({ 'w e b.yaml': `# 🦊\n---\n${deployment('web')}`, 'service.yaml': text });
     const client = await startServer({ folders: [folder.uri] });
@@ -85,7 +85,7 @@ describe('positions and edits', () => {
     assert.ok(shown.includes(`[Deployment/web](<${folder.uriOf('w e b.yaml')}#L13,7>)`), shown);
   });
 
-  it('complete a label key at the place of the cursor', async () => {
+  it('complete a label key at the cursor', async () => {
     const client = await startServer();
     const text = `# 🦊\r\n${configMap('app.kubernetes.io/: x')}`;
     await client.open(uri, text);

@@ -23,7 +23,7 @@ describe('files that change outside of the editor', () => {
     assert.deepEqual(await shown(), []);
   });
 
-  it('are known as they were saved, in an editor that does not watch files', async () => {
+  it('are updated when they are saved, in an editor that does not watch files', async () => {
     const folder = makeFolder({ 'service.yaml': web, 'web.yaml': deployment('web') });
     const client = await startServer({ folders: [folder.uri], capabilities: plainEditor });
     const [serviceUri, webUri] = [folder.uriOf('service.yaml'), folder.uriOf('web.yaml')];
@@ -44,7 +44,7 @@ describe('files that change outside of the editor', () => {
     );
   });
 
-  it('are taken in together', async () => {
+  it('are read in one batch', async () => {
     const { client, folder, shown } = await shop({ 'old.yaml': deployment('old', { app: 'web' }) });
     assert.deepEqual(await shown(), ['Deployment/old']);
     await outside(
@@ -56,14 +56,14 @@ describe('files that change outside of the editor', () => {
     assert.deepEqual(await shown(), ['Deployment/a', 'Deployment/b']);
   });
 
-  it('are not heard of before somebody asked for the workspace, and read when somebody does', async () => {
+  it('are ignored before the first request, and then read', async () => {
     const folder = makeFolder();
     const client = await startServer({ folders: [folder.uri] });
     await client.changedOutside([folder.write('web.yaml', deployment('web')), FileChangeType.Created]);
     assert.deepEqual(await client.whenReady(), { files: 1, objects: 1, skipped: 0 });
   });
 
-  it('are skipped no more once they can be read', async () => {
+  it('are no longer skipped once they can be read', async () => {
     const folder = makeFolder({ 'web.yaml': Uint8Array.of(0, 1, 2) });
     const client = await startServer({ folders: [folder.uri] });
     assert.deepEqual(await client.whenReady(), { files: 0, objects: 0, skipped: 1 });
@@ -78,7 +78,7 @@ describe('files that change outside of the editor', () => {
 describe('an open document', () => {
   afterEach(stopEverything);
 
-  it('counts as it stands in the editor, not as it is on disk', async () => {
+  it('has its content in the editor, not on disk', async () => {
     const { client, folder, shown } = await shop({ 'web.yaml': deployment('web') });
     const uri = folder.uriOf('web.yaml');
     await client.open(uri, deployment('typed', { app: 'web' }));
@@ -109,7 +109,7 @@ describe('an open document', () => {
     assert.deepEqual(await shown(), ['Deployment/web']);
   });
 
-  it('need not be saved: an untitled one is a scope of its own', async () => {
+  it('need not be saved: an untitled document is a separate scope', async () => {
     const { client, shown } = await shop({ 'web.yaml': deployment('web') });
     const both = `${deployment('new', { app: 'web' })}---\n${web}`;
     for (const uri of ['untitled:Untitled-1', 'untitled:Untitled-2']) await client.open(uri, both);
@@ -123,7 +123,7 @@ describe('an open document', () => {
     assert.doesNotMatch(hover, /\.\.\/file:/);
   });
 
-  it('is only a visitor where its scheme is not of the workspace: answered, and never found by others', async () => {
+  it('of a scheme outside the workspace has answers, and is invisible for other files', async () => {
     const { client, folder, shown } = await shop({ 'web.yaml': deployment('web') });
     const old = folder.uriOf('service.yaml').replace('file://', 'git:');
     const [head, staged] = [`${old}?%7B%22ref%22%3A%22HEAD%22%7D`, `${old}?%7B%22ref%22%3A%22%22%7D`];
@@ -148,7 +148,7 @@ describe('an open document', () => {
     assert.deepEqual(labelsIn(await client.previewText('app')), ['Deployment/more', 'Deployment/web']);
   });
 
-  it('of another scheme is of the workspace where a folder has that scheme', async () => {
+  it('of another scheme is in the workspace if a folder has that scheme', async () => {
     const folder = 'vscode-vfs://github/shop';
     const client = await startServer({ capabilities: plainEditor, folders: [folder] });
     serveFiles(client, folder, {});
@@ -158,7 +158,7 @@ describe('an open document', () => {
     assert.deepEqual(await matchesOf(client, `${folder}/service.yaml`), ['Deployment/web']);
   });
 
-  it('of another scheme has neighbours that the server reads through the client', async () => {
+  it('of another scheme has neighbors that the server reads through the client', async () => {
     const folder = 'vscode-vfs://github/shop';
     const client = await startServer({ folders: [folder] });
     const bad = { 'gone.yaml': 'notFound', 'big.yaml': 'tooLarge', 'latin1.yaml': Uint8Array.of(0x63, 0xe9) } as const;
@@ -172,7 +172,7 @@ describe('an open document', () => {
     }
   });
 
-  it('is answered even when the client cannot list its folder, which is named as skipped', async () => {
+  it('has answers even if the client cannot list its folder, which is reported as skipped', async () => {
     const folder = 'vscode-vfs://github/shop';
     const client = await startServer({ folders: [folder] });
     client.connection.onRequest('selector-lens/list', () => {

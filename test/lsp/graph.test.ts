@@ -11,7 +11,7 @@ function nameIn(text: string) {
   return { start: { ...start, character: end.character - 'web'.length }, end };
 }
 
-describe('the graph over the connection', () => {
+describe('the graph request', () => {
   afterEach(stopEverything);
 
   it('has the locations of objects in closed files, and of selectors', async () => {

@@ -10,7 +10,7 @@ const web = service('web');
 describe('indexing', () => {
   afterEach(stopEverything);
 
-  it('is told as progress from begin to end, and then as ready', async () => {
+  it('reports progress from begin to end, and then that it is ready', async () => {
     const folder = makeFolder({ 'app/web.yaml': deployment('web'), 'app/service.yaml': web, 'notes.yaml': 'a: b\n' });
     const client = await startServer({ folders: [folder.uri] });
     assert.deepEqual(await client.whenReady(), { files: 2, objects: 2, skipped: 0 });
@@ -20,7 +20,7 @@ describe('indexing', () => {
     assert.deepEqual(client.ready, [{ files: 2, objects: 2, skipped: 0 }]);
   });
 
-  it('shows no progress to an editor that knows none, and is ready all the same', async () => {
+  it('reports no progress to an editor without that capability, and becomes ready nevertheless', async () => {
     const folder = makeFolder({ 'web.yaml': deployment('web') });
     const client = await startServer({ capabilities: plainEditor, folders: [folder.uri] });
     await client.whenReady();
@@ -28,7 +28,7 @@ describe('indexing', () => {
     assert.deepEqual(client.progress, ['ready']);
   });
 
-  it('happens once, however many ask', async () => {
+  it('happens once, for any number of requests', async () => {
     const folder = makeFolder({ 'web.yaml': deployment('web') });
     const client = await startServer({ folders: [folder.uri] });
     await client.open(folder.uriOf('web.yaml'), deployment('web'));
@@ -39,7 +39,7 @@ describe('indexing', () => {
     assert.equal(client.ready.length, 1);
   });
 
-  it('lets a hover answer meanwhile, and say that it goes on', async () => {
+  it('allows a hover meanwhile, which states that it continues', async () => {
     const folder = makeFolder({ 'web.yaml': deployment('web'), 'service.yaml': web });
     const client = connectServer({ folders: [folder.uri] });
     let allow = () => {};
@@ -60,7 +60,7 @@ describe('indexing', () => {
     assert.doesNotMatch(after, /indexed/);
   });
 
-  it('begins with a script that contains a command, and with a values file', async () => {
+  it('starts with a script that contains a command, and with a values file', async () => {
     const script = 'kubectl get pods -l app=web\n';
     for (const [name, text] of [
       ['get.sh', script],
@@ -75,7 +75,7 @@ describe('indexing', () => {
     }
   });
 
-  it('takes in a folder that is added, and forgets one that is removed', async () => {
+  it('includes an added folder, and drops a removed one', async () => {
     const first = makeFolder({ 'service.yaml': web });
     const second = makeFolder({ 'web.yaml': deployment('web'), 'api.yaml': deployment('api') });
     const client = await startServer({ folders: [first.uri] });
@@ -95,7 +95,7 @@ describe('indexing', () => {
 describe('preview', () => {
   afterEach(stopEverything);
 
-  it('answers what the selector at a position matches', async () => {
+  it('returns the matches of the selector at a position', async () => {
     const files = { 'web.yaml': deployment('web'), 'near.yaml': deployment('near', { app: 'webs', tier: 'a' }) };
     const folder = makeFolder({ ...files, 'service.yaml': web });
     const client = await startServer({ folders: [folder.uri] });
@@ -126,7 +126,7 @@ describe('preview', () => {
     assert.equal(matches?.total, 1);
   });
 
-  it('is of the object where there is no selector, and null where no document is open', async () => {
+  it('is about the object if there is no selector, and null without an open document', async () => {
     const folder = makeFolder({ 'service.yaml': web });
     const client = await startServer({ folders: [folder.uri] });
     await client.whenReady();
@@ -136,7 +136,7 @@ describe('preview', () => {
     assert.equal((await client.preview(uri, placeOf(web, 'metadata')))?.about, 'object');
   });
 
-  it('leads with the scope that the editor chose, at first and later', async () => {
+  it('begins with the selected scope, from the start and later', async () => {
     const overlay = 'resources: [../base]\n';
     const folder = makeFolder({
       'base/kustomization.yaml': 'resources: [web.yaml]\n',
@@ -163,7 +163,7 @@ describe('preview', () => {
     assert.equal((await client.preview(uri, placeOf(web, 'selector')))?.scope?.name, 'dev');
   });
 
-  it('is made once more when everything was read anew', async () => {
+  it('is computed again after everything was indexed again', async () => {
     const folder = makeFolder({ 'web.yaml': deployment('web') });
     const client = await startServer({ folders: [folder.uri] });
     assert.equal((await client.whenReady()).objects, 1);
@@ -171,7 +171,7 @@ describe('preview', () => {
     assert.equal((await client.reindex()).objects, 2);
   });
 
-  it('answers for a selector text, and says what is wrong with one', async () => {
+  it('accepts a selector text, and states its errors', async () => {
     const folder = makeFolder({ 'web.yaml': deployment('web'), 'api.yaml': deployment('api') });
     const client = await startServer({ folders: [folder.uri] });
     await client.whenReady();

@@ -58,7 +58,7 @@ const requests: Readonly<Record<string, (capabilities: ServerCapabilities) => un
 describe('initialize', () => {
   afterEach(stopEverything);
 
-  it('says who answers and how it counts', async () => {
+  it('returns the name of the server and its position encoding', async () => {
     const { initialized } = await startServer();
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
     assert.deepEqual(initialized.serverInfo, { name: 'selector-lens', version });
@@ -73,7 +73,7 @@ describe('initialize', () => {
   });
 
   for (const [name, capabilities] of Object.entries({ 'can pull': ableEditor, 'cannot pull': plainEditor })) {
-    it(`promises exactly the requests that have a handler, to an editor that ${name}`, async () => {
+    it(`declares exactly the requests that have a handler, for an editor that ${name}`, async () => {
       const folder = makeFolder();
       const uri = folder.uriOf('web.yaml');
       const client = await startServer({ capabilities, folders: [folder.uri] });
@@ -89,7 +89,7 @@ describe('initialize', () => {
     });
   }
 
-  it('names only the kinds of symbols and completions that an editor draws', async () => {
+  it('uses only the kinds of symbols and completions that an editor supports', async () => {
     const folder = makeFolder({ 'web.yaml': deployment('web') });
     const uri = folder.uriOf('pdb.yaml');
     const requirement = '- {key: app, operator: ';
@@ -119,7 +119,7 @@ describe('initialize', () => {
     assert.deepEqual(await kinds(drawing), [[19, 25], [19, 20], [24]]);
   });
 
-  it('reads no file before a manifest is opened or somebody asks', async () => {
+  it('reads no file before a manifest is opened or requested', async () => {
     const folder = makeFolder({ 'web.yaml': deployment('web') });
     const client = await startServer({ folders: [folder.uri] });
     const notes = folder.uriOf('notes.yaml');
@@ -130,18 +130,18 @@ describe('initialize', () => {
     await client.until(() => client.progress.includes('ready'));
   });
 
-  it('takes the one root that an older editor names', async () => {
+  it('accepts the single root of an older editor', async () => {
     const folder = makeFolder({ 'web.yaml': deployment('web') });
     const client = await startServer({ capabilities: plainEditor, rootUri: folder.uri });
     assert.deepEqual(await client.whenReady(), { files: 1, objects: 1, skipped: 0 });
   });
 
-  it('works for an editor that opened no folder', async () => {
+  it('works without a folder', async () => {
     const client = await startServer({ capabilities: plainEditor });
     assert.deepEqual(await client.whenReady(), { files: 0, objects: 0, skipped: 0 });
   });
 
-  it('watches the files that it reads, where the editor can', async () => {
+  it('watches the files that it reads, if the editor supports that', async () => {
     const client = await startServer();
     await client.until(() => client.registrations.length >= 3);
     const methods = client.registrations.map(({ method }) => method);

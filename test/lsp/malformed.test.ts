@@ -99,12 +99,12 @@ const broken: readonly (readonly [header: string, complaint: RegExp])[] = [
 ];
 
 describe('malformed messages', () => {
-  describe('with a sound header', () => {
+  describe('with a valid header', () => {
     before(start);
     after(() => client.stop());
 
     for (const [method, params, what] of refused) {
-      it(`are refused: ${method} with ${JSON.stringify(params)}`, async () => {
+      it(`are rejected: ${method} with ${JSON.stringify(params)}`, async () => {
         const { error } = await client.request(method, params);
         assert.equal(error?.code, -32602);
         assert.match(error.message, what);
@@ -134,7 +134,7 @@ describe('malformed messages', () => {
       assert.equal(answer?.error?.code, -32600);
     });
 
-    it('are refused without the version of JSON-RPC', async () => {
+    it('are rejected without the version of JSON-RPC', async () => {
       const params = { textDocument, position };
       client.send({ id: 'no version', method: 'textDocument/hover', params });
       client.send({ jsonrpc: '1.0', id: 'old version', method: 'textDocument/hover', params });
@@ -144,7 +144,7 @@ describe('malformed messages', () => {
         assert.equal(client.received.find(({ id }) => id === wanted)?.error?.code, -32600);
     });
 
-    it('may be deep', async () => {
+    it('may be deeply nested', async () => {
       const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
       client.body(deep);
       client.body(`{"jsonrpc":"2.0","id":"deep","method":"textDocument/hover","params":${deep}}`);
@@ -156,7 +156,7 @@ describe('malformed messages', () => {
   describe('at the beginning', () => {
     afterEach(() => client.stop());
 
-    it('are no reason not to initialize', async () => {
+    it('do not prevent initialization', async () => {
       client = new RawClient();
       for (const params of [null, {}, { capabilities: [] }, { capabilities: {}, workspaceFolders: [{ name: 'x' }] }])
         assert.equal((await client.request('initialize', params)).error?.code, -32602);
@@ -176,7 +176,7 @@ describe('malformed messages', () => {
     });
     afterEach(() => client.stop());
 
-    it('are refused before initialize', async () => {
+    it('are rejected before initialize', async () => {
       client.notify('textDocument/didOpen', opened);
       for (const method of ['textDocument/hover', 'textDocument/documentSymbol', 'shutdown', 'unknown', '$/unknown'])
         assert.equal((await client.request(method, { textDocument, position })).error?.code, -32002);
@@ -186,7 +186,7 @@ describe('malformed messages', () => {
       await isWell();
     });
 
-    it('are refused after shutdown', async () => {
+    it('are rejected after shutdown', async () => {
       await client.initialize();
       assert.equal((await client.request('shutdown', undefined)).result, null);
       client.notify('textDocument/didOpen', opened);
@@ -197,7 +197,7 @@ describe('malformed messages', () => {
       assert.equal(client.complaints, '');
     });
 
-    it('may be exit before initialize', async () => {
+    it('include exit before initialize', async () => {
       client.notify('exit', undefined);
       assert.equal(await client.exited, 1);
     });

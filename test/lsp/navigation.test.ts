@@ -56,10 +56,10 @@ async function shop(capabilities: ClientCapabilities = ableEditor, initializatio
 const inSelector = placeOf(web, 'app: web');
 const inTemplate = workload.slice(0, workload.lastIndexOf('app: web')).split('\r\n').length - 1;
 
-describe('navigation over the connection', () => {
+describe('navigation requests', () => {
   afterEach(stopEverything);
 
-  it('links the paths of commands to files of the workspace folder alone', async () => {
+  it('links the paths of commands only to files of the workspace folder', async () => {
     const folder = makeFolder({ 'service.yaml': web });
     const client = await startServer({ folders: [folder.uri] });
     const uri = folder.uriOf('deploy.sh');
@@ -92,7 +92,7 @@ describe('navigation over the connection', () => {
       return { client, folder, ask };
     }
 
-    it('are found in scripts, pages and workflows, where they stand', async () => {
+    it('are found in scripts, pages and workflows, with their positions', async () => {
       const column = 'kubectl get pods -L tier,app\n';
       const files = { 'look.sh': script, 'docs/look.md': page, '.github/workflows/look.yml': workflow, 'no.sh': 'ls' };
       const { ask } = await referencesIn({ ...files, 'show.sh': column });
@@ -100,7 +100,7 @@ describe('navigation over the connection', () => {
       assert.deepEqual(await ask(), ['.github/workflows/look.yml', 'docs/look.md', 'look.sh', 'show.sh']);
     });
 
-    it('are found beside the names of labels in Prometheus configurations, also of a ConfigMap', async () => {
+    it('are found with the names of labels in Prometheus configurations, also in a ConfigMap', async () => {
       const config = '- source_labels: [__meta_kubernetes_pod_label_app]\n';
       const data = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  a.yml: |\n    ${config}`;
       const others = { 'other.yml': config.replace('app]', 'tier]'), 'look.sh': script };
@@ -108,7 +108,7 @@ describe('navigation over the connection', () => {
       assert.deepEqual(await ask(), ['config.yaml', 'look.sh', 'prometheus.yml']);
     });
 
-    it('are left out where git, the user or the setting of the language says so', async () => {
+    it('are excluded by git, the user or the setting of the language', async () => {
       const files = { 'look.sh': script, 'docs/look.md': page, 'made/look.sh': script, '.gitignore': 'made/\n' };
       assert.deepEqual(await (await referencesIn(files)).ask(), ['docs/look.md', 'look.sh']);
       assert.deepEqual(await (await referencesIn(files, { exclude: ['docs/**'] })).ask(), ['look.sh']);
@@ -116,7 +116,7 @@ describe('navigation over the connection', () => {
       assert.deepEqual(await ask(), ['look.sh']);
     });
 
-    it('are read again when the editor tells of a change', async () => {
+    it('are read again when the editor reports a change', async () => {
       const { client, folder, ask } = await referencesIn({ 'look.sh': script });
       assert.deepEqual(await ask(), ['look.sh']);
       const { refreshes } = client;
@@ -129,7 +129,7 @@ describe('navigation over the connection', () => {
     });
   });
 
-  it('names places in a closed file by its lines', async () => {
+  it('returns locations in a closed file by its lines', async () => {
     const { client, uri, workload: file } = await shop();
     const found = await client.connection.sendRequest(DefinitionRequest.type, at(uri, inSelector));
     const [only] = found as Location[]; // the response to an editor without links
@@ -138,7 +138,7 @@ describe('navigation over the connection', () => {
     assert.equal(textAt(workload, only.range), 'app: web');
   });
 
-  it('names what a link leads to, for an editor that shows links', async () => {
+  it('returns the origin of a link, for an editor that shows it', async () => {
     const { client, uri, workload: file } = await shop(linking);
     const found = await client.connection.sendRequest(DefinitionRequest.type, at(uri, inSelector));
     const [only] = found as LocationLink[]; // the response to an editor with links
@@ -146,7 +146,7 @@ describe('navigation over the connection', () => {
     assert.equal(textAt(workload, only.targetSelectionRange), 'app: web');
   });
 
-  it('finds references, with or without the label itself, and workloads behind a Service', async () => {
+  it('finds references, with or without the label itself, and the workloads of a Service', async () => {
     const { client, uri, workload: file } = await shop();
     const ask = (includeDeclaration: boolean) =>
       client.connection.sendRequest(ReferencesRequest.type, {
@@ -166,7 +166,7 @@ describe('navigation over the connection', () => {
     assert.equal(textAt(workload, only?.range ?? rangeOf(workload, 'kind')), 'web');
   });
 
-  it('marks what is written and what asks for it', async () => {
+  it('highlights labels and their requirements', async () => {
     const { client, uri } = await shop();
     const found = await client.connection.sendRequest(DocumentHighlightRequest.type, at(uri, inSelector));
     assert.deepEqual(
@@ -203,7 +203,7 @@ describe('navigation over the connection', () => {
     );
   });
 
-  it('walks the hierarchy, also from an item whose file has changed since', async () => {
+  it('provides the hierarchy, also of an item whose file has changed since', async () => {
     const { client, uri, workload: file } = await shop();
     const [item] = (await client.connection.sendRequest(CallHierarchyPrepareRequest.type, at(uri, inSelector))) ?? [];
     assert.equal(item?.name, 'Service/web');
@@ -225,7 +225,7 @@ describe('navigation over the connection', () => {
     assert.equal((await outgoingOf(client, item))?.length, 0);
   });
 
-  it('answers nothing, at once, where nothing is', async () => {
+  it('returns nothing immediately if there is nothing', async () => {
     const { client, uri } = await shop();
     const nowhere = { line: 4000, character: 9 };
     const elsewhere = at('file:///not/open.yaml', { line: 0, character: 0 });
@@ -240,10 +240,10 @@ describe('navigation over the connection', () => {
   });
 });
 
-describe('lenses over the connection', () => {
+describe('lens requests', () => {
   afterEach(stopEverything);
 
-  it('say at once what they have to say, and open the preview by the command of the editor', async () => {
+  it('have titles at once, and open the preview by the command of the editor', async () => {
     const { client, uri } = await shop(linking, { commands: { preview: 'ours.preview', copy: 'not a name!' } });
     const [lens] = await lensesOf(client, uri);
     assert.deepEqual(lens?.command, {
@@ -265,7 +265,7 @@ describe('lenses over the connection', () => {
     });
   });
 
-  it('say it when they are seen where a file has very many', async () => {
+  it('are resolved when they are visible in a file with very many', async () => {
     const { client, uri } = await shop();
     await client.change(uri, { text: Array(101).fill(web).join('---\n') });
     const last = (await lensesOf(client, uri)).at(100);
@@ -275,7 +275,7 @@ describe('lenses over the connection', () => {
     assert.equal((await resolved(client, last)).command?.title, '');
   });
 
-  it('are titles for an editor without such a command, and gone where the user wants none', async () => {
+  it('are titles for an editor without such a command, and absent if the user disables them', async () => {
     const { client, uri } = await shop();
     const [lens] = await lensesOf(client, uri);
     assert.deepEqual(lens?.command, { title: 'selects Deployment/web', command: '' });
@@ -283,7 +283,7 @@ describe('lenses over the connection', () => {
     assert.deepEqual(await lensesOf(quiet.client, quiet.uri), []);
   });
 
-  it('are asked for anew when more is known', async () => {
+  it('are refreshed when more is known', async () => {
     const folder = makeFolder({ 'web.yaml': workload, 'service.yaml': web });
     const client = await startServer({ capabilities: linking, folders: [folder.uri] });
     const refreshed = new Promise<void>((resolve) => {
@@ -295,7 +295,7 @@ describe('lenses over the connection', () => {
     assert.equal((await lensesOf(client, folder.uriOf('service.yaml'))).length, 1);
   });
 
-  it('stand at the end of lines as hints where the user wants them', async () => {
+  it('are hints at the end of lines if the user enables that', async () => {
     const range = { start: { line: 0, character: 0 }, end: { line: 99, character: 0 } };
     const ask = async (settings: object) => {
       const { client, uri } = await shop(ableEditor, {}, settings);
@@ -308,10 +308,10 @@ describe('lenses over the connection', () => {
   });
 });
 
-describe('hover over the connection', () => {
+describe('hover requests', () => {
   afterEach(stopEverything);
 
-  it('has links that copy and preview only for an editor that trusts them', async () => {
+  it('contain links that copy and preview only for an editor that supports these commands', async () => {
     const ours = await shop(ableEditor, { commands: { preview: 'ours.preview', copy: 'ours.copy' } });
     const trusted = await ours.client.hover(ours.uri, web, 'app: web');
     const [, argument = ''] = /\[Copy kubectl command\]\(<command:ours\.copy\?([^>]+)>\)/.exec(trusted) ?? [];
@@ -320,7 +320,7 @@ describe('hover over the connection', () => {
     assert.doesNotMatch(await others.client.hover(others.uri, web, 'app: web'), /command:|Copy/);
   });
 
-  it('is plain text for an editor that asks for that, or for nothing', async () => {
+  it('return plain text for an editor that prefers it, or states nothing', async () => {
     for (const hover of [{ contentFormat: ['plaintext' as const, 'markdown' as const] }, {}]) {
       const textDocument = { ...ableEditor.textDocument, hover };
       const { client, uri } = await shop({ ...ableEditor, textDocument });

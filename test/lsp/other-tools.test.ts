@@ -63,10 +63,10 @@ async function report(client: Client, diagnostics: readonly unknown[], of = uri)
   await client.connection.sendNotification(otherDiagnosticsNotification, { textDocument: { uri: of }, diagnostics });
 }
 
-describe('what other extensions report', () => {
+describe('diagnostics of other extensions', () => {
   afterEach(stopEverything);
 
-  it('is left to them, wherever the schema comes from, and nothing else is', async () => {
+  it('replace ours, whatever the source of the schema is, and no others', async () => {
     const client = await startServer();
     await client.open(uri, text);
     assert.deepEqual(await rules(client), everything);
@@ -86,7 +86,7 @@ describe('what other extensions report', () => {
     assert.deepEqual(await rules(client), everything);
   });
 
-  it('is left to a schema if a field is unknown, unless it is about labels, selectors or metadata', async () => {
+  it('replace ours for an unknown field, unless it concerns labels, selectors or metadata', async () => {
     const fields = 'apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n  lables: {}\nspec:\n  replica: 1\n';
     const client = await startServer();
     const found = () => client.pull(uri).then((all) => all.map(({ range }) => fields.split('\n')[range.start.line]));
@@ -101,7 +101,7 @@ describe('what other extensions report', () => {
     assert.deepEqual(await found(), ['  lables: {}', '  replica: 1']);
   });
 
-  it('is reported by us if their diagnostic is about something else', async () => {
+  it('do not replace ours if they have another subject', async () => {
     const client = await startServer();
     await client.open(uri, text);
     const lines = (from: number, to: number) => {
@@ -122,7 +122,7 @@ describe('what other extensions report', () => {
     }
   });
 
-  it('is left to them in every language and kind, unless the user wants it', async () => {
+  it('replace ours in every language and kind, unless the user disables that', async () => {
     const client = await startServer();
     const helm = 'file:///shop/k8s/chart.yaml';
     const widget = text.replace('apiVersion: v1', 'apiVersion: shop.example.com/v1');
@@ -135,7 +135,7 @@ describe('what other extensions report', () => {
     assert.deepEqual(await rules(client, helm), everything);
   });
 
-  it('may be told before the document is opened, and is forgotten with it', async () => {
+  it('may arrive before the document is opened, and are dropped with it', async () => {
     const client = await startServer();
     await report(client, [duplicate]);
     await client.open(uri, text);
@@ -145,7 +145,7 @@ describe('what other extensions report', () => {
     assert.deepEqual(await rules(client), everything);
   });
 
-  it('is asked for again only if what is left out changes', async () => {
+  it('cause a new request only if the hidden findings change', async () => {
     const client = await startServer();
     await client.open(uri, text);
     assert.deepEqual(await rules(client), everything);
@@ -166,7 +166,7 @@ describe('what other extensions report', () => {
     assert.equal(client.refreshes, refreshes + 2);
   });
 
-  it('is fixed by us where they report it, and no comment of ours disables it', async () => {
+  it('are fixed by us, and no comment of ours disables them', async () => {
     const client = await startServer();
     await client.open(uri, text);
     await report(client, [duplicate, wrongType('42')]);
@@ -187,7 +187,7 @@ describe('what other extensions report', () => {
   });
 });
 
-describe('an error of syntax', () => {
+describe('a syntax error', () => {
   const broken = `apiVersion: v1
 kind: ConfigMap
 data:
@@ -219,21 +219,21 @@ labels:
     [...coveredBy(diagnostics, found, document)].map(({ message }) => message);
   const parseError = (words: string): OtherDiagnostic => ({ range: rangeOf(broken, words), source: 'YAML' });
 
-  it('is left to another parser that reports one in the same YAML document', () => {
+  it('is hidden if another parser reports one in the same YAML document', () => {
     assert.deepEqual(covered(parseError('more')), ['"never']);
     assert.deepEqual(covered(parseError('v1\n kind')), [' kind']);
     assert.deepEqual(covered(parseError('text: a')), ['a: b']);
     assert.deepEqual(covered(parseError('more'), parseError('text: a')), ['"never', 'a: b']);
   });
 
-  it('is left to one that reports at the end of the file what is not closed before', () => {
+  it('is hidden if another parser reports an unclosed quote at the end of the file', () => {
     const end = document.positionAt(broken.length);
     const atEnd = { range: { start: end, end }, source: 'YAML' };
     assert.deepEqual(covered(atEnd), ['"never']);
     assert.deepEqual(covered(atEnd, parseError('more'), parseError('v1\n kind')), ['"never', ' kind', 'a: b']);
   });
 
-  it('is not left to a schema, a linter, or one that reports a repeated key', () => {
+  it('is not hidden by a schema, a linter, or a diagnostic about a duplicate key', () => {
     assert.deepEqual(covered(parseError('team: red')), ['team: blue']);
     assert.deepEqual(covered({ ...parseError('more'), source: 'yaml-schema: all' }), []);
     assert.deepEqual(covered({ ...parseError('more'), severity: 2 }), []);
@@ -243,7 +243,7 @@ labels:
 describe('the page of a rule', () => {
   afterEach(stopEverything);
 
-  it('is opened by a command of the client, once for each rule, where the client has one', async () => {
+  it('is opened by a command of the client, once for each rule, if the client has one', async () => {
     const client = await startServer({ initializationOptions: { commands: { rulePage: 'shop.openPage' } } });
     await client.open(uri, text);
     const whole = { start: { line: 0, character: 0 }, end: { line: 99, character: 0 } };

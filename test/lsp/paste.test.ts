@@ -22,7 +22,7 @@ const anyAction = {
   },
 };
 
-describe('other forms of a selector over the connection', () => {
+describe('another form of a selector', () => {
   afterEach(stopEverything);
 
   async function opened(initializationOptions: object = copying): Promise<{ client: Client; uri: string }> {
@@ -33,7 +33,7 @@ describe('other forms of a selector over the connection', () => {
     return { client, uri };
   }
 
-  it('is offered for what is pasted between quotes, and for nothing else', async () => {
+  it('is offered only for text that is pasted between quotes', async () => {
     const { client, uri } = await opened();
     const paste = (line: number, character: number, text: string) =>
       client.connection.sendRequest<PasteAnswer | null>(pasteRequest, {
@@ -49,12 +49,12 @@ describe('other forms of a selector over the connection', () => {
     assert.equal(await paste(99, 0, 'matchLabels:\n  app: web\n'), null);
   });
 
-  it('is refused where the parameters are none', async () => {
+  it('is rejected for invalid parameters', async () => {
     const { client } = await opened();
     await assert.rejects(client.connection.sendRequest(pasteRequest, { text: 'app: web' }), /must be/);
   });
 
-  it('is copied by the command that the editor names, and by none where it names none', async () => {
+  it('is copied by the command of the client, if it has one', async () => {
     const actions = async ({ client, uri }: { client: Client; uri: string }) => {
       const params = { textDocument: { uri }, range: rangeOf(script, 'app=web'), context: { diagnostics: [] } };
       const found = (await client.connection.sendRequest(CodeActionRequest.type, params)) ?? [];
@@ -71,7 +71,7 @@ describe('other forms of a selector over the connection', () => {
     assert.deepEqual(await actions(await opened({})), []);
   });
 
-  it('is written at the cursor of a manifest, or refused with a sentence', async () => {
+  it('is written at the cursor of a manifest, or rejected with a sentence', async () => {
     const { client, uri } = await opened();
     const manifest = 'apiVersion: v1\nkind: Service\nmetadata: {name: api}\nspec:\n  selector:\n';
     const other = uri.replace('look.sh', 'api.yaml');
@@ -92,7 +92,7 @@ describe('other forms of a selector over the connection', () => {
     await assert.rejects(broken, /must be/);
   });
 
-  it('is offered to manifests by the command that the editor names', async () => {
+  it('is offered to manifests by the command of the client', async () => {
     const titles = async (initializationOptions: object) => {
       const { client, uri } = await opened(initializationOptions);
       const params = { textDocument: { uri }, range: rangeOf(script, 'app=web'), context: { diagnostics: [] } };

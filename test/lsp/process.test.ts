@@ -26,7 +26,7 @@ describe('the process of the server', () => {
   after(() => rmSync(folder, { recursive: true }));
   afterEach(stopEverything);
 
-  it('sends what is printed to the log, and nothing but messages to standard output', async () => {
+  it('sends printed text to the log, and only messages to standard output', async () => {
     const noisy = join(folder, 'noisy.cjs');
     // A library that prints at every opportunity after the server was loaded.
     writeFileSync(
@@ -47,7 +47,7 @@ describe('the process of the server', () => {
     await client.until(() => client.log.some((line) => line.includes('noise of log { times: 20 }')));
   });
 
-  it('does not begin what was cancelled before its turn', async () => {
+  it('does not start cancelled requests', async () => {
     const client = await startServer();
     const big = Array.from({ length: 1500 }, (_, index) => deployment(`web-${index}`)).join('---\n');
     await client.open(uri, `${big}---\n${web}`);
@@ -59,7 +59,7 @@ describe('the process of the server', () => {
     assert.ok((await client.hoverAt(uri, params.position)) !== null);
   });
 
-  it('refuses to work before it was introduced', async () => {
+  it('rejects requests before it is initialized', async () => {
     const client = connectServer();
     client.connection.listen();
     await assert.rejects(client.hoverAt(uri, { line: 0, character: 0 }), ResponseError);
@@ -70,14 +70,14 @@ describe('the process of the server', () => {
     });
   });
 
-  it('answers about a document that is not open with nothing', async () => {
+  it('returns nothing for a document that is not open', async () => {
     const client = await startServer();
     assert.equal(await client.hoverAt(uri, { line: 0, character: 0 }), null);
     assert.deepEqual(await client.completions(uri, { line: 0, character: 0 }), []);
     assert.deepEqual(await client.pull(uri), []);
   });
 
-  it('takes positions that are not in the text', async () => {
+  it('accepts positions outside of the text', async () => {
     const client = await startServer();
     await client.open(uri, web);
     for (const position of [
@@ -92,7 +92,7 @@ describe('the process of the server', () => {
     }
   });
 
-  it('refuses a preview without parameters that make sense, and goes on', async () => {
+  it('rejects a preview with invalid parameters, and continues', async () => {
     const client = await startServer();
     await client.open(uri, web);
     for (const params of [undefined, {}, { selector: 7 }, { textDocument: null, position: null }, []]) {
@@ -103,7 +103,7 @@ describe('the process of the server', () => {
     assert.ok((await client.preview(uri, placeOf(web, 'selector'))) !== null);
   });
 
-  it('ends with its editor, in the middle of reading', async () => {
+  it('ends with its editor while it reads', async () => {
     const files = Array.from({ length: 400 }, (_, index) => [`web-${index}.yaml`, deployment(`web-${index}`)]);
     const client = await startServer({ folders: [makeFolder(Object.fromEntries(files)).uri] });
     await client.open(uri, web);

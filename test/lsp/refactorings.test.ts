@@ -61,7 +61,7 @@ async function refactorings(client: Client, uri: string, words: string, only?: r
 describe('refactorings', () => {
   afterEach(stopEverything);
 
-  it('come with their edits to an editor that resolves nothing', async () => {
+  it('have their edits for an editor that resolves nothing', async () => {
     const client = await startServer();
     const uri = 'file:///shop/budget.yaml';
     await client.open(uri, budget);
@@ -96,7 +96,7 @@ describe('refactorings', () => {
     assert.equal((await refactorings(client, uri, 'matchLabels')).length, 1);
   });
 
-  it('label what a selector takes, through edits that the editor applies', async () => {
+  it('label the matches of a selector, through edits that the editor applies', async () => {
     const folder = makeFolder({ 'pod.yaml': pod });
     const client = await startServer({ capabilities: resolving, folders: [folder.uri] });
     const applied: WorkspaceEdit[] = [];

@@ -42,7 +42,7 @@ function rename(client: Client, uri: string, words: string, newName: string): Pr
 describe('renaming a label', () => {
   afterEach(stopEverything);
 
-  it('edits open documents in their version and closed files as they are on disk now', async () => {
+  it('edits open documents in their version and closed files in their state on disk', async () => {
     const folder = makeFolder({ 'pod.yaml': pod, 'service.yaml': service });
     const client = await startServer({ capabilities: previews, folders: [folder.uri] });
     assert.deepEqual(client.initialized.capabilities.renameProvider, { prepareProvider: true });
@@ -80,7 +80,7 @@ describe('renaming a label', () => {
     });
   });
 
-  it('edits commands in scripts that nobody has open, as they are on disk now, after a look', async () => {
+  it('edits commands in closed scripts, in their state on disk, after a review', async () => {
     const script = '#!/bin/sh\nkubectl get pods -l app=basket\n';
     const others = { 'look.sh': script, 'no.sh': 'kubectl get nodes -l app=basket\n' };
     const folder = makeFolder({ 'pod.yaml': pod, 'service.yaml': service, ...others });
@@ -104,7 +104,7 @@ describe('renaming a label', () => {
     assert.equal(edit?.changeAnnotations?.['command']?.needsConfirmation, true);
   });
 
-  it('begins in a command, with its exact range, and reaches manifests and other commands', async () => {
+  it('can start in a command, with its exact range, and includes manifests and other commands', async () => {
     const script = 'kubectl get pods -l app=basket\n';
     const folder = makeFolder({ 'pod.yaml': pod, 'service.yaml': service, 'look.sh': script, 'more.sh': script });
     const client = await startServer({ capabilities: previews, folders: [folder.uri] });
@@ -126,7 +126,7 @@ describe('renaming a label', () => {
     assert.deepEqual(looks, [['plain'], ['command'], ['plain'], ['plain']]);
   });
 
-  it('names the exact range before it begins, and nothing where no label is', async () => {
+  it('returns the exact range before it starts, and nothing if there is no label', async () => {
     const client = await startServer({ capabilities: previews });
     const uri = 'file:///shop/service.yaml';
     await client.open(uri, service);
@@ -141,7 +141,7 @@ describe('renaming a label', () => {
     assert.equal(await rename(client, uri, 'Service', 'cart'), null);
   });
 
-  it('is refused with a sentence', async () => {
+  it('is rejected with a sentence', async () => {
     const client = await startServer({ capabilities: previews });
     const uri = 'file:///shop/service.yaml';
     await client.open(uri, service);
@@ -151,7 +151,7 @@ describe('renaming a label', () => {
     });
   });
 
-  it('that would change what selectors take is made when it is asked for once more, after a look', async () => {
+  it('that would change matches is done when it is repeated, after a review', async () => {
     const other = pod.replace('name: basket', 'name: other').replace('app: basket', 'app: cart');
     const folder = makeFolder({ 'pod.yaml': pod, 'service.yaml': service, 'other.yaml': other });
     const client = await startServer({ capabilities: previews, folders: [folder.uri] });
@@ -182,7 +182,7 @@ describe('renaming a label', () => {
     await assert.rejects(rename(client, uri, 'basket"', 'cart'), refused);
   });
 
-  it('is a plain map of edits for an editor that knows no versions', async () => {
+  it('is a plain map of edits for an editor without versions', async () => {
     const client = await startServer({ capabilities: plainEditor });
     assert.equal(client.initialized.capabilities.renameProvider, true);
     const uri = 'file:///shop/service.yaml';

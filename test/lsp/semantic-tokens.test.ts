@@ -45,12 +45,12 @@ describe('semantic tokens', () => {
     return { client, uri };
   }
 
-  it('name the parts of every selector in a script, whatever quotes it, and nothing else', async () => {
+  it('contain only the parts of every selector in a script, with any quotes', async () => {
     const { client, uri } = await opened('look.sh', script);
     assert.deepEqual(read(client, script, await full(client, uri)), all);
   });
 
-  it('are told of a part of the file', async () => {
+  it('can be requested for a part of the file', async () => {
     const { client, uri } = await opened('look.sh', script);
     const range: Range = { start: { line: 2, character: 0 }, end: { line: 2, character: 80 } };
     const found = await client.connection.sendRequest(SemanticTokensRangeRequest.type, {
@@ -60,14 +60,14 @@ describe('semantic tokens', () => {
     assert.deepEqual(read(client, script, found), ['property status.phase', 'operator !=', 'string Running']);
   });
 
-  it('name the parts of selectors on lines of their own', async () => {
+  it('contain the parts of selectors on separate lines', async () => {
     const text = '# which\napp=web, !db\n';
     const { client, uri } = await opened('try.selector', text);
     const expected = ['property app', 'operator =', 'string web', 'operator !', 'property db'];
     assert.deepEqual(read(client, text, await full(client, uri)), expected);
   });
 
-  it('leave manifests alone, and languages that are switched off', async () => {
+  it('are absent in manifests, and in languages that are turned off', async () => {
     const { client, uri } = await opened('other.yaml', service('web'));
     assert.deepEqual((await full(client, uri))?.data, []);
     const off = await opened('look.sh', script, { inlineSelectors: { shell: false } });

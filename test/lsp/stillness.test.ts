@@ -65,7 +65,7 @@ function leave(client: Client): void {
 }
 
 describe('rules across files', () => {
-  it('wait for a second without a change; what they found moves along until then', async () => {
+  it('wait for a second without a change; their findings move with the text until then', async () => {
     const { client, clock } = await start();
     await client.open(uri, twice);
     await client.whenReady();
@@ -96,7 +96,7 @@ describe('rules across files', () => {
     leave(client);
   });
 
-  it('are pushed after the rest to an editor that cannot pull', async () => {
+  it('are pushed after the others to an editor that cannot pull', async () => {
     const { client, clock } = await start(plainEditor);
     await client.open(uri, configMap('team: blue'));
     await client.whenReady();

@@ -61,7 +61,7 @@ function disabling(all: readonly CodeAction[]): readonly CodeAction[] {
 describe('suppressions', () => {
   afterEach(stopEverything);
 
-  it('comes after the fixes, on the line and in the file, and nothing is found after', async () => {
+  it('is offered after the fixes, for the line and the file, and removes the finding', async () => {
     const uri = 'file:///shop/prices.yaml';
     for (const text of [bad, bad.replaceAll('\n', '\r\n'), `#@ data\n${bad}`]) {
       const client = await startServer();
@@ -90,7 +90,7 @@ describe('suppressions', () => {
     assert.deepEqual(titles, ["Change to 'rules'"]);
   });
 
-  it('goes to a new .selector-lens.yaml for JSON, where the editor can make files', async () => {
+  it('creates a .selector-lens.yaml for JSON, if the editor can create files', async () => {
     const folder = makeFolder();
     const client = await startServer({ capabilities: creates, folders: [folder.uri] });
     const uri = folder.write('shop/prices.json', badJson);
@@ -108,7 +108,7 @@ describe('suppressions', () => {
     );
   });
 
-  it('is not offered for JSON where the editor cannot make the file', async () => {
+  it('is not offered for JSON if the editor cannot create the file', async () => {
     const client = await startServer();
     const uri = 'file:///shop/prices.json';
     await client.open(uri, badJson, 'json');
@@ -117,7 +117,7 @@ describe('suppressions', () => {
     assert.deepEqual(disabling(all), []);
   });
 
-  it('adds to the .selector-lens.yaml that is there', async () => {
+  it('adds to an existing .selector-lens.yaml', async () => {
     const folder = makeFolder({
       '.selector-lens.yaml': 'rules:\n  label-key-syntax: hint\nignore:\n  - rule: all\n    files: [a]\n',
     });
@@ -139,7 +139,7 @@ describe('suppressions', () => {
 describe('fixing all', () => {
   afterEach(stopEverything);
 
-  it('applies the safe fixes of a document, and only when it is asked for', async () => {
+  it('applies the safe fixes of a document, only on request', async () => {
     const client = await startServer();
     const uri = 'file:///shop/prices.yaml';
     const text = `# selector-lens-disable-file label-key-syntax: nothing is\n${bad}# selector-lens-disable-file label-value-type\n`;

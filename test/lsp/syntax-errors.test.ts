@@ -29,7 +29,7 @@ async function codes(client: Client): Promise<readonly unknown[]> {
 describe('syntax errors', () => {
   afterEach(stopEverything);
 
-  it('are reported where the parser stops, and end with the next keystroke', async () => {
+  it('are reported at the position where the parser stops, and no longer after a fix', async () => {
     const client = await startServer();
     await client.open(uri, bad);
     const [found, ...more] = await client.pull(uri);
@@ -39,7 +39,7 @@ describe('syntax errors', () => {
     assert.deepEqual(await codes(client), []);
   });
 
-  it('are left to another extension as long as it reports them', async () => {
+  it('are hidden as long as another extension reports them', async () => {
     const client = await startServer();
     await client.open(uri, bad);
     assert.deepEqual(await codes(client), ['syntax-error']);
@@ -49,7 +49,7 @@ describe('syntax errors', () => {
     assert.deepEqual(await codes(client), ['syntax-error']);
   });
 
-  it('are reported beside another extension if the user wants it', async () => {
+  it('are reported in addition to another extension if the user enables that', async () => {
     const client = await startServer();
     await client.open(uri, bad);
     await codes(client);
@@ -64,7 +64,7 @@ describe('syntax errors', () => {
     assert.deepEqual(await codes(client), ['syntax-error']);
   });
 
-  it('are told to the status once, whoever reports them, and when they are gone', async () => {
+  it('are sent to the status once, whoever reports them, and when they are fixed', async () => {
     const client = await startServer({ initializationOptions: { syntaxErrors: true } });
     const told: unknown[] = [];
     client.connection.onNotification(syntaxErrorNotification, (each) => {

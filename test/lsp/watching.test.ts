@@ -17,7 +17,7 @@ const { Created, Changed, Deleted } = FileChangeType;
 describe('an event', () => {
   afterEach(stopEverything);
 
-  it('may be of a folder that was deleted, and stands for all that was in it', async () => {
+  it('may be about a deleted folder, and represents its whole content', async () => {
     const { client, folder } = await watched({ 'x/a.yaml': deployment('a'), 'x/y/b.yaml': deployment('b') });
     assert.deepEqual(await names(client), ['a', 'b']);
     await told(client, [folder.remove('x/y'), Deleted]);
@@ -26,20 +26,20 @@ describe('an event', () => {
     assert.deepEqual(await names(client), []);
   });
 
-  it('may be of a folder that was moved here, and stands for all that is in it', async () => {
+  it('may be about a moved folder, and represents its whole content', async () => {
     const { client, folder } = await watched({ 'keep.yaml': deployment('keep') });
     folder.write('x/y/a.yaml', deployment('a'));
     await told(client, [folder.uriOf('x'), Created]);
     assert.deepEqual(await names(client), ['a', 'keep']);
   });
 
-  it('of an ignored file takes nothing in', async () => {
+  it('about an ignored file adds nothing', async () => {
     const { client, folder } = await watched({ '.gitignore': 'out/\n', 'a.yaml': deployment('a') });
     await told(client, [folder.write('out/b.yaml', deployment('b')), Created], [folder.uriOf('out'), Created]);
     assert.deepEqual(await names(client), ['a']);
   });
 
-  it('of an ignore file reads everything anew', async () => {
+  it('about an ignore file indexes everything again', async () => {
     const { client, folder } = await watched({ 'out/a.yaml': deployment('a'), 'b.yaml': deployment('b') });
     await client.changedOutside([folder.write('.gitignore', 'out/\n'), Created]);
     await client.until(() => client.ready.length === 2);
@@ -49,7 +49,7 @@ describe('an event', () => {
     assert.deepEqual(await names(client), ['a', 'b']);
   });
 
-  it('of a file with attributes counts for what is generated: nothing is reported on that', async () => {
+  it('about an attributes file updates which files are generated: these have no findings', async () => {
     const text = deployment('a', { app: '-a' });
     const { client, folder } = await watched({ 'out/a.yaml': text });
     const uri = folder.uriOf('out/a.yaml');
@@ -63,7 +63,7 @@ describe('an event', () => {
     assert.notDeepEqual(await client.pull(uri), []);
   });
 
-  it('of a configuration above the folder reads everything anew, and such ones are listened for', async () => {
+  it('about a configuration above the folder indexes everything again, and these are watched', async () => {
     const off = 'rules: { label-value-syntax: off }\n';
     const text = deployment('a', { app: '-a' });
     const folder = makeFolder({ '.git/HEAD': '', '.selector-lens.yaml': off, 'apps/shop/a.yaml': text });
@@ -86,7 +86,7 @@ describe('an event', () => {
     assert.equal(await isQuiet(), true);
   });
 
-  it('is listened for of files that kustomizations put into generated objects, unless they are manifests', async () => {
+  it('is watched for files that kustomizations put into generated objects, unless they are manifests', async () => {
     const kustomization = 'configMapGenerator: [{name: app, files: [conf/app.conf, settings.json, gone.conf]}]\n';
     const folder = makeFolder({ 'kustomization.yaml': kustomization, 'conf/app.conf': 'a', 'settings.json': '{}' });
     const client = await startServer({ folders: [folder.uri] });
@@ -99,7 +99,7 @@ describe('an event', () => {
     assert.deepEqual(client.registrations.at(-1)?.registerOptions, { watchers });
   });
 
-  it('is listened for on every path, since that of a folder is any', async () => {
+  it('is watched on every path, since a folder may have any name', async () => {
     const { client } = await watched({});
     await client.until(() => client.registrations.some(({ method }) => method === 'workspace/didChangeWatchedFiles'));
     const found = client.registrations.find(({ method }) => method === 'workspace/didChangeWatchedFiles');
@@ -113,10 +113,10 @@ describe('an event', () => {
   });
 });
 
-describe('settings of what is read', () => {
+describe('settings of indexing', () => {
   afterEach(stopEverything);
 
-  it('count from the first reading on, and read everything anew when they change', async () => {
+  it('apply from the start, and index everything again when they change', async () => {
     const files = { 'apps/a.yaml': deployment('a'), 'old/b.yaml': deployment('b') };
     const folder = makeFolder(files);
     const client = await startServer({ folders: [folder.uri], settings: { exclude: ['old'] } });
@@ -127,7 +127,7 @@ describe('settings of what is read', () => {
     assert.deepEqual(await names(client), ['b']);
   });
 
-  it('leave a document that git ignores as it is: looked at, and found by no other', async () => {
+  it('do not affect a document that git ignores: it has findings, and is invisible for others', async () => {
     const { client, folder } = await watched({ '.gitignore': 'out/\n', 'a.yaml': deployment('a') });
     const uri = folder.write('out/b.yaml', deployment('b', { app: '-b' }));
     await client.open(uri, deployment('b', { app: '-b' }));
@@ -136,8 +136,8 @@ describe('settings of what is read', () => {
   });
 });
 
-describe('events that arrive while others are worked on', () => {
-  it('are taken together, the last word about each file counting', async () => {
+describe('events that arrive during a batch', () => {
+  it('form the next batch, with the last event of each file', async () => {
     const { tell, begun, changed, batches } = fakes();
     tell(['a', Changed]);
     const first = await begun();

@@ -7,7 +7,7 @@ import { withoutMarkup } from '../../server/src/protocol.ts';
 /** The markup that VS Code renders in plain text. */
 const markup = /\[[^\]]+\]\([^)]+\)|\$\([a-z-]+(?:~[a-z]+)?\)/i;
 
-describe('text that VS Code draws links and icons in', () => {
+describe('text that VS Code scans for links and icons', () => {
   for (const text of ['[Copy](command:x)', '$(trash)', '[a]( https://host.io) $(sync~spin)', '[[a](file:///b)']) {
     it(`contains none for ${text}`, () => {
       assert.doesNotMatch(withoutMarkup(text), markup);
@@ -16,9 +16,9 @@ describe('text that VS Code draws links and icons in', () => {
     });
   }
 
-  it('contains no character without a shape', () =>
+  it('contains no invisible character', () =>
     assert.equal(shownText('a\u001B[31m\u202E$(b)\uD800'), 'a\uFFFD[31m\uFFFD$\u200B(b)\uFFFD'));
 
-  it('is left as it is otherwise', () =>
+  it('is otherwise unchanged', () =>
     assert.equal(withoutMarkup('Deployment/web (2) [x] $A'), 'Deployment/web (2) [x] $A'));
 });

@@ -82,13 +82,13 @@ function isPromised({ registrations }: Client): boolean | undefined {
 describe('diagnostics of the whole workspace', () => {
   afterEach(stopEverything);
 
-  it('are not promised by default', async () => {
+  it('are disabled by default', async () => {
     const { client, reader } = await start({ 'prices.yaml': bad }, {});
     assert.equal(isPromised(client), false);
     await assert.rejects(reader.ask(), /Unhandled method/);
   });
 
-  it('are told of every file that is wrong, and the next question waits until something changes', async () => {
+  it('are reported for every file with findings, and the next request waits for a change', async () => {
     const { client, folder, reader } = await start({ 'prices.yaml': bad, 'other.yaml': bad, 'good.yaml': good });
     assert.equal(isPromised(client), true);
     assert.deepEqual(await reader.ask(), ['other.yaml: label-value-syntax', 'prices.yaml: label-value-syntax']);
@@ -101,14 +101,14 @@ describe('diagnostics of the whole workspace', () => {
     assert.deepEqual(await last, ['other.yaml: nothing']);
   });
 
-  it('come in parts where the editor takes parts', async () => {
+  it('are sent in parts if the editor supports partial results', async () => {
     const many = Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`prices-${index}.yaml`, bad]));
     const { reader } = await start(many);
     assert.equal((await reader.ask('parts')).length, 250);
     assert.ok(reader.parts > 1, `${reader.parts} parts`);
   });
 
-  it('end with the question that is cancelled, and begin again with the next', async () => {
+  it('end with a cancelled request, and start again with the next', async () => {
     const { reader } = await start({ 'prices.yaml': bad });
     assert.equal((await reader.ask()).length, 1);
     const { token, cancel } = cancellation();
@@ -119,7 +119,7 @@ describe('diagnostics of the whole workspace', () => {
     assert.deepEqual(await reader.ask(), ['prices.yaml: label-value-syntax']);
   });
 
-  it('follow what another file changes', async () => {
+  it('follow changes of other files', async () => {
     const { client, folder, reader } = await start({
       'kustomization.yaml': 'resources: [web.yaml, service.yaml]\n',
       'web.yaml': deployment('basket'),
@@ -133,7 +133,7 @@ describe('diagnostics of the whole workspace', () => {
     assert.deepEqual(await first, ['service.yaml: selects-nothing']);
   });
 
-  it('leave a document that is open to the editor, which asks for it apart, and take it up again', async () => {
+  it('exclude an open document, which the editor requests separately, until it is closed', async () => {
     const { client, folder, reader } = await start({ 'prices.yaml': bad, 'other.yaml': bad });
     const uri = folder.uriOf('prices.yaml');
     await client.open(uri, bad);
@@ -146,7 +146,7 @@ describe('diagnostics of the whole workspace', () => {
     assert.equal(once.kind === 'full' && once.items.length, 1);
   });
 
-  it('forget what was typed and never saved', async () => {
+  it('drop unsaved text', async () => {
     const { client, folder, reader } = await start({ 'prices.yaml': good, 'other.yaml': bad });
     const uri = folder.uriOf('prices.yaml');
     await client.open(uri, good);
@@ -158,7 +158,7 @@ describe('diagnostics of the whole workspace', () => {
     assert.deepEqual(await next, ['prices.yaml: nothing']);
   });
 
-  it('are taken back when the setting is switched off', async () => {
+  it('are removed when the setting is turned off', async () => {
     const { client, reader } = await start({ 'prices.yaml': bad });
     await reader.ask();
     const waiting = reader.ask();
@@ -175,7 +175,7 @@ describe('diagnostics of the whole workspace', () => {
     assert.deepEqual(about, [`+${method}`, `-${method}`, `+${method}`, `-${method}`, `+${method}`]);
   });
 
-  it('follow the severities that the user chooses', async () => {
+  it('follow the configured severities', async () => {
     const { client, reader } = await start({ 'prices.yaml': bad });
     await reader.ask();
     const next = reader.ask();
@@ -183,7 +183,7 @@ describe('diagnostics of the whole workspace', () => {
     assert.deepEqual(await next, ['prices.yaml: nothing']);
   });
 
-  it('are pushed to an editor that cannot pull, and cleared when the setting is switched off', async () => {
+  it('are pushed to an editor that cannot pull, and cleared when the setting is turned off', async () => {
     const { client, folder } = await start({ 'prices.yaml': bad, 'good.yaml': good }, everywhere, pushing);
     await client.until(() => client.published.length > 0);
     const about = () => client.published.map(({ uri, diagnostics }) => [uri, diagnostics.length]);
@@ -194,7 +194,7 @@ describe('diagnostics of the whole workspace', () => {
     assert.deepEqual(about().at(-1), [prices, 0]);
   });
 
-  it('are promised from the start to no editor that cannot be told of changes', async () => {
+  it('are not declared from the start for an editor without dynamic registration', async () => {
     const capabilities: ClientCapabilities = { ...ableEditor, textDocument: { diagnostic: {} } };
     const { client } = await start({ 'prices.yaml': bad }, everywhere, capabilities);
     assert.equal(client.initialized.capabilities.diagnosticProvider?.workspaceDiagnostics, false);

@@ -107,6 +107,6 @@ describe('cursor target', () => {
     });
   });
 
-  it('is nowhere in an empty file', () =>
+  it('is undefined in an empty file', () =>
     assert.equal(cursorTargetAt({ objects: [], documents: 0, syntaxErrors: 0 }, 0), undefined));
 });

@@ -57,7 +57,7 @@ describe('documents', () => {
     it(what, () => assert.deepEqual(names(text), found));
   }
 
-  it('have anchors of their own', () => {
+  it('have their own anchors', () => {
     const text = lines(`
       apiVersion: v1
       kind: Pod
@@ -93,7 +93,7 @@ describe('documents', () => {
     );
   });
 
-  it('count what is broken', () => {
+  it('count syntax errors', () => {
     assert.equal(readManifest(`${pod('a')}---\n${pod('b')}`, catalogue).syntaxErrors, 0);
     const broken = readManifest(`${pod('a')}  x: [1\n---\n${pod('b')}`, catalogue);
     assert.ok(broken.syntaxErrors > 0);
@@ -102,9 +102,9 @@ describe('documents', () => {
 
   const errorsIn = (text: string) => readManifest(pod('a') + text, catalogue).syntaxErrors;
   for (const text of ['x: [\n\ty,\n\n\tz\n]\n', 'x: { # y\n\tz: 1 }\n', 'x: ["y", # z\r\n\t"z"]\r\n'])
-    it(`take the tab for indentation: ${JSON.stringify(text)}`, () => assert.equal(errorsIn(text), 0));
+    it(`accept the tab as indentation: ${JSON.stringify(text)}`, () => assert.equal(errorsIn(text), 0));
   for (const text of ['x:\n\ty: 1\n', 'x: |\n\t  y\n    z\n', 'x:\n  - y\n\t- z\n'])
-    it(`count the tab as broken: ${JSON.stringify(text)}`, () => assert.ok(errorsIn(text) > 0));
+    it(`count the tab as a syntax error: ${JSON.stringify(text)}`, () => assert.ok(errorsIn(text) > 0));
 });
 
 describe('objects of a document', () => {
@@ -126,7 +126,7 @@ describe('objects of a document', () => {
     assert.equal(outline(text), 'Service a\n  ? spec.selector: app=a\nDeployment of apps b in shop');
   });
 
-  it('are the items of a typed list, which may leave out what they are', () => {
+  it('are the items of a typed list, which may omit their kinds', () => {
     const text = lines(`
       apiVersion: v1
       kind: ConfigMapList
@@ -141,7 +141,7 @@ describe('objects of a document', () => {
     assert.deepEqual(names('apiVersion: v1\nkind: List\nitems: []\n'), []);
   });
 
-  it('are the items wherever there are some, whatever the kind', () => {
+  it('are the items of any list, whatever its kind is', () => {
     assert.deepEqual(
       names(
         'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\nitems:\n- {apiVersion: v1, kind: Pod, metadata: {name: a}}\n',
@@ -150,7 +150,7 @@ describe('objects of a document', () => {
     );
   });
 
-  it('are a Template and what it holds, with the labels that it adds', () => {
+  it('are a Template and its objects, with the labels that it adds', () => {
     const text = lines(`
       apiVersion: template.openshift.io/v1
       kind: Template
@@ -168,7 +168,7 @@ describe('objects of a document', () => {
     );
   });
 
-  it('are for a tool and not for the cluster', () => {
+  it('are configuration of a tool, and not for the cluster', () => {
     const forCluster = (apiVersion: string, kind: string, more = '') =>
       readManifest(`apiVersion: ${apiVersion}\nkind: ${kind}\n${more}`, catalogue).objects.map(
         (object) => object.forCluster,

@@ -22,7 +22,7 @@ function read(source: string): number {
 }
 
 describe('any manifest', () => {
-  it('is read, cut off anywhere', () => {
+  it('is parsed, truncated anywhere', () => {
     fc.assert(
       fc.property(text, fc.nat(), fc.nat(), (whole, a, b) => {
         const [start, end] = [a % whole.length, b % whole.length].toSorted((x, y) => x - y);
@@ -33,7 +33,7 @@ describe('any manifest', () => {
     );
   });
 
-  it('is read with its pieces scrambled', () => {
+  it('is parsed with its parts scrambled', () => {
     const piece = fc.tuple(text, fc.nat(), fc.integer({ min: 1, max: 40 })).map(([whole, at, length]) => {
       const start = at % whole.length;
       return whole.slice(start, start + length);
@@ -55,7 +55,7 @@ describe('any manifest', () => {
     );
   });
 
-  it('is read with one character changed, and a word can be typed anywhere in it', () => {
+  it('is parsed with one changed character, and with a word typed anywhere', () => {
     const sign = fc.constantFrom(...':-#{}[]&*!|>\'"%@`,?\n\t x', '');
     fc.assert(
       fc.property(text, fc.nat(), sign, (whole, at, changed) => {
@@ -78,20 +78,20 @@ const pod = 'apiVersion: v1\nkind: Pod\nmetadata:\n  labels:\n    app: web\n';
 const braces = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth);
 
 describe('a hostile text', () => {
-  it('of aliases that double costs no other document', () => {
+  it('with exponential aliases affects no other document', () => {
     const levels = Array.from({ length: 60 }, (_, n) => `x${n + 1}: &a${n + 1} [*a${n}, *a${n}]`);
     const manifest = readManifest(`${pod}x0: &a0 [lol]\n${levels.join('\n')}\n---\n${pod}`, catalogue);
     assert.equal(manifest.expandsTooFarAt, 0);
     assert.equal(manifest.objects.length, 1);
   });
 
-  it('of merge keys that double adds what is written', () => {
+  it('with exponential merge keys has the written entries', () => {
     const levels = Array.from({ length: 40 }, (_, n) => `  l${n + 1}: &m${n + 1} {<<: [*m${n}, *m${n}], k${n}: v}`);
     const source = `apiVersion: v1\nkind: Pod\nx:\n  l0: &m0 {a: b}\n${levels.join('\n')}\nmetadata:\n  labels:\n    <<: *m40\n`;
     assert.equal(read(source), 1);
   });
 
-  it('of aliases in labels that double is left out', () => {
+  it('with exponential aliases in labels is left out', () => {
     const levels = Array.from({ length: 40 }, (_, n) => `  l${n + 1}: &m${n + 1} {a: *m${n}, b: *m${n}}`);
     const source = `apiVersion: v1\nkind: Pod\nx:\n  l0: &m0 {a: b}\n${levels.join('\n')}\nmetadata:\n  labels: *m40\nspec:\n  nodeSelector: *m40\n`;
     assert.equal(read(source), 0);
@@ -111,13 +111,13 @@ describe('a hostile text', () => {
       return `kind: List\napiVersion: v1\nx: &big {${keys}}\nitems:\n${items.join('')}`;
     };
 
-    it(`with a few ${what} is read whole`, () => {
+    it(`with a few ${what} is parsed completely`, () => {
       const manifest = readManifest(list(10), catalogue);
       assert.equal(manifest.expandsTooFarAt, undefined);
       assert.equal(manifest.objects.length, 10);
     });
 
-    it(`with ${what} that make labels times objects is left out`, () => {
+    it(`with ${what} that multiply labels and objects is left out`, () => {
       const manifest = readManifest(`${pod}---\n${list(3_000)}`, catalogue);
       assert.equal(manifest.objects.length, 1);
       assert.equal(manifest.readInPart, true);
@@ -125,7 +125,7 @@ describe('a hostile text', () => {
     });
   }
 
-  it('of thousands of merge keys in one map is read', () => {
+  it('with thousands of merge keys in one map is parsed', () => {
     const labels = '    <<: *one\n'.repeat(20_000);
     assert.equal(read(`apiVersion: v1\nkind: Pod\nx: &one {a: b}\nmetadata:\n  labels:\n${labels}`), 1);
   });
@@ -146,7 +146,7 @@ describe('a hostile text', () => {
     ['statements that stay open', '{% a '.repeat(20_000)],
     ['ytt', '- #@ '.repeat(20_000)],
   ] as const) {
-    it(`of nested ${what} costs no other document`, () => {
+    it(`with nested ${what} affects no other document`, () => {
       assert.ok(read(`${pod}x:\n${nested}\n---\n${pod}`) >= 1);
       assert.equal(readManifest(`${pod}---\nx: ${nested}\n---\n${pod}`, catalogue).objects.length >= 1, true);
     });
@@ -164,27 +164,27 @@ describe('a hostile text', () => {
     ['at signs', '@a'.repeat(300_000)],
     ['tabs', '\t'.repeat(1_000_000)],
   ] as const) {
-    it(`with a line of a million ${what} is read`, () => {
+    it(`with a line of a million ${what} is parsed`, () => {
       assert.equal(read(`---\n# ${line}\n${pod}    long: "${line.replaceAll('"', '')}"\n`), 1);
       assert.ok(read(`${pod}    long: ${line}\n---\n${pod}`) >= 1);
     });
   }
 
-  it('of a million lines is read', () => {
+  it('with a million lines is parsed', () => {
     assert.equal(read(`${pod}x:\n${'- a\n'.repeat(200_000)}`), 1);
     assert.equal(read(`${'\n'.repeat(1_000_000)}${pod}`), 1);
     assert.equal(read(`${'# x\n'.repeat(300_000)}${pod}`), 1);
     assert.equal(read(`${pod}${'---\n'.repeat(200_000)}`), 1);
   });
 
-  it('of aliases that nest costs no other document', () => {
+  it('with nested aliases affects no other document', () => {
     const deep = Array.from({ length: 20_000 }, (_, n) => `a${n}: &a${n} ${n === 0 ? '{x: y}' : `[*a${n - 1}]`}`);
     const chain = `${deep.join('\n')}\nspec: {selector: *a19999}\n`;
     const service = 'apiVersion: v1\nkind: Service\nmetadata: {name: a}\n';
     assert.equal(readManifest(`${service}${chain}---\n${service}`, catalogue).objects.length, 1);
   });
 
-  it('of hundred thousand open quotes costs no other document', () => {
+  it('with a hundred thousand unclosed quotes affects no other document', () => {
     const hostile = `x: [\n${"- 'x\n".repeat(100_000)}`;
     const manifest = readManifest(`${hostile}\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: a}\n`, catalogue);
     assert.equal(manifest.syntaxErrors, 1);
@@ -194,13 +194,13 @@ describe('a hostile text', () => {
     );
   });
 
-  it('is no kustomization either', () => {
+  it('is parsed as a kustomization, too', () => {
     for (const whole of ['[', '{{', 'resources: [a, [b], {c: d}, "e\\nf", 7]', ...texts]) {
       for (const { span } of readKustomization(whole, catalogue).resources) assert.ok(span.end <= whole.length);
     }
   });
 
-  it('is read with more objects and documents than a call can have arguments', () => {
+  it('is parsed with more objects and documents than a call can have arguments', () => {
     const count = 150_000;
     const items = Array.from({ length: count }, () => '{"kind":"Pod","apiVersion":"v1"}').join(',');
     assert.equal(readManifest(`{"kind":"List","apiVersion":"v1","items":[${items}]}`, catalogue).objects.length, count);

@@ -69,7 +69,7 @@ describe('masks', () => {
     it(JSON.stringify(placeholder), () => assert.equal(visible(placeholder), blanked));
   }
 
-  it('keep the length, the line ends and everything outside of them', () => {
+  it('preserve the length, the line ends and everything outside of them', () => {
     const piece = fc.constantFrom(
       '{{',
       '}}',
@@ -110,7 +110,7 @@ describe('masks', () => {
     );
   });
 
-  it('say where they are, in order', () => {
+  it('have their positions, in order', () => {
     const text = 'a: ${A} {{ b }} @C@';
     const spans = blank(text).blanks.map(({ start, end }) => text.slice(start, end));
     assert.deepEqual(spans, ['${A}', '{{ b }}', '@C@']);
@@ -146,7 +146,7 @@ describe('labels of a template', () => {
     it(`${what}: ${JSON.stringify(written)}`, () => assert.equal(labelsOf(written), read));
   }
 
-  it('may be written in a line of their own, on the line of the key', () => {
+  it('may be on a separate line, or on the line of the key', () => {
     for (const action of [
       '{{- include "l" . | nindent 4 }}',
       '{{ toYaml .Values.l | nindent 4 }}',
@@ -166,7 +166,7 @@ describe('labels of a template', () => {
     }
   });
 
-  it('may stand below column 0, in documents of a range', () => {
+  it('may be below column 0, in documents of a range', () => {
     const text = lines(`
       {{- range .Values.shops }}
       ---
@@ -182,7 +182,7 @@ describe('labels of a template', () => {
     assert.equal(outline(text), 'Service {shop-*}\n  ? spec.selector: app={shop-*}');
   });
 
-  it('are conditional in a part that is, and certain in a whole that is', () => {
+  it('are conditional in a conditional part, and certain in a conditional whole', () => {
     const text = lines(`
       {{- if .Values.enabled }}
       apiVersion: apps/v1
@@ -210,7 +210,7 @@ describe('labels of a template', () => {
     );
   });
 
-  it('are the same value where the same expression stands', () => {
+  it('are equal values for equal expressions', () => {
     const text = lines(`
       apiVersion: v1
       kind: Service

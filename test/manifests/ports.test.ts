@@ -13,7 +13,7 @@ function only(text: string) {
 }
 
 describe('ports', () => {
-  it('of a pod are those of its containers, started before it or with it', () => {
+  it('of a pod are those of its containers, including restartable init containers', () => {
     const pod = only(`
       apiVersion: v1
       kind: Pod
@@ -25,7 +25,7 @@ describe('ports', () => {
     assert.deepEqual({ names, open }, { names: ['web', 'side'], open: false });
   });
 
-  it('of templates are theirs, however deep they lie', () => {
+  it('of templates belong to these, at any depth', () => {
     const { templates, ports } = only(`
       apiVersion: batch/v1
       kind: CronJob
@@ -38,7 +38,7 @@ describe('ports', () => {
     );
   });
 
-  it('are open where a template or a placeholder adds to them', () => {
+  it('are open if a template or a placeholder may add some', () => {
     const open = (containers: string) =>
       only(`\napiVersion: v1\nkind: Pod\nspec:\n  containers:\n${containers}\n`).ports?.open;
     assert.equal(open('    - name: a'), false);
@@ -47,7 +47,7 @@ describe('ports', () => {
     assert.equal(open('    - name: a\n    {{- include "sidecar" . | nindent 4 }}'), true);
   });
 
-  it('that are asked for are those with a name', () => {
+  it('of a Service are those with a name', () => {
     const service = only(`
       apiVersion: v1
       kind: Service
@@ -59,7 +59,7 @@ describe('ports', () => {
     );
   });
 
-  it('keep of a pod what its network depends on, and nothing else', () => {
+  it('of a pod include only what its network depends on', () => {
     const networkOf = (text: string) => only(text).ports?.network;
     const plain = networkOf('\napiVersion: v1\nkind: Pod\nspec: {containers: [{name: a, image: b, env: []}]}\n');
     assert.equal(plain, undefined);

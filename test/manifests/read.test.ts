@@ -59,7 +59,7 @@ describe('labels', () => {
     it(what, () => assert.equal(labelsOf(text), found));
   }
 
-  it('written as a list, a string or null are labels without entries', () => {
+  it('that are a list, a string or null have no entries', () => {
     for (const value of ['[a, b]', 'web', '~', '']) {
       const text = `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  labels: ${value}\n`;
       assert.equal(outline(text), 'ConfigMap (no name)\n  metadata.labels: -', value);
@@ -68,7 +68,7 @@ describe('labels', () => {
 });
 
 describe('aliases', () => {
-  it('show the entries where they are written, and scalars where the alias stands', () => {
+  it('have entries at the anchor, and scalars at the alias', () => {
     const text = lines(`
       apiVersion: apps/v1
       kind: Deployment
@@ -110,8 +110,8 @@ describe('aliases', () => {
   }
 });
 
-describe('repeated keys', () => {
-  it('mean the last one', () => {
+describe('duplicate keys', () => {
+  it('use the last value', () => {
     const text = lines(`
       apiVersion: v1
       kind: Service
@@ -170,7 +170,7 @@ describe('selectors', () => {
   }
 });
 
-describe('text that is being typed', () => {
+describe('incomplete text', () => {
   const before = 'apiVersion: v1\nkind: Service\nmetadata:\n  name: web\n';
   for (const [what, typed, found] of [
     ['a key without a colon', 'spec:\n  selector:\n    app: web\n    tie', 'app=web'],

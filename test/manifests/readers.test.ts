@@ -60,22 +60,22 @@ const unusual: Readonly<Record<string, string>> = {
   'a first line that is indented less than blank ones': 'a: |\n    \n  b\n',
 };
 
-describe('our own reader of YAML', () => {
+describe('the fast YAML parser', () => {
   for (const [what, text] of Object.entries(usual)) {
-    it(`reads ${what}`, () => assert.deepEqual(compareReaders(text), { all: 1, usual: 1 }));
+    it(`parses ${what}`, () => assert.deepEqual(compareReaders(text), { all: 1, usual: 1 }));
   }
 
   for (const [what, text] of Object.entries(unusual)) {
     it(`leaves ${what} to the library`, () => assert.deepEqual(compareReaders(text), { all: 1, usual: 0 }));
   }
 
-  it('reads nearly all that people write', () => {
+  it('parses nearly all manifests of people', () => {
     const counts = { all: 0, usual: 0 };
     for (const text of [...stories, ...generated]) compareReaders(text, counts);
     assert.ok(counts.usual > 0.9 * counts.all, JSON.stringify(counts));
   });
 
-  it('makes of changed texts what the library makes of them', () => {
+  it('produces the trees of the library for mutated texts', () => {
     const counts = { all: 0, usual: 0 };
     fc.assert(
       fc.property(mutated([...stories, ...generated, ...Object.values(usual)]), (text) => {
@@ -88,14 +88,14 @@ describe('our own reader of YAML', () => {
 });
 
 describe('the tolerant library', () => {
-  it('makes one tree with the other of what is tagged', () => {
+  it('produces the trees of the other library for tagged nodes', () => {
     const text = `a: !!int "3"\nb: !!bool 'true'\nc: !!float 1\ne: !!null ""\nf: !x 5\ng: !!str 6\nh: !!int word\n`;
     const blanked = blank(text);
     const span = { start: 0, end: text.length };
     assert.deepEqual(readTolerantly(text, blanked, span), readEvents(text, blanked, span));
   });
 
-  it('makes one tree with our own reader', () => {
+  it('produces the trees of the fast parser', () => {
     for (const text of [...stories, ...generated]) compareTolerantReader(text);
   });
 });

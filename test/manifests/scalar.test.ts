@@ -92,7 +92,7 @@ describe('a string in YAML', () => {
     it(`needs quotes: ${JSON.stringify(text)}`, () => assert.equal(needsQuotes(text), true));
   }
 
-  it('is read as that very string, in a block and in braces', () => {
+  it('is parsed as exactly this string, in a block and in braces', () => {
     const piece = fc.constantFrom(
       ...' \t\n:#-?,[]{}&*!|>\'"%@`.~=<aB0_é\u2028\u0007',
       '1.10',

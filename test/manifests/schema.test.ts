@@ -51,7 +51,7 @@ function taught(text: string) {
 }
 
 describe('a definition', () => {
-  it('teaches where its objects hold selectors and pod templates, and how they are called', () => {
+  it('provides the paths of selectors and pod templates, and the names of its objects', () => {
     const spec = map({
       chooser: selector,
       peers: list(map({ pods: selector, names: list({ type: 'string' }) })),
@@ -69,7 +69,7 @@ describe('a definition', () => {
     });
   });
 
-  it('of the old version teaches as well', () => {
+  it('of the old version provides them as well', () => {
     const schema = { openAPIV3Schema: map({ spec: map({ chooser: selector }) }) };
     assert.deepEqual(taught(definition({}, { versions: undefined, validation: schema }))?.selectors, ['spec.chooser']);
   });
@@ -81,13 +81,13 @@ describe('a definition', () => {
     ['no schema', { $ref: '#/nowhere' }],
     ['a text', 'matchLabels'],
   ] as const) {
-    it(`does not take ${what} for more than it is`, () => {
+    it(`does not infer more from ${what}`, () => {
       const { selectors, templates } = taught(definition(map({ field: schema }))) ?? assert.fail();
       assert.deepEqual([selectors, templates], [[], []]);
     });
   }
 
-  it('teaches nothing of a kind that the catalogue knows', () => {
+  it('adds nothing to a kind of the catalogue', () => {
     assert.equal(taught(definition(map({ chooser: selector }), {}, 'NetworkPolicy', 'networking.k8s.io')), undefined);
   });
 

@@ -67,7 +67,7 @@ const head = `
     name: web
 `;
 
-describe('typing', () => {
+describe('completion target', () => {
   const cases: readonly (readonly [what: string, typed: string, found: string])[] = [
     ['on an empty line', '    labels:\n\n    # ^ here\n', 'key in metadata.labels, replacing ""'],
     [

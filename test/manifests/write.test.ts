@@ -78,14 +78,14 @@ describe('a scalar', () => {
     });
   }
 
-  it('is quoted as it was typed', () => {
+  it('is quoted as it is written', () => {
     const r = read('  labels:\n    a: 1.10 # c\n    0x1F: b\n');
     const edits = [quoteAsTyped(entry(r, 'a').value), quoteAsTyped(entry(r, '0x1F').key)];
     assert.equal(after(r, edits), '  labels:\n    a: "1.10" # c\n    "0x1F": b\n');
   });
 });
 
-describe('taking an entry out', () => {
+describe('removing an entry', () => {
   const cases: readonly (readonly [what: string, before: string, left: string | undefined])[] = [
     ['the first', block('labels:\n  x: 1\n  b: 2\n'), block('labels:\n  b: 2\n')],
     ['the last', block('labels:\n  b: 2\n  x: 1\n'), block('labels:\n  b: 2\n')],
@@ -159,7 +159,7 @@ describe('adding an annotation', () => {
     assert.deepEqual(metadata, { name: 'a', annotations: { k: 'a "b"' }, labels: { a: 'b' } });
   });
 
-  it('in JSON that holds none yet', () => {
+  it('in JSON without annotations', () => {
     const text = '{"apiVersion": "v1", "kind": "Pod", "metadata": {"annotations": {}, "labels": {"a": "b"}}}';
     const [object] = readManifest(text, catalogue).objects;
     const annotations = object?.labelSites.find((site) => site.path === 'metadata.annotations');
@@ -168,7 +168,7 @@ describe('adding an annotation', () => {
     assert.deepEqual(JSON.parse(applyEdits(text, [edit])).metadata.annotations, { k: 'v' });
   });
 
-  it('adds an entry to labels with the indentation of the others', () => {
+  it('adds an entry to labels with the indentation of the other entries', () => {
     const r = read('    labels:\n        a: b\n    name: c\n');
     assert.equal(
       after(r, [addEntry(r.text, r.labels, 'k', 'yes')]),

@@ -18,11 +18,11 @@ describe('the cache on disk', () => {
 
   const stored = { header: '{"of":"ünïcode"}', bytes: Uint8Array.from([0, 1, 128, 255]) };
 
-  it('is nothing before it was written', async () => {
+  it('is empty before it is written', async () => {
     assert.equal(await cacheFile(join(folder, 'none'), ['file:///a']).read(), undefined);
   });
 
-  it('is what was written', async () => {
+  it('contains the written data', async () => {
     const cache = cacheFile(join(folder, 'new'), ['file:///a']);
     await cache.write(stored);
     const read = (await cache.read()) ?? assert.fail();
@@ -31,7 +31,7 @@ describe('the cache on disk', () => {
     assert.deepEqual((await readdir(join(folder, 'new'))).length, 1);
   });
 
-  it('is in a folder that is created with those above it, and nowhere if that fails', async () => {
+  it('is in a folder that is created with its parents, and is not written if that fails', async () => {
     const deep = join(folder, 'a/b/c');
     assert.equal(cacheFolder(deep), 'usable');
     assert.equal(statSync(join(folder, 'a')).mode & 0o777, 0o700);
@@ -46,12 +46,12 @@ describe('the cache on disk', () => {
     }
   });
 
-  it('is another one for other folders', async () => {
+  it('differs for other folders', async () => {
     await cacheFile(folder, ['file:///a']).write(stored);
     assert.equal(await cacheFile(folder, ['file:///a', 'file:///b']).read(), undefined);
   });
 
-  it('is nothing where its end is missing', async () => {
+  it('is empty if its end is missing', async () => {
     const cache = cacheFile(folder, ['file:///a']);
     await cache.write(stored);
     const path = join(folder, (await readdir(folder))[0] ?? '');
@@ -61,7 +61,7 @@ describe('the cache on disk', () => {
     }
   });
 
-  it('is for this user alone, the file as well as the folder', async () => {
+  it('is private to the user, the file as well as the folder', async () => {
     const inside = join(folder, 'new');
     await cacheFile(inside, ['file:///a']).write(stored);
     assert.equal(statSync(inside).mode & 0o777, 0o700);
@@ -69,7 +69,7 @@ describe('the cache on disk', () => {
     assert.equal(statSync(join(inside, name)).mode & 0o777, 0o600);
   });
 
-  it('takes neither a link nor a pipe for a cache', async () => {
+  it('is neither a link nor a pipe', async () => {
     const cache = cacheFile(folder, ['file:///a']);
     await cache.write(stored);
     const path = join(folder, (await readdir(folder))[0] ?? '');
@@ -85,7 +85,7 @@ describe('the cache on disk', () => {
     assert.equal((await cache.read())?.header, stored.header);
   });
 
-  it('removes the unfinished files of processes that were killed long ago, and nothing else', async () => {
+  it('removes only unfinished files of processes that were killed long ago', async () => {
     const old = `index-${'0'.repeat(32)}.17-0123456789ab.tmp`;
     const young = `index-${'0'.repeat(32)}.18-0123456789ab.tmp`;
     const names = [old, young, 'notes.tmp', `${old}.yaml`];
@@ -116,7 +116,7 @@ describe('a cache folder', () => {
     return sentences.map((sentence) => sentence.replace(cache, 'CACHE'));
   }
 
-  it('that other users can write to is not used, which is said once', async () => {
+  it('that other users can write to is not used, which is reported once', async () => {
     for (const mode of [0o777, 0o775]) {
       const cache = join(folder, `mode-${mode}`);
       mkdirSync(cache);

@@ -108,7 +108,7 @@ describe('the files of a commit', () => {
     ['by distance', []],
     ['by id', ['-c', 'repack.useDeltaBaseOffset=false']],
   ] as const) {
-    it(`are read from packs with differences ${what}`, async () => {
+    it(`are read from packs with deltas ${what}`, async () => {
       const folder = repository(`packed ${what}`, { 'long.yaml': long('first\n') });
       for (const each of ['second\n', 'third\n', long('x')])
         commit(folder, { 'long.yaml': long(each), 'n.yaml': each });
@@ -122,7 +122,7 @@ describe('the files of a commit', () => {
     });
   }
 
-  it('are named as for git', async () => {
+  it('have names as in git', async () => {
     const folder = repository('named');
     const first = git(folder, 'rev-parse', 'HEAD').trim();
     git(folder, 'tag', '-a', 'v1', '-m', 'first');
@@ -150,7 +150,7 @@ describe('the files of a commit', () => {
     assert.deepEqual(await filesOf(folder, '@'), { 'side.yaml': 'side\n', 'web.yaml': 'two\n' });
   });
 
-  it('are refused with a sentence', async () => {
+  it('are rejected with a sentence', async () => {
     const folder = repository('refused');
     const refusal = async (name: string) => (await filesOf(folder, name))['refused'];
     assert.equal(await refusal('nothing'), "there is no commit 'nothing' in this repository");
@@ -164,7 +164,7 @@ describe('the files of a commit', () => {
     assert.match((await refusal('HEAD')) ?? '', /stored as reftable, which is not supported/);
   });
 
-  it('are found in a worktree, and in a repository that borrows its objects', async () => {
+  it('are found in a worktree, and in a repository with alternates', async () => {
     const folder = repository('origin');
     git(folder, 'worktree', 'add', '-q', '-b', 'other', join(top, 'worktree'));
     commit(join(top, 'worktree'), { 'web.yaml': 'other\n' });
@@ -174,7 +174,7 @@ describe('the files of a commit', () => {
     assert.deepEqual(await filesOf(join(top, 'borrowing')), { 'web.yaml': 'one\n' });
   });
 
-  it('are read in a shallow repository as far as they are there', async () => {
+  it('are read in a shallow repository as far as they exist', async () => {
     const folder = repository('deep');
     commit(folder, { 'web.yaml': 'two\n' });
     git(top, 'clone', '-q', '--depth', '1', rootOf(folder), 'shallow');
@@ -182,7 +182,7 @@ describe('the files of a commit', () => {
     assert.match((await filesOf(join(top, 'shallow'), 'HEAD~1'))['refused'] ?? '', /cloned in part: fetch more of it/);
   });
 
-  it('name what a commit does not contain', async () => {
+  it('name the missing objects of a commit', async () => {
     const folder = repository('partly', {
       'large.yaml': `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 1\n`,
       'web.yaml': 'one\n',
@@ -201,7 +201,7 @@ describe('the files of a commit', () => {
     assert.deepEqual(await filesOf(join(folder, 'inner')), { 'web.yaml': 'one\n' });
   });
 
-  it('are skipped or refused if the repository is damaged', async () => {
+  it('are skipped or rejected if the repository is damaged', async () => {
     const folder = repository('damaged', { 'long.yaml': long('a') });
     commit(folder, { 'long.yaml': long('b') });
     git(folder, 'repack', '-q', '-a', '-d');
@@ -220,7 +220,7 @@ describe('the files of a commit', () => {
     assert.match((await filesOf(folder))['refused'] ?? '', /index of a pack/);
   });
 
-  it('are refused if folders contain each other so often that the commit lists billions of files', async () => {
+  it('are rejected if folders contain each other so often that the commit lists billions of files', async () => {
     const folder = repository('repeated');
     const treeOf = (entries: readonly string[]) =>
       execFileSync('git', ['mktree'], { cwd: folder, input: `${entries.join('\n')}\n`, encoding: 'utf8' }).trim();

@@ -19,7 +19,7 @@ const asyncReadText = async (path: string, maximumBytes: number) =>
 describe('files on disk', () => {
   afterEach(removeFolders);
 
-  it('are read in the order asked, without byte order marks', async () => {
+  it('are read in the requested order, without byte order marks', async () => {
     const folder = makeFolder({ 'a.yaml': 'a: ä', 'b.yaml': '\uFEFFb', 'empty.yaml': '' });
     utimesSync(join(folder, 'a.yaml'), 1e9, 1e9);
     const uris = ['b.yaml', 'a.yaml', 'empty.yaml'].map((name) => fileUri(join(folder, name)));
@@ -33,7 +33,7 @@ describe('files on disk', () => {
     assert.deepEqual((await diskFiles().stat(uris))[1], { size, modified });
   });
 
-  it('that have just changed are marked, since they may change again and keep their time', async () => {
+  it('that have just changed are marked, since they may change again with an equal time', async () => {
     const folder = makeFolder({ 'a.yaml': 'a' });
     const path = join(folder, 'a.yaml');
     const inTheFuture = Date.now() / 1000 + 1e6;
@@ -42,7 +42,7 @@ describe('files on disk', () => {
     assert.equal('text' in read && read.stat?.fresh, true);
   });
 
-  it('are nothing where there is no file', async () => {
+  it('are undefined if there is no file', async () => {
     const folder = makeFolder({ 'x/a.yaml': '' });
     assert.deepEqual(await diskFiles().stat([fileUri(join(folder, 'x')), fileUri(join(folder, 'gone'))]), [
       undefined,
@@ -114,7 +114,7 @@ describe('a file that became a link', () => {
     return { disk, inWork: (name: string) => join(folder, 'work', name) };
   }
 
-  it('is not read where that leads outside, neither by a link to it nor by one to its folder', async () => {
+  it('is not read if it leads outside, neither by a link to it nor by one to its folder', async () => {
     const { disk, inWork } = await listed({ 'work/a.yaml': 'a', 'work/base/secret.yaml': 'b' });
     rmSync(inWork('a.yaml'));
     symlinkSync('../secret.yaml', inWork('a.yaml'));
@@ -130,7 +130,7 @@ describe('a file that became a link', () => {
     assert.deepEqual(await disk.contents(fileUri(inWork('')), uris, 100), [undefined, undefined]);
   });
 
-  it('is read where that stays in the repository', async () => {
+  it('is read if it stays in the repository', async () => {
     const { disk, inWork } = await listed({ 'work/a.yaml': 'a', 'work/b.yaml': 'b' });
     rmSync(inWork('a.yaml'));
     symlinkSync('b.yaml', inWork('a.yaml'));
@@ -138,7 +138,7 @@ describe('a file that became a link', () => {
     assert.equal(read && 'text' in read && read.text, 'b');
   });
 
-  it('is no folder to list where that leads outside', async () => {
+  it('is not listed as a folder if it leads outside', async () => {
     const { disk, inWork } = await listed({ 'other/a.yaml': 'a' });
     symlinkSync('../other', inWork('new'));
     const uri = fileUri(inWork('new'));
@@ -148,8 +148,8 @@ describe('a file that became a link', () => {
   });
 });
 
-describe('a file that changes while it is read', () => {
-  it('is read once more', async () => {
+describe('a file that changes while it is being read', () => {
+  it('is read a second time', async () => {
     const changing = fakeFile(['old', 'new and longer', 'new and longer']);
     const read = textOf(await asyncRead('a.yaml', 1000, changing.open));
     assert.deepEqual(read, { text: 'new and longer', stat: { size: 14, modified: 0 } });
@@ -157,7 +157,7 @@ describe('a file that changes while it is read', () => {
     assert.equal(changing.closed(), 2);
   });
 
-  it('is skipped where it changes again', async () => {
+  it('is skipped if it changes again', async () => {
     const changing = fakeFile(['a', 'aa', 'aaa', 'aaaa', 'aaaaa']);
     assert.deepEqual(textOf(await asyncRead('a.yaml', 1000, changing.open)), {
       skipped: 'it changed while it was read',
@@ -165,7 +165,7 @@ describe('a file that changes while it is read', () => {
     assert.equal(changing.opened(), 2);
   });
 
-  it('is noticed by its time as well as by its size', async () => {
+  it('is detected by its time as well as by its size', async () => {
     const changing = fakeFile(['a', 'b', 'c', 'd'], (state) => state);
     assert.deepEqual(textOf(await asyncRead('a.yaml', 1000, changing.open)), {
       skipped: 'it changed while it was read',
@@ -174,7 +174,7 @@ describe('a file that changes while it is read', () => {
 });
 
 describe('long work', () => {
-  it('goes on until its slice of time is over, and then waits for one turn of the others', async () => {
+  it('continues until its slice of time ends, and then yields once', async () => {
     let now = 0;
     const pause = turns(() => now);
     now = 9;

@@ -30,7 +30,7 @@ describe('replacing the text of a file', () => {
     return { bounds, outside: join(folder, 'outside.yaml'), inWork: (name: string) => join(folder, 'work', name) };
   }
 
-  it('keeps its permissions, and leaves nothing beside it', async () => {
+  it('preserves its permissions, and leaves no other file', async () => {
     const { bounds, inWork } = workspace({ 'work/a.yaml': 'old' });
     chmodSync(inWork('a.yaml'), 0o640);
     assert.equal(await replaceText(bounds, inWork('a.yaml'), 'old', 'new'), undefined);
@@ -39,7 +39,7 @@ describe('replacing the text of a file', () => {
     assert.deepEqual(readdirSync(inWork('')), ['.git', 'a.yaml']);
   });
 
-  it('keeps links to it, hard ones as well', async () => {
+  it('preserves links to it, also hard links', async () => {
     const { bounds, inWork } = workspace({ 'work/a.yaml': 'old', 'work/soft.yaml': '-> a.yaml' });
     assert.equal(await replaceText(bounds, inWork('soft.yaml'), 'old', 'new'), undefined);
     assert.ok(lstatSync(inWork('soft.yaml')).isSymbolicLink());
@@ -51,7 +51,7 @@ describe('replacing the text of a file', () => {
     );
   });
 
-  it('follows no link outside, not even for a file that the user named', async () => {
+  it('follows no link outside, not even for a named file', async () => {
     const { bounds, inWork, outside } = workspace({ 'work/a.yaml': '-> ../outside.yaml', 'work/up': '-> ..' });
     for (const name of ['a.yaml', 'up/outside.yaml']) {
       bounds.name(inWork(name));
@@ -74,14 +74,14 @@ describe('replacing the text of a file', () => {
     assert.deepEqual(readdirSync(inWork('')).toSorted(), ['.git', 'a.yaml', 'lost.yaml', 'new.yaml', 'up']);
   });
 
-  it('refuses a file with another text, and a folder', async () => {
+  it('rejects a file with another text, and a folder', async () => {
     const { bounds, inWork } = workspace({ 'work/a.yaml': 'other' });
     mkdirSync(inWork('folder'));
     assert.equal(await replaceText(bounds, inWork('a.yaml'), 'old', 'new'), 'it changed meanwhile');
     assert.equal(await replaceText(bounds, inWork('folder'), 'old', 'new'), 'it is a folder (EISDIR)');
   });
 
-  it('keeps the encoding', async () => {
+  it('preserves the encoding', async () => {
     const little = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le');
     const files = {
       'work/le.yaml': little('ä: old'),

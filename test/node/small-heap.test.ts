@@ -37,9 +37,9 @@ function youngSpaces(young: number): readonly number[] {
   return JSON.parse(stdout);
 }
 
-describe('the space for what is new', () => {
+describe('the young generation', () => {
   // V8 lets it grow to 32 MB by default.
-  it('grows as far as it may, and again after a rest', () => {
+  it('grows up to its limit, and again after a pause', () => {
     const [before = 0, rested = 0, after = 0] = youngSpaces(4e6);
     assert.ok(before > 4e6 && before < 9e6, `${before} bytes`);
     assert.ok(rested < 2e6, `${rested} bytes at rest`);

@@ -24,7 +24,7 @@ describe('the playground', () => {
     );
   });
 
-  it('says where in the text of the page everything is, also in the second file', async () => {
+  it('returns all ranges in the text of the page, also in the second file', async () => {
     const pod = (name: string) => `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}, labels: {app: "x y"}}\n`;
     const manifests = `# first\n==> a/one.yaml <==\n${pod('one')}==> two.yaml <==\n${pod('two')}`;
     const { findings } = await evaluate({ id: 1, manifests, selector: '' });
@@ -37,7 +37,7 @@ describe('the playground', () => {
     );
   });
 
-  it('never leaves its folder, whatever a file is called', () => {
+  it('never leaves its folder, whatever the name of a file is', () => {
     const files = filesIn('==> ../../etc/passwd <==\na\n==> .. <==\nb\n==> ./x.yaml <==\nc\n');
     assert.deepEqual(
       [...files.keys()],
@@ -45,7 +45,7 @@ describe('the playground', () => {
     );
   });
 
-  it('answers any text, and a selector that is invalid', async () => {
+  it('accepts any text, and an invalid selector', async () => {
     for (const manifests of ['', '\0', '{'.repeat(5000), '==> a <==', '- '.repeat(2000), '\ud800: \udc00'])
       assert.equal((await evaluate({ id: 7, manifests, selector: 'a in (' })).id, 7);
     assert.match((await evaluate({ id: 1, manifests: '', selector: 'a in (' })).problems.join(), /must be closed/);

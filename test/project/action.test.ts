@@ -79,14 +79,14 @@ function runStep(inputs: Readonly<Record<string, string>>, code = 0, prepare: (f
 }
 
 describe('the GitHub Action', () => {
-  it('describes every input, passes each on, and puts none into the script itself', () => {
+  it('describes and passes every input, and puts none into the script itself', () => {
     const passed = Object.values(step?.env ?? {}).map((value) => /inputs\.([\w-]+)/.exec(value)?.[1]);
     assert.deepEqual(passed.toSorted(), Object.keys(action.inputs).toSorted());
     for (const { description } of Object.values(action.inputs)) assert.ok(description.length > 0);
     assert.ok(!step?.run.includes('${{'));
   });
 
-  it('runs a command line that the command takes', () => {
+  it('runs a valid command line', () => {
     const { status, err, words, output } = runStep({
       paths: 'deploy\na b\n\n',
       baseline: 'x.json',
@@ -121,13 +121,13 @@ describe('the GitHub Action', () => {
     assert.equal(runStep({ base: 'x' }, 1).status, 1);
   });
 
-  it('answers with the exit code of the command, also where it writes a file', () => {
+  it('returns the exit code of the command, also if it writes a file', () => {
     assert.equal(runStep({}, 1).status, 1);
     const { status, words, output } = runStep({ output: 'out.sarif', format: 'sarif' }, 2);
     assert.deepEqual([status, output, words.length > 0], [2, 'exit-code=2\n', true]);
   });
 
-  it('writes its output by no link that the repository contains', () => {
+  it('writes its output through no link of the repository', () => {
     const outputs = ['link.sarif', 'out/x.sarif', './out/deep/x.sarif'];
     for (const output of outputs) {
       const { status, err, words } = runStep({ output }, 0, (folder) => {
@@ -144,14 +144,14 @@ describe('the GitHub Action', () => {
     assert.deepEqual([real.status, real.err, real.words.includes('check')], [1, '', true]);
   });
 
-  it('takes what stands in an input for nothing but itself', () => {
+  it('never interprets the text of an input', () => {
     const { words } = runStep({ paths: '$(touch pwned); `id`\n--fix' });
     assert.deepEqual(words.slice(-3), ['--', '$(touch pwned); `id`', '--fix']);
   });
 });
 
 describe('the hook of pre-commit', () => {
-  it('runs a command that the package has', () => {
+  it('runs an existing command of the package', () => {
     const hooks = load(readFileSync(join(root, '.pre-commit-hooks.yaml'), 'utf8')) as readonly {
       readonly entry: string;
     }[]; // a list by its format

@@ -53,7 +53,7 @@ describe('the bundles of the extension', () => {
     }
   });
 
-  it('require only VS Code in the browser, and load in a world without Node', () => {
+  it('require only VS Code in the browser, and load without Node', () => {
     const code = bundle('extension/client-browser.js');
     assert.deepEqual(modulesOf(code), ['vscode']);
     const module = { exports: {} };
@@ -72,7 +72,7 @@ describe('the bundles of the extension', () => {
 });
 
 describe('every bundle', () => {
-  it('is kept in one byte a character: one that needs two would make it twice as large in memory', () => {
+  it('is stored with one byte a character: other characters would double its size in memory', () => {
     const names = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'));
     const wide = names.flatMap((name) =>
       [...bundle(name).matchAll(/.{0,20}[^\0-\xff]/g)].map(([found]) => `${name}: ${found}`),
@@ -112,7 +112,7 @@ describe('the bundles of the libraries and the command line', () => {
     assert.doesNotMatch(code, /\bnew Function\b|\beval\(|\bFunction\(/);
   });
 
-  it('tell a Node.js that is too old so in one line, by code that it can parse', () => {
+  it('report a Node.js that is too old in one line, by code that it can parse', () => {
     // Without static imports, an old Node.js can parse it as CommonJS; syntax after ES2015 may be unknown to it.
     const code = bundle('cli.js').replace('import("./cli-start.js")', '0');
     assert.doesNotMatch(code, /\b(?:import|export|await|async)\b|\?\.|\?\?|\*\*/);
@@ -129,7 +129,7 @@ describe('the bundles of the libraries and the command line', () => {
     }
   });
 
-  it('answer small questions without loading the rest', () => {
+  it('run simple commands without loading the rest', () => {
     assert.ok(bundle('cli.js').length < 3000);
   });
 

@@ -102,14 +102,14 @@ describe('the facts of the catalogue', () => {
     assert.ok(at > 0 && (lines[at - 1] ?? '') < line && line < (lines[at + 1] ?? ''), 'the line is sorted in');
   });
 
-  it('hold in the versions that a line names', () => {
+  it('apply to the versions that a line names', () => {
     const old = { ...selector, versions: ['v1beta1'], absent: 'unknown', filledFrom: 'templateLabels' };
     const catalogue = opened(withLines({ 'selectors.jsonl': [selector, old] }));
     assert.equal(catalogue.kind('apps', 'v1', 'Deployment')?.selectors[0]?.absent, 'invalid');
     assert.equal(catalogue.kind('apps', 'v1beta1', 'Deployment')?.selectors[0]?.absent, 'unknown');
   });
 
-  it('are generated alike whatever the order of their lines and columns', () => {
+  it('are generated equally in any order of their lines and columns', () => {
     const reversed: ReadText = (fileName) => {
       const lines = textsIn(FACTS)(fileName)
         .split('\n')

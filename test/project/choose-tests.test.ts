@@ -31,7 +31,7 @@ describe('the choice of tests', () => {
     assert.deepEqual(choose('selects-nothing', 'stories'), { ...stories, stories: [] });
   });
 
-  it('is an error for an unknown word, with near names', () => {
+  it('is an error for an unknown word, with similar names', () => {
     assert.deepEqual(choose('hover', 'hovr'), {
       ok: false,
       problem: "No fast test file contains 'hovr' in its path, and no rule is called so. Near names: hover.",

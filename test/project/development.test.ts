@@ -77,7 +77,7 @@ describe('every workflow', () => {
       assert.notDeepEqual(lint(read(path).replace(/^on:/m, 'when:'), path), []);
     });
 
-    it(`${path} may only read, ends in time, and does not run twice for a branch`, () => {
+    it(`${path} may only read, has a time limit, and does not run twice for a branch`, () => {
       const { permissions, concurrency, jobs } = load(read(path)) as Workflow; // used below
       assert.deepEqual(permissions, { contents: 'read' });
       assert.ok(concurrency !== undefined);
@@ -89,7 +89,7 @@ describe('every workflow', () => {
       }
     });
 
-    it(`${path} uses actions by their full commit, with the version beside it`, () => {
+    it(`${path} uses actions by their full commit, with the version next to it`, () => {
       const used = [...read(path).matchAll(/^.*\buses: *(.*)$/gm)].map(([, action = '']) => action);
       assert.ok(used.length > 0);
       for (const action of used) assert.match(action, /^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
@@ -114,7 +114,7 @@ describe('the release', () => {
     readonly jobs: Readonly<Record<string, { readonly needs?: string | readonly string[] }>>;
   }; // what the lines below look at
 
-  it('begins with a tag, and publishes only what was tested', () => {
+  it('starts with a tag, and publishes only what was tested', () => {
     assert.deepEqual(Object.keys(workflow.on), ['push']);
     assert.deepEqual(Object.keys(workflow.on.push), ['tags']);
     for (const [name, { needs }] of Object.entries(workflow.jobs))
@@ -171,7 +171,7 @@ describe('every issue form', () => {
   const forms = filesIn('.github/ISSUE_TEMPLATE').filter((path) => !path.endsWith('/config.yml'));
 
   for (const path of forms) {
-    it(`${path} has the form that GitHub demands`, () => {
+    it(`${path} has the form that GitHub requires`, () => {
       const { name, description, labels, body } = load(read(path)) as Form; // the properties that the tests below use
       assert.ok(name.length > 3 && description.length > 3 && labels.length > 0);
       const fields = body.filter(({ type }) => type !== 'markdown');

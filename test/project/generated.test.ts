@@ -5,6 +5,6 @@ import { generatedFiles, readGenerated } from './generate.ts';
 
 describe('generated files', () => {
   for (const [path, text] of generatedFiles()) {
-    it(`${path} is up to date (else: npm run generate)`, () => assert.equal(readGenerated(path), text));
+    it(`${path} is up to date (update: npm run generate)`, () => assert.equal(readGenerated(path), text));
   }
 });

@@ -80,13 +80,13 @@ function targetOf(source: Source, from: string): string {
   return posix.join(posix.dirname(source.path), from);
 }
 
-describe('the rooms of the server', () => {
+describe('the layers of the server', () => {
   it('are the known ones', () => {
     assert.deepEqual([...new Set(server.map(({ path }) => roomOf(path)))].sort(), Object.keys(arrows).sort());
   });
 
   for (const [room, allowed] of Object.entries(arrows)) {
-    it(`${room} looks at ${allowed.join(', ') || 'no other'}`, () => {
+    it(`${room} imports ${allowed.join(', ') || 'no other layer'}`, () => {
       const wrong = server
         .filter(({ path }) => roomOf(path) === room)
         .flatMap((source) =>
@@ -107,11 +107,11 @@ describe('the rooms of the server', () => {
     });
   }
 
-  it('import each other in no circle, types included', () => {
+  it('contain no import cycles, types included', () => {
     assert.deepEqual(cyclesOf([...server, ...client]), []);
   });
 
-  it('are compared with circles that are known', () => {
+  it('are compared with known cycles', () => {
     const a = { path: 'x/a.ts', text: "import type { B } from './b.ts';" };
     const b = { path: 'x/b.ts', text: "import { c } from './y/c.ts';" };
     const c = { path: 'x/y/c.ts', text: "export { a } from '../a.ts';" };
@@ -120,7 +120,7 @@ describe('the rooms of the server', () => {
     assert.deepEqual(cyclesOf([d, a, b]), []);
   });
 
-  it('know a YAML library in one file alone', () => {
+  it('import a YAML library in one file only', () => {
     const knowing = server.filter((source) => importsOf(source).some(({ from }) => /^(?:js-)?yaml$/.test(from)));
     assert.deepEqual(
       knowing.map(({ path }) => path),
@@ -132,13 +132,13 @@ describe('the rooms of the server', () => {
     );
   });
 
-  it('name files with their ending, so that they run as they are', () => {
+  it('import files with their extension, so that they run without a build', () => {
     for (const source of [...server, ...client]) {
       for (const { from } of importsOf(source)) if (isRelative(from)) assert.match(from, /\.ts$/, source.path);
     }
   });
 
-  it('load the data of the catalogue only where the program starts', () => {
+  it('load the data of the catalogue only in entry points', () => {
     const data = /^server\/src\/engine\/catalogue\/(?:index|data\.generated|serialized)\.ts$/;
     const loading = server
       .filter(({ path }) => !path.startsWith('server/src/engine/catalogue/'))
@@ -153,7 +153,7 @@ describe('the rooms of the server', () => {
     );
   });
 
-  it('have rules that do not look at each other', () => {
+  it('have rules that do not import each other', () => {
     const families = new RegExp(`^server/src/rules/(?:${ruleFamilies.join('|')})/`);
     const files = new Set(server.map(({ path }) => path).filter((path) => families.test(path)));
     const looking = server
@@ -166,7 +166,7 @@ describe('the rooms of the server', () => {
     assert.deepEqual(looking, []);
   });
 
-  it('ask the catalogue about kinds: no rule and no feature names one', () => {
+  it('look up kinds in the catalogue: no rule and no feature names one', () => {
     const naming = server
       .filter(({ path }) => /^server\/src\/(?:rules|features)\//.test(path))
       .filter((source) => /\bkind\s*[!=]==?\s*'[A-Z]/.test(source.text));
@@ -176,7 +176,7 @@ describe('the rooms of the server', () => {
     );
   });
 
-  it('name no process and no console where there may be none', () => {
+  it('use neither process nor console in portable code', () => {
     const pure = server.filter(({ path }) => !/^server\/src\/(?:node|browser)\//.test(path));
     const naming = pure.filter((source) =>
       /\b(?:process|console|window|document\.body|globalThis)\.\w/.test(ownNames(source)),
@@ -189,7 +189,7 @@ describe('the rooms of the server', () => {
 });
 
 describe('the client', () => {
-  it('imports of the server the protocol alone, and its page also what it draws with', () => {
+  it('imports only the protocol of the server, and its page also the drawing', () => {
     const others = client.flatMap((source) => {
       const isPage = source.path.startsWith('client/src/webview/');
       return importsOf(source)
@@ -202,7 +202,7 @@ describe('the client', () => {
     assert.deepEqual(others, []);
   });
 
-  it('imports VS Code and the language client, and of Node nothing where there is none', () => {
+  it('imports VS Code and the language client, and Node only for the desktop', () => {
     const strangers = client.flatMap((source) => {
       const [, allowed] = clientPackages.find(([folder]) => source.path.startsWith(folder)) ?? [];
       return importsOf(source)
@@ -212,7 +212,7 @@ describe('the client', () => {
     assert.deepEqual(strangers, []);
   });
 
-  it('has a half for the desktop and one for the browser that do not look at each other', () => {
+  it('has a part for the desktop and one for the browser that do not import each other', () => {
     const crossing = client.flatMap((source) => {
       const own = source.path.split('/')[2] ?? '';
       return importsOf(source)

@@ -52,25 +52,25 @@ describe('npm run new-rule', function () {
   });
   after(() => rmSync(copy, { recursive: true }));
 
-  it('writes code that compiles and that the linter accepts', () => {
+  it('writes code that the compiler and the linter accept', () => {
     succeeds('node_modules/typescript/bin/tsc', '-b', 'server');
     const files = [...filesOfRule(path, readFileSync(join(root, 'server/src/rules/all.ts'), 'utf8')).keys()];
     const sources = files.filter((path) => path.endsWith('.ts'));
     succeeds('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', ...sources);
   });
 
-  it('writes a rule that is complete, with examples and stories that hold', () => {
+  it('writes a complete rule, with valid examples and stories', () => {
     assert.match(mocha('test/rules/examples.test.ts', '-g', name), /\b3 passing/);
     assert.match(mocha('test/rules/stories.test.ts', '-g', `stories ${name} `), /\b4 passing/);
     assert.match(mocha('test/project/rules.test.ts', '-g', name), /\b6 passing/);
     assert.match(succeeds('test/harness/approve.ts', name), /^0 /m);
   });
 
-  it('leaves the project as its tests want it', () => {
+  it('leaves the project in a state that its tests accept', () => {
     for (const test of ['generated', 'layers', 'opening-comments', 'safety']) mocha(`test/project/${test}.test.ts`);
   });
 
-  it('refuses the same name again', () => {
+  it('rejects an existing name', () => {
     const { status, stderr } = run('test/project/new-rule.ts', path);
     assert.equal(status, 2);
     assert.match(
@@ -101,7 +101,7 @@ describe('the path of a new rule', () => {
       assert.match(problemOfPath(bad, () => false) ?? '', /must start with a family: objects, labels, names, /, bad);
   });
 
-  it('is not that of a file, of stories or of a page', () => {
+  it('is not that of an existing file, stories or page', () => {
     for (const taken of ['server/src/rules/nodes/a-b.ts', 'test/rules/a-b', 'docs/rules/a-b.md'])
       assert.equal(
         problemOfPath('labels/a-b', (each) => each === taken),

@@ -46,7 +46,7 @@ function longFunctions({ path, text }: Source): readonly LongFunction[] {
 }
 
 describe('every source file', () => {
-  it('opens with a sentence on what it is for', () => {
+  it('opens with a sentence about its purpose', () => {
     for (const source of sources) {
       const opening = openingOf(source);
       assert.ok(opening !== undefined, `${source.path} does not open with a comment of documentation`);
@@ -60,7 +60,7 @@ describe('every source file', () => {
     }
   });
 
-  it('is commented in standard words', () => {
+  it('has comments in standard words', () => {
     const texts = sources
       .filter(({ path }) => isCommented.test(path))
       .flatMap((source) =>
@@ -79,7 +79,7 @@ describe('every source file', () => {
     assert.deepEqual(missing, []);
   });
 
-  it('is called in kebab-case', () => {
+  it('has a name in kebab-case', () => {
     for (const { path } of sources) {
       assert.match(basename(path), /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.test|\.d)?\.ts$/, path);
       for (const folder of path.split('/').slice(0, -1)) assert.match(folder, /^[a-z0-9]+(?:-[a-z0-9]+)*$/, path);
@@ -97,7 +97,7 @@ describe('every source file', () => {
     assert.deepEqual(sources.flatMap(longFunctions), []);
   });
 
-  it('is measured: a long function would be noticed', () => {
+  it('is measured: a long function is detected', () => {
     const body = '  a();\n'.repeat(70);
     for (const text of [
       `function long(a: number): void {\n${body}}\n`,

@@ -64,7 +64,7 @@ describe('package.json', () => {
     for (const { command } of used) assert.ok(commandNames.includes(command ?? ''), command);
   });
 
-  it('asks only for context keys that the client sets', () => {
+  it('uses only context keys that the client sets', () => {
     const conditions = [...Object.values(views).flat(), ...viewsWelcome].map(({ when }) => when ?? '');
     const keys = new Set(conditions.map((when) => when.split(' ')[0] ?? ''));
     const client = sources('client/src');
@@ -72,7 +72,7 @@ describe('package.json', () => {
     for (const key of keys) assert.ok(client.includes(`'setContext', '${key}'`), key);
   });
 
-  it('describes every state of an empty view that the client knows', () => {
+  it('describes every state of an empty view', () => {
     const statesIn = (file: string, type: string) => {
       const states = new RegExp(`type ${type} = ([^;]+);`).exec(read(file))?.[1] ?? '';
       return [...states.matchAll(/'(\w+)'/g)].map((match) => match[1] ?? '');
@@ -90,7 +90,7 @@ describe('package.json', () => {
     );
   });
 
-  it('is activated by the languages that the client looks at', () => {
+  it('is activated by the languages that the client supports', () => {
     const events = manifest.activationEvents.filter((event) => event.startsWith('onLanguage:'));
     assert.deepEqual(
       events,
@@ -101,7 +101,7 @@ describe('package.json', () => {
     );
   });
 
-  it('claims no language but that of selectors, and no schema', () => {
+  it('registers only the language of selectors, and no schema', () => {
     for (const point of ['jsonValidation', 'yamlValidation']) {
       assert.equal(manifest.contributes[point], undefined, point);
     }
@@ -111,7 +111,7 @@ describe('package.json', () => {
     );
   });
 
-  it('needs the VS Code that its types describe, and nothing at run time', () => {
+  it('needs the VS Code that its types describe, and no package at run time', () => {
     assert.equal(manifest.engines.vscode, `^${manifest.devDependencies['@types/vscode']}`);
     assert.equal(manifest.dependencies, undefined);
     assert.equal(manifest.type, undefined);
@@ -134,12 +134,12 @@ describe('the documents', () => {
   });
 });
 
-describe('what is shipped', () => {
+describe('the packages', () => {
   before(() => void built('.'));
 
   const shared = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'];
 
-  it('holds in the VSIX the bundles and what describes them', async function () {
+  it('contain in the VSIX the bundles and their metadata', async function () {
     this.timeout(60_000); // The packager lists every folder, including the excluded ones.
     const files = await listFiles({ cwd: root, packageManager: PackageManager.None });
     const grammars = files.filter((file) => file.startsWith('syntaxes/'));
@@ -177,7 +177,7 @@ describe('what is shipped', () => {
     );
   });
 
-  it('holds in the npm package the command line and the libraries', () => {
+  it('contain for npm the command line and the libraries', () => {
     const serialized = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
       cwd: root,
       encoding: 'utf8',

@@ -45,12 +45,12 @@ function mentions(): ReadonlyMap<string, readonly string[]> {
 describe('the list of requirements', () => {
   const named = mentions();
 
-  it('has every row once', () => {
+  it('contains every row once', () => {
     assert.equal(rows.length, 149);
     assert.equal(new Set(rows.map(({ id }) => id)).size, rows.length);
   });
 
-  it('names what serves a row exactly if tests show it', () => {
+  it('names the serving part of a row exactly if tests show it', () => {
     const differing = rows.filter(({ servedBy, tests }) => (servedBy === '') !== (tests.length === 0));
     assert.deepEqual(differing, []);
   });

@@ -33,7 +33,7 @@ describe('every rule', () => {
       assert.equal(files.filter((file) => existsSync(file)).length, 1);
     });
 
-    it(`${id} has a page that shows its examples (else: npm run generate)`, () => {
+    it(`${id} has a page with its examples (update: npm run generate)`, () => {
       const page = readFileSync(join(pages, `${id}.md`), 'utf8');
       assert.ok(page.includes(`# ${id}\n`) || page.includes(`# \`${id}\`\n`), 'the page does not begin with its name');
       for (const { title } of [...rule.bad, ...rule.good]) assert.ok(page.includes(title), title);
@@ -46,7 +46,7 @@ describe('every rule', () => {
       assert.ok(found.length > 0, `test/rules/${id} holds no story`);
     });
 
-    it(`${id} has an example of what is wrong and one of what is right, each with a sentence`, () => {
+    it(`${id} has bad and good examples, each with a sentence`, () => {
       assert.ok(rule.bad.length > 0 && rule.good.length > 0);
       for (const { title, text, file } of [...rule.bad, ...rule.good]) {
         assert.match(title, /^[A-Z`'"].*\.$/);
@@ -55,21 +55,21 @@ describe('every rule', () => {
       }
     });
 
-    it(`${id} mends something in a story or an example, or its page says why it mends nothing`, async () => {
+    it(`${id} has a fix in a story or an example, or its page states why it has none`, async () => {
       const told = folders.find(({ name }) => name === id)?.files.flatMap(({ findings }) => findings) ?? [];
       const inStory = told.some(({ rule: found, fixes }) => found === id && fixes.length > 0);
       assert.equal(inStory || (await fixesExample(rule)), rule.withoutFix === undefined);
       assert.match(rule.withoutFix ?? 'It mends.', /^[A-Z`].*\.$/);
     });
 
-    it(`${id} is said in sentences`, () => {
+    it(`${id} has complete sentences`, () => {
       assert.match(rule.summary, /^[A-Z`].*\.$/);
       assert.ok(rule.summary.length <= 120, 'the summary is one short sentence');
       assert.match(rule.why, /^[A-Z`].*\.$/s);
     });
   }
 
-  it('has a name of its own', () => {
+  it('has a unique name', () => {
     const names = allRules.map(({ id }) => id);
     assert.deepEqual([...new Set(names)], names);
   });
@@ -78,7 +78,7 @@ describe('every rule', () => {
 describe('the pages and stories of rules', () => {
   const names = new Set(allRules.map(({ id }) => id));
 
-  it('have no page of a rule that is not there', () => {
+  it('have no page of a nonexistent rule', () => {
     const found = readdirSync(pages).filter((name) => name.endsWith('.md') && name !== 'README.md');
     assert.deepEqual(
       found.filter((name) => !names.has(name.slice(0, -'.md'.length))),
@@ -86,7 +86,7 @@ describe('the pages and stories of rules', () => {
     );
   });
 
-  it('have no stories of a rule that is not there', () => {
+  it('have no stories of a nonexistent rule', () => {
     const folders = readdirSync(stories, { withFileTypes: true }).filter((entry) => entry.isDirectory());
     assert.deepEqual(
       folders.map(({ name }) => name).filter((name) => !names.has(name)),

@@ -22,7 +22,7 @@ const reachingNames: Readonly<Record<string, RegExp>> = {
 };
 
 describe('the sources of server and client', () => {
-  it('import no module that reaches out', () => {
+  it('import no module with access to networks or processes', () => {
     const found = sources.flatMap((source) =>
       importsOf(source)
         .filter(({ from }) => reachingModules.test(from))
@@ -33,7 +33,7 @@ describe('the sources of server and client', () => {
   });
 
   for (const [what, names] of Object.entries(reachingNames)) {
-    it(`hold nothing for ${what}`, () => {
+    it(`contain nothing for ${what}`, () => {
       const found = sources.filter((source) => names.test(bareCode(source)));
       assert.deepEqual(
         found.map(({ path }) => path),
@@ -42,7 +42,7 @@ describe('the sources of server and client', () => {
     });
   }
 
-  it('import at run time only what is written there', () => {
+  it('import at run time only the listed modules', () => {
     const computed = sources.filter((source) =>
       /\b(?:import|require)\s*\(\s*[^\s'")]/.test(source.text.replaceAll(/^ *(?:\*|\/\/|\/\*\*).*$/gm, '')),
     );
@@ -54,7 +54,7 @@ describe('the sources of server and client', () => {
 });
 
 describe('the regular expressions of the server', () => {
-  it('take linear time, whatever the text', () => {
+  it('take linear time on any text', () => {
     const slow = sourcesIn('server/src').flatMap((source) =>
       regularExpressionsOf(source)
         .filter(isSuperLinear)
@@ -63,7 +63,7 @@ describe('the regular expressions of the server', () => {
     assert.deepEqual(slow, []);
   });
 
-  it('are made once, and never of a text that somebody else wrote', () => {
+  it('are created once, and never from text of a workspace', () => {
     const made = sourcesIn('server/src').flatMap((source) =>
       bareCode(source)
         .split('\n')
@@ -102,7 +102,7 @@ describe('the check of regular expressions', () => {
     ...['/(?=["])(?<=:[ \\t]+)"/', '/(?<=:[ \\t]{1,9})"/'],
   ];
 
-  for (const literal of slow) it(`knows ${literal} as slow`, () => assert.ok(isSuperLinear(literal)));
+  for (const literal of slow) it(`reports ${literal} as slow`, () => assert.ok(isSuperLinear(literal)));
 
-  for (const literal of linear) it(`knows ${literal} as linear`, () => assert.ok(!isSuperLinear(literal)));
+  for (const literal of linear) it(`reports ${literal} as linear`, () => assert.ok(!isSuperLinear(literal)));
 });

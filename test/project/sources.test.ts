@@ -22,7 +22,7 @@ import { type Only } from './only.ts';
 const source = { path: 'x.ts', text };
 
 describe('the parts of a source file', () => {
-  it('tell what is imported', () => {
+  it('include imports', () => {
     assert.deepEqual(importsOf(source), [
       { from: 'node:path', typeOnly: false },
       { from: '../text/span.ts', typeOnly: true },
@@ -37,11 +37,11 @@ describe('the parts of a source file', () => {
     ]);
   });
 
-  it('tell regular expressions from divisions and texts', () => {
+  it('distinguish regular expressions from divisions and texts', () => {
     assert.deepEqual(regularExpressionsOf(source), ['/[/\'"]+\\/(x)/gu', '/y*/']);
   });
 
-  it('leave the code inside of templates', () => {
+  it('exclude the code inside of templates', () => {
     assert.equal(bareCode(source).match(/\bfetch\(/g)?.length, 1);
     assert.equal(bareCode(source).length, text.length);
   });

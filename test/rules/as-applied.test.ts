@@ -57,7 +57,7 @@ describe('a fault in one overlay', () => {
     assert.deepEqual(fixes, []);
   });
 
-  it('names the patch of what is selected without it, if nothing is a near miss', async () => {
+  it('names the patch of what is selected without it, if there is no near miss', async () => {
     const { message, related } = found(await shop('basket', 'payments'));
     assert.match(message, / In prod, through label\.yaml\.$/);
     assert.deepEqual(related, ['overlays/prod/label.yaml:6 "payments": prod sets app=payments here.']);
@@ -65,7 +65,7 @@ describe('a fault in one overlay', () => {
 });
 
 describe('a fault in every overlay', () => {
-  it('has a fix in the base that suits all of them', async () => {
+  it('has a fix in the base that is right for all of them', async () => {
     const { fixes } = found(await shop('baskets', 'baskets'));
     assert.deepEqual(fixes, ["Change the selector to 'baskets'"]);
   });

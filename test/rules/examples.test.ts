@@ -23,7 +23,7 @@ function optionsOf({ id }: Rule, { settings }: Example): BenchOptions {
 
 for (const rule of allRules) {
   describe(`examples of ${rule.id}`, () => {
-    it('are there, bad and good', () => {
+    it('exist, bad and good', () => {
       assert.ok(rule.bad.length > 0 && rule.good.length > 0);
     });
 

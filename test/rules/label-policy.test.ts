@@ -21,19 +21,19 @@ async function severities(text: string, settings: Partial<Settings>): Promise<re
 }
 
 describe('label-policy', () => {
-  it('is silent without a policy, and warns where there is one', async () => {
+  it('is silent without a policy, and otherwise warns', async () => {
     assert.deepEqual(await severities(fixture, {}), []);
     assert.deepEqual(await severities(fixture, { labelPolicy }), ['label-policy warning']);
   });
 
-  it('is as severe as it was chosen to be', async () => {
+  it('has the configured severity', async () => {
     assert.deepEqual(await severities(fixture, { labelPolicy, rules: { 'label-policy': 'error' } }), [
       'label-policy error',
     ]);
     assert.deepEqual(await severities(fixture, { labelPolicy, rules: { 'label-policy': 'off' } }), []);
   });
 
-  it('asks nothing of what others have in the cluster', async () => {
+  it('requires nothing of external objects', async () => {
     const files = `
       ==> .selector-lens.yaml <==
       externals:
@@ -58,7 +58,7 @@ describe('label-policy', () => {
     );
   });
 
-  it('hears the file of the team before the editor', async () => {
+  it('prefers the configuration of the team to the settings of the editor', async () => {
     const files = `
       ==> .selector-lens.yaml <==
       labelPolicy:

@@ -25,7 +25,7 @@ async function diagnosticsOf(text: string): Promise<readonly Diagnostic[]> {
 }
 
 describe('a file with very many findings of one rule', () => {
-  it('has a limited number of them, and a finding at the first that is left out', async () => {
+  it('has a limited number of them, and a finding at the first omitted one', async () => {
     const found = await diagnosticsOf(`${start}${'    app: a\n'.repeat(20_000)}`);
     assert.equal(found.filter(({ rule }) => rule === 'duplicate-key').length, maximumFindings);
     const [limit, ...others] = found.filter(isFindingLimit);
@@ -37,7 +37,7 @@ describe('a file with very many findings of one rule', () => {
     assert.equal(limit?.range.start.line, 7 + maximumFindings);
   });
 
-  it('is reported completely up to that number, and what is suppressed does not count', async () => {
+  it('has all findings up to that number, without counting suppressed ones', async () => {
     const suppressed = '    app: a # selector-lens-disable-line duplicate-key\n'.repeat(10);
     const found = await diagnosticsOf(`${start}${suppressed}${'    app: a\n'.repeat(maximumFindings + 1)}`);
     assert.equal(found.filter(({ rule }) => rule === 'duplicate-key').length, maximumFindings);

@@ -68,12 +68,12 @@ describe('a file with thousands of suppressions', () => {
     );
   });
 
-  it('is suppressed by all that are before a line, however many lines are blank', async () => {
+  it('is affected by all suppressions before a line, however many lines are blank', async () => {
     const all = '# selector-lens-disable-next-line all\n'.repeat(20_000);
     assert.deepEqual(await rulesIn(bad.replace('    app', `${all}${'\n'.repeat(50_000)}    app`)), []);
   });
 
-  it('has every suppression on its own line', async () => {
+  it('has every suppression on a separate line', async () => {
     const labels = Array.from(
       { length: 3000 },
       (_, n) => `    l${n}: "a b" # selector-lens-disable-line label-value-syntax\n`,

@@ -16,7 +16,7 @@ function where(before: string, after: string, words: string): string | undefined
   return found && after.slice(found.span.start, found.span.end);
 }
 
-describe('carried findings', () => {
+describe('shifted findings', () => {
   const before = 'first: a\nsecond: b\nthird: c\n';
 
   for (const [what, after] of [
@@ -25,16 +25,15 @@ describe('carried findings', () => {
     ['above, that goes away', 'second: b\nthird: c\n'],
     ['on a new line', 'first: a\n\n# note\nsecond: b\nthird: c\n'],
   ] as const) {
-    it(`stay on their text when something is typed ${what}`, () =>
-      assert.equal(where(before, after, 'second'), 'second'));
+    it(`stay at their text when the user types ${what}`, () => assert.equal(where(before, after, 'second'), 'second'));
   }
 
-  it('go away when something is typed into them, or at their end', () => {
+  it('are removed by typing inside of them, or at their end', () => {
     assert.equal(where(before, before.replace('second', 'secOnd'), 'second'), undefined);
     assert.equal(where(before, before.replace('second', 'seconds'), 'second'), undefined);
   });
 
-  it('offer no fix before they are found again', () => {
+  it('have no fix until the next check', () => {
     const [moved] = shiftFindings([finding(before, 'second')], before, `${before}more`);
     assert.deepEqual(moved?.fixes(), []);
     const [same] = shiftFindings([finding(before, 'second')], before, before);

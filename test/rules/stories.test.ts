@@ -14,7 +14,7 @@ const chosen = (process.env[storiesVariable] ?? '').split(',').filter((name) => 
 const withCrlf = new Map(readStories('\r\n').map((folder) => [folder.name, folder.files]));
 
 describe('stories', () => {
-  it('are there for every rule, and for nothing else', () => {
+  it('exist for every rule, and only for rules', () => {
     const names = folders.map((folder) => folder.name).toSorted();
     assert.deepEqual(names, allRules.map((rule) => rule.id).toSorted());
   });
@@ -27,7 +27,7 @@ describe('stories', () => {
         bench = await benchOver(folder.files, optionsFor(folder.name));
       });
 
-      it('is announced in one story at least, and in another stays silent', () => {
+      it('report the rule at least once, and contain text without findings', () => {
         const announced = folder.files.filter((file) => file.findings.some(({ rule }) => rule === folder.name));
         assert.ok(announced.length > 0);
         assert.ok(folder.files.some((file) => file.findings.length === 0));
@@ -40,7 +40,7 @@ describe('stories', () => {
         });
       }
 
-      it('says the same of lines that end in CRLF, and mends them so', async () => {
+      it('have equal findings and fixes with CRLF', async () => {
         const crlf = await benchOver(withCrlf.get(folder.name) ?? [], optionsFor(folder.name));
         assert.equal(crlf.files.length, bench.files.length);
         for (const file of crlf.files) {

@@ -62,7 +62,7 @@ function sitesOfWidget(session: Session): readonly string[] {
 }
 
 describe('a workspace with a .selector-lens.yaml', () => {
-  it('finds what the file lets it find', async () => {
+  it('reports the findings that the file enables', async () => {
     const { session, change } = await sessionOver({ 'a/pod.yaml': pod('-a-'), '.selector-lens.yaml': '' });
     assert.deepEqual(found(session), ['error label-value-syntax']);
     await change('.selector-lens.yaml', 'rules: { label-value-syntax: hint }\n');
@@ -75,7 +75,7 @@ describe('a workspace with a .selector-lens.yaml', () => {
     assert.deepEqual(found(session), ['error label-value-syntax']);
   });
 
-  it('asks the nearest one only', async () => {
+  it('uses the nearest one only', async () => {
     const { session } = await sessionOver({
       '.selector-lens.yaml': 'rules: { label-value-syntax: hint }\n',
       'a/.selector-lens.yaml': 'rules: {}\n',
@@ -86,7 +86,7 @@ describe('a workspace with a .selector-lens.yaml', () => {
     assert.deepEqual(found(session, `${benchFolder}/b/pod.yaml`), ['hint label-value-syntax']);
   });
 
-  it('extends another one, whose changes count as well', async () => {
+  it('extends another one, whose changes apply too', async () => {
     const { session, change } = await sessionOver({
       'shared/.selector-lens.yaml': 'rules: { label-value-syntax: hint }\n',
       'a/.selector-lens.yaml': 'extends: ../shared/.selector-lens.yaml\n',
@@ -109,7 +109,7 @@ describe('a workspace with a .selector-lens.yaml', () => {
     assert.deepEqual(found(session), ['hint label-value-syntax']);
   });
 
-  it('extends the kinds and placeholders of another one, in files that were read before too', async () => {
+  it('inherits the kinds and placeholders of another one, in files that were read before too', async () => {
     const texts = {
       'a/pod.yaml': pod('~~NAME.1~~'),
       'a/widget.yaml': widget,
@@ -125,7 +125,7 @@ describe('a workspace with a .selector-lens.yaml', () => {
     assert.deepEqual([found(session), sitesOfWidget(session)], [[], []]);
   });
 
-  it('chooses a level, before that of the editor and after single rules', async () => {
+  it('selects a level, which takes precedence over that of the editor but not over single rules', async () => {
     const legacy = pod('web').replace('app: web', 'app: web\n    appName: web');
     const { session, change } = await sessionOver({ 'a/pod.yaml': legacy, '.selector-lens.yaml': '' });
     assert.deepEqual(found(session), []);
@@ -143,7 +143,7 @@ describe('a workspace with a .selector-lens.yaml', () => {
     assert.deepEqual(found(session), ['information label-key-style']);
   });
 
-  it('takes the placeholders of the team for unknown, in files that were read before too', async () => {
+  it('treats the placeholders of the team as unknown, in files that were read before too', async () => {
     const { session, change } = await sessionOver({ 'a/pod.yaml': pod('~~NAME.1~~') });
     assert.deepEqual(found(session), ['error label-value-syntax']);
     await change('.selector-lens.yaml', 'placeholders: ["~~NAME~~"]\n');
@@ -152,7 +152,7 @@ describe('a workspace with a .selector-lens.yaml', () => {
     assert.deepEqual(found(session), ['error label-value-syntax']);
   });
 
-  it('knows the kinds of the team from the first reading on, and those that come later', async () => {
+  it('uses the kinds of the team from the start, and those that are added later', async () => {
     const texts = { 'a/pod.yaml': pod('web'), 'a/widget.yaml': widget };
     const { session } = await sessionOver({ ...texts, '.selector-lens.yaml': widgetKind });
     assert.deepEqual(sitesOfWidget(session), ['spec.chooser']);
@@ -164,7 +164,7 @@ describe('a workspace with a .selector-lens.yaml', () => {
     assert.deepEqual(sitesOfWidget(later.session), ['spec.chooser']);
   });
 
-  it('hears what is typed in it, for the files that are open', async () => {
+  it('applies unsaved changes to open files', async () => {
     const { session } = await sessionOver({ 'a/pod.yaml': pod('~~X~~'), '.selector-lens.yaml': '' });
     session.workspace.edit(podUri, pod('~~X~~'));
     assert.equal(session.findings(podUri).length, 1);
@@ -174,7 +174,7 @@ describe('a workspace with a .selector-lens.yaml', () => {
     assert.equal(session.findings(podUri).length, 1);
   });
 
-  it('hears what is stored in it, for the files that are open', async () => {
+  it('applies saved changes to open files', async () => {
     const { session, change } = await sessionOver({ 'a/pod.yaml': pod('~~X~~') });
     session.workspace.edit(podUri, pod('~~X~~'));
     assert.equal(session.findings(podUri).length, 1);
@@ -184,7 +184,7 @@ describe('a workspace with a .selector-lens.yaml', () => {
     assert.equal(session.findings(podUri).length, 1);
   });
 
-  it('says once what is not understood, and again only when that changed', async () => {
+  it('reports invalid parts once, and again only after a change', async () => {
     const { session, log, change } = await sessionOver({ '.selector-lens.yaml': 'rules: {}\nscops: []\n' });
     const described = () => log.described.filter((line) => line.includes('selector-lens.yaml'));
     const first = `${configUri}:2: The key 'scops' is unknown. Did you mean 'scopes'?`;
@@ -199,7 +199,7 @@ describe('a workspace with a .selector-lens.yaml', () => {
     assert.deepEqual(described(), [first, `${configUri}:1: \`rules\` must be a map.`]);
   });
 
-  it('does not count what it tells of as a file of manifests', async () => {
+  it('is not counted as a file of manifests', async () => {
     const { session } = await sessionOver({
       '.selector-lens.yaml': 'externals: [{ kind: Pod, name: x }]\n',
       'a/pod.yaml': pod('web'),

@@ -18,7 +18,7 @@ function problemsOf(text: string): string {
 }
 
 describe('.selector-lens.yaml', () => {
-  it('is read with every key that there is', () => {
+  it('is parsed with every key', () => {
     const config = readConfig(configExample);
     assert.deepEqual(config.problems, []);
     assert.equal(config.values.kubernetesVersion, 'any');
@@ -41,19 +41,19 @@ describe('.selector-lens.yaml', () => {
     ]);
   });
 
-  it('is known to its schema with every key, and with the rules that there are', () => {
+  it('has a schema with every key, and with the existing rules', () => {
     const schema = JSON.stringify(configSchema(['one-rule', 'another']));
     for (const key of Object.keys(configTable)) assert.ok(schema.includes(`"${key}":{`), key);
     assert.equal(schema.split('"propertyNames":{"enum":["one-rule","another"]}').length, 3);
   });
 
-  it('counts a version and a switch as they were typed, quoted or not', () => {
+  it('accepts versions and booleans with or without quotes', () => {
     assert.equal(readConfig('kubernetesVersion: 1.30\n').values.kubernetesVersion, '1.30');
     assert.equal(readConfig('kubernetesVersion: "1.30"\n').values.kubernetesVersion, '1.30');
     assert.deepEqual(readConfig('rules: { a: off, b: "off" }\n').values.rules, { a: 'off', b: 'off' });
   });
 
-  it('has its first items and patterns read, and the first that is left out reported', () => {
+  it('has limits for items and patterns, and the first omitted one is reported', () => {
     const patterns = (count: number) => Array.from({ length: count }, (_, n) => `f${n}.yaml`);
     const ignoring = (files: readonly string[]) => readConfig(JSON.stringify({ ignore: [{ rule: 'all', files }] }));
     const messages = (files: readonly string[]) => ignoring(files).problems.map(({ message }) => message);
@@ -82,7 +82,7 @@ describe('.selector-lens.yaml', () => {
     );
   });
 
-  it('says nothing by saying nothing', () => {
+  it('may be empty', () => {
     for (const text of ['', '# only a comment\n', '{}\n', 'scopes:\nrules:\n']) {
       const config = readConfig(text);
       assert.deepEqual(config.problems, [], text);
@@ -91,7 +91,7 @@ describe('.selector-lens.yaml', () => {
     }
   });
 
-  it('names what it does not understand, and counts the rest', () => {
+  it('reports invalid parts, and uses the rest', () => {
     assert.equal(
       problemsOf(`
         rulez: {}
@@ -145,7 +145,7 @@ describe('.selector-lens.yaml', () => {
     );
   });
 
-  it('is read as far as it goes where its YAML is broken, and says so once', () => {
+  it('is used as far as its YAML is valid, and reports the error once', () => {
     const config = readConfig('rules: { a: off }\nscopes: [ { name: x\ngenerated: ["a"]\n');
     assert.deepEqual(
       config.problems.filter((each) => each.code === 'syntax').map((each) => each.message),
@@ -154,7 +154,7 @@ describe('.selector-lens.yaml', () => {
     assert.deepEqual(config.values.rules, { a: 'off' });
   });
 
-  it('gives a path the last severity that speaks of it, and silence where it is ignored', () => {
+  it('gives a path the last severity that applies, and none if it is ignored', () => {
     const config = readConfig(
       lines(`
         rules: { one: warning, two: hint }
@@ -174,7 +174,7 @@ describe('.selector-lens.yaml', () => {
     assert.deepEqual(inFile('fixtures/x.yaml'), ['off', 'off', 'off']);
   });
 
-  it('says how severe each rule is in an object', () => {
+  it('returns the severity of each rule in an object', () => {
     const config = readConfig(
       lines(`
         rules: { one: hint }
@@ -204,7 +204,7 @@ describe('.selector-lens.yaml', () => {
     assert.equal(severitiesFor([{ config: readConfig('rules: { two: off }'), path: 'x' }]).differs('two'), false);
   });
 
-  it('needs files or objects for an override, and names of objects that can exist', () => {
+  it('needs files or objects for an override, and valid names of objects', () => {
     assert.deepEqual(
       readConfig('overrides: [{ rules: {} }]\nignore: [{ rule: one, objects: [web, a/b/c/d] }]').problems.map(
         ({ message }) => message,
@@ -217,7 +217,7 @@ describe('.selector-lens.yaml', () => {
     );
   });
 
-  it('tells which rules it names, and where', () => {
+  it('returns the named rules with their positions', () => {
     const config = readConfig('rules: { one: off }\nignore: [{ rule: two, files: [a] }]\n');
     assert.deepEqual(
       config.ruleNames.map(({ text, span }) => [text, span.start]),

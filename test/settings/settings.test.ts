@@ -7,13 +7,13 @@ import { defaultSettings, describeSettings } from '../../server/src/settings/set
 import { bench } from '../harness/bench.ts';
 
 describe('settings', () => {
-  it('have their defaults where nothing is chosen', () => {
+  it('have their defaults unless they are configured', () => {
     for (const nothing of [undefined, null, {}, [], 'x', 7, { rules: null, maximumFiles: null }]) {
       assert.deepEqual(readSettings(nothing), { settings: defaultSettings, problems: [] });
     }
   });
 
-  it('are taken as chosen', () => {
+  it('have the configured values', () => {
     const limits = { maximumFileSize: 10, maximumFiles: 3 };
     const chosen = {
       problems: 'workspace',
@@ -37,7 +37,7 @@ describe('settings', () => {
     assert.deepEqual(readSettings(chosen), { settings: chosen, problems: [] });
   });
 
-  it('name what they do not understand, and take the rest', () => {
+  it('report invalid values, and use the rest', () => {
     const { settings, problems } = readSettings({
       rules: { 'label-key-syntax': 'loud', 'label-value-type': 'off' },
       maximumFileSize: -1,
@@ -65,7 +65,7 @@ describe('settings', () => {
     ]);
   });
 
-  it('leave out globs that are too long or too many, and say so', () => {
+  it('leave out globs that are too long or too many, and report that', () => {
     const many = Array.from({ length: 2001 }, (_, number) => `f${number}`);
     const { settings, problems } = readSettings({ include: ['a'.repeat(501), 'b'], exclude: many });
     assert.deepEqual(settings.include, ['b']);
@@ -79,7 +79,7 @@ describe('settings', () => {
     );
   });
 
-  it('are described with a row for every rule', () => {
+  it('are documented with a row for every rule', () => {
     const rules = describeSettings(allRules).find((each) => each.name === 'rules');
     const properties = rules?.schema['properties'];
     assert.deepEqual(
@@ -104,7 +104,7 @@ describe('severities', () => {
         build: 7
   `;
 
-  it('are the chosen ones', async () => {
+  it('are the configured ones', async () => {
     const b = await bench(fixture, { settings: { rules: { 'label-value-syntax': 'hint' } } });
     assert.deepEqual(
       b.findings().map((finding) => `${finding.severity} ${finding.rule}`),
@@ -112,7 +112,7 @@ describe('severities', () => {
     );
   });
 
-  it('silence a rule that is off', async () => {
+  it('disable a rule that is off', async () => {
     const b = await bench(fixture, { settings: { rules: { 'label-value-syntax': 'off' } } });
     assert.deepEqual(
       b.findings().map((finding) => finding.rule),

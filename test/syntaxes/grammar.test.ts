@@ -60,7 +60,7 @@ describe('the grammar', () => {
       .join(' ');
   };
 
-  it('tells keys, prefixes, operators and values apart', async () => {
+  it('distinguishes keys, prefixes, operators and values', async () => {
     assert.equal(
       await coloured('app.kubernetes.io/name in (web,api),!canary,tier!=db  # shops'),
       'app.kubernetes.io:namespace /:prefix name:tag in:wordlike (:begin web:value ,:separator api:value ):end ' +
@@ -68,15 +68,15 @@ describe('the grammar', () => {
     );
   });
 
-  it('takes no word for an operator that is none', async () => {
+  it('marks no other word as an operator', async () => {
     assert.equal(await coloured('in,notin=in'), 'in:tag ,:separator notin:tag =:comparison in:value');
   });
 
-  it('leaves variables to the shell', async () => {
+  it('leaves variables to the shell grammar', async () => {
     assert.equal(await coloured('app=$APP,tier'), 'app:tag =:comparison $APP:other ,:separator tier:tag');
   });
 
-  it('finds selectors behind the flags of commands', async () => {
+  it('finds selectors after the flags of commands', async () => {
     const web = 'app:tag =:comparison web:value';
     for (const line of [
       "kubectl get pods -l 'app=web'",
@@ -90,7 +90,7 @@ describe('the grammar', () => {
     assert.equal(await coloured('    labelSelector: "app=web"', 'source.yaml'), web);
   });
 
-  it('finds none behind the flags of others', async () => {
+  it('finds none after the flags of others', async () => {
     for (const line of [
       'ls -l app=web',
       'kubectl get pods; ls -l app=web',
@@ -107,7 +107,7 @@ describe('the language of selectors', () => {
   const text = readFileSync(new URL('kube-selector.language-configuration.json', root), 'utf8');
   const configuration: { readonly wordPattern: string; readonly brackets: unknown } = JSON.parse(text);
 
-  it('takes a key with its prefix for one word', () => {
+  it('treats a key with its prefix as one word', () => {
     const word = new RegExp(configuration.wordPattern, 'g');
     assert.deepEqual('app.kubernetes.io/name in (web,api-2)'.match(word), [
       'app.kubernetes.io/name',
@@ -118,7 +118,7 @@ describe('the language of selectors', () => {
     assert.deepEqual(configuration.brackets, [['(', ')']]);
   });
 
-  it('is where package.json says', () => {
+  it('is at the path in package.json', () => {
     const path = fileURLToPath(new URL('../package.json', root));
     const { contributes } = JSON.parse(readFileSync(path, 'utf8'));
     const named = [

@@ -7,7 +7,7 @@ import { percentDecode, percentEncode } from '../../server/src/text/percent-enco
 const anyText = fc.string({ unit: 'binary' });
 
 describe('percent-encoding', () => {
-  it('is that of encodeURIComponent for well-formed text, and is undone by decoding', () => {
+  it('equals encodeURIComponent for well-formed text, and is reversed by decoding', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         assert.equal(percentEncode(text), encodeURIComponent(text));
@@ -21,7 +21,7 @@ describe('percent-encoding', () => {
     assert.equal(percentEncode('a\udc00😀'), `a%EF%BF%BD${encodeURIComponent('😀')}`);
   });
 
-  it('decodes nothing that is malformed', () => {
+  it('decodes no malformed text', () => {
     for (const text of ['100%', '%zz', '%ff', '%C3', '%ED%A0%80']) assert.equal(percentDecode(text), undefined);
   });
 });

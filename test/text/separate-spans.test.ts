@@ -7,7 +7,7 @@ import { meets, SeparateSpans, type Span } from '../../server/src/text/span.ts';
 const spans = fc.tuple(fc.nat(30), fc.nat(3)).map(([start, length]): Span => ({ start, end: start + length }));
 
 describe('spans that do not overlap', () => {
-  it('meet the same spans as one of them does', () => {
+  it('share characters with the same spans as a list does', () => {
     fc.assert(
       fc.property(fc.array(spans), (all) => {
         const separate = new SeparateSpans();

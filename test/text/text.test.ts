@@ -16,7 +16,7 @@ describe('lines', () => {
     assert.deepEqual(lineTable('\n'), [0, 1]);
   });
 
-  it('give the place of an offset in UTF-16 units', () => {
+  it('return the position of an offset in UTF-16 units', () => {
     const place = (offset: number) => {
       const { line, character } = offsetToPosition(lineTable(text), offset);
       return `${line}:${character}`;
@@ -34,7 +34,7 @@ describe('lines', () => {
     ]);
   });
 
-  it('give the offset of a place, and the nearest one of a place that is not there', () => {
+  it('return the offset of a position, and the nearest one of a nonexistent position', () => {
     const table = lineTable(text);
     assert.equal(positionToOffsetOf(table, { line: 1, character: 1 }, text.length), 5);
     assert.equal(positionToOffsetOf(table, { line: 1, character: 99 }, text.length), 5);
@@ -42,7 +42,7 @@ describe('lines', () => {
     assert.equal(positionToOffsetOf(table, { line: 4, character: 99 }, text.length), text.length);
   });
 
-  it('turn every offset outside a line end into a place and back', () => {
+  it('convert every offset outside a line end to a position and back', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('a', '\n', '\r\n', '😀', ' ')), (parts) => {
         const random = parts.join('');
@@ -55,13 +55,13 @@ describe('lines', () => {
     );
   });
 
-  it('are ended as the first one is', () => {
+  it('use the first line end', () => {
     assert.equal(lineEnd('a\r\nb\n'), '\r\n');
     assert.equal(lineEnd('a\nb\r\n'), '\n');
     assert.equal(lineEnd('a'), '\n');
   });
 
-  it('cut a span at the end of its first line', () => {
+  it('limit a span to its first line', () => {
     assert.deepEqual(firstLineOf('ab\r\ncd', { start: 1, end: 6 }), { start: 1, end: 2 });
     assert.deepEqual(firstLineOf('abcd', { start: 1, end: 3 }), { start: 1, end: 3 });
   });
@@ -70,25 +70,25 @@ describe('lines', () => {
 describe('spans', () => {
   const span = { start: 2, end: 4 };
 
-  it('are touched inside and at both ends', () => {
+  it('contain offsets inside and at both ends', () => {
     assert.deepEqual(
       [1, 2, 3, 4, 5].map((offset) => touches(span, offset)),
       [false, true, true, true, false],
     );
   });
 
-  it('meet where they share a character or an end', () => {
+  it('overlap if they share a character or an end', () => {
     assert.equal(meets(span, { start: 0, end: 1 }), false);
     assert.equal(meets(span, { start: 0, end: 2 }), true);
     assert.equal(meets(span, { start: 3, end: 3 }), true);
     assert.equal(meets(span, { start: 5, end: 6 }), false);
   });
 
-  it('move', () => assert.deepEqual(shifted(span, 10), { start: 12, end: 14 }));
+  it('can be shifted', () => assert.deepEqual(shifted(span, 10), { start: 12, end: 14 }));
 });
 
 describe('edits', () => {
-  it('are applied together, whatever their order', () => {
+  it('are applied together, in any order', () => {
     const edits = [
       { span: { start: 4, end: 5 }, text: 'E' },
       { span: { start: 0, end: 1 }, text: '' },
@@ -97,7 +97,7 @@ describe('edits', () => {
     assert.equal(applyEdits('abcdef', edits), 'b-cdEf');
   });
 
-  it('at one place keep the order in which they are given', () => {
+  it('at one offset keep their given order', () => {
     const at = { start: 1, end: 1 };
     assert.equal(
       applyEdits('ab', [

@@ -37,13 +37,13 @@ const texts = fc
   .chain((lines) => fc.constantFrom('', 'end').map((end) => lines.join('') + end));
 
 describe('a unified diff', () => {
-  it('turns one text into the other', () => {
+  it('converts one text to the other', () => {
     fc.assert(fc.property(texts, texts, (a, b) => assert.equal(patched(a, unifiedDiff('x', a, b)), b)));
   });
 
-  it('is nothing for the same text', () => assert.deepEqual(unifiedDiff('x', 'a\n', 'a\n'), []));
+  it('is empty for equal texts', () => assert.deepEqual(unifiedDiff('x', 'a\n', 'a\n'), []));
 
-  it('shows three lines around a change, and changes that are near under one heading', () => {
+  it('shows three lines around a change, and near changes in one hunk', () => {
     const lines = Array.from({ length: 30 }, (_, number) => `${number}\n`);
     const changed = lines.with(10, 'x\n').with(16, 'y\n').with(29, 'z\n');
     const diff = unifiedDiff('a/b.yaml', lines.join(''), changed.join(''));
@@ -51,7 +51,7 @@ describe('a unified diff', () => {
     assert.deepEqual(diff.filter((line) => line.startsWith('@@')).length, 2);
   });
 
-  it('replaces as a whole what differs too much to compare', () => {
+  it('replaces the whole text if there are too many differences', () => {
     const [a, b] = ['a', 'b'].map((letter) =>
       Array.from({ length: 2100 }, (_, number) => `${letter}${number}\n`).join(''),
     );
@@ -59,7 +59,7 @@ describe('a unified diff', () => {
   });
 
   for (const name of ['x.yaml', 'a b.yaml', 'end ', 'tä\u009b.yaml', 'a\t"b\\\n--- x\u001B[31m\u202E.yaml']) {
-    it(`is what git apply takes, of a file ${JSON.stringify(name)}`, () => {
+    it(`is accepted by git apply, for a file ${JSON.stringify(name)}`, () => {
       const folder = mkdtempSync(join(tmpdir(), 'selector-lens-diff-'));
       try {
         const [a, b] = ['one\ntwo\nthree', 'one\n2\nthree\nfour'];
@@ -74,7 +74,7 @@ describe('a unified diff', () => {
     });
   }
 
-  it('says a name on one line that a terminal can show', () => {
+  it('escapes a name to one line that a terminal can show', () => {
     const [head] = unifiedDiff('a\n--- b/\u001B[31m\u202E', 'a\n', 'b\n');
     assert.equal(head, '--- "a/a\\012--- b/\\033[31m\\342\\200\\256"');
   });

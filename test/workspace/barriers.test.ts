@@ -66,7 +66,7 @@ spec: {selector: {app: web}}
 const broken = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: broken, labels: {app: web}}\n';
 const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: other, labels: {app: other}}\n';
 
-describe('a file that our own code fails to read', () => {
+describe('a file that fails to be parsed by an internal error', () => {
   it('is skipped, logged once, and leaves its scope open', async () => {
     const {
       session: asked,
@@ -81,7 +81,7 @@ describe('a file that our own code fails to read', () => {
     assert.deepEqual(closed, { openBecause: ['z.yaml was not read: reading it failed.'] });
   });
 
-  it('says nothing while it is open, and everything again once it can be read', async () => {
+  it('has no findings across files while it is open, and all of them once it can be parsed', async () => {
     let isBroken = true;
     const { session: asked, log, open } = await sessionOver({ 'web.yaml': service }, () => isBroken);
     const labeled = `${broken}---\n${pod.replace('app: other', 'bad key: other')}`;
@@ -95,7 +95,7 @@ describe('a file that our own code fails to read', () => {
   });
 });
 
-describe('a kustomization that our own code fails to render', () => {
+describe('a kustomization that fails to render by an internal error', () => {
   const files = {
     'kustomization.yaml': 'resources: [web.yaml, pod.yaml, broken.yaml]\nnamePrefix: x-\n',
     'web.yaml': service,
@@ -105,7 +105,7 @@ describe('a kustomization that our own code fails to render', () => {
     'other/pod.yaml': pod,
   };
 
-  it('is unknown: no finding across files in it, all findings elsewhere', async () => {
+  it('is unknown: it has no findings across files, others have all', async () => {
     let isBroken = false;
     const { session: asked, log, open } = await sessionOver(files, () => isBroken);
     assert.deepEqual(open('web.yaml'), ['selects-nothing']);
@@ -126,7 +126,7 @@ describe('a kustomization that our own code fails to render', () => {
   });
 });
 
-describe('a file that our own code fails to place in a scope', () => {
+describe('a file that fails to be placed in a scope by an internal error', () => {
   const at = (name: string, text: string) =>
     [`${folder}/${name}`, readFile(`${folder}/${name}`, text, catalogue)] as const;
   const files = [
@@ -143,7 +143,7 @@ describe('a file that our own code fails to place in a scope', () => {
     },
   };
 
-  it('counts as not read, and the other scopes are what they are', () => {
+  it('counts as not read, and the other scopes are unchanged', () => {
     const log = new RecordingLog();
     const scopes = workspaceIn([folder], files, { listing, log }).scopes();
     assert.deepEqual(log.bugs, [
@@ -157,7 +157,7 @@ describe('a file that our own code fails to place in a scope', () => {
     assert.deepEqual(scopesOf('a/web.yaml'), [{ kind: 'folder', path: `${folder}/a`, closed: { openBecause } }]);
   });
 
-  it('is an error where nobody logs it', () => {
+  it('throws without a log', () => {
     assert.throws(() => workspaceIn([folder], files, { listing }).scopes(), /a defect/);
   });
 });
@@ -185,7 +185,7 @@ describe('the files that make work fail', () => {
     assert.deepEqual([...found.keys()], ['700']);
   });
 
-  it('are all that are left after too many attempts', () => {
+  it('are all remaining ones after too many attempts', () => {
     const found = failingFiles(uris, () => {
       throw new Error('always');
     });

@@ -92,13 +92,13 @@ const shop: Texts = {
 const read = 'app={{ .Chart.Name }}(shop) tier={{ .Values.tier }}(web)';
 
 describe('the templates of a chart', () => {
-  it('are read with its helpers, values and name, and those of another chart are not', async () => {
+  it('are parsed with its helpers, values and name, without those of another chart', async () => {
     const { labels } = await sessionOver(shop);
     assert.equal(labels('shop/templates/pod.yaml'), read);
     assert.equal(labels('other/templates/pod.yaml'), '...');
   });
 
-  it('are read so in whatever order the files come', async () => {
+  it('are parsed in this way in any order of files', async () => {
     const names = Object.keys(shop);
     for (const [index] of names.entries()) {
       const order = [...names.slice(index), ...names.slice(0, index)];
@@ -108,12 +108,12 @@ describe('the templates of a chart', () => {
     }
   });
 
-  it('are each read once when the workspace is loaded', async () => {
+  it('are parsed once each when the workspace is loaded', async () => {
     const { source } = await sessionOver(shop);
     assert.deepEqual(source.asked.toSorted(), Object.keys(shop).toSorted());
   });
 
-  it('alone are read again where a helper, a value or the name changes', async () => {
+  it('are the only files parsed again if a helper, a value or the name changes', async () => {
     const { change, labels } = await sessionOver(shop);
     const anew = (file: string) => [file, 'shop/templates/pod.yaml'].toSorted();
     const helpers = 'shop/templates/_helpers.tpl';
@@ -127,7 +127,7 @@ describe('the templates of a chart', () => {
     assert.equal(labels('shop/templates/pod.yaml'), '...');
   });
 
-  it('follow what is typed in a helper, at once where they are open themselves', async () => {
+  it('follow edits of a helper, immediately if they are open', async () => {
     const { edit, close, labels, catchUp } = await sessionOver(shop);
     edit('shop/templates/_helpers.tpl', helper('labels', 'a: b'));
     assert.equal(labels('shop/templates/pod.yaml'), read);
@@ -140,7 +140,7 @@ describe('the templates of a chart', () => {
     assert.equal(labels('shop/templates/pod.yaml'), read);
   });
 
-  it('come from a cache as long as their chart tells the same', async () => {
+  it('come from a cache as long as their chart is unchanged', async () => {
     let stored: StoredFiles | undefined;
     const cache: Cache = {
       read: async () => stored,
@@ -159,7 +159,7 @@ describe('the templates of a chart', () => {
     );
   });
 
-  it('make places for labels of values, in whatever order the files come', async () => {
+  it('create sites of labels in values, in any order of files', async () => {
     const texts: Texts = {
       'shop/Chart.yaml': chart('shop'),
       'shop/values.yaml': 'more: { a: b }\nother: { a: b }\n',
@@ -183,7 +183,7 @@ describe('the templates of a chart', () => {
     assert.deepEqual(sites((await sessionOver(texts)).session), [['metadata.labels 1'], ['metadata.labels 1'], []]);
   });
 
-  it('say once, and where, what cannot be read or found; the rest is read', async () => {
+  it('report once, with the position, what cannot be parsed or found', async () => {
     const { log, labels, change } = await sessionOver({
       'shop/Chart.yaml': chart('shop'),
       'shop/templates/a.yaml': pod('{{ if .Values.on }}\n    a: b\n    c: {{ include "gone" . }}'),
@@ -200,7 +200,7 @@ describe('the templates of a chart', () => {
     assert.deepEqual(told(), expected);
   });
 
-  it('whose names begin with an underscore are no objects', async () => {
+  it('whose names begin with an underscore contain no objects', async () => {
     const { session } = await sessionOver({ ...shop, 'shop/templates/_pod.yaml': pod('a: b') });
     assert.equal(session.snapshot().files.get(`${benchFolder}/shop/templates/_pod.yaml`)?.objects, 0);
   });
@@ -244,14 +244,14 @@ describe('charts that are installed together', () => {
     assert.equal(labels('shop/templates/library.yaml'), 'lib={{ .Chart.Name }}(shop)');
   });
 
-  it('take of two helpers with one name that of the outer chart, of two beside each other the first by name', async () => {
+  it('use the helper of the outer chart if two have one name, otherwise the first by name', async () => {
     const { labels, change } = await sessionOver(together);
     assert.equal(labels('shop/charts/redis/templates/shared.yaml'), 'from=redis');
     await change('shop/templates/_own.tpl', helper('shared', 'from: shop'));
     assert.equal(labels('shop/charts/redis/templates/shared.yaml'), 'from=shop');
   });
 
-  it('need not agree on a chart that two of them need', async () => {
+  it('may contain two charts that need a third one', async () => {
     const { labels } = await sessionOver({
       'a/Chart.yaml': chart('a', 'dependencies: [{ name: base, repository: "file://../base" }]\n'),
       'b/Chart.yaml': chart('b', 'dependencies: [{ name: base, repository: "file://../base" }]\n'),

@@ -29,7 +29,7 @@ const options = {
 };
 
 describe('commands in closed files', () => {
-  it('are searched until all files together are too large, which is logged', async () => {
+  it('are searched until the total size of all files is too large, which is logged', async () => {
     const filler = `# ${'x'.repeat(900_000)}\n`;
     const files = memoryFiles(30, (number) => filler + command(`a${number}`));
     const warnings: string[] = [];
@@ -44,7 +44,7 @@ describe('commands in closed files', () => {
     assert.ok(Math.max(...files.slices) <= 16);
   });
 
-  it('are kept if they contain the word, and others of the same file are not', async () => {
+  it('are retained if they contain the word; others of the same file are not', async () => {
     const files = memoryFiles(3, (number) => command('a').repeat(9) + command(`b${number}`));
     const uris = [...files.texts.keys()];
     const read = (uri: string, text: string) => readFile(uri, text, catalogue);
@@ -56,7 +56,7 @@ describe('commands in closed files', () => {
     assert.equal(files.pauses, 3);
   });
 
-  it('are left out after very many, a few files being read at once', async () => {
+  it('are left out after very many, reading a few files at once', async () => {
     const perFile = 1000;
     const files = memoryFiles(64, () => command('a').repeat(perFile));
     const read = (uri: string, text: string) => readFile(uri, text, catalogue);

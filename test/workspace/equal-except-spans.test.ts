@@ -11,7 +11,7 @@ describe('equality except for spans', () => {
     assert.ok(equalExceptSpans(before, after));
   });
 
-  it('refuses offsets in another order, or that coincide in one of the values only', () => {
+  it('rejects offsets in another order, or that coincide in only one of the values', () => {
     for (const [before, after] of [
       [
         [span(0, 2), span(3, 5)],
@@ -31,7 +31,7 @@ describe('equality except for spans', () => {
     }
   });
 
-  it('compares everything that is no span', () => {
+  it('compares everything except spans', () => {
     const base = { text: 'a', at: 1, list: [1, null, true], place: { start: 1, end: 2, note: 'x' } };
     assert.ok(equalExceptSpans(base, structuredClone(base)));
     for (const other of [

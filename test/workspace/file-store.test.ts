@@ -89,13 +89,13 @@ function describedOf(file: WorkspaceFile, key: string, numbers: readonly number[
 describe('a store of files', () => {
   const plain = text.replace(/kubectl.*/, 'other: value');
 
-  it('gives what the text says', () => {
+  it('returns the facts of the text', () => {
     const kept = storeWith({}).read(uri, plain, stat);
     assert.deepEqual(whole(kept.file), whole(readText(uri, plain)));
     assert.deepEqual(whole(kept.kept), whole(readText(uri, plain)));
   });
 
-  it('tells of one label key all that the file says of it', () => {
+  it('returns all facts of a file about one label key', () => {
     const { kept } = storeWith({}).read(uri, plain, stat);
     for (const key of ['app', 'place', 'disk', 'selector', 'nobody']) {
       for (const numbers of [[0, 1, 2], [1, 1, 0], [2]]) {
@@ -104,7 +104,7 @@ describe('a store of files', () => {
     }
   });
 
-  it('tells of each label key all that many files say of it, and where their lines begin', () => {
+  it('returns all facts of many files about each label key, and the offsets of their lines', () => {
     const store = storeWith({});
     const stories = readStories().flatMap(({ files }) => files.map(({ name, text }) => ({ path: name, text })));
     for (const { path, text } of [...generateFiles(200), ...stories]) {
@@ -121,7 +121,7 @@ describe('a store of files', () => {
     }
   });
 
-  it('knows a file again by its size and time alone', () => {
+  it('identifies a file by its size and time', () => {
     const store = storeWith({ [uri]: plain });
     const known = store.known(uri, stat) ?? assert.fail();
     assert.deepEqual(whole(known.file), whole(readText(uri, plain)));
@@ -131,7 +131,7 @@ describe('a store of files', () => {
     assert.equal(store.known('file:///shop/other.yaml', stat), undefined);
   });
 
-  it('reads the facts of a file once in a task, however many files lie on the desk, and forgets them afterwards', async () => {
+  it('deserializes the facts of a file once in a task, for any number of cached files, and drops them afterwards', async () => {
     const store = storeWith({});
     const large = Array.from({ length: 400 }, () => plain).join('---\n');
     const kept = Array.from({ length: 20 }, (_, number) => store.read(`file:///shop/${number}.yaml`, large, stat).kept);
@@ -144,7 +144,7 @@ describe('a store of files', () => {
     }
   });
 
-  it('has something new to write only where a file was read that is kept', () => {
+  it('has new data to write only if a cached file was read', () => {
     const restored = new FileStore(readText);
     assert.ok(restored.restore('key', storeWith({ [uri]: text }).stored('key', [uri])));
     restored.known(uri, stat);
@@ -154,7 +154,7 @@ describe('a store of files', () => {
     assert.equal(restored.changed, true);
   });
 
-  it('reads a file again that was read as soon as it had changed, and does not keep it for the next run', () => {
+  it('reads a file again that was read right after a change, and does not cache it for the next run', () => {
     const store = new FileStore(readText);
     store.read(uri, plain, { ...stat, fresh: true });
     assert.equal(store.known(uri, stat), undefined);
@@ -163,12 +163,12 @@ describe('a store of files', () => {
     assert.equal(next.known(uri, stat), undefined);
   });
 
-  it('is the same after it was kept', () => {
+  it('is equal after it was stored', () => {
     const stored = storeWith({ [uri]: plain, 'file:///shop/empty.yaml': '' }).stored('one', [uri]);
     assert.deepEqual(whole(restored('one', stored) ?? assert.fail()), whole(readText(uri, plain)));
   });
 
-  it('keeps kustomizations and charts', () => {
+  it('stores kustomizations and charts', () => {
     const files = {
       'file:///shop/kustomization.yaml': 'resources: [basket.yaml, ../base]\nnamePrefix: a-\n',
       'file:///shop/Chart.yaml': 'name: shop\ndependencies: [{name: common, repository: file://../common}]\n',
@@ -183,7 +183,7 @@ describe('a store of files', () => {
     assert.equal(storeWith({ [uri]: plain }).known(uri, stat)?.kept.kustomization, undefined);
   });
 
-  it('is nothing where it was kept by another version, or is damaged', () => {
+  it('is empty if it was stored by another version, or is damaged', () => {
     const stored = storeWith({ [uri]: plain }).stored('one', [uri]);
     assert.equal(restored('two', stored), undefined);
     const bytes = stored.bytes.with(stored.bytes.length >> 1, (stored.bytes[stored.bytes.length >> 1] ?? 0) ^ 1);
@@ -194,14 +194,14 @@ describe('a store of files', () => {
     }
   });
 
-  it('keeps nothing of what was applied last, which repeats the data of Secrets', () => {
+  it('does not store the last applied configuration, which repeats the data of Secrets', () => {
     const store = storeWith({ [uri]: text });
     const { header, bytes } = store.stored('one', [uri]);
     assert.ok(header.includes('note') && header.includes('kept'));
     assert.ok(!header.includes('c2VjcmV0') && !new TextDecoder('latin1').decode(bytes).includes('c2VjcmV0'));
   });
 
-  it('lets go of what files no longer say', () => {
+  it('drops data that files no longer contain', () => {
     const store = storeWith({ [uri]: text.replaceAll('basket', 'long-forgotten') });
     store.read(uri, plain, stat);
     const stored = store.stored('one', [uri]);

@@ -52,7 +52,7 @@ secretGenerator:
     ]);
   });
 
-  it('ends with something unknown where content is read, templated, merged, patched or replaced', () => {
+  it('ends with an unknown part if content is read, templated, merged, patched or replaced', () => {
     const files = {
       'base/kustomization.yaml': `configMapGenerator:
 - {name: file, files: [x.conf]}
@@ -79,7 +79,7 @@ replacements:
     assert.deepEqual(namesIn(files, `${root}/over`), expected);
   });
 
-  it('keeps nothing of the content', () => {
+  it('retains none of the content', () => {
     const file = readFile(
       `${root}/kustomization.yaml`,
       'secretGenerator: [{name: a, literals: [x=hunter2]}]',
@@ -89,7 +89,7 @@ replacements:
     assert.doesNotMatch(JSON.stringify(file), /hunter2|aHVudGVyMg/);
   });
 
-  it('keeps nothing of what patches and transformers write into a Secret', () => {
+  it('retains no content that patches and transformers write into a Secret', () => {
     const operation = '[{op: replace, path: /stringData/password, value: hunter2}]';
     const secret = '{apiVersion: v1, kind: Secret, metadata: {name: a, labels: {kept: b}}, stringData: {x: hunter2}}';
     const builtin = (kind: string, rest: string) =>
@@ -132,7 +132,7 @@ describe('a generated name whose content is in other files', () => {
     return { source, session, names };
   }
 
-  it('ends with the hash of what is read', async () => {
+  it('ends with the hash of the read content', async () => {
     const { names } = await loaded({
       'kustomization.yaml': `configMapGenerator:
 - {name: file, files: [conf/x.conf]}
@@ -161,7 +161,7 @@ secretGenerator:
     ]);
   });
 
-  it('ends with the hash of all that is merged, through bases and components', async () => {
+  it('ends with the hash of all merged content, through bases and components', async () => {
     const { names } = await loaded({
       'base/kustomization.yaml': `namePrefix: b-
 configMapGenerator: [{name: one, literals: [a=b], files: [x.conf]}]
@@ -185,7 +185,7 @@ configMapGenerator: [{name: one, behavior: replace, files: [y.conf]}]
     assert.deepEqual(names(`${root}/other`), ['ConfigMap/b-one-2f78hfmtt7', 'Secret/b-two-k695gkmbtk']);
   });
 
-  it('follows what changes: a file that is read, the kustomization, and a base of it', async () => {
+  it('follows changes of a content file, the kustomization, and its base', async () => {
     const { source, session, names } = await loaded({
       'base/kustomization.yaml': 'configMapGenerator: [{name: one, literals: [a=b]}]\n',
       'over/kustomization.yaml':
@@ -224,7 +224,7 @@ configMapGenerator: [{name: one, behavior: replace, files: [y.conf]}]
     );
   });
 
-  it('keeps nothing of the content', async () => {
+  it('retains none of the content', async () => {
     const { session } = await loaded({
       'kustomization.yaml': 'secretGenerator: [{name: a, files: [x.conf]}]\n',
       'x.conf': 'hunter2',
@@ -253,14 +253,14 @@ configMapGenerator: [{name: one, behavior: replace, files: [y.conf]}]
     );
   });
 
-  it('has each file read once for all generators of a kustomization', async () => {
+  it('reads each file once for all generators of a kustomization', async () => {
     const asked: string[] = [];
     const generators = Array.from({ length: 50 }, (_, n) => `- {name: c${n}, files: [f.txt]}\n`).join('');
     await loaded({ 'kustomization.yaml': `configMapGenerator:\n${generators}`, 'f.txt': 'x' }, asked);
     assert.deepEqual(asked, [`${root}/f.txt`]);
   });
 
-  it('is unknown after dozens of merges of one name, which could come in any order', async () => {
+  it('is unknown after dozens of merges of one name, whose order is ambiguous', async () => {
     const generators = '- {name: c, behavior: merge, literals: [a=b]}\n'.repeat(60);
     const { names } = await loaded({ 'kustomization.yaml': `configMapGenerator:\n${generators}` });
     assert.ok(names().length > 0);

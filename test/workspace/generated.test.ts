@@ -12,7 +12,7 @@ describe('a header', () => {
     '# Generated with `kubectl kustomize base`\na: b\n',
     '# This file is generated from values.cue\r\na: b\r\n',
   ]) {
-    it(`says so: ${text.split('\n').find((line) => line.length > 12)}`, () => {
+    it(`marks a generated file: ${text.split('\n').find((line) => line.length > 12)}`, () => {
       assert.equal(hasGeneratedHeader(text), true);
     });
   }
@@ -25,14 +25,14 @@ describe('a header', () => {
     'data: "# @generated"\n',
     `${'#\n'.repeat(30)}# @generated\n`,
   ]) {
-    it(`does not say so: ${JSON.stringify(text.slice(0, 50))}`, () => {
+    it(`does not mark a generated file: ${JSON.stringify(text.slice(0, 50))}`, () => {
       assert.equal(hasGeneratedHeader(text), false);
     });
   }
 });
 
 describe('.gitattributes', () => {
-  it('names what is generated, the last line that matches counting', () => {
+  it('marks generated files, by the last matching line', () => {
     const attributes = readGitAttributes(
       [
         '# rendered by us',
@@ -52,7 +52,7 @@ describe('.gitattributes', () => {
     );
   });
 
-  it('counts below its folder, before those above', () => {
+  it('applies below its folder, before those above', () => {
     const filter = new FolderFilter('file:///work', { include: [], exclude: [] });
     assert.equal(filter.isMarkedGenerated('a.yaml'), undefined);
     filter.learnAttributes('', '*.yaml linguist-generated');
@@ -63,7 +63,7 @@ describe('.gitattributes', () => {
     );
   });
 
-  it('counts above the workspace folder too, the nearest first', () => {
+  it('applies above the workspace folder too, the nearest first', () => {
     const filter = new FolderFilter('file:///work', { include: [], exclude: [] });
     filter.learnAttributesAbove([
       { way: 'apps/shop', text: '/apps/shop/out/*.yaml linguist-generated\na.yaml linguist-generated' },

@@ -44,10 +44,10 @@ const references: Readonly<Record<string, (path: string) => string>> = {
   '.selector-lens.yaml': (path) => `scopes: [{name: "${path}", files: ["${path}"]}]\ngenerated: ["${path}"]\n`,
 };
 
-describe('a path that leads nowhere', () => {
+describe('a path to a nonexistent file', () => {
   for (const [name, textWith] of Object.entries(references)) {
     for (const path of paths) {
-      it(`is no reason to fail: ${path.slice(0, 12)} in ${name}`, async () => {
+      it(`causes no failure: ${path.slice(0, 12)} in ${name}`, async () => {
         const all = await bench(`${service}==> ${name} <==\n${textWith(path)}`);
         assert.deepEqual(
           all.findings('web/service.yaml').map(({ rule }) => rule),

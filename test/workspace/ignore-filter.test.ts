@@ -7,7 +7,7 @@ const folder = 'file:///work';
 const all = { include: [], exclude: [] };
 
 describe('the filter of a folder', () => {
-  it('takes what may be a manifest by its name', () => {
+  it('accepts files that may be manifests by their names', () => {
     const filter = new FolderFilter(folder, all);
     const paths = ['a.yaml', 'x/a.yml', 'x/y/a.json', 'Kustomization', 'a.txt', 'yaml', '.gitignore', 'x/a.yaml.tmpl'];
     assert.deepEqual(
@@ -44,7 +44,7 @@ describe('the filter of a folder', () => {
     );
   });
 
-  it('heeds the ignore files that it was told of, each in its folder', () => {
+  it('applies the given ignore files, each in its folder', () => {
     const filter = new FolderFilter(folder, all);
     filter.learn('', ['out/\n*.gen.yaml']);
     filter.learn('apps', ['!keep.gen.yaml\n/local.yaml']);
@@ -63,7 +63,7 @@ describe('the filter of a folder', () => {
     );
   });
 
-  it('heeds none of them in a repository of its own', () => {
+  it('applies none of them in a nested repository', () => {
     const filter = new FolderFilter(folder, all);
     filter.learn('', ['*.json']);
     filter.learn('vendor/lib', ['a.yaml'], true);
@@ -75,7 +75,7 @@ describe('the filter of a folder', () => {
     );
   });
 
-  it('heeds those above it, in the words of their folders', () => {
+  it('applies those above it, relative to their folders', () => {
     const filter = new FolderFilter(folder, all);
     filter.learnAbove('services/shop', [
       { folder: '', text: '/services/shop/out\n*.json' },
@@ -88,7 +88,7 @@ describe('the filter of a folder', () => {
     );
   });
 
-  it('does not heed those above it that ignore the whole of it: it was opened all the same', () => {
+  it('does not apply those above that ignore the whole folder, since it was opened', () => {
     const filter = new FolderFilter(folder, all);
     filter.learnAbove('out/rendered', [{ folder: '', text: 'out/\n*.json' }]);
     assert.equal(filter.acceptsPath('a.json'), true);
@@ -96,7 +96,7 @@ describe('the filter of a folder', () => {
 });
 
 describe('the folders of a workspace', () => {
-  it('take what one of them takes, and leave out what none of those that hold it does', () => {
+  it('accept what one of them accepts, and exclude what all that contain it exclude', () => {
     const outer = new FolderFilter(folder, all);
     outer.learn('', ['inner/\n*.json']);
     const folders = new Folders([outer, new FolderFilter(`${folder}/inner`, all)]);
@@ -108,7 +108,7 @@ describe('the folders of a workspace', () => {
     assert.equal(folders.takes('file:///elsewhere/a.yaml'), false);
   });
 
-  it('call a link by what it leads to, where that is theirs', () => {
+  it('resolve a link to its target, if that is in one of them', () => {
     const links = new Map([
       [`${folder}/link`, `${folder}/real`],
       [`${folder}/out.yaml`, 'file:///elsewhere/out.yaml'],

@@ -37,7 +37,7 @@ const changing: Readonly<Record<string, readonly [name: string, text: string | u
 
 describe('scopes', () => {
   for (const [what, text] of Object.entries(keeping)) {
-    it(`are kept by ${what}`, () => {
+    it(`are reused after ${what}`, () => {
       const before = begun();
       const scopes = before.scopes();
       assert.equal(typed(before, 'a/web.yaml', text).scopes(), scopes);
@@ -45,7 +45,7 @@ describe('scopes', () => {
   }
 
   for (const [what, [name, text]] of Object.entries(changing)) {
-    it(`are found anew after ${what}`, () => {
+    it(`are computed again after ${what}`, () => {
       const before = begun();
       const scopes = before.scopes();
       const after = typed(before, name, text);
@@ -54,13 +54,13 @@ describe('scopes', () => {
     });
   }
 
-  it('that were not asked for before are right all the same', () => {
+  it('are right if they are first requested later', () => {
     const after = typed(typed(begun(), 'a/web.yaml', `# typed\n${app('web')}`), 'c/x.yaml', app('x'));
     assert.equal(relationsOf(after, 'a/web.yaml', 'a/cache.yaml').split('\n')[0], 'a/web.yaml: a/cache.yaml here');
     assert.equal(after.scopes().of(uriOf('c/x.yaml'))[0]?.path, uriOf('c'));
   });
 
-  it('of files outside of every workspace folder are each a file', () => {
+  it('of files outside of every workspace folder contain one file each', () => {
     const workspace = story(files({ 'in/a.yaml': app('a'), 'out/b.yaml': app('b'), 'out/c.yaml': app('c') }), ['in']);
     assert.equal(scopesOf(workspace), 'folder in\n  in/a.yaml');
     assert.deepEqual(
@@ -73,7 +73,7 @@ describe('scopes', () => {
     assert.equal(relationsOf(workspace, 'out/b.yaml', 'out/c.yaml').split('\n')[0], 'out/b.yaml: out/c.yaml elsewhere');
   });
 
-  it('know objects by kind, namespace and name, and none by what a chart writes', () => {
+  it('identify objects by kind, namespace and name, and none that a chart names', () => {
     const [one] = readFile(uriOf('x.yaml'), deployment('web', 'shop'), catalogue).manifest.objects;
     assert.equal(one && identityOf(one), 'apps\nDeployment\nshop\nweb');
     for (const name of ['"{{ .Release.Name }}"', '""']) {
@@ -82,7 +82,7 @@ describe('scopes', () => {
     }
   });
 
-  it('need no offsets of a file', () => {
+  it('do not depend on offsets', () => {
     const read = (text: string) => scopeFactsOf(readFile(uriOf('x.yaml'), text, catalogue), catalogue);
     assert.deepEqual(read(app('web')), read(`\n\n${app('web')}`));
   });

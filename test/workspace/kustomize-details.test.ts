@@ -5,7 +5,7 @@ import { lines } from '../harness/margin.ts';
 import { built, deployment, root, service, workspaceOf } from './kustomizations.ts';
 
 describe('a kustomization, in detail', () => {
-  it('writes over a label in all the places that one field gave it, as kustomize does', () => {
+  it('overwrites a label in all fields that share its node, as kustomize does', () => {
     const base = {
       'base/kustomization.yaml': 'resources: [all.yaml]\ncommonLabels: {team: blue}\n',
       'base/all.yaml': deployment,
@@ -36,7 +36,7 @@ describe('a kustomization, in detail', () => {
     assert.equal(over(`${patch('{team: null}')}labels: [{pairs: {team: red}}]\n`), apart);
   });
 
-  it('leaves maps of a patch with a target, and nulls in them, to the texts that kustomize makes of them', () => {
+  it('converts null and maps in a patch with a target to text, as kustomize does', () => {
     const patched = (metadata: string, target: string) => {
       const patch = `{apiVersion: v1, kind: Service, metadata: {name: web, ${metadata}}}`;
       const files = {
@@ -53,7 +53,7 @@ describe('a kustomization, in detail', () => {
     assert.equal(patched('labels: {$patch: replace, e: f}', target), 'metadata.labels: e=f');
   });
 
-  it('does nothing where all of an object should be replaced, and tells spread constraints apart by both keys', () => {
+  it('does nothing if a patch replaces the whole object, and distinguishes spread constraints by both keys', () => {
     const patch = (body: string) => `apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n${body}`;
     const constraint = (when: string) =>
       `spec: {template: {spec: {topologySpreadConstraints: [{topologyKey: zone, ${when}labelSelector: {matchLabels: {x: y}}}]}}}\n`;
@@ -73,7 +73,7 @@ describe('a kustomization, in detail', () => {
     ]);
   });
 
-  it('keeps the namespaces that are listed beside a selector, and does not know them once a patch may have changed them', () => {
+  it('keeps the namespaces next to a selector, until a patch may have changed them', () => {
     const monitor = (change: string) => {
       const files = {
         'kustomization.yaml': `resources: [monitor.yaml]\n${change}\n`,
@@ -104,7 +104,7 @@ describe('a kustomization, in detail', () => {
     assert.deepEqual(pod?.object.selectorSites[0]?.namespaces, listed);
   });
 
-  it('says who built it where it is the root, without knowing which program will build it', () => {
+  it('adds the label of the builder to the root, with an unknown program', () => {
     const files = {
       'base/kustomization.yaml': 'resources: [web.yaml]\nbuildMetadata: [managedByLabel]\n',
       'base/web.yaml': service,
@@ -147,7 +147,7 @@ describe('a kustomization, in detail', () => {
     assert.equal(built(inFiles), built(files));
   });
 
-  it('reads replacements of files of their own, and is uncertain behind changes that it cannot read', () => {
+  it('reads replacements in separate files, and is uncertain after changes that it cannot parse', () => {
     const replacement =
       '- source: {kind: Service}\n  targets: [{select: {kind: Service}, fieldPaths: [spec.selector.app]}]\n';
     const files = {

@@ -41,7 +41,7 @@ function built(services: Written, order: readonly number[], more: string): reado
 }
 
 describe('every kustomization', () => {
-  it('builds what is written, where it changes nothing', () => {
+  it('builds the written objects if it changes nothing', () => {
     fc.assert(
       fc.property(written, (services) => {
         const expected = services.map(({ own, selector }, index) => JSON.stringify([`s${index}`, own, selector]));
@@ -50,7 +50,7 @@ describe('every kustomization', () => {
     );
   });
 
-  it('writes the same labels in whatever order it lists its resources', () => {
+  it('writes equal labels in any order of its resources', () => {
     fc.assert(
       fc.property(written, labels, fc.boolean(), (services, pairs, includeSelectors) => {
         const order = [...services.keys()];
@@ -60,7 +60,7 @@ describe('every kustomization', () => {
     );
   });
 
-  it('writes labels once, however often it says so, as its field or by a transformer', () => {
+  it('writes labels once, however often they are listed, as its field or by a transformer', () => {
     fc.assert(
       fc.property(written, labels, (services, pairs) => {
         const order = [...services.keys()];
@@ -76,7 +76,7 @@ describe('every kustomization', () => {
     );
   });
 
-  it('changes nothing by a patch that says nothing, or takes back what it added', () => {
+  it('changes nothing by an empty patch, or by one that reverts its change', () => {
     const patches = [
       '{target: {kind: Service}, patch: "{apiVersion: v1, kind: Service, metadata: {name: any}}"}',
       '{target: {kind: Service}, patch: "[{op: add, path: /spec/selector/new, value: x}, {op: remove, path: /spec/selector/new}]"}',
@@ -90,7 +90,7 @@ describe('every kustomization', () => {
     );
   });
 
-  it('builds all others where a patch takes one object away', () => {
+  it('builds all other objects if a patch deletes one', () => {
     fc.assert(
       fc.property(written, fc.nat(), (services, number) => {
         const order = [...services.keys()];
@@ -102,7 +102,7 @@ describe('every kustomization', () => {
     );
   });
 
-  it('names as its fields say, by transformers too', () => {
+  it('sets names by its fields, and by transformers too', () => {
     fc.assert(
       fc.property(written, word, word, (services, prefix, suffix) => {
         const order = [...services.keys()];
@@ -160,8 +160,8 @@ function renderedIn(workspace: Workspace): string {
   return JSON.stringify(each);
 }
 
-describe('what kustomizations take of each other', () => {
-  it('is after every edit what it would be in a workspace that is read anew', () => {
+describe('what kustomizations share', () => {
+  it('is after every edit equal to that of a new workspace', () => {
     const edits = fc.array(file, { minLength: 5, maxLength: 30 });
     fc.assert(
       fc.property(edits, (all) => {

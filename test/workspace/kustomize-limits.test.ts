@@ -68,7 +68,7 @@ describe('a kustomization that is too large', () => {
     }).timeout(20_000);
   }
 
-  it('is not built whatever was built before, and leaves what it takes to others', () => {
+  it('is not built whatever was built before, and does not affect others', () => {
     const files = {
       ...diamond(15, pod('p')),
       'large/kustomization.yaml': 'resources: [../0a, ../1a]\n',
@@ -122,7 +122,7 @@ describe('a kustomization that is too large', () => {
       assert.equal(limitOf({ 'kustomization.yaml': text, 'a.yaml': objects, 'patch.yaml': patch }), 'steps', name);
   }).timeout(20_000);
 
-  it('since it copies all of an object into itself, again and again, is not built', () => {
+  it('because it copies all of an object into itself again and again is not built', () => {
     const replacement = (number: number) =>
       `  - source: {kind: Pod, fieldPath: metadata.labels}\n    targets: [{select: {kind: Pod}, fieldPaths: [metadata.labels.x${number}], options: {create: true}}]\n`;
     const copy = (number: number) => `      - {op: copy, from: /metadata/labels, path: /metadata/labels/x${number}}\n`;
@@ -134,7 +134,7 @@ describe('a kustomization that is too large', () => {
       assert.equal(limitOf({ 'kustomization.yaml': `resources: [a.yaml]\n${text}`, 'a.yaml': pod('p') }), 'steps');
   });
 
-  it('is built without what leads deeper than any object', () => {
+  it('is built without fields that are deeper than any object', () => {
     const deep = (separator: string) => repeated(20_000, () => `${separator}a`);
     const kustomizations = [
       `patches: [{target: {kind: Pod}, patch: '[{op: add, path: ${deep('/')}, value: v}]'}]`,
@@ -148,7 +148,7 @@ describe('a kustomization that is too large', () => {
       );
   });
 
-  it('since its components double at every level is not built', () => {
+  it('because its components double at every level is not built', () => {
     const layers = numbers(25).flatMap((layer) =>
       ['a', 'b'].map((side) => {
         const below = layer === 24 ? 'labels: []' : `components: [../${layer + 1}a, ../${layer + 1}b]`;
@@ -159,7 +159,7 @@ describe('a kustomization that is too large', () => {
   }).timeout(20_000);
 });
 
-describe('an object that a kustomization takes very often', () => {
+describe('an object that a kustomization includes very often', () => {
   const deployment =
     'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d}\nspec:\n  selector: {matchLabels: {app: c}}\n  template: {metadata: {labels: {app: c}}}\n';
 
@@ -171,7 +171,7 @@ describe('an object that a kustomization takes very often', () => {
     );
   });
 
-  it('has one finding for a patch that matches nothing, however often its kustomization is taken', async () => {
+  it('has one finding for a patch that matches nothing, however often its kustomization is included', async () => {
     const patch = "patches: [{target: {kind: Secret, name: x}, patch: '[{op: remove, path: /metadata/labels}]'}]\n";
     const rules = await rulesIn(diamond(6, pod('p'), patch));
     assert.deepEqual(
@@ -189,7 +189,7 @@ describe('kustomizations that list each other', () => {
     assert.equal(found.length, 120);
   }).timeout(20_000);
 
-  it('in a large circle name few of the others', async () => {
+  it('in a large cycle name few of the others', async () => {
     const next = (number: number) => (number + 1) % 150;
     const files = numbers(150).map(
       (number) => [`${number}/kustomization.yaml`, `resources: [../${next(number)}]\n`] as const,
@@ -200,8 +200,8 @@ describe('kustomizations that list each other', () => {
   }).timeout(20_000);
 });
 
-describe('references to nothing', () => {
-  it('are all reported, the first ones with what was meant', async () => {
+describe('references to nonexistent files', () => {
+  it('are all reported, the first ones with the intended path', async () => {
     const letter = (number: number) => String.fromCharCode(97 + number).repeat(3);
     const name = (number: number) => `${letter(number % 20)}${letter(Math.floor(number / 20))}`;
     const files = numbers(400).map((number) => [`${name(number)}-service.yaml`, pod(`p${number}`)] as const);

@@ -4,7 +4,7 @@ import { lines } from '../harness/margin.ts';
 import { built, deployment, service } from './kustomizations.ts';
 
 describe('transformers of a kustomization', () => {
-  it('heeds configurations and transformers of its own, and is uncertain behind those of others', () => {
+  it('applies its own configurations and transformers, and is uncertain after remote ones', () => {
     const files = {
       'kustomization.yaml':
         'resources: [all.yaml]\nconfigurations: [config.yaml]\ncommonLabels: {a: b}\ntransformers: [label.yaml]\n',
@@ -23,7 +23,7 @@ describe('transformers of a kustomization', () => {
     assert.match(built({ ...files, 'label.yaml': other }), /labels: a=b and more\n.*selector: a=b and more/);
   });
 
-  it('heeds transformers that are written in it, and is uncertain behind those that it does not know', () => {
+  it('applies inline transformers, and is uncertain after unknown ones', () => {
     const inline = (...lines: readonly string[]) => `- |-\n${lines.map((line) => `  ${line}\n`).join('')}`;
     const builtin = (kind: string, ...lines: readonly string[]) =>
       inline('apiVersion: builtin', `kind: ${kind}`, ...lines);
@@ -60,7 +60,7 @@ describe('transformers of a kustomization', () => {
     }
   });
 
-  it('lets transformers change only what they name', () => {
+  it('lets transformers change only the fields that they name', () => {
     const transformers = (fields: string) =>
       [
         `apiVersion: builtin\nkind: PrefixTransformer\nmetadata: {name: p}\nprefix: a-\nfieldSpecs: [{path: metadata/name, kind: Service}]\n`,
@@ -80,7 +80,7 @@ describe('transformers of a kustomization', () => {
     assert.deepEqual(names(both), ['Service/a-web in shop', 'Deployment/web in shop', 'Namespace/shop']);
   });
 
-  it('says by what it is built only where it is built by itself, and no version', () => {
+  it('adds the label of the builder only if it is built by itself, without a version', () => {
     const files = {
       'kustomization.yaml': 'resources: [base]\nbuildMetadata: [managedByLabel]\n',
       'base/kustomization.yaml': 'resources: [all.yaml]\n',
@@ -92,12 +92,12 @@ describe('transformers of a kustomization', () => {
     assert.doesNotMatch(built(inBase), /managed-by/);
   });
 
-  it('reads its fields whatever their case', () => {
+  it('reads its fields in any letter case', () => {
     const files = { 'kustomization.yaml': 'Resources: [all.yaml]\nnameprefix: shop-\n', 'all.yaml': service };
     assert.equal(built(files), 'Service/shop-web\n  spec.selector: app=web');
   });
 
-  it('lengthens only the names that a configuration lists, and those of a base a second time', () => {
+  it('adds affixes only to the names that a configuration lists, and to those of a base a second time', () => {
     const names = (files: Readonly<Record<string, string>>) => {
       const configured = 'namePrefix: shop-\nconfigurations: [names.yaml]\n';
       const all = built({
@@ -119,7 +119,7 @@ describe('transformers of a kustomization', () => {
     assert.deepEqual(names({ ...base, ...component }), ['Service/web', 'Deployment/shop-web']);
   });
 
-  it('labels only the kinds of a field that says more than the usual one of the same path', () => {
+  it('labels only the kinds of a field spec that is more specific than the default', () => {
     const labelled = (field: string) => {
       const labels = `labels:\n- pairs: {team: blue}\n  fields: [${field}]\n`;
       const all = built({
@@ -134,7 +134,7 @@ describe('transformers of a kustomization', () => {
     assert.equal(labelled('{path: spec/template/metadata/labels, kind: Deployment}').length, 3);
   });
 
-  it('labels what a configuration says besides with commonLabels, and in the place of the usual with labels', () => {
+  it('adds the field specs of a configuration to those of commonLabels, and replaces those of labels', () => {
     const labelled = (labels: string) => {
       const all = built({
         'kustomization.yaml': `resources: [base]\nconfigurations: [more.yaml]\n${labels}\n`,
@@ -149,7 +149,7 @@ describe('transformers of a kustomization', () => {
     assert.deepEqual(labelled('labels: [{pairs: {team: blue}, includeSelectors: true}]'), [selector]);
   });
 
-  it('names no Namespace of another group as the namespace', () => {
+  it('does not rename a Namespace of another group', () => {
     const others = ['v1', 'bus.example.com/v1'].map((version) => {
       return `apiVersion: ${version}\nkind: Namespace\nmetadata: {name: parcels}\n`;
     });
@@ -160,7 +160,7 @@ describe('transformers of a kustomization', () => {
     assert.equal(built(files), 'Namespace/shop\nNamespace/parcels in shop');
   });
 
-  it('puts one part of a value into a field that it makes', () => {
+  it('copies one part of a value into a field that it creates', () => {
     const part = 'options: {create: true, delimiter: "-", index: -1}';
     const target = `{select: {kind: Service}, fieldPaths: [metadata.labels.of], ${part}}`;
     const replacement = `[{source: {kind: Service, name: web}, targets: [${target}]}]`;

@@ -20,7 +20,7 @@ spec:
 `;
 
 describe('a kustomization', () => {
-  it('puts `commonLabels` into selectors and templates, where the tables say so', () => {
+  it('adds `commonLabels` to selectors and templates, by the field specs', () => {
     const files = {
       'kustomization.yaml': 'resources: [all.yaml]\ncommonLabels: {team: blue}\n',
       'all.yaml': [deployment, service, policy].join('---\n'),
@@ -44,7 +44,7 @@ describe('a kustomization', () => {
     );
   });
 
-  it('leaves selectors alone with `labels`, unless it is told otherwise', () => {
+  it('does not change selectors with `labels`, unless that is configured', () => {
     const files = {
       'kustomization.yaml':
         'resources: [all.yaml]\nlabels:\n- pairs: {a: own}\n- pairs: {b: made}\n  includeTemplates: true\n- pairs: {c: all}\n  includeSelectors: true\n- pairs: {d: field}\n  fields: [{path: spec/selector, kind: Service}]\n',
@@ -65,7 +65,7 @@ describe('a kustomization', () => {
     );
   });
 
-  it('names and places objects, but for those without a namespace and those whose name others rely on', () => {
+  it('sets names and namespaces, except for cluster-scoped kinds and fixed names', () => {
     const kinds = ['v1 Namespace', 'v1 ConfigMap', 'rbac.authorization.k8s.io/v1 ClusterRole', 'example.com/v1 Widget'];
     const objects = kinds.map((each) => {
       const [version, kind] = each.split(' ');
@@ -81,7 +81,7 @@ describe('a kustomization', () => {
     );
   });
 
-  it('merges patches: maps by key, nulls take away, `$patch` decides, other lists are replaced', () => {
+  it('merges patches: maps by key, nulls remove entries, `$patch` decides, other lists are replaced', () => {
     const patch = (body: string) => `apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n${body}`;
     const deleted = 'apiVersion: v1\nkind: Service\nmetadata: {name: web}\n$patch: delete\n';
     const files = {
@@ -114,7 +114,7 @@ describe('a kustomization', () => {
     );
   });
 
-  it('applies lists of operations, wherever they stand', () => {
+  it('applies lists of operations, wherever they are', () => {
     const files = {
       'kustomization.yaml': `resources: [all.yaml]
 patches:
@@ -151,7 +151,7 @@ patches:
     );
   });
 
-  it('works through bases and components, and knows an object by the names that it had', () => {
+  it('works through bases and components, and finds an object by its previous names', () => {
     const files = {
       'base/kustomization.yaml': 'resources: [web.yaml]\nnamePrefix: base-\n',
       'base/web.yaml': service,
@@ -172,7 +172,7 @@ patches:
     );
   });
 
-  it('generates objects, adds to them, and drops what is for itself alone', () => {
+  it('generates objects, adds to them, and drops local ones', () => {
     const files = {
       'base/kustomization.yaml':
         'configMapGenerator:\n- name: a\n  literals: [x=y]\n  options: {labels: {own: "1"}}\nsecretGenerator:\n- {name: b}\ngeneratorOptions: {disableNameSuffixHash: true, labels: {all: "2"}}\n',
@@ -193,7 +193,7 @@ patches:
     );
   });
 
-  it('copies by `replacements`, and does not know what comes from other fields', () => {
+  it('copies by `replacements`, and is uncertain about other fields', () => {
     const files = {
       'kustomization.yaml':
         'resources: [all.yaml]\nreplacements:\n- source: {kind: Service, fieldPath: spec.selector.app}\n  targets:\n  - {select: {kind: Deployment}, fieldPaths: [metadata.labels.app, spec.template.metadata.labels.copy], options: {create: true}}\n- source: {kind: Service, fieldPath: spec.type}\n  targets: [{select: {kind: Service}, fieldPaths: [spec.selector.app]}]\n',
@@ -205,7 +205,7 @@ patches:
     assert.doesNotMatch(text, /spec.selector: app=shop/);
   });
 
-  it('says of each label where it is written', () => {
+  it('records the origin of each label', () => {
     const kustomization = 'resources: [all.yaml]\nlabels:\n- pairs: {team: blue}\n';
     const workspace = workspaceOf({ 'kustomization.yaml': kustomization, 'all.yaml': deployment });
     const object = workspace.rendering(root, catalogue)?.objects[0]?.object;
@@ -216,7 +216,7 @@ patches:
     assert.equal(kustomization.slice(start, end), 'blue');
   });
 
-  it('leaves what it does not change the very same, where it is written and as it was read', () => {
+  it('keeps unchanged objects identical, as written and as read', () => {
     const kustomization = 'resources: [all.yaml]\nnamespace: shop\nlabels: [{pairs: {team: blue}}]\n';
     const workspace = workspaceOf({ 'kustomization.yaml': kustomization, 'all.yaml': deployment });
     const [written] = workspace.files.get(`${root}/all.yaml`)?.manifest.objects ?? [];
@@ -237,7 +237,7 @@ patches:
     assert.equal(object?.labelSites[1], written?.labelSites[1]);
   });
 
-  it('lists its objects as it applies them, and a folder those that are written', () => {
+  it('lists its objects as it applies them, and a folder as written', () => {
     const workspace = workspaceOf({
       'k/kustomization.yaml': 'resources: [web.yaml]\nnamePrefix: a-\n',
       'k/web.yaml': service,
@@ -250,7 +250,7 @@ patches:
     assert.deepEqual(names, [['a-web'], ['web']]);
   });
 
-  it('survives cycles, missing files and nonsense', () => {
+  it('handles cycles, missing files and invalid content', () => {
     const files = {
       'a/kustomization.yaml':
         'resources: [../b, gone.yaml]\npatches: [{path: gone.yaml}, 7, {patch: "{["}]\nlabels: 7\n',
@@ -278,14 +278,14 @@ describe('a rendering', () => {
     return workspace.renderingCount() - before;
   };
 
-  it('is made when it is asked for, and once', () => {
+  it('is created lazily, and once', () => {
     const workspace = workspaceOf(files);
     assert.equal(workspace.renderingCount(), 0);
     assert.equal(render(workspace), 3);
     assert.equal(render(workspace), 0);
   });
 
-  it('is made of bases that are built once for all that take them, and again where one is edited', () => {
+  it('shares bases among all kustomizations that include them, and builds an edited one again', () => {
     const renderings = new Renderings();
     const read = (name: string, text: string) => {
       const file = readFile(`${root}/${name}`, text, catalogue);
@@ -303,7 +303,7 @@ describe('a rendering', () => {
     assert.equal(renderings.baseCount, 5);
   });
 
-  it('is made of bases that are built once also where something of them is missing, but not where they lead to themselves', () => {
+  it('shares incomplete bases too, but not cyclic ones', () => {
     const baseCount = (resources: string) => {
       const renderings = new Renderings();
       const all = { ...files, 'base/kustomization.yaml': `resources: ${resources}\n` };
@@ -316,7 +316,7 @@ describe('a rendering', () => {
     assert.equal(baseCount('[web.yaml, ../overlays/a]'), 3);
   });
 
-  it('is forgotten where nobody asked for it since the last time', () => {
+  it('is dropped if it was not used since the last time', () => {
     const workspace = workspaceOf(files);
     render(workspace);
     workspace.evictUnused();
@@ -325,7 +325,7 @@ describe('a rendering', () => {
     assert.equal(render(workspace), 2);
   });
 
-  it('is kept until as many others were asked for as fit', () => {
+  it('is cached until the size limit is reached', () => {
     const read = Object.entries(files).map(([name, text]) => readFile(`${root}/${name}`, text, catalogue));
     const keeping = (objects: number) =>
       workspaceIn(
@@ -338,7 +338,7 @@ describe('a rendering', () => {
     assert.deepEqual([render(all), render(all)], [3, 0]);
   });
 
-  it('is made anew where something changed that it depends on', () => {
+  it('is created again if one of its inputs changed', () => {
     const workspace = workspaceOf(files);
     render(workspace);
     const edit = (name: string, text: string | undefined) => {

@@ -8,7 +8,7 @@ const key = fc.integer({ min: 0, max: 120 });
 const changes = fc.array(fc.tuple(key, fc.option(fc.integer(), { nil: undefined })), { maxLength: 40 });
 
 describe('a layered map', () => {
-  it('is the map that has all changes in it', () => {
+  it('contains all changes', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(key, fc.integer())), fc.array(changes, { maxLength: 6 }), (start, steps) => {
         const plain = new Map(start);
@@ -34,7 +34,7 @@ describe('a layered map', () => {
     );
   });
 
-  it('leaves the map that it was made from as it was', () => {
+  it('does not change the map that it was created from', () => {
     const before = new LayeredMap(new Map([['a', 1]]));
     const after = before.with([
       ['a', undefined],

@@ -19,8 +19,8 @@ function found(index: LabelIndex<number>, value: string): readonly number[] {
   return index.find(selector).map(({ id }) => id);
 }
 
-describe('an index that is filled late', () => {
-  it('finds the same, whenever it is first asked and whatever is changed before and after', () => {
+describe('a lazy index', () => {
+  it('finds the same, whenever its first lookup is and whatever changes before and after', () => {
     fc.assert(
       fc.property(fc.array(step), (steps) => {
         const lazy = new LazyIndex<number, LabelSet, LabelIndex<number>>(() => new LabelIndex<number>());
@@ -40,7 +40,7 @@ describe('an index that is filled late', () => {
     );
   });
 
-  it('finds labels whose keys nothing had when many such keys were asked about', () => {
+  it('finds labels although many missing keys were looked up', () => {
     const index = new LabelIndex<number>();
     index.add(0, { labels: { app: 'a' } });
     const keys = Array.from({ length: 100 }, (_, number) => `key${number}`);
@@ -55,7 +55,7 @@ describe('an index that is filled late', () => {
     assert.deepEqual([carrying(), [...index.carrying('app')]], [[], [0]]);
   });
 
-  it('is gone with the last object of its kind', () => {
+  it('is dropped with the last object of its kind', () => {
     const read = (kind: string) =>
       readFile(
         'file:///work/a.yaml',
@@ -68,7 +68,7 @@ describe('an index that is filled late', () => {
     assert.deepEqual([...after.targets()], ['/Secret']);
   });
 
-  it('is made once, and not before it is asked', () => {
+  it('is created once, at the first lookup', () => {
     let made = 0;
     const lazy = new LazyIndex<number, LabelSet, LabelIndex<number>>(() => {
       made++;
@@ -82,7 +82,7 @@ describe('an index that is filled late', () => {
 });
 
 describe('a search in some files', () => {
-  it('finds nothing in others, however many they are', () => {
+  it('finds nothing in other files, however many there are', () => {
     const text = 'apiVersion: v1\nkind: Pod\nmetadata: {name: a, labels: {a: b}}\n';
     const uris = Array.from({ length: 50 }, (_, number) => `file:///work/${number}.yaml`);
     const files = uris.map((uri) => [uri, readFile(uri, text, catalogue)] as const);

@@ -61,7 +61,7 @@ function sitesIn(session: Session, name: string): readonly string[] {
 }
 
 describe('a definition in the workspace', () => {
-  it('says where its objects hold selectors, whichever is read first; what it leaves out is known by its shape', async () => {
+  it('provides the paths of selectors in its objects, in any order of files; other parts are recognized by shape', async () => {
     for (const name of ['a.yaml', 'z.yaml']) {
       const { session } = await sessionOver({ [name]: definition('one'), 'm.yaml': widget });
       assert.deepEqual(sitesIn(session, 'm.yaml').toSorted(), ['spec.one', 'spec.three'], name);
@@ -70,7 +70,7 @@ describe('a definition in the workspace', () => {
     assert.deepEqual(sitesIn(session, 'one.yaml').toSorted(), ['spec.one', 'spec.three']);
   });
 
-  it('that comes, changes or goes makes the files be read again that hold its objects, and no others', async () => {
+  it("that is added, changed or removed causes a new parse of its objects' files only", async () => {
     const { session, change } = await sessionOver({ 'm.yaml': widget, 'p.yaml': pod });
     assert.deepEqual(sitesIn(session, 'm.yaml'), ['spec.three']);
     assert.deepEqual(await change('z.yaml', definition('one')), ['m.yaml', 'z.yaml']);
@@ -83,7 +83,7 @@ describe('a definition in the workspace', () => {
     assert.deepEqual(sitesIn(session, 'm.yaml'), ['spec.three']);
   });
 
-  it('is one with others of its kind', async () => {
+  it('is joined with others of its kind', async () => {
     const both = { 'a.yaml': definition('one'), 'b.yaml': definition('two', 'Cluster'), 'm.yaml': widget };
     const { session, change } = await sessionOver(both);
     assert.deepEqual(sitesIn(session, 'm.yaml'), ['spec.one', 'spec.two', 'spec.three']);
@@ -91,7 +91,7 @@ describe('a definition in the workspace', () => {
     assert.deepEqual(sitesIn(session, 'm.yaml'), ['spec.two', 'spec.three']);
   });
 
-  it('counts as it is typed, for what is open at once', async () => {
+  it('applies immediately to open files while it is edited', async () => {
     const { session, source } = await sessionOver({ 'a.yaml': definition('one'), 'm.yaml': widget });
     const [crd, cr] = [`${benchFolder}/a.yaml`, `${benchFolder}/m.yaml`];
     session.workspace.edit(cr, widget);
@@ -105,7 +105,7 @@ describe('a definition in the workspace', () => {
     assert.deepEqual(sitesIn(session, 'm.yaml'), ['spec.one', 'spec.three']);
   });
 
-  it('never leads to a finding about its selectors, and leaves open what its controller makes', async () => {
+  it('never causes a finding about its selectors, and leaves open what its controller creates', async () => {
     const broken = widget.replace('one: {}', 'one: { matchLabels: { app: nobody } }').replace(', namespace: shop', '');
     const texts = { 'a.yaml': definition('one'), 'm.yaml': broken, 'p.yaml': pod };
     const { session } = await sessionOver(texts);
@@ -119,7 +119,7 @@ describe('a definition in the workspace', () => {
     assert.match(scope.closed.openBecause.join('\n'), /contains the kind Widget/);
   });
 
-  it('says whether its objects have a namespace', async () => {
+  it('determines whether its objects have a namespace', async () => {
     const { session } = await sessionOver({ 'm.yaml': widget, 'z.yaml': definition('one', 'Cluster') });
     const file = session.snapshot().files.get(`${benchFolder}/m.yaml`) ?? assert.fail();
     assert.deepEqual(
@@ -141,7 +141,7 @@ describe('a definition in the workspace', () => {
     assert.deepEqual(sitesIn(session, 'm.yaml'), ['spec.one', 'spec.three']);
   });
 
-  it('is known from the cache, and so is what changed since', async () => {
+  it('is restored from the cache, with later changes', async () => {
     let kept: StoredFiles | undefined;
     const cache: Cache = {
       read: async () => kept,

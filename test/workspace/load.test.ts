@@ -16,7 +16,7 @@ describe('a folder', () => {
     assert.deepEqual(reader.texts, ['b', 'a', '{"kind": "", "apiVersion": ""}']);
   });
 
-  it('has an ignore file with too many patterns applied in part, and named', async () => {
+  it('applies a part of an ignore file with too many patterns, and reports it', async () => {
     const patterns = Array.from({ length: 1_000 }, (_, number) => `${'*a'.repeat(20)}b${number}`);
     const files = { '.gitignore': ['x.yaml', ...patterns, 'y.yaml'].join('\n'), 'x.yaml': '', 'y.yaml': '' };
     const { loaded } = await read(new Source(files));
@@ -26,7 +26,7 @@ describe('a folder', () => {
     ]);
   });
 
-  it('heeds its ignore files also where the source lists them like other files', async () => {
+  it('applies its ignore files also if the source lists them like other files', async () => {
     const files = {
       '.gitignore': '*.json\nout/',
       'a.json': '',
@@ -39,19 +39,19 @@ describe('a folder', () => {
     assert.equal(loaded.folders.takes(`${root}/out/new.yaml`), false);
   });
 
-  it('may hold much JSON that is no manifest: it is known by name and costs nothing', async () => {
+  it('may contain many JSON files that are not manifests: these are known by name only', async () => {
     const { loaded, reader } = await read(new Source({ 'a.json': `{"kind": ["${'x'.repeat(1000)}"]}` }));
     assert.deepEqual(namesOf(loaded), ['a.json']);
     assert.deepEqual(reader.texts, ['']);
   });
 
-  it('is told as far as it was read where there is more than the limit', async () => {
+  it('reports how far it was read if it exceeds the limit', async () => {
     const { loaded } = await read(new Source({ 'a.yaml': '', 'b.yaml': '', 'c.yaml': '' }), { maximumFiles: 2 });
     assert.deepEqual(namesOf(loaded), ['a.yaml', 'b.yaml']);
     assert.deepEqual(loaded.skipped, [{ uri: root, reason: 'it contains more than 2 files' }]);
   });
 
-  it('leaves open what belongs together where there is more than the limit', async () => {
+  it('has open scopes if it exceeds the limit', async () => {
     const fixture = `
       ==> shop/pod.yaml <==
       apiVersion: v1
@@ -83,7 +83,7 @@ describe('a folder', () => {
     assert.deepEqual(await found(3), [{ openBecause }]);
   });
 
-  it('is read in spite of files that cannot be, each of which is skipped with its reason', async () => {
+  it('is read in spite of unreadable files, each skipped with its reason', async () => {
     const source = new Source({
       'a.yaml': 'a',
       'big.yaml': 'x'.repeat(11),
@@ -102,7 +102,7 @@ describe('a folder', () => {
     ]);
   });
 
-  it('is skipped where the source fails, and the others are read', async () => {
+  it('is skipped if the source fails, and others are read', async () => {
     const source = new Source({ 'a.yaml': '' });
     source.list = (folder) =>
       folder === root ? Promise.resolve({ files: [`${root}/a.yaml`], more: false }) : Promise.reject(new Error('no'));
@@ -111,7 +111,7 @@ describe('a folder', () => {
     assert.deepEqual(loaded.skipped, [{ uri: 'file:///other', reason: 'it could not be listed' }]);
   });
 
-  it('is read ahead in groups that are bounded by number and by size', async () => {
+  it('is read ahead in groups of bounded number and size', async () => {
     const many = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`${index}.yaml`, '']));
     const source = new Source(many);
     await read(source);
@@ -121,7 +121,7 @@ describe('a folder', () => {
     assert.deepEqual(large.slices, [1, 2]);
   });
 
-  it('asks for the text only of what is not known by its size and time', async () => {
+  it('requests only the text of files whose size or time is unknown', async () => {
     const source = new Source({ 'a.yaml': 'new', 'b.yaml': 'old' });
     const reader = new Recorder((uri, stat) => (uri.endsWith('b.yaml') && stat.size === 3 ? 'from before' : undefined));
     const { loaded } = await read(source, {}, reader);
@@ -129,7 +129,7 @@ describe('a folder', () => {
     assert.deepEqual(source.slices, [1]);
   });
 
-  it('says how far it is at each turn, never twice the same, and stops where it is told to', async () => {
+  it('reports progress at each turn, never twice the same, and stops when it is cancelled', async () => {
     const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`${index}.yaml`, 'x']));
     const told: number[] = [];
     await read(new Source(many), { progress: (percentage) => told.push(percentage) });
@@ -142,7 +142,7 @@ describe('a folder', () => {
 });
 
 describe('changes outside of the editor', () => {
-  it('are read together, whatever the events call them', async () => {
+  it('are read together, whatever the events name', async () => {
     const source = new Source({ 'a.yaml': '1', 'b.yaml': '1', 'c.yaml': '1' });
     const loaded = (await read(source)).loaded;
     source.texts.set(`${root}/a.yaml`, '2');
@@ -156,7 +156,7 @@ describe('changes outside of the editor', () => {
     assert.deepEqual(source.slices, [2]);
   });
 
-  it('may be of a folder: what was in it is gone, what is in it now is read', async () => {
+  it('may concern a folder: its old content is removed, its new content is read', async () => {
     const source = new Source({ 'x/a.yaml': '1', 'x/y/b.yaml': '1', 'xy.yaml': '1' });
     const loaded = (await read(source)).loaded;
     source.texts.delete(`${root}/x/y/b.yaml`);
@@ -167,7 +167,7 @@ describe('changes outside of the editor', () => {
     assert.deepEqual(read2.gone.map(shortName), ['x/a.yaml', 'x/y/b.yaml']);
   });
 
-  it('take in nothing that is ignored, and nothing outside', async () => {
+  it('add nothing that is ignored or outside', async () => {
     const source = new Source({ '.gitignore': 'out/', 'a.yaml': '1' });
     const loaded = (await read(source)).loaded;
     source.texts.set(`${root}/out/a.yaml`, '2');

@@ -34,12 +34,12 @@ function isSame(before: string, after: string): boolean {
 }
 
 describe('outlines', () => {
-  it('are the same where only offsets and other fields differ', () => {
+  it('are equal if only offsets and other fields differ', () => {
     assert.ok(isSame(network, `# A comment moves everything.\n${network}`));
     assert.ok(isSame(network, network.replace('example.com/web', 'example.com/other')));
   });
 
-  it('differ where a port, a Service or a policy does', () => {
+  it('differ if a port, a Service or a policy does', () => {
     for (const [before, after] of [
       ['containerPort: 8080', 'containerPort: 8081'],
       ['name: http', 'name: htp'],
@@ -57,7 +57,7 @@ describe('outlines', () => {
 });
 
 describe('a configuration with expectations', () => {
-  it('is looked at again after every change of an object, and after no other change', () => {
+  it('is checked again after every change of an object, and after no other change', () => {
     const root = 'file:///shop';
     const file = (name: string, text: string): [string, WorkspaceFile] => {
       return [`${root}/${name}`, readFile(`${root}/${name}`, text, catalogue)];

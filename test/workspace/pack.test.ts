@@ -14,19 +14,19 @@ function roundTrip(value: unknown): unknown {
   return deserialize(serialized, new Pool(stored.strings, stored.shapes, pool.constants));
 }
 
-describe('packed data', () => {
-  it('is read again as it was', () => {
+describe('serialized data', () => {
+  it('is deserialized unchanged', () => {
     const plain = fc.jsonValue({ maxDepth: 5 });
     fc.assert(fc.property(plain, (value) => assert.deepEqual(roundTrip(value), normal(value))));
   });
 
-  it('keeps whole numbers of any size, fractions and what is not finite', () => {
+  it('preserves whole numbers of any size, fractions and infinite numbers', () => {
     for (const value of [0, 1, 15, 16, 127, 128, 2 ** 31, 2 ** 49, 2 ** 50, 2 ** 60, -1, 0.5, Number.NaN, -1e300]) {
       assert.deepEqual(roundTrip([value]), [value]);
     }
   });
 
-  it('keeps where something begins and ends, and what only looks like that', () => {
+  it('preserves spans, and similar objects', () => {
     for (const value of [
       { start: 0, end: 0 },
       { start: 5, end: 2 ** 31 },
@@ -40,7 +40,7 @@ describe('packed data', () => {
     }
   });
 
-  it('keeps texts that are the same under some keys and not under others', () => {
+  it('preserves texts that are equal under some keys and not under others', () => {
     const value = ['a', 'b', 'a'].map((text) => ({
       text,
       value: text,
@@ -51,7 +51,7 @@ describe('packed data', () => {
     assert.deepEqual(roundTrip([value, 'b', 'b']), [value, 'b', 'b']);
   });
 
-  it('keeps scalars and entries, and what only looks like them', () => {
+  it('preserves scalars and entries, and similar objects', () => {
     const span = { start: 3, end: 9 };
     const scalar = { text: 'a', value: 'a', type: 'string', style: 'plain', span };
     const scalars = [
@@ -81,7 +81,7 @@ describe('packed data', () => {
     for (const value of [...scalars, ...entries, entries]) assert.deepEqual(roundTrip([value]), [value]);
   });
 
-  it('keeps numbers that grow, and what only looks like them', () => {
+  it('preserves increasing numbers, and similar lists', () => {
     for (const list of [
       [0],
       [0, 0, 7, 127, 128, 2 ** 30, 2 ** 31 - 1],
@@ -104,13 +104,13 @@ describe('packed data', () => {
     });
   });
 
-  it('tells shapes apart whose keys are odd', () => {
+  it('distinguishes shapes with unusual keys', () => {
     for (const value of [{ '': {} }, { a: { 'b\nc': 1 }, d: { b: 1, c: 2 } }, [{}, { '': 1 }]]) {
       assert.deepEqual(roundTrip(value), value);
     }
   });
 
-  it('keeps constants by identity', () => {
+  it('preserves constants by identity', () => {
     const fact = { path: 'spec.selector' };
     const pool = new Pool();
     const serialized = pack({ fact, label: 'fact' }, pool, new Set(['fact']));
@@ -119,12 +119,12 @@ describe('packed data', () => {
     assert.deepEqual(pool.constants, [fact]);
   });
 
-  it('writes a key that is also that of every object', () => {
+  it('preserves a key that every object inherits', () => {
     const value = JSON.parse('{ "constructor": 1, "toString": [2] }');
     assert.deepEqual(roundTrip(value), value);
   });
 
-  it('gives something for any bytes, in time that grows with them', () => {
+  it('returns a value for any bytes, in linear time', () => {
     const bytes = fc.uint8Array({ maxLength: 200 });
     fc.assert(
       fc.property(bytes, (page) => {
@@ -136,7 +136,7 @@ describe('packed data', () => {
     );
   });
 
-  it('is read in part where scalars, entries and spans are passed over', () => {
+  it('is deserialized in part, skipping scalars, entries and spans', () => {
     const scalar = (text: string, value: unknown = text) => {
       return { text, value, type: 'string', style: 'plain', span: { start: 200, end: 300 } };
     };
@@ -170,7 +170,7 @@ describe('packed data', () => {
     });
   });
 
-  it('is read in part: some keys of an object, and of a list the items with a text', () => {
+  it('is deserialized in part: some keys of an object, and the items of a list with a text', () => {
     const item = fc.record({
       key: fc.record({ text: fc.constantFrom('a', 'b'), span: fc.nat() }),
       more: fc.jsonValue(),

@@ -68,8 +68,8 @@ function fileOf({ name, text }: Change): readonly [string, WorkspaceFile | undef
   return [uri, text === undefined ? undefined : readFile(uri, text, catalogue)];
 }
 
-describe('a picture after changes', () => {
-  it('answers as one that is made from nothing', () => {
+describe('a snapshot after changes', () => {
+  it('equals a new one', () => {
     fc.assert(
       fc.property(fc.array(fc.array(change, { minLength: 1, maxLength: 3 }), { maxLength: 8 }), (steps) => {
         const files = new Map<string, WorkspaceFile>();
@@ -89,7 +89,7 @@ describe('a picture after changes', () => {
     );
   });
 
-  it('leaves the one before it as it was', () => {
+  it('does not change its predecessor', () => {
     const uri = `${folder}/a.yaml`;
     const read = (text: string) => readFile(uri, text, catalogue);
     const first = workspaceIn(

@@ -16,8 +16,8 @@ const value: fc.Arbitrary<Value> = fc.oneof(fc.constantFrom('a', 'b', ''), unkno
 const labels = fc.dictionary(fc.constantFrom('app', 'tier', 'constructor', '__proto__'), value, plain);
 const labelSet: fc.Arbitrary<LabelSet> = fc.record({ labels, open: fc.boolean() }, plain);
 
-describe('labels that were taken in lately', () => {
-  it('stand for others exactly where these say the same, the newest eight at least', () => {
+describe('recently added labels', () => {
+  it('are shared exactly if they are equal, the newest eight at least', () => {
     fc.assert(
       fc.property(fc.array(labelSet, { maxLength: 8 }), labelSet, (known, asked) => {
         const recent = new LabelCache();

@@ -39,7 +39,7 @@ function references(workspace: Workspace, name: string, index = 0): readonly str
 }
 
 describe('a reference by name', () => {
-  it('means the object of its kind, name and namespace', () => {
+  it('refers to the object of its kind, name and namespace', () => {
     const workspace = workspaceOf({
       'pod.yaml': secretVolume('db'),
       'secrets.yaml': [named('Secret', 'db'), named('ConfigMap', 'db'), named('Secret', 'other')].join('---\n'),
@@ -49,7 +49,7 @@ describe('a reference by name', () => {
     assert.deepEqual(references(workspace, 'secrets.yaml', 1), []);
   });
 
-  it('does not mean an object of another namespace', () => {
+  it('does not refer to an object of another namespace', () => {
     const workspace = workspaceOf({
       'a.yaml': secretVolume('db').replace('name: web', 'name: web, namespace: a'),
       'b.yaml': named('Secret', 'db', 'b'),
@@ -59,7 +59,7 @@ describe('a reference by name', () => {
     assert.deepEqual(references(workspace, 'b.yaml'), []);
   });
 
-  it('means the namespace and the kind beside it', () => {
+  it('uses the namespace and the kind next to it', () => {
     const binding = `apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRoleBinding
 metadata: {name: x}
@@ -78,7 +78,7 @@ subjects: [{kind: ServiceAccount, name: bot, namespace: b}, {kind: User, name: b
     assert.deepEqual(references(workspace, 'a.yaml', 2), ['binding.yaml subjects[0].name']);
   });
 
-  it('means a generator of the kustomization', () => {
+  it('may refer to a generator of the kustomization', () => {
     const workspace = workspaceOf({
       'base/kustomization.yaml': `resources: [pod.yaml]\nsecretGenerator: [{name: db, literals: [user=a, password=b], files: [ca=x/ca.crt, x/key.pem]}]\n`,
       'base/pod.yaml': secretVolume('db'),
@@ -112,7 +112,7 @@ subjects: [{kind: ServiceAccount, name: bot, namespace: b}, {kind: User, name: b
     );
   });
 
-  it('means what a controller creates', () => {
+  it('may refer to an object that a controller creates', () => {
     const made = `apiVersion: external-secrets.io/v1
 kind: ExternalSecret
 metadata: {name: db}
@@ -139,7 +139,7 @@ spec: {volumeClaimTemplates: [{metadata: {name: data}}]}
     assert.deepEqual(references(workspace, 'made.yaml'), ['pod.yaml spec.volumes[0].secret.secretName']);
   });
 
-  it('means an object of its own chart by the code of the template', () => {
+  it('refers to an object of its own chart by the code of the template', () => {
     const workspace = workspaceOf({
       'chart/Chart.yaml': 'apiVersion: v2\nname: chart\nversion: 1.0.0\n',
       'chart/templates/pod.yaml': secretVolume("'{{ .Release.Name }}-db'"),

@@ -16,7 +16,7 @@ async function selected(files: Readonly<Record<string, string>>): Promise<string
 }
 
 describe('a folder of plain manifests', () => {
-  it('is one scope with the folders of its chain; what lies apart is elsewhere', async () => {
+  it('is one scope with its subfolders; separate folders are elsewhere', async () => {
     assert.equal(
       await selected({
         'shop/service.yaml': session,
@@ -34,7 +34,7 @@ describe('a folder of plain manifests', () => {
     );
   });
 
-  it('that repeats an identity in prod and staging holds variants', async () => {
+  it('that repeats an identity in prod and staging has variants', async () => {
     assert.equal(
       await selected({
         'shared.yaml': pod('shared'),
@@ -48,7 +48,7 @@ describe('a folder of plain manifests', () => {
     );
   });
 
-  it('that repeats an identity in two of its files holds variants', async () => {
+  it('that repeats an identity in two of its files has variants', async () => {
     assert.equal(
       await selected({
         'plain.yaml': `${session}---\n${pod('a')}`,
@@ -60,7 +60,7 @@ describe('a folder of plain manifests', () => {
 });
 
 describe('a kustomization', () => {
-  it('holds what it builds; another root is elsewhere', async () => {
+  it('contains what it builds; another root is elsewhere', async () => {
     assert.equal(
       await selected({
         'prod/kustomization.yaml': 'resources: [../base, own.yaml]\n',
@@ -81,7 +81,7 @@ describe('a kustomization', () => {
     );
   });
 
-  it('that shares a base with another is its alternative', async () => {
+  it('that shares a base with another is an alternative of it', async () => {
     assert.equal(
       await selected({
         'base/kustomization.yaml': 'resources: [base.yaml]\n',
@@ -95,7 +95,7 @@ describe('a kustomization', () => {
     );
   });
 
-  it('has patches that are no objects', async () => {
+  it('has patches that are not objects', async () => {
     assert.equal(
       await selected({
         'kustomization.yaml': 'resources: [service.yaml, a.yaml]\npatches: [{path: patch.yaml}]\n',
@@ -107,7 +107,7 @@ describe('a kustomization', () => {
     );
   });
 
-  it('takes a component along, which is no scope of its own', async () => {
+  it('includes a component, which is no separate scope', async () => {
     assert.equal(
       await selected({
         'app/kustomization.yaml': 'resources: [service.yaml]\ncomponents: [../extra/]\n',
@@ -143,7 +143,7 @@ describe('a chart', () => {
   });
 });
 
-describe('what is no object of the cluster', () => {
+describe('configuration that is no object of the cluster', () => {
   it('is never matched', async () => {
     assert.equal(
       await selected({
@@ -157,7 +157,7 @@ describe('what is no object of the cluster', () => {
 });
 
 describe('matches', () => {
-  it('come with the nearest first', async () => {
+  it('are sorted, the nearest first', async () => {
     const b = await bench(
       Object.entries({
         'a/b/c/far.yaml': pod('far'),

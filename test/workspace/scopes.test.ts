@@ -44,7 +44,7 @@ describe('scopes', () => {
     );
   });
 
-  it('leave out what a test tries out, unless it is applied as well', () => {
+  it('leave out inputs of tests, unless they are applied as well', () => {
     const pod = (name: string) => `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}, labels: {app: web}}\n`;
     const workspace = story(
       files({
@@ -78,7 +78,7 @@ describe('scopes', () => {
     );
   });
 
-  it('end at their workspace folder, unless a kustomization leads out of it', () => {
+  it('end at their workspace folder, unless a kustomization leads outside', () => {
     const workspace = story(
       files({
         'one/a.yaml': app('a'),
@@ -98,7 +98,7 @@ describe('scopes', () => {
     );
   });
 
-  it('are what a root kustomization builds; those that another reaches are none', () => {
+  it('are what a root kustomization builds, without reached kustomizations', () => {
     const workspace = story(
       files({
         'base/kustomization.yaml': kustomization('web.yaml', 'cache.yaml'),
@@ -156,7 +156,7 @@ describe('scopes', () => {
     );
   });
 
-  it('survive kustomizations that reach each other', () => {
+  it('exist for kustomizations that reach each other', () => {
     const workspace = story(
       files({
         'a/kustomization.yaml': kustomization('../b', 'a.yaml'),
@@ -168,7 +168,7 @@ describe('scopes', () => {
     assert.equal(scopesOf(workspace), 'kustomization a\n  a/a.yaml\n  b/b.yaml');
   });
 
-  it('are a chart with its subcharts, and nothing that stands beside its templates', () => {
+  it('are a chart with its subcharts, without files next to its templates', () => {
     const workspace = story(
       files({
         'shop/Chart.yaml':
@@ -196,7 +196,7 @@ describe('scopes', () => {
     );
   });
 
-  it('are each OpenShift Template, of which a file may hold several', () => {
+  it('are each OpenShift Template, of which a file may contain several', () => {
     const template = (name: string) =>
       `apiVersion: template.openshift.io/v1\nkind: Template\nmetadata: { name: ${name} }\nobjects:\n${[
         `- { apiVersion: v1, kind: Service, metadata: { name: ${name}-web }, spec: { selector: { app: web } } }`,
@@ -222,7 +222,7 @@ describe('scopes', () => {
     assert.equal(scopesOfObject(workspace, 'Service/plain'), 'folder a');
   });
 
-  it('leave a file alone that stands in no folder', () => {
+  it('are a single file if it is in no folder', () => {
     const workspace = story(files({ 'a.yaml': app('a') }));
     const scopes = workspace.scopes().of('untitled:Untitled-1');
     assert.deepEqual(
@@ -232,7 +232,7 @@ describe('scopes', () => {
     assert.equal(workspace.scopes().relation('untitled:Untitled-1', 'file:///work/a.yaml'), 'elsewhere');
   });
 
-  it('say why they are open', () => {
+  it('state why they are open', () => {
     const workspace = story(
       files({
         'far/kustomization.yaml': lines(`
@@ -292,7 +292,7 @@ describe('scopes', () => {
     );
   });
 
-  it('are open where a chart holds another one packed, in whatever depth', () => {
+  it('are open if a chart contains a packaged chart, at any depth', () => {
     const workspace = story(
       files({
         'shop/Chart.yaml': 'name: shop\n',
@@ -314,7 +314,7 @@ describe('scopes', () => {
     );
   });
 
-  it('are open where a program is written in the kustomization', () => {
+  it('are open if a kustomization contains a program', () => {
     const program = (name: string, apiVersion: string, kind: string) =>
       `${name}:\n  - |-\n    apiVersion: ${apiVersion}\n    kind: ${kind}\n    metadata: { name: x }\n`;
     const workspace = story(
@@ -330,7 +330,7 @@ describe('scopes', () => {
     assert.deepEqual(scope?.closed, { openBecause: ["kustomization.yaml runs the program 'SecretMaker'."] });
   });
 
-  it('of kustomizations say whether objects change on the way', () => {
+  it('of kustomizations state whether objects are changed', () => {
     const patch = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\n';
     const workspace = story(
       files({

@@ -41,7 +41,7 @@ function selection(workspace: Workspace, name: string) {
 }
 
 describe('selecting objects', () => {
-  it('are told apart where a kustomization applies one of them twice', () => {
+  it('are distinguished if a kustomization applies one of them twice', () => {
     const workspace = kustomizations.workspaceOf({
       'base/kustomization.yaml': 'resources: [web.yaml]\n',
       'base/web.yaml': kustomizations.service,
@@ -78,7 +78,7 @@ describe('selecting objects', () => {
     assert.deepEqual(selectingObjects(workspace, 'web'), ['Deployment/web', 'Service/web']);
   });
 
-  it('are found behind many nearer selectors that take everything, which are no news', () => {
+  it('are found after many nearer selectors that match everything, which are left out', () => {
     const policy = (name: string) =>
       `apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: { name: ${name} }\nspec: { podSelector: {} }\n`;
     const policies = Array.from({ length: 60 }, (_, number) => [`p${number}/deny.yaml`, policy(`deny-${number}`)]);
@@ -92,7 +92,7 @@ describe('selecting objects', () => {
     assert.deepEqual(selectingObjects(workspace, 'web', selectingObjectsAround), ['Deployment/web', 'Service/far']);
   });
 
-  it('are found behind many nearer selectors that look into other namespaces', () => {
+  it('are found after many nearer selectors of other namespaces', () => {
     const others = Array.from({ length: 300 }, (_, number) => [
       `p${number}/service.yaml`,
       service(`other-${number}`, 'bank', 'app: web'),
@@ -109,7 +109,7 @@ describe('selecting objects', () => {
 });
 
 describe('a selector that matches nothing', () => {
-  it('has company where something of its kinds is there', () => {
+  it('has company if its scope contains an object of its kinds', () => {
     const alone = story(files({ 'a.yaml': service('web'), 'b/c.yaml': 'a: b\n', 'b/d/e.yaml': deployment('far') }));
     assert.equal(selection(alone, 'web').hasCompany, false);
     const together = story(files({ 'a.yaml': service('web'), 'b.yaml': deployment('near') }));
@@ -117,7 +117,7 @@ describe('a selector that matches nothing', () => {
     assert.equal(selection(together, 'web').uncertain, false);
   });
 
-  it('is in doubt where labels are unknown that may answer it', () => {
+  it('is uncertain if unknown labels may match', () => {
     const open = (name: string, labels: string) =>
       `apiVersion: v1\nkind: Pod\nmetadata:\n  name: ${name}\n  labels:\n    ${labels}\n    {{- include "more" . | nindent 4 }}\n`;
     const uncertain = (text: string, at = 'a/pod.yaml') => {

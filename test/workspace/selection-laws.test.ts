@@ -115,7 +115,7 @@ describe('the selection of any selector', () => {
     { requiredKeys: [] },
   );
 
-  it('is what a look at each object tells, in what is written and in what each kustomization applies', () => {
+  it('equals a comparison with each object, as written and as each kustomization applies it', () => {
     fc.assert(
       fc.property(files, (texts) => {
         const written = objectsOfTree(workspaceWith(texts));
@@ -149,7 +149,7 @@ describe('the selection of any selector', () => {
   });
 });
 
-describe('what is looked at closely', () => {
+describe('deserialized objects', () => {
   const pod = (name: string, app: string) =>
     `{apiVersion: v1, kind: Pod, metadata: {name: ${name}, labels: {app: ${app}}}}`;
   const policy = (app: string) =>
@@ -176,7 +176,7 @@ describe('what is looked at closely', () => {
 
   const numbers = Array.from({ length: 40 }, (_, number) => number);
 
-  it('is nothing that a wide selector matches elsewhere, for its number', () => {
+  it('exclude matches elsewhere of a selector that matches very many', () => {
     const apps = numbers.flatMap((number) => [
       [`apps/app-${number}/kustomization.yaml`, 'resources: [pod.yaml]\n'],
       [`apps/app-${number}/pod.yaml`, pod(`pod-${number}`, 'web')],
@@ -189,7 +189,7 @@ describe('what is looked at closely', () => {
     assert.deepEqual([...read], [`${root}/apps/app-0/pod.yaml`]);
   });
 
-  it('is nothing of a large folder, for the few that a selector nearly matches', () => {
+  it('exclude a large folder with few near misses', () => {
     const pods = numbers.map((number) => [`all/pod-${number}.yaml`, pod(`pod-${number}`, `backend-${number}`)]);
     const { read, selection } = watched({ 'all/policy.yaml': policy('backend-7x'), ...Object.fromEntries(pods) });
     assert.ok(selection.hasCompany);

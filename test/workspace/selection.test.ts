@@ -19,7 +19,7 @@ function deployment(name: string, labels: string, more = ''): string {
 }
 
 describe('a selector', () => {
-  it('of pods takes templates, not the labels of what makes them', async () => {
+  it('of pods matches templates, not the labels of their objects', async () => {
     assert.equal(
       await selected(`
         apiVersion: v1
@@ -60,7 +60,7 @@ describe('a selector', () => {
     );
   });
 
-  it('takes what answers all of its requirements', async () => {
+  it('matches objects that meet all of its requirements', async () => {
     assert.equal(
       await selected(`
         apiVersion: policy/v1
@@ -93,7 +93,7 @@ describe('a selector', () => {
     );
   });
 
-  it('that is one letter off names what it is off from', async () => {
+  it('that differs by one letter shows the difference', async () => {
     assert.equal(
       await selected(
         service('{app: baskett}') + deployment('basket', '{app: basket}') + deployment('orders', '{app: orders}'),
@@ -102,7 +102,7 @@ describe('a selector', () => {
     );
   });
 
-  it('says where labels are on the workload and not on its template', async () => {
+  it('reports labels that are on the workload and not on its template', async () => {
     assert.equal(
       await selected(service('{app: basket}') + deployment('basket', '{tier: web}', ', labels: {app: basket}')),
       'nearMisses:\n  manifest.yaml Deployment basket via spec.template: the labels are on Deployment/basket itself, not in `spec.template`',
@@ -153,7 +153,7 @@ describe('a selector', () => {
     });
   }
 
-  it('of workloads beside a mesh takes entries by what they say of themselves', async () => {
+  it('of workloads next to a mesh matches entries by their own labels', async () => {
     const entry = (name: string, labels: string) =>
       `---\napiVersion: networking.istio.io/v1\nkind: WorkloadEntry\nmetadata: {name: ${name}, labels: {zone: a}}\nspec: {address: 192.0.2.1, labels: ${labels}}\n`;
     const asked = (selector: string) =>
@@ -167,7 +167,7 @@ describe('a selector', () => {
     );
   });
 
-  it('is ignored where an overlay says so', async () => {
+  it('is ignored if an overlay disables it', async () => {
     const overlay = (type: string) => `
       ==> base/kustomization.yaml <==
       resources: [service.yaml, pod.yaml]
@@ -209,7 +209,7 @@ describe('a selector', () => {
     );
   });
 
-  it('that cannot be read selects nothing and says why', async () => {
+  it('that cannot be parsed selects nothing and states the reason', async () => {
     assert.equal(
       await selected(`
         apiVersion: policy/v1
@@ -228,7 +228,7 @@ describe('a selector', () => {
   });
 });
 
-describe('what is not known', () => {
+describe('an unknown value', () => {
   it('may match, with the reason', async () => {
     assert.equal(
       await selected(
@@ -245,14 +245,14 @@ describe('what is not known', () => {
     );
   });
 
-  it('is the same where the same expression stands', async () => {
+  it('equals the same expression', async () => {
     assert.equal(
       await selected(service("{app: '{{ .Values.app }}'}") + deployment('a', "{app: '{{ .Values.app }}'}")),
       'matches:\n  manifest.yaml Deployment a via spec.template',
     );
   });
 
-  it('is what a condition decides', async () => {
+  it('may depend on a condition', async () => {
     assert.equal(
       await selected(`
         apiVersion: v1
@@ -272,7 +272,7 @@ describe('what is not known', () => {
     );
   });
 
-  it('is what a controller adds, where it is not the name of the object', async () => {
+  it('may be added by a controller, unless it is the name of the object', async () => {
     assert.equal(
       await selected(
         `${service('{job-name: sweep}')}---\n{apiVersion: batch/v1, kind: Job, metadata: {name: sweep}, spec: {template: {}}}\n` +
@@ -287,7 +287,7 @@ describe('what is not known', () => {
   });
 
   for (const asked of ['""', '~']) {
-    it(`that is null is the empty string: ${asked}`, async () =>
+    it(`null is the empty string: ${asked}`, async () =>
       assert.match(await selected(service(`{app: ${asked}}`) + deployment('a', '{app: null}')), /^matches:/));
   }
 });

@@ -17,7 +17,7 @@ function reached(graph: readonly (readonly number[])[], from: number): ReadonlyS
 }
 
 describe('strongly connected components', () => {
-  it('hold the nodes that lead to each other, after all that they lead to', () => {
+  it('contain the nodes that lead to each other, after all that they lead to', () => {
     const graphs = fc.array(fc.array(fc.nat(7), { maxLength: 4 }), { minLength: 8, maxLength: 8 });
     fc.assert(
       fc.property(graphs, (graph) => {

@@ -32,7 +32,7 @@ describe('the pattern of a target', () => {
     });
   }
 
-  it('matches what RE2 matches, and is read if RE2 reads it', () => {
+  it('matches what RE2 matches, and is parsed if RE2 parses it', () => {
     const parts =
       String.raw`a b A k - . ^ $ * + ? {2} {0,1} {1,} {01} { } | ( ) (?i) (?-i) (?m) (?s: (?i: (?: (?P<n> [ [^ ] 1
       \d \D \w \W \s \S \b \B \A \z \Z [:alpha:] [[:^upper:]] [:foo:] [a-c] [^a-\x63] [b-a]
@@ -54,7 +54,7 @@ describe('the pattern of a target', () => {
     );
   });
 
-  it('costs time in proportion to the text', () => {
+  it('takes time proportional to the text', () => {
     const matches = matcherOf('(a*)*(a|aa)+b');
     assert.equal(matches?.('a'.repeat(5_000)), false);
   });

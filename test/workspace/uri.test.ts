@@ -43,7 +43,7 @@ describe('canonical URIs', () => {
     });
   }
 
-  it('are their own canonical URIs, whatever they were made from', () => {
+  it('are unchanged when they are made canonical again', () => {
     const part = fc.constantFrom(
       'a',
       'B',

@@ -24,11 +24,11 @@ describe('the generated data', () => {
     generated = generateCatalogue();
   });
 
-  it('comes from facts without problems', () => {
+  it('is based on facts without problems', () => {
     assert.deepEqual(generated.problems, []);
   });
 
-  it('comes from facts whose lines are sorted', () => {
+  it('is based on sorted facts', () => {
     for (const [fileName, text] of generated.sorted) {
       assert.ok(text === textsIn(FACTS)(fileName), `${fileName} is not sorted; ${command}`);
     }
@@ -40,7 +40,7 @@ describe('the generated data', () => {
     assert.ok(generated.immutable === readFileSync(IMMUTABLE, 'utf8'), `the immutable fields are stale; ${command}`);
   });
 
-  it('leaves unknown what was reviewed, and nothing more', () => {
+  it('has exactly the reviewed unknowns', () => {
     assert.equal(generated.unknown, readFileSync(UNKNOWN, 'utf8'), command);
   });
 

@@ -38,7 +38,7 @@ function changed(old: unknown, fresh: unknown, version?: string): readonly strin
 }
 
 describe('fields that cannot change', () => {
-  it('are reported with the first difference, the words of the server and the consequence', () => {
+  it('are reported with the first difference, the message of the server and the consequence', () => {
     const web = { matchLabels: { app: 'web', tier: 'front' } };
     assert.deepEqual(immutableChanges(deployment(web), deployment({ matchLabels: { app: 'site', tier: 'front' } })), [
       {
@@ -67,7 +67,7 @@ describe('fields that cannot change', () => {
     assert.deepEqual(changed(deployment(web), deployment({ ...web, matchExpressions: null })), []);
   });
 
-  it('do not change by a default that is written, and by an amount in other units', () => {
+  it('do not change by an explicit default, or by other units of an amount', () => {
     const claim = (storage: unknown, more = {}) => [{ spec: { resources: { requests: { storage } }, ...more } }];
     const old = { volumeClaimTemplates: claim('1Gi') };
     const same = {
@@ -81,7 +81,7 @@ describe('fields that cannot change', () => {
     ]);
   });
 
-  it('do not change by what a server may have filled in', () => {
+  it('do not change by values that a server may have set', () => {
     const pod = { containers: [{ name: 'a', image: 'a:1' }] };
     const explicit = {
       serviceAccountName: 'default',
@@ -99,7 +99,7 @@ describe('fields that cannot change', () => {
     ]);
   });
 
-  it('are silent where both values may be equal', () => {
+  it('are silent if both values may be equal', () => {
     const release = { unknown: '{{ .Release.Name }}' };
     const labels = (app: unknown) => deployment({ matchLabels: { app } });
     assert.deepEqual(changed(labels(release), labels('web')), []);
@@ -111,7 +111,7 @@ describe('fields that cannot change', () => {
     assert.equal(changed(open({ app: 'web' }), deployment({ matchLabels: { tier: 'x' } })).length, 1);
   });
 
-  it('are silent where an unknown value may decide whether they can change', () => {
+  it('are silent if an unknown value may decide whether they can change', () => {
     const suspended = (suspend: unknown, image: string) =>
       manifest('batch/v1', 'Job', {
         spec: { unknown: 'spec', entries: { suspend, template: { metadata: { labels: { app: image } } } } },
@@ -123,7 +123,7 @@ describe('fields that cannot change', () => {
     assert.equal(changed(open({ serviceName: 'a' }), open({ serviceName: 'b' })).length, 1);
   });
 
-  it('depend on the release where one made a field free', () => {
+  it('depend on the release that made a field mutable', () => {
     const [old, fresh] = [statefulSet({}), statefulSet({ revisionHistoryLimit: 3 })];
     assert.deepEqual(changed(old, fresh), []);
     assert.deepEqual(changed(old, fresh, '1.36'), []);
@@ -237,7 +237,7 @@ describe('quantities', () => {
     assert.equal(new Set(equal.map(([first]) => amountOf(first))).size, equal.length);
   });
 
-  it('are nothing else', () => {
+  it('are different for any other values', () => {
     for (const text of ['', '.', '1 Gi', '1gi', '1KI', 'Gi', '1e', '1Ee3', '1e999', '0x10', '1'.repeat(50), null, {}])
       assert.equal(amountOf(text), undefined, String(text));
   });

@@ -23,7 +23,7 @@ describe('well-known keys', () => {
     assert.ok(catalogue.keys().length > 1000);
   });
 
-  it('tells what a key is', () => {
+  it('returns the meaning of a key', () => {
     const name = catalogue.key('kubernetes.io/metadata.name');
     assert.equal(name?.type, 'label');
     assert.deepEqual(name?.kinds, ['Namespace']);
@@ -34,13 +34,13 @@ describe('well-known keys', () => {
     );
   });
 
-  it('tells what stands in for a deprecated key', () => {
+  it('returns the replacement of a deprecated key', () => {
     const zone = catalogue.key('failure-domain.beta.kubernetes.io/zone');
     assert.equal(zone?.status, 'deprecated');
     assert.equal(zone?.replacement, 'topology.kubernetes.io/zone');
   });
 
-  it('tells the label from the annotation of one name, and from the taint', () => {
+  it('distinguishes label, annotation and taint of one name', () => {
     const inject = 'sidecar.istio.io/inject';
     assert.equal(catalogue.key(inject)?.type, 'label');
     assert.deepEqual(
@@ -52,7 +52,7 @@ describe('well-known keys', () => {
     assert.equal(catalogue.key('node.kubernetes.io/not-ready')?.type, 'taint');
   });
 
-  it('finds keys that are made by a pattern', () => {
+  it('finds keys by their patterns', () => {
     for (const key of [
       'node-role.kubernetes.io/gpu',
       'feature.node.kubernetes.io/cpu-model.family',
@@ -65,7 +65,7 @@ describe('well-known keys', () => {
     assert.equal(catalogue.key('example.com/mine'), undefined);
   });
 
-  it('says which values are selectors themselves', () => {
+  it('marks values that are selectors themselves', () => {
     assert.ok(catalogue.keys().some((fact) => fact.valueIs === 'selector'));
     assert.ok(catalogue.keys().some((fact) => fact.valueIs === 'labelKey'));
   });
@@ -85,7 +85,7 @@ describe('well-known keys', () => {
 describe('field selectors', () => {
   const names = (group: string, kind: string) => catalogue.fields(group, kind).fields.map((fact) => fact.field);
 
-  it('knows the fields of pods and an old spelling', () => {
+  it('contains the fields of pods and an old spelling', () => {
     assert.ok(names('', 'Pod').includes('spec.nodeName'));
     assert.equal(catalogue.fields('', 'Pod').aliases['spec.host'], 'spec.nodeName');
     const phase = catalogue.fields('', 'Pod').fields.find((fact) => fact.field === 'status.phase');
@@ -98,12 +98,12 @@ describe('field selectors', () => {
     assert.equal(names('', 'Namespace').includes('metadata.namespace'), false);
   });
 
-  it('a ReplicaSet has no status.replicas, whatever the documentation says, and a Job says successful', () => {
+  it('a ReplicaSet has no status.replicas, unlike the documentation, and a Job has status.successful', () => {
     assert.deepEqual(names('apps', 'ReplicaSet'), ['metadata.name', 'metadata.namespace']);
     assert.ok(names('batch', 'Job').includes('status.successful'));
   });
 
-  it('knows what custom resources let people select', () => {
+  it('contains the selectable fields of custom resources', () => {
     assert.ok(names('cert-manager.io', 'Certificate').includes('spec.issuerRef.name'));
   });
 });

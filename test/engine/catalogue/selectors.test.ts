@@ -8,7 +8,7 @@ const affinity = 'spec.template.spec.affinity.podAntiAffinity';
 const required = 'requiredDuringSchedulingIgnoredDuringExecution';
 const preferred = 'preferredDuringSchedulingIgnoredDuringExecution';
 
-describe('what a missing, null or empty selector means', () => {
+describe('the meaning of a missing, null or empty selector', () => {
   const rows: readonly (readonly [kind: string, path: string, absent: string, empty: string])[] = [
     // Services: their endpoints are managed elsewhere then.
     ['v1 Service', 'spec.selector', 'nothing', 'nothing'],
@@ -65,7 +65,7 @@ describe('what a missing, null or empty selector means', () => {
     );
   });
 
-  it('tells which missing selectors the server fills in', () => {
+  it('marks missing selectors that the server sets', () => {
     const filled = (name: string) => selector(name, 'spec.selector').filledFrom;
     assert.equal(filled('v1 ReplicationController'), 'templateLabels');
     assert.equal(filled('batch/v1 Job'), 'generated');
@@ -75,13 +75,13 @@ describe('what a missing, null or empty selector means', () => {
   });
 });
 
-describe('which namespaces a selector looks into', () => {
-  it('a Service and a budget stay at home', () => {
+describe('the namespaces of a selector', () => {
+  it('a Service and a budget select in their own namespace', () => {
     assert.equal(reach('v1 Service', 'spec.selector'), 'own');
     assert.equal(reach('policy/v1 PodDisruptionBudget', 'spec.selector'), 'own');
   });
 
-  it('the pods of a NetworkPolicy peer are in the namespaces beside them', () => {
+  it('the pods of a NetworkPolicy peer are in the namespaces next to them', () => {
     assert.deepEqual(reach('networking.k8s.io/v1 NetworkPolicy', 'spec.egress[].to[].podSelector'), {
       namespaceSelectorAt: 'spec.egress[].to[].namespaceSelector',
     });
@@ -101,7 +101,7 @@ describe('which namespaces a selector looks into', () => {
     }
   });
 
-  it('the namespace selector that a reach names is there, in every kind', () => {
+  it('the namespace selector that a reach names exists in every kind', () => {
     let checked = 0;
     for (const facts of everyKind()) {
       const paths = new Set(facts.selectors.map((fact) => fact.path));
@@ -129,7 +129,7 @@ describe('which namespaces a selector looks into', () => {
     assert.equal(paths.includes('spec.namespaceSelector'), false);
   });
 
-  it('an Istio Gateway selects everywhere, an AuthorizationPolicy at home unless it lives in the root namespace', () => {
+  it('an Istio Gateway selects everywhere, an AuthorizationPolicy in its own namespace unless that is the root namespace', () => {
     assert.equal(reach('networking.istio.io/v1 Gateway', 'spec.selector'), 'all');
     assert.deepEqual(reach('security.istio.io/v1 AuthorizationPolicy', 'spec.selector'), { allFrom: 'istio-system' });
   });
@@ -139,7 +139,7 @@ describe('which namespaces a selector looks into', () => {
   });
 });
 
-describe('what a selector selects, and how it is written', () => {
+describe('the objects and the form of a selector', () => {
   it('Services select pods, ServiceMonitors Services, PodMonitors pods', () => {
     assert.deepEqual(targets('v1 Service', 'spec.selector'), ['/Pod']);
     for (const group of ['monitoring.coreos.com', 'azmonitoring.coreos.com']) {
@@ -148,7 +148,7 @@ describe('what a selector selects, and how it is written', () => {
     assert.deepEqual(targets('monitoring.coreos.com/v1 PodMonitor', 'spec.selector'), ['/Pod']);
   });
 
-  it('metrics are no Kubernetes objects, and an objectSelector takes any', () => {
+  it('metrics are no Kubernetes objects, and an objectSelector selects any object', () => {
     assert.deepEqual(targets('autoscaling/v2 HorizontalPodAutoscaler', 'spec.metrics[].external.metric.selector'), []);
     assert.deepEqual(
       targets('admissionregistration.k8s.io/v1 MutatingWebhookConfiguration', 'webhooks[].objectSelector'),
@@ -156,7 +156,7 @@ describe('what a selector selects, and how it is written', () => {
     );
   });
 
-  it('knows the forms', () => {
+  it('contains the forms', () => {
     assert.equal(selector('v1 Service', 'spec.selector').form, 'map');
     assert.equal(selector('v1 Pod', 'spec.nodeSelector').form, 'nodeSelectorMap');
     assert.equal(selector('security.istio.io/v1 AuthorizationPolicy', 'spec.selector').form, 'matchLabelsOnly');
@@ -171,13 +171,13 @@ describe('what a selector selects, and how it is written', () => {
     assert.equal(selector(access, 'spec.resourceAttributes.fieldSelector.requirements[]').form, 'other');
   });
 
-  it('is silent on keys and values where matching is not the plain one', () => {
+  it('marks keys and values that are not compared as in Kubernetes', () => {
     assert.equal(selector('kyverno.io/v1 ClusterPolicy', 'spec.rules[].match.any[].resources.selector').plain, false);
     assert.equal(selector('cilium.io/v2 CiliumNetworkPolicy', 'spec.endpointSelector').plain, false);
     assert.equal(selector('v1 Service', 'spec.selector').plain, true);
   });
 
-  it('apps/v1 selectors must match their template and never change; a Rollout may change its own', () => {
+  it('apps/v1 selectors must match their template and are immutable; that of a Rollout may change', () => {
     const fact = selector('apps/v1 Deployment', 'spec.selector');
     assert.equal(fact.mustMatchTemplate, true);
     assert.equal(fact.immutable, true);
@@ -200,11 +200,11 @@ describe('what a selector selects, and how it is written', () => {
 });
 
 describe('finding a kind', () => {
-  it('gives the newest facts to a version that nobody knows', () => {
+  it('returns the newest facts for an unknown version', () => {
     assert.deepEqual(catalogue.kind('policy', 'v9', 'PodDisruptionBudget'), kind('policy/v1 PodDisruptionBudget'));
   });
 
-  it('finds kinds whose source had lost the capitals, and only those', () => {
+  it('finds kinds whose source has no capitals, and only those', () => {
     assert.equal(kind('flink.apache.org/v1beta1 FlinkDeployment').kind, 'FlinkDeployment');
     assert.equal(kind('druid.apache.org/v1alpha1 Druid').kind, 'Druid');
     assert.equal(kind('acid.zalan.do/v1 postgresql').kind, 'postgresql');
@@ -212,26 +212,26 @@ describe('finding a kind', () => {
     assert.equal(catalogue.kind('apps', 'v1', 'DEPLOYMENT'), undefined);
   });
 
-  it('knows the kinds that people invent in the group of Gatekeeper constraints', () => {
+  it('contains the kinds that users define in the group of Gatekeeper constraints', () => {
     assert.equal(
       means('constraints.gatekeeper.sh/v1beta1 MustHaveOwner', 'spec.match.namespaceSelector'),
       'all / all / all',
     );
   });
 
-  it('answers nothing for what nobody knows, whatever it is called', () => {
+  it('returns nothing for unknown names, whatever they are', () => {
     for (const word of ['', 'Nope', '__proto__', 'constructor', 'toString']) {
       assert.equal(catalogue.kind('apps', 'v1', word), undefined);
       assert.equal(catalogue.kind(word === '' ? 'nope' : word, 'v1', 'Deployment'), undefined);
     }
   });
 
-  it('gives one and the same object for one question', () => {
+  it('returns the identical object for equal questions', () => {
     assert.equal(catalogue.kind('apps', 'v1', 'Deployment'), catalogue.kind('apps', 'v1', 'Deployment'));
     assert.equal(catalogue.kind('apps', 'v8', 'Deployment'), catalogue.kind('apps', 'v9', 'Deployment'));
   });
 
-  it('knows scope, plural, short names and the rules for names', () => {
+  it('contains scope, plural, short names and the rules for names', () => {
     const service = kind('v1 Service');
     assert.deepEqual(
       [service.namespaced, service.plural, service.shortNames, service.name],
@@ -245,7 +245,7 @@ describe('finding a kind', () => {
     assert.equal(kind('apiextensions.k8s.io/v1 CustomResourceDefinition').name, undefined);
   });
 
-  it('finds the kinds behind the words of kubectl', () => {
+  it('finds the kinds for words of kubectl', () => {
     const named = (word: string) => catalogue.named(word).map((found) => `${found.group}/${found.kind}`);
     assert.deepEqual(named('po'), ['/Pod']);
     assert.deepEqual(named('netpol')[0], 'networking.k8s.io/NetworkPolicy');

@@ -4,14 +4,14 @@ import assert from 'node:assert/strict';
 import { catalogue } from '../../../server/src/engine/catalogue/index.ts';
 import { everyKind, kind, makes } from './ask.ts';
 
-describe('what makes pods', () => {
-  it('a Deployment adds pod-template-hash and nothing else', () => {
+describe('templates of pods', () => {
+  it('a Deployment adds only pod-template-hash', () => {
     assert.deepEqual(makes('apps/v1 Deployment'), ['spec.template: pod-template-hash=?']);
     assert.deepEqual(makes('apps/v1 ReplicaSet'), ['spec.template:']);
     assert.deepEqual(makes('v1 ReplicationController'), ['spec.template:']);
   });
 
-  it('a StatefulSet names its pods in a label, and makes claims', () => {
+  it('a StatefulSet sets a label with the name of the pod, and creates claims', () => {
     assert.deepEqual(makes('apps/v1 StatefulSet'), [
       'spec.template: controller-revision-hash=? statefulset.kubernetes.io/pod-name=? apps.kubernetes.io/pod-index=?',
     ]);
@@ -27,7 +27,7 @@ describe('what makes pods', () => {
     ]);
   });
 
-  it("a Job writes its own name; a CronJob's Jobs have names that nobody knows yet", () => {
+  it("a Job sets its own name; the names of a CronJob's Jobs are unknown", () => {
     const [ofJob = ''] = makes('batch/v1 Job');
     const [ofCronJob = ''] = makes('batch/v1 CronJob');
     assert.match(ofJob, /^spec\.template: .*batch\.kubernetes\.io\/job-name=@ .*job-name=@$/);
@@ -35,7 +35,7 @@ describe('what makes pods', () => {
     assert.deepEqual(makes('batch/v1 CronJob', 'Job'), ['spec.jobTemplate:']);
   });
 
-  it('built-in workloads add nothing that is not listed', () => {
+  it('built-in workloads add only listed labels', () => {
     for (const name of [
       'apps/v1 Deployment',
       'apps/v1 ReplicaSet',
@@ -53,7 +53,7 @@ describe('what makes pods', () => {
     }
   });
 
-  it('is transitive: a Knative Service makes Revisions, and they make pods', () => {
+  it('is transitive: a Knative Service creates Revisions, and they create pods', () => {
     const service = kind('serving.knative.dev/v1 Service').templates;
     assert.deepEqual(
       service.slice(0, 2).map((made) => `${made.path} -> ${made.makes.kind}`),
@@ -71,7 +71,7 @@ describe('what makes pods', () => {
     ]);
   });
 
-  it('knows what operators set, and that they may set more', () => {
+  it('contains labels that operators set, and marks that they may set more', () => {
     const [cluster = ''] = makes('postgresql.cnpg.io/v1 Cluster');
     assert.match(cluster, /^labels at 'spec\.inheritedMetadata\.labels': cnpg\.io\/cluster=@ .* \.\.\.$/);
     const kafka = makes('kafka.strimzi.io/v1beta2 Kafka').join('\n');
@@ -82,7 +82,7 @@ describe('what makes pods', () => {
     assert.match(elastic, /^spec\.nodeSets\[\] labels at .*elasticsearch\.k8s\.elastic\.co\/cluster-name=@ \.\.\.$/);
   });
 
-  it('a custom workload makes pods where its template is', () => {
+  it('a custom workload creates pods at its template', () => {
     for (const name of [
       'argoproj.io/v1alpha1 Rollout',
       'apps.openshift.io/v1 DeploymentConfig',
@@ -95,19 +95,19 @@ describe('what makes pods', () => {
     assert.match(makes('kubeflow.org/v1 PyTorchJob')[0] ?? '', /^spec\.pytorchReplicaSpecs\.\*\.template: /);
   });
 
-  it('one template is one, even if the facts speak of it twice', () => {
+  it('one template is listed once, even if two facts describe it', () => {
     assert.equal(makes('kibana.k8s.elastic.co/v1 Kibana').length, 1);
     assert.equal(makes('elasticsearch.k8s.elastic.co/v1 Elasticsearch').length, 1);
   });
 
-  it('a kind that places pods makes pods, though nobody knows with which labels', () => {
+  it('a kind that places pods creates pods with unknown labels', () => {
     assert.equal(makes('k8s.keycloak.org/v2alpha1 Keycloak').length, 1);
     assert.deepEqual(makes('dynatrace.com/v1beta1 DynaKube'), ["labels at '': ..."]);
     assert.deepEqual(makes('cluster.open-cluster-management.io/v1beta1 Placement'), []);
   });
 });
 
-describe('where labels are', () => {
+describe('the paths of labels', () => {
   it('a CronJob has three levels of metadata', () => {
     const places = kind('batch/v1 CronJob').labels.filter((place) => place.holds === 'labels');
     assert.deepEqual(places.slice(0, 2), [
@@ -116,7 +116,7 @@ describe('where labels are', () => {
     ]);
   });
 
-  it('every template has its labels among the places of labels', () => {
+  it('every template has the path of its labels', () => {
     let checked = 0;
     for (const facts of everyKind()) {
       const paths = new Set(['', 'metadata.labels', ...facts.labels.map((place) => place.path)]);

@@ -18,8 +18,8 @@ const widget = {
   labels: ['spec.podLabels'],
 };
 
-describe('kinds that people describe themselves', () => {
-  it('join the others', () => {
+describe('kinds that users describe', () => {
+  it('are added to the others', () => {
     const taught = withUserKinds(catalogue, [widget]);
     assert.deepEqual(taught.problems, []);
     const kind = taught.catalogue.kind('example.com', 'v1', 'Widget');
@@ -41,7 +41,7 @@ describe('kinds that people describe themselves', () => {
     assert.equal(taught.catalogue.kind('example.com', 'v1', 'Widget'), kind);
   });
 
-  it('a pod template brings all that a pod template holds', () => {
+  it('a pod template includes all its parts', () => {
     const kind = withUserKinds(catalogue, [widget]).catalogue.kind('example.com', 'v1', 'Widget');
     assert.deepEqual(kind?.templates[0], { path: 'spec.template', makes: { group: '', kind: 'Pod' }, open: true });
     const term = 'spec.template.spec.affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution[]';
@@ -59,7 +59,7 @@ describe('kinds that people describe themselves', () => {
     );
   });
 
-  it('can say everything that the catalogue says', () => {
+  it('can express every fact of the catalogue', () => {
     const { catalogue: taught, problems: none } = withUserKinds(catalogue, [
       {
         group: 'example.com',
@@ -109,7 +109,7 @@ describe('kinds that people describe themselves', () => {
     assert.deepEqual(taught.named('fleets.example.com'), [{ group: 'example.com', kind: 'Fleet' }]);
   });
 
-  it('add to kinds that are known, and win where both speak of one place', () => {
+  it('extend known kinds, and win if both describe one field', () => {
     const { catalogue: taught } = withUserKinds(catalogue, [
       {
         group: 'argoproj.io',
@@ -126,8 +126,8 @@ describe('kinds that people describe themselves', () => {
   });
 });
 
-describe('what is wrong with an entry', () => {
-  it('is told with its place, and the rest still counts', () => {
+describe('a problem of an entry', () => {
+  it('is reported with its path, and the rest still applies', () => {
     const { catalogue: taught, problems: told } = withUserKinds(catalogue, [
       { ...widget, selectors: [{ path: 'spec.selector', form: 'glob' }, { path: 'spec.other' }], colour: 'red' },
     ]);
@@ -170,12 +170,12 @@ describe('what is wrong with an entry', () => {
     it(problem, () => assert.deepEqual(problems(entries), [problem]));
   }
 
-  it('nothing at all is nothing wrong', () => {
+  it('is not reported for an empty entry', () => {
     for (const entries of [undefined, null, []]) assert.deepEqual(problems(entries), []);
     assert.equal(withUserKinds(catalogue, []).catalogue, catalogue);
   });
 
-  it('names that mean something to JavaScript are names like others', () => {
+  it('names with a meaning in JavaScript are ordinary names', () => {
     const entries = JSON.parse(
       '[{"kind":"__proto__","group":"constructor","podTemplates":[{"path":"a","sets":{"__proto__":"x"}}]}]',
     );
@@ -184,7 +184,7 @@ describe('what is wrong with an entry', () => {
     assert.equal(taught.catalogue.kind('constructor', 'v1', '__proto__')?.templates[0]?.path, 'a');
   });
 
-  it('a long path without an end is refused in linear time', () => {
+  it('a long path without an end is rejected in linear time', () => {
     assert.equal(problems([{ kind: 'W', podTemplates: [`${'a[].'.repeat(250_000)}!`] }]).length, 1);
     assert.equal(problems([{ kind: 'W', podTemplates: [`${'a'.repeat(1_000_000)}!`] }]).length, 1);
   });

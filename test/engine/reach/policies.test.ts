@@ -93,7 +93,7 @@ describe('tiers of policies', () => {
   ] as const)
     it(`${what}: ${expected}`, () => assert.equal(answer(policies), expected));
 
-  it('know that networks include pods', () => {
+  it('include pods in networks', () => {
     const to = (cidr: string) =>
       sound(
         readClusterNetworkPolicy({
@@ -173,7 +173,7 @@ describe('NetworkPolicies', () => {
     );
   });
 
-  it('cut addresses into classes', () => {
+  it('divide addresses into classes', () => {
     const policies = [peers({ ipBlock: { cidr: '10.0.0.0/8', except: ['10.1.0.0/16'] } })];
     const { addressClasses } = new Reachability({ pods: [db], namespaces: [], policies });
     assert.deepEqual(
@@ -251,7 +251,7 @@ describe('policies that the API server rejects', () => {
 });
 
 describe('addresses', () => {
-  it('are written as they are read', () => {
+  it('are formatted as they are parsed', () => {
     for (const text of ['0.0.0.0', '192.0.2.255', '::', '::1', '2001:db8::1:0:0:1', 'fe80::', '1:2:3:4:5:6:7:8']) {
       const address = parseAddress(text);
       assert.ok(address);
@@ -260,7 +260,7 @@ describe('addresses', () => {
     assert.equal(cidrsOf([rangeOf('::ffff:192.0.2.1')])[0], '::ffff:c000:201/128');
   });
 
-  it('are refused if they are malformed', () => {
+  it('are rejected if they are malformed', () => {
     for (const text of ['', '1.2.3', '1.2.3.256', '1.2.3.4.5', '1:2', '::1::', '1:2:3:4:5:6:7:8:9', 'g::', '01.2.3.4'])
       assert.equal(parseAddress(text), undefined, text);
     for (const text of ['10.0.0.0', '10.0.0.0/33', '::/129', '10.0.0.0/', '/8', '10.0.0.0/08', 'x/8'])

@@ -18,7 +18,7 @@ describe('changes since HEAD', () => {
     await window.screenshot('60-changes-since-head');
   });
 
-  it('are listed in a view, which follows what is typed and leads to the edit', async () => {
+  it('are listed in a view, which follows edits and leads to them', async () => {
     const window = await open('web.yaml');
     await showChanges(window);
     await window.page.getByText('No match is lost or gained since HEAD, and no object must be recreated.').waitFor();

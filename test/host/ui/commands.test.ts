@@ -7,7 +7,7 @@ import { eventually } from '../workbench.ts';
 describe('selectors in commands', () => {
   const open = useStage();
 
-  it('are checked, coloured and explained in a shell script', async () => {
+  it('are checked, colored and explained in a shell script', async () => {
     const window = await open('look.sh', 'kubectl logs');
     await window.squiggle().waitFor();
     await window.coloursDiffer("kubectl get pods -l 'app in", 'app', 'in', 'basket');
@@ -21,7 +21,7 @@ describe('selectors in commands', () => {
     await window.screenshot('33-shell-matches');
   });
 
-  it('are checked, coloured and explained in Markdown', async () => {
+  it('are checked, colored and explained in Markdown', async () => {
     const window = await open('README.md', 'kubectl get pods -l');
     await eventually(
       () => window.squiggles().count(),

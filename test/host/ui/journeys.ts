@@ -36,7 +36,7 @@ function defineFixes(open: Open, { name }: JourneyOptions): void {
     await window.screenshot(`${name}-3-fixed`);
   });
 
-  it('leaves the fields above in sight while scrolling, as without the outline', async () => {
+  it('shows the parent fields while scrolling, as without the outline', async () => {
     const window = await open('basket.yaml');
     await window.page.setViewportSize({ width: 1280, height: 320 });
     await window.cursorBehind('image: registry');
@@ -54,7 +54,7 @@ function defineFixes(open: Open, { name }: JourneyOptions): void {
     await window.screenshot(`${name}-5-completed`);
   });
 
-  it('shows on hover what a selector matches, and what it nearly matches', async () => {
+  it('shows on hover what a selector matches, and its near misses', async () => {
     const window = await open('orders.yaml');
     await window.squiggle().waitFor();
     await window.hover(/^\s*tier:\s*back$/, 'back', /Deployment\/orders.*tier/s);
@@ -90,20 +90,20 @@ function defineMatches(open: Open, { name }: JourneyOptions): void {
 }
 
 function defineRelations(open: Open, { name }: JourneyOptions): void {
-  it('finds the manifests of a folder of which none is open', async () => {
+  it('finds the manifests of a folder without open files', async () => {
     const window = await open('README.md', 'kubectl get pods -l');
     await window.hover(/'app=basket'/, 'basket', /Selects Pods.*Deployment\/basket/s);
     await window.screenshot(`${name}-18-command`);
   });
 
-  it('shows above each object what selects it, and how much it selects', async () => {
+  it('shows above each object what selects it, and what it selects', async () => {
     const window = await open('basket.yaml');
     await window.lens(/selected by Service\/basket/).waitFor();
     await window.lens(/selects Deployment\/basket/).waitFor();
     await window.screenshot(`${name}-13-lenses`);
   });
 
-  it('shows what a rename changes, and makes the changes that are ticked', async () => {
+  it('shows what a rename changes, and makes the selected changes', async () => {
     const window = await open('basket.yaml');
     await window.cursorBehind('matchLabels:\n      app: bas');
     const input = window.page.locator('.rename-box input');
@@ -148,7 +148,7 @@ function definePages(open: Open, { name, previewsMarkdown }: JourneyOptions): vo
     await window.screenshot(`${name}-16-rule`);
   });
 
-  it('shows in the status what was read, also after the server was restarted', async () => {
+  it('shows in the status what was indexed, also after a restart of the server', async () => {
     const window = await open('orders.yaml');
     const status = window.page.getByRole('button', { name: /Selector Lens: \d+ objects/ });
     await status.waitFor();

@@ -92,7 +92,7 @@ describe('the Selector Map', () => {
     await map.getByRole('heading', { name: 'StatefulSet/db', level: 1 }).waitFor();
   });
 
-  it('makes no markup of names', async () => {
+  it('shows names as text, never as markup', async () => {
     const window = await open('data.yaml');
     await window.cursorBehind('kind: DaemonSet');
     const map = await showMap(window, 'DaemonSet/backup');
@@ -100,7 +100,7 @@ describe('the Selector Map', () => {
     assert.equal(await map.locator('img').count(), 0);
   });
 
-  it('saves what it shows', async () => {
+  it('saves the shown graph', async () => {
     const window = await open('data.yaml');
     const map = await showMap(window, 'StatefulSet/db');
     for (const [format, file] of [

@@ -18,7 +18,7 @@ describe('the view "Selector Matches"', () => {
     await window.row(/^Selector of NetworkPolicy\/basket, spec\.podSelector: /).waitFor();
   });
 
-  it('shows what is tried, as it is typed', async () => {
+  it('shows the matches of a selector while it is typed', async () => {
     const window = await open('orders.yaml');
     await window.trySelector('app in (basket, orders)');
     await window.row(/^Deployment\/orders, Matches, /).waitFor();

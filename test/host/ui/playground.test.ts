@@ -89,7 +89,7 @@ describe('the playground', () => {
     await page.screenshot({ path: join(root, 'test/host/screenshots/playground.png') });
   });
 
-  it('evaluates what is typed, by keyboard alone', async () => {
+  it('evaluates typed text, by keyboard alone', async () => {
     await open({ manifests: `${pod('a', 'web')}---\n${pod('b', 'wep')}`, selector: '' });
     await page.locator('#selector').focus();
     await page.keyboard.type('app=web');

@@ -25,7 +25,7 @@ for (const [name, drawn] of Object.entries(themes)) {
     };
     const see = (what: string) => window.screenshot(`tour-${name}-${what}`);
 
-    it('shows who selects what above each object, and on hover', async () => {
+    it('shows above each object, and on hover, what selects what', async () => {
       await open('shop/storefront.yaml');
       await window.lens(/selected by Service\/storefront/i).waitFor();
       await see('lenses');
@@ -33,7 +33,7 @@ for (const [name, drawn] of Object.entries(themes)) {
       await see('hover');
     });
 
-    it('completes a selector with how much each choice would match', async () => {
+    it('completes a selector with the matches of each choice', async () => {
       await open('shop/basket.yaml');
       await window.cursorBehind('selector:\n    app.kubernetes.io/name: basket');
       await window.page.keyboard.press('Enter');
@@ -41,7 +41,7 @@ for (const [name, drawn] of Object.entries(themes)) {
       await see('completion');
     });
 
-    it('walks from a workload to what selects it', async () => {
+    it('leads from a workload to the objects that select it', async () => {
       await open('shop/storefront.yaml');
       await window.cursorBehind('kind: Deployment');
       await window.command('Calls: Show Call Hierarchy');
@@ -49,7 +49,7 @@ for (const [name, drawn] of Object.entries(themes)) {
       await see('call-hierarchy');
     });
 
-    it('shows what a rename changes before it is made, and ticks nothing that needs a look', async () => {
+    it('previews a rename, without selecting edits that need a review', async () => {
       await open('shop/basket.yaml');
       await window.cursorBehind('matchLabels:\n      app.kubernetes.io/name: bas');
       const name = window.page.locator('.rename-box input');
@@ -70,7 +70,7 @@ for (const [name, drawn] of Object.entries(themes)) {
       await see('rename');
     });
 
-    it('lists what a selector matches, and tries selectors beside it', async () => {
+    it('lists the matches of a selector, and tries selectors next to it', async () => {
       await open('shop/policies.yaml');
       await window.cursorBehind('podSelector: {');
       // An editor that loses the focus before it requested lenses does not request them until it has the focus again.
@@ -86,7 +86,7 @@ for (const [name, drawn] of Object.entries(themes)) {
       await see('try-a-selector');
     });
 
-    it('leads with one of several overlays, and lets another one lead', async () => {
+    it('begins with one of several overlays, and lets the user select another one', async () => {
       await open('overlays/base/search.yaml');
       await window.cursorBehind('spec:\n  selector:');
       await window.showMatches(/Service\/search/);

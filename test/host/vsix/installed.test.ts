@@ -21,7 +21,7 @@ describe('the VSIX', () => {
     assert.ok(size < 2 * 1024 * 1024, `${size} bytes`);
   });
 
-  it('underlines a bad value and answers a hover from the installed copy', async () => {
+  it('underlines a bad value and shows a hover in the installed extension', async () => {
     const window = await open('orders.yaml');
     await window.squiggle().waitFor();
     await window.hover(/^\s*tier:\s*back$/, 'back', /Deployment\/orders.*tier/s);

@@ -96,7 +96,7 @@ function written(text: string): { readonly text: string; readonly assumed: strin
 
 describe('an action in quotes or within other text', () => {
   for (const action of ['{{ .Values.web.name | quote }}', '{{ printf "%s-x" .Values.web.name }}']) {
-    it(`knows its default: ${action}`, () => {
+    it(`has its default: ${action}`, () => {
       const rendering = renderer();
       rendering.render(readTemplate(action).nodes, 'file:///a.yaml');
       assert.equal(rendering.assumed('.Values.web.name'), 'shop-web');
@@ -209,7 +209,7 @@ describe('an action of a chart', () => {
     it(action, () => assert.deepEqual(written(action), { text, assumed }));
   }
 
-  it('that includes a helper of lines writes these lines, and what decides on them', () => {
+  it('that includes a helper of several lines writes these lines, with their conditions', () => {
     assert.equal(
       written('{{ include "labels" . }}').text,
       [
@@ -233,32 +233,32 @@ describe('an action of a chart', () => {
     );
   });
 
-  it('that includes itself, once or twice, is left after a bounded time', () => {
+  it('that includes itself, once or twice, stays unknown after a bounded time', () => {
     assert.match(written('{{ include "again" . }}').text, /^\{\{.*\}\}$/);
     assert.match(written('{{ include "twice" . }}').text, /\{\{.*\}\}/);
   });
 
-  it('that puts maps together without end is left after a bounded time', () => {
+  it('that combines maps without end stays unknown after a bounded time', () => {
     const doubled = '{{ $a = merge $a (dict "b" $a) $a }}{{ $a = set $a "c" (toYaml $a) }}'.repeat(40);
     assert.match(written(`{{ $a := dict "a" "b" }}${doubled}{{ toYaml $a }}`).text, /too much/);
   });
 
   for (const double of ['printf "%s%s" $a $a', 'replace "a" $a $a', 'printf "%s%s" (upper $a) $a', 'nindent 100 $a']) {
-    it(`that doubles a text again and again is not made: ${double}`, () => {
+    it(`that doubles a text again and again stays unknown: ${double}`, () => {
       const text = written(`{{ $a := "aaaa" }}${`{{ $a = ${double} }}`.repeat(1_000)}{{ $a }}`).text;
       assert.match(text, /too much|replace/);
       assert.ok(text.length < 100_000);
     });
   }
 
-  it('that changes what somebody else looks at too is of another name', () => {
+  it('that changes a shared map changes its identity', () => {
     const [first, second] = ['', '{{ $_ := set $a "c" .Values.x }}'].map(
       (change) => written(`{{ $a := dict "a" .Values.b }}${change}{{ $a | toJson }}`).text,
     );
     assert.notEqual(first, second);
   });
 
-  it('that sets something on the dot is seen behind it, in its own file', () => {
+  it('that sets an entry on the dot affects later actions of its own file', () => {
     const rendering = renderer();
     const texts = (text: string) =>
       [...rendering.render(readTemplate(text).nodes, 'file:///a.yaml').outputs.values()].map((each) => each.text);
@@ -270,7 +270,7 @@ describe('an action of a chart', () => {
     assert.match(texts('{{ if .Values.a }}{{ $_ := set . "part" "web" }}{{ end }}{{ .part }}')[0] ?? '', /\.part #/);
   });
 
-  it('that writes something else each time is the same as no other', () => {
+  it('that writes different text each time equals no other', () => {
     const rendering = renderer();
     const { outputs } = rendering.render(
       readTemplate('{{ include "dice" . }}{{ include "dice" . }}{{ now }}').nodes,
@@ -280,7 +280,7 @@ describe('an action of a chart', () => {
     assert.equal(new Set(texts).size, 3);
   });
 
-  it('after a variable that was set where somebody chooses is not known', () => {
+  it('after a variable that a condition may set is unknown', () => {
     assert.equal(written('{{ include "counted" . }}').text, '{{ include "counted" . }}');
   });
 });
@@ -312,7 +312,7 @@ describe('any template', () => {
     ...['{{ if .a }}', '{{ else }}', '{{ end }}', '{{ include "labels" . }}', '{{ define "z" }}', '{{ range .a }}'],
   );
 
-  it('that defines a helper says where its name stands, or where the action does that has none', () => {
+  it('that defines a helper has the range of its name, or of the action without one', () => {
     const named = (text: string) => {
       const [define] = readTemplate(text).defines;
       return define && text.slice(define.span.start, define.span.end);
@@ -323,7 +323,7 @@ describe('any template', () => {
     assert.equal(named(String.raw`{{ define "\x65" }}{{ end }}`), String.raw`{{ define "\x65" }}`);
   });
 
-  it('is read and rendered without a throw', () => {
+  it('is parsed and rendered without an exception', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
         const text = pieces.join('');
@@ -352,7 +352,7 @@ describe('any template', () => {
     });
   }
 
-  it('says once where it is not in order', () => {
+  it('reports each problem once', () => {
     const problems = (text: string) => readTemplate(text).problems.map(({ at, message }) => `${at}: ${message}`);
     assert.deepEqual(problems('{{ if .a }}x'), ['0: has no `end`']);
     assert.deepEqual(problems('x{{ end }}'), ['1: ends nothing']);

@@ -184,11 +184,11 @@ describe('commands', () => {
   }
 
   for (const [text, expected] of Object.entries(told)) {
-    it(`told: ${text}`, () => assert.deepEqual(found(text), expected));
+    it(`found: ${text}`, () => assert.deepEqual(found(text), expected));
   }
 
   for (const text of filled) {
-    it(`filled by others: ${text}`, () => {
+    it(`with placeholders: ${text}`, () => {
       const [object] = inlineObjects(text, 'shell', catalogue);
       assert.notDeepEqual(object?.selectorSites[0]?.placeholders, []);
       assert.notEqual(typeof object?.namespace?.value, 'string');
@@ -199,7 +199,7 @@ describe('commands', () => {
     it(`${host}: ${text.trim()}`, () => assert.deepEqual(found(text, host), expected));
   }
 
-  it('know where each character of a selector is written', () => {
+  it('have the position of each character of a selector', () => {
     const text = `kubectl get po -l "app=\\"x\\",tier "in' (a)' \\\n  -n shop`;
     const [object] = inlineObjects(text, 'shell', catalogue);
     const letters = object?.selectorSites[0]?.text?.letters;
@@ -216,7 +216,7 @@ describe('commands', () => {
     'kubectl label pods x ${MORE:+a=b} c=d': ['c=d'],
     'kubectl run x -l "a={{ default "b,c" .d }},e=f"': ['a=?', 'e=f'],
   })) {
-    it(`leave unknown what is filled into labels: ${text}`, () => {
+    it(`have unknown labels with placeholders: ${text}`, () => {
       const entries = inlineObjects(text, 'shell', catalogue).flatMap(({ labelSites: [site] }) => site?.entries ?? []);
       const shown = (value: unknown) => (typeof value === 'string' ? value : '?');
       assert.deepEqual(
@@ -226,7 +226,7 @@ describe('commands', () => {
     });
   }
 
-  it('leave what a variable holds unknown, and the rest known', () => {
+  it('have an unknown value for a variable, and other values known', () => {
     const [object] = inlineObjects('kubectl get po -l "app=$APP,tier=db"', 'shell', catalogue);
     const selector = object?.selectorSites[0]?.selector;
     assert.deepEqual(selector, {
@@ -243,7 +243,7 @@ describe('commands', () => {
 });
 
 describe('the language of a file', () => {
-  it('is told by its name, by the editor, or by its first line', () => {
+  it('is determined by its name, by the editor, or by its first line', () => {
     assert.equal(hostOf('deploy.sh', ''), 'shell');
     assert.equal(hostOf('GNUmakefile', ''), 'makefile');
     assert.equal(hostOf('Dockerfile.dev', ''), 'dockerfile');
@@ -255,7 +255,7 @@ describe('the language of a file', () => {
 });
 
 describe('any text', () => {
-  it('is read without a fault, and each find lies in it', () => {
+  it('is parsed without an exception, and each result is within it', () => {
     const pieces = [
       'kubectl ',
       'get ',

@@ -20,11 +20,11 @@ function steps(text: string, dialect: Dialect): number {
 describe('a large log', () => {
   const text = logLikeText(5_000_000);
 
-  it('holds nothing, in whatever language it is', () => {
+  it('contains no commands, in any language', () => {
     for (const host of hosts) if (host !== 'selector') assert.deepEqual(inlineObjects(text, host, catalogue), [], host);
   });
 
-  it('is not read at all, since it mentions no program of ours', () => {
+  it('is not parsed, since it mentions no supported program', () => {
     for (const dialect of dialects) assert.equal(steps(text, dialect), 0);
   });
 });
@@ -44,7 +44,7 @@ const hostile: Readonly<Record<string, string>> = {
 
 describe('a hostile text', () => {
   for (const [what, piece] of Object.entries(hostile)) {
-    it(`of ${what} costs a bounded number of steps for each character`, () => {
+    it(`of ${what} needs a bounded number of steps for each character`, () => {
       const text = piece.repeat(Math.ceil(100_000 / piece.length));
       const budget = { left: 100_000 + 2 * text.length };
       for (const dialect of dialects) {

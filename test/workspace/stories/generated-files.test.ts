@@ -21,12 +21,12 @@ const hereAndNotTheCopy = lines(`
     here Deployment/web web.yaml
 `);
 
-describe('a file that a program wrote', () => {
-  it('is an alternative for what is written by hand, and as good as any for the rest', () => {
+describe('a generated file', () => {
+  it('is an alternative of the written files, and a normal file for others', () => {
     assert.equal(selectionsOf(story(shop(header)), 'Service/web'), hereAndNotTheCopy);
   });
 
-  it('sees its own copies, and what it does not write itself', () => {
+  it('contains its own copies, and uses other files for the rest', () => {
     const written = story(shop(header).replace('all.yaml', 'x/all.yaml'));
     assert.equal(
       selectionsOf(written, 'Service/own'),
@@ -40,7 +40,7 @@ describe('a file that a program wrote', () => {
     assert.equal(selectionsOf(other, 'Service/web'), 'spec.selector\n  here Deployment/web a.yaml');
   });
 
-  it('is known by .gitattributes, which also says what is none', () => {
+  it('is known by .gitattributes, which can also exclude files', () => {
     const filter = new FolderFilter(uriOf('').replace(/\/$/, ''), { include: [], exclude: [] });
     filter.learnAttributes('', 'all.yaml linguist-generated\n');
     const workspace = story(shop(''), [''], new Folders([filter]));
@@ -56,7 +56,7 @@ describe('a file that a program wrote', () => {
     );
   });
 
-  it('is none where the comment comes later', () => {
+  it('is not recognized by a later comment', () => {
     const workspace = story(files({ 'a.yaml': `${deployment('web')}${header}` }));
     assert.equal(workspace.scopes().isGenerated(uriOf('a.yaml')), false);
   });

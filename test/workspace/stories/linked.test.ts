@@ -12,7 +12,7 @@ function linked(links: Readonly<Record<string, string>>): Folders {
 }
 
 describe('a link', () => {
-  it('in a kustomization leads to what is built, and leaves nothing open', () => {
+  it('in a kustomization leads to the built files, and closes the scope', () => {
     const workspace = story(
       files({
         'prod/kustomization.yaml': 'resources: [base, web.yaml]\npatches: [{ path: change.yaml }]\n',

@@ -31,7 +31,7 @@ describe('a workspace', () => {
     );
   });
 
-  it('with a chart beside plain manifests applies them apart from each other', () => {
+  it('with a chart next to plain manifests applies them separately', () => {
     const workspace = story(
       files({
         'Chart.yaml': 'name: shop\n',
@@ -49,7 +49,7 @@ describe('a workspace', () => {
     );
   });
 
-  it('with OpenShift Templates keeps the objects of each together', () => {
+  it('with OpenShift Templates separates the objects of each', () => {
     const template = (name: string) =>
       lines(`
         apiVersion: template.openshift.io/v1
@@ -72,7 +72,7 @@ describe('a workspace', () => {
     );
   });
 
-  it('that declares its scopes is believed, with their namespaces and clusters', () => {
+  it('uses its declared scopes, with their namespaces and clusters', () => {
     const workspace = story(
       files({
         '.selector-lens.yaml': lines(`
@@ -111,7 +111,7 @@ describe('a workspace', () => {
     );
   });
 
-  it('that declares externals finds them, and only where they are declared', () => {
+  it('uses its declared externals, only where they are declared', () => {
     const workspace = story(
       files({
         'team/.selector-lens.yaml': lines(`
@@ -135,7 +135,7 @@ describe('a workspace', () => {
     assert.equal(selectionsOf(workspace, 'Service/lost'), 'spec.selector');
   });
 
-  it('that calls files external or generated takes them for what they are', () => {
+  it('treats files that are declared external or generated as such', () => {
     const workspace = story(
       files({
         '.selector-lens.yaml': 'externals: [{ files: [shared/] }]\ngenerated: [rendered/]\n',

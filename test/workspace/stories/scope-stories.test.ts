@@ -20,7 +20,7 @@ const peer = (from: string) =>
   `).concat('\n');
 
 describe('a workspace', () => {
-  it('of many services keeps each to itself, and shows the others as elsewhere', () => {
+  it('of many services separates them, and shows the others as elsewhere', () => {
     const workspace = story(
       files({
         'services/cart/k8s/app.yaml': app('web'),
@@ -45,7 +45,7 @@ describe('a workspace', () => {
     );
   });
 
-  it('with copies for prod and staging matches each copy with itself and with what both share', () => {
+  it('with copies for prod and staging matches each copy with itself and with shared objects', () => {
     const workspace = story(
       files({
         'deploy/shared.yaml': deployment('shared', undefined, 'app: web'),
@@ -103,7 +103,7 @@ describe('a workspace', () => {
     );
   });
 
-  it('with a rendered copy beside its source counts every object once', () => {
+  it('with a rendered copy next to its source counts every object once', () => {
     const workspace = story(
       files({
         'all.yaml': `${app('web')}---\n${app('cache')}`,
@@ -119,7 +119,7 @@ describe('a workspace', () => {
     one('far/away/release.yaml', 'far/away/release.yaml');
   });
 
-  it('with a stray manifest at its root does not become one scope for it', () => {
+  it('with a single manifest at its root does not become one scope', () => {
     const workspace = story(
       files({
         'debug.yaml': deployment('debug', undefined, 'app: web'),
@@ -137,7 +137,7 @@ describe('a workspace', () => {
     );
   });
 
-  it('with a folder for each component lets their Services meet the pods of others, in one namespace that all write', () => {
+  it('with a folder for each component matches across folders in one namespace that all name', () => {
     const workspace = story(
       files({
         'shop/namespace.yaml': namespace('shop'),
@@ -153,7 +153,7 @@ describe('a workspace', () => {
     }
   });
 
-  it('whose namespaces are given here and absent there says maybe, and no to two different ones', () => {
+  it('with partly missing namespaces has possible matches, and none for two different ones', () => {
     const workspace = story(
       files({
         'a/service.yaml': service('web', 'shop', 'tier: front'),
@@ -182,7 +182,7 @@ describe('a workspace', () => {
     );
   });
 
-  it('with NetworkPolicies across namespaces asks the labels of the namespaces, their names among them', () => {
+  it('with NetworkPolicies across namespaces evaluates the labels of the namespaces, including their names', () => {
     const base = {
       'a/namespaces.yaml': `${namespace('shop', 'team: red')}---\n${namespace('blog', 'team: blue')}`,
       'a/web.yaml': deployment('web', 'shop'),
@@ -238,7 +238,7 @@ describe('a workspace', () => {
     );
   });
 
-  it('that writes kube-system itself has it once', () => {
+  it('that contains kube-system has it once', () => {
     const policy = peer('{ namespaceSelector: { matchLabels: { kubernetes.io/metadata.name: kube-system } } }');
     const workspace = story(files({ 'a/policy.yaml': policy, 'b/system.yaml': namespace('kube-system', 'a: b') }));
     assert.equal(
@@ -247,7 +247,7 @@ describe('a workspace', () => {
     );
   });
 
-  it('that lists namespaces beside a selector looks into those', () => {
+  it('that lists namespaces next to a selector uses these', () => {
     const pods = {
       'a/shop.yaml': service('one', 'shop', 'x: y').replace('one,', 'one, labels: { metrics: on },'),
       'a/blog.yaml': service('two', 'blog', 'x: y').replace('two,', 'two, labels: { metrics: on },'),
@@ -296,7 +296,7 @@ describe('a base of several overlays', () => {
     'test/kustomization.yaml': 'resources: [../base]\n',
   };
 
-  it('perhaps takes what only some of them have beside it, which is then not elsewhere', () => {
+  it('may match objects that only some of them contain, which are then not elsewhere', () => {
     const another = { 'other/kustomization.yaml': 'resources: [../extra]\n' };
     assert.equal(
       selectionsOf(story(files({ ...twoOverlays, ...another })), 'Service/web'),
@@ -304,7 +304,7 @@ describe('a base of several overlays', () => {
     );
   });
 
-  it('takes what all of them have', () => {
+  it('matches objects that all of them contain', () => {
     const both = { ...twoOverlays, 'test/kustomization.yaml': 'resources: [../base, ../extra]\n' };
     assert.equal(
       selectionsOf(story(files(both)), 'Service/web'),

@@ -45,7 +45,7 @@ async function repositoryOf(uri: vscode.Uri): Promise<Staging> {
 }
 
 describe('changes since HEAD', () => {
-  it('are reported before the file is saved, and after, and no longer once they are undone', async () => {
+  it('are reported before and after the file is saved, and no longer once they are undone', async () => {
     const document = await open('web.yaml');
     await (await extension().activate()).whenReady();
     await replace(document, 'app: web', 'app: site');
@@ -59,7 +59,7 @@ describe('changes since HEAD', () => {
     await document.save();
   });
 
-  it('are found in what a file contains that is new, and in a commit of the setting', async () => {
+  it('are found in a new file, and since a commit of the setting', async () => {
     const document = await open('service.yaml');
     await replace(document, '  selector:', '  clusterIP: None\n  selector:');
     assert.equal((await rejected(document.uri, 1)).length, 1);
@@ -70,7 +70,7 @@ describe('changes since HEAD', () => {
     await rejected(document.uri, 1);
   });
 
-  it('since the index are others once a file is staged, and once it is no longer', async () => {
+  it('since the index change when a file is staged and unstaged', async () => {
     const document = await open('web.yaml');
     const settings = vscode.workspace.getConfiguration('selectorLens');
     const repository = await repositoryOf(document.uri);

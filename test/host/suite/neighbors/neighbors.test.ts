@@ -92,7 +92,7 @@ describe('next to other extensions', () => {
     );
   });
 
-  it('a fault is ours again when no other extension reports it any more', async () => {
+  it('a fault is reported by us again when no other extension reports it', async () => {
     const document = await open('faults.yaml');
     await reportedOnce(document);
     const other = vscode.languages.createDiagnosticCollection('other');
@@ -128,7 +128,7 @@ describe('next to other extensions', () => {
     await reportedOnce(document);
   });
 
-  it('our fixes are offered for what another extension reports', async () => {
+  it('our fixes are offered for diagnostics of another extension', async () => {
     const document = await open('faults.yaml');
     await reportedOnce(document);
     const repeated = rangeOf(document, "owner: 'blue'");

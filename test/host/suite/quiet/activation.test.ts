@@ -13,7 +13,7 @@ describe('activation in a folder without manifests', () => {
     assert.equal(lens.started, false);
   });
 
-  it('starts the server when what is typed becomes a manifest', async () => {
+  it('starts the server when typed text becomes a manifest', async () => {
     const document = await vscode.workspace.openTextDocument({ language: 'yaml', content: 'apiVersion: v1\n' });
     const editor = await vscode.window.showTextDocument(document);
     const lens = await extension().activate();

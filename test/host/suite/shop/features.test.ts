@@ -63,7 +63,7 @@ describe('the features in the editor', () => {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
-  it('report a bad label value and a lonely selector exactly where they are, and nothing else', async () => {
+  it('report a bad label value and a selector without matches at their exact positions, and nothing else', async () => {
     const document = await open('orders.yaml');
     const found = await findings(document, ({ length }) => length > 1);
     const shown = found.map(({ range, severity, code }) => {
@@ -73,7 +73,7 @@ describe('the features in the editor', () => {
     assert.deepEqual(shown.sort(), ['Error label-value-syntax: bad value', 'Hint selects-nothing: back']);
   });
 
-  it('mend it with a quick fix, after which the finding is gone', async () => {
+  it('fix it with a quick fix, after which the finding is gone', async () => {
     const document = await open('orders.yaml');
     const finding = (await findings(document, (found) => found.some(isError))).find(isError);
     assert.ok(finding);
@@ -97,7 +97,7 @@ describe('the features in the editor', () => {
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
   });
 
-  it('show what is wrong in files that are not open, as long as the user wants it', async () => {
+  it('show findings in files that are not open, as long as the user wants it', async () => {
     const [file] = await vscode.workspace.findFiles('mixed.yaml');
     assert.ok(file);
     const rules = () => vscode.languages.getDiagnostics(file).map(({ source }) => source);
@@ -126,7 +126,7 @@ describe('the features in the editor', () => {
     );
   });
 
-  it('complete a selector with what it would match, and write it as it is accepted', async () => {
+  it('complete a selector with its matches, and write it as accepted', async () => {
     await extension().exports.whenReady();
     const document = await open('basket.yaml');
     const at = behind(document, 'selector:\n    app: bas');
@@ -151,7 +151,7 @@ describe('the features in the editor', () => {
     assert.equal(document.lineAt(at.line).text, '    app: orders');
   });
 
-  it('say on hover what a Service, a Deployment and a NetworkPolicy match', async () => {
+  it('show on hover what a Service, a Deployment and a NetworkPolicy match', async () => {
     const document = await open('basket.yaml');
     for (const selector of ['selector:\n    ', '    matchLabels:\n      ', 'podSelector:\n    matchLabels:\n      ']) {
       const at = behind(document, selector);
@@ -160,7 +160,7 @@ describe('the features in the editor', () => {
     }
   });
 
-  it('say on hover what a Service in a chart matches, and follow what is typed in the helper', async () => {
+  it('show on hover what a Service in a chart matches, and follow edits of the helper', async () => {
     const helpers = await open('chart/templates/_helpers.tpl');
     const document = await open('chart/templates/service.yaml');
     const at = behind(document, 'selector');
@@ -174,7 +174,7 @@ describe('the features in the editor', () => {
     await helpers.save();
   });
 
-  it('see a file that appears on disk, and see it go', async () => {
+  it('notice files that are created and deleted on disk', async () => {
     const document = await open('basket.yaml');
     const at = behind(document, 'selector:\n    ');
     const hover = async () => textOf(await vscode.commands.executeCommand<vscode.Hover[]>(hovers, document.uri, at));
@@ -186,7 +186,7 @@ describe('the features in the editor', () => {
     while ((await hover()).includes('Pod/late'));
   });
 
-  it('copy the selector at the cursor as kubectl takes it', async () => {
+  it('copy the selector at the cursor in the syntax of kubectl', async () => {
     const document = await open('orders.yaml');
     const at = behind(document, 'app: orders\n    tier');
     const editor = vscode.window.activeTextEditor;
@@ -196,7 +196,7 @@ describe('the features in the editor', () => {
     assert.equal(await vscode.env.clipboard.readText(), 'app=orders,tier=back');
   });
 
-  it('say nothing about YAML that is not Kubernetes, beside a manifest in one file', async () => {
+  it('ignore YAML that is not Kubernetes, next to a manifest in one file', async () => {
     const document = await open('mixed.yaml');
     const found = await findings(document, ({ length }) => length > 0);
     assert.deepEqual(

@@ -21,7 +21,7 @@ describe('inserting a selector as matchLabels', () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
-  it('writes it at the cursor of the manifest that was active before, which can be undone', async () => {
+  it('writes it at the cursor of the last active manifest, as one undo step', async () => {
     const manifest = await vscode.workspace.openTextDocument({ language: 'yaml', content: budget });
     const behind = manifest.positionAt(budget.length - 1);
     await vscode.window.showTextDocument(manifest, { selection: new vscode.Range(behind, behind) });

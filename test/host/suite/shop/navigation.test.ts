@@ -45,14 +45,14 @@ describe('navigation in the editor', () => {
     await executeCommand('workbench.action.closeAllEditors');
   });
 
-  it('goes to the labels that answer a selector, and to the workload behind a Service', async () => {
+  it('leads to the labels that match a selector, and to the workload of a Service', async () => {
     assert.deepEqual(printed(await ask('vscode.executeDefinitionProvider', document, selector)), ['basket.yaml:23']);
     assert.deepEqual(printed(await ask('vscode.executeImplementationProvider', document, selector)), [
       'basket.yaml:15',
     ]);
   });
 
-  it('finds all who ask for a label or carry it', async () => {
+  it('finds all selectors and objects of a label', async () => {
     const found = await ask<vscode.Location>('vscode.executeReferenceProvider', document, template);
     const wanted = ['basket.yaml:19', 'basket.yaml:23', 'basket.yaml:36', 'basket.yaml:8'];
     assert.deepEqual(
@@ -61,7 +61,7 @@ describe('navigation in the editor', () => {
     );
   });
 
-  it('highlights a label where it is written and where it is asked for', async () => {
+  it('highlights the labels and requirements of a label', async () => {
     const found = await ask<vscode.DocumentHighlight>('vscode.executeDocumentHighlights', document, selector);
     const lines = found.map(({ range }) => range.start.line + 1);
     assert.deepEqual([...new Set(lines)], [8, 19, 23, 36]);
@@ -84,7 +84,7 @@ describe('navigation in the editor', () => {
     assert.ok(found.some(({ name }) => name === 'Deployment/orders'));
   });
 
-  it('walks from a Service to what it selects, and back', async () => {
+  it('leads from a Service to the selected objects, and back', async () => {
     const [service] = await ask<vscode.CallHierarchyItem>('vscode.prepareCallHierarchy', document, selector);
     assert.equal(service?.name, 'Service/basket');
     const outgoing = await executeCommand<vscode.CallHierarchyOutgoingCall[]>('vscode.provideOutgoingCalls', service);
@@ -115,7 +115,7 @@ describe('navigation in the editor', () => {
     assert.deepEqual(vscode.window.activeTextEditor?.selection.active, lens.range.start);
   });
 
-  it('shows hints only where the user wants them', async () => {
+  it('shows hints only if the user enables them', async () => {
     const range = new vscode.Range(0, 0, document.lineCount, 0);
     const hints = () => executeCommand<vscode.InlayHint[]>('vscode.executeInlayHintProvider', document.uri, range);
     assert.deepEqual(await hints(), []);
@@ -131,7 +131,7 @@ describe('navigation in the editor', () => {
     }
   });
 
-  it('says on hover who selects a workload, with links that only our commands follow', async () => {
+  it('shows on hover what selects a workload, with links that only run our commands', async () => {
     const hovers = await ask<vscode.Hover>('vscode.executeHoverProvider', document, workload);
     const text = hovers
       .flatMap(({ contents }) => contents)

@@ -8,7 +8,7 @@ describe('renaming a label in the editor', () => {
     await (await extension().activate()).whenReady();
   });
 
-  it('edits every place of a file that is meant', async () => {
+  it('edits every occurrence in a file', async () => {
     const [file] = await vscode.workspace.findFiles('basket.yaml');
     assert.ok(file);
     const document = await vscode.workspace.openTextDocument(file);

@@ -10,6 +10,7 @@ export const commands = {
   peekMatches: 'selectorLens.peekMatches',
   copySelector: 'selectorLens.copySelector',
   openMatch: 'selectorLens.openMatch',
+  showReferences: 'selectorLens.showReferences',
   pinMatches: 'selectorLens.pinMatches',
   unpinMatches: 'selectorLens.unpinMatches',
   chooseKinds: 'selectorLens.chooseKinds',

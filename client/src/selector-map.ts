@@ -17,7 +17,7 @@ export class SelectorMap implements vscode.Disposable {
   readonly #extension: vscode.Uri;
   readonly #subscriptions: vscode.Disposable[];
   #panel: vscode.WebviewPanel | undefined;
-  #question: MapQuestion = { around: 'object', connections: false };
+  #question: MapQuestion = { around: 'object', connections: false, references: true };
   /** The position of the shown graph: that of the cursor, unless the map itself moved the cursor. */
   #place: MapPlace | undefined;
   #graph: GraphResult | null = null;
@@ -119,7 +119,7 @@ export class SelectorMap implements vscode.Disposable {
   #receive(message: PageMessage | undefined): void {
     switch (message?.kind) {
       case 'ask':
-        this.#question = { around: message.around, connections: message.connections };
+        this.#question = { around: message.around, connections: message.connections, references: message.references };
         void this.#ask();
         return;
       case 'open':

@@ -28,6 +28,7 @@ import { followOtherDiagnostics } from './other-tools.ts';
 import { explainObject, openRulePage, Pages } from './pages.ts';
 import { offerConvertedPastes } from './paste.ts';
 import { SelectorMap } from './selector-map.ts';
+import { showReferences } from './show-references.ts';
 import { IndexStatus } from './status.ts';
 import { TriedSelectors, trySelector } from './try-selector.ts';
 
@@ -137,6 +138,7 @@ function clientOptions(
       commands: {
         preview: commands.showMatches,
         peek: commands.peekMatches,
+        references: commands.showReferences,
         copy: commands.copySelector,
         rulePage: commands.openRulePage,
         label: commands.labelMatches,
@@ -183,6 +185,8 @@ async function run(command: string, argument: unknown, parts: Parts): Promise<vo
       return view.copySelector(argument);
     case commands.openMatch:
       return view.open(argument);
+    case commands.showReferences:
+      return showReferences(argument);
     case commands.pinMatches:
       return view.pin();
     case commands.unpinMatches:

@@ -184,6 +184,8 @@ export interface GraphParams {
   readonly around: 'object' | 'scope';
   /** Allowed connections are edges, too. */
   readonly connections?: boolean;
+  /** References by name are edges, too, for example from a workload to its ConfigMaps. */
+  readonly references?: boolean;
 }
 export interface GraphResult {
   /** The scope, or the object in the middle: `Deployment/web`. */
@@ -231,7 +233,8 @@ export interface InitializationOptions {
   /** The path of the active scope. */
   readonly activeScope?: string;
   /**
-   * Names of commands of the client: `peek` lists the locations of the matches at a position, `rulePage` opens the documentation of the rule in its argument, `label` prompts
+   * Names of commands of the client: `peek` lists the locations of the matches at a position, `references` shows the
+   * references to a position, `rulePage` opens the documentation of the rule in its argument, `label` prompts
    * for a label, `insert` inserts the selector at the cursor into a manifest.
    */
   readonly commands?: {
@@ -239,6 +242,7 @@ export interface InitializationOptions {
     readonly peek?: string;
     readonly copy?: string;
     readonly rulePage?: string;
+    readonly references?: string;
     readonly label?: string;
     readonly insert?: string;
   };

@@ -50,7 +50,7 @@ describe('the filters of the map', () => {
 describe('the messages of the map', () => {
   it('are accepted if they are as declared', () => {
     const messages = [
-      { kind: 'ask', around: 'object', connections: true },
+      { kind: 'ask', around: 'object', connections: true, references: false },
       { kind: 'open', serial: 1, what: 'nodes', index: 0 },
       { kind: 'save', format: 'svg', content: '<svg/>' },
     ];
@@ -63,7 +63,8 @@ describe('the messages of the map', () => {
       'open',
       {},
       { kind: 'run', command: 'x' },
-      { kind: 'ask', around: 'all', connections: true },
+      { kind: 'ask', around: 'all', connections: true, references: true },
+      { kind: 'ask', around: 'object', connections: true },
       { kind: 'open', serial: 1, what: 'constructor', index: 0 },
       { kind: 'open', serial: 1, what: 'nodes', index: 0.5 },
       { kind: 'save', format: 'exe', content: '' },

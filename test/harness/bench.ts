@@ -375,7 +375,7 @@ export class Bench {
   graph(place: string, question: Partial<GraphQuestion> = {}): string {
     const { uri, offset } = this.#cursor(place);
     const found = this.session.at(uri, offset, (view, at) =>
-      scopeGraph(view, at, { around: 'object', connections: false, ...question }),
+      scopeGraph(view, at, { around: 'object', connections: false, references: false, ...question }),
     );
     if (found === undefined) return '(none)';
     const names = new Map(found.nodes.map(({ node }) => [node.id, titleOf(node)]));

@@ -4,6 +4,7 @@
 
 import assert from 'node:assert/strict';
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import { nameToRenameAt } from '../../server/src/features/rename/name-to-rename.ts';
 import { prepareRename, rename } from '../../server/src/features/rename/rename.ts';
 import type { FileView } from '../../server/src/features/view.ts';
 import { Session } from '../../server/src/session.ts';
@@ -40,13 +41,15 @@ function viewOf(session: Session, uri: string): FileView {
   return view;
 }
 
-/** Every word of every file that can be renamed. */
+/** Every word of every file that is the name of a label and can be renamed. */
 export function namesIn(session: Session, texts: Texts): readonly Name[] {
   return [...texts].flatMap(([uri, text]) => {
     session.workspace.edit(uri, text);
     const words = [...text.matchAll(/[^\s"':,=()[\]{}]+/g)];
     const names = words.flatMap(({ index }): readonly Name[] => {
-      const found = prepareRename(viewOf(session, uri), index);
+      const view = viewOf(session, uri);
+      // A rename of an object changes the names in the results.
+      const found = nameToRenameAt(view, index) && prepareRename(view, index);
       if (found === undefined || 'refused' in found || found.span.start !== index) return [];
       assert.ok(text.startsWith(found.text, index), found.text);
       return [{ uri, offset: index, text: found.text }];

@@ -51,6 +51,8 @@ function told(place: CompletionTarget): string {
       return `namespace${place.others.length === 0 ? '' : ` beside ${place.others.join(',')}`}`;
     case 'fieldPath':
       return `fieldPath over ${[...place.labels, ...place.annotations].map(({ key }) => key.text).join(',')}`;
+    case 'reference':
+      return `${place.on} in ${place.site.path}`;
     case 'policyPort':
       return `port of ${place.direction}`;
     case 'path':

@@ -53,6 +53,7 @@ function themePalette(): Palette {
     border: color('border'),
     line: color('line'),
     connection: color('connection'),
+    reference: color('reference'),
     families: Object.fromEntries(families.map((family) => [family, color(family)])),
   };
 }

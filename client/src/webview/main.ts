@@ -25,7 +25,7 @@ declare function acquireVsCodeApi(): {
 
 const empty: GraphResult = { title: '', nodes: [], edges: [], notes: [], complete: true };
 /** The order of edges in the details. */
-const order: readonly Relation[] = ['selects', 'routes', 'scales', 'connects', 'peer'];
+const order: readonly Relation[] = ['selects', 'routes', 'scales', 'references', 'connects', 'peer'];
 /** The maximum number of edges that are listed for one object. */
 const maximumEdges = 100;
 
@@ -76,7 +76,8 @@ window.addEventListener('message', ({ data }: MessageEvent<GraphMessage>) => {
 ask();
 
 function ask(): void {
-  host.postMessage({ kind: 'ask', around: choices.around, connections: choices.connections });
+  const { around, connections, references } = choices;
+  host.postMessage({ kind: 'ask', around, connections, references });
 }
 
 function notesOn(result: GraphResult | null): string {
@@ -86,11 +87,14 @@ function notesOn(result: GraphResult | null): string {
   return [...indexing, ...nothing, ...result.notes].join(' ');
 }
 
+/** The choices that the server has to know. */
+const asked = ['around', 'connections', 'references'] as const;
+
 function choose(changes: Partial<Choices>): void {
   const before = choices;
   choices = { ...choices, ...changes };
   host.setState(choices);
-  if (before.around !== choices.around || before.connections !== choices.connections) ask();
+  if (asked.some((key) => before[key] !== choices[key])) ask();
   else show();
 }
 

@@ -6,6 +6,8 @@ import type { GraphResult } from '../../../server/src/protocol.ts';
 export interface MapQuestion {
   readonly around: 'object' | 'scope';
   readonly connections: boolean;
+  /** References by name are edges. */
+  readonly references: boolean;
 }
 
 export type ExportFormat = 'svg' | 'png' | 'mermaid' | 'dot';
@@ -33,9 +35,10 @@ export const exportFormats: readonly ExportFormat[] = ['svg', 'png', 'mermaid', 
 export function pageMessage(value: unknown): PageMessage | undefined {
   if (typeof value !== 'object' || value === null || !('kind' in value)) return undefined;
   const message: { readonly [key: string]: unknown; readonly kind: unknown } = { ...value };
-  const { kind, around, connections, serial, what, index, content } = message;
-  if (kind === 'ask' && (around === 'object' || around === 'scope') && typeof connections === 'boolean')
-    return { kind, around, connections };
+  const { kind, around, connections, references, serial, what, index, content } = message;
+  const isPart = around === 'object' || around === 'scope';
+  if (kind === 'ask' && isPart && typeof connections === 'boolean' && typeof references === 'boolean')
+    return { kind, around, connections, references };
   if (kind === 'open' && (what === 'nodes' || what === 'edges') && Number.isInteger(index) && Number.isInteger(serial))
     return { kind, what, index: Number(index), serial: Number(serial) };
   const format = exportFormats.find((each) => each === message['format']);

@@ -82,6 +82,7 @@ export class Toolbar {
       (value) => choose({ grouping: groupings.find((each) => each === value) ?? 'automatic' }),
     );
     const connections = checkbox('Connections', choices.connections, (connections) => choose({ connections }));
+    const references = checkbox('References', choices.references, (references) => choose({ references }));
     const asList = checkbox('List', choices.asList, (asList) => choose({ asList }));
     const saved = select(
       'Export',
@@ -97,6 +98,7 @@ export class Toolbar {
     return [
       around,
       connections,
+      references,
       grouping,
       this.#filterButton,
       labelFilter(choices.labels, (labels) => choose({ labels })),

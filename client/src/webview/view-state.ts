@@ -21,6 +21,7 @@ export interface Choices extends MapQuestion {
 const firstChoices: Choices = {
   around: 'object',
   connections: false,
+  references: true,
   grouping: 'automatic',
   hiddenKinds: [],
   hiddenNamespaces: [],
@@ -41,6 +42,7 @@ export function storedChoices(stored: unknown): Choices {
   return {
     around: given['around'] === 'scope' ? 'scope' : 'object',
     connections: given['connections'] === true,
+    references: given['references'] !== false,
     grouping: groupings.find((each) => each === given['grouping']) ?? firstChoices.grouping,
     hiddenKinds: list('hiddenKinds'),
     hiddenNamespaces: list('hiddenNamespaces'),

@@ -2,9 +2,10 @@
 
 /**
  * What an edge means: a selector matches (`peer`: that of a peer in a rule of a network policy), a route sends requests
- * to a Service, an autoscaler scales a workload, or a workload may connect to another.
+ * to a Service, an autoscaler scales a workload, an object refers to another by its name, or a workload may connect to
+ * another.
  */
-export type Relation = 'selects' | 'peer' | 'routes' | 'scales' | 'connects';
+export type Relation = 'selects' | 'peer' | 'routes' | 'scales' | 'references' | 'connects';
 
 /** Relations that have no influence on positions: there are many, and they are secondary. */
 const secondary: ReadonlySet<Relation> = new Set(['peer', 'connects']);

@@ -6,9 +6,9 @@ import { type Graph, type GraphEdge, isPrimary } from './graph.ts';
 const maximumNodes = 300;
 
 /**
- * Returns the nodes that lead to a node, those that it leads to, and the nodes that lead directly to these; with all
- * edges between them. For a Service these are its workloads, the Ingress in front of it, and the policies and autoscalers
- * of the workloads. Peers are followed by one step from the node and from the policies that select it, and connections
+ * Returns the nodes that lead to a node, those that it leads to, and the nodes that lead directly to these, except by a
+ * reference; with all edges between them. For a Service these are its workloads, their ConfigMaps, the Ingress in front of
+ * it, and the policies and autoscalers of the workloads, but not everything else that uses the ConfigMaps. Peers are followed by one step from the node and from the policies that select it, and connections
  * from the node itself.
  */
 export function neighborhoodOf({ nodes, edges }: Graph, focus: string): Graph {
@@ -16,7 +16,13 @@ export function neighborhoodOf({ nodes, edges }: Graph, focus: string): Graph {
   const [targets, sources] = [ends(primary, 'from', 'to'), ends(primary, 'to', 'from')];
   const below = reached(focus, targets);
   const above = reached(focus, sources);
-  const beside = [...below].slice(1).flatMap(sources);
+  const beside = [...below].slice(1).flatMap(
+    ends(
+      primary.filter(({ relation }) => relation !== 'references'),
+      'to',
+      'from',
+    ),
+  );
   const peers = edges.filter(({ relation }) => relation === 'peer');
   const own = new Set([focus, ...sources(focus)]);
   const atPeers = peers.flatMap(({ from, to }) => (own.has(from) ? [to] : to === focus ? [from] : []));

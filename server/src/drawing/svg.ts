@@ -13,6 +13,7 @@ export interface Palette {
   readonly border: string;
   readonly line: string;
   readonly connection: string;
+  readonly reference: string;
   /** By the family of a node. */
   readonly families: Readonly<Record<string, string>>;
 }
@@ -25,6 +26,7 @@ const light: Palette = {
   border: '#8c959f',
   line: '#59636e',
   connection: '#1a7f37',
+  reference: '#0969da',
   families: {
     workload: '#0969da',
     service: '#1a7f37',
@@ -43,6 +45,7 @@ const dark: Palette = {
   border: '#656c76',
   line: '#9198a1',
   connection: '#3fb950',
+  reference: '#4493f8',
   families: {
     workload: '#4493f8',
     service: '#3fb950',
@@ -99,6 +102,8 @@ function rules(palette: Palette): string {
     `.peer .head { fill: ${palette.families['policy'] ?? palette.line}; }`,
     `.connects .line { stroke: ${palette.connection}; }`,
     `.connects .head { fill: ${palette.connection}; }`,
+    `.references .line { stroke: ${palette.reference}; }`,
+    `.references .head { fill: ${palette.reference}; }`,
     ...families,
   ].join('\n');
 }

@@ -4,10 +4,14 @@ import { type InitializeParams, InsertTextMode } from 'vscode-languageserver';
 import type { CommandNames } from '../features/presentation/rich-text.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 
-/** The command `peek` lists the locations of matches, `rulePage` opens the documentation of a rule. */
+/**
+ * The command `peek` lists the locations of matches, `rulePage` opens the documentation of a rule, `references` shows the
+ * references to a position.
+ */
 type EditorCommands = CommandNames & {
   readonly peek?: string;
   readonly rulePage?: string;
+  readonly references?: string;
   readonly label?: string;
   readonly insert?: string;
 };
@@ -113,7 +117,7 @@ function hasLater(kinds: { readonly valueSet?: readonly number[] } | undefined):
 function commandsOf(options: unknown): EditorCommands {
   const given = typeof options === 'object' && options !== null && 'commands' in options ? options.commands : undefined;
   if (typeof given !== 'object' || given === null) return {};
-  const names = (['copy', 'preview', 'peek', 'rulePage', 'label', 'insert'] as const).map(
+  const names = (['copy', 'preview', 'peek', 'rulePage', 'references', 'label', 'insert'] as const).map(
     (command) => [command, Reflect.get(given, command)] as const,
   );
   return Object.fromEntries(names.filter(([, name]) => typeof name === 'string' && /^[\w.-]+$/.test(name)));

@@ -13,7 +13,8 @@ export function provideGraph(context: RequestContext): void {
   context.connection.onRequest(graphRequest, (params: GraphParams, token) =>
     atPosition<GraphResult | null>(context, graphRequest, null, params, token, (view, offset) => {
       const around = params.around === 'object' ? 'object' : 'scope';
-      const found = scopeGraph(view, offset, { around, connections: params.connections === true });
+      const { connections = false, references = false } = params;
+      const found = scopeGraph(view, offset, { around, connections, references });
       return found === undefined ? null : toResult(context, found, view.complete);
     }),
   );

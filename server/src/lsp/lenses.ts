@@ -1,7 +1,7 @@
 /** Provides CodeLenses above objects and inlay hints at the ends of lines, which summarize the matches of selectors. */
 
 import { type CodeLens, CodeLensRefreshRequest, InlayHintRefreshRequest, Position } from 'vscode-languageserver';
-import { lenses, lensText } from '../features/decorations/code-lenses.ts';
+import { lenses, lensText, namePath } from '../features/decorations/code-lenses.ts';
 import { hints } from '../features/decorations/inlay-hints.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import { rangeToSpan, spanToRange } from './convert.ts';
@@ -29,7 +29,7 @@ export function provideLenses(context: RequestContext): { refresh(): void } {
   const { connection, log, abilities } = context;
   connection.onCodeLens((params, token) =>
     inDocument<CodeLens[]>(context, 'textDocument/codeLens', [], params, token, (view, document) =>
-      (view.settings.codeLens ? lenses(view) : []).map(({ object, path, span, site }, index) => {
+      lenses(view).map(({ object, path, span, site }, index) => {
         const position = spanToRange(document, site).start;
         const data: LensData = { uri: document.uri, object, path, position };
         const lens: CodeLens = { range: spanToRange(document, span), data };
@@ -66,7 +66,8 @@ function commandOf({ session, abilities }: RequestContext, { data }: CodeLens): 
   const view = isLensData(data) ? session.fileView(canonicalUri(data.uri)) : undefined;
   const text = isLensData(data) && view ? lensText(view, data) : undefined;
   const title = text === undefined ? undefined : shownText(text);
-  const command = abilities.commands.peek ?? abilities.commands.preview;
+  const { peek, preview, references } = abilities.commands;
+  const command = isLensData(data) && data.path === namePath ? references : (peek ?? preview);
   if (title === undefined || command === undefined || !isLensData(data)) return { title: title ?? '', command: '' };
   return { title, command, arguments: [{ uri: data.uri, position: data.position }] };
 }

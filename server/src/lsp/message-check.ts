@@ -126,7 +126,10 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['textDocument/diagnostic', inDocument],
   ['workspace/diagnostic', object({ previousResultIds: list(object({ uri: text, value: text })) })],
   [scopesRequest, inDocument],
-  [graphRequest, object({ textDocument, position, around: text, connections: optional(truth) })],
+  [
+    graphRequest,
+    object({ textDocument, position, around: text, connections: optional(truth), references: optional(truth) }),
+  ],
   [
     baseNotification,
     object({

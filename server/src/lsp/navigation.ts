@@ -46,7 +46,10 @@ export function provideNavigation(context: NavigationContext): void {
     const known = [...found.links, ...(await existing(context, found.unknown))];
     return inDocument<DocumentLink[]>(context, name, [], params, token, (_, document) => {
       const uriOf = urisForEditor(context);
-      return known.map(({ span, target }) => ({ range: spanToRange(document, span), target: uriOf(target) }));
+      return known.map(({ span, target, at }) => ({
+        range: spanToRange(document, span),
+        target: `${uriOf(target)}${at === undefined ? '' : `#L${at.line + 1},${at.character + 1}`}`,
+      }));
     });
   });
   connection.onDocumentHighlight((params, token) =>

@@ -169,6 +169,7 @@ export type FieldValues = Readonly<Record<string, Value>>;
 
 /** A port of a Service; unknown properties are absent. */
 export interface ServicePort {
+  readonly name?: string;
   readonly protocol: string;
   readonly port: number;
   /** A number or the name of a port. */

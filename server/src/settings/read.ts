@@ -51,7 +51,7 @@ export function readSettings(value: unknown): ReadSettings {
       problems.push(localize`selectorLens.${name} must be one of ${words.join(', ')}.`);
     return known ?? usual;
   };
-  const flag = (name: 'codeLens' | 'inlayHints') => {
+  const flag = (name: 'codeLens' | 'referencesCodeLens' | 'inlayHints') => {
     const chosen = given[name];
     if (chosen === undefined || chosen === null) return defaultSettings[name];
     if (typeof chosen === 'boolean') return chosen;
@@ -70,6 +70,7 @@ export function readSettings(value: unknown): ReadSettings {
     exclude: globs('exclude'),
     codeLens: flag('codeLens'),
     codeLensPosition: word('codeLensPosition', codeLensPositions, defaultSettings.codeLensPosition),
+    referencesCodeLens: flag('referencesCodeLens'),
     inlayHints: flag('inlayHints'),
     recommendedLabels: readRecommended(given['recommendedLabels'], problems),
     labelPolicy: readPolicy(given['labelPolicy'], problems),

@@ -41,6 +41,8 @@ export interface Settings {
   readonly codeLens: boolean;
   /** Whether a CodeLens is above the selector or labels that it is about, or above the kind of the object. */
   readonly codeLensPosition: CodeLensPosition;
+  /** Show code lenses above objects with the objects that refer to them. */
+  readonly referencesCodeLens: boolean;
   /** Show the texts of CodeLenses as inlay hints at the end of lines. */
   readonly inlayHints: boolean;
   readonly recommendedLabels: RecommendedLabels;
@@ -83,6 +85,7 @@ export const defaultSettings: Settings = {
   exclude: [],
   codeLens: true,
   codeLensPosition: 'selector',
+  referencesCodeLens: true,
   inlayHints: false,
   recommendedLabels: {
     keys: ['app.kubernetes.io/name', 'app.kubernetes.io/instance', 'app.kubernetes.io/managed-by'],
@@ -172,6 +175,11 @@ const lensSettings: readonly SettingDescription[] = [
       default: defaultSettings.codeLensPosition,
       enumDescriptions: ['Above the selector, or the labels that selectors match.', 'Above the kind of the object.'],
     },
+  },
+  {
+    name: 'referencesCodeLens',
+    description: 'Show CodeLenses above objects with the objects that refer to them by name.',
+    schema: { type: 'boolean', default: defaultSettings.referencesCodeLens },
   },
   {
     name: 'inlayHints',

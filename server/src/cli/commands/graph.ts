@@ -12,18 +12,23 @@ import { choice } from '../options/arguments.ts';
 import { formats, paths, whereToLook } from '../options/shared-options.ts';
 import { tameJson, tameLine } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
-import type { Arguments, Command } from './command.ts';
+import type { Arguments, Command, Option } from './command.ts';
 
 const graphFormats = ['mermaid', 'dot', 'svg', 'json'] as const;
 
+const noReferences: Option = {
+  name: 'no-references',
+  description: 'Do not draw references by name, such as those of workloads to ConfigMaps and Secrets.',
+};
+
 export const graph: Command = {
   name: 'graph',
-  summary: 'Draws a graph of the objects and of the objects that they select, scale, or send requests to.',
+  summary: 'Draws a graph of the objects and of the objects that they select, scale, send requests to, or refer to.',
   details: [
-    'An arrow leads from an object with a selector to an object that it matches, from an autoscaler to its workload, and from an Ingress or a route to its Services. The arrow is dotted if it is unknown whether the selector matches. Workloads that select their own pods get no arrow. Objects are drawn as kustomizations build them, once for each name.',
+    'An arrow leads from an object with a selector to an object that it matches, from an autoscaler to its workload, from an Ingress or a route to its Services, and from an object to those that it names, such as its ConfigMaps. The arrow is dotted if it is unknown whether the selector matches. Workloads that select their own pods get no arrow. Objects are drawn as kustomizations build them, once for each name.',
   ],
   operand: paths,
-  options: [formats(...graphFormats), ...whereToLook],
+  options: [formats(...graphFormats), noReferences, ...whereToLook],
   examples: [
     { line: 'selector-lens graph apps/shop', description: 'A Mermaid diagram, which GitHub draws in Markdown.' },
     { line: 'selector-lens graph --format svg > graph.svg', description: 'An SVG image, grouped by namespace.' },
@@ -35,7 +40,7 @@ export const graph: Command = {
 async function runGraph(world: World, given: Arguments): Promise<number> {
   const format = choice(given, 'format', graphFormats);
   const indexed = await indexPaths(world, given);
-  const drawn = graphOf(indexed);
+  const drawn = graphOf(indexed, !given.flags.has('no-references'));
   for (const line of await linesOf(world, format, drawn)) world.out(line);
   if (drawn.isCut)
     world.err(`selector-lens: The graph is too large: only ${drawn.edges.length} edges are drawn. Name fewer paths.`);
@@ -43,13 +48,14 @@ async function runGraph(world: World, given: Arguments): Promise<number> {
 }
 
 /** The edges that begin or end in a selected object. */
-function graphOf(indexed: Indexed): ObjectGraph {
+function graphOf(indexed: Indexed, references: boolean): ObjectGraph {
   const { session } = indexed;
   const { objects, isSelected } = aroundSelected(indexed);
   return objectGraph(objects, {
     workspace: session.snapshot(),
     catalogueOf: (uri) => session.workspace.catalogueOf(uri),
     comparisons: boundOfCommand(),
+    references,
     isWanted: (owner: AppliedObject, target) => isSelected(owner, owner) || isSelected(owner, target),
   });
 }

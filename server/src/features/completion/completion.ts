@@ -19,6 +19,7 @@ import { isAbbreviation, mostItems } from './most-frequent.ts';
 import { fieldItems, fieldPathItems, fieldTextItems, labelKeyItems, namespaceItems } from './name-completion.ts';
 import { pathItems } from './path-completion.ts';
 import { policyPortItems } from './port-completion.ts';
+import { namesInLabel, referenceItems } from './reference-completion.ts';
 import {
   expressionFields,
   expressionKeys,
@@ -85,6 +86,8 @@ function itemsAt(completing: Completing): readonly Completion[] {
       return pathItems({ ...completing, place });
     case 'identity':
       return identityItems({ ...completing, place });
+    case 'reference':
+      return referenceItems({ ...completing, place });
     case 'policyPort':
       return policyPortItems({ ...completing, place });
   }
@@ -97,5 +100,5 @@ function labelItems(completing: Completing, place: TargetOf<'label'>): readonly 
     return place.on === 'key' ? selectorKeys(inSelector) : selectorValues(inSelector);
   }
   const inLabels = { ...completing, place: { ...place, site } };
-  return place.on === 'key' ? labelKeys(inLabels) : labelValues(inLabels);
+  return place.on === 'key' ? labelKeys(inLabels) : [...namesInLabel(inLabels), ...labelValues(inLabels)];
 }

@@ -1,4 +1,7 @@
-/** Code lenses above objects: how many objects a selector matches, and which selectors match an object. */
+/**
+ * Code lenses above objects: how many objects a selector matches, which selectors match an object, and which objects
+ * refer to it by its name.
+ */
 
 import { isSelectorLine } from '../../manifests/inline/inline.ts';
 import { kustomizeGroup } from '../../manifests/kustomize/kustomization-sites.ts';
@@ -20,14 +23,15 @@ import { isSameObject } from '../locations.ts';
 import { isSelectable } from '../navigation/mentions.ts';
 import { objectName, pluralKind } from '../presentation/object-names.ts';
 import { policyTitle } from '../reach/reach-text.ts';
+import { distinctObjects, targetOf, usersOf } from '../references/name-at.ts';
 import { principalSite } from '../selected/principal-site.ts';
 import type { FileView, View } from '../view.ts';
 
-/** A code lens: at most one for each object, and one for each selector outside of objects. */
+/** A code lens: at most one for the labels and one for the name of an object, and one for each selector outside of objects. */
 export interface Lens {
   /** The index of the object in its file; selectors outside of objects come after these. */
   readonly object: number;
-  /** The path of the selector or of the labels, which must still exist when the lens is resolved. */
+  /** The path of the selector, of the labels or of the name, which must still exist when the lens is resolved. */
   readonly path: string;
   /** The field below the lens. */
   readonly span: Span;
@@ -36,17 +40,46 @@ export interface Lens {
 }
 
 /** Returns the positions of all lenses; their texts are evaluated lazily. */
-export function lenses({ workspace, file, complete, settings }: FileView): readonly Lens[] {
+export function lenses(view: FileView): readonly Lens[] {
+  const { workspace, file, complete, settings } = view;
   if (!complete || workspace.scopes().isGenerated(file.uri)) return [];
   const shown = new Set(objectsOf(workspace, file));
   return allOf(file).flatMap((object, number) => {
     if (file.kustomization !== undefined && object.group === kustomizeGroup)
-      return [{ object: number, path: '', span: object.kindSpan, site: object.kindSpan }];
-    const site = isSelectorLine(object) ? soundSite(object) : shown.has(object) ? lensSite(object) : undefined;
-    if (site === undefined) return [];
-    const span = settings.codeLensPosition === 'kind' && !isSelectorLine(object) ? object.kindSpan : site.keySpan;
-    return [{ object: number, path: site.path, span, site: site.keySpan }];
+      return settings.codeLens ? [{ object: number, path: '', span: object.kindSpan, site: object.kindSpan }] : [];
+    const isShown = shown.has(object);
+    const site = isSelectorLine(object) ? soundSite(object) : isShown ? lensSite(object) : undefined;
+    const { name, kindSpan } = object;
+    const isUsed =
+      settings.referencesCodeLens && isShown && name !== undefined && usersTitle(view, object) !== undefined;
+    const isAbove = settings.codeLensPosition === 'kind' && !isSelectorLine(object);
+    const lens = (path: string, at: Span): Lens => ({ object: number, path, span: isAbove ? kindSpan : at, site: at });
+    return [
+      ...(isUsed ? [lens(namePath, name.span)] : []),
+      ...(site === undefined || !settings.codeLens ? [] : [lens(site.path, site.keySpan)]),
+    ];
   });
+}
+
+/** The path of the lens that lists the objects that refer to an object. */
+export const namePath = 'metadata.name';
+
+/** `used by Deployment/web`, or the number of objects if there are several; undefined if there are none. */
+function usersTitle(view: FileView, object: ManifestObject): string | undefined {
+  const { name } = object;
+  if (name === undefined || name.origin !== undefined) return undefined;
+  const users = distinctObjects(usersOf(view, targetOf(view.file, object, name)));
+  const here = users.filter(({ relation }) => relation === 'here');
+  const certain = here.filter(({ answer }) => answer === 'yes');
+  if (certain.length > 0) return localize`used by ${oneOrCount(certain)}`;
+  if (here.length > 0) return localize`may be used by ${oneOrCount(here)}`;
+  return users.length === 0 ? undefined : localize`used outside this scope by ${oneOrCount(users)}`;
+}
+
+/** An object of a base is one object, although each of its overlays applies it. */
+function oneOrCount(users: readonly ObjectInFile[]): string {
+  const [only, ...others] = users;
+  return only !== undefined && others.length === 0 ? objectName(only.object) : localize`${users.length} objects`;
 }
 
 /** Returns the text of a lens; undefined if its object or field no longer exists. */
@@ -55,6 +88,7 @@ export function lensText(view: FileView, { object, path }: Pick<Lens, 'object' |
   if (found === undefined) return undefined;
   if (found.group === kustomizeGroup) return kustomizationTitle(view);
   if (isSelectorLine(found)) return aloneTitle(view, found);
+  if (path === namePath) return usersTitle(view, found);
   const title = lensTitle(view, { file: view.file, object: found }, path);
   if (title === undefined) return undefined;
   const more = [policyTitle(view, found), isRejected(view, found) ? localize`recreate needed` : undefined];

@@ -1,16 +1,18 @@
 /**
- * The graph of some objects: the matches of their selectors, the workloads that they scale, and the targets of their
- * requests.
+ * The graph of some objects: the matches of their selectors, the workloads that they scale, the targets of their requests,
+ * and the objects that they name.
  */
 
 import type { Family, GraphEdge, GraphNode } from '../../drawing/graph.ts';
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { isUnknown } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
-import type { ManifestObject, SelectorSite, Written } from '../../manifests/model.ts';
+import type { ManifestObject, ReferenceSite, SelectorSite, Written } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
-import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
+import type { EffectiveObject, ObjectInFile, Workspace } from '../../workspace/model.ts';
 import type { ClusterObject } from '../../workspace/reach/cluster.ts';
+import type { ReferenceTarget } from '../../workspace/references/model.ts';
+import { targetsOf } from '../../workspace/references/targets.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import type { Comparisons } from '../../workspace/selection/comparison-budget.ts';
 import type { Match } from '../../workspace/selection/model.ts';
@@ -47,6 +49,8 @@ export interface GraphOptions {
   readonly catalogueOf: (uri: string) => Catalogue;
   /** Limits the work. */
   readonly comparisons: Comparisons;
+  /** Whether the objects that others refer to by name are drawn, such as the ConfigMaps of a workload. */
+  readonly references?: boolean;
   /** Whether an edge is drawn. By default, all are. */
   readonly isWanted?: (owner: ClusterObject, target: ObjectInFile) => boolean;
   /** The namespace of a node. By default, the one that the object names. */
@@ -82,6 +86,13 @@ export function isShownAlone({
   );
 }
 
+/** Whether edges may begin in an object. */
+export function mayHaveEdges(object: ManifestObject): boolean {
+  return (
+    isShownAlone(object) || (object.forCluster && !object.inline && !object.inValues && object.references !== undefined)
+  );
+}
+
 export class GraphBuilder {
   readonly #options: GraphOptions;
   readonly #named: ReadonlyMap<string, readonly ClusterObject[]>;
@@ -113,6 +124,7 @@ export class GraphBuilder {
       for (const match of drawn(selection?.maybe)) this.#addSelection(owner, site, match, false);
     }
     for (const each of this.#references(owner)) if (isWanted(owner, each.target)) this.#addReference(owner, each);
+    if (this.#options.references === true) this.#addNamed(owner, catalogue);
     return !this.#isFull;
   }
 
@@ -161,6 +173,39 @@ export class GraphBuilder {
     const verb = relation === 'scales' ? 'scales' : localize`sends requests to`;
     const reason = `${objectName(owner.object)} ${certain ? verb : localize`may be what ${verb}`} ${objectName(target.object)}`;
     this.addEdge({ from, to, relation, label: path, certain, reason }, placeOfName(owner, name));
+  }
+
+  /** Adds the objects that the fields of an object name, except those that another edge leads to. */
+  #addNamed(owner: ClusterObject, catalogue: Catalogue): void {
+    const { workspace, comparisons, isWanted = () => true } = this.#options;
+    const { scaleTarget, backends = [] } = owner.object;
+    const drawn = new Set([scaleTarget, ...backends].map((each) => each?.name.span.start));
+    const source = this.#sourceOf(owner);
+    for (const site of source === undefined ? [] : [...(source.object.references ?? []), ...patchedReferences(owner)]) {
+      if (source === undefined || drawn.has(site.name.span.start) || comparisons.leaveOut()) continue;
+      for (const found of targetsOf(workspace, catalogue, source, site)) {
+        if (found.relation !== 'here') continue;
+        for (const target of appliedTargets(owner, found)) {
+          if (!isWanted(owner, target)) continue;
+          const [from, to] = [this.nodeOf(owner).node.id, this.nodeOf(target).node.id];
+          const certain = found.answer === 'yes';
+          const verb = certain ? localize`refers to` : localize`may refer to`;
+          const name = objectName(target.object);
+          const named = found.is === 'producer' ? localize`${found.kind}/${found.name}, made by ${name}` : name;
+          const reason = `${objectName(owner.object)} ${verb} ${named}`;
+          const edge: GraphEdge = { from, to, relation: 'references', label: site.path, certain, reason };
+          if (from !== to) this.addEdge(edge, placeOfName(owner, site.name));
+        }
+      }
+    }
+  }
+
+  /** The written object: names in fields are resolved before a kustomization changes them. */
+  #sourceOf({ file, object, workspace }: ClusterObject): ObjectInFile | undefined {
+    if (workspace.appliedBy === undefined) return { file, object };
+    const written = this.#options.workspace.files.get(file.uri);
+    const source = written?.manifest.objects.find(({ kindSpan }) => kindSpan.start === object.kindSpan.start);
+    return written && source && { file: written, object: source };
   }
 
   #references(owner: ClusterObject): readonly Reference[] {
@@ -214,6 +259,31 @@ function peerText(owner: ObjectInFile, match: Match, certain: boolean): string {
 
 function matchText({ labeledObject, object }: Match): string {
   return `${labeledObject.via === undefined ? '' : localize`the pods of `}${objectName(object)}`;
+}
+
+/** The references that patches add to an object. */
+function patchedReferences(
+  owner: ClusterObject & Partial<Pick<EffectiveObject, 'transformers'>>,
+): readonly ReferenceSite[] {
+  const patches = owner.transformers?.flatMap((each) => (each.kind === 'merge' ? [each.object] : [])) ?? [];
+  return patches.flatMap(({ references = [] }) => references);
+}
+
+/** The target of a reference as the kustomization of its owner applies it. */
+function appliedTargets(
+  { workspace }: ClusterObject,
+  { file, object, kind, name }: ReferenceTarget,
+): readonly ObjectInFile[] {
+  if (workspace.appliedBy === undefined) return object === undefined ? [] : [{ file, object }];
+  const applied = workspace.files.get(file.uri);
+  const objects = applied?.manifest.objects ?? [];
+  // The name of a generated object has a suffix with a hash.
+  const found = objects.filter((each) =>
+    object === undefined
+      ? each.kind === kind && each.name?.text.includes(name) === true
+      : each.kindSpan.start === object.kindSpan.start,
+  );
+  return applied === undefined ? [] : found.map((each) => ({ file: applied, object: each }));
 }
 
 interface Reference {

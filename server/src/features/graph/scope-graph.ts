@@ -17,7 +17,14 @@ import { type FileSpan, isWritten, nameSpan, objectKey } from '../locations.ts';
 import { objectName } from '../presentation/object-names.ts';
 import type { FileView } from '../view.ts';
 import { connectionsIn } from './connections.ts';
-import { GraphBuilder, isShownAlone, type ObjectEdge, type ObjectGraph, type ObjectNode } from './object-graph.ts';
+import {
+  GraphBuilder,
+  isShownAlone,
+  mayHaveEdges,
+  type ObjectEdge,
+  type ObjectGraph,
+  type ObjectNode,
+} from './object-graph.ts';
 
 /** The requested part of a graph. */
 export interface GraphQuestion {
@@ -25,6 +32,8 @@ export interface GraphQuestion {
   readonly around: 'object' | 'scope';
   /** Whether allowed connections are edges. */
   readonly connections: boolean;
+  /** Whether references by name are edges. */
+  readonly references: boolean;
 }
 
 export interface ScopeGraph {
@@ -55,7 +64,8 @@ export function scopeGraph(view: FileView, offset: number, question: GraphQuesti
   );
   if (lead === undefined) return undefined;
   const { scope } = lead;
-  const drawn = graphOfScope(view, scope);
+  const whole = graphOfScope(view, scope);
+  const drawn = question.references ? whole : withoutReferences(whole);
   const ids = new Map(drawn.nodes.map(({ where, node }) => [objectKey(where), node.id]));
   const focus = here && ids.get(objectKey(here));
   const connections = question.connections
@@ -74,6 +84,15 @@ export function scopeGraph(view: FileView, offset: number, question: GraphQuesti
     isCut: drawn.isCut || connections.isCut,
     notes: connections.notes,
   };
+}
+
+/** A graph without references by name, and without the objects that only these lead to. */
+function withoutReferences(graph: ObjectGraph): ObjectGraph {
+  const edges = graph.edges.filter(({ edge }) => edge.relation !== 'references');
+  if (edges.length === graph.edges.length) return graph;
+  const linked = new Set(edges.flatMap(({ edge: { from, to } }) => [from, to]));
+  const nodes = graph.nodes.filter(({ node, where }) => linked.has(node.id) || isShownAlone(where.object));
+  return { ...graph, nodes, edges };
 }
 
 function scopesAt({ workspace, file }: FileView, here: ObjectInFile | undefined): readonly Scope[] {
@@ -106,7 +125,7 @@ function graphOfScope({ workspace, catalogue }: FileView, scope: Scope): ObjectG
   const ofScopes = getOrAdd(known, workspace, () => new Map<Scope, ObjectGraph>());
   return getOrAdd(ofScopes, scope, () => {
     const seen = seenBy(workspace, catalogue, scope) ?? workspace;
-    const applied = effectiveObjectsOf(workspace, catalogue, scope).filter(({ object }) => isShownAlone(object));
+    const applied = effectiveObjectsOf(workspace, catalogue, scope).filter(({ object }) => mayHaveEdges(object));
     const owners: readonly ClusterObject[] = applied
       .slice(0, maximumObjects)
       .map((each) => ({ ...each, workspace: seen }));
@@ -115,8 +134,9 @@ function graphOfScope({ workspace, catalogue }: FileView, scope: Scope): ObjectG
       catalogueOf: () => catalogue,
       comparisons: new Comparisons(maximumComparisons),
       namespaceOf: (where) => effectiveNamespace(seen, catalogue, where)?.text,
+      references: true,
     });
-    for (const owner of owners) builder.nodeOf(owner);
+    for (const owner of owners) if (isShownAlone(owner.object)) builder.nodeOf(owner);
     for (const owner of owners) if (!builder.add(owner)) break;
     const graph = builder.finished();
     return { ...graph, isCut: graph.isCut || applied.length > owners.length };

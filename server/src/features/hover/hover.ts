@@ -19,6 +19,7 @@ import { aboutKustomizationAt } from './kustomization-hover.ts';
 import { aboutLabel, aboutLabelKey } from './label-hover.ts';
 import { aboutNamesakes } from './namesake-hover.ts';
 import { aboutLabels, aboutNamespaceOf, aboutObject, aboutSelected } from './object-hover.ts';
+import { aboutReference, aboutUsersOf } from './reference-hover.ts';
 import { aboutAffinityAt } from './scheduling-hover.ts';
 import { aboutSelector } from './selector-hover.ts';
 import { aboutServiceName } from './service-name-hover.ts';
@@ -33,16 +34,25 @@ export interface Hover {
 export function hover(view: FileView, offset: number): Hover | undefined {
   const cursor = cursorAt(view.file.manifest, view.text, offset);
   const built = aboutKustomizationAt(view, offset);
+  const named = aboutReference(view, offset, cursor !== undefined);
   if (cursor === undefined)
     return (
       built ??
+      named ??
       aboutWordAt(view, offset) ??
       aboutPage(view, offset) ??
       aboutServiceName(view, offset) ??
       aboutFinalizer(view, offset) ??
       aboutPartAt(view, offset)
     );
-  const text = [...(built?.text ?? []), ...(about(view, cursor) ?? []), ...matchesOnPage(view, cursor)];
+  // The hover of a namespace lists its content, and not its definition.
+  const isNamespace = cursor.kind === 'object' && cursor.on === 'namespace';
+  const text = [
+    ...(built?.text ?? []),
+    ...(isNamespace ? [] : (named?.text ?? [])),
+    ...(about(view, cursor) ?? []),
+    ...matchesOnPage(view, cursor),
+  ];
   if (text.length === 0) return undefined;
   return { span: 'span' in cursor ? cursor.span : cursorTargetSpan(cursor), text };
 }
@@ -110,6 +120,7 @@ function about(view: FileView, cursor: Cursor): RichText | undefined {
         ...(cursor.on === 'kind' ? aboutMissingSpec(view, cursor.object) : []),
         ...(aboutAbsent(view, cursor.object) ?? aboutSelected(view, cursor.object)),
         ...(aboutObject(view, cursor.object) ?? []),
+        ...(cursor.on === 'name' ? aboutUsersOf(view, cursor.object) : []),
         ...aboutReach(view, cursor.object),
         ...(aboutPolicy(view, cursor.object)?.blocks ?? []),
         ...(cursor.on === 'name' ? aboutNamesakes(view, cursor.object) : []),

@@ -3,6 +3,7 @@
 import { serviceNameAt } from '../../manifests/service-names.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
+import type { ObjectInFile } from '../../workspace/model.ts';
 import { servicesMeant } from '../../workspace/services.ts';
 import { keysOf, nameSpan } from '../locations.ts';
 import { group, matchGroup, objectLine } from '../presentation/object-lines.ts';
@@ -31,15 +32,17 @@ export function aboutServiceName(
   const lines = services.map((each) => objectLine(view, each, nameSpan(each.object)));
   const head = group(view, localize`DNS name of`, lines, span.start);
   if (only === undefined || others.length > 0) return { span, text: head };
-  const { sites, matches, maybe } = selectedObjects(view, only);
+  return { span, text: [...head, ...aboutSelectedBy(view, only, span.start)] };
+}
+
+/** Describes what another object selects; a cut list links to the preview at `offset`. */
+export function aboutSelectedBy(view: FileView, owner: ObjectInFile, offset: number): RichText {
+  const { sites, matches, maybe } = selectedObjects(view, owner);
   const keys = new Set(sites.flatMap((site) => [...keysOf(site)]));
   const selects = [
-    ...matchGroup(view, 'Selects', matches, keys, span.start),
-    ...matchGroup(view, localize`May select`, maybe, keys, span.start),
+    ...matchGroup(view, 'Selects', matches, keys, offset),
+    ...matchGroup(view, localize`May select`, maybe, keys, offset),
   ];
-  const isEmpty = selects.length === 0 && sites.length > 0;
-  const none = isEmpty
-    ? [paragraph({ kind: 'strong', text: localize`Selects nothing` }, localize` in this workspace.`)]
-    : [];
-  return { span, text: [...head, ...selects, ...none] };
+  if (selects.length > 0 || sites.length === 0 || owner.object.templates.length > 0) return selects;
+  return [paragraph({ kind: 'strong', text: localize`Selects nothing` }, localize` in this workspace.`)];
 }

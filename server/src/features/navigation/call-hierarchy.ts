@@ -1,14 +1,15 @@
 /**
- * The hierarchy of selections: the objects that an object selects, and those that select it, for example from a
- * Prometheus down to pods.
+ * The hierarchy of selections and references: the objects that an object selects or names, and those that select or name
+ * it, for example from an Ingress over a Service and its workload down to ConfigMaps.
  */
 
 import { objectAt } from '../../manifests/cursor/cursor-target.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
-import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import type { ManifestObject, ReferenceSite, SelectorSite } from '../../manifests/model.ts';
 import { replaceControls } from '../../text/control-characters.ts';
 import type { Span } from '../../text/span.ts';
 import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
+import { targetsOf } from '../../workspace/references/targets.ts';
 import { alternativesOf } from '../../workspace/selection/effective-selector.ts';
 import type { Match } from '../../workspace/selection/model.ts';
 import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
@@ -17,6 +18,7 @@ import { selectionOf } from '../../workspace/selection/selection.ts';
 import { folderOf, relativePath } from '../../workspace/uri.ts';
 import { isSameObject, isWritten, nameSpan, objectKey } from '../locations.ts';
 import { objectName } from '../presentation/object-names.ts';
+import { targetOf, usersOf } from '../references/name-at.ts';
 import type { View } from '../view.ts';
 
 /** An object as the hierarchy shows it. */
@@ -32,7 +34,7 @@ export interface HierarchyItem {
 
 export interface HierarchyCall {
   readonly item: HierarchyItem;
-  /** The spans of the selectors, in the file of the selecting object. */
+  /** The spans of the selectors and names, in the file of the selecting object. */
   readonly spans: readonly Span[];
 }
 
@@ -63,25 +65,45 @@ function shownName(object: ManifestObject): string {
   return replaceControls(objectName(object));
 }
 
-/** Returns the objects that the object selects. */
+/** Returns the objects that the object selects, and those that it refers to by name. */
 export function selects(view: View, owner: ObjectInFile): readonly HierarchyCall[] {
   const found = owner.object.selectorSites.flatMap((site) => linksOf(view, owner, site));
-  return callsOf(view, owner, found);
+  return callsOf(view, owner, [
+    ...found,
+    ...(owner.object.references ?? []).flatMap((site) => namedBy(view, owner, site)),
+  ]);
 }
 
-/** Returns the objects that select the object, or the pods that it creates. */
+/** The objects that a field names; what an operator creates is represented by the object from which it creates it. */
+function namedBy({ workspace, catalogue }: View, owner: ObjectInFile, site: ReferenceSite): readonly Link[] {
+  return targetsOf(workspace, catalogue, owner, site).flatMap(({ file, object, relation, answer }) =>
+    object === undefined
+      ? []
+      : [{ other: { file, object }, span: site.name.span, note: noteOf(relation, answer === 'yes') }],
+  );
+}
+
+function noteOf(relation: 'here' | 'elsewhere', certain: boolean): Link['note'] {
+  return relation === 'elsewhere' ? 'elsewhere' : certain ? '' : 'maybe';
+}
+
+/** Returns the objects that select the object or the pods that it creates, and those that refer to it by name. */
 export function selectedBy(view: View, target: ObjectInFile): readonly HierarchyCall[] {
   const selectingObjects = labeledObjectsOf(target.object).flatMap((labeledObject) =>
     selectingObjectsAround(view.workspace, view.catalogue, { ...target, labeledObject }),
   );
-  const found = selectingObjects.map((selectingObject): Link => {
-    const note = selectingObject.relation === 'elsewhere' ? 'elsewhere' : selectingObject.certain ? '' : 'maybe';
-    return { other: selectingObject, span: selectingObject.site.keySpan, note };
-  });
-  return callsOf(view, target, found);
+  const found = selectingObjects.map(
+    (other): Link => ({ other, span: other.site.keySpan, note: noteOf(other.relation, other.certain) }),
+  );
+  const { name } = target.object;
+  const users = name === undefined ? [] : usersOf(view, targetOf(target.file, target.object, name));
+  const naming = users.map(
+    (other): Link => ({ other, span: other.site.name.span, note: noteOf(other.relation, other.answer === 'yes') }),
+  );
+  return callsOf(view, target, [...found, ...naming]);
 }
 
-/** One field that selects one object. */
+/** One field that selects or names one object. */
 interface Link {
   readonly other: ObjectInFile;
   readonly span: Span;

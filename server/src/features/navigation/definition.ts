@@ -1,4 +1,4 @@
-/** The labels that the selector, or the label key, under the cursor refers to. */
+/** The labels that the selector, or the label key, under the cursor refers to, and the object that a name refers to. */
 
 import { type Cursor, cursorAt } from '../../manifests/cursor/cursor-target.ts';
 import { ownLabelsOf } from '../../manifests/cursor/label-name-at.ts';
@@ -12,7 +12,8 @@ import { selectedLabelsAt } from '../selected/selected-labels.ts';
 import type { FileView } from '../view.ts';
 import { selectedByTarget } from './kustomization-navigation.ts';
 import { labelAt } from './mentions.ts';
-import { namedServices, wordDefinition } from './word-definition.ts';
+import { nameDefinition } from './name-navigation.ts';
+import { wordDefinition } from './word-definition.ts';
 
 /** Returns the labels of its certain matches; without any, of its possible matches; otherwise of matches elsewhere. */
 export function definition(view: FileView, offset: number): readonly FileSpan[] {
@@ -21,6 +22,8 @@ export function definition(view: FileView, offset: number): readonly FileSpan[] 
   // definition shows the references.
   const [rendered] = cursor === undefined ? [] : renderedEntries(cursor);
   if (rendered?.key.origin !== undefined) return [entryFileSpan(view.workspace, view.file, rendered)];
+  const named = nameDefinition(view, offset);
+  if (named.length > 0) return named;
   if (cursor === undefined) {
     const targets = selectedByTarget(view, offset);
     if (targets.length > 0) return targets;
@@ -28,8 +31,6 @@ export function definition(view: FileView, offset: number): readonly FileSpan[] 
     return page === undefined ? wordDefinition(view, offset) : definition(page, offset);
   }
   if (cursor.kind === 'label') {
-    const services = namedServices(view, cursor);
-    if (services.length > 0) return services;
     return labelAt(cursor, offset) === undefined ? [] : [{ file: view.file, span: entrySpan(cursor.entry) }];
   }
   if (cursor.kind === 'labelKey') return labelsOfKey(view, cursor, offset);

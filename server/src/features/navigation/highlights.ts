@@ -7,6 +7,7 @@ import { answeringLabels } from '../locations.ts';
 import { pageViewAt } from '../page-view.ts';
 import type { FileView } from '../view.ts';
 import { concerns, labelAt, mentionsInFile } from './mentions.ts';
+import { nameHighlights } from './name-navigation.ts';
 
 export interface Highlight {
   readonly span: Span;
@@ -17,6 +18,8 @@ export interface Highlight {
 /** Returns the highlights for the label at an offset (UTF-16), in the order of the text. */
 export function highlights(view: FileView, offset: number): readonly Highlight[] {
   const cursor = cursorAt(view.file.manifest, view.text, offset);
+  const named = cursor?.kind === 'label' || cursor?.kind === 'selector' ? undefined : nameHighlights(view, offset);
+  if (named !== undefined) return distinct(named);
   if (cursor === undefined) {
     const page = pageViewAt(view, offset);
     return page === undefined ? [] : highlights(page, offset);

@@ -1,6 +1,9 @@
-/** The links of a file: the paths in it that lead to other files of the workspace. */
+/** The links of a file: the paths in it, and the names of objects in other files of the workspace. */
 
+import { type Excerpt, offsetToPosition } from '../../text/lines.ts';
 import type { Span } from '../../text/span.ts';
+import { targetsOf } from '../../workspace/references/targets.ts';
+import { isWritten } from '../locations.ts';
 import type { FileView } from '../view.ts';
 import { fileAtPath, filePaths } from './file-paths.ts';
 
@@ -8,6 +11,8 @@ export interface FileLink {
   readonly span: Span;
   /** The URI of a file in a workspace folder. */
   readonly target: string;
+  /** The position in the target to show. */
+  readonly at?: Excerpt;
 }
 
 export interface FileLinks {
@@ -15,6 +20,9 @@ export interface FileLinks {
   /** Paths to files that are not indexed, such as inputs of generators: these are links if the files exist. */
   readonly unknown: readonly FileLink[];
 }
+
+/** Maximum number of names in a file that are links. */
+const maximumNames = 1000;
 
 /** Returns the links of the open file. A link never leaves the workspace folders. */
 export function fileLinks(view: FileView): FileLinks {
@@ -26,5 +34,18 @@ export function fileLinks(view: FileView): FileLinks {
     if (file !== undefined) links.push({ span, target: file.uri });
     else if (candidates[0] !== undefined) unknown.push({ span, target: candidates[0] });
   }
-  return { links, unknown };
+  return { links: [...links, ...nameLinks(view)], unknown };
+}
+
+/** The names that certainly refer to one object, if it is in another file of the scope. */
+function nameLinks({ workspace, catalogue, file, complete }: FileView): readonly FileLink[] {
+  if (!complete) return [];
+  const sites = file.manifest.objects.flatMap((object) => (object.references ?? []).map((site) => ({ object, site })));
+  return sites.slice(0, maximumNames).flatMap(({ object, site }): readonly FileLink[] => {
+    const [only, ...others] = targetsOf(workspace, catalogue, { file, object }, site);
+    if (only === undefined || others.length > 0 || site.name.origin !== undefined) return [];
+    const isCertain = only.answer === 'yes' && only.relation === 'here';
+    if (!isCertain || only.file.uri === file.uri || !isWritten(only)) return [];
+    return [{ span: site.name.span, target: only.file.uri, at: offsetToPosition(only.file.lines, only.span.start) }];
+  });
 }

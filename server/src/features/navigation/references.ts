@@ -30,11 +30,15 @@ import {
   mentionsOfKeys,
   mentionsOfSelector,
 } from './mentions.ts';
+import { nameReferences } from './name-navigation.ts';
 import { namedKeys } from './named-keys.ts';
 
 /** Returns references in the same file first, then the nearest; includes the label itself unless `others` is set. */
 export function references(view: FileView, offset: number, others = false): readonly FileSpan[] {
   const cursor = cursorAt(view.file.manifest, view.text, offset);
+  const withoutOwn = ({ file, span }: FileSpan) => file !== view.file || offset < span.start || offset > span.end;
+  const named = cursor?.kind === 'label' || cursor?.kind === 'selector' ? undefined : nameReferences(view, offset);
+  if (named !== undefined) return inOrder(view, others ? named.filter(withoutOwn) : named);
   if (cursor === undefined) {
     const page = pageViewAt(view, offset);
     return page === undefined
@@ -48,9 +52,7 @@ export function references(view: FileView, offset: number, others = false): read
     const labels = isPrometheus ? namedKeys(view, cursor.site).map((key) => ({ key, values: [] })) : [label];
     const inOthers = labels.flatMap((each) => inOtherFiles(view, from, each));
     const found = inOrder(view, [...inThisFile(view, label), ...inOthers]);
-    return others
-      ? found.filter(({ file, span }) => file !== view.file || offset < span.start || offset > span.end)
-      : found;
+    return others ? found.filter(withoutOwn) : found;
   }
   if (cursor.kind === 'object' && cursor.on === 'kind') return inOrder(view, referencesInKustomizations(view, offset));
   if (cursor.kind !== 'selector') return [];

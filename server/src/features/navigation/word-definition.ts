@@ -1,12 +1,10 @@
 /** The definition of a word that is no label or selector: the file of a path, the Namespace of a name. */
 
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
-import type { CursorTarget } from '../../manifests/cursor/cursor-target.ts';
 import { wordAt } from '../../manifests/cursor/word-at.ts';
 import { serviceNameAt } from '../../manifests/service-names.ts';
 import { everyCluster } from '../../workspace/scopes/model.ts';
-import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
-import { servicesMeant, servicesNamed } from '../../workspace/services.ts';
+import { servicesMeant } from '../../workspace/services.ts';
 import { type FileSpan, nameSpan } from '../locations.ts';
 import type { FileView, View } from '../view.ts';
 import { fileAtPath, filePathAt } from './file-paths.ts';
@@ -26,18 +24,6 @@ function servicePlaces({ workspace, catalogue, text }: FileView, offset: number)
   const name = serviceNameAt(text, offset);
   const services = name === undefined ? [] : servicesMeant(workspace, catalogue, name);
   return services.map(({ file, object }) => ({ file, span: nameSpan(object) }));
-}
-
-/** The Services that the label of an EndpointSlice names. */
-export function namedServices(
-  { workspace, catalogue, file }: FileView,
-  { object, entry, on }: CursorTarget & { readonly kind: 'label' },
-): readonly FileSpan[] {
-  if (on !== 'value' || entry.key.text !== 'kubernetes.io/service-name') return [];
-  const namespace = effectiveNamespace(workspace, catalogue, { file, object })?.text;
-  return servicesNamed(workspace, catalogue, entry.value.text)
-    .filter((each) => each.namespace === namespace)
-    .map((each) => ({ file: each.file, span: nameSpan(each.object) }));
 }
 
 /** The Namespaces of a name that files declare. */

@@ -40,7 +40,8 @@ function objectLink(where: ObjectInFile, span: Span): Line {
   return [{ kind: 'link', text: name, target: `${where.file.uri}#L${place.line + 1},${place.character + 1}` }];
 }
 
-function placeParts(view: FileView, { file }: ObjectInFile, span: Span): Line {
+/** ` — base/web.yaml:11`. */
+export function placeParts(view: FileView, { file }: Pick<ObjectInFile, 'file'>, span: Span): Line {
   if (file.uri === everyCluster) return [localize` \u2014 in every cluster`];
   const path = relativePath(folderOf(view.file.uri), file.uri);
   return [` — ${path}:${offsetToPosition(file.lines, span.start).line + 1}`];

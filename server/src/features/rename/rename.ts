@@ -1,4 +1,4 @@
-/** Computes the edits that rename a label key or value in all files. */
+/** Computes the edits that rename a label key or value, or an object, in all files. */
 
 import { validateLabelKey, validateLabelValue } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
@@ -30,6 +30,7 @@ import {
 import { type NameToRename, nameToRenameAt } from './name-to-rename.ts';
 import { sourceOf } from './overlays.ts';
 import { type AsyncAccess, inPatchTargets } from './patch-targets.ts';
+import { type NameLook, objectToRename, renameObject } from './rename-object.ts';
 import { isOfItsWorld, type JoinedTransformer, type Reach, reachOf, type SureStart } from './renamed-labels.ts';
 import { type Changed, changedMatches } from './unchanged-matches.ts';
 
@@ -40,14 +41,26 @@ export interface Renameable {
 }
 
 /** The reason to review an edit before it is applied; `plain` edits need no review. */
-export type Look = 'plain' | 'immutable' | 'changes' | 'uncertain' | 'template' | 'anchor' | 'command' | 'copy';
+export type Look =
+  | 'plain'
+  | 'immutable'
+  | 'changes'
+  | 'uncertain'
+  | 'template'
+  | 'anchor'
+  | 'command'
+  | 'copy'
+  | NameLook;
 
 export type Renamed = AnnotatedEdits<Look>;
 
 /** Returns the name at an offset, or the reason why it cannot be renamed; undefined if there is no label. */
 export function prepareRename(view: FileView, offset: number): Renameable | Refused | undefined {
   const cursorTarget = nameToRenameAt(view, offset);
-  if (cursorTarget === undefined) return undefined;
+  if (cursorTarget === undefined) {
+    const object = objectToRename(view, offset);
+    return object === undefined || 'refused' in object ? object : { span: object.span, text: object.text };
+  }
   const refused = refusedAt(view, view.file);
   return refused ?? { span: cursorTarget.span, text: cursorTarget.value ?? cursorTarget.key };
 }
@@ -67,7 +80,10 @@ export function rename(
   to: string,
 ): Renamed | Refused | RefusedAtFirst<Look> | undefined {
   const cursorTarget = nameToRenameAt(view, offset);
-  if (cursorTarget === undefined) return undefined;
+  if (cursorTarget === undefined) {
+    const object = objectToRename(view, offset);
+    return object === undefined || 'refused' in object ? object : renameObject(view, object, to);
+  }
   const refused = refusedAt(view, view.file) ?? invalid(cursorTarget, to);
   if (refused !== undefined) return refused;
   const name: LabelName = {

@@ -6,11 +6,21 @@
 import type { Catalogue, KindFact, LabelKeyField } from '../../engine/catalogue/types.ts';
 import { policyKindOf } from '../kinds/network-policy.ts';
 import { kustomizeGroup } from '../kustomize/kustomization-sites.ts';
-import type { Expression, LabelEntry, LabelSite, ManifestObject, SelectorSite } from '../model.ts';
+import type {
+  Expression,
+  LabelEntry,
+  LabelSite,
+  ManifestObject,
+  ReferenceSite,
+  SelectorSite,
+  Written,
+} from '../model.ts';
 import { metadataOfFieldPath } from '../sites/label-key-sites.ts';
+import { allReferenceSites, localTargets } from '../sites/references.ts';
 import { expressionOf } from '../sites/sites.ts';
+import type { Node } from '../yaml/tree.ts';
 import { inKustomization, itemsBeside, type KustomizationTarget } from './kustomization-target.ts';
-import { marker, type Step, type Trail } from './marker-path.ts';
+import { type InObject, marker, type Step, type Trail } from './marker-path.ts';
 
 export type CompletionTarget =
   /** A key or value in a map of labels, or in a selector that is such a map. */
@@ -45,6 +55,14 @@ export type CompletionTarget =
   | { readonly kind: 'fieldPath'; readonly labels: readonly LabelEntry[]; readonly annotations: readonly LabelEntry[] }
   | { readonly kind: 'namespace'; readonly others: readonly string[] }
   | KustomizationTarget
+  /** The name of another object or of a part of this one, or a key of a ConfigMap or Secret. */
+  | {
+      readonly kind: 'reference';
+      readonly site: ReferenceSite;
+      readonly on: 'name' | 'key';
+      /** The names of the parts of this object that the site may name; absent if it names another object. */
+      readonly parts?: readonly string[];
+    }
   /** The port of a rule of a network policy. */
   | {
       readonly kind: 'policyPort';
@@ -68,11 +86,8 @@ interface InExpression {
 }
 
 /** Returns the completion target at the end of a trail; undefined if there is none. */
-export function targetOfTrail(
-  object: ManifestObject,
-  trail: Trail,
-  catalogue: Catalogue,
-): CompletionTarget | undefined {
+export function targetOfTrail(inside: InObject, catalogue: Catalogue): CompletionTarget | undefined {
+  const { object, trail } = inside;
   const paths = pathsOf(trail);
   for (let index = paths.length - 1; index >= 0; index--) {
     const path = paths[index] ?? '';
@@ -91,8 +106,32 @@ export function targetOfTrail(
     inPolicyPort(object, path) ??
     inLabelKeys(object, trail) ??
     inFieldPath(object, path, catalogue) ??
-    inNamespaces(object, trail, path, catalogue)
+    inNamespaces(object, trail, path, catalogue) ??
+    inReference(inside, catalogue)
   );
+}
+
+/** Recognizes the name of an object or of a part, or a key, in which the marker is. */
+function inReference(
+  { object, root, trail: { scalar } }: InObject,
+  catalogue: Catalogue,
+): CompletionTarget | undefined {
+  const { start, end } = scalar.span;
+  const isMarked = ({ span, text, origin }: Written) =>
+    origin === undefined && start <= span.start && span.end <= end && text.includes(marker);
+  const facts = catalogue.kind(object.group, object.version, object.kind);
+  const parts = facts === undefined ? [] : allReferenceSites(root, facts);
+  for (const site of [...(object.references ?? []), ...parts]) {
+    if (isMarked(site.name)) return { kind: 'reference', site, on: 'name', ...partsOf(root, site) };
+    if (site.keys?.some(isMarked)) return { kind: 'reference', site, on: 'key' };
+    if (site.namespace !== undefined && isMarked(site.namespace)) return { kind: 'namespace', others: [] };
+  }
+  return undefined;
+}
+
+function partsOf(root: Node, site: ReferenceSite): { readonly parts?: readonly string[] } {
+  if (site.fact.local === undefined) return {};
+  return { parts: localTargets(root, site).flatMap(({ text, value }) => (typeof value === 'string' ? [text] : [])) };
 }
 
 const transports = ['TCP', 'UDP', 'SCTP'] as const;

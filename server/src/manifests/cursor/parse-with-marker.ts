@@ -160,7 +160,7 @@ interface Found {
 }
 
 function placeIn(inside: InObject | undefined, catalogue: Catalogue): Found | undefined {
-  const place = inside && targetOfTrail(inside.object, inside.trail, catalogue);
+  const place = inside && targetOfTrail(inside, catalogue);
   return place && { inside, place };
 }
 

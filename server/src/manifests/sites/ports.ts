@@ -93,7 +93,9 @@ export function servicePorts(root: Node): readonly ServicePort[] {
     if (!Number.isInteger(number)) return [];
     const text = target?.kind === 'scalar' && target.type !== 'null' ? target.text : '';
     const sent = text === '' || text === '0' ? number : /^\d+$/.test(text) ? Number(text) : text;
-    return [{ protocol: protocol?.kind === 'scalar' ? protocol.text : 'TCP', port: number, target: sent }];
+    const name = childOf(item, 'name');
+    const named = name?.kind === 'scalar' && name.pattern === undefined ? { name: name.text } : {};
+    return [{ ...named, protocol: protocol?.kind === 'scalar' ? protocol.text : 'TCP', port: number, target: sent }];
   });
 }
 

@@ -120,7 +120,7 @@ function generatorsNamed(search: Search, { kind }: Wanted): readonly ReferenceTa
 }
 
 /** What a generator of a kustomization creates, as the target of a reference. */
-function generatorTarget(
+export function generatorTarget(
   file: WorkspaceFile,
   { kind, name, span, keys }: GeneratorEntry,
 ): Omit<ReferenceTarget, 'relation' | 'answer'> {

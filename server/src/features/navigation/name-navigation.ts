@@ -1,0 +1,93 @@
+/** Definition, references and highlights of names: of objects, of the keys of ConfigMaps and Secrets, and of parts of an object. */
+
+import { type LocalReferenceAt, localReferenceAt } from '../../manifests/cursor/reference-at.ts';
+import { localTargets } from '../../manifests/sites/references.ts';
+import type { Span } from '../../text/span.ts';
+import type { FileSpan } from '../locations.ts';
+import { type NameAt, type NamedTarget, nameAt, placesOfTarget, referencesOf } from '../references/name-at.ts';
+import { portPlaces } from '../references/ports-meant.ts';
+import type { FileView } from '../view.ts';
+
+/** Returns the objects, keys or parts that the name at an offset means; a name is its own definition. */
+export function nameDefinition(view: FileView, offset: number): readonly FileSpan[] {
+  const found = nameAt(view, offset);
+  if (found !== undefined) return definitionsOf(found);
+  const local = localAt(view, offset);
+  return local === undefined ? [] : localDefinitions(view, local);
+}
+
+/** A key that its object does not have leads to the object. */
+function definitionsOf({ targets, key }: NameAt): readonly FileSpan[] {
+  const places = targets.flatMap((target) => placesOfTarget(target, key));
+  return places.length > 0 ? places : targets.flatMap((target) => placesOfTarget(target));
+}
+
+/** Returns all positions with the name at an offset, the definition first; undefined if there is no name. */
+export function nameReferences(view: FileView, offset: number): readonly FileSpan[] | undefined {
+  const found = nameAt(view, offset);
+  if (found === undefined) {
+    const local = localAt(view, offset);
+    return local && [...localDefinitions(view, local), ...localUses(view, local)];
+  }
+  const { targets, key, from, span } = found;
+  const places = targets.flatMap((target) => [...placesOfTarget(target, key), ...usesOf(view, target, key?.text)]);
+  // An object that is not in the workspace has at least this reference.
+  return distinct(from === undefined ? places : [...places, { file: view.file, span }]);
+}
+
+function usesOf(view: FileView, target: NamedTarget, key: string | undefined): readonly FileSpan[] {
+  return referencesOf(view, target).flatMap(({ file, site: { name, keys = [] } }) => {
+    const written = key === undefined ? [name] : keys.filter(({ text }) => text === key);
+    return written.filter(({ origin }) => origin === undefined).map(({ span }) => ({ file, span }));
+  });
+}
+
+/** A position of a name: the one that declares it is that of a label, all others are those of selectors. */
+interface NameHighlight {
+  readonly span: Span;
+  readonly kind: 'label' | 'selector';
+}
+
+/** Returns the highlights of the name at an offset in its own file; undefined if there is no name. */
+export function nameHighlights(view: FileView, offset: number): readonly NameHighlight[] | undefined {
+  const places = nameReferences(view, offset);
+  if (places === undefined) return undefined;
+  const definitions = new Set(nameDefinition(view, offset).map(placeKey));
+  return places
+    .filter(({ file }) => file.uri === view.file.uri)
+    .map(
+      (place): NameHighlight => ({ span: place.span, kind: definitions.has(placeKey(place)) ? 'label' : 'selector' }),
+    );
+}
+
+function localAt(view: FileView, offset: number): LocalReferenceAt | undefined {
+  const { file, text, catalogue, placeholders } = view;
+  return localReferenceAt({ manifest: file.manifest, text, catalogue, placeholders }, offset);
+}
+
+function localDefinitions(view: FileView, { object, root, site }: LocalReferenceAt): readonly FileSpan[] {
+  const { file } = view;
+  if (site.fact.part !== undefined) return portPlaces(view, { file, object }, site);
+  const named = localTargets(root, site).filter(({ text }) => text === site.name.text);
+  return named.map(({ span }) => ({ file, span }));
+}
+
+/** The other references of the object to the same part. */
+function localUses({ file }: FileView, { root, site, sites }: LocalReferenceAt): readonly FileSpan[] {
+  const starts = new Set(localTargets(root, site).map(({ span }) => span.start));
+  const same = sites.filter(
+    (each) =>
+      each.fact.local !== undefined &&
+      each.name.text === site.name.text &&
+      localTargets(root, each).some(({ span }) => starts.has(span.start)),
+  );
+  return same.map(({ name: { span } }) => ({ file, span }));
+}
+
+function distinct(places: readonly FileSpan[]): readonly FileSpan[] {
+  return [...new Map(places.map((place) => [placeKey(place), place])).values()];
+}
+
+function placeKey({ file, span }: FileSpan): string {
+  return `${file.uri} ${span.start} ${span.end}`;
+}

@@ -1,0 +1,61 @@
+/** The ports that a field names by their names: those of the pods or Services that its object selects. */
+
+import type { ContainerPorts, ReferenceSite } from '../../manifests/model.ts';
+import { childOf, type Node } from '../../manifests/yaml/tree.ts';
+import type { ObjectInFile } from '../../workspace/model.ts';
+import type { Match } from '../../workspace/selection/model.ts';
+import { type FileSpan, nameSpan } from '../locations.ts';
+import { objectName } from '../presentation/object-names.ts';
+import { selectedObjects } from '../selected/selected-objects.ts';
+import type { View } from '../view.ts';
+
+/** Returns the names of the ports that a field may name, each with the object that has it. */
+export function portsMeant(
+  view: View,
+  owner: ObjectInFile,
+  site: ReferenceSite,
+): readonly (readonly [name: string, of: string])[] {
+  return selectedFor(view, owner, site).flatMap((match) => {
+    const { object } = match;
+    const services = (object.servicePorts ?? []).flatMap(({ name }) => name ?? []);
+    return [...services, ...(portsOf(match)?.names ?? [])].map((name) => [name, objectName(object)] as const);
+  });
+}
+
+/** Returns the positions of the port that a field names; of a port whose position is not known, its object. */
+export function portPlaces(view: View, owner: ObjectInFile, site: ReferenceSite): readonly FileSpan[] {
+  return selectedFor(view, owner, site).flatMap((match): readonly FileSpan[] => {
+    const { file, object } = match;
+    const { names = [], network } = portsOf(match) ?? {};
+    const isService = object.servicePorts?.some(({ name }) => name === site.name.text) === true;
+    if (!isService && !names.includes(site.name.text)) return [];
+    const spans = ['containers', 'initContainers'].flatMap((list) =>
+      namedPorts(childOf(network, list), site.name.text),
+    );
+    return spans.length > 0 ? spans.map((span) => ({ file, span })) : [{ file, span: nameSpan(object) }];
+  });
+}
+
+/** The matches of the selectors of an object whose field names a port. */
+function selectedFor(view: View, owner: ObjectInFile, { fact }: ReferenceSite): readonly Match[] {
+  if (fact.part !== 'port') return [];
+  const { matches, maybe, elsewhere } = selectedObjects(view, owner);
+  return matches.length > 0 ? matches : maybe.length > 0 ? maybe : elsewhere;
+}
+
+function portsOf({ object, labeledObject: { via } }: Match): ContainerPorts | undefined {
+  return via === undefined ? object.ports : object.templates.find(({ path }) => path === via)?.ports;
+}
+
+function namedPorts(containers: Node | undefined, name: string) {
+  return itemsOf(containers)
+    .flatMap((container) => itemsOf(childOf(container, 'ports')))
+    .flatMap((port) => {
+      const found = childOf(port, 'name');
+      return found?.kind === 'scalar' && found.text === name && found.origin === undefined ? [found.span] : [];
+    });
+}
+
+function itemsOf(node: Node | undefined): readonly Node[] {
+  return node?.kind === 'list' ? node.items : [];
+}

@@ -1,0 +1,127 @@
+/** Finds the name under the cursor: a reference to an object, a key of one, or the name or key that others refer to. */
+
+import type { Catalogue, KindFact } from '../../engine/catalogue/types.ts';
+import { type Span, touches } from '../../text/span.ts';
+import type { Manifest, ManifestObject, ReferenceSite, Written } from '../model.ts';
+import { readDocument } from '../parse-manifest.ts';
+import { blank } from '../placeholders/placeholders.ts';
+import { allReferenceSites, localTargets, namespaceReference } from '../sites/references.ts';
+import { splitDocuments } from '../yaml/documents.ts';
+import type { Node } from '../yaml/tree.ts';
+import { objectAt } from './cursor-target.ts';
+
+/** A reference in an object. */
+export interface ReferenceAt {
+  readonly object: ManifestObject;
+  readonly site: ReferenceSite;
+  /** The key at the offset, if the offset is not in the name. */
+  readonly key?: Written;
+  readonly span: Span;
+}
+
+/** Returns the reference to another object at an offset, in a field, a label or an annotation; undefined if there is none. */
+export function referenceAt(manifest: Manifest, offset: number): ReferenceAt | undefined {
+  for (const object of manifest.objects) {
+    if (!touches(object.span, offset)) continue;
+    const namespace = namespaceReference(object);
+    const found = siteAt(
+      object,
+      [...(object.references ?? []), ...(namespace === undefined ? [] : [namespace])],
+      offset,
+    );
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function siteAt(object: ManifestObject, sites: readonly ReferenceSite[], offset: number): ReferenceAt | undefined {
+  for (const site of sites) {
+    const { name, keys = [] } = site;
+    if (isHere(name, offset)) return { object, site, span: name.span };
+    const key = keys.find((each) => isHere(each, offset));
+    if (key !== undefined) return { object, site, key, span: key.span };
+  }
+  return undefined;
+}
+
+/** A text that another file writes into the object is not at its position in this file. */
+function isHere({ origin, span }: Written, offset: number): boolean {
+  return origin === undefined && touches(span, offset);
+}
+
+/** A reference to a part of its own object, such as that of a mount to a volume. */
+export interface LocalReferenceAt extends ReferenceAt {
+  /** The tree of the object, in which its target is. */
+  readonly root: Node;
+  /** All references of the object to its parts. */
+  readonly sites: readonly ReferenceSite[];
+}
+
+/** Returns the key of the field whose value, if it is a name, is at an offset; undefined if there is none in the line. */
+function keyBefore(text: string, offset: number): string | undefined {
+  const skip = (from: number, isSkipped: RegExp) => {
+    let at = from;
+    while (at > 0 && isSkipped.test(text.charAt(at - 1))) at--;
+    return at;
+  };
+  const colon = skip(skip(offset, /[\w.-]/), /["' \t]/) - 1;
+  if (text[colon] !== ':') return undefined;
+  const end = skip(colon, /["' \t]/);
+  return text.slice(skip(end, /[\w.-]/), end);
+}
+
+/**
+ * Returns the reference to a part of the same object at an offset, or a reference to the part whose name is there. These are not stored: the document is parsed, if
+ * the key in its line may be that of such a field.
+ */
+export function localReferenceAt(
+  {
+    manifest,
+    text,
+    catalogue,
+    placeholders,
+  }: {
+    readonly manifest: Manifest;
+    readonly text: string;
+    readonly catalogue: Catalogue;
+    readonly placeholders: readonly string[];
+  },
+  offset: number,
+): LocalReferenceAt | undefined {
+  const object = objectAt(manifest, offset);
+  const facts = object && catalogue.kind(object.group, object.version, object.kind);
+  const key = keyBefore(text, offset);
+  if (facts === undefined || key === undefined || !hasLocal(facts, key)) return undefined;
+  const blanked = blank(text, placeholders);
+  const span = splitDocuments(blanked.text).find(({ start, end }) => start <= offset && offset <= end);
+  if (span === undefined) return undefined;
+  const { objects, roots } = readDocument(text, blanked, span, catalogue);
+  const number = objects.findIndex(({ kindSpan }) => kindSpan.start === object?.kindSpan.start);
+  const [found, root] = [objects[number], roots[number]];
+  if (found === undefined || root === undefined) return undefined;
+  const sites = allReferenceSites(root, facts).filter(({ fact }) => isLocal(fact));
+  const here = siteAt(found, sites, offset) ?? declaredPartAt(found, root, sites, offset);
+  return here && { ...here, root, sites };
+}
+
+/** A reference to the part whose own name is at the offset. */
+function declaredPartAt(
+  object: ManifestObject,
+  root: Node,
+  sites: readonly ReferenceSite[],
+  offset: number,
+): ReferenceAt | undefined {
+  for (const site of sites) {
+    const part = localTargets(root, site).find(({ text, span }) => text === site.name.text && touches(span, offset));
+    if (part !== undefined) return { object, site, span: part.span };
+  }
+  return undefined;
+}
+
+function hasLocal({ references = [] }: KindFact, key: string): boolean {
+  return references.some((fact) => isLocal(fact) && fact.path.endsWith(`.${key}`));
+}
+
+function isLocal({ local, part }: ReferenceSite['fact']): boolean {
+  return local !== undefined || part !== undefined;
+}

@@ -1,0 +1,350 @@
+/** Tests the features for names of objects: definition, references, highlights, hover, lenses, links and completion. */
+import assert from 'node:assert/strict';
+import { type Bench, bench } from '../harness/bench.ts';
+import { lines } from '../harness/margin.ts';
+
+const shop = `
+  ==> web.yaml <==
+  apiVersion: apps/v1
+  kind: Deployment
+  metadata: {name: web, namespace: shop}
+  #                                ^ namespace
+  spec:
+    selector: {matchLabels: {app: web}}
+    template:
+      metadata: {labels: {app: web}}
+      spec:
+        serviceAccountName: robot
+        #                   ^ missing
+        priorityClassName: hi
+        #                  ^ class
+        containers:
+          - name: web
+            env:
+              - name: USER
+                valueFrom: {secretKeyRef: {name: db, key: user}}
+                #                                ^ secret
+                #                                         ^ key
+              - name: PASSWORD
+                valueFrom: {secretKeyRef: {name: db, key: pasword}}
+                #                                         ^ typo
+            envFrom: [{configMapRef: {name: settings}}]
+            #                               ^ config
+            volumeMounts: [{name: data, mountPath: /data}]
+            #                     ^ mount
+        volumes: [{name: data, emptyDir: {}}]
+        #                ^ volume
+  ---
+  apiVersion: v1
+  kind: Service
+  metadata: {name: web, namespace: shop}
+  spec: {selector: {app: web}, ports: [{port: 80}]}
+  ---
+  apiVersion: networking.k8s.io/v1
+  kind: Ingress
+  metadata: {name: web, namespace: shop}
+  #                ^ ingress
+  spec: {defaultBackend: {service: {name: web, port: {number: 80}}}}
+  #                                       ^ backend
+  ==> config.yaml <==
+  apiVersion: v1
+  kind: ConfigMap
+  metadata: {name: settings, namespace: shop}
+  #                ^ settings
+  data: {level: debug}
+  #      ^ level
+  ---
+  apiVersion: v1
+  kind: ConfigMap
+  metadata: {name: unused, namespace: shop}
+  ---
+  apiVersion: external-secrets.io/v1
+  kind: ExternalSecret
+  metadata: {name: db, namespace: shop}
+  #                ^ store
+  spec:
+    data:
+      - {secretKey: user, remoteRef: {key: db}}
+      - {secretKey: password, remoteRef: {key: db}}
+  ---
+  apiVersion: batch/v1
+  kind: CronJob
+  metadata: {name: report, namespace: shop}
+  spec:
+    jobTemplate:
+      spec:
+        template:
+          spec:
+            containers: [{name: report, envFrom: [{configMapRef: {name: settings}}]}]
+  ---
+  apiVersion: v1
+  kind: Namespace
+  metadata: {name: shop}
+`;
+
+describe('the name of an object', () => {
+  let b: Bench;
+  before(async () => {
+    b = await bench(shop);
+  });
+
+  it('leads from a reference to the object, to what creates it, or to a part of the same object', () => {
+    assert.equal(b.definition('config'), 'config.yaml:3 settings');
+    assert.equal(b.definition('secret'), 'config.yaml:12 db');
+    assert.equal(b.definition('backend'), 'web.yaml:24 web');
+    assert.equal(b.definition('mount'), 'web.yaml:20 data');
+    assert.equal(b.definition('namespace'), 'config.yaml:30 shop');
+    assert.equal(b.definition('missing'), '(none)');
+  });
+
+  it('leads from a key to the key of the object, and from an unknown key to the object', () => {
+    assert.equal(b.definition('key'), 'config.yaml:15 user');
+    assert.equal(b.definition('typo'), 'config.yaml:12 db');
+  });
+
+  it('is found in all references, from the object and from each of them', () => {
+    const settings = lines(`
+      config.yaml:3 settings
+      config.yaml:26 settings
+      web.yaml:18 settings
+    `);
+    assert.equal(b.references('settings'), settings);
+    assert.equal(
+      b.references('config'),
+      lines(`
+        web.yaml:18 settings
+        config.yaml:3 settings
+        config.yaml:26 settings
+      `),
+    );
+    assert.equal(b.references('settings', true), settings.split('\n').slice(1).join('\n'));
+    assert.equal(b.references('volume'), 'web.yaml:19 data\nweb.yaml:20 data');
+    assert.equal(b.references('level'), 'config.yaml:4 level');
+    assert.equal(b.references('missing'), 'web.yaml:9 robot');
+  });
+
+  it('is highlighted in its file', () => {
+    assert.equal(b.highlights('settings'), '3 settings (label)\n26 settings (selector)');
+    assert.equal(b.highlights('mount'), '19 data (selector)\n20 data (label)');
+  });
+
+  it('is described with the keys and the creator of the object, without values', () => {
+    assert.equal(
+      b.hover('secret'),
+      lines(`
+        db
+        ---
+        **Refers to** (1)
+        - Secret/db, made by [ExternalSecret/db](<config.yaml#L12,18>) in \`shop\` — config.yaml:12: keys \`user\`, \`password\`
+      `),
+    );
+    assert.equal(
+      b.hover('backend'),
+      lines(`
+        web
+        ---
+        **Refers to** (1)
+        - [Service/web](<web.yaml#L24,18>) in \`shop\` — web.yaml:24
+
+        **Selects** (1)
+        - [Deployment/web](<web.yaml#L7,16>) in \`shop\` — web.yaml:7
+      `),
+    );
+    assert.equal(b.hover('missing'), 'robot\n---\nNo ServiceAccount `robot` in this workspace.');
+  });
+
+  it('is described with the objects that use it', () => {
+    assert.equal(
+      b.hover('settings'),
+      lines(`
+        settings
+        ---
+        **Used by** (2)
+        - [Deployment/web](<web.yaml#L18,43>) in \`shop\` — web.yaml:18: \`spec.template.spec.containers[0].envFrom[0].configMapRef.name\`
+        - [CronJob/report](<config.yaml#L26,71>) in \`shop\` — config.yaml:26: \`spec.jobTemplate.spec.template.spec.containers[0].envFrom[0].configMapRef.name\`
+      `),
+    );
+  });
+
+  it('has keys, which are described with what reads them, or with those that are there', () => {
+    assert.equal(
+      b.hover('key'),
+      lines(`
+        user
+        ---
+        Key \`user\` of Secret/db, made by [ExternalSecret/db](<config.yaml#L12,18>) in \`shop\` — config.yaml:12
+      `),
+    );
+    assert.match(b.hover('typo'), /^pasword\n---\nNo key `pasword` in Secret\/db, .*: keys `user`, `password`$/);
+    assert.match(b.hover('level'), /^level\n---\nKey `level` of \[ConfigMap\/settings\]/);
+  });
+
+  it('has a lens with the objects that use it, which a setting turns off', async () => {
+    assert.equal(
+      b.lenses('web.yaml'),
+      lines(`
+        7 spec.template.metadata.labels: selected by Service/web
+        24 metadata.name: used by Ingress/web
+        25 spec.selector: selects Deployment/web
+      `),
+    );
+    assert.equal(b.lenses('config.yaml'), '3 metadata.name: used by 2 objects');
+    const without = await bench(shop, { settings: { referencesCodeLens: false } });
+    assert.equal(without.lenses('config.yaml'), '');
+    const only = await bench(shop, { settings: { codeLens: false } });
+    assert.equal(only.lenses('web.yaml'), '24 metadata.name: used by Ingress/web');
+  });
+
+  it('is a link if the object is in another file', () => {
+    assert.deepEqual(b.links('web.yaml'), ['db -> config.yaml', 'db -> config.yaml', 'settings -> config.yaml']);
+  });
+
+  it('continues the hierarchy of selections', () => {
+    assert.equal(
+      b.selects('ingress'),
+      lines(`
+        Ingress/web (shop · web.yaml)
+          Service/web (shop · web.yaml)
+            Deployment/web (shop · web.yaml)
+              ExternalSecret/db (shop · config.yaml) x2
+              ConfigMap/settings (shop · config.yaml)
+      `),
+    );
+    assert.equal(
+      b.selectedBy('settings'),
+      lines(`
+        ConfigMap/settings (shop · config.yaml)
+          Deployment/web (shop · web.yaml)
+            Service/web (shop · web.yaml)
+              Ingress/web (shop · web.yaml)
+          CronJob/report (shop · config.yaml)
+      `),
+    );
+  });
+
+  it('is an edge in the graph, unless these are turned off', () => {
+    const name = 'spec.template.spec.containers[0]';
+    assert.equal(
+      b.graph('ingress', { references: true }),
+      lines(`
+        Ingress/web
+        Deployment/web references ExternalSecret/db (${name}.env[0].valueFrom.secretKeyRef.name)
+        Deployment/web references ExternalSecret/db (${name}.env[1].valueFrom.secretKeyRef.name)
+        Deployment/web references ConfigMap/settings (${name}.envFrom[0].configMapRef.name)
+        Service/web selects Deployment/web (spec.selector)
+        Ingress/web routes Service/web (spec.defaultBackend)
+      `),
+    );
+    assert.equal(
+      b.graph('ingress'),
+      lines(`
+        Ingress/web
+        Service/web selects Deployment/web (spec.selector)
+        Ingress/web routes Service/web (spec.defaultBackend)
+      `),
+    );
+  });
+});
+
+describe('completion of names', () => {
+  const files = (at: string) => `
+    ==> pod.yaml <==
+    apiVersion: v1
+    kind: Pod
+    metadata: {name: web, namespace: shop}
+    spec:
+      containers:
+        - name: web
+          env:
+            - name: A
+              valueFrom:
+                secretKeyRef:
+${at}
+    ==> near/secrets.yaml <==
+    apiVersion: v1
+    kind: Secret
+    metadata: {name: db, namespace: shop}
+    stringData: {user: admin, password: hidden}
+    ---
+    apiVersion: v1
+    kind: Secret
+    metadata: {name: other, namespace: other}
+    ---
+    apiVersion: v1
+    kind: ConfigMap
+    metadata: {name: settings, namespace: shop}
+    ---
+    apiVersion: v1
+    kind: Secret
+    metadata: {name: cache, namespace: shop}
+  `;
+
+  it('offers the objects of the kind in its namespace', async () => {
+    const b = await bench(files('                  name: \n                  #     ^ here'));
+    assert.deepEqual(b.completion('here', 'told'), ['name: cache   Secret in shop', 'name: db   Secret in shop']);
+  });
+
+  it('offers the keys of the object', async () => {
+    const b = await bench(
+      files('                  name: db\n                  key: p\n                  #     ^ here'),
+    );
+    assert.deepEqual(b.completion('here', 'told'), ['key: user   Secret/db', 'key: password   Secret/db']);
+  });
+
+  it('offers one of several names in a text, and the values of labels', async () => {
+    const b = await bench(`
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata:
+        name: web
+        annotations:
+          secret.reloader.stakater.com/reload: "db,ca"
+          #                                          ^ list
+      ---
+      apiVersion: discovery.k8s.io/v1
+      kind: EndpointSlice
+      metadata:
+        name: web-1
+        labels:
+          kubernetes.io/service-name: w
+          #                            ^ label
+      ---
+      apiVersion: v1
+      kind: Secret
+      metadata: {name: cache}
+      ---
+      apiVersion: v1
+      kind: Service
+      metadata: {name: web}
+    `);
+    assert.deepEqual(b.completion('list'), ['secret.reloader.stakater.com/reload: "db,cache"']);
+    assert.deepEqual(b.completion('label'), ['kubernetes.io/service-name: web']);
+  });
+
+  it('offers the ports of the selected pods, and of selected Services', async () => {
+    const b = await bench(`
+      apiVersion: v1
+      kind: Service
+      metadata: {name: web, labels: {app: web}}
+      spec:
+        selector: {app: web}
+        ports: [{name: http, port: 80, targetPort: p}]
+        #                                           ^ port
+      ---
+      apiVersion: monitoring.coreos.com/v1
+      kind: ServiceMonitor
+      metadata: {name: web}
+      spec:
+        selector: {matchLabels: {app: web}}
+        endpoints: [{port: h}]
+        #                   ^ endpoint
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: web, labels: {app: web}}
+      spec: {containers: [{name: web, ports: [{name: public, containerPort: 8080}]}]}
+    `);
+    assert.deepEqual(b.completion('port', 'told'), ['ports: [{name: http, port: 80, targetPort: public}]   Pod/web']);
+    assert.deepEqual(b.completion('endpoint', 'told'), ['endpoints: [{port: http}]   Service/web']);
+  });
+});

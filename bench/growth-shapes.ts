@@ -132,6 +132,15 @@ export const shapes: readonly Shape[] = [
     ],
   },
   {
+    name: 'a configuration in each folder',
+    size: 500,
+    files: (size) =>
+      Array.from({ length: size }, (_, n) => [
+        [`f${n}/a.yaml`, pod(`p${n}`, 'app: a')] as const,
+        [`f${n}/.selector-lens.yaml`, `rules: {label-value-syntax: warning}\n`] as const,
+      ]).flat(),
+  },
+  {
     name: 'controllers with one selector',
     size: 250,
     files: (size) => one(documents(size, (n) => deployment(`d${n}`, 'app: a'))),

@@ -3,6 +3,7 @@
  * extends. Other configurations are not merged.
  */
 
+import { once } from '../engine/memoize.ts';
 import { configName } from '../settings/config.ts';
 import { type Config, type DeclaredScope, extended } from '../settings/read-config.ts';
 import type { ConfigFor } from '../settings/severities.ts';
@@ -53,11 +54,15 @@ export function findConfigs(files: Iterable<{ readonly uri: string; readonly con
   const own = new Map<string, Config>();
   for (const { uri, config } of files) if (config !== undefined) own.set(uri, config);
   if (own.size === 0) return noConfigs;
-  const byFolder = new Map<string, PlacedConfig>();
-  for (const uri of own.keys()) byFolder.set(folderOf(uri), placed(uri, extendedBy(uri, own)));
+  const byFolder = new Map<string, () => PlacedConfig>();
+  for (const uri of own.keys())
+    byFolder.set(
+      folderOf(uri),
+      once(() => placed(uri, extendedBy(uri, own))),
+    );
   const nearest = new Map<string, PlacedConfig | undefined>();
   const find = (folder: string): PlacedConfig | undefined => {
-    const known = byFolder.get(folder) ?? nearest.get(folder);
+    const known = byFolder.get(folder)?.() ?? nearest.get(folder);
     if (known !== undefined || nearest.has(folder) || !folder.includes('/')) return known;
     const found = find(folderOf(folder));
     nearest.set(folder, found);
@@ -66,10 +71,10 @@ export function findConfigs(files: Iterable<{ readonly uri: string; readonly con
   return {
     of: (uri) => find(folderOf(uri)),
     at: (uri) => {
-      const found = byFolder.get(folderOf(uri));
+      const found = byFolder.get(folderOf(uri))?.();
       return found?.uri === uri ? found : undefined;
     },
-    all: () => byFolder.values(),
+    all: () => [...byFolder.values()].map((each) => each()),
   };
 }
 

@@ -2,6 +2,7 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { withUserKinds } from '../../engine/catalogue/user-kinds.ts';
+import { once } from '../../engine/memoize.ts';
 import type { Log } from '../../log.ts';
 import type { ValueSite } from '../../manifests/model.ts';
 import { type Config, type ConfigReading, plainReading } from '../../settings/read-config.ts';
@@ -35,7 +36,7 @@ export class Readings {
   readonly #templates = new Map<string, string>();
   #charts = new ChartReadings();
   readonly #configs = new Map<string, Config>();
-  #placed: Configs = noConfigs;
+  #placed: () => Configs = () => noConfigs;
 
   readonly #log: Log | undefined;
 
@@ -52,7 +53,7 @@ export class Readings {
     for (const [uri, kinds] of this.#kinds) copy.#kinds.set(uri, kinds);
     for (const [uri, key] of this.#templates) copy.#templates.set(uri, key);
     for (const [uri, config] of this.#configs) copy.#configs.set(uri, config);
-    copy.#placed = this.#placed;
+    copy.#placed = copy.#placeConfigs();
     return copy;
   }
 
@@ -76,7 +77,12 @@ export class Readings {
     if (this.#configs.get(uri) === config) return;
     if (config === undefined) this.#configs.delete(uri);
     else this.#configs.set(uri, config);
-    this.#placed = findConfigs([...this.#configs].map(([at, each]) => ({ uri: at, config: each })));
+    this.#placed = this.#placeConfigs();
+  }
+
+  /** Lazy, because many configurations are usually set before any is needed. */
+  #placeConfigs(): () => Configs {
+    return once(() => findConfigs([...this.#configs].map(([uri, config]) => ({ uri, config }))));
   }
 
   /**
@@ -150,7 +156,7 @@ export class Readings {
 
   /** The context of a file. A configuration is parsed without its own placeholders, which are for other files. */
   #of(uri: string): ConfigReading {
-    return isConfigName(fileNameOf(uri)) ? plainReading : (this.#placed.of(uri)?.config.reading ?? plainReading);
+    return isConfigName(fileNameOf(uri)) ? plainReading : (this.#placed().of(uri)?.config.reading ?? plainReading);
   }
 
   #catalogue({ key, kinds }: ConfigReading): Catalogue {

@@ -122,8 +122,9 @@ function likelihood(path: string): number {
 
 async function beginning(uri: vscode.Uri): Promise<string> {
   try {
-    const { size } = await vscode.workspace.fs.stat(uri);
-    if (size > limits.bytes) return '';
+    const { size, type } = await vscode.workspace.fs.stat(uri);
+    // Links may lead out of the workspace, and the content of devices and pipes has no end.
+    if (type !== vscode.FileType.File || size > limits.bytes) return '';
     const bytes = await vscode.workspace.fs.readFile(uri);
     return new TextDecoder().decode(bytes.subarray(0, limits.examined));
   } catch {

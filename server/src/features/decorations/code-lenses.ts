@@ -12,6 +12,7 @@ import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { kustomizationsListing } from '../../workspace/kustomize/named-files.ts';
 import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
+import type { Scope } from '../../workspace/scopes/model.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import type { Match } from '../../workspace/selection/model.ts';
 import { selectingObjectsAround } from '../../workspace/selection/selecting-objects.ts';
@@ -24,6 +25,7 @@ import { isSelectable } from '../navigation/mentions.ts';
 import { objectName, pluralKind } from '../presentation/object-names.ts';
 import { policyTitle } from '../reach/reach-text.ts';
 import { distinctObjects, targetOf, usersOf } from '../references/name-at.ts';
+import { builtBy, createsScopes, isGitops, scopesOf } from '../selected/gitops-objects.ts';
 import { principalSite } from '../selected/principal-site.ts';
 import type { FileView, View } from '../view.ts';
 
@@ -47,6 +49,8 @@ export function lenses(view: FileView): readonly Lens[] {
   return allOf(file).flatMap((object, number) => {
     if (file.kustomization !== undefined && object.group === kustomizeGroup)
       return settings.codeLens ? [{ object: number, path: '', span: object.kindSpan, site: object.kindSpan }] : [];
+    if (settings.codeLens && scopesOf(workspace, file.uri, object).length > 0)
+      return [{ object: number, path: '', span: object.kindSpan, site: object.kindSpan }];
     const isShown = shown.has(object);
     const site = isSelectorLine(object) ? soundSite(object) : isShown ? lensSite(object) : undefined;
     const { name, kindSpan } = object;
@@ -89,6 +93,7 @@ export function lensText(view: FileView, { object, path }: Pick<Lens, 'object' |
   if (found.group === kustomizeGroup) return kustomizationTitle(view);
   if (isSelectorLine(found)) return aloneTitle(view, found);
   if (path === namePath) return usersTitle(view, found);
+  if (isGitops(found)) return gitopsTitle(view, scopesOf(view.workspace, view.file.uri, found));
   const title = lensTitle(view, { file: view.file, object: found }, path);
   if (title === undefined) return undefined;
   const more = [policyTitle(view, found), isRejected(view, found) ? localize`recreate needed` : undefined];
@@ -107,6 +112,24 @@ function kustomizationTitle({ workspace, catalogue, file }: FileView): string | 
   const count = rendering.objects.length;
   if (!rendering.isWhole) return localize`builds at least ${count} objects`;
   return count === 1 ? localize`builds 1 object` : localize`builds ${count} objects`;
+}
+
+/** `builds 14 objects into shop`, or `creates 3 Applications`. */
+function gitopsTitle(view: FileView, scopes: readonly Scope[]): string | undefined {
+  const [only] = scopes;
+  if (only === undefined) return undefined;
+  if (createsScopes(scopes))
+    return scopes.length === 1 ? localize`creates 1 Application` : localize`creates ${scopes.length} Applications`;
+  const { objects, isPartial } = builtBy(view, scopes);
+  if (objects.length === 0 && isPartial) return localize`builds objects that are not in the workspace`;
+  const count = objects.length;
+  const built = isPartial
+    ? localize`builds at least ${count} objects`
+    : count === 1
+      ? localize`builds 1 object`
+      : localize`builds ${count} objects`;
+  const namespace = only.gitops?.facts.targetNamespace;
+  return namespace === undefined ? built : localize`${built} into ${namespace}`;
 }
 
 /** Whether the API server rejects a change of the object since the base, in whichever file the change is. */

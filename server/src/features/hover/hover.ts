@@ -15,6 +15,7 @@ import { aboutPolicy, aboutReach } from '../reach/reach-text.ts';
 import type { FileView } from '../view.ts';
 import { aboutWord } from './command-word-hover.ts';
 import { aboutFinalizer } from './finalizer-hover.ts';
+import { aboutGitopsAt } from './gitops-hover.ts';
 import { aboutKustomizationAt } from './kustomization-hover.ts';
 import { aboutLabel, aboutLabelKey } from './label-hover.ts';
 import { aboutNamesakes } from './namesake-hover.ts';
@@ -33,7 +34,7 @@ export interface Hover {
 /** Returns the hover at an offset (UTF-16) of the file; undefined if there is nothing to show. */
 export function hover(view: FileView, offset: number): Hover | undefined {
   const cursor = cursorAt(view.file.manifest, view.text, offset);
-  const built = aboutKustomizationAt(view, offset);
+  const built = aboutKustomizationAt(view, offset) ?? aboutGitopsAt(view, offset);
   const named = aboutReference(view, offset, cursor !== undefined);
   if (cursor === undefined)
     return (

@@ -12,6 +12,7 @@ import { pathCandidates } from '../../workspace/command-paths.ts';
 import { isInWorkspace, kustomizationIn, pathsOf } from '../../workspace/kustomize/kustomization-paths.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import { folderOf } from '../../workspace/uri.ts';
+import { gitopsPaths } from '../selected/gitops-objects.ts';
 import type { FileView } from '../view.ts';
 
 /** A path in a file. */
@@ -30,6 +31,7 @@ export function filePaths(view: FileView): readonly FilePath[] {
   return [
     ...pathsFrom(workspace, folderOf(file.uri), file.kustomization === undefined ? [] : pathsOf(file.kustomization)),
     ...(file.chart === undefined ? [] : pathsFrom(workspace, folderOf(file.uri), dependencyPaths(text))),
+    ...gitopsPaths(view),
     ...(file.manifest.words ?? [])
       .filter(({ is }) => is === 'path')
       .slice(0, maximumPaths)

@@ -13,6 +13,7 @@ import { transformerKey, transformerSpan } from '../../workspace/kustomize/trans
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import { folderOf } from '../../workspace/uri.ts';
 import { type FileSpan, nameSpan } from '../locations.ts';
+import { scopesOf } from '../selected/gitops-objects.ts';
 import { effectOf } from '../selected/kustomization-effects.ts';
 import type { FileView } from '../view.ts';
 import { fileAtPath, filePathAt } from './file-paths.ts';
@@ -46,9 +47,25 @@ export function referencesInKustomizations(view: FileView, offset: number): read
   if (target !== undefined) return pathsTo(workspace, target);
   const object = file.manifest.objects.find(({ kindSpan }) => touches(kindSpan, offset));
   if (object === undefined) return [];
-  const paths = pathsTo(workspace, file);
+  const paths = [...pathsTo(workspace, file), ...gitopsObjectsApplying(workspace, file.uri)];
   if (object.group === kustomizeGroup) return paths;
   return [...paths, ...changesOf(view, object)].slice(0, maximumPlaces);
+}
+
+/** The GitOps objects that apply the objects of a file, or use it as a part of what they build. */
+function gitopsObjectsApplying(workspace: Workspace, uri: string): readonly FileSpan[] {
+  const scopes = workspace.scopes();
+  const names = new Map<string, FileSpan>();
+  for (const { gitops } of [...scopes.ofFile(uri), ...scopes.building(uri)]) {
+    const file = gitops === undefined || gitops.uri === uri ? undefined : workspace.files.get(gitops.uri);
+    const object = file?.manifest.objects.find((each) =>
+      scopesOf(workspace, file.uri, each).some((one) => one.gitops === gitops),
+    );
+    if (file === undefined || object === undefined) continue;
+    const span = nameSpan(object);
+    names.set(`${file.uri} ${span.start}`, { file, span });
+  }
+  return [...names.values()];
 }
 
 /** The paths in kustomizations that lead to a file; to a kustomization, those to its folder. */

@@ -13,8 +13,8 @@ import { type LineTable, offsetToPosition } from '../../text/lines.ts';
 import { localize } from '../../text/localize.ts';
 import { type Span, touches } from '../../text/span.ts';
 import { objectsBuilt, renderingsWith } from '../../workspace/kustomize/built-objects.ts';
-import type { EffectiveObject } from '../../workspace/model.ts';
-import { everyCluster } from '../../workspace/scopes/model.ts';
+import type { ObjectInFile } from '../../workspace/model.ts';
+import { everyCluster, type Scope } from '../../workspace/scopes/model.ts';
 import { alternativesOf, effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import type { Match, Selection } from '../../workspace/selection/model.ts';
 import { storedNamespace } from '../../workspace/selection/namespaces.ts';
@@ -26,6 +26,7 @@ import { effectTitle } from '../hover/kustomization-hover.ts';
 import { nameSpan } from '../locations.ts';
 import { objectName, whatOf } from '../presentation/object-names.ts';
 import { selectorDescription } from '../presentation/selector-description.ts';
+import { builtBy, scopesOf } from '../selected/gitops-objects.ts';
 import { type ImpliedNamespace, impliedNamespaces, impliedReason } from '../selected/implied-namespaces.ts';
 import { effectOf } from '../selected/kustomization-effects.ts';
 import { otherSelectors } from '../selected/other-selectors.ts';
@@ -41,7 +42,11 @@ export function preview(view: FileView, offset: number, kinds?: readonly string[
   if (cursorTarget?.kind === 'selector') return withoutControls(previewOfSelector(view, cursorTarget, kinds));
   if (view.file.kustomization !== undefined) return withoutControls(previewOfKustomization(view, offset, kinds));
   const object = view.file.manifest.objects.find(({ span }) => touches(span, offset));
-  return object?.forCluster ? withoutControls(previewOfObject(view, object, offset, kinds)) : undefined;
+  if (object === undefined || !object.forCluster) return undefined;
+  const scopes = scopesOf(view.workspace, view.file.uri, object);
+  return withoutControls(
+    scopes.length > 0 ? previewOfScopes(view, object, scopes, kinds) : previewOfObject(view, object, offset, kinds),
+  );
 }
 
 function previewOfSelector(
@@ -191,18 +196,53 @@ function previewOfKustomization(view: FileView, offset: number, kinds: readonly 
   const does = effect?.does ?? 'build';
   const objects = effect?.objects.map(({ where }) => where) ?? built;
   const { kindSpan = { start: 0, end: 0 } } = file.manifest.objects.find(({ group }) => group === kustomizeGroup) ?? {};
+  return previewOfBuilt(view, objects, kinds, {
+    description: localize`Objects that kustomization ${name} builds.`,
+    title: effectTitle(does),
+    span: field?.span ?? kindSpan,
+    owner: `Kustomization/${name}`,
+    path: field?.field ?? '',
+  });
+}
+
+/** The objects that a GitOps object builds: an Application, for example. */
+function previewOfScopes(
+  view: FileView,
+  object: ManifestObject,
+  scopes: readonly Scope[],
+  kinds: readonly string[] | undefined,
+): Preview {
+  const owner = objectName(object);
+  return previewOfBuilt(view, builtBy(view, scopes).objects, kinds, {
+    description: localize`Objects that ${owner} builds.`,
+    title: effectTitle('build'),
+    span: nameSpan(object),
+    owner,
+    path: '',
+  });
+}
+
+interface BuiltBy {
+  readonly description: string;
+  readonly title: string;
+  readonly span: Span;
+  readonly owner: string;
+  readonly path: string;
+}
+
+function previewOfBuilt(
+  view: FileView,
+  objects: readonly ObjectInFile[],
+  kinds: readonly string[] | undefined,
+  { description, title, span, owner, path }: BuiltBy,
+): Preview {
   return {
     about: 'object',
     selector: '',
-    description: localize`Objects that kustomization ${name} builds.`,
-    site: {
-      uri: file.uri,
-      range: rangeOf(file.lines, field?.span ?? kindSpan),
-      owner: `Kustomization/${name}`,
-      path: field?.field ?? '',
-    },
-    ...chosenOf<EffectiveObject>(
-      [{ kind: 'matches', title: effectTitle(does), items: objects }],
+    description,
+    site: { uri: view.file.uri, range: rangeOf(view.file.lines, span), owner, path },
+    ...chosenOf<ObjectInFile>(
+      [{ kind: 'matches', title, items: objects }],
       kinds,
       ({ object }) => object.kind,
       ({ file, object }) => ({

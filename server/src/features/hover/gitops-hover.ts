@@ -1,0 +1,41 @@
+/** The hover of a GitOps object, and of the folders that it names: what it builds, and where. */
+
+import { objectAt } from '../../manifests/cursor/cursor-target.ts';
+import { localize } from '../../text/localize.ts';
+import { type Span, touches } from '../../text/span.ts';
+import { nameSpan } from '../locations.ts';
+import { group, maximumShown, objectLine } from '../presentation/object-lines.ts';
+import { type Line, paragraph, type RichText } from '../presentation/rich-text.ts';
+import { builtBy, createsScopes, gitopsPaths, scopesOf } from '../selected/gitops-objects.ts';
+import type { FileView } from '../view.ts';
+import { effectTitle } from './kustomization-hover.ts';
+
+/** Returns the hover at the kind or name of a GitOps object, and at the path of its folder; undefined elsewhere. */
+export function aboutGitopsAt(
+  view: FileView,
+  offset: number,
+): { readonly span: Span; readonly text: RichText } | undefined {
+  const object = objectAt(view.file.manifest, offset);
+  if (object?.gitopsSpec === undefined || !view.complete) return undefined;
+  const scopes = scopesOf(view.workspace, view.file.uri, object);
+  const spans = [object.kindSpan, nameSpan(object), ...gitopsPaths(view).map(({ span }) => span)];
+  const span = scopes.length === 0 ? undefined : spans.find((each) => touches(each, offset));
+  if (span === undefined) return undefined;
+  if (createsScopes(scopes)) {
+    const lines = scopes
+      .slice(0, maximumShown)
+      .map(({ gitops }): Line => [{ kind: 'code', text: gitops?.facts.name ?? '' }]);
+    return { span, text: group(view, localize`Creates`, lines, object.kindSpan.start, scopes.length) };
+  }
+  const { objects, isPartial } = builtBy(view, scopes);
+  const lines = objects.slice(0, maximumShown).map((each) => objectLine(view, each, nameSpan(each.object)));
+  const open = scopes.flatMap(({ closed }) => (closed === true ? [] : closed.openBecause));
+  return {
+    span,
+    text: [
+      ...group(view, effectTitle('build'), lines, object.kindSpan.start, objects.length),
+      ...(objects.length > 0 || isPartial ? [] : [paragraph(localize`Builds no objects.`)]),
+      ...open.slice(0, maximumShown).map((reason) => paragraph(reason)),
+    ],
+  };
+}

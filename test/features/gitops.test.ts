@@ -1,0 +1,79 @@
+/** Tests features of GitOps objects: what they build, and the folders and files that they name. */
+
+import assert from 'node:assert/strict';
+import { bench } from '../harness/bench.ts';
+
+const shop = `
+  ==> argocd/shop.yaml <==
+  apiVersion: argoproj.io/v1alpha1
+  kind: Application
+  #     ^ kind
+  metadata: {name: shop, namespace: argocd}
+  spec:
+    source:
+      repoURL: https://example.com/shop.git
+      path: apps/shop
+      #     ^ path
+      helm:
+        valueFiles:
+        - /envs/prod.yaml
+        # ^ fromRoot
+        - own.yaml
+        # ^ own
+    destination: {namespace: prod}
+  ==> argocd/all.yaml <==
+  apiVersion: argoproj.io/v1alpha1
+  kind: ApplicationSet
+  #     ^ set
+  metadata: {name: all, namespace: argocd}
+  spec:
+    generators: [{list: {elements: [{n: a}, {n: b}]}}]
+    template:
+      metadata: {name: '{{n}}'}
+      spec: {source: {repoURL: https://example.com/shop.git, path: 'apps/{{n}}'}, destination: {namespace: x}}
+  ==> argocd/far.yaml <==
+  apiVersion: argoproj.io/v1alpha1
+  kind: Application
+  metadata: {name: far, namespace: argocd}
+  spec: {source: {repoURL: https://charts.example.com, chart: redis}, destination: {namespace: x}}
+  ==> apps/shop/Chart.yaml <==
+  name: shop
+  ==> apps/shop/own.yaml <==
+  app: web
+  ==> envs/prod.yaml <==
+  app: web
+  ==> apps/shop/templates/web.yaml <==
+  apiVersion: v1
+  kind: Service
+  #     ^ service
+  metadata:
+    name: {{ .Release.Name }}-web
+`;
+
+describe('a GitOps object', () => {
+  it('has a lens with what it builds', async () => {
+    const b = await bench(shop);
+    assert.equal(b.lenses('argocd/shop.yaml'), '2 : builds 1 object into prod');
+    assert.equal(b.lenses('argocd/all.yaml'), '2 : creates 2 Applications');
+    assert.equal(b.lenses('argocd/far.yaml'), '2 : builds objects that are not in the workspace');
+  });
+
+  it('shows what it builds on hover', async () => {
+    const b = await bench(shop);
+    assert.match(b.hover('kind'), /\*\*Builds\*\* \(1\)\n- \[Service\/shop-web\]\(.*\) in `prod`/);
+    assert.match(b.hover('path'), /Service\/shop-web/);
+    assert.match(b.hover('set'), /\*\*Creates\*\* \(2\)\n- `a`\n- `b`/);
+  });
+
+  it('leads to the folders and files of values that it names', async () => {
+    const b = await bench(shop);
+    assert.equal(b.definition('path').trim(), 'apps/shop/Chart.yaml:1');
+    assert.equal(b.definition('fromRoot').trim(), 'envs/prod.yaml:1');
+    assert.equal(b.definition('own').trim(), 'apps/shop/own.yaml:1');
+  });
+
+  it('is found from the objects that it builds', async () => {
+    const b = await bench(shop);
+    assert.match(b.references('service'), /argocd\/shop.yaml:3 shop/);
+  });
+});

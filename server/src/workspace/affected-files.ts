@@ -141,12 +141,15 @@ function affectedHere(workspace: Workspace, where: ObjectInFile): readonly strin
   });
 }
 
-/** The kinds that an object selects or scales, and those that it creates. */
+/** The kinds that an object selects or names, and those that it creates. */
 function kindsOf({ object }: Pick<ObjectInFile, 'object'>): ReadonlySet<string> {
   const selected = object.selectorSites.flatMap(({ fact }) => fact.targets);
-  const { scaleTarget } = object;
-  const scaled = scaleTarget === undefined ? [] : [{ group: scaleTarget.group ?? 'apps', kind: scaleTarget.kind }];
-  return new Set([...selected, ...scaled, ...labeledObjectsOf(object).map(({ target }) => target)].map(kindKey));
+  const named = (object.references ?? []).flatMap(({ fact, kind, group }) =>
+    kind === undefined
+      ? fact.targets
+      : [{ group: group ?? fact.targets.find((each) => each.kind === kind)?.group ?? '', kind }],
+  );
+  return new Set([...selected, ...named, ...labeledObjectsOf(object).map(({ target }) => target)].map(kindKey));
 }
 
 /**

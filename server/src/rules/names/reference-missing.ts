@@ -1,33 +1,28 @@
 /** Reports references to an object that does not exist, if another object has a similar name. */
 
-import type { ManifestObject, ScaleTarget } from '../../manifests/model.ts';
+import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
+import { targetKinds } from '../../manifests/sites/references.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
-import { misspelling } from '../../text/misspelling.ts';
-import type { WorkspaceFile } from '../../workspace/model.ts';
-import type { Scopes } from '../../workspace/scopes/model.ts';
-import { placeOf } from '../../workspace/scopes/scope-facts.ts';
+import { type NearName, nearName } from '../../workspace/references/near-names.ts';
+import { createsTarget } from '../../workspace/references/producers.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { isInClosedScope } from '../helpers/closed-scope.ts';
 import { shorten } from '../helpers/sentences.ts';
 
-/** The label of an EndpointSlice with the name of its Service. */
-const serviceLabel = 'kubernetes.io/service-name';
-
 interface Missing extends Fact {
-  readonly target: ScaleTarget;
-  /** The consequence of the missing object, as a clause. */
-  readonly effect: string;
-  /** The name of the closest object. */
-  readonly closest: string;
+  readonly site: ReferenceSite;
+  readonly near: NearName;
+  /** A clause: what happens because the object is missing. */
+  readonly effect: string | undefined;
 }
 
 export const referenceMissing = rule<Missing>({
   id: 'reference-missing',
   severity: 'warning',
   acrossFiles: true,
-  summary:
-    'An autoscaler or EndpointSlice whose target does not exist, although an object in its scope has a similar name.',
-  why: 'An autoscaler finds its workload by name. If no workload has this name, the API server accepts the autoscaler, but nothing is scaled. An EndpointSlice belongs to the Service in its label `kubernetes.io/service-name`. The rule reports a target only if exactly one object of that kind, in the same scope and namespace, has a similar name.',
+  summary: 'A name of an object that does not exist, although an object in its scope has almost this name.',
+  why: 'Objects refer to each other by name: a pod to its ConfigMaps, Secrets and ServiceAccount, an autoscaler to its workload, an Ingress to its Services. The API server accepts a name that no object has; the pods do not start then, or nothing is scaled or routed. The rule reports a name only if exactly one object of that kind, in the same scope and namespace, has almost the same name, and if nothing else can create the missing object: no generator of a kustomization, no controller, and no file that is not known. A reference with `optional: true` is never reported.',
   bad: [
     {
       title: 'A misspelled name.',
@@ -60,91 +55,63 @@ spec:
     },
   ],
   *check(context) {
+    const { workspace, catalogue, file } = context;
     for (const object of context.stored) {
-      const target = object.scaleTarget ?? serviceOf(object);
-      if (target === undefined || typeof target.name.value !== 'string') continue;
-      const closest = closestTo(context, object, target, target.name.value);
-      if (closest === undefined) continue;
-      const { name, file, object: found } = closest;
-      const span = found?.name?.span;
-      const related =
-        span === undefined
-          ? []
-          : [{ file, span, message: localize`${target.kind} '${shorten(name)}' is defined here.` }];
-      const effect =
-        object.scaleTarget === undefined ? localize`its endpoints are not used` : localize`nothing is scaled`;
-      yield { span: target.name.span, target, effect, closest: name, related };
+      for (const site of object.references ?? []) {
+        if (!isCertain(object, site)) continue;
+        const near = nearName(workspace, catalogue, { file, object }, site);
+        if (near === undefined || !(isMadeByPeople(context, site) || isInClosedScope(context, { file, object })))
+          continue;
+        const { target } = near;
+        const related =
+          target === undefined
+            ? []
+            : [
+                {
+                  file: target.file,
+                  span: target.span,
+                  message: localize`${near.kind} '${shorten(near.name)}' is defined here.`,
+                },
+              ];
+        yield { span: site.name.span, site, near, effect: effectOf(site), related };
+      }
     }
   },
-  message({ target, effect, closest }) {
-    const { kind, name } = target;
+  message({ site: { name }, near: { kind, name: closest }, effect }) {
+    if (effect === undefined)
+      return localize`No ${kind} '${shorten(name.text)}' in this scope. Closest: ${kind}/${shorten(closest)}.`;
     return localize`No ${kind} '${shorten(name.text)}' in this scope: ${effect}. Closest: ${kind}/${shorten(closest)}.`;
   },
-  fixes: ({ target, closest }) => [
+  fixes: ({ site, near }) => [
     {
-      title: localize`Change the name to '${shorten(closest)}'`,
-      edits: [replaceScalar(target.name, closest)],
+      title: localize`Change the name to '${shorten(near.name)}'`,
+      edits: [replaceScalar(site.name, near.name)],
       preferred: true,
     },
   ],
 });
 
-/** The Service of an EndpointSlice, which its label names. */
-function serviceOf({ labels }: ManifestObject): ScaleTarget | undefined {
-  const entry = labels?.entries.find(({ key }) => key.text === serviceLabel);
-  if (entry === undefined || entry.conditional || entry.merged || entry.value.origin !== undefined) return undefined;
-  return { group: '', kind: 'Service', name: entry.value };
+/** Whether the field certainly names an object that must exist. */
+function isCertain(object: ManifestObject, site: ReferenceSite): boolean {
+  const { fact, name, optional, path } = site;
+  if (fact.guessed || optional || name.origin !== undefined || typeof name.value !== 'string') return false;
+  // Owners, and the names in the rules of roles, are often names of objects that programs create.
+  if (path.startsWith('metadata.ownerReferences') || fact.kindAt?.endsWith('[]')) return false;
+  const isMerged = object.labelSites.some(({ entries }) =>
+    entries.some(({ value, conditional, merged }) => value.span === name.span && (conditional || merged)),
+  );
+  return !isMerged && !createsTarget(object, site);
 }
 
-interface Closest {
-  readonly name: string;
-  readonly file: WorkspaceFile;
-  readonly object: ManifestObject | undefined;
+/** Whether only manifests create the objects that may be meant: no controller creates a workload with a known name. */
+function isMadeByPeople({ catalogue }: RuleContext, site: ReferenceSite): boolean {
+  return targetKinds(site, catalogue).every(
+    ({ group = '', kind }) =>
+      (catalogue.kind(group, '', kind)?.templates.length ?? 0) > 0 || site.path.endsWith('/service-name'),
+  );
 }
 
-/** The only workload whose name is almost the wanted one; undefined if a file has one of the wanted name. */
-function closestTo(
-  { workspace, file }: RuleContext,
-  object: ManifestObject,
-  target: ScaleTarget,
-  wanted: string,
-): Closest | undefined {
-  const scopes = workspace.scopes();
-  const place = placeOf({ file, object });
-  const own = object.namespace?.text ?? '';
-  const found = new Map<string, { readonly uri: string; readonly evident: boolean }>();
-  for (const uri of scopes.filesAround(place)) {
-    if (scopes.isPatch(uri)) continue;
-    for (const { name, namespace } of namesIn(scopes, uri, target)) {
-      if (name === wanted) return undefined;
-      if (namespace !== '' && own !== '' && namespace !== own) continue;
-      const likeness = misspelling(wanted, name);
-      const isSupported = likeness !== 'possible' || object.name?.text.includes(name);
-      if (likeness !== undefined && isSupported) found.set(name, { uri, evident: likeness === 'evident' });
-    }
-  }
-  const evident = [...found].filter(([, each]) => each.evident);
-  const [only, ...others] = evident.length > 0 ? evident : [...found];
-  if (only === undefined || others.length > 0 || isElsewhere(scopes, target, wanted)) return undefined;
-  const [name, { uri }] = only;
-  const there = workspace.files.get(uri);
-  if (there === undefined || scopes.relation(place, uri) !== 'here') return undefined;
-  const isMeant = (each: ManifestObject) => each.kind === target.kind && each.name?.text === name;
-  return { name, file: there, object: there.manifest.objects.find(isMeant) };
-}
-
-function isElsewhere(scopes: Scopes, target: ScaleTarget, wanted: string): boolean {
-  for (const uri of scopes.facts().keys()) {
-    if (namesIn(scopes, uri, target).some(({ name }) => name === wanted)) return true;
-  }
-  return false;
-}
-
-/** The names of the objects in a file that are of the kind of a reference. */
-function namesIn(scopes: Scopes, uri: string, { group, kind }: ScaleTarget) {
-  const identities = scopes.facts().get(uri)?.identities ?? [];
-  return identities.flatMap((identity) => {
-    const [ownGroup, ownKind, namespace = '', name = ''] = identity.split('\n');
-    return ownKind === kind && (group === undefined || group === ownGroup) ? [{ namespace, name }] : [];
-  });
+function effectOf({ path }: ReferenceSite): string | undefined {
+  if (/(?:scaleTargetRef|spec\.targetRef)\.name$/.test(path)) return localize`nothing is scaled`;
+  return path.endsWith('/service-name') ? localize`its endpoints are not used` : undefined;
 }

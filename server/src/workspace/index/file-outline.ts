@@ -40,6 +40,14 @@ export function outlineOf(object: ManifestObject): string {
     portsOutline(object.ports),
     object.templates.map(({ ports }) => portsOutline(ports)),
     object.servicePorts,
+    object.references?.map(({ name, kind, group, namespace, keys }) => [
+      name.value,
+      kind,
+      group,
+      namespace?.value,
+      keys?.map(({ value }) => value),
+    ]),
+    object.dataKeys && [object.dataKeys.keys.map(({ value }) => value), object.dataKeys.open],
     object.policySpec && policyData(object.policySpec),
     labeledObjectsOf(object).map(({ target, via, labels, open, parts, guessed }) => [
       kindKey(target),

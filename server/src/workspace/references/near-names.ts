@@ -1,0 +1,193 @@
+/** Finds the only object in a scope whose name a reference to a missing object almost has. */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
+import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
+import { targetKinds } from '../../manifests/sites/references.ts';
+import { misspelling } from '../../text/misspelling.ts';
+import type { ObjectInFile, Workspace } from '../model.ts';
+import type { Scopes } from '../scopes/model.ts';
+import { allIdentities, placeOf } from '../scopes/scope-facts.ts';
+import { hasNoNamespace } from '../selection/namespaces.ts';
+import type { ReferenceTarget } from './model.ts';
+import { filesThatGenerate, filesThatMake, filesThatName, generatorsIn, namesByKind } from './names.ts';
+import { createsTarget, producedBy } from './producers.ts';
+import { targetsOf } from './targets.ts';
+
+/** The name that a reference was meant to have. */
+export interface NearName {
+  readonly kind: string;
+  readonly name: string;
+  /** The object, generator or producer with that name. */
+  readonly target: ReferenceTarget | undefined;
+}
+
+/** Maximum number of names of one kind in a scope that are compared: with more, nothing is reported. */
+const maximumCompared = 2_000;
+
+/**
+ * Returns the only similar name in the scope and namespace of a reference to an object that does not exist. Undefined if
+ * the object may exist: in another namespace or scope, under a name that a kustomization gives, or because another
+ * object names it too.
+ */
+export function nearName(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  from: ObjectInFile,
+  site: ReferenceSite,
+): NearName | undefined {
+  const { name, fact } = site;
+  const [wanted, ...others] = targetKinds(site, catalogue);
+  if (wanted === undefined || (others.length > 0 && fact.kindAt !== undefined) || typeof name.value !== 'string')
+    return undefined;
+  const kinds = [wanted, ...others].map(({ kind }) => kind);
+  if (kinds.some((kind) => exists(workspace, kind, name.value as string))) return undefined; // checked above
+  const { kind } = wanted;
+  const near = closest(workspace, catalogue, from, site, kind);
+  if (near === undefined || isNamedElsewhere(workspace, from, site, near)) return undefined;
+  if (targetsOf(workspace, catalogue, from, site).length > 0 || isRendered(workspace, catalogue, from, kind, name.text))
+    return undefined;
+  const named = { ...site, name: { ...name, text: near.name, value: near.name } };
+  const target = targetsOf(workspace, catalogue, from, named).find(({ relation }) => relation === 'here');
+  return { kind, name: near.name, target };
+}
+
+/** Names that exist in every cluster. */
+const inEveryCluster = /^(?:default|kube-.*|kubernetes|system[:-].*|cluster-admin|admin|edit|view|in-cluster)$/;
+
+function exists(workspace: Workspace, kind: string, name: string): boolean {
+  if (inEveryCluster.test(name)) return true;
+  return namesByKind(workspace).get(kind)?.has(name) === true || filesThatGenerate(workspace, kind, name).length > 0;
+}
+
+interface Similar {
+  readonly name: string;
+  readonly isEvident: boolean;
+}
+
+function closest(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  from: ObjectInFile,
+  site: ReferenceSite,
+  kind: string,
+): Similar | undefined {
+  const wanted = site.name.text;
+  const names = [...namesHere(workspace, from, kind), ...producedHere(workspace, catalogue, from, kind)];
+  if (names.length > maximumCompared) return undefined;
+  const isCluster = hasNoNamespace(catalogue, from) && site.namespace === undefined;
+  const own = isCluster ? '' : (site.namespace?.text ?? from.object.namespace?.text ?? '');
+  const found = new Map<string, Similar>();
+  for (const { name, namespace } of names) {
+    if (namespace !== '' && own !== '' && namespace !== own) continue;
+    const likeness = misspelling(wanted, name);
+    const isSupported = likeness !== 'possible' || from.object.name?.text.includes(name) === true;
+    if (likeness !== undefined && isSupported) found.set(name, { name, isEvident: likeness === 'evident' });
+  }
+  const evident = [...found.values()].filter(({ isEvident }) => isEvident);
+  const [only, ...others] = evident.length > 0 ? evident : found.values();
+  return others.length > 0 ? undefined : only;
+}
+
+interface NameHere {
+  readonly name: string;
+  readonly namespace: string;
+}
+
+/** The names in the files of a scope, by kind. */
+const namesInFiles = new WeakMap<ReadonlySet<string>, ReadonlyMap<string, readonly NameHere[]>>();
+
+function namesHere(workspace: Workspace, from: ObjectInFile, kind: string): readonly NameHere[] {
+  const scopes = workspace.scopes();
+  const files = scopes.filesAround(placeOf(from));
+  const written = getOrAdd(namesInFiles, files, () => gatherNames(scopes, files)).get(kind) ?? [];
+  const roots = scopes.of(placeOf(from));
+  const generated = [...generatorsIn(workspace)].flatMap(([key, uris]) =>
+    key.startsWith(`${kind}\n`) && uris.some((uri) => scopes.building(uri).some((root) => roots.includes(root)))
+      ? [{ name: key.slice(kind.length + 1), namespace: '' }]
+      : [],
+  );
+  return generated.length === 0 ? written : [...written, ...generated];
+}
+
+function gatherNames(scopes: Scopes, files: ReadonlySet<string>): ReadonlyMap<string, readonly NameHere[]> {
+  const byKind = new Map<string, NameHere[]>();
+  for (const uri of files) {
+    const facts = scopes.isPatch(uri) ? undefined : scopes.facts().get(uri);
+    for (const identity of facts === undefined ? [] : allIdentities(facts)) {
+      const [, kind = '', namespace = '', name = ''] = identity.split('\n');
+      getOrAdd(byKind, kind, () => []).push({ name, namespace });
+    }
+  }
+  return byKind;
+}
+
+function producedHere(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  from: ObjectInFile,
+  kind: string,
+): readonly NameHere[] {
+  const around = workspace.scopes().filesAround(placeOf(from));
+  return filesThatMake(workspace, catalogue, kind)
+    .filter((uri) => around.has(uri))
+    .slice(0, maximumProducers)
+    .flatMap((uri) => workspace.files.get(uri)?.manifest.objects ?? [])
+    .flatMap((object) =>
+      producedBy(object, catalogue).flatMap((made) =>
+        made.kind === kind && !made.name.includes('*')
+          ? [{ name: made.name, namespace: object.namespace?.text ?? '' }]
+          : [],
+      ),
+    );
+}
+
+/** Maximum number of files whose producers are compared. */
+const maximumProducers = 100;
+
+/**
+ * Whether the name is intended: another object names it too, or this object also names the similar one. Only evident
+ * misspellings are repeated.
+ */
+function isNamedElsewhere(
+  workspace: Workspace,
+  { file, object }: ObjectInFile,
+  site: ReferenceSite,
+  near: Similar,
+): boolean {
+  const isSame = (each: ReferenceSite, name: string) =>
+    each.name.text === name && each.fact.targets[0]?.kind === site.fact.targets[0]?.kind;
+  if (!near.isEvident && object.references?.some((each) => isSame(each, near.name))) return true;
+  const around = workspace.scopes().filesAround(placeOf({ file, object }));
+  return filesThatName(workspace, site.name.text).some((uri) => {
+    if (!around.has(uri)) return false;
+    return (workspace.files.get(uri)?.manifest.objects ?? []).some((other: ManifestObject) => {
+      if (uri === file.uri && other.span.start === object.span.start) return false;
+      if (other.namespace?.text !== object.namespace?.text) return false;
+      return other.references?.some(
+        (each) =>
+          each.name.text === site.name.text &&
+          (createsTarget(other, each) || each.fact.guessed || (!near.isEvident && isSame(each, site.name.text))),
+      );
+    });
+  });
+}
+
+/** Whether a kustomization of the scope gives an object the name. */
+function isRendered(
+  workspace: Workspace,
+  catalogue: Catalogue,
+  from: ObjectInFile,
+  kind: string,
+  name: string,
+): boolean {
+  return workspace
+    .scopes()
+    .of(placeOf(from))
+    .filter((scope) => scope.kind === 'kustomization' && scope.edited === true)
+    .some((scope) =>
+      workspace
+        .rendering(scope.path, catalogue)
+        ?.objects.some(({ object }) => object.kind === kind && object.name?.text === name),
+    );
+}

@@ -43,8 +43,11 @@ import { namespaceOnClusterScoped } from './names/namespace-on-cluster-scoped.ts
 import { namespacePerVersion } from './names/namespace-per-version.ts';
 import { namespaceReserved } from './names/namespace-reserved.ts';
 import { namespaceTopLevelDomain } from './names/namespace-top-level-domain.ts';
+import { referenceKeyMissing } from './names/reference-key-missing.ts';
+import { referenceKindMismatch } from './names/reference-kind-mismatch.ts';
 import { referenceMissing } from './names/reference-missing.ts';
 import { serviceNameMisspelled } from './names/service-name-misspelled.ts';
+import { unusedObject } from './names/unused-object.ts';
 import { expectationBroken } from './network/expectation-broken.ts';
 import { networkPolicyDns } from './network/network-policy-dns.ts';
 import { networkPolicyNoEffect } from './network/network-policy-no-effect.ts';
@@ -162,6 +165,9 @@ export const allRules: readonly Rule[] = [
   networkPolicyPort,
   networkPolicyDns,
   networkPolicyOneSided,
+  referenceKeyMissing,
+  referenceKindMismatch,
+  unusedObject,
   unusedSuppression,
   analysisLimit,
   expiredSuppression,

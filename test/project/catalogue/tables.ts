@@ -210,6 +210,7 @@ export const references = {
     to: list(anyKind),
     ...{ kindAt: besideIt, groupAt: besideIt, namespaceAt: besideIt, optionalAt: besideIt, portAt: besideIt },
     keysAt: optional(list(pathAround)),
+    accepts: optional(list(groupKind)),
     form: optional(referenceForm),
     creates: optional(flag),
     local: optional(list(path)),

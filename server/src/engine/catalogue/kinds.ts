@@ -221,6 +221,7 @@ function deserializeReference(tables: Tables, row: SerializedReference, path: st
     ...(row.o === undefined ? {} : { optionalAt: at(row.o) }),
     ...(row.p === undefined ? {} : { portAt: at(row.p) }),
     ...(row.d === undefined ? {} : { keysAt: row.d.map(at) }),
+    ...(row.a === undefined ? {} : { accepts: row.a.flatMap((index) => tables.objects[index] ?? []) }),
     ...(row.f === undefined ? {} : { form: row.f }),
     ...(row.c === undefined ? {} : { creates: true as const }),
     ...(row.l === undefined ? {} : { local: row.l.map(at) }),

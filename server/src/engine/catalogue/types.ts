@@ -157,6 +157,8 @@ export interface ReferenceFact {
   readonly targets: readonly GroupKind[];
   /** The field with the kind of the object. */
   readonly kindAt?: string;
+  /** The kinds of Kubernetes, and of the groups of these kinds, that the field can name; absent if it is not known. */
+  readonly accepts?: readonly GroupKind[];
   /** The field with its group, or with its `apiVersion`. */
   readonly groupAt?: string;
   /** The field with its namespace; if absent, it is in the namespace of the referring object. */

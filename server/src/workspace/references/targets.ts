@@ -261,3 +261,15 @@ export function reachesTarget(
   const search = { workspace, catalogue, from, site, name: site.name.text };
   return object === undefined ? builtCertainty(search, { file, object: to }) : certainty(search, { file, object: to });
 }
+
+/** Whether a kustomization may change the content of what has the name of a target. */
+export function mayBePatched(workspace: Workspace, { file, is }: ReferenceTarget): boolean {
+  if (is === 'producer') return false;
+  const scopes = workspace.scopes();
+  return rootsAt(workspace, file.uri).some((root) =>
+    scopes.partsOf(root).some((part) => {
+      const { changes = [], plugins = [], transformers = [] } = workspace.files.get(part)?.kustomization ?? {};
+      return changes.length + plugins.length + transformers.length > 0;
+    }),
+  );
+}

@@ -1,0 +1,143 @@
+/** Reports a reference whose kind is wrong: the field does not accept it, or the name is that of an object of another kind. */
+
+import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import type { GroupKind } from '../../engine/catalogue/types.ts';
+import type { ReferenceSite, Written } from '../../manifests/model.ts';
+import { nodesBeside } from '../../manifests/sites/references.ts';
+import { written } from '../../manifests/sites/sites.ts';
+import { replaceScalar } from '../../manifests/write/write-text.ts';
+import { localize } from '../../text/localize.ts';
+import type { ObjectInFile } from '../../workspace/model.ts';
+import type { ReferenceTarget } from '../../workspace/references/model.ts';
+import { targetsOf } from '../../workspace/references/targets.ts';
+import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { isInClosedScope } from '../helpers/closed-scope.ts';
+import { treeOf } from '../helpers/object-trees.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+interface Mismatch extends Fact {
+  readonly object: string;
+  readonly wanted: string;
+  readonly name: string;
+  /** The only object of the name and of a kind that the field accepts. */
+  readonly meant: string | undefined;
+  /** The field accepts the kind, but no object of the kind has the name. */
+  readonly isAccepted: boolean;
+  /** The kind, if it is in the file and can be replaced alone. */
+  readonly kind: Written | undefined;
+}
+
+export const referenceKindMismatch = rule<Mismatch>({
+  id: 'reference-kind-mismatch',
+  severity: 'warning',
+  acrossFiles: true,
+  summary: 'A reference with the wrong kind, such as an autoscaler of a Service.',
+  why: 'An autoscaler scales only kinds with a `scale` subresource, and a role binding names only a Role or a ClusterRole. With another kind, the reference has no effect, or the API server rejects it. A name that only an object of another kind has, for example a ClusterIssuer instead of an Issuer, is reported too if all objects of the scope are known.',
+  bad: [
+    {
+      title: 'A Service cannot be scaled.',
+      text: `apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata:
+  name: checkout
+spec:
+  scaleTargetRef: {apiVersion: v1, kind: Service, name: checkout}
+  maxReplicas: 3
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'A custom resource may have a scale subresource.',
+      text: `apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata:
+  name: checkout
+spec:
+  scaleTargetRef: {apiVersion: example.com/v1, kind: Shop, name: checkout}
+  maxReplicas: 3
+`,
+    },
+  ],
+  *check(context) {
+    const { file } = context;
+    for (const object of context.stored)
+      for (const site of object.references ?? []) yield* mismatchOf(context, { file, object }, site);
+  },
+  message({ object, wanted, name, meant, isAccepted }) {
+    if (!isAccepted)
+      return localize`${object} cannot refer to ${wanted} '${shorten(name)}'; a reference to this kind has no effect.`;
+    return localize`No ${wanted} '${shorten(name)}' in this scope; the object with this name is ${meant ?? ''} '${shorten(name)}'.`;
+  },
+  fixes: ({ kind, meant }) =>
+    kind === undefined || meant === undefined
+      ? []
+      : [{ title: localize`Change the kind to ${meant}`, edits: [replaceScalar(kind, meant)], preferred: true }],
+});
+
+function* mismatchOf(context: RuleContext, where: ObjectInFile, site: ReferenceSite): Iterable<Mismatch> {
+  const { fact, name, kind } = site;
+  const { accepts, kindAt } = fact;
+  if (accepts === undefined || kindAt === undefined || typeof name.value !== 'string' || name.origin !== undefined)
+    return;
+  const { catalogue, workspace } = context;
+  const wanted = kind ?? fact.targets[0]?.kind ?? '';
+  const group = site.group ?? accepts.find((each) => each.kind === wanted)?.group ?? '';
+  const isAccepted = accepts.some((each) => each.kind === wanted);
+  if (!isAccepted && !isJudged(group, accepts, catalogue.kind(group, '', wanted) !== undefined)) return;
+  const others = accepts.filter((each) => each.kind !== wanted && isSameScope(context, each, where));
+  const found = others.flatMap((each): readonly ReferenceTarget[] =>
+    targetsOf(workspace, catalogue, where, { ...site, kind: each.kind, group: each.group }).filter(
+      ({ relation, answer }) => relation === 'here' && answer === 'yes',
+    ),
+  );
+  const [meant] = found;
+  const isOne = meant !== undefined && found.every((each) => each.kind === meant.kind);
+  if (isAccepted) {
+    if (!isOne || !isInClosedScope(context, where)) return;
+    if (targetsOf(workspace, catalogue, where, site).length > 0) return;
+  }
+  const kindInFile = kindOf(context, where, site, kindAt);
+  const related = isOne
+    ? [
+        {
+          file: meant.file,
+          span: meant.span,
+          message: localize`${meant.kind} '${shorten(meant.name)}' is defined here.`,
+        },
+      ]
+    : [];
+  yield {
+    span: kindInFile?.span ?? name.span,
+    object: where.object.kind,
+    wanted,
+    name: name.text,
+    meant: isOne ? meant.kind : undefined,
+    isAccepted,
+    kind: site.group === undefined || site.group === meant?.group ? kindInFile : undefined,
+    related,
+  };
+}
+
+/** Whether it is known that a field does not accept a kind: other groups may have kinds that it accepts. */
+function isJudged(group: string, accepts: readonly GroupKind[], isKnown: boolean): boolean {
+  return isKnown && (isBuiltIn(group) || accepts.some((each) => each.group === group && !isBuiltIn(group)));
+}
+
+/** A kind in another API version needs more than another word. */
+function isSameScope({ catalogue }: RuleContext, { group, kind }: GroupKind, { object }: ObjectInFile): boolean {
+  const namespaced = catalogue.kind(group, '', kind)?.namespaced;
+  const own = catalogue.kind(object.group, object.version, object.kind)?.namespaced;
+  return namespaced === false || own !== false;
+}
+
+function kindOf(
+  context: RuleContext,
+  { object }: ObjectInFile,
+  { fact, path }: ReferenceSite,
+  at: string,
+): Written | undefined {
+  const root = treeOf(context, object);
+  const [node] = root === undefined ? [] : nodesBeside(root, at, fact.path, path);
+  return node?.kind === 'scalar' && node.pattern === undefined ? written(node) : undefined;
+}

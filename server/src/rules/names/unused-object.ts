@@ -1,0 +1,57 @@
+/** Reports ConfigMaps, Secrets, ServiceAccounts and claims that nothing in the workspace uses. */
+
+import type { Written } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
+import { mayBeUsed } from '../../workspace/references/usage.ts';
+import { type Fact, rule } from '../framework/rule.ts';
+import { isInClosedScope } from '../helpers/closed-scope.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+interface Unused extends Fact {
+  readonly kind: string;
+  readonly name: Written;
+}
+
+export const unusedObject = rule<Unused>({
+  id: 'unused-object',
+  severity: 'off',
+  acrossFiles: true,
+  summary: 'A ConfigMap, Secret, ServiceAccount or PersistentVolumeClaim that no other object names.',
+  why: 'Such an object is often left over from a change. The rule is off by default, because programs can read objects that no manifest names. It reports an object only if all files of its scope are known, if no reference anywhere in the workspace has its name, and if it has no label by which a dashboard or a sidecar finds it.',
+  bad: [
+    {
+      title: 'No object names the ConfigMap.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+data:
+  currency: EUR
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'A sidecar finds the ConfigMap by its label.',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: prices
+  labels: {grafana_dashboard: '1'}
+data:
+  prices.json: '{}'
+`,
+    },
+  ],
+  withoutFix: 'Only the author knows whether a program reads the object.',
+  *check(context) {
+    const { file, workspace, catalogue } = context;
+    for (const object of context.stored) {
+      if (object.name === undefined || mayBeUsed(workspace, catalogue, { file, object })) continue;
+      if (!isInClosedScope(context, { file, object })) continue;
+      yield { span: object.name.span, kind: object.kind, name: object.name, tags: ['unnecessary'] };
+    }
+  },
+  message: ({ kind, name }) => localize`No object in this workspace uses ${kind} '${shorten(name.text)}'.`,
+  fixes: () => [],
+});

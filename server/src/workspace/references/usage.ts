@@ -1,0 +1,60 @@
+/** Determines whether anything uses an object that is only useful to others. */
+
+import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { labeledObjectsOf } from '../../manifests/label-sets.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
+import type { ObjectInFile, Workspace } from '../model.ts';
+import { placeOf } from '../scopes/scope-facts.ts';
+import { selectingObjectsOf } from '../selection/selecting-objects.ts';
+import { filesThatName } from './names.ts';
+import { namedObject, referencesTo } from './referring.ts';
+
+/** Core kinds whose objects have no effect unless another object names them. */
+const passiveKinds: readonly string[] = ['ConfigMap', 'Secret', 'ServiceAccount', 'PersistentVolumeClaim'];
+
+/** Names that Kubernetes itself uses. */
+const ownNames = /^(?:default|kube-root-ca\.crt|extension-apiserver-authentication|cluster-info|coredns|kube-.*)$/;
+
+/** Labels and annotations that say what an object belongs to, and by which no program finds it. */
+const describing =
+  /^(?:app|k8s-app|name|chart|release|heritage|component|tier|version|team|env|environment|role)$|^(?:app\.kubernetes\.io|helm\.sh|kustomize\.toolkit\.fluxcd\.io|argocd\.argoproj\.io\/(?:instance|sync-wave|tracking-id)|meta\.helm\.sh|kubectl\.kubernetes\.io)/;
+
+/**
+ * Whether something may use an object: it is of another kind than ConfigMap, Secret, ServiceAccount and claim, another
+ * object names it, or a selector or a program may find it by its labels or its type.
+ */
+export function mayBeUsed(workspace: Workspace, catalogue: Catalogue, where: ObjectInFile): boolean {
+  const { object } = where;
+  const { group, kind, name } = object;
+  if (group !== '' || !passiveKinds.includes(kind) || typeof name?.value !== 'string' || ownNames.test(name.text))
+    return true;
+  if (object.labelSites.some((site) => site.open || site.entries.some(({ key }) => !describing.test(key.text))))
+    return true;
+  // An owner, or a controller that is named in a reference, uses it.
+  if ((object.references ?? []).some(({ path }) => path.startsWith('metadata.'))) return true;
+  if (referencesTo(workspace, catalogue, namedObject(where)).length > 0) return true;
+  // Another kind of object with a reference of that name may mean it.
+  if (filesThatName(workspace, name.text).some((uri) => namesWithoutKind(workspace, uri, name.text))) return true;
+  if (namesUnknown(workspace, where)) return true;
+  return labeledObjectsOf(object).some(
+    (labeledObject) => selectingObjectsOf(workspace, catalogue, { ...where, labeledObject }).length > 0,
+  );
+}
+
+function namesWithoutKind(workspace: Workspace, uri: string, name: string): boolean {
+  return (workspace.files.get(uri)?.manifest.objects ?? []).some(({ references = [] }) =>
+    references.some((site) => site.name.text === name && (site.fact.guessed || site.fact.kindAt !== undefined)),
+  );
+}
+
+/** Whether a reference to the kind in the scope has a name that a template decides. */
+function namesUnknown(workspace: Workspace, where: ObjectInFile): boolean {
+  const { kind } = where.object;
+  const isUnknown = ({ references = [] }: ManifestObject) =>
+    references.some(
+      ({ name, fact }) => typeof name.value !== 'string' && fact.targets.some((each) => each.kind === kind),
+    );
+  for (const uri of workspace.scopes().filesAround(placeOf(where)))
+    if (workspace.files.get(uri)?.manifest.objects.some(isUnknown)) return true;
+  return false;
+}

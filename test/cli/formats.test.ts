@@ -188,6 +188,7 @@ describe('the documented JSON', () => {
     'who-selects': ['who-selects', '--object', 'deploy/web'],
     'rename-plan': ['rename-plan', '--object', 'deploy/web', '--label', 'app=web', '--to', 'x'],
     impact: ['impact', '-'],
+    uses: ['uses', 'deploy/web'],
     objects: ['objects'],
     diff: ['diff', 'app', 'new'],
     graph: ['graph'],

@@ -15,6 +15,7 @@ import { objects } from './objects.ts';
 import { reach } from './reach.ts';
 import { renamePlan } from './rename-plan.ts';
 import { rule } from './rule.ts';
+import { uses } from './uses.ts';
 import { whoSelects } from './who-selects.ts';
 
 export const commands: readonly Command[] = [
@@ -22,6 +23,7 @@ export const commands: readonly Command[] = [
   match,
   explain,
   whoSelects,
+  uses,
   objects,
   diff,
   impact,

@@ -29,10 +29,7 @@ export function objectsNamed(
   wanted: string | undefined,
 ): readonly AppliedObject[] {
   const { session, skipped } = indexed;
-  const slash = word.indexOf('/');
-  if (slash <= 0 || slash === word.length - 1)
-    throw new UsageError(`The object '${word}' must be a kind and a name, such as Deployment/web.`);
-  const [kind, name] = [word.slice(0, slash), word.slice(slash + 1)];
+  const { kind, name } = kindAndName(word);
   const all = [...appliedObjects(session)].filter((each) => isSelected(indexed, each));
   const isMeant = ({ file, object }: ObjectInFile) =>
     object.name?.text === name && isOfKind(session, file, object, kind);
@@ -57,11 +54,19 @@ function namespaceIn(session: Session, where: ObjectInFile): string | undefined 
   return effectiveNamespace(session.snapshot(), session.workspace.catalogueOf(where.file.uri), where)?.text;
 }
 
-/** An object before a kustomization builds it. */
-function writtenAs(session: Session, { file, object }: ObjectInFile): readonly ObjectInFile[] {
+/** Returns an object before a kustomization builds it. */
+export function writtenAs(session: Session, { file, object }: ObjectInFile): readonly ObjectInFile[] {
   const written = session.snapshot().files.get(file.uri);
   if (written === undefined) return [];
   return objectsOf(session.snapshot(), written)
     .filter((each) => each.kindSpan.start === object.kindSpan.start)
     .map((each) => ({ file: written, object: each }));
+}
+
+/** Splits KIND/NAME. Throws a UsageError for another word. */
+export function kindAndName(word: string): { readonly kind: string; readonly name: string } {
+  const slash = word.indexOf('/');
+  if (slash <= 0 || slash === word.length - 1)
+    throw new UsageError(`The object '${word}' must be a kind and a name, such as Deployment/web.`);
+  return { kind: word.slice(0, slash), name: word.slice(slash + 1) };
 }

@@ -8,6 +8,7 @@ import { written } from '../../manifests/sites/sites.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
+import { isRendered } from '../../workspace/references/near-names.ts';
 import type { ReferenceTarget } from '../../workspace/references/model.ts';
 import { targetsOf } from '../../workspace/references/targets.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
@@ -96,6 +97,7 @@ function* mismatchOf(context: RuleContext, where: ObjectInFile, site: ReferenceS
   if (isAccepted) {
     if (!isOne || !isInClosedScope(context, where)) return;
     if (targetsOf(workspace, catalogue, where, site).length > 0) return;
+    if (isRendered(workspace, catalogue, where, wanted, name.text)) return;
   }
   const kindInFile = kindOf(context, where, site, kindAt);
   const related = isOne

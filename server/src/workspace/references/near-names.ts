@@ -173,8 +173,8 @@ function isNamedElsewhere(
   });
 }
 
-/** Whether a kustomization of the scope gives an object the name. */
-function isRendered(
+/** Whether a kustomization of the scope builds an object of a kind and name, which may differ in its file. */
+export function isRendered(
   workspace: Workspace,
   catalogue: Catalogue,
   from: ObjectInFile,

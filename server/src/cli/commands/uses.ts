@@ -1,0 +1,222 @@
+/** `selector-lens uses`: lists the objects that name an object, and those that select it. */
+
+import { labeledObjectsOf } from '../../manifests/label-sets.ts';
+import type { Session } from '../../session.ts';
+import { offsetToPosition } from '../../text/lines.ts';
+import type { Span } from '../../text/span.ts';
+import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
+import type { Named, ReferenceInFile } from '../../workspace/references/model.ts';
+import { generatorsIn } from '../../workspace/references/names.ts';
+import { namedObject, namedProducts, referencesTo } from '../../workspace/references/referring.ts';
+import { storedNamespace } from '../../workspace/selection/namespaces.ts';
+import { type SelectingObject, selectingObjectsAround } from '../../workspace/selection/selecting-objects.ts';
+import type { World } from '../environment.ts';
+import { exitCodeOf, type Indexed, indexPaths } from '../indexed-workspace.ts';
+import { kindAndName, objectsNamed, writtenAs } from '../objects/named-objects.ts';
+import { choice, UsageError } from '../options/arguments.ts';
+import { color, formats, namespace, paths, whereToLook } from '../options/shared-options.ts';
+import { type Colorize, colorizer, tame, tameJson, tamePath } from '../output/terminal-escape.ts';
+import { displayPath } from '../paths/display-path.ts';
+import type { Arguments, Command } from './command.ts';
+
+export const uses: Command = {
+  name: 'uses',
+  summary: 'Lists the objects that name an object, and those whose selectors match it.',
+  details: [
+    'The object is found by its final name and by the name in its file. What a generator of a kustomization or a controller creates can be named too, for example the Secret of an ExternalSecret. Objects that may share the cluster are listed as well if their references or selectors mean no nearer object.',
+    'The exit code is 0, also if nothing uses the object, and 2 if there is no such object.',
+  ],
+  operand: {
+    ...paths,
+    shown: 'KIND/NAME [PATH...]',
+    description: `The object, for example \`Secret/db\`. ${paths.description}`,
+  },
+  options: [
+    { ...namespace, description: 'The namespace of the object.' },
+    formats('text', 'json'),
+    color,
+    ...whereToLook.filter((option) => option !== namespace),
+  ],
+  examples: [
+    { line: 'selector-lens uses Secret/db', description: 'List what names a Secret, before it is renamed or deleted.' },
+    {
+      line: 'selector-lens uses sa/web deploy --format json',
+      description: 'Write the uses of a ServiceAccount as JSON.',
+    },
+  ],
+  run: runUses,
+};
+
+/** An object that uses another one, and where. */
+interface Use {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string;
+  readonly file: string;
+  readonly line: number;
+  /** The path of the name or selector. */
+  readonly path: string;
+  /** The keys of the ConfigMap or Secret that it reads. */
+  readonly keys?: readonly string[];
+  readonly answer: 'yes' | 'maybe';
+  /** It is not applied together with the object, and may share its cluster. */
+  readonly elsewhere?: true;
+}
+
+interface Used {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string;
+  readonly file: string;
+  readonly line: number;
+  /** The object, or `generator`, that creates it; absent if the object itself is in the file. */
+  readonly madeBy?: string;
+  readonly namedBy: readonly Use[];
+  readonly selectedBy: readonly Use[];
+}
+
+async function runUses(world: World, given: Arguments): Promise<number> {
+  const [word, ...others] = given.paths;
+  if (word === undefined) throw new UsageError("'uses' takes an object: KIND/NAME.");
+  const indexed = await indexPaths(world, { ...given, paths: others });
+  const objects = usedObjects(world, indexed, word, given.values.get('namespace'));
+  if (choice(given, 'format', ['text', 'json']) === 'json') world.out(tameJson({ object: word, objects }));
+  else
+    for (const line of objects.flatMap((each) => textLines(each, colorizer(world.colours === true)))) world.out(line);
+  return exitCodeOf(world, indexed);
+}
+
+/** What uses the objects of a name. Throws a UsageError if nothing has it. */
+function usedObjects(world: World, indexed: Indexed, word: string, wanted: string | undefined): readonly Used[] {
+  const { session } = indexed;
+  const made = madeObjects(session, word, wanted);
+  let found: readonly ObjectInFile[] = [];
+  try {
+    found = objectsNamed(world, indexed, word, wanted).flatMap((each) => writtenAs(session, each));
+  } catch (error) {
+    if (!(error instanceof UsageError) || made.length === 0) throw error;
+  }
+  const written = [...new Map(found.map((each) => [`${each.file.uri} ${each.object.kindSpan.start}`, each])).values()];
+  return [
+    ...written.map((each) => usedBy(world, session, namedObject(each), { object: each })),
+    ...made.map((each) => usedBy(world, session, each, { madeBy: each.object?.kind ?? 'generator' })),
+  ];
+}
+
+/** What generators and controllers create under a name. */
+function madeObjects(session: Session, word: string, wanted: string | undefined): readonly Named[] {
+  const { kind, name } = kindAndName(word);
+  const workspace = session.snapshot();
+  const isKind = (each: string) => each.toLowerCase() === kind.toLowerCase();
+  const generated = [...generatorsIn(workspace)].flatMap(([key, uris]) => {
+    const [generatedKind = '', generatedName] = key.split('\n');
+    if (generatedName !== name || !isKind(generatedKind)) return [];
+    return uris.flatMap((uri): readonly Named[] => {
+      const file = workspace.files.get(uri);
+      return file === undefined ? [] : [{ file, group: '', kind: generatedKind, name }];
+    });
+  });
+  const produced = [...workspace.files.values()].flatMap((file) => {
+    const catalogue = session.workspace.catalogueOf(file.uri);
+    return file.manifest.objects.flatMap((object) =>
+      namedProducts({ file, object }, catalogue).filter((each) => each.name === name && isKind(each.kind)),
+    );
+  });
+  const isWanted = ({ object }: Named) =>
+    wanted === undefined || object === undefined || (object.namespace?.text ?? wanted) === wanted;
+  return [...generated, ...produced].filter(isWanted);
+}
+
+function usedBy(
+  world: World,
+  session: Session,
+  named: Named,
+  { object, madeBy }: { readonly object?: ObjectInFile; readonly madeBy?: string },
+): Used {
+  const workspace = session.snapshot();
+  const { file } = named;
+  const catalogue = session.workspace.catalogueOf(file.uri);
+  const selecting =
+    object === undefined
+      ? []
+      : labeledObjectsOf(object.object).flatMap((labeledObject) =>
+          selectingObjectsAround(workspace, catalogue, { ...object, labeledObject }),
+        );
+  const place = named.object;
+  const namespaceText = place && storedNamespace(catalogue, { object: place });
+  const span = place?.name?.span ?? place?.kindSpan ?? generatorSpan(named);
+  return {
+    kind: named.kind,
+    name: named.name,
+    ...(namespaceText !== undefined && { namespace: namespaceText }),
+    ...position(world, file, span),
+    ...(madeBy !== undefined && { madeBy: place === undefined ? madeBy : `${madeBy}/${place.name?.text ?? ''}` }),
+    namedBy: referencesTo(workspace, catalogue, named).map((each) => namingUse(world, session, each)),
+    selectedBy: selecting.map((each) => selectingUse(world, session, each)),
+  };
+}
+
+function generatorSpan({ file, kind, name }: Named): Span {
+  const entry = file.kustomization?.generators.find((each) => each.kind === kind && each.name?.text === name);
+  return entry?.span ?? { start: 0, end: 0 };
+}
+
+function position(world: World, file: WorkspaceFile, { start }: Span): Pick<Use, 'file' | 'line'> {
+  return { file: displayPath(world, file.uri), line: offsetToPosition(file.lines, start).line + 1 };
+}
+
+function whoUses(session: Session, { file, object }: ObjectInFile): Pick<Use, 'kind' | 'name' | 'namespace'> {
+  const namespaceText = storedNamespace(session.workspace.catalogueOf(file.uri), { object });
+  return {
+    kind: object.kind,
+    name: object.name?.text ?? '',
+    ...(namespaceText !== undefined && { namespace: namespaceText }),
+  };
+}
+
+function namingUse(world: World, session: Session, { file, object, site, answer, relation }: ReferenceInFile): Use {
+  return {
+    ...whoUses(session, { file, object }),
+    ...position(world, file, site.name.span),
+    path: site.path,
+    ...(site.keys && { keys: site.keys.map(({ text }) => text) }),
+    answer,
+    ...(relation === 'elsewhere' && { elsewhere: true }),
+  };
+}
+
+function selectingUse(world: World, session: Session, { file, object, site, certain, relation }: SelectingObject): Use {
+  return {
+    ...whoUses(session, { file, object }),
+    ...position(world, file, site.keySpan),
+    path: site.path,
+    answer: certain ? 'yes' : 'maybe',
+    ...(relation === 'elsewhere' && { elsewhere: true }),
+  };
+}
+
+function textLines(used: Used, colorize: Colorize): readonly string[] {
+  const { kind, name, namespace: where, file, line, madeBy, namedBy, selectedBy } = used;
+  const place = where === undefined ? '' : ` in ${where}`;
+  const maker = madeBy === undefined ? '' : ` (created by ${madeBy})`;
+  const head = `${colorize(tamePath(`${file}:${line}:`), 'bold')} ${tame(`${kind}/${name}${place}${maker}`)}`;
+  if (namedBy.length + selectedBy.length === 0) return [head, '  Nothing names or selects it.'];
+  return [head, ...useLines('Named by', namedBy, colorize), ...useLines('Selected by', selectedBy, colorize)];
+}
+
+function useLines(title: string, all: readonly Use[], colorize: Colorize): readonly string[] {
+  if (all.length === 0) return [];
+  return [
+    `  ${title}:`,
+    ...all.map(({ kind, name, namespace: where, file, line, path, keys = [], answer, elsewhere }) => {
+      const notes = [
+        ...(keys.length > 0 ? [`keys ${keys.join(', ')}`] : []),
+        ...(answer === 'maybe' ? ['not certain'] : []),
+        ...(elsewhere ? ['in another scope'] : []),
+      ];
+      const who = `${kind}/${name}${where === undefined ? '' : ` in ${where}`} ${path}`;
+      const note = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
+      return `    ${colorize(tamePath(`${file}:${line}:`), 'bold')} ${tame(who + note)}`;
+    }),
+  ];
+}

@@ -1,0 +1,61 @@
+/** Tests that `uses` lists what names an object and what selects it. */
+import assert from 'node:assert/strict';
+import { service, web } from './manifests.ts';
+import { runInMemory } from './memory-world.ts';
+
+const secret = 'apiVersion: v1\nkind: Secret\nmetadata: {name: db, namespace: shop}\nstringData: {user: a}\n';
+const pod = `apiVersion: v1
+kind: Pod
+metadata: {name: basket, namespace: shop}
+spec:
+  containers:
+    - name: basket
+      env:
+        - name: USER
+          valueFrom: {secretKeyRef: {name: db, key: user}}
+`;
+
+describe('uses', () => {
+  it('lists the fields that name an object, with the keys that they read', async () => {
+    const { code, out, err } = await runInMemory(['uses', 'Secret/db'], {
+      files: { 'db.yaml': secret, 'pod.yaml': pod },
+    });
+    assert.deepEqual([code, err], [0, []]);
+    assert.deepEqual(out, [
+      'db.yaml:3: Secret/db in shop',
+      '  Named by:',
+      '    pod.yaml:9: Pod/basket in shop spec.containers[0].env[0].valueFrom.secretKeyRef.name (keys user)',
+    ]);
+  });
+
+  it('lists the selectors that match an object or its pods', async () => {
+    const { out } = await runInMemory(['uses', 'deploy/web'], { files: { 'web.yaml': web, 'service.yaml': service } });
+    assert.deepEqual(out, [
+      'web.yaml:4: Deployment/web in shop',
+      '  Selected by:',
+      '    web.yaml:10: Deployment/web in shop spec.selector',
+      '    service.yaml:9: Service/web in shop spec.selector',
+    ]);
+  });
+
+  it('finds what generators and controllers create', async () => {
+    const external =
+      'apiVersion: external-secrets.io/v1\nkind: ExternalSecret\nmetadata: {name: db, namespace: shop}\n';
+    const created = await runInMemory(['uses', 'secret/db'], { files: { 'db.yaml': external, 'pod.yaml': pod } });
+    assert.equal(created.out[0], 'db.yaml:3: Secret/db in shop (created by ExternalSecret/db)');
+    assert.equal(created.out.length, 3);
+    const files = { 'kustomization.yaml': 'resources: [pod.yaml]\nsecretGenerator:\n- name: db\n', 'pod.yaml': pod };
+    const generated = await runInMemory(['uses', 'secret/db'], { files });
+    assert.equal(generated.out[0], 'kustomization.yaml:3: Secret/db (created by generator)');
+    assert.equal(generated.out.length, 3);
+  });
+
+  it('says so if nothing uses an object, or if there is none', async () => {
+    const alone = await runInMemory(['uses', 'Secret/db'], { files: { 'db.yaml': secret } });
+    assert.deepEqual([alone.code, alone.out[1]], [0, '  Nothing names or selects it.']);
+    const missing = await runInMemory(['uses', 'Secret/dbb'], { files: { 'db.yaml': secret } });
+    assert.equal(missing.code, 2);
+    assert.match(missing.err.join('\n'), /no object Secret\/dbb .*Secret\/db/);
+    assert.equal((await runInMemory(['uses'], { files: { 'db.yaml': secret } })).code, 2);
+  });
+});

@@ -54,7 +54,7 @@ async function readAll({ uris, maximumBytes }: ReadParams): Promise<ReadResult> 
 async function read(uri: vscode.Uri, maximumBytes: number): Promise<ReadAnswer> {
   try {
     const { size, type } = await vscode.workspace.fs.stat(uri);
-    // No file system provider can tell whether a link leads out of the workspace.
+    // It is not known where a link leads: it may be out of the workspace.
     if (type !== vscode.FileType.File) return { failed: 'unreadable' };
     if (size > maximumBytes) return { failed: 'tooLarge', size };
     return { base64: base64(await vscode.workspace.fs.readFile(uri)) };

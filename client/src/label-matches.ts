@@ -70,7 +70,8 @@ function atCursor(client: BaseLanguageClient): Place | undefined {
   return { uri: asUri(editor.document.uri), position: asPosition(editor.selection.active) };
 }
 
-function isPosition(argument: unknown): argument is Place {
+/** Whether the argument of a command is a position of a document, as in the protocol. */
+export function isPosition(argument: unknown): argument is Place {
   return (
     typeof argument === 'object' &&
     argument !== null &&

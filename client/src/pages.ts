@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import { type Explained, explainRequest } from '../../server/src/protocol.ts';
 import { activeManifest } from './active-manifest.ts';
+import { isPosition } from './label-matches.ts';
 
 const scheme = 'selector-lens-page';
 
@@ -48,13 +49,17 @@ async function showPreview(uri: vscode.Uri, viewColumn: vscode.ViewColumn.Active
   }
 }
 
-/** Shows the page about the object at the cursor. */
-export async function explainObject(client: BaseLanguageClient, pages: Pages): Promise<void> {
+/** Shows the page about the object at the position that a hover passes, otherwise at the cursor. */
+export async function explainObject(client: BaseLanguageClient, pages: Pages, argument: unknown): Promise<void> {
+  const { asUri, asPosition } = client.code2ProtocolConverter;
   const editor = activeManifest();
-  const page = editor
+  const place = isPosition(argument)
+    ? argument
+    : editor && { uri: asUri(editor.document.uri), position: asPosition(editor.selection.active) };
+  const page = place
     ? await client.sendRequest<Explained | null>(explainRequest, {
-        textDocument: { uri: client.code2ProtocolConverter.asUri(editor.document.uri) },
-        position: client.code2ProtocolConverter.asPosition(editor.selection.active),
+        textDocument: { uri: place.uri },
+        position: place.position,
       })
     : null;
   if (page !== null) return pages.show(page);

@@ -31,6 +31,7 @@ import { SelectorMap } from './selector-map.ts';
 import { showReferences } from './show-references.ts';
 import { IndexStatus } from './status.ts';
 import { TriedSelectors, trySelector } from './try-selector.ts';
+import { TypedText } from './typed-text.ts';
 
 /**
  * Starts the language client, and the views and commands that need it. `createClient` creates the client for a process
@@ -42,7 +43,9 @@ export async function startSession(
 ): Promise<Session> {
   const log = vscode.window.createOutputChannel('Selector Lens', { log: true });
   const status = new IndexStatus();
-  const client = createClient(clientOptions(context, log, status));
+  const typed = new TypedText();
+  const client = createClient(clientOptions(context, log, status, typed));
+  typed.follow(client);
   const pages = new Pages();
   const view = new MatchesView(client, new MatchesChoice(context.workspaceState), status);
   const tried = new TriedSelectors(context.workspaceState);
@@ -59,6 +62,7 @@ export async function startSession(
     status,
     view,
     tried,
+    typed,
     followFixes(),
     map,
     base,
@@ -108,6 +112,7 @@ function clientOptions(
   context: vscode.ExtensionContext,
   outputChannel: vscode.LogOutputChannel,
   status: IndexStatus,
+  typed: TypedText,
 ): LanguageClientOptions {
   return {
     // Any scheme: files, untitled documents, virtual file systems; the server decides what enters the index.
@@ -119,6 +124,7 @@ function clientOptions(
     outputChannel,
     middleware: {
       ...completionMiddleware,
+      provideDiagnostics: typed.provideDiagnostics,
       async provideHover(document, position, token, next) {
         const hover = await next(document, position, token);
         if (hover) completeStep('hovered');
@@ -139,6 +145,7 @@ function clientOptions(
         preview: commands.showMatches,
         peek: commands.peekMatches,
         references: commands.showReferences,
+        explain: commands.explainObject,
         copy: commands.copySelector,
         rulePage: commands.openRulePage,
         label: commands.labelMatches,
@@ -146,7 +153,7 @@ function clientOptions(
       },
     }),
     // The server escapes text of the workspace, so these links can only be its own.
-    markdown: { isTrusted: { enabledCommands: [commands.showMatches, commands.copySelector] } },
+    markdown: { isTrusted: { enabledCommands: [commands.showMatches, commands.copySelector, commands.explainObject] } },
   };
 }
 
@@ -204,7 +211,7 @@ async function run(command: string, argument: unknown, parts: Parts): Promise<vo
     case commands.labelMatches:
       return labelMatches(client, argument);
     case commands.explainObject:
-      return explainObject(client, pages);
+      return explainObject(client, pages, argument);
     case commands.openRulePage:
       return openRulePage(extension, argument);
     case commands.showChanges:

@@ -233,13 +233,15 @@ export interface InitializationOptions {
   /** The path of the active scope. */
   readonly activeScope?: string;
   /**
-   * Names of commands of the client: `peek` lists the locations of the matches at a position, `references` shows the
-   * references to a position, `rulePage` opens the documentation of the rule in its argument, `label` prompts
+   * Names of commands of the client: `peek` lists the locations of the matches at a position, `explain` opens the page
+   * about the object there, `references` shows the references to a position, `rulePage` opens the documentation of the
+   * rule in its argument, `label` prompts
    * for a label, `insert` inserts the selector at the cursor into a manifest.
    */
   readonly commands?: {
     readonly preview?: string;
     readonly peek?: string;
+    readonly explain?: string;
     readonly copy?: string;
     readonly rulePage?: string;
     readonly references?: string;

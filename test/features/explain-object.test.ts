@@ -36,7 +36,7 @@ describe('the page about an object', () => {
       lines(`
         # Service/web
 
-        \`v1 Service\`, namespace \`shop\`, in \`web.yaml:2\`.
+        \`v1 Service\`, namespace \`shop\`, in [web.yaml:2](</shop/web.yaml#L2>).
 
         ## Applied with
 
@@ -52,7 +52,7 @@ describe('the page about an object', () => {
 
         Near misses
 
-        - Deployment/web (\`web.yaml:11\`): \`tier\` is 'front', but the selector wants 'frnt'
+        - Deployment/web ([web.yaml:11](</shop/web.yaml#L11>)): \`tier\` is 'front', but the selector wants 'frnt'
       `),
     );
   });
@@ -62,7 +62,10 @@ describe('the page about an object', () => {
     const page = b.explain('deployment');
     assert.match(page, /## Its own labels\n\n- `a\*b: &b`\n\nNo selector in this workspace matches these labels\./);
     assert.match(page, /- `build: \(unknown\)`/);
-    assert.match(page, /Selected by\n\n- Deployment\/web \(`web\.yaml:10`\) by `spec\.selector`\n/);
+    assert.match(
+      page,
+      /Selected by\n\n- Deployment\/web \(\[web\.yaml:10\]\(<\/shop\/web\.yaml#L10>\)\) by `spec\.selector`\n/,
+    );
   });
 
   it('lists the selectors of an affinity, node selectors among them, with their matches', async () => {

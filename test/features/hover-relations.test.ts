@@ -49,6 +49,8 @@ describe('an absent selector that matches everything', () => {
     assert.equal(
       described(b, 'here'),
       lines(`
+        \`v1 Pod\`
+
         Pod has no \`spec\`; the API server rejects it when it is created.
 
         **Isolated by** (2)
@@ -73,6 +75,8 @@ describe('an absent selector that matches everything', () => {
 
   it('is described at the kind and the name', async () => {
     const text = lines(`
+      \`networking.k8s.io/v1 NetworkPolicy\`
+
       An absent \`podSelector\` selects all Pods.
 
       **Matches** (1)
@@ -309,6 +313,8 @@ describe('hover on an object', () => {
     assert.equal(
       described(b, 'deployment'),
       lines(`
+        \`apps/v1 Deployment\`, namespace \`shop\`
+
         **Selected by** (3)
         - [PodDisruptionBudget/basket](<shop/budget.json#L5,12>) in \`shop\` — budget.json:5 \`spec.selector\`
         - [NetworkPolicy/closed](<shop/policy.yaml#L11,7>) in \`shop\` — policy.yaml:11 \`spec.ingress[0].from[2].podSelector\`
@@ -326,8 +332,9 @@ describe('hover on an object', () => {
         - [Pod/orders](<shop/orders.yaml#L4,9>) in \`shop\` — orders.yaml:4: all ports
       `),
     );
-    // Only the hover of the workload describes the allowed connections.
-    assert.equal(described(b, 'template-labels'), described(b, 'deployment').split('\n\nIngress is')[0]);
+    // Only the hover of the workload describes its type and the allowed connections.
+    const [selecting] = described(b, 'deployment').split('\n\nIngress is');
+    assert.equal(described(b, 'template-labels'), selecting?.replace(/^.*\n\n/, ''));
   });
 
   it('separates possible selectors from possible isolation', async () => {
@@ -354,7 +361,7 @@ describe('hover on an object', () => {
       metadata: {name: a}
       spec: {template: {metadata: {labels: {app: web}}}}
     `);
-    assert.equal(described(b, 'here'), '**Selected by nothing** in this workspace.');
+    assert.equal(described(b, 'here'), '`batch/v1 Job`\n\n**Selected by nothing** in this workspace.');
   });
 
   it('shows the contents of a namespace, in all files', async () => {
@@ -377,7 +384,7 @@ describe('hover on an object', () => {
       - 2 Pod
       - 1 Service
     `);
-    assert.equal(described(b, 'kind'), wanted);
+    assert.equal(described(b, 'kind'), `\`v1 Namespace\`\n\n${wanted}`);
     assert.equal(described(b, 'inside'), wanted);
   });
 

@@ -324,7 +324,7 @@ describe('hover on a label', () => {
           #     ^ own
     `);
     assert.equal(b.hover('own'), '(none)');
-    assert.equal(b.hover('name'), '(none)');
+    assert.equal(b.hover('name'), 'web\n---\n`v1 Pod`');
   });
 });
 

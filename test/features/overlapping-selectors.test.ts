@@ -129,7 +129,7 @@ describe('overlapping selectors of controllers', () => {
     const b = await bench(sets);
     assert.match(
       b.explain('one'),
-      /\nOverlaps with\n\n- StatefulSet\/two \(`manifest.yaml:12`\): both match pods with `role=b`\n\nAdopts\n\n- Pod\/one-0 \(`manifest.yaml:24`\): no controller owns it$/,
+      /\nOverlaps with\n\n- StatefulSet\/two \(\[manifest.yaml:12\]\(<\/manifest.yaml#L12>\)\): both match pods with `role=b`\n\nAdopts\n\n- Pod\/one-0 \(\[manifest.yaml:24\]\(<\/manifest.yaml#L24>\)\): no controller owns it$/,
     );
   });
 
@@ -250,7 +250,7 @@ describe('other selectors for the same objects', () => {
     assert.match(b.preview('service'), /\nselectedBy:\n.*PodDisruptionBudget shop\/web via spec.selector/);
     assert.match(
       b.explain('web'),
-      /\nOther selectors for the same Pods\n\n- PodDisruptionBudget\/web \(`manifest.yaml:9`\) by `spec.selector`: 1 of 2$/,
+      /\nOther selectors for the same Pods\n\n- PodDisruptionBudget\/web \(\[manifest.yaml:9\]\(<\/manifest.yaml#L9>\)\) by `spec.selector`: 1 of 2$/,
     );
   });
 });

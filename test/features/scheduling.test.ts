@@ -99,7 +99,7 @@ describe('the nodes for a pod', () => {
     const b = await bench(cluster + pods);
     assert.match(
       b.explain('web'),
-      /## Nodes for `spec`\n\n\*\*Scheduling\*\*: fits 2 of 4 Nodes here, best n4 \(15\)\.\n\nNodes that fit\n\n- Node\/n4 \(`nodes\.yaml:14`\): weight 15\n/,
+      /## Nodes for `spec`\n\n\*\*Scheduling\*\*: fits 2 of 4 Nodes here, best n4 \(15\)\.\n\nNodes that fit\n\n- Node\/n4 \(\[nodes\.yaml:14\]\(<\/nodes\.yaml#L14>\)\): weight 15\n/,
     );
   });
 

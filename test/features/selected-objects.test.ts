@@ -43,6 +43,8 @@ describe('an object that selects others and is selected', () => {
       lines(`
         Service
         ---
+        \`v1 Service\`
+
         **Selects** (1)
         - [Deployment/web](<manifest.yaml#L11,25>) — manifest.yaml:11
 
@@ -50,7 +52,7 @@ describe('an object that selects others and is selected', () => {
         - [ServiceMonitor/web](<manifest.yaml#L16,8>) — manifest.yaml:16 \`spec.selector\`
       `),
     );
-    assert.equal(b.hover('nothing'), 'Service\n---\n**Selects nothing** in this workspace.');
+    assert.equal(b.hover('nothing'), 'Service\n---\n`v1 Service`\n\n**Selects nothing** in this workspace.');
   });
 
   it('shows both in the preview', async () => {

@@ -117,7 +117,7 @@ function hasLater(kinds: { readonly valueSet?: readonly number[] } | undefined):
 function commandsOf(options: unknown): EditorCommands {
   const given = typeof options === 'object' && options !== null && 'commands' in options ? options.commands : undefined;
   if (typeof given !== 'object' || given === null) return {};
-  const names = (['copy', 'preview', 'peek', 'rulePage', 'references', 'label', 'insert'] as const).map(
+  const names = (['copy', 'preview', 'explain', 'peek', 'rulePage', 'references', 'label', 'insert'] as const).map(
     (command) => [command, Reflect.get(given, command)] as const,
   );
   return Object.fromEntries(names.filter(([, name]) => typeof name === 'string' && /^[\w.-]+$/.test(name)));

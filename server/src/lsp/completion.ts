@@ -109,7 +109,7 @@ function completionToItem(
   return {
     label,
     kind: (abilities.laterItemKinds ? kinds : firstKinds)[completion.kind],
-    ...shownBeside(detail, description, abilities),
+    ...shownBeside(label, detail, description, abilities),
     sortText: String(index).padStart(4, '0'),
     filterText: filter,
     textEdit: editToTextEdit(document, isSnippet ? { ...edit, text: snippet } : edit),
@@ -121,15 +121,25 @@ function completionToItem(
   };
 }
 
+/** The number of characters that a list of completions shows in a line at its usual width. */
+const maximumLength = 48;
+
 function shownBeside(
+  label: string,
   detail: string | undefined,
   description: string | undefined,
   { labelDetails }: ClientAbilities,
 ): Pick<CompletionItem, 'detail' | 'labelDetails'> {
   if (detail === undefined && description === undefined) return {};
   if (labelDetails) {
+    // A list cuts off a value to make room for a note, but it shows `detail` apart.
+    const isLong = label.length + (detail ?? '').length + (description ?? '').length > maximumLength;
     return {
-      labelDetails: { ...(detail !== undefined && { detail }), ...(description !== undefined && { description }) },
+      ...(isLong && description !== undefined && { detail: description }),
+      labelDetails: {
+        ...(detail !== undefined && { detail }),
+        ...(!isLong && description !== undefined && { description }),
+      },
     };
   }
   const words = [detail?.replace(/^: /, '').trim(), description].filter((each) => each !== undefined);

@@ -43,5 +43,21 @@ describe('the view "Selector Matches"', () => {
     await page.getByRole('heading', { name: 'Service/orders' }).waitFor();
     await page.getByText("tier is 'backend'").waitFor();
     await window.screenshot('22-explain');
+    // A link leads to the line of the near miss.
+    await page.getByRole('link', { name: 'orders.yaml:14' }).click();
+    await window.page.getByRole('button', { name: /^Ln 14, / }).waitFor();
+  });
+});
+
+describe('a finding', () => {
+  const open = useStage();
+
+  it('under text that is being typed appears when the cursor leaves it', async () => {
+    const window = await open('orders.yaml');
+    await window.squiggle().waitFor();
+    await window.typeAfter('team: bad value', 's');
+    await window.squiggle().waitFor({ state: 'detached' });
+    await window.page.keyboard.press('ArrowUp');
+    await window.squiggle().waitFor();
   });
 });

@@ -19,7 +19,7 @@ import { aboutGitopsAt } from './gitops-hover.ts';
 import { aboutKustomizationAt } from './kustomization-hover.ts';
 import { aboutLabel, aboutLabelKey } from './label-hover.ts';
 import { aboutNamesakes } from './namesake-hover.ts';
-import { aboutLabels, aboutNamespaceOf, aboutObject, aboutSelected } from './object-hover.ts';
+import { aboutIdentity, aboutLabels, aboutNamespaceOf, aboutObject, aboutSelected, pageLink } from './object-hover.ts';
 import { aboutReference, aboutUsersOf } from './reference-hover.ts';
 import { aboutAffinityAt } from './scheduling-hover.ts';
 import { aboutSelector } from './selector-hover.ts';
@@ -118,6 +118,7 @@ function about(view: FileView, cursor: Cursor): RichText | undefined {
     case 'object':
       if (cursor.on === 'namespace') return aboutNamespaceOf(view, cursor.object);
       return [
+        ...(cursor.object.forCluster ? [aboutIdentity(view, cursor.object)] : []),
         ...(cursor.on === 'kind' ? aboutMissingSpec(view, cursor.object) : []),
         ...(aboutAbsent(view, cursor.object) ?? aboutSelected(view, cursor.object)),
         ...(aboutObject(view, cursor.object) ?? []),
@@ -125,6 +126,7 @@ function about(view: FileView, cursor: Cursor): RichText | undefined {
         ...aboutReach(view, cursor.object),
         ...(aboutPolicy(view, cursor.object)?.blocks ?? []),
         ...(cursor.on === 'name' ? aboutNamesakes(view, cursor.object) : []),
+        ...(cursor.object.forCluster ? [pageLink(view, cursor.object)] : []),
       ];
   }
 }

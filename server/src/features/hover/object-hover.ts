@@ -3,9 +3,12 @@
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabeledObject, LabelSite, ManifestObject } from '../../manifests/model.ts';
+import { offsetToPosition } from '../../text/lines.ts';
 import { localize } from '../../text/localize.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
-import { namespaceOf, selectsInOwnNamespace } from '../../workspace/selection/namespaces.ts';
+import { placeOf } from '../../workspace/scopes/scope-facts.ts';
+import { namesOf } from '../../workspace/scopes/scope-names.ts';
+import { namespaceOf, selectsInOwnNamespace, storedNamespace } from '../../workspace/selection/namespaces.ts';
 import { type SelectingObject, selectingObjectsAround } from '../../workspace/selection/selecting-objects.ts';
 import { isSameObject, keysOf } from '../locations.ts';
 import { group, matchGroup } from '../presentation/object-lines.ts';
@@ -22,6 +25,26 @@ export function aboutObject(view: FileView, object: ManifestObject): RichText | 
     return aboutNamespace(view, object, object.name.text);
   const labeledObjects = labeledObjectsOf(object).filter((labeledObject) => isSelectedAsPod(object, labeledObject));
   return labeledObjects.length === 0 ? undefined : aboutLabeledObjects(view, object, labeledObjects);
+}
+
+/** The type of an object, its namespace, and what it is applied with, as on its page. */
+export function aboutIdentity({ workspace, catalogue, file }: FileView, object: ManifestObject): Block {
+  const { group, version, kind } = object;
+  const type = `${group === '' ? version : `${group}/${version}`} ${kind}`;
+  const namespace = storedNamespace(catalogue, { object });
+  const scopes = workspace.scopes().of(placeOf({ file, object }));
+  const named = scopes.filter((scope) => scope.kind !== 'file' && scope.kind !== 'folder');
+  return paragraph(
+    { kind: 'code', text: type },
+    ...(namespace === undefined ? [] : [localize`, namespace `, { kind: 'code' as const, text: namespace }]),
+    ...(named.length === 0 ? [] : [localize`, applied with `, { kind: 'code' as const, text: namesOf(named, scopes) }]),
+  );
+}
+
+/** A link to the page about an object, in editors that can open it. */
+export function pageLink({ file }: FileView, { kindSpan }: ManifestObject): Block {
+  const argument = { uri: file.uri, position: offsetToPosition(file.lines, kindSpan.start) };
+  return paragraph({ kind: 'command', command: 'explain', text: '', title: localize`Explain this object`, argument });
 }
 
 /** Describes what the object selects; empty for a workload that selects only its own pods. */

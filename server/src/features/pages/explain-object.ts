@@ -20,7 +20,7 @@ import { selectionOf } from '../../workspace/selection/selection.ts';
 import { fileNameOf, folderOf, isWithin, relativePath } from '../../workspace/uri.ts';
 import { adoptedReason, overlapReason } from '../hover/overlap-hover.ts';
 import { fitsLine, scoreText } from '../hover/scheduling-hover.ts';
-import { code, escapeMarkdown, sentenceMarkdown } from '../presentation/markdown.ts';
+import { code, escapeMarkdown, link, sentenceMarkdown } from '../presentation/markdown.ts';
 import { objectName, whatOf } from '../presentation/object-names.ts';
 import { paragraph, toMarkdown } from '../presentation/rich-text.ts';
 import { selectorDescription } from '../presentation/selector-description.ts';
@@ -256,12 +256,15 @@ function cut(lines: readonly string[]): string {
 }
 
 /**
- * `shop/web.yaml:12`, after the name if there is one. Without a link, because editors show pages in which links cannot
- * open files.
+ * `shop/web.yaml:12`, after the name if there is one. A link if the file is in the first workspace folder: the preview
+ * of Markdown in VS Code opens no URIs of files, but paths from this folder.
  */
-function place(view: FileView, file: WorkspaceFile, span: Span, name?: string): string {
+function place({ file: { uri }, workspace }: FileView, file: WorkspaceFile, span: Span, name?: string): string {
   if (file.uri === everyCluster) return localize`${escapeMarkdown(name ?? '')} (in every cluster)`;
-  const path = relativePath(folderOf(view.file.uri), file.uri);
-  const where = code(`${path}:${offsetToPosition(file.lines, span.start).line + 1}`);
+  const line = offsetToPosition(file.lines, span.start).line + 1;
+  const text = `${relativePath(folderOf(uri), file.uri)}:${line}`;
+  const [folder] = workspace.folders;
+  const isLinked = folder !== undefined && isWithin(file.uri, folder);
+  const where = isLinked ? link(text, `/${relativePath(folder, file.uri)}#L${line}`) : code(text);
   return name === undefined ? where : `${escapeMarkdown(name)} (${where})`;
 }

@@ -15,7 +15,7 @@ export type Part =
 /** A command of the editor. An editor that does not trust commands in texts shows `text`, or nothing if that is ''. */
 type Command =
   | { readonly command: 'copy'; readonly argument: { readonly text: string }; readonly title: string }
-  | { readonly command: 'preview'; readonly argument: PreviewPlace; readonly title: string };
+  | { readonly command: 'preview' | 'explain'; readonly argument: PreviewPlace; readonly title: string };
 
 interface PreviewPlace {
   readonly uri: string;

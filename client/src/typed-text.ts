@@ -1,0 +1,86 @@
+/** Hides the diagnostics of text that is being typed, until the cursor leaves it: half a word is not a mistake. */
+import * as vscode from 'vscode';
+import { type BaseLanguageClient, DocumentDiagnosticRequest, type Middleware, vsdiag } from 'vscode-languageclient';
+
+export class TypedText implements vscode.Disposable {
+  /** The document and the line in which the user types, and the version of the document after the last edit. */
+  #typing: { readonly document: vscode.TextDocument; readonly line: number; readonly version: number } | undefined;
+  /** Whether diagnostics are hidden. */
+  #hides = false;
+  #client: BaseLanguageClient | undefined;
+  readonly #events = vscode.Disposable.from(
+    vscode.workspace.onDidChangeTextDocument((change) => this.#edited(change)),
+    vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => this.#moved(textEditor)),
+    vscode.window.onDidChangeActiveTextEditor((editor) => this.#moved(editor)),
+    vscode.workspace.onDidSaveTextDocument((document) => {
+      if (document === this.#typing?.document) this.#end();
+    }),
+  );
+
+  /** `client` provides the diagnostics. */
+  follow(client: BaseLanguageClient): void {
+    this.#client = client;
+  }
+
+  readonly provideDiagnostics: NonNullable<Middleware['provideDiagnostics']> = async (
+    document,
+    before,
+    token,
+    next,
+  ) => {
+    const report = await next(document, before, token);
+    const uri = document instanceof vscode.Uri ? document : document.uri;
+    if (report?.kind !== vsdiag.DocumentDiagnosticReportKind.full || !this.#isTypedIn(uri)) return report;
+    const shown = report.items.filter(({ range }) => !this.#touchesCursor(range));
+    if (shown.length === report.items.length) return report;
+    this.#hides = true;
+    // Without an id, the next report is complete again.
+    return { kind: report.kind, items: shown };
+  };
+
+  #isTypedIn(uri: vscode.Uri): boolean {
+    return this.#typing?.document.uri.toString() === uri.toString();
+  }
+
+  #touchesCursor(range: vscode.Range): boolean {
+    const editor = vscode.window.activeTextEditor;
+    return editor !== undefined && this.#isTypedIn(editor.document.uri) && range.contains(editor.selection.active);
+  }
+
+  #edited({ document, contentChanges, reason }: vscode.TextDocumentChangeEvent): void {
+    const editor = vscode.window.activeTextEditor;
+    const [change, ...others] = contentChanges;
+    if (change === undefined || editor?.document !== document) return;
+    const { line } = editor.selection.active;
+    const isTyped =
+      reason === undefined && others.length === 0 && change.range.isSingleLine && change.range.start.line === line;
+    this.#typing = isTyped
+      ? { document, line: line + change.text.split('\n').length - 1, version: document.version }
+      : undefined;
+  }
+
+  /** A move of the cursor that is not the effect of an edit ends the typing, as soon as it leaves the word. */
+  #moved(editor: vscode.TextEditor | undefined): void {
+    const typing = this.#typing;
+    if (typing === undefined) return;
+    const isSame = editor?.document === typing.document && editor.selection.active.line === typing.line;
+    if (!isSame || !this.#isInWord(editor)) this.#end();
+  }
+
+  #isInWord({ document, selection: { active } }: vscode.TextEditor): boolean {
+    return document.getWordRangeAtPosition(active, /[^\s,:'"[\]{}()]+/) !== undefined;
+  }
+
+  #end(): void {
+    this.#typing = undefined;
+    if (!this.#hides) return;
+    this.#hides = false;
+    const document = vscode.window.activeTextEditor?.document;
+    const provider = document && this.#client?.getFeature(DocumentDiagnosticRequest.method)?.getProvider(document);
+    provider?.onDidChangeDiagnosticsEmitter.fire();
+  }
+
+  dispose(): void {
+    this.#events.dispose();
+  }
+}

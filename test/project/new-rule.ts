@@ -16,6 +16,7 @@ export const ruleFamilies = [
   'nodes',
   'kustomize',
   'helm',
+  'gitops',
   'network',
   'commands',
   'updates',

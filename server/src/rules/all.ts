@@ -3,6 +3,9 @@
 import { commandArgument } from './commands/command-argument.ts';
 import { finalizersRemoved } from './commands/finalizers-removed.ts';
 import type { Rule } from './framework/rule.ts';
+import { gitopsDoubleOwner } from './gitops/gitops-double-owner.ts';
+import { gitopsPathMissing } from './gitops/gitops-path-missing.ts';
+import { gitopsVariableUnset } from './gitops/gitops-variable-unset.ts';
 import { helmUnknownHelper } from './helm/helm-unknown-helper.ts';
 import { analysisLimit } from './housekeeping/analysis-limit.ts';
 import { expiredSuppression } from './housekeeping/expired-suppression.ts';
@@ -168,6 +171,9 @@ export const allRules: readonly Rule[] = [
   referenceKeyMissing,
   referenceKindMismatch,
   unusedObject,
+  gitopsPathMissing,
+  gitopsVariableUnset,
+  gitopsDoubleOwner,
   unusedSuppression,
   analysisLimit,
   expiredSuppression,

@@ -186,7 +186,7 @@ function valueOfPart(part: Part, evaluation: Evaluation): Piece {
 }
 
 /** Whether an operator gives a variable without a value a default. */
-function isDefault(operator: string): boolean {
+export function isDefault(operator: string): boolean {
   return operator === '=' || (operator.length === 2 && operator.startsWith(':'));
 }
 

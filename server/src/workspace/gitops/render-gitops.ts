@@ -1,11 +1,12 @@
 /** Renders GitOps objects: the objects that their controllers apply, after all changes. */
 
+import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { readKustomization } from '../../manifests/kustomize/kustomization.ts';
 import type { Looking } from '../kustomize/bases.ts';
 import { type Built, build } from '../kustomize/build.ts';
 import type { Resource } from '../kustomize/resource.ts';
-import type { Rendering, WorkspaceFile } from '../model.ts';
+import type { Rendering, Workspace, WorkspaceFile } from '../model.ts';
 import { isRendered, type Scope, type Scopes } from '../scopes/model.ts';
 import { allIdentities, type ScopeFacts } from '../scopes/scope-facts.ts';
 import { relativePath } from '../uri.ts';
@@ -14,6 +15,7 @@ import { argoRecipe, withoutRepeated } from './argo/argo-recipe.ts';
 import { trackingIn } from './argo/tracking-settings.ts';
 import { releasedObjects } from './chart-release.ts';
 import { fluxRecipe } from './flux-recipe.ts';
+import { type Variables, variablesFor } from './flux-variables.ts';
 import type { GitopsContent } from './model.ts';
 import type { Definition, Recipe, RecipeSurroundings } from './recipes.ts';
 
@@ -22,12 +24,36 @@ export interface BuiltGitops extends Pick<Built, 'idle' | 'isWhole' | 'limit'> {
   readonly resources: readonly Resource[];
 }
 
-/** What rendering a GitOps object depends on, apart from the files of `looking`. */
-export interface GitopsSurroundings {
-  readonly looking: Looking;
+/** What the definition of a GitOps object depends on. */
+interface DefinitionSurroundings {
+  readonly catalogue: Catalogue;
   readonly scopes: Scopes;
+  file(uri: string): WorkspaceFile | undefined;
   /** The rendering of the scope that applies the definition. */
   renderingOf(parent: Scope): Rendering | undefined;
+}
+
+/** What rendering a GitOps object depends on; `looking` records the files. */
+interface GitopsSurroundings extends Pick<DefinitionSurroundings, 'scopes' | 'renderingOf'> {
+  readonly looking: Looking;
+}
+
+const variables = new WeakMap<Workspace, Map<Scope, Variables | undefined>>();
+
+/** Returns the variables that a Flux Kustomization substitutes; undefined if it substitutes nothing. */
+export function variablesOfScope(workspace: Workspace, catalogue: Catalogue, scope: Scope): Variables | undefined {
+  const known = getOrAdd(variables, workspace, () => new Map<Scope, Variables | undefined>());
+  return getOrAdd(known, scope, () => {
+    if (scope.kind !== 'flux-kustomization') return undefined;
+    const around: DefinitionSurroundings = {
+      catalogue,
+      scopes: workspace.scopes(),
+      file: (uri) => workspace.files.get(uri),
+      renderingOf: (parent) => workspace.rendering(parent.path, catalogue),
+    };
+    const definition = definitionOf(scope, around);
+    return definition && variablesFor(definition, surroundingsOf(around));
+  });
 }
 
 const byPath = new WeakMap<Scopes, ReadonlyMap<string, Scope>>();
@@ -40,7 +66,8 @@ export function gitopsScopeAt(scopes: Scopes, path: string): Scope | undefined {
 }
 
 /** Renders the GitOps object of a scope. */
-export function renderGitops(scope: Scope, around: GitopsSurroundings): BuiltGitops {
+export function renderGitops(scope: Scope, { looking, ...others }: GitopsSurroundings): BuiltGitops {
+  const around = { catalogue: looking.catalogue, file: (uri: string) => looking.file(uri), ...others };
   const { gitops } = scope;
   const definition = gitops && definitionOf(scope, around);
   const result = { resources: [] as Resource[], idle: [] as Built['idle'][number][], isWhole: true };
@@ -52,7 +79,7 @@ export function renderGitops(scope: Scope, around: GitopsSurroundings): BuiltGit
       continue;
     }
     const recipe = recipeOf(definition, { content, index }, surroundingsOf(around));
-    const built = builtContent(content, recipe, around);
+    const built = builtContent(content, recipe, { looking, ...others });
     if (built.limit !== undefined) return { ...result, resources: [], isWhole: false, limit: built.limit };
     result.resources.push(...recipe.finish(built.resources));
     result.idle.push(...built.idle);
@@ -80,11 +107,14 @@ function recipeOf(definition: Definition, { content, index }: SourceContent, aro
 }
 
 /** The definition as its only parent applies it; as written if there is no parent, or if there are several. */
-function definitionOf(scope: Scope, { looking, scopes, renderingOf }: GitopsSurroundings): Definition | undefined {
+function definitionOf(
+  scope: Scope,
+  { file: fileAt, scopes, renderingOf }: DefinitionSurroundings,
+): Definition | undefined {
   const { gitops } = scope;
   if (gitops === undefined) return undefined;
   const { uri, facts } = gitops;
-  const written = looking.file(uri)?.manifest.objects.find((object) => {
+  const written = fileAt(uri)?.manifest.objects.find((object) => {
     const { gitopsSpec, kind, name, namespace } = object;
     const isNamed = name?.text === (facts.from?.set ?? facts.name) && (namespace?.text ?? '') === facts.namespace;
     return gitopsSpec !== undefined && isNamed && (kind === 'ApplicationSet') === (facts.from !== undefined);
@@ -149,11 +179,11 @@ function filesWithIdentity(scopes: Scopes, identity: string): readonly string[] 
   return index.get(identity) ?? [];
 }
 
-function surroundingsOf({ looking, scopes }: GitopsSurroundings): RecipeSurroundings {
+function surroundingsOf({ catalogue, file: fileAt, scopes }: DefinitionSurroundings): RecipeSurroundings {
   const filesWith = (identity: string) =>
     filesWithIdentity(scopes, identity).flatMap((uri): readonly WorkspaceFile[] => {
-      const file = looking.file(uri);
+      const file = fileAt(uri);
       return file === undefined || scopes.isPatch(uri) ? [] : [file];
     });
-  return { catalogue: looking.catalogue, filesWith, tracking: (namespace) => trackingIn(namespace, filesWith) };
+  return { catalogue, filesWith, tracking: (namespace) => trackingIn(namespace, filesWith) };
 }

@@ -102,12 +102,16 @@ function withoutNamespace(repository: string): string {
 
 /** The host and the path of a URL, so that its forms for different protocols are equal. */
 function comparableUrl(url: string): string {
-  const [, rest = url] = /^[a-z+]+:\/\/(.*)$/is.exec(url) ?? [];
-  const path = rest.replace(/^[^@/]*@/, '').replace(/^([^/:]+):(?:\d+\/|(?!\/))/, '$1/');
-  return path
-    .replace(/\/+$/, '')
-    .replace(/\.git$/i, '')
-    .toLowerCase();
+  const start = url.indexOf('://');
+  const rest = start === -1 ? url : url.slice(start + 3);
+  const [host = '', ...steps] = rest
+    .slice(rest.indexOf('@') + 1)
+    .split('/')
+    .filter((step) => step !== '');
+  // `git@host:path` has a path, `host:22/path` a port.
+  const [name = '', after = ''] = host.split(':');
+  const path = [name, ...(/^\d*$/.test(after) ? [] : [after]), ...steps].join('/').toLowerCase();
+  return path.endsWith('.git') ? path.slice(0, -4) : path;
 }
 
 /** Of the repositories with a common root, the one with the most paths; those that are certain are all retained. */

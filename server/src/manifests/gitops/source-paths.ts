@@ -1,0 +1,14 @@
+/** The paths of folders that GitOps objects name. */
+
+import type { ManifestObject } from '../model.ts';
+import { childOf, itemsOf, type Node, nodeAt } from '../yaml/tree.ts';
+import { fluxGroup, helmGroup } from './spec.ts';
+
+/** Returns the node with the path of each source of a GitOps object, in the order of `GitopsFacts.sources`. */
+export function sourcePaths({ group, gitopsSpec }: ManifestObject): readonly (Node | undefined)[] {
+  if (gitopsSpec === undefined) return [];
+  if (group === fluxGroup) return [childOf(gitopsSpec, 'path')];
+  if (group === helmGroup) return [nodeAt(gitopsSpec, 'chart', 'spec', 'chart')];
+  const sources = itemsOf(childOf(gitopsSpec, 'sources'));
+  return (sources.length > 0 ? sources : [childOf(gitopsSpec, 'source')]).map((source) => childOf(source, 'path'));
+}

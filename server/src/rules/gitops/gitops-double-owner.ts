@@ -1,0 +1,198 @@
+/** Reports objects that two GitOps objects of one cluster apply. */
+
+import { isTrue } from '../../manifests/kustomize/kustomization-fields.ts';
+import type { ManifestObject, Written } from '../../manifests/model.ts';
+import { childOf } from '../../manifests/yaml/tree.ts';
+import { localize } from '../../text/localize.ts';
+import { type GitopsScope, isGitopsScope, scopesApplying } from '../../workspace/gitops/defined-scopes.ts';
+import type { Workspace } from '../../workspace/model.ts';
+import { identityOf, placeOf } from '../../workspace/scopes/scope-facts.ts';
+import { folderOf } from '../../workspace/uri.ts';
+import { type Fact, type Related, type RuleContext, rule } from '../framework/rule.ts';
+import { makesNamespace } from '../helpers/namespaces.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+interface Shared extends Fact {
+  readonly object: ManifestObject;
+  readonly owners: readonly [GitopsScope, GitopsScope];
+  readonly related: readonly Related[];
+}
+
+export const gitopsDoubleOwner = rule<Shared>({
+  id: 'gitops-double-owner',
+  severity: 'warning',
+  acrossFiles: true,
+  summary: 'An object that two Flux Kustomizations, or two Applications, apply to one cluster.',
+  why: 'Both controllers write their mark of ownership into the object at every reconciliation. When one of the two is deleted, or no longer contains the object, it deletes the object although the other one still wants it. Often the path of one Kustomization contains the path of the other. The rule reports an object only if its name and namespace are known in both, and if both are defined in one folder or applied by the same object.',
+  withoutFix: 'Only the author knows which of the two is intended to apply the object.',
+  bad: [
+    {
+      title: 'The path of one Kustomization contains the path of the other.',
+      file: 'apps/shop/shop.yaml',
+      text: `apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata:
+  name: apps
+  namespace: flux-system
+spec:
+  interval: 10m
+  path: ./apps
+  prune: true
+  sourceRef:
+    kind: GitRepository
+    name: flux-system
+---
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata:
+  name: shop
+  namespace: flux-system
+spec:
+  interval: 10m
+  path: ./apps/shop
+  prune: true
+  sourceRef:
+    kind: GitRepository
+    name: flux-system
+---
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: shop
+  namespace: shop
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'An object that two Kustomizations apply to two namespaces.',
+      file: 'apps/shop.yaml',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: shop
+`,
+      beside: {
+        'flux/shop.yaml': `apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata:
+  name: blue
+  namespace: flux-system
+spec:
+  interval: 10m
+  path: ./apps
+  targetNamespace: blue
+  prune: true
+  sourceRef:
+    kind: GitRepository
+    name: flux-system
+---
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata:
+  name: green
+  namespace: flux-system
+spec:
+  interval: 10m
+  path: ./apps
+  targetNamespace: green
+  prune: true
+  sourceRef:
+    kind: GitRepository
+    name: flux-system
+`,
+      },
+    },
+  ],
+  *check(context) {
+    const { workspace, stored, file } = context;
+    for (const object of stored) {
+      const { name } = object;
+      if (name === undefined || isExempt(object)) continue;
+      const scopes = scopesApplying(workspace, placeOf({ file, object })).filter((scope) => isActive(workspace, scope));
+      if (scopes.length < 2 || scopes.length > maximumScopes) continue;
+      const owners = ownersOf(context, object, scopes);
+      if (owners === undefined) continue;
+      const related = owners.flatMap(({ gitops }): readonly Related[] => {
+        const defining = workspace.files.get(gitops.uri);
+        const at = defining?.manifest.objects.find((each) => each.name?.text === gitops.facts.name)?.name;
+        const message = localize`'${shorten(gitops.facts.name)}' is defined here.`;
+        return defining === undefined || at === undefined ? [] : [{ file: defining, span: at.span, message }];
+      });
+      yield { span: name.span, object, owners, related };
+    }
+  },
+  message({ object, owners: [one, other] }) {
+    const [first, second] = [one, other].map(({ gitops }) => shorten(gitops.facts.name));
+    return localize`${object.kind} '${shorten(object.name?.text ?? '')}' is applied by both '${first}' and '${second}'; if one is deleted, so is the object.`;
+  },
+  fixes: () => [],
+});
+
+/** The maximum number of scopes of one object that are compared. */
+const maximumScopes = 20;
+
+/** Many repositories repeat Namespaces and definitions; a GitOps object may be applied by bootstrap and by itself. */
+function isExempt(object: ManifestObject): boolean {
+  const { group, defines, gitopsSpec } = object;
+  return makesNamespace(object) || defines !== undefined || gitopsSpec !== undefined || group.endsWith('.fluxcd.io');
+}
+
+/** Whether the definition is not suspended, as far as its file states. */
+function isActive({ files }: Workspace, { gitops: { uri, facts } }: GitopsScope): boolean {
+  const definition = files.get(uri)?.manifest.objects.find(({ gitopsSpec, name }) => {
+    return gitopsSpec !== undefined && name?.text === facts.name;
+  });
+  return (
+    definition?.gitopsSpec !== undefined &&
+    !isTrue(definition.gitopsSpec, 'suspend') &&
+    childOf(definition.gitopsSpec, 'kubeConfig') === undefined
+  );
+}
+
+/** Two scopes of one cluster that apply an object under the same name in the same namespace. */
+function ownersOf(
+  { workspace, catalogue, uri }: RuleContext,
+  object: ManifestObject,
+  scopes: readonly GitopsScope[],
+): Shared['owners'] | undefined {
+  const byIdentity = new Map<string, GitopsScope[]>();
+  for (const scope of scopes) {
+    const built = workspace.rendering(scope.path, catalogue)?.objects ?? [];
+    const own = built.filter((each) => each.file.uri === uri && each.object.kindSpan.start === object.kindSpan.start);
+    for (const each of own) {
+      const identity =
+        isKnown(each.object.name) && isKnown(each.object.namespace) ? identityOf(each.object) : undefined;
+      if (identity === undefined || !isActiveObject(each.object)) continue;
+      const others = byIdentity.get(identity) ?? [];
+      const other = others.find((another) => another !== scope && share(workspace, another, scope));
+      if (other !== undefined) return [other, scope];
+      byIdentity.set(identity, [...others, scope]);
+    }
+  }
+  return undefined;
+}
+
+function isKnown(written: Written | undefined): boolean {
+  return typeof written?.value === 'string';
+}
+
+/** Whether the controller applies the object: a mark may exclude it. */
+function isActiveObject({ labelSites }: ManifestObject): boolean {
+  const entries = labelSites.filter(({ path }) => path.startsWith('metadata.')).flatMap((site) => site.entries);
+  return !entries.some(({ key, value }) => {
+    return (
+      key.text === 'kustomize.toolkit.fluxcd.io/reconcile' || (key.text.endsWith('/ssa') && value.text !== 'Override')
+    );
+  });
+}
+
+/** Whether two GitOps objects of one kind are certainly in one cluster: one folder, or one object, contains both. */
+function share(workspace: Workspace, a: GitopsScope, b: GitopsScope): boolean {
+  if (a.kind !== b.kind || a.gitops.facts.cluster !== b.gitops.facts.cluster) return false;
+  if (folderOf(a.gitops.uri) === folderOf(b.gitops.uri)) return true;
+  const scopes = workspace.scopes();
+  const around = ({ gitops }: GitopsScope) => scopes.of(gitops.uri).filter(isGitopsScope);
+  const above = around(b);
+  return above.includes(a) || around(a).some((scope) => scope === b || above.includes(scope));
+}

@@ -1,0 +1,166 @@
+/** Reports variables of Flux that no source sets and that have no default. */
+
+import { type Expression, isDefault } from '../../manifests/gitops/envsubst.ts';
+import { writtenVariables } from '../../manifests/gitops/written-variables.ts';
+import type { ManifestObject } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
+import { misspelling } from '../../text/misspelling.ts';
+import { type GitopsScope, scopesApplying } from '../../workspace/gitops/defined-scopes.ts';
+import type { Variables } from '../../workspace/gitops/flux-variables.ts';
+import { variablesOfScope } from '../../workspace/gitops/render-gitops.ts';
+import { placeOf } from '../../workspace/scopes/scope-facts.ts';
+import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
+import { shorten } from '../helpers/sentences.ts';
+
+interface Unset extends Fact {
+  readonly name: string;
+  readonly kustomization: string;
+  /** The only variable with a similar name. */
+  readonly meant?: string;
+}
+
+export const gitopsVariableUnset = rule<Unset>({
+  id: 'gitops-variable-unset',
+  severity: 'information',
+  acrossFiles: true,
+  needsNoRendering: true,
+  summary: 'A variable in a manifest that a Flux Kustomization applies, which no source sets and which has no default.',
+  why: `Flux replaces \`\${NAME}\` in everything that a Kustomization with variables builds, also in scripts and dashboards. Since kustomize-controller 1.9, a variable that is not set makes the whole Kustomization fail; earlier versions insert an empty text. The rule reports a variable only if all sources of variables are in the workspace. To keep the text, write \`$\${NAME}\`, or set the label or annotation \`kustomize.toolkit.fluxcd.io/substitute: disabled\` of the object.`,
+  bad: [
+    {
+      title: 'A misspelled variable.',
+      file: 'apps/shop.yaml',
+      text: `apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata:
+  name: shop
+  namespace: flux-system
+spec:
+  interval: 10m
+  path: ./apps
+  prune: true
+  sourceRef:
+    kind: GitRepository
+    name: flux-system
+  postBuild:
+    substitute:
+      ENVIRONMENT: prod
+---
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: shop
+  namespace: shop
+data:
+  environment: \${ENVIROMENT}
+`,
+    },
+  ],
+  good: [
+    {
+      title: 'A variable with a default, in a file that a Kustomization with variables applies.',
+      file: 'apps/shop.yaml',
+      text: `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: shop
+  namespace: shop
+data:
+  region: \${REGION:=eu}
+`,
+      beside: {
+        'flux/shop.yaml': `apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata:
+  name: shop
+  namespace: flux-system
+spec:
+  interval: 10m
+  path: ./apps
+  prune: true
+  sourceRef:
+    kind: GitRepository
+    name: flux-system
+  postBuild:
+    substitute:
+      ENVIRONMENT: prod
+`,
+      },
+    },
+  ],
+  *check(context) {
+    const { workspace, catalogue, stored, file } = context;
+    for (const object of stored) {
+      const scopes = scopesApplying(workspace, placeOf({ file, object }));
+      const sources = scopes.flatMap((scope) => {
+        const variables = variablesOfScope(workspace, catalogue, scope);
+        return variables?.isComplete && substitutes(variables) ? [{ scope, variables }] : [];
+      });
+      if (sources.length === 0 || !isSubstituted(object) || hasWebhook(context)) continue;
+      for (const expression of writtenVariables(context.text, object.span)) {
+        if (isDefault(expression.operator)) continue;
+        const unset = sources.find(
+          ({ scope, variables }) => !variables.values.has(expression.name) && isUnchanged(context, scope, object),
+        );
+        if (unset !== undefined) yield factOf(expression, unset.scope, unset.variables);
+      }
+    }
+  },
+  message({ name, kustomization, meant }) {
+    const variable = shorten(name);
+    if (meant !== undefined) {
+      return localize`Kustomization '${shorten(kustomization)}' sets no variable '${variable}'; kustomize-controller 1.9 or later rejects it. Did you mean '${shorten(meant)}'?`;
+    }
+    return localize`Kustomization '${shorten(kustomization)}' sets no variable '${variable}'; kustomize-controller 1.9 or later rejects it.`;
+  },
+  fixes: ({ span, meant }) =>
+    meant === undefined
+      ? []
+      : [{ title: localize`Change to '${shorten(meant)}'`, edits: [{ span, text: meant }], preferred: true }],
+});
+
+function factOf({ name, nameStart }: Expression, { gitops }: GitopsScope, { values }: Variables): Unset {
+  const likely = [...values.keys()].filter((each) => {
+    const how = misspelling(name, each);
+    return how === 'evident' || how === 'likely';
+  });
+  const [meant] = likely.length === 1 ? likely : [];
+  const span = { start: nameStart, end: nameStart + name.length };
+  return { span, name, kustomization: gitops.facts.name, ...(meant !== undefined && { meant }) };
+}
+
+function substitutes({ values, always }: Variables): boolean {
+  return values.size > 0 || always;
+}
+
+function isSubstituted({ labelSites }: ManifestObject): boolean {
+  const marks = labelSites.filter(({ path }) => path === 'metadata.labels' || path === 'metadata.annotations');
+  return !marks.some(({ entries, open }) => {
+    return open || entries.some(({ key, value }) => key.text === disabling && value.text !== 'enabled');
+  });
+}
+
+const disabling = 'kustomize.toolkit.fluxcd.io/substitute';
+
+/** Whether no patch changes the object before its variables are replaced. */
+function isUnchanged(
+  { workspace, catalogue, uri }: RuleContext,
+  { path }: GitopsScope,
+  object: ManifestObject,
+): boolean {
+  const built = workspace.rendering(path, catalogue)?.objects.filter((each) => {
+    return each.file.uri === uri && each.object.kindSpan.start === object.kindSpan.start;
+  });
+  return (
+    built !== undefined &&
+    built.length > 0 &&
+    built.every(({ transformers }) => transformers.every(({ kind }) => kind === 'labels'))
+  );
+}
+
+/** Whether an admission webhook may add variables to a Kustomization. */
+function hasWebhook({ workspace }: RuleContext): boolean {
+  for (const { identities } of workspace.scopes().facts().values())
+    if (identities.some((each) => each.startsWith('admissionregistration.k8s.io\nMutatingWebhook'))) return true;
+  return false;
+}

@@ -122,6 +122,15 @@ describe('the files of a commit', () => {
     });
   }
 
+  it('are read from long chains of deltas', async () => {
+    const names = Array.from({ length: 100 }, (_, number) => `${100 + number}.yaml`);
+    const texts = Object.fromEntries(names.map((name, number) => [name, `${long('')}${'more\n'.repeat(number)}`]));
+    const folder = repository('chain', texts);
+    git(folder, 'repack', '-q', '-a', '-d', '-f', '--depth=90', '--window=10');
+    assert.match(git(folder, 'verify-pack', '-v', ...packsOf(folder)), /chain length = 9:/);
+    assert.deepEqual(await filesOf(folder), texts);
+  });
+
   it('have names as in git', async () => {
     const folder = repository('named');
     const first = git(folder, 'rev-parse', 'HEAD').trim();

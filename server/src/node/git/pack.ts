@@ -13,6 +13,9 @@ const longestChain = 4_096;
 /** The maximum number of bytes that are inflated for one object. */
 const largestChainBytes = 400_000_000;
 
+/** The size of all cached objects of a pack, in bytes. */
+const maximumBaseBytes = 32_000_000;
+
 const types: Readonly<Record<number, ObjectType>> = { 1: 'commit', 2: 'tree', 3: 'blob', 4: 'tag' };
 const offsetDelta = 6;
 const idDelta = 7;
@@ -28,6 +31,9 @@ export class Pack {
   #index: Buffer | undefined;
   #file: number | undefined;
   #size = 0;
+  /** Objects that were read last, by offset: many objects may be deltas of one. */
+  readonly #bases = new Map<number, GitObject>();
+  #baseBytes = 0;
 
   /** `path` has no extension. */
   constructor(path: string) {
@@ -58,10 +64,11 @@ export class Pack {
   close(): void {
     if (this.#file !== undefined) closeSync(this.#file);
     this.#file = this.#index = undefined;
+    this.#forgetBases();
   }
 
   #readAt(start: number, maximumBytes: number, readBase: (id: string) => GitObject | undefined): GitObject {
-    const deltas: Buffer[] = [];
+    const deltas: { readonly bytes: Buffer; readonly at: number }[] = [];
     let unpacked = 0;
     const unpack = (entry: Entry) => {
       unpacked += entry.size;
@@ -72,28 +79,45 @@ export class Pack {
       if (bytes.length !== entry.size) throw new GitError('an object is damaged');
       return bytes;
     };
-    let entry = this.#entryAt(start);
-    let base: GitObject | undefined;
+    let at = start;
+    let base = this.#bases.get(at);
     while (base === undefined) {
+      const entry = this.#entryAt(at);
       if ('type' in entry) {
         base = { type: entry.type, bytes: unpack(entry) };
+        this.#keepBase(at, base);
         break;
       }
-      deltas.push(unpack(entry));
+      deltas.push({ bytes: unpack(entry), at });
       const offset: number | undefined = typeof entry.base === 'number' ? entry.base : this.#offsetOf(entry.base);
-      if (offset !== undefined) entry = this.#entryAt(offset);
-      else if (typeof entry.base === 'string') {
+      if (offset !== undefined) {
+        at = offset;
+        base = this.#bases.get(at);
+      } else if (typeof entry.base === 'string') {
         base = readBase(entry.base);
         if (base === undefined) throw new GitError('an object is missing');
       }
     }
-    const bytes = deltas.reduceRight((whole, delta) => {
-      const patched = withDelta(whole, delta, maximumBytes);
-      unpacked += patched.length;
+    if (base.bytes.length > maximumBytes) throw new GitError(`it is larger than ${maximumBytes} bytes`);
+    return deltas.reduceRight<GitObject>(({ type, bytes }, delta) => {
+      const patched = { type, bytes: withDelta(bytes, delta.bytes, maximumBytes) };
+      unpacked += patched.bytes.length;
       if (unpacked > largestChainBytes) throw new GitError('an object is too long a chain');
+      this.#keepBase(delta.at, patched);
       return patched;
-    }, base.bytes);
-    return { type: base.type, bytes };
+    }, base);
+  }
+
+  #keepBase(offset: number, object: GitObject): void {
+    if (this.#baseBytes + object.bytes.length > maximumBaseBytes) this.#forgetBases();
+    if (object.bytes.length > maximumBaseBytes) return;
+    this.#bases.set(offset, object);
+    this.#baseBytes += object.bytes.length;
+  }
+
+  #forgetBases(): void {
+    this.#bases.clear();
+    this.#baseBytes = 0;
   }
 
   /** The type and size of the entry at an offset, and the offset of its compressed bytes. */

@@ -159,6 +159,8 @@ describe('the name of an object', () => {
       lines(`
         settings
         ---
+        \`v1 ConfigMap\`, namespace \`shop\`
+
         **Used by** (2)
         - [Deployment/web](<web.yaml#L18,43>) in \`shop\` — web.yaml:18: \`spec.template.spec.containers[0].envFrom[0].configMapRef.name\`
         - [CronJob/report](<config.yaml#L26,71>) in \`shop\` — config.yaml:26: \`spec.jobTemplate.spec.template.spec.containers[0].envFrom[0].configMapRef.name\`

@@ -1,7 +1,8 @@
 /** Updates the images of the README and of the walkthrough, by tours of the packaged extension: `npm run images`. */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { animate } from './animate.ts';
 import { root } from './code-server.ts';
 import { newFolder, removeFolder } from './folders.ts';
 import { imagesVsix } from './images-vsix.ts';
@@ -13,6 +14,10 @@ const ofReadme = ['hover', 'completion', 'rename', 'try-a-selector'];
 /** The steps of the walkthrough with an image. */
 const ofWalkthrough = ['manifest', 'hover', 'fix', 'matches', 'try', 'commands', 'level'];
 
+/** The frames of the animated image of the README, each shown for two seconds. */
+const ofAnimation = ['manifest', 'hover', 'fix', 'matches', 'try'];
+const frameTime = 2_000;
+
 const folder = await newFolder('images');
 const env = { ...process.env, [imagesVsix]: packageVsix(folder) };
 const runTest = (file: string, title: string) => {
@@ -21,14 +26,17 @@ const runTest = (file: string, title: string) => {
   if (status !== 0) process.exitCode = status ?? 1;
   return status === 0;
 };
+const screenshot = (name: string) => join(root, 'test', 'host', 'screenshots', name);
 const copy = (from: string, to: string) => {
   mkdirSync(dirname(join(root, to)), { recursive: true });
-  copyFileSync(join(root, 'test', 'host', 'screenshots', from), join(root, to));
+  copyFileSync(screenshot(from), join(root, to));
 };
 if (runTest('test/host/ui/tour.test.ts', 'light theme')) {
   for (const name of ofReadme) copy(`tour-light-${name}.png`, `docs/images/${name}.png`);
 }
 if (runTest('test/host/ui/walkthrough.test.ts', 'desktop-like')) {
   for (const name of ofWalkthrough) copy(`walkthrough-desktop-like-${name}.png`, `images/walkthrough/${name}.png`);
+  const frames = ofAnimation.map((name) => readFileSync(screenshot(`walkthrough-desktop-like-${name}-window.png`)));
+  writeFileSync(join(root, 'docs', 'images', 'tour.png'), animate(frames, frameTime));
 }
 await removeFolder(folder);

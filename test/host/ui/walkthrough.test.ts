@@ -73,8 +73,10 @@ type Picture = (name: string, width?: number, x?: number, y?: number) => Promise
 
 /** Takes images of the part of the window that a step is about. */
 function pictures(window: Workbench, host: string): Picture {
-  return (name, width = 560, x = 352, y = 36) =>
-    window.screenshot(`walkthrough-${host}-${name}`, { x, y, width, height: 400 });
+  return async (name, width = 560, x = 352, y = 36) => {
+    await window.screenshot(`walkthrough-${host}-${name}`, { x, y, width, height: 400 });
+    await window.screenshot(`walkthrough-${host}-${name}-window`);
+  };
 }
 
 async function fixTheLabel(window: Workbench, picture: Picture): Promise<void> {

@@ -11,7 +11,7 @@ import {
   type TextEdit,
 } from 'vscode-languageserver/node';
 import { ableEditor, type Client } from './client.ts';
-import { deployment } from './manifests.ts';
+import { deployment, service } from './manifests.ts';
 import { withEdits } from './places.ts';
 import { makeFolder, startServer, stopEverything } from './start.ts';
 
@@ -82,6 +82,22 @@ describe('completion', () => {
     assert.equal(item.insertTextMode, 1);
     const whole = '  podSelector:\r\n    matchLabels:\r\n      app: basket\r\n      tier: front\r\n';
     assert.equal(accepted(policy, item), policy.replace('  podSelector: \r\n', whole));
+  });
+
+  it('moves a note aside that would cut off its value', async () => {
+    const value = 'a-release-with-a-rather-long-name-for-its-track';
+    const client = await startServer({
+      folders: [makeFolder({ 'a.yaml': deployment('basket', { track: value }) }).uri],
+      capabilities: completing,
+    });
+    const text = service('basket', { track: '' });
+    const uri = 'untitled:Untitled-1';
+    await client.open(uri, text);
+    await client.whenReady();
+    const { items } = await complete(client, uri, { line: 6, character: '    track: '.length });
+    const [item] = items;
+    assert.equal(item?.label, value);
+    assert.deepEqual([item?.labelDetails, item?.detail], [{}, 'outside this scope, in a.yaml']);
   });
 
   it('provides the same text to an editor with fewer capabilities', async () => {

@@ -35,13 +35,18 @@ function buildId() {
 }
 
 /** The validator of the SDK for agents, which compiles code from schemas: nothing uses it. */
-const withoutValidator = {
-  name: 'without validator',
-  setup(build) {
-    build.onResolve({ filter: /^ajv(?:-formats)?$/ }, ({ path }) => ({ path, namespace: 'none' }));
-    build.onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: 'export default class {}' }));
-  },
-};
+const withoutValidator = without(/^ajv(?:-formats)?$/);
+
+/** Replaces modules that a bundle never uses by empty ones. */
+function without(filter) {
+  return {
+    name: `without ${filter}`,
+    setup(build) {
+      build.onResolve({ filter }, ({ path }) => ({ path, namespace: `${filter}` }));
+      build.onLoad({ filter: /.*/, namespace: `${filter}` }, () => ({ contents: 'export default class {}' }));
+    },
+  };
+}
 
 const catalogue = /engine\/catalogue\/index\.ts$/;
 const { version, engines } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -99,9 +104,9 @@ const allBundles = [
   },
   {
     ...inExtension,
-    entryPoints: ['server/src/node/server.ts'],
+    entryPoints: ['server/src/node/extension-server.ts'],
     outfile: 'dist/extension/server-node.js',
-    plugins: [leaveOut(catalogue, '../catalogue.js')],
+    plugins: [leaveOut(catalogue, '../catalogue.js'), without(/drawing\/svg-image\.ts$/), withoutValidator],
   },
   {
     ...inBrowser,

@@ -1,6 +1,7 @@
 /** Activates the extension. Only this module is loaded until a manifest is found; it then loads the rest lazily. */
 import * as vscode from 'vscode';
 import type { Ready } from '../../server/src/protocol.ts';
+import { type CallTool, registerTools } from './agent-tools.ts';
 import { commandNames } from './commands.ts';
 import { commandsWithoutServer } from './get-started.ts';
 import { languages } from './languages.ts';
@@ -16,6 +17,7 @@ export interface Session {
   /** Resolves when the snapshot of the workspace is complete. */
   whenReady(): Promise<Ready>;
   run(command: string, argument: unknown): Promise<void>;
+  readonly callTool: CallTool;
   stop(): Promise<void>;
 }
 
@@ -55,6 +57,7 @@ export function activateOnManifest(context: vscode.ExtensionContext, load: () =>
     const run = commandsWithoutServer[name] ?? (async (argument: unknown) => (await start()).run(name, argument));
     context.subscriptions.push(vscode.commands.registerCommand(name, run));
   }
+  registerTools(context, async (params, token) => (await start()).callTool(params, token));
   let scanned = Promise.resolve(true);
   if (vscode.workspace.textDocuments.some(isManifest)) {
     void start();

@@ -9,6 +9,8 @@ import {
   reindexRequest,
   type SyntaxErrorAt,
   syntaxErrorNotification,
+  type ToolResult,
+  toolRequest,
   whenReadyRequest,
 } from '../../server/src/protocol.ts';
 import type { Session } from './activation.ts';
@@ -95,6 +97,7 @@ export async function startSession(
   return {
     whenReady: () => client.sendRequest<Ready>(whenReadyRequest),
     run: (command, argument) => run(command, argument, parts),
+    callTool: (params, token) => client.sendRequest<ToolResult>(toolRequest, params, token),
     stop: () => client.dispose(),
   };
 }

@@ -173,6 +173,21 @@ export interface Explained {
 }
 
 /**
+ * Client to server: calls a tool for agents on the index of the server, with the texts of open documents. Answers with
+ * `ToolResult`, also for a wrong input. docs/agents.md describes the tools.
+ */
+export const toolRequest = 'selector-lens/tool';
+export interface ToolParams {
+  readonly name: string;
+  /** An object that fits the schema of the tool. */
+  readonly input: unknown;
+}
+export interface ToolResult {
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/**
  * Client to server: the objects of the scope at a position as a graph, or those around the object there. Answers with
  * `GraphResult`; null for a file without a scope.
  */

@@ -79,11 +79,11 @@ export class Session {
   }
 
   /** Returns a session with choices of its own over these files, or over a copy of them. */
-  fork(changes: Partial<Choices>, workspace = this.workspace): Session {
+  withChoices(changes: Partial<Choices>, workspace = this.workspace): Session {
     const clock = this.#clock;
-    const fork = new Session({ catalogue: this.catalogue, log: this.#log, ...(clock && { clock }) }, workspace);
-    fork.choose({ ...this.#choices, typing: false, ...changes });
-    return fork;
+    const other = new Session({ catalogue: this.catalogue, log: this.#log, ...(clock && { clock }) }, workspace);
+    other.choose({ ...this.#choices, typing: false, ...changes });
+    return other;
   }
 
   get choices(): Choices {

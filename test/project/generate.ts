@@ -4,6 +4,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { tools } from '../../server/src/agents/tools.ts';
 import { commands } from '../../server/src/cli/commands/all.ts';
 import { checkFormats } from '../../server/src/cli/formats/all.ts';
 import { commandLinePage, formatsList } from '../../server/src/cli/output/documentation.ts';
@@ -62,11 +63,39 @@ function extensionManifest(settings: readonly SettingDescription[]): readonly [p
     ),
   };
   const known = JSON.parse(readGenerated('package.nls.json') ?? '{}');
-  const { contributes, texts } = externalize(manifest.contributes, known);
+  // Models read these texts; only the titles are for people.
+  const { contributes, texts } = externalize({ ...manifest.contributes, languageModelTools: undefined }, known);
+  const declared = Object.assign({}, contributes, { languageModelTools: languageModelTools() });
+  const titles = tools.map(({ name, title }) => [titleOf(name), title]);
+  const all = Object.entries({ ...texts, ...Object.fromEntries(titles) });
   return [
-    ['package.json', `${JSON.stringify({ ...manifest, contributes }, null, 2)}\n`],
-    ['package.nls.json', `${JSON.stringify(texts, null, 2)}\n`],
+    ['package.json', `${JSON.stringify({ ...manifest, contributes: declared }, null, 2)}\n`],
+    [
+      'package.nls.json',
+      `${JSON.stringify(Object.fromEntries(all.toSorted(([a], [b]) => (a < b ? -1 : 1))), null, 2)}\n`,
+    ],
   ];
+}
+
+/** The tools for agents as VS Code declares them. */
+function languageModelTools(): readonly object[] {
+  return tools.map(({ name, description, inputSchema }) => ({
+    name: `selector_lens_${name}`,
+    tags: ['kubernetes', 'manifests', 'selectors'],
+    toolReferenceName: name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+    displayName: `%${titleOf(name)}%`,
+    modelDescription: description,
+    userDescription: `%${titleOf(name)}%`,
+    canBeReferencedInPrompt: true,
+    icon: '$(list-tree)',
+    // A tool reads the disk, which a browser does not have.
+    when: '!isWeb',
+    inputSchema,
+  }));
+}
+
+function titleOf(tool: string): string {
+  return `languageModelTools.${tool}.displayName`;
 }
 
 function settingsPage(settings: readonly SettingDescription[]): string {

@@ -200,7 +200,7 @@ describe('the packages', () => {
         'dist/engine.js',
         'dist/svg-image.js',
       ],
-      ...['dist/extension/package.json', 'dist/extension/server-node.js', 'dist/package.json'],
+      ...['dist/extension/package.json', 'dist/extension/server-node.js', 'dist/mcp.js', 'dist/package.json'],
     ];
     assert.deepEqual(files.sort(), [...shared, ...bundles, ...types].sort());
   });

@@ -139,7 +139,7 @@ export async function serviceOf(
   const namespace = given.values.get('namespace');
   const level = levels.find((each) => each === given.values.get('level'));
   const warm = await world.warm?.session(folders, inside, namespace);
-  if (warm !== undefined) return warm.fork({ level, ...rulesFor(warm, folders, given) });
+  if (warm !== undefined) return warm.withChoices({ level, ...rulesFor(warm, folders, given) });
   const parts = {
     catalogue: await world.loadCatalogue(),
     log: logOf(world),

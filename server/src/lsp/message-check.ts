@@ -13,7 +13,7 @@ import {
   type RequestMessage,
   ResponseError,
 } from 'vscode-languageserver';
-import { baseNotification, graphRequest, scopesRequest } from '../protocol.ts';
+import { baseNotification, graphRequest, scopesRequest, toolRequest } from '../protocol.ts';
 
 /** Returns the path of the first invalid part of a value, '' for the value itself; undefined for a valid value. */
 type Check = (value: unknown) => string | undefined;
@@ -130,6 +130,7 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
     graphRequest,
     object({ textDocument, position, around: text, connections: optional(truth), references: optional(truth) }),
   ],
+  [toolRequest, object({ name: text })],
   [
     baseNotification,
     object({

@@ -59,6 +59,7 @@ import { guard } from './request-guard.ts';
 import { provideSemanticTokens, semanticTokensProvider } from './semantic-tokens.ts';
 import { provideSymbols } from './symbols.ts';
 import { reportSyntaxErrors } from './syntax-errors.ts';
+import { provideTools, type Tools } from './tools.ts';
 import { followUserSettings, readUserSettings } from './user-settings.ts';
 import { registerWatchers, type Watching, watchFiles, watchMore } from './watched-files.ts';
 
@@ -69,6 +70,8 @@ export interface Environment {
   loadCatalogue(): Promise<Catalogue>;
   /** Creates the source of files that are not open. */
   files(connection: Connection): FileSource;
+  /** Creates the tools for agents, which answer from the index of a session; absent without a disk. */
+  tools?(session: Session, source: FileSource): Tools;
   /** The cache of some workspace folders in the storage folder of an editor; absent without a disk. */
   cache?(storage: string, folders: readonly string[]): Cache;
 }
@@ -86,7 +89,8 @@ export function startServer(connection: Connection, environment: Environment): v
     const able = () => abilitiesOf(params);
     const abilities = contain(log, `client capabilities`, able, () => abilitiesOf({ ...params, capabilities: {} }));
     const server: Server = { connection, session, documents, log, abilities, clock };
-    serve(server, environment.files(connection), params);
+    const source = environment.files(connection);
+    serve(server, source, params, environment.tools?.(session, source));
     return initializeResult(server.abilities, environment.version);
   });
   documents.listen(connection);
@@ -148,7 +152,7 @@ function initializeResult(abilities: ClientAbilities, version: string): Initiali
   };
 }
 
-function serve(server: Server, source: FileSource, params: InitializeParams): void {
+function serve(server: Server, source: FileSource, params: InitializeParams, tools: Tools | undefined): void {
   const { connection, session, documents, log, abilities } = server;
   const { settings: initial, activeScope, ...options } = optionsOf(params);
   const syntaxErrors = reportSyntaxErrors(connection, options['syntaxErrors'] === true);
@@ -187,6 +191,7 @@ function serve(server: Server, source: FileSource, params: InitializeParams): vo
   );
   const settings = { ...server, indexing, initial, changed };
   provideFeatures(server, source, indexing);
+  if (tools !== undefined) provideTools({ connection, log, indexing }, tools);
   provideActiveScope(server, activeScope, refresh);
   provideCodeActions({ ...server, source, others, folders: () => indexing.folders });
   const watching = watchFiles({ connection, session, source, log }, indexing, done);

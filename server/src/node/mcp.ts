@@ -2,9 +2,8 @@
 
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { callTool, outside } from '../agents/call-tool.ts';
+import { callTool } from '../agents/call-tool.ts';
 import { reviewPrompt } from '../agents/review-prompt.ts';
 import { rulePages } from '../agents/rule-pages.ts';
 import type { AgentServices } from '../agents/services.ts';
@@ -14,6 +13,7 @@ import type { FileSource, Listed } from '../workspace/live/load.ts';
 import { isWithin } from '../workspace/uri.ts';
 import type { Bounds } from './bounds.ts';
 import { fileUri } from './disk-files.ts';
+import { outside, pathIn } from './tool-paths.ts';
 import { WarmWorkspaces } from './warm-workspaces.ts';
 
 /** Serves one client over standard input and output until it disconnects. */
@@ -39,9 +39,7 @@ export function agentServices(world: World, bounds: Bounds, isUnwatched = false)
     files: withKeptListings(world.files, warm),
     locate(path) {
       const found = pathIn(roots, path);
-      // Whether a file outside exists is not looked up.
-      const isInside = roots.some((root) => isWithin(fileUri(found), root));
-      return isInside ? world.locate(found) : Promise.resolve({ kind: 'unreadable', reason: outside });
+      return found === undefined ? Promise.resolve({ kind: 'unreadable', reason: outside }) : world.locate(found);
     },
     repositoryOf: (folder) => Promise.resolve(roots.find((root) => isWithin(folder, root))),
   };
@@ -73,12 +71,6 @@ function folderAt(uri: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** A path relative to the first root in which it exists, as an absolute path; or that of a `file:` URI. */
-function pathIn(roots: readonly string[], path: string): string {
-  if (path.startsWith('file:')) return fileURLToPath(path);
-  return resolve(fileURLToPath(roots[0] ?? 'file:///'), path);
 }
 
 /** Files whose listings for commands are kept as long as no file is added or removed. */

@@ -8,6 +8,7 @@ import { startServer } from '../lsp/server.ts';
 import { version } from '../version.ts';
 import { cacheFile } from './cache-file.ts';
 import { clock } from './clock.ts';
+import { editorTools } from './editor-tools.ts';
 import { filesOf } from './files.ts';
 import { loadCatalogue } from './load-catalogue.ts';
 import { MessageFraming } from './message-framing.ts';
@@ -41,6 +42,7 @@ startServer(connection, {
   version,
   clock,
   files: filesOf,
+  tools: editorTools,
   // The editor is responsible for the permissions of its folder; ours is inside.
   cache: (storage, folders) => cacheFile(join(storage, 'cache'), folders, console.warn),
 });

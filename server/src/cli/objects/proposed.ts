@@ -33,7 +33,7 @@ export async function proposedSession(world: World, session: Session, proposed: 
   twin.changed = [...texts.keys()];
   const changes = [...stale].map((uri) => ({ uri, gone: texts.get(uri) === null }));
   await twin.workspace.refresh(withTexts(world.files, texts), changes);
-  return session.fork({}, twin.workspace);
+  return session.withChoices({}, twin.workspace);
 }
 
 function changedBetween(before: Workspace, after: Workspace): readonly string[] {

@@ -91,20 +91,23 @@ export class LiveWorkspace {
     this.#recordsQuestions = this.#isOneShot || parts.recordsQuestions === true;
   }
 
-  /** An independent copy of the files on disk. It shares the facts of each file, and creates its index lazily. */
-  clone(): LiveWorkspace {
+  /**
+   * An independent copy of the files on disk. It shares the facts of each file, and creates its index lazily. Objects
+   * without a namespace are in `defaultNamespace`.
+   */
+  clone(defaultNamespace = this.#configuration.defaultNamespace): LiveWorkspace {
     // Problems of a file were logged when it was loaded.
     const log: Log = { info() {}, warn() {}, bug: (where, error) => this.#log.bug(where, error) };
     const parts = { catalogue: this.#catalogue, log, isOneShot: true };
     const copy = new LiveWorkspace(parts, this.#build, this.#readings.copy(this.#catalogue));
-    copy.#configuration = this.#configuration;
+    copy.#configuration = { ...this.#configuration, defaultNamespace };
     copy.#stored = this.#stored;
     copy.#folders = this.#folders;
     const cluster = everyClusterFile(this.#catalogue);
     copy.#workspace = workspaceIn(
       this.#workspace.folders,
       [...this.#stored, [cluster.uri, cluster], ...this.#skipped.files()],
-      { listing: this.#folders, namespace: this.#configuration.defaultNamespace, log },
+      { listing: this.#folders, namespace: defaultNamespace, log },
     );
     copy.#complete = true;
     return copy;

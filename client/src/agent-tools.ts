@@ -1,0 +1,27 @@
+/** Registers the tools for agents with VS Code: each call is a request to the language server. */
+import * as vscode from 'vscode';
+import type { ToolParams, ToolResult } from '../../server/src/protocol.ts';
+
+/** The start of the names of our tools in VS Code; the rest is the name in the server. */
+const prefix = 'selector_lens_';
+
+/** Calls a tool in the server. */
+export type CallTool = (params: ToolParams, token: vscode.CancellationToken) => Promise<ToolResult>;
+
+/** Registers every tool that package.json declares. A VS Code without language models has none. */
+export function registerTools({ extension, subscriptions }: vscode.ExtensionContext, call: CallTool): void {
+  // Absent in other editors that run extensions.
+  if (vscode.lm?.registerTool === undefined) return;
+  const declared: readonly { readonly name: string; readonly displayName: string }[] =
+    extension.packageJSON.contributes.languageModelTools;
+  for (const { name, displayName } of declared) {
+    const tool: vscode.LanguageModelTool<object> = {
+      prepareInvocation: () => ({ invocationMessage: displayName }),
+      async invoke({ input }, token) {
+        const { text } = await call({ name: name.slice(prefix.length), input }, token);
+        return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+      },
+    };
+    subscriptions.push(vscode.lm.registerTool(name, tool));
+  }
+}

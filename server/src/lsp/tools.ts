@@ -1,0 +1,30 @@
+/** Provides the tools for agents to a client, on the index of the server. */
+
+import type { CancellationToken, Connection } from 'vscode-languageserver';
+import type { Log } from '../log.ts';
+import { type ToolParams, type ToolResult, toolRequest } from '../protocol.ts';
+import type { Indexing } from './indexing.ts';
+import { guard } from './request-guard.ts';
+
+/** The tools of a session. */
+export interface Tools {
+  /** Calls a tool with some folders as roots (canonical URIs). */
+  call(folders: readonly string[], name: string, input: unknown): Promise<ToolResult>;
+}
+
+interface ToolsParts {
+  readonly connection: Connection;
+  readonly log: Log;
+  readonly indexing: Indexing;
+}
+
+/** Handles the request that calls a tool (see `protocol.ts`). */
+export function provideTools({ connection, log, indexing }: ToolsParts, tools: Tools): void {
+  connection.onRequest(toolRequest, ({ name, input }: ToolParams, token: CancellationToken) => {
+    const failed: ToolResult = { text: '{"error":"The tool failed; the log has the reason."}', isError: true };
+    return guard<ToolResult | Promise<ToolResult>>(log, toolRequest, failed, token, async () => {
+      await indexing.start();
+      return await tools.call(indexing.folders, name, input);
+    });
+  });
+}

@@ -1,0 +1,95 @@
+/** The tools for agents on the index of an editor's server, with the texts of open documents. */
+
+import { realpathSync, statSync } from 'node:fs';
+import { callTool } from '../agents/call-tool.ts';
+import type { Named, World } from '../cli/environment.ts';
+import type { Tools } from '../lsp/tools.ts';
+import type { Session } from '../session.ts';
+import { version } from '../version.ts';
+import type { FileSource } from '../workspace/live/load.ts';
+import { withTexts } from '../workspace/live/with-texts.ts';
+import type { Workspace } from '../workspace/model.ts';
+import { isWithin } from '../workspace/uri.ts';
+import { clock } from './clock.ts';
+import { diskFiles, fileUri } from './disk-files.ts';
+import { openCommit } from './git/committed-files.ts';
+import { outside, pathIn } from './tool-paths.ts';
+
+/** Returns the tools of a session. Calls are answered one after the other. */
+export function editorTools(session: Session, source: FileSource): Tools {
+  const disk = diskFiles();
+  const inNamespace = namespaces(session, source);
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    call(folders, name, input) {
+      const roots = folders.filter((folder) => folder.startsWith('file:'));
+      const world: World = {
+        version,
+        clock,
+        currentFolder: roots[0] ?? 'file:///',
+        files: source,
+        readNow(uri, maximumBytes) {
+          const text = session.workspace.textOf(uri);
+          return text === undefined ? disk.readNow(uri, maximumBytes) : { text };
+        },
+        loadCatalogue: () => Promise.resolve(session.catalogue),
+        locate(path) {
+          const found = pathIn(roots, path);
+          return Promise.resolve(
+            found === undefined ? { kind: 'unreadable', reason: outside } : located(session, found),
+          );
+        },
+        repositoryOf: (folder) => Promise.resolve(roots.find((root) => isWithin(folder, root))),
+        openCommit,
+        warm: {
+          // A comparison of two folders reads each of them alone, as they are on disk.
+          session: async (wanted, _, namespace) => (areSame(wanted, roots) ? inNamespace(namespace) : undefined),
+          isLoaded: (wanted) => areSame(wanted, roots),
+        },
+        readStandardInput: () => Promise.resolve({ skipped: 'there is none' }),
+        write: () => Promise.resolve('tools do not write files'),
+        serveEditor: () => Promise.resolve(),
+        serveAgents: () => Promise.resolve(),
+        out() {},
+        err() {},
+      };
+      const answer = last.then(() => callTool({ world, roots, now: () => performance.now() }, name, input));
+      last = answer.catch(() => undefined);
+      return answer;
+    },
+  };
+}
+
+function areSame(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((each) => others.includes(each));
+}
+
+/** A file or folder on disk, or a file that is only open in the editor. */
+function located(session: Session, path: string): Named | undefined {
+  const uri = fileUri(path);
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return session.workspace.isOpen(uri) ? { kind: 'file', uri } : undefined;
+    const real = fileUri(realpathSync(path));
+    return { kind: found.isDirectory() ? 'folder' : 'file', uri, ...(real !== uri && { real }) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The session, or a copy of it in which objects without a namespace are in the given one; the last copy is kept. */
+function namespaces(session: Session, source: FileSource) {
+  let known: { readonly snapshot: Workspace; readonly namespace: string; readonly session: Session } | undefined;
+  return async (namespace: string | undefined): Promise<Session> => {
+    if (namespace === undefined) return session;
+    const snapshot = session.snapshot();
+    if (known?.snapshot !== snapshot || known.namespace !== namespace) {
+      const copy = session.workspace.clone(namespace);
+      const open = session.workspace.openFiles().map(({ file, text }) => [file.uri, text] as const);
+      const changes = open.map(([uri]) => ({ uri, gone: false }));
+      if (changes.length > 0) await copy.refresh(withTexts(source, new Map(open)), changes);
+      known = { snapshot, namespace, session: session.withChoices({}, copy) };
+    }
+    return known.session;
+  };
+}

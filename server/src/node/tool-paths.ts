@@ -1,0 +1,21 @@
+/** Resolves the paths in the inputs of tools, which must be in the roots. */
+
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isWithin } from '../workspace/uri.ts';
+import { fileUri } from './disk-files.ts';
+
+export { outside } from '../agents/call-tool.ts';
+
+/**
+ * Returns the absolute path for a path relative to the first root (URIs), or for a `file:` URI; undefined outside of
+ * the roots, without looking whether it exists.
+ */
+export function pathIn(roots: readonly string[], path: string): string | undefined {
+  try {
+    const found = path.startsWith('file:') ? fileURLToPath(path) : resolve(fileURLToPath(roots[0] ?? ''), path);
+    return roots.some((root) => isWithin(fileUri(found), root)) ? found : undefined;
+  } catch {
+    return undefined;
+  }
+}

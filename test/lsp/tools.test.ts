@@ -1,0 +1,96 @@
+/** Tests the tools for agents over the connection: on the index of the server, with the texts of open documents. */
+import assert from 'node:assert/strict';
+import { fileURLToPath } from 'node:url';
+import { dataNotice } from '../../server/src/agents/answer.ts';
+import { tools } from '../../server/src/agents/tools.ts';
+import { type ToolParams, type ToolResult, toolRequest } from '../../server/src/protocol.ts';
+import { runOnDisk } from '../corpus/disk-world.ts';
+import type { Client } from './client.ts';
+import { deployment, service } from './manifests.ts';
+import { makeFolder, startServer, stopEverything } from './start.ts';
+
+async function call(client: Client, name: string, input: unknown) {
+  const params: ToolParams = { name, input };
+  const { text, isError } = await client.connection.sendRequest<ToolResult>(toolRequest, params);
+  return { isError, json: JSON.parse(text.replace(`${dataNotice}\n`, '')) };
+}
+
+const inputs: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  check: {},
+  match: { selector: 'app=web', pods: true },
+  explain: { selector: 'app=web', object: 'Deployment/web', namespace: 'prod' },
+  who_selects: { object: 'Deployment/web' },
+  objects: {},
+  diff: { old: 'service.yaml', new: 'web.yaml' },
+  impact: { files: [{ path: 'web.yaml', text: null }] },
+  rename_plan: { object: 'Deployment/web', label: 'app=web', to: 'shop' },
+  reach: {},
+};
+
+/** The words of the command line for an input. */
+function wordsOf(name: string): readonly string[] {
+  const tool = tools.find((each) => each.name === name);
+  const { files, old, new: fresh, ...options } = inputs[name] ?? {};
+  const words = Object.entries(options).flatMap(([option, value]) => [
+    `--${option.replaceAll('_', '-')}`,
+    ...(value === true ? [] : [String(value)]),
+  ]);
+  const operands = files === undefined ? [old, fresh].filter((each) => each !== undefined).map(String) : ['-'];
+  return [tool?.command.name ?? '', ...operands, ...words, ...(name === 'diff' ? [] : ['--root', '.'])];
+}
+
+describe('the tools for agents over the connection', () => {
+  afterEach(stopEverything);
+
+  it('answer what the command line answers', async () => {
+    assert.deepEqual(
+      Object.keys(inputs),
+      tools.map(({ name }) => name),
+    );
+    const folder = makeFolder({ 'web.yaml': deployment('web'), 'service.yaml': service('web') });
+    const client = await startServer({ folders: [folder.uri] });
+    for (const [name, input] of Object.entries(inputs)) {
+      const { json } = await call(client, name, { ...input, details: true, limit: 500 });
+      const { notes: _, ...value } = json;
+      const files = input['files'];
+      const proposal = files === undefined ? undefined : JSON.stringify({ files });
+      const ran = await runOnDisk([...wordsOf(name), '--format', 'json'], fileURLToPath(folder.uri), proposal);
+      assert.deepEqual(value, JSON.parse(ran.out), name);
+    }
+  });
+
+  it('see the texts of open documents, and keep no proposal', async () => {
+    const folder = makeFolder({ 'web.yaml': deployment('web'), 'service.yaml': service('web') });
+    const client = await startServer({ folders: [folder.uri] });
+    const uri = folder.uriOf('service.yaml');
+    const lost = async () =>
+      (await call(client, 'impact', { files: [{ path: 'web.yaml', text: null }] })).json.summary.lost;
+    assert.equal(await lost(), 1);
+    await client.open(uri, service('other'));
+    const rules = async (input: object) => {
+      const { json } = await call(client, 'check', input);
+      return json.diagnostics.map(
+        ({ rule, file }: { readonly rule: string; readonly file: string }) => `${rule} ${file}`,
+      );
+    };
+    const expected = ['selects-nothing service.yaml'];
+    assert.deepEqual(await rules({ paths: ['service.yaml'] }), expected);
+    assert.equal(await lost(), 0);
+    assert.deepEqual(await rules({}), expected);
+  });
+
+  it('refuse other files, other tools and parameters of other types', async () => {
+    const folder = makeFolder({ 'web.yaml': deployment('web') });
+    const client = await startServer({ folders: [folder.uri] });
+    const refused = [
+      await call(client, 'check', { paths: ['/etc'] }),
+      await call(client, 'write', {}),
+      await call(client, 'check', 1),
+    ];
+    assert.deepEqual(
+      refused.map(({ isError }) => isError),
+      [true, true, true],
+    );
+    await assert.rejects(client.connection.sendRequest(toolRequest, { name: 1, input: {} }), /'name'/);
+  });
+});

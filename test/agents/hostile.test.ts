@@ -61,6 +61,7 @@ const inputs: Readonly<Record<string, readonly Readonly<Record<string, unknown>>
     { object: 'Service/web', label: 'app=web', to: 'x' },
     { object: 'Service/web', label: attack, to: 'x' },
   ],
+  uses: [{ object: 'Deployment/web' }, { object: attack }],
   reach: [{}, { from: attack, to: 'web' }],
 };
 

@@ -50,6 +50,7 @@ function questionsAbout(folder: string, objects: readonly ShownObject[]): readon
       words: ['rename-plan', '--object', object, '--label', selector, '--to', 'renamed'],
     },
     { tool: 'reach', input: {}, words: ['reach'] },
+    { tool: 'uses', input: { object }, words: ['uses', object] },
   ];
 }
 
@@ -99,10 +100,7 @@ describe('the answers of tools', () => {
 
   it('are compared for every tool', () => {
     const asked = new Set(questionsAbout('.', []).map(({ tool }) => tool));
-    assert.deepEqual(
-      [...asked],
-      tools.map(({ name }) => name),
-    );
+    assert.deepEqual([...asked].toSorted(), tools.map(({ name }) => name).toSorted());
   });
 
   it('come from commands that the command line documents', () => {

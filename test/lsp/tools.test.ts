@@ -24,18 +24,22 @@ const inputs: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   diff: { old: 'service.yaml', new: 'web.yaml' },
   impact: { files: [{ path: 'web.yaml', text: null }] },
   rename_plan: { object: 'Deployment/web', label: 'app=web', to: 'shop' },
+  uses: { object: 'Deployment/web' },
   reach: {},
 };
 
 /** The words of the command line for an input. */
 function wordsOf(name: string): readonly string[] {
   const tool = tools.find((each) => each.name === name);
-  const { files, old, new: fresh, ...options } = inputs[name] ?? {};
+  const { files, ...others } = inputs[name] ?? {};
+  const isOperand = (key: string) => tool?.facts.operands?.includes(key) === true;
+  const options = Object.fromEntries(Object.entries(others).filter(([key]) => !isOperand(key)));
+  const given = Object.entries(others).flatMap(([key, value]) => (isOperand(key) ? [String(value)] : []));
   const words = Object.entries(options).flatMap(([option, value]) => [
     `--${option.replaceAll('_', '-')}`,
     ...(value === true ? [] : [String(value)]),
   ]);
-  const operands = files === undefined ? [old, fresh].filter((each) => each !== undefined).map(String) : ['-'];
+  const operands = files === undefined ? given : ['-'];
   return [tool?.command.name ?? '', ...operands, ...words, ...(name === 'diff' ? [] : ['--root', '.'])];
 }
 
@@ -43,10 +47,7 @@ describe('the tools for agents over the connection', () => {
   afterEach(stopEverything);
 
   it('answer what the command line answers', async () => {
-    assert.deepEqual(
-      Object.keys(inputs),
-      tools.map(({ name }) => name),
-    );
+    assert.deepEqual(Object.keys(inputs).toSorted(), tools.map(({ name }) => name).toSorted());
     const folder = makeFolder({ 'web.yaml': deployment('web'), 'service.yaml': service('web') });
     const client = await startServer({ folders: [folder.uri] });
     for (const [name, input] of Object.entries(inputs)) {

@@ -78,7 +78,7 @@ function toolOf(command: Command, facts: ToolFacts): Tool {
     properties[inputName(option.name)] = schemaOf(option);
     if (option.required) required.push(inputName(option.name));
   }
-  if (facts.operands?.[0] !== undefined && name === 'diff') required.push(facts.operands[0]);
+  if (facts.operands?.[0] !== undefined) required.push(facts.operands[0]);
   if (facts.lists.length > 0)
     properties['limit'] = {
       type: 'integer',

@@ -15,7 +15,8 @@ import { exitCodeOf, type Indexed, indexPaths } from '../indexed-workspace.ts';
 import { kindAndName, objectsNamed, writtenAs } from '../objects/named-objects.ts';
 import { choice, UsageError } from '../options/arguments.ts';
 import { color, formats, namespace, paths, whereToLook } from '../options/shared-options.ts';
-import { type Colorize, colorizer, tame, tameJson, tamePath } from '../output/terminal-escape.ts';
+import { writeJson } from '../output/json.ts';
+import { type Colorize, colorizer, tame, tamePath } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
 import type { Arguments, Command } from './command.ts';
 
@@ -44,6 +45,12 @@ export const uses: Command = {
       description: 'Write the uses of a ServiceAccount as JSON.',
     },
   ],
+  tool: {
+    use: 'Call it before you rename or delete a ConfigMap, a Secret, a ServiceAccount, a Service or another object that others name.',
+    operands: ['object'],
+    options: ['namespace', 'scope'],
+    lists: ['objects'],
+  },
   run: runUses,
 };
 
@@ -80,7 +87,7 @@ async function runUses(world: World, given: Arguments): Promise<number> {
   if (word === undefined) throw new UsageError("'uses' takes an object: KIND/NAME.");
   const indexed = await indexPaths(world, { ...given, paths: others });
   const objects = usedObjects(world, indexed, word, given.values.get('namespace'));
-  if (choice(given, 'format', ['text', 'json']) === 'json') world.out(tameJson({ object: word, objects }));
+  if (choice(given, 'format', ['text', 'json']) === 'json') writeJson(world, { object: word, objects });
   else
     for (const line of objects.flatMap((each) => textLines(each, colorizer(world.colours === true)))) world.out(line);
   return exitCodeOf(world, indexed);

@@ -237,7 +237,7 @@ export class Bench {
   #view(uri: string): FileView {
     const view = this.session.fileView(uri);
     if (view === undefined) throw new Error(`${uri} is not open.`);
-    return view;
+    return { ...view, chartTexts: new Map(this.files.map((file) => [this.uriOf(file.name), file.text])) };
   }
 
   #printHierarchy(place: string, ask: (view: View, object: ObjectInFile) => readonly HierarchyCall[]): string {

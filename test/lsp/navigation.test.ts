@@ -73,6 +73,35 @@ describe('navigation requests', () => {
     );
   });
 
+  it('links inputs of generators that exist, and finds values in closed files of a chart', async () => {
+    const template = 'apiVersion: v1\nkind: Pod\nmetadata:\n  labels:\n    tier: {{ .Values.tier }}\n';
+    const kustomization = 'configMapGenerator:\n  - name: a\n    files: [a.properties, missing.properties]\n';
+    const folder = makeFolder({
+      'a.properties': 'a=b\n',
+      'kustomization.yaml': kustomization,
+      'shop/Chart.yaml': 'apiVersion: v2\nname: shop\nversion: 1.0.0\n',
+      'shop/values.yaml': 'tier: front\n',
+      'shop/templates/pod.yaml': template,
+    });
+    const client = await startServer({ folders: [folder.uri] });
+    const textDocument = { uri: folder.uriOf('kustomization.yaml') };
+    await client.open(textDocument.uri, kustomization);
+    const pod = folder.uriOf('shop/templates/pod.yaml');
+    await client.open(pod, template);
+    await client.whenReady();
+    const links = await client.connection.sendRequest(DocumentLinkRequest.type, { textDocument });
+    assert.deepEqual(
+      links?.map(({ target }) => target),
+      [folder.uriOf('a.properties')],
+    );
+    const params = at(pod, placeOf(template, 'tier }'));
+    const found = (await client.connection.sendRequest(DefinitionRequest.type, params)) as Location[];
+    assert.deepEqual(
+      found.map(({ uri, range }) => [uri, range.start]),
+      [[folder.uriOf('shop/values.yaml'), { line: 0, character: 0 }]],
+    );
+  });
+
   describe('commands in closed files', () => {
     const script = "kubectl get pods -l 'app in (web)'\n";
     const page = 'Look: `kubectl logs -l app=web`.\n';

@@ -27,6 +27,8 @@ export interface FileView extends View {
   readonly text: string;
   /** The files whose commands are parsed: open files, and closed ones that a request searched. */
   readonly commandFiles?: readonly WorkspaceFile[];
+  /** The texts of the other files of its chart, if a request needs them. */
+  readonly chartTexts?: ReadonlyMap<string, string>;
   /** The language in which commands are recognized; absent for a language without commands. */
   readonly host?: Host;
   /** The placeholders for values in the files of its team, in addition to the common ones. */

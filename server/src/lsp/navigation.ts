@@ -2,6 +2,7 @@
 
 import { DocumentHighlightKind, type DocumentLink, type Location, type LocationLink } from 'vscode-languageserver';
 import type { FileSpan } from '../features/locations.ts';
+import { chartFilesAt } from '../features/navigation/chart-navigation.ts';
 import { definition } from '../features/navigation/definition.ts';
 import { highlights } from '../features/navigation/highlights.ts';
 import { implementation } from '../features/navigation/implementation.ts';
@@ -19,11 +20,13 @@ interface NavigationContext extends RequestContext {
 /** Handles the requests for definitions, implementations, references and highlights. */
 export function provideNavigation(context: NavigationContext): void {
   const { connection, abilities } = context;
-  connection.onDefinition((params, token) =>
-    atPosition(context, 'textDocument/definition', [], params, token, (view, offset) =>
-      linked(context, abilities.definitionLinks, definition(view, offset)),
-    ),
-  );
+  connection.onDefinition(async (params, token) => {
+    const name = 'textDocument/definition';
+    const chartTexts = await textsOfChart(context, atPosition(context, name, [], params, token, chartFilesAt));
+    return atPosition<Location[] | LocationLink[]>(context, name, [], params, token, (view, offset) =>
+      linked(context, abilities.definitionLinks, definition({ ...view, chartTexts }, offset)),
+    );
+  });
   connection.onImplementation((params, token) =>
     atPosition(context, 'textDocument/implementation', [], params, token, (view, offset) =>
       linked(context, abilities.implementationLinks, implementation(view, offset)),
@@ -33,10 +36,12 @@ export function provideNavigation(context: NavigationContext): void {
     const name = 'textDocument/references';
     const key = atPosition(context, name, undefined, params, token, referencedKey);
     const closed = key === undefined ? [] : await closedCommandFiles(context, key);
+    const chartTexts = await textsOfChart(context, atPosition(context, name, [], params, token, chartFilesAt));
     return atPosition(context, name, [], params, token, ({ file }, offset) => {
       const view = context.session.fileView(file.uri, closed);
       const others = params.context?.includeDeclaration === false;
-      return view === undefined ? [] : references(view, offset, others).map(locationsForEditor(context));
+      if (view === undefined) return [];
+      return references({ ...view, chartTexts }, offset, others).map(locationsForEditor(context));
     });
   });
   connection.onDocumentLinks(async (params, token) => {
@@ -75,6 +80,30 @@ export async function closedCommandFiles(
     return [];
   }
 }
+
+/** Returns the texts of files of a chart: of open files as they are in the editor. */
+async function textsOfChart(
+  { session, source, log }: NavigationContext,
+  uris: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>();
+  for (const uri of uris) {
+    const text = session.workspace.openFile(uri)?.text;
+    if (text !== undefined) texts.set(uri, text);
+  }
+  const closed = uris.filter((uri) => !texts.has(uri));
+  if (closed.length === 0) return texts;
+  try {
+    const read = await source.read(closed, maximumChartBytes);
+    for (const [index, each] of read.entries()) if ('text' in each) texts.set(closed[index] ?? '', each.text);
+  } catch (error) {
+    log.warn(`Files of a chart could not be read: ${error instanceof Error ? error.message : error}`);
+  }
+  return texts;
+}
+
+/** The maximum size of a file of a chart that is searched. */
+const maximumChartBytes = 1_000_000;
 
 /** Returns the links whose targets are files. */
 async function existing({ source, log }: NavigationContext, links: readonly FileLink[]): Promise<readonly FileLink[]> {

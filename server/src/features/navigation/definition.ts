@@ -10,6 +10,7 @@ import { answeringLabels, entryFileSpan, entrySpan, type FileSpan, isWritten } f
 import { pageView, pageViewAt } from '../page-view.ts';
 import { selectedLabelsAt } from '../selected/selected-labels.ts';
 import type { FileView } from '../view.ts';
+import { chartDefinition } from './chart-navigation.ts';
 import { selectedByTarget } from './kustomization-navigation.ts';
 import { labelAt } from './mentions.ts';
 import { nameDefinition } from './name-navigation.ts';
@@ -22,6 +23,8 @@ export function definition(view: FileView, offset: number): readonly FileSpan[] 
   // definition shows the references.
   const [rendered] = cursor === undefined ? [] : renderedEntries(cursor);
   if (rendered?.key.origin !== undefined) return [entryFileSpan(view.workspace, view.file, rendered)];
+  const inChart = chartDefinition(view, offset);
+  if (inChart.length > 0) return inChart;
   const named = nameDefinition(view, offset);
   if (named.length > 0) return named;
   if (cursor === undefined) {

@@ -19,6 +19,7 @@ import { distanceFrom } from '../../workspace/uri.ts';
 import { answeringLabels, entryFileSpan, type FileSpan, isWritten } from '../locations.ts';
 import { pageViewAt } from '../page-view.ts';
 import type { FileView } from '../view.ts';
+import { chartReferences } from './chart-navigation.ts';
 import { referencesInKustomizations } from './kustomization-navigation.ts';
 import {
   concerns,
@@ -35,6 +36,12 @@ import { namedKeys } from './named-keys.ts';
 
 /** Returns references in the same file first, then the nearest; includes the label itself unless `others` is set. */
 export function references(view: FileView, offset: number, others = false): readonly FileSpan[] {
+  const inChart = chartReferences(view, offset);
+  const found = labelReferences(view, offset, others);
+  return inChart.length === 0 ? found : inOrder(view, [...inChart, ...found]);
+}
+
+function labelReferences(view: FileView, offset: number, others: boolean): readonly FileSpan[] {
   const cursor = cursorAt(view.file.manifest, view.text, offset);
   const withoutOwn = ({ file, span }: FileSpan) => file !== view.file || offset < span.start || offset > span.end;
   const named = cursor?.kind === 'label' || cursor?.kind === 'selector' ? undefined : nameReferences(view, offset);

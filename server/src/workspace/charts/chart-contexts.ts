@@ -12,7 +12,7 @@ import type { ValueSite } from '../../manifests/model.ts';
 import { hashOf } from '../../text/hash.ts';
 import { fileNameOf, folderOf, isWithin } from '../uri.ts';
 import { isInTemplates } from './chart-files.ts';
-import { type Charts, chartsByFolder, type Dependency, dependenciesOf } from './charts.ts';
+import { type Charts, chartsByFolder, type Dependency, dependenciesOf, outermostChart } from './charts.ts';
 
 /** The facts that a file contributes to its chart. */
 export interface ChartFileFacts {
@@ -228,31 +228,13 @@ export class ChartReadings {
 
   #familyOf(folder: string): Family {
     this.#dependencies ??= dependenciesOf(this.#charts);
-    const root = this.#roots.get(folder) ?? this.#rootOf(folder, this.#dependencies);
+    const root = this.#roots.get(folder) ?? outermostChart(folder, this.#dependencies);
     this.#roots.set(folder, root);
     const known = this.#families.get(root);
     if (known !== undefined) return known;
     const family = this.#gather(root, this.#dependencies);
     this.#families.set(root, family);
     return family;
-  }
-
-  /**
-   * The outermost chart, as long as exactly one chart needs the next: a dependency of several charts is a separate
-   * chart in each.
-   */
-  #rootOf(folder: string, dependencies: ReadonlyMap<string, readonly Dependency[]>): string {
-    let root = folder;
-    const seen = new Set<string>();
-    while (!seen.has(root)) {
-      seen.add(root);
-      const parents = [...dependencies].filter(([, needed]) => needed.some((each) => each.folder === root));
-      const [only, ...others] = parents;
-      const times = only?.[1].filter((each) => each.folder === root).length;
-      if (only === undefined || others.length > 0 || times !== 1) break;
-      root = only[0];
-    }
-    return root;
   }
 
   #gather(root: string, dependencies: ReadonlyMap<string, readonly Dependency[]>): Family {

@@ -73,6 +73,24 @@ export function dependenciesOf(charts: Charts): ReadonlyMap<string, readonly Dep
   return new Map(resolveAll(charts, (uri) => uri).map(([folder, { needs }]) => [folder, needs]));
 }
 
+/**
+ * Returns the outermost chart around one, as long as exactly one chart needs the next: a dependency of several charts is
+ * a separate chart in each.
+ */
+export function outermostChart(folder: string, dependencies: ReadonlyMap<string, readonly Dependency[]>): string {
+  let root = folder;
+  const seen = new Set<string>();
+  while (!seen.has(root)) {
+    seen.add(root);
+    const parents = [...dependencies].filter(([, needed]) => needed.some((each) => each.folder === root));
+    const [only, ...others] = parents;
+    const times = only?.[1].filter((each) => each.folder === root).length;
+    if (only === undefined || others.length > 0 || times !== 1) break;
+    root = only[0];
+  }
+  return root;
+}
+
 function resolveAll(charts: Charts, realName: (uri: string) => string): readonly (readonly [string, Resolved])[] {
   const inside = new Map<string, string[]>();
   for (const folder of charts.keys()) {

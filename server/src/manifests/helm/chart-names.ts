@@ -1,0 +1,79 @@
+/** Finds the names of values, of fields of `Chart.yaml` and of helpers in the texts of a chart. */
+
+import { type Span, touches } from '../../text/span.ts';
+import { blank } from '../placeholders/placeholders.ts';
+import { splitDocuments } from '../yaml/documents.ts';
+import { parseYaml } from '../yaml/parse-yaml.ts';
+import type { Node } from '../yaml/tree.ts';
+
+/** A name in a chart. A field of `Chart.yaml` has its name in templates: `AppVersion`. */
+export type ChartName =
+  | { readonly is: 'value'; readonly path: readonly string[] }
+  | { readonly is: 'chart'; readonly field: string }
+  | { readonly is: 'helper'; readonly name: string };
+
+export interface NamedSpan {
+  readonly name: ChartName;
+  readonly span: Span;
+  /** It defines the name: a key of values or of `Chart.yaml`, or a `define`. */
+  readonly defines: boolean;
+}
+
+/** The maximum number of names in a text. */
+const maximumNames = 10_000;
+
+const action = /\{\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}\}/g;
+const mention =
+  /(?<![\w\])])\$?\.(Values|Chart)((?:\.[A-Za-z_]\w*)+)|\b(include|template|define|block)\s{1,20}"([^"\\\n]{1,200})"/g;
+
+/** Returns the names in the actions of a template, in their order. */
+export function namesInTemplate(text: string): readonly NamedSpan[] {
+  const names: NamedSpan[] = [];
+  for (const { 0: code, index } of text.matchAll(action)) {
+    for (const found of code.matchAll(mention)) {
+      if (names.length === maximumNames) return names;
+      const [whole, root, path = '', word, helper = ''] = found;
+      const end = index + found.index + whole.length;
+      if (root === undefined) {
+        const span = { start: end - 1 - helper.length, end: end - 1 };
+        names.push({ name: { is: 'helper', name: helper }, span, defines: word === 'define' || word === 'block' });
+        continue;
+      }
+      const keys = path.slice(1).split('.');
+      const name: ChartName = root === 'Values' ? { is: 'value', path: keys } : { is: 'chart', field: keys[0] ?? '' };
+      names.push({ name, span: { start: index + found.index, end }, defines: false });
+    }
+  }
+  return names;
+}
+
+/** Returns the keys of a file of values, or of a `Chart.yaml`. */
+export function namesInKeys(text: string, is: 'value' | 'chart'): readonly NamedSpan[] {
+  const blanked = blank(text);
+  const [first] = splitDocuments(blanked.text);
+  const root = first === undefined ? undefined : parseYaml(text, blanked, first).root;
+  const names: NamedSpan[] = [];
+  const visit = (node: Node | undefined, path: readonly string[]): void => {
+    if (node?.kind !== 'map' || names.length >= maximumNames || path.length > 20) return;
+    for (const { key, value } of node.entries) {
+      const below = [...path, key.text];
+      const name: ChartName =
+        is === 'value' ? { is, path: below } : { is, field: key.text.charAt(0).toUpperCase() + key.text.slice(1) };
+      names.push({ name, span: key.span, defines: true });
+      if (is === 'value') visit(value, below);
+    }
+  };
+  visit(root, []);
+  return names;
+}
+
+/** Returns the name at an offset; in `.Values.a.b`, up to the part under the cursor. */
+export function nameAt(text: string, names: readonly NamedSpan[], offset: number): NamedSpan | undefined {
+  const found = names.find(({ span }) => touches(span, offset));
+  if (found?.name.is !== 'value' || found.defines) return found;
+  const behind = /^\w*/.exec(text.slice(offset, found.span.end))?.[0].length ?? 0;
+  const span = { start: found.span.start, end: offset + behind };
+  const parts = text.slice(span.start, span.end).split('.');
+  const path = found.name.path.slice(0, Math.max(0, parts.length - 2));
+  return path.length === 0 ? undefined : { ...found, span, name: { is: 'value', path } };
+}

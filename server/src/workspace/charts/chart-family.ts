@@ -1,0 +1,75 @@
+/** Finds the charts that are installed with the chart of a file, and their files. */
+
+import { getOrAdd } from '../../engine/memoize.ts';
+import type { Chart } from '../../manifests/helm/chart-file.ts';
+import type { Workspace } from '../model.ts';
+import type { ScopeFacts } from '../scopes/scope-facts.ts';
+import { fileNameOf, folderOf } from '../uri.ts';
+import { isInTemplates, isValuesFile } from './chart-files.ts';
+import { type Charts, chartsByFolder, type Dependency, dependenciesOf, outermostChart } from './charts.ts';
+
+export interface ChartFamily {
+  /** The folder of the chart of the file. */
+  readonly folder: string;
+  /** The folders of all charts, each with its names below the outermost one: the values of `redis` are in `redis`. */
+  readonly members: ReadonlyMap<string, readonly string[]>;
+}
+
+interface AllCharts {
+  readonly charts: Charts;
+  readonly dependencies: ReadonlyMap<string, readonly Dependency[]>;
+}
+
+const known = new WeakMap<ReadonlyMap<string, ScopeFacts>, AllCharts>();
+
+/** The maximum depth of nested charts. */
+const maximumNesting = 8;
+
+/** Returns the charts around a file; undefined if it is in no chart. */
+export function chartFamilyOf(workspace: Workspace, uri: string): ChartFamily | undefined {
+  const { charts, dependencies } = chartsIn(workspace);
+  if (charts.size === 0) return undefined;
+  const folder = chartAround(charts, uri);
+  if (folder === undefined) return undefined;
+  const members = new Map<string, readonly string[]>([[outermostChart(folder, dependencies), []]]);
+  for (const [each, names] of members) {
+    if (names.length === maximumNesting) continue;
+    for (const below of dependencies.get(each) ?? [])
+      if (!members.has(below.folder)) members.set(below.folder, [...names, below.name]);
+  }
+  return { folder, members };
+}
+
+/** Returns the templates, values and `Chart.yaml` of these charts, each with the folder of its chart. */
+export function chartFilesOf(workspace: Workspace, { members }: ChartFamily): ReadonlyMap<string, string> {
+  const { charts } = chartsIn(workspace);
+  const files = new Map<string, string>();
+  for (const uri of workspace.scopes().facts().keys()) {
+    if (chartPartOf(uri) === undefined) continue;
+    const folder = chartAround(charts, uri);
+    if (folder !== undefined && members.has(folder)) files.set(uri, folder);
+  }
+  return files;
+}
+
+/** Returns the purpose of a file if it is in a chart; undefined for other files. */
+export function chartPartOf(uri: string): 'template' | 'values' | 'chart' | undefined {
+  if (isInTemplates(uri)) return 'template';
+  if (isValuesFile(uri)) return 'values';
+  return fileNameOf(uri) === 'Chart.yaml' ? 'chart' : undefined;
+}
+
+function chartsIn(workspace: Workspace): AllCharts {
+  const facts = workspace.scopes().facts();
+  return getOrAdd(known, facts, () => {
+    const told: (readonly [string, Chart])[] = [];
+    for (const [uri, { chart }] of facts) if (chart !== undefined) told.push([uri, chart]);
+    const charts = chartsByFolder(told);
+    return { charts, dependencies: dependenciesOf(charts) };
+  });
+}
+
+function chartAround(charts: Charts, uri: string): string | undefined {
+  for (let at = folderOf(uri); at.includes('/'); at = folderOf(at)) if (charts.has(at)) return at;
+  return undefined;
+}

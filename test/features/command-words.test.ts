@@ -5,6 +5,7 @@
 
 import assert from 'node:assert/strict';
 import { type Bench, bench } from '../harness/bench.ts';
+import { lines } from '../harness/margin.ts';
 
 const shop = `
   ==> k8s/web.yaml <==
@@ -169,5 +170,55 @@ describe('other words of a command', () => {
     assert.equal(body(b, 'pod'), 'Creates the Pod `probe` with the label `run: probe`.');
     assert.match(body(b, 'service'), /Its selector requires `app=probes`\./);
     assert.equal(b.definition('namespace'), 'k8s/base/more.yaml:3 shop');
+  });
+
+  it('show the selector and the labels that `kubectl expose` copies (requirement B10)', async () => {
+    const b = await bench(`
+      ==> web.yaml <==
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: {name: web, labels: {team: a}}
+      spec: {selector: {matchLabels: {app: web, tier: front}}}
+      ---
+      apiVersion: apps/v1
+      kind: ReplicaSet
+      metadata: {name: set}
+      spec: {selector: {matchExpressions: [{key: app, operator: Exists}]}}
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: pod, labels: {app: pod}}
+      ==> look.sh <==
+      kubectl expose deployment web --port 80
+      #                         ^ web
+      kubectl expose deploy/web --port 80 --name front -l a=b
+      #                     ^ named
+      kubectl expose rs set --port 80
+      #                 ^ set
+      kubectl expose pod/pod --port 80
+      #                  ^ pod
+      kubectl expose deploy other --port 80
+      #                     ^ other
+    `);
+    const text = ['web', 'named', 'set', 'pod', 'other'].map((place) => body(b, place)).join('\n');
+    assert.equal(
+      text.replaceAll(/\]\(<[^>]*>\)/g, ']'),
+      lines(`
+        Creates the Service \`web\` with the selector \`app=web,tier=front\`, and the labels \`team=a\`.
+
+        From [Deployment/web] — web.yaml:3
+        Creates the Service \`front\` with the selector \`app=web,tier=front\`, and the labels \`a=b\`.
+
+        From [Deployment/web] — web.yaml:3
+        kubectl cannot copy a selector: it copies only equality-based ones, and the labels of a Pod.
+
+        From [ReplicaSet/set] — web.yaml:8
+        Creates the Service \`pod\` with the selector \`app=pod\`, and the labels \`app=pod\`.
+
+        From [Pod/pod] — web.yaml:13
+        Creates the Service \`other\`, with the selector and the labels of an object that is not in this workspace.
+      `),
+    );
+    assert.equal(b.definition('web'), 'web.yaml:3 web');
   });
 });

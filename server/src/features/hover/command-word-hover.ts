@@ -10,6 +10,7 @@ import { nameSpan } from '../locations.ts';
 import { group, objectLine } from '../presentation/object-lines.ts';
 import { type Block, paragraph, type RichText } from '../presentation/rich-text.ts';
 import type { FileView } from '../view.ts';
+import { aboutExposed } from './exposed-hover.ts';
 import { aboutNamespaceNamed } from './object-hover.ts';
 
 /** Describes a word of a command; undefined if nothing is known about it. */
@@ -24,6 +25,8 @@ export function aboutWord(view: FileView, word: CommandWord): RichText | undefin
       return aboutValidation(text);
     case 'created':
       return aboutCreated(word);
+    case 'exposed':
+      return view.complete ? aboutExposed(view, word) : undefined;
     case 'patch':
       return undefined;
   }

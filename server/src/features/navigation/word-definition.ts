@@ -6,6 +6,7 @@ import { serviceNameAt } from '../../manifests/service-names.ts';
 import { everyCluster } from '../../workspace/scopes/model.ts';
 import { servicesMeant } from '../../workspace/services.ts';
 import { type FileSpan, nameSpan } from '../locations.ts';
+import { exposedObjects } from '../selected/exposed-objects.ts';
 import type { FileView, View } from '../view.ts';
 import { fileAtPath, filePathAt } from './file-paths.ts';
 
@@ -13,6 +14,10 @@ import { fileAtPath, filePathAt } from './file-paths.ts';
 export function wordDefinition(view: FileView, offset: number): readonly FileSpan[] {
   const word = wordAt(view.file.manifest, offset);
   if (word?.is === 'namespace') return namespacePlaces(view, word.letters.text);
+  if (word?.is === 'exposed') {
+    const objects = exposedObjects(view, word.resource, word.letters.text);
+    return objects.map(({ file, object }) => ({ file, span: nameSpan(object) }));
+  }
   const path = filePathAt(view, offset);
   if (path === undefined) return word === undefined ? servicePlaces(view, offset) : [];
   const file = fileAtPath(view.workspace, path);

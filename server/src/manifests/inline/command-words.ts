@@ -20,9 +20,20 @@ export type CommandWord = { readonly letters: Letters; readonly command: string;
   /** The namespace of `-n`; the value of `--validate`. */
   | { readonly is: 'namespace' | 'validate' }
   | { readonly is: 'created'; readonly creates: CreatedKind }
+  /** The name of the object from which `kubectl expose` copies the selector and the labels of a Service. */
+  | ({ readonly is: 'exposed' } & Exposed)
   /** The patch of `kubectl patch`. */
   | { readonly is: 'patch'; readonly type: PatchType }
 );
+
+interface Exposed {
+  /** The type in the command: `deploy`. */
+  readonly resource: string;
+  /** The options of the command, which take precedence over what is copied. */
+  readonly service?: string;
+  readonly selector?: string;
+  readonly labels?: string;
+}
 
 /** The kinds that a command creates with labels that are known without the cluster. */
 type CreatedKind = 'Deployment' | 'Pod' | 'Service';
@@ -50,6 +61,7 @@ export function wordsOf({ tool, facts, rest }: Call): readonly CommandWord[] {
     ...given(['-n', '--namespace']).map(({ letters }) => ({ ...shared, is: 'namespace' as const, letters })),
     ...validated(rest).map((letters) => ({ ...shared, is: 'validate' as const, letters })),
     ...created(plain, rest).map((each) => ({ ...shared, is: 'created' as const, ...each })),
+    ...(verb === 'expose' ? exposed(plain, rest) : []).map((each) => ({ ...shared, is: 'exposed' as const, ...each })),
     ...(verb === 'patch' ? given(['-p', '--patch']) : []).map(({ letters }) => {
       return { ...shared, is: 'patch' as const, type: patchType(rest), letters };
     }),
@@ -95,6 +107,21 @@ function created(plain: readonly Word[], rest: readonly Word[]) {
     default:
       return [];
   }
+}
+
+/** `kubectl expose deploy web`, or `deploy/web`. */
+function exposed(plain: readonly Word[], rest: readonly Word[]): readonly (Exposed & { readonly letters: Letters })[] {
+  const [, second, third] = plain;
+  if (second === undefined || isUnknown(second) || (third !== undefined && isUnknown(third))) return [];
+  const { letters } = second;
+  const slash = letters.text.indexOf('/');
+  const name = slash === -1 ? third?.letters : part(letters, slash + 1, letters.text.length);
+  if (name === undefined || name.text === '') return [];
+  const given = (...flags: readonly string[]) => givenFor(rest, flags)?.value.letters.text;
+  const options = { service: given('--name'), selector: given('--selector'), labels: given('-l', '--labels') };
+  const known = Object.entries(options).filter(([, value]) => value !== undefined);
+  const resource = slash === -1 ? letters.text : letters.text.slice(0, slash);
+  return [{ letters: name, resource, ...Object.fromEntries(known) }];
 }
 
 function patchType(rest: readonly Word[]): PatchType {

@@ -1,0 +1,56 @@
+/** The hover of an object that `kubectl expose` names: the selector and the labels that its Service gets. */
+
+import type { CommandWord } from '../../manifests/inline/command-words.ts';
+import type { LabelEntry, ManifestObject } from '../../manifests/model.ts';
+import { localize } from '../../text/localize.ts';
+import { nameSpan } from '../locations.ts';
+import { objectLine } from '../presentation/object-lines.ts';
+import { type Block, type Part, paragraph, type RichText } from '../presentation/rich-text.ts';
+import { exposedObjects } from '../selected/exposed-objects.ts';
+import type { FileView } from '../view.ts';
+
+/** The maximum number of objects with the name that are described. */
+const maximumShown = 3;
+
+/** Describes the Service that the command creates for each object with the name. */
+export function aboutExposed(view: FileView, word: CommandWord & { readonly is: 'exposed' }): RichText {
+  const { resource, service, selector, labels, letters } = word;
+  const name = service ?? letters.text;
+  const head = localize`Creates the Service `;
+  const found = exposedObjects(view, resource, letters.text).slice(0, maximumShown);
+  if (found.length === 0) {
+    const copied = localize`, with the selector and the labels of an object that is not in this workspace.`;
+    return selector === undefined ? [paragraph(head, code(name), copied)] : [];
+  }
+  return found.flatMap((where): readonly Block[] => {
+    const { object } = where;
+    const wanted = selector ?? selectorOf(object);
+    const set = labels ?? object.labels?.entries.map(labelText).join(',');
+    const from = paragraph(localize`From `, ...objectLine(view, where, nameSpan(object)));
+    if (wanted === undefined || wanted === '')
+      return [
+        paragraph(
+          localize`kubectl cannot copy a selector: it copies only equality-based ones, and the labels of a Pod.`,
+        ),
+        from,
+      ];
+    const given: readonly Part[] =
+      set === undefined || set === '' ? [localize` and no labels.`] : [localize`, and the labels `, code(set), '.'];
+    return [paragraph(head, code(name), localize` with the selector `, code(wanted), ...given), from];
+  });
+}
+
+/** The selector that kubectl copies: undefined if it has other requirements than labels. */
+function selectorOf({ kind, labels, selectorSites }: ManifestObject): string | undefined {
+  if (kind === 'Pod') return labels?.entries.map(labelText).join(',');
+  const site = selectorSites.find(({ path }) => path === 'spec.selector');
+  return site === undefined || site.expressions.length > 0 ? undefined : site.entries.map(labelText).join(',');
+}
+
+function labelText({ key, value }: LabelEntry): string {
+  return `${key.text}=${value.text}`;
+}
+
+function code(text: string): Part {
+  return { kind: 'code', text };
+}

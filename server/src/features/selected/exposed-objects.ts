@@ -1,0 +1,34 @@
+/** Finds the objects that a command names by type and name. */
+
+import { kindsOf } from '../../manifests/inline/resources.ts';
+import type { ObjectInFile } from '../../workspace/model.ts';
+import { identityOf } from '../../workspace/scopes/scope-facts.ts';
+import { distanceFrom } from '../../workspace/uri.ts';
+import { pageView } from '../page-view.ts';
+import type { FileView } from '../view.ts';
+
+/** The maximum number of objects. */
+const maximumObjects = 20;
+
+/** Returns the objects of a type and a name: those on the page of the command, otherwise the nearest in the workspace. */
+export function exposedObjects(view: FileView, resource: string, name: string): readonly ObjectInFile[] {
+  const kinds = kindsOf(view.catalogue, resource);
+  const isMeant = ({ object }: ObjectInFile) =>
+    object.name?.text === name && kinds.some(({ group, kind }) => object.group === group && object.kind === kind);
+  const page = pageView(view);
+  const onPage = (page?.file.manifest.objects ?? []).map((object) => ({ file: view.file, object })).filter(isMeant);
+  if (onPage.length > 0) return onPage;
+  const { files, scopes } = view.workspace;
+  const isNamed = (identity: string) =>
+    identity.endsWith(`\n${name}`) && kinds.some(({ group, kind }) => identity.startsWith(`${group}\n${kind}\n`));
+  const uris = [...scopes().facts()].flatMap(([uri, facts]) => (facts.identities.some(isNamed) ? [uri] : []));
+  const far = distanceFrom(view.file.uri);
+  return uris
+    .toSorted((a, b) => far(a) - far(b) || (a < b ? -1 : 1))
+    .slice(0, maximumObjects)
+    .flatMap((uri) => {
+      const file = files.get(uri);
+      return (file?.manifest.objects ?? []).flatMap((object) => (file === undefined ? [] : { file, object }));
+    })
+    .filter((each) => isMeant(each) && identityOf(each.object) !== undefined && !scopes().isPatch(each.file.uri));
+}

@@ -101,31 +101,31 @@ describe('the files of a chart', () => {
     assert.equal(
       names.map((each) => `${each}:\n${b.references(each)}`).join('\n'),
       lines(`
-      tier:
-      values.yaml:1 tier
-      values-prod.yaml:1 tier
-      templates/web.yaml:7 .Values.tier
-      templates/web.yaml:13 $.Values.tier
-      nestedName:
-      values.yaml:4 name
-      templates/_helpers.tpl:2 .Values.nested.name
-      templates/_helpers.tpl:6 .Values.nested.name
-      templates/web.yaml:8 .Values.nested.name
-      appVersion:
-      Chart.yaml:4 appVersion
-      templates/_helpers.tpl:3 .Chart.AppVersion
-      templates/web.yaml:9 .Chart.AppVersion
-      include:
-      templates/web.yaml:4 shop.name
-      templates/_helpers.tpl:5 shop.name
-      role:
-      charts/redis/values.yaml:1 role
-      charts/redis/templates/redis.yaml:6 .Values.role
-      values.yaml:7 role
-      extra:
-      values.yaml:2 extra
-      templates/web.yaml:10 .Values.extra
-    `),
+        tier:
+        values.yaml:1 tier
+        values-prod.yaml:1 tier
+        templates/web.yaml:7 .Values.tier
+        templates/web.yaml:13 .Values.tier
+        nestedName:
+        values.yaml:4 name
+        templates/_helpers.tpl:2 .Values.nested.name
+        templates/_helpers.tpl:6 .Values.nested.name
+        templates/web.yaml:8 .Values.nested.name
+        appVersion:
+        Chart.yaml:4 appVersion
+        templates/_helpers.tpl:3 .Chart.AppVersion
+        templates/web.yaml:9 .Chart.AppVersion
+        include:
+        templates/web.yaml:4 shop.name
+        templates/_helpers.tpl:5 shop.name
+        role:
+        charts/redis/values.yaml:1 role
+        charts/redis/templates/redis.yaml:6 .Values.role
+        values.yaml:7 role
+        extra:
+        values.yaml:2 extra
+        templates/web.yaml:10 .Values.extra
+      `),
     );
   });
 

@@ -23,26 +23,29 @@ export interface NamedSpan {
 const maximumNames = 10_000;
 
 const action = /\{\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}\}/g;
-const mention =
-  /(?<![\w\])])\$?\.(Values|Chart)((?:\.[A-Za-z_]\w*)+)|\b(include|template|define|block)\s{1,20}"([^"\\\n]{1,200})"/g;
+const valuePath = /\.(?:Values|Chart)\.[\w.]+/g;
+const helperName = /\b(include|template|define|block) "([^"\\\n]{1,200})"/g;
 
 /** Returns the names in the actions of a template, in their order. */
 export function namesInTemplate(text: string): readonly NamedSpan[] {
   const names: NamedSpan[] = [];
   for (const { 0: code, index } of text.matchAll(action)) {
-    for (const found of code.matchAll(mention)) {
-      if (names.length === maximumNames) return names;
-      const [whole, root, path = '', word, helper = ''] = found;
-      const end = index + found.index + whole.length;
-      if (root === undefined) {
-        const span = { start: end - 1 - helper.length, end: end - 1 };
-        names.push({ name: { is: 'helper', name: helper }, span, defines: word === 'define' || word === 'block' });
-        continue;
-      }
-      const keys = path.slice(1).split('.');
+    for (const { 0: path, index: at } of code.matchAll(valuePath)) {
+      // Not in `.Subcharts.redis.Chart.Name`.
+      if (/[\w)\]]/.test(code.charAt(at - 1))) continue;
+      const [, root, ...keys] = path.replace(/\.$/, '').split('.');
+      const isSound = keys.length > 0 && !keys.includes('');
       const name: ChartName = root === 'Values' ? { is: 'value', path: keys } : { is: 'chart', field: keys[0] ?? '' };
-      names.push({ name, span: { start: index + found.index, end }, defines: false });
+      const start = index + at;
+      if (isSound)
+        names.push({ name, span: { start, end: start + 1 + [root, ...keys].join('.').length }, defines: false });
     }
+    for (const { 0: whole, 1: word, 2: helper = '', index: at } of code.matchAll(helperName)) {
+      const end = index + at + whole.length - 1;
+      const defines = word === 'define' || word === 'block';
+      names.push({ name: { is: 'helper', name: helper }, span: { start: end - helper.length, end }, defines });
+    }
+    if (names.length >= maximumNames) return names;
   }
   return names;
 }

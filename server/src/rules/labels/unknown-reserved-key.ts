@@ -1,9 +1,12 @@
 /**
- * Reports label keys that are almost a well-known key, and unknown keys with a prefix that is reserved for Kubernetes.
+ * Reports keys of labels and annotations that are almost a well-known key, and unknown label keys with a prefix that is
+ * reserved for Kubernetes.
  */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { isReservedPrefix } from '../../engine/index.ts';
+import { replaceScalar } from '../../manifests/write/write-text.ts';
+import type { Edit } from '../../text/edit.ts';
 import { editDistance } from '../../text/edit-distance.ts';
 import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';
@@ -20,7 +23,7 @@ export const unknownReservedKey = rule<UnknownKey>({
   id: 'unknown-reserved-key',
   severity: 'warning',
   summary:
-    'A label key that is almost a well-known key, or an unknown key with a prefix that is reserved for Kubernetes.',
+    'A key of a label or annotation that is almost a well-known key, or an unknown label key with a prefix that is reserved for Kubernetes.',
   why: 'Tools look for the exact key `app.kubernetes.io/name` and ignore a misspelled one. The prefixes `kubernetes.io` and `k8s.io` are reserved for Kubernetes, so a later release may give your key another meaning.',
   bad: [
     {
@@ -43,6 +46,16 @@ metadata:
     app.kubernets.io/part-of: shop
 `,
     },
+    {
+      title: 'An annotation that no tool finds.',
+      text: `apiVersion: v1
+kind: Service
+metadata:
+  name: prices
+  annotations:
+    prometheus.io/scrap: "true"
+`,
+    },
   ],
   good: [
     {
@@ -60,22 +73,25 @@ metadata:
   ],
   *check({ manifest, catalogue }) {
     for (const place of keySites(manifest)) {
-      if (place.as === 'annotation' || !place.key.text.includes('/') || isNodeQuestion(place, catalogue)) continue;
-      if (catalogue.key(place.key.text, 'label') !== undefined) continue;
-      const meant = meantBy(place.key.text, catalogue);
+      if (!place.key.text.includes('/') || isNodeQuestion(place, catalogue)) continue;
+      const known = catalogue.key(place.key.text, place.as);
+      // A pattern for all keys of a prefix knows none of them.
+      if (known !== undefined && !known.key.endsWith('/*')) continue;
+      const meant = meantBy(place, catalogue);
       if (meant !== undefined) yield { span: place.key.span, place, meant };
-      else if (place.where === 'map' && isReservedItself(place.key.text))
+      else if (place.as === 'label' && place.where === 'map' && isReservedItself(place.key.text))
         yield { span: place.key.span, place, severity: 'information' };
     }
   },
   message({ place, meant }) {
     const key = shorten(place.key.text);
-    if (meant !== undefined) return localize`Label key '${key}' is not known. Did you mean '${meant}'?`;
+    const what = place.as === 'label' ? 'Label' : 'Annotation';
+    if (meant !== undefined) return localize`${what} key '${key}' is not known. Did you mean '${meant}'?`;
     const prefix = key.slice(0, key.indexOf('/'));
     return localize`Label key '${key}' is not known, and the prefix '${prefix}' is reserved for Kubernetes; use a prefix of your own.`;
   },
   fixes({ place, meant }) {
-    const edits = meant === undefined ? undefined : renameKey(place.object, place.key.text, meant);
+    const edits = meant === undefined ? undefined : renamed(place, meant);
     if (edits === undefined) return [];
     return [{ title: localize`Change the key to '${meant}'`, edits, preferred: true }];
   },
@@ -99,19 +115,38 @@ const usedByAddOns: ReadonlySet<string> = new Set([
   'kubernetes.io/minikube-addons-endpoint',
 ]);
 
-/** The only well-known label under a reserved prefix that differs by a typing mistake. */
-function meantBy(key: string, catalogue: Catalogue): string | undefined {
+/** Selectors require labels, so a label is renamed in the whole object. */
+function renamed({ object, key, as }: KeySite, to: string): readonly Edit[] | undefined {
+  if (as === 'label') return renameKey(object, key.text, to);
+  const isUsed = object.labelSites.some(({ entries }) => entries.some((each) => each.key.text === to));
+  return isUsed ? undefined : [replaceScalar(key, to)];
+}
+
+/** The only well-known key that differs by a typing mistake: of labels, one under a reserved prefix. */
+function meantBy({ key: { text: key }, as }: KeySite, catalogue: Catalogue): string | undefined {
   const slash = key.indexOf('/');
+  const [ownPrefix, ownName] = [key.slice(0, slash), key.slice(slash + 1)];
+  const isNear = as === 'label' ? isSlip : isEvidentSlip;
   const near = catalogue.keys().filter((fact) => {
-    if (fact.pattern || (fact.type !== 'label' && fact.type !== 'both')) return false;
+    if (fact.pattern || (fact.type !== as && fact.type !== 'both')) return false;
     const end = fact.key.indexOf('/');
-    if (end === -1 || !isReservedPrefix(fact.key.slice(0, end))) return false;
+    if (end === -1) return false;
     const [prefix, name] = [fact.key.slice(0, end), fact.key.slice(end + 1)];
-    if (prefix === key.slice(0, slash)) return isSlip(key.slice(slash + 1), name);
-    return name === key.slice(slash + 1) && isSlip(key.slice(0, slash), prefix);
+    const isReserved = isReservedPrefix(prefix);
+    if (prefix === ownPrefix) return (isReserved || as === 'annotation') && isNear(ownName, name);
+    return isReserved && name === ownName && isNear(ownPrefix, prefix);
   });
   const keys = new Set(near.map((fact) => fact.key));
   return keys.size === 1 ? [...keys][0] : undefined;
+}
+
+/** Tools have many annotations with similar names: a replaced letter is not evident, nor is a plural. */
+function isEvidentSlip(typed: string, word: string): boolean {
+  if (bare(typed) === bare(word)) return true;
+  if (word.length < 5 || `${typed}s` === word || typed === `${word}s` || digitsOf(typed) !== digitsOf(word))
+    return false;
+  if (typed.length === word.length) return sorted(typed) === sorted(word) && editDistance(typed, word, 2) <= 2;
+  return editDistance(typed, word, 1) <= 1;
 }
 
 /**

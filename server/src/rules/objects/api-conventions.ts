@@ -134,15 +134,12 @@ function* inEvent(root: Node | undefined): Iterable<Convention> {
     };
 }
 
-/** Addresses that another system allocates are in the status of a Service. */
+/** The counter-example of the conventions to an allocated value: nobody can verify the addresses. */
 function* inService(root: Node | undefined): Iterable<Convention> {
-  const spec = childOf(root, 'spec');
-  for (const field of ['externalIPs', 'loadBalancerIP']) {
-    const entry = entryOf(spec, field);
-    if (entry !== undefined)
-      yield {
-        span: entry.key.span,
-        problem: localize`\`${field}\` is an address that Kubernetes does not allocate; allocated addresses are in \`status.loadBalancer\`.`,
-      };
-  }
+  const entry = entryOf(childOf(root, 'spec'), 'externalIPs');
+  if (entry !== undefined)
+    yield {
+      span: entry.key.span,
+      problem: localize`Kubernetes cannot verify addresses in \`externalIPs\`: whoever writes the Service gets traffic to any address.`,
+    };
 }

@@ -155,8 +155,11 @@ export class Session {
     const severityOf: SeverityChoice['severityOf'] = (rule, object) =>
       pageRules.has(rule) ? severities.severityOf(rule, object) : 'off';
     const onPage = check(asked, { ...options, severityOf, acrossFiles: false }, this.#log);
-    // The manifests of a page may never be applied, so errors are shown as warnings.
-    const shownAs = onPage.map((each) =>
+    const keyOf = ({ rule, span }: Finding) => `${rule} ${span.start}`;
+    const known = new Set(findings.map(keyOf));
+    // The manifests of a page may never be applied, so errors are shown as warnings. Its commands were checked already.
+    const others = onPage.filter((each) => !known.has(keyOf(each)));
+    const shownAs = others.map((each) =>
       each.severity === 'error' && severityOf(each.rule) === undefined
         ? { ...each, severity: 'warning' as const }
         : each,

@@ -113,6 +113,16 @@ spec:
     assert.deepEqual(out, ['app/web.yaml:2: Deployment/web in shop (spec.template)']);
   });
 
+  it('names the kinds that do not support a field if nothing matches', async () => {
+    const { code, out, err } = await runInMemory(['match', '--field-selector', 'metadata.nam=web'], { files });
+    const says = "These kinds do not support the field 'metadata.nam', so their objects are left out:";
+    assert.deepEqual({ code, out }, { code: 0, out: [] });
+    assert.match(
+      err.join('\n'),
+      new RegExp(`^No objects match\\.\n${says} .*Deployment.*\\. Did you mean 'metadata.name'\\?$`),
+    );
+  });
+
   it('reports on standard error that nothing matches, and exits with 0', async () => {
     const { code, out, err } = await runInMemory(['match', '-l', 'app=nobody'], { files });
     assert.deepEqual({ code, out, err }, { code: 0, out: [], err: ['No objects match.'] });

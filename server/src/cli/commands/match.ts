@@ -146,7 +146,39 @@ async function runMatch(world: World, given: Arguments): Promise<number> {
   const code = exitCodeOf(world, indexed);
   if (objects.length === 0 && !indexed.isEmpty)
     world.err(code === 2 ? 'No objects match in what could be read.' : 'No objects match.');
+  if (objects.length === 0 && kindsIn(given).length === 0) describeUnsupportedFields(world, indexed, question);
   return code;
+}
+
+/** The maximum number of named kinds. */
+const maximumKinds = 10;
+
+/** Names the kinds that do not support a field, and whose objects are left out therefore. */
+function describeUnsupportedFields(world: World, indexed: Indexed, { fields }: Question): void {
+  const { session, reported } = indexed;
+  const { catalogue } = session;
+  const workspace = session.snapshot();
+  const written = reported.flatMap(({ manifest }) => manifest.objects.filter(({ forCluster }) => forCluster));
+  const objects = [...written, ...[...scopedObjects(indexed)].map(({ object }) => object)];
+  const kinds = [...new Map(objects.map((each) => [`${each.group}/${each.kind}`, each])).values()];
+  for (const { field } of fields?.requirements ?? []) {
+    const names = new Set<string>();
+    const unsupporting = kinds.filter((kind) => {
+      const known = fieldsOf({ catalogue, workspace }, kind);
+      for (const each of known?.fields ?? []) names.add(each.field);
+      return (
+        known !== undefined &&
+        !known.fields.some((each) => each.field === field) &&
+        !Object.hasOwn(known.aliases, field)
+      );
+    });
+    if (unsupporting.length === 0) continue;
+    const named = unsupporting.map(({ kind }) => kind).toSorted(compareText);
+    const more = named.length > maximumKinds ? ` and ${named.length - maximumKinds} more` : '';
+    const which = `${named.slice(0, maximumKinds).join(', ')}${more}`;
+    const near = unsupporting.length === kinds.length ? didYouMean(field, [...names]) : '';
+    world.err(tame(`These kinds do not support the field '${field}', so their objects are left out: ${which}.${near}`));
+  }
 }
 
 function lineOf({ file, line, kind, name, namespace, via, scope, uncertain, labels = {} }: MatchedObject): string {

@@ -1,6 +1,6 @@
 /** Completion of finalizers. */
 
-import { knownFinalizers } from '../selected/finalizers.ts';
+import { knownFinalizers } from '../../engine/catalogue/finalizers.ts';
 import type { FileView } from '../view.ts';
 import type { Completion } from './model.ts';
 

@@ -1,8 +1,9 @@
 /** The hover of a finalizer: what it waits for. */
 
+import { knownFinalizers } from '../../engine/catalogue/finalizers.ts';
 import type { Span } from '../../text/span.ts';
 import { paragraph, type RichText } from '../presentation/rich-text.ts';
-import { finalizerAt, knownFinalizers } from '../selected/finalizers.ts';
+import { finalizerAt } from '../selected/finalizers.ts';
 import type { FileView } from '../view.ts';
 
 /** Describes the finalizer at an offset; undefined if there is none that is well-known. */

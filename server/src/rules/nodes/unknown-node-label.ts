@@ -131,12 +131,19 @@ function almostValue(key: string, { value }: Written, { catalogue, workspace }: 
   const written = value.toLowerCase();
   const other = Object.hasOwn(otherNames, written) ? otherNames[written] : written;
   if (other !== undefined && known.includes(other)) return other;
+  // Digits that change places, as in `amd46`, make variants of other names.
+  const swapped = known.find((each) => lettersOf(each) === lettersOf(written));
+  if (swapped !== undefined) return swapped;
   const near = known.map((each) => ({ each, how: misspelling(each, written) }));
   return (
     near.find(({ how }) => how === 'evident') ??
     near.find(({ how }) => how === 'likely') ??
     near.find(({ how }) => how === 'possible')
   )?.each;
+}
+
+function lettersOf(text: string): string {
+  return [...text].toSorted().join('');
 }
 
 function choosesNodes({ plain, form }: SelectorFact): boolean {

@@ -1,8 +1,13 @@
-/** Reports finalizers that the API server rejects or warns about. */
+/** Reports finalizers that the API server rejects or warns about, and those that are almost a well-known one. */
 
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
+import { knownFinalizers } from '../../engine/catalogue/finalizers.ts';
 import { validateLabelKey } from '../../engine/index.ts';
+import type { Written } from '../../manifests/model.ts';
+import { written } from '../../manifests/sites/sites.ts';
+import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { childOf, entryOf, type ScalarNode } from '../../manifests/yaml/tree.ts';
+import { editDistance } from '../../text/edit-distance.ts';
 import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { treeOf } from '../helpers/object-trees.ts';
@@ -10,6 +15,9 @@ import { shorten } from '../helpers/sentences.ts';
 
 interface BadFinalizer extends Fact {
   readonly message: string;
+  readonly name: Written;
+  /** The well-known finalizer that it almost is. */
+  readonly meant?: string;
 }
 
 /** Finalizers of Kubernetes without a prefix. */
@@ -18,9 +26,8 @@ const standard: ReadonlySet<string> = new Set(['kubernetes', 'foregroundDeletion
 export const finalizerSyntax = rule<BadFinalizer>({
   id: 'finalizer-syntax',
   severity: 'error',
-  summary: 'A finalizer whose name the API server does not accept.',
+  summary: 'A finalizer whose name the API server does not accept, or that is almost a well-known one.',
   why: 'A finalizer is a qualified name such as `example.com/cleanup`: a prefix that is a DNS subdomain, and a name. Only `foregroundDeletion` and `orphan` have no prefix, and only one of the two may be set. A controller removes its finalizer by this name; an object whose finalizers are not all removed is never deleted.',
-  withoutFix: 'Only the author of the controller knows the name.',
   bad: [
     {
       title: 'A finalizer of a built-in kind without a prefix.',
@@ -54,20 +61,23 @@ metadata:
       const seen = new Set<string>();
       for (const name of names) {
         const message = problemOf(name.text, isBuiltIn(object.group), seen);
-        if (message !== undefined) yield { span: name.span, ...message };
+        if (message !== undefined) yield { span: name.span, name: written(name), ...message };
         seen.add(name.text);
       }
     }
   },
   message: ({ message }) => message,
-  fixes: () => [],
+  fixes: ({ name, meant }) =>
+    meant === undefined
+      ? []
+      : [{ title: localize`Change the finalizer to '${meant}'`, edits: [replaceScalar(name, meant)], preferred: true }],
 });
 
 function problemOf(
   name: string,
   builtIn: boolean,
   others: ReadonlySet<string>,
-): Omit<BadFinalizer, 'span'> | undefined {
+): Omit<BadFinalizer, 'span' | 'name'> | undefined {
   const shown = localize`Finalizer '${shorten(name)}'`;
   const [problem] = validateLabelKey(name);
   if (problem !== undefined) return { message: localize`${shown} is not a qualified name: ${problem.message}.` };
@@ -75,6 +85,11 @@ function problemOf(
   const opposite = name === 'orphan' ? 'foregroundDeletion' : name === 'foregroundDeletion' ? 'orphan' : '';
   if (others.has(opposite))
     return { message: localize`The finalizers 'orphan' and 'foregroundDeletion' exclude each other.` };
+  const meant = knownFinalizers.has(name) ? undefined : meantBy(name);
+  if (meant !== undefined) {
+    const message = localize`${shown} is not known. Did you mean '${meant}'?`;
+    return { message, meant, ...(name.includes('/') && { severity: 'warning' as const }) };
+  }
   if (name.includes('/') || standard.has(name)) return undefined;
   if (builtIn)
     return {
@@ -84,4 +99,13 @@ function problemOf(
   return name.includes('.')
     ? undefined
     : { message: localize`${shown} has no prefix; the API server prints a warning.`, severity: 'information' };
+}
+
+/** The nearest well-known finalizer, if it differs by at most two letters. */
+function meantBy(name: string): string | undefined {
+  for (const distance of [1, 2]) {
+    const near = [...knownFinalizers.keys()].filter((known) => editDistance(known, name, distance) <= distance);
+    if (near.length > 0) return near.length === 1 ? near[0] : undefined;
+  }
+  return undefined;
 }

@@ -40,11 +40,11 @@ export function aboutExposed(view: FileView, word: CommandWord & { readonly is: 
   });
 }
 
-/** The selector that kubectl copies: undefined if it has other requirements than labels. */
-function selectorOf({ kind, labels, selectorSites }: ManifestObject): string | undefined {
-  if (kind === 'Pod') return labels?.entries.map(labelText).join(',');
+/** The selector that kubectl copies, of a Pod its labels: undefined if it has other requirements than labels. */
+function selectorOf({ labels, selectorSites, templates }: ManifestObject): string | undefined {
   const site = selectorSites.find(({ path }) => path === 'spec.selector');
-  return site === undefined || site.expressions.length > 0 ? undefined : site.entries.map(labelText).join(',');
+  if (site === undefined) return templates.length === 0 ? labels?.entries.map(labelText).join(',') : undefined;
+  return site.expressions.length > 0 ? undefined : site.entries.map(labelText).join(',');
 }
 
 function labelText({ key, value }: LabelEntry): string {

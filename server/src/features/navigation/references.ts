@@ -37,14 +37,16 @@ import { namedKeys } from './named-keys.ts';
 /** Returns references in the same file first, then the nearest; includes the label itself unless `others` is set. */
 export function references(view: FileView, offset: number, others = false): readonly FileSpan[] {
   const inChart = chartReferences(view, offset);
-  const found = labelReferences(view, offset, others);
+  const found = referencesOf(view, offset, others, inChart.length > 0);
   return inChart.length === 0 ? found : inOrder(view, [...inChart, ...found]);
 }
 
-function labelReferences(view: FileView, offset: number, others: boolean): readonly FileSpan[] {
+/** The references of a label, an object or a kustomization; a name that a template fills has none (`isFilled`). */
+function referencesOf(view: FileView, offset: number, others: boolean, isFilled: boolean): readonly FileSpan[] {
   const cursor = cursorAt(view.file.manifest, view.text, offset);
   const withoutOwn = ({ file, span }: FileSpan) => file !== view.file || offset < span.start || offset > span.end;
-  const named = cursor?.kind === 'label' || cursor?.kind === 'selector' ? undefined : nameReferences(view, offset);
+  const isLabel = cursor?.kind === 'label' || cursor?.kind === 'selector';
+  const named = isLabel || isFilled ? undefined : nameReferences(view, offset);
   if (named !== undefined) return inOrder(view, others ? named.filter(withoutOwn) : named);
   if (cursor === undefined) {
     const page = pageViewAt(view, offset);

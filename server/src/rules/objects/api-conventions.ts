@@ -134,12 +134,12 @@ function* inEvent(root: Node | undefined): Iterable<Convention> {
     };
 }
 
-/** The counter-example of the conventions to an allocated value: nobody can verify the addresses. */
+/** The counter-example of the conventions to an allocated value: the system cannot verify the addresses. */
 function* inService(root: Node | undefined): Iterable<Convention> {
   const entry = entryOf(childOf(root, 'spec'), 'externalIPs');
   if (entry !== undefined)
     yield {
       span: entry.key.span,
-      problem: localize`Kubernetes cannot verify addresses in \`externalIPs\`: whoever writes the Service gets traffic to any address.`,
+      problem: localize`Kubernetes cannot verify the addresses in \`externalIPs\`; a Service can take over the traffic to any address.`,
     };
 }

@@ -42,6 +42,8 @@ const patterns = {
   serviceNames: mayHoldServiceNames,
   /** Selectors in commands or URLs. */
   commands: mayHoldSelectors,
+  /** A plain folder of Argo CD leaves the file out. */
+  skipsArgo: (text: string) => text.includes('+argocd:skip-file-rendering'),
   /** The Prometheus names of labels. */
   relabelings: (text: string) => text.includes(prometheusPrefix),
 } satisfies Readonly<Record<string, (text: string) => boolean>>;

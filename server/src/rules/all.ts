@@ -5,6 +5,7 @@ import { finalizersRemoved } from './commands/finalizers-removed.ts';
 import type { Rule } from './framework/rule.ts';
 import { gitopsDoubleOwner } from './gitops/gitops-double-owner.ts';
 import { gitopsPathMissing } from './gitops/gitops-path-missing.ts';
+import { gitopsTrackingLabel } from './gitops/gitops-tracking-label.ts';
 import { gitopsVariableUnset } from './gitops/gitops-variable-unset.ts';
 import { helmUnknownHelper } from './helm/helm-unknown-helper.ts';
 import { analysisLimit } from './housekeeping/analysis-limit.ts';
@@ -174,6 +175,7 @@ export const allRules: readonly Rule[] = [
   gitopsPathMissing,
   gitopsVariableUnset,
   gitopsDoubleOwner,
+  gitopsTrackingLabel,
   unusedSuppression,
   analysisLimit,
   expiredSuppression,

@@ -78,6 +78,17 @@ describe('an Application', () => {
     assert.match(scopes(some), /app.yaml: shop\/a.yaml\n/);
   });
 
+  it('leaves out files that say so, and is open with overrides in a file', () => {
+    const files = {
+      'argocd/app.yaml': app('shop', 'path: shop'),
+      'shop/a.yaml': service,
+      'shop/b.yaml': `# +argocd:skip-file-rendering\n${configMap('b')}`,
+    };
+    assert.equal(objects(files, 'argocd/app.yaml'), 'Service/web in prod');
+    const overridden = { ...files, 'shop/.argocd-source-shop.yaml': 'kustomize: {namePrefix: x-}\n' };
+    assert.match(scopes(overridden), /^argo-application argocd\/app.yaml: {2}\(/);
+  });
+
   it('sets the namespace of objects without one, never of the cluster’s own objects', () => {
     const files = {
       'app.yaml': app('shop', 'path: shop'),

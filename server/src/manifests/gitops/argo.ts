@@ -57,11 +57,15 @@ function gitopsSource(source: ArgoSource, index: number): GitopsSource | undefin
     repository: repositoryKey(repository),
     tool: 'argo',
     index,
+    ...(!ownRevisions.has(source.revision) && { isPinned: true }),
     ...(explicit !== undefined && { explicit }),
     ...(directory !== undefined && { directory }),
     ...(components.length > 0 && { components }),
   };
 }
+
+/** Revisions that are most likely the one in the workspace. */
+const ownRevisions = new Set(['', 'HEAD', 'main', 'master', 'trunk', 'develop']);
 
 function openReason({ chart, explicit }: ArgoSource): readonly string[] {
   if (chart !== undefined) return [localize`installs the chart '${chart}', which is in no file`];

@@ -36,6 +36,8 @@ export interface GitopsSource {
   readonly components?: readonly string[];
   /** For Argo CD: the number of the source, the tool that it names, and the options for a plain folder. */
   readonly index?: number;
+  /** Another revision is applied, in which the folder may differ. */
+  readonly isPinned?: true;
   readonly explicit?: ArgoTool | 'unclear';
   readonly directory?: ArgoDirectory;
 }

@@ -9,6 +9,12 @@ export function sourcePaths({ group, gitopsSpec }: ManifestObject): readonly (No
   if (gitopsSpec === undefined) return [];
   if (group === fluxGroup) return [childOf(gitopsSpec, 'path')];
   if (group === helmGroup) return [nodeAt(gitopsSpec, 'chart', 'spec', 'chart')];
-  const sources = itemsOf(childOf(gitopsSpec, 'sources'));
-  return (sources.length > 0 ? sources : [childOf(gitopsSpec, 'source')]).map((source) => childOf(source, 'path'));
+  const listed = itemsOf(childOf(gitopsSpec, 'sources'));
+  const sources = listed.length > 0 ? listed : [childOf(gitopsSpec, 'source')];
+  return sources.flatMap((source) => {
+    const path = childOf(source, 'path');
+    // A chart of a registry, and a source that only provides files of values.
+    if (childOf(source, 'chart') !== undefined) return [];
+    return path === undefined && childOf(source, 'ref') !== undefined ? [] : [path];
+  });
 }

@@ -86,7 +86,7 @@ spec:
     for (const object of stored) {
       const [scope] = scopesDefinedBy(workspace, uri, object);
       if (scope === undefined) continue;
-      const { located, contents, kind } = scope.gitops;
+      const { facts, located, contents, kind } = scope.gitops;
       for (const [index, node] of sourcePaths(object).entries()) {
         const place = located[index];
         if (node?.kind !== 'scalar' || knownText(node) === undefined || !place?.isCertain) continue;
@@ -96,6 +96,8 @@ spec:
           continue;
         const meant = place.exists ? undefined : meantBy(place, foldersOf(workspace), node.text);
         const isLikely = place.exists || meant !== undefined;
+        // A folder may consist of files that are not indexed, such as programs, or exist in another revision.
+        if (kind === 'argo-application' && (!isLikely || facts.sources[index]?.isPinned)) continue;
         yield {
           span: node.span,
           node,

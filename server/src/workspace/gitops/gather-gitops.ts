@@ -129,7 +129,7 @@ function contentOf({ folder, root }: LocatedFolder, source: GitopsSource, contex
     if (isLeftOut(folder, true)) return undefined;
     return { folder, ...fluxContent(folder, tree, kustomizations.folders, isLeftOut), components };
   }
-  const found = source.tool === 'argo' ? argoContent(folder, source, tree) : undefined;
+  const found = source.tool === 'argo' ? argoContent(folder, source, context) : undefined;
   if (!found?.chart) return found && { folder, ...found, components };
   const chart = charts.find((each) => each.folder === folder);
   return chart && { folder, ...found, members: [...chart.files], components };

@@ -168,8 +168,8 @@ function builtContent(
 
 const byIdentity = new WeakMap<ReadonlyMap<string, ScopeFacts>, ReadonlyMap<string, readonly string[]>>();
 
-/** The files with an object of an identity. */
-function filesWithIdentity(scopes: Scopes, identity: string): readonly string[] {
+/** Returns the files with an object of an identity. */
+export function filesWithIdentity(scopes: Scopes, identity: string): readonly string[] {
   const facts = scopes.facts();
   const index = getOrAdd(byIdentity, facts, () => {
     const found = new Map<string, string[]>();

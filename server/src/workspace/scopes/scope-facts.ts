@@ -47,6 +47,8 @@ export interface ScopeFacts {
   readonly gitopsSources?: readonly SourceFacts[];
   /** The GitOps objects among its objects. */
   readonly gitops?: readonly GitopsFacts[];
+  /** A plain folder of Argo CD leaves the file out. */
+  readonly skipsArgo?: true;
   /** Its text contains Prometheus names of labels: a ConfigMap may contain a configuration. */
   readonly relabelings?: true;
 }
@@ -130,6 +132,7 @@ export function scopeFactsOf(
   const namedKeys = new Set(objects.flatMap(({ labelKeySites }) => labelKeySites.map(({ key }) => key.text)));
   if (namedKeys.size > 0) facts.namedKeys = [...namedKeys].toSorted();
   if (manifest.mentions?.includes('relabelings') === true) facts.relabelings = true;
+  if (manifest.mentions?.includes('skipsArgo') === true) facts.skipsArgo = true;
   return facts;
 }
 

@@ -1,6 +1,7 @@
 /** Finds what Argo CD builds in a folder: its kustomization, its chart, or its plain files. */
 
 import type { GitopsSource } from '../../../manifests/gitops/model.ts';
+import type { ScopeFacts } from '../../scopes/scope-facts.ts';
 import { fileNameOf, relativePath } from '../../uri.ts';
 import type { FolderTree } from '../folder-tree.ts';
 import type { GitopsContent } from '../model.ts';
@@ -13,10 +14,12 @@ export type ArgoContent = Pick<GitopsContent, 'kustomized' | 'chart' | 'resource
 export function argoContent(
   folder: string,
   { explicit, directory }: GitopsSource,
-  tree: FolderTree,
+  { tree, files }: { readonly tree: FolderTree; readonly files: ReadonlyMap<string, ScopeFacts> },
 ): ArgoContent | undefined {
-  if (explicit === 'unclear') return undefined;
-  switch (toolFor(tree.filesIn(folder).map(fileNameOf), explicit)) {
+  const names = tree.filesIn(folder).map(fileNameOf);
+  // A file with overrides may change every option of the source.
+  if (explicit === 'unclear' || names.some((name) => overrides.test(name))) return undefined;
+  switch (toolFor(names, explicit)) {
     case 'kustomize':
       return { kustomized: true, resources: [] };
     case 'helm':
@@ -26,11 +29,15 @@ export function argoContent(
     case 'directory': {
       const isRead = directoryFilter(directory);
       if (isRead === undefined) return undefined;
-      const files = filesIn(folder, tree, directory?.recurse === true);
-      return { resources: files.filter((uri) => isRead(relativePath(folder, uri))) };
+      const inside = filesIn(folder, tree, directory?.recurse === true);
+      const isListed = (uri: string) => isRead(relativePath(folder, uri)) && files.get(uri)?.skipsArgo !== true;
+      return { resources: inside.filter(isListed) };
     }
   }
 }
+
+/** `.argocd-source.yaml`, and `.argocd-source-NAME.yaml` for one Application. */
+const overrides = /^\.argocd-source(?:-.+)?\.yaml$/;
 
 function filesIn(folder: string, tree: FolderTree, recurse: boolean): readonly string[] {
   const files: string[] = [];

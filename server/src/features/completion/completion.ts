@@ -30,12 +30,15 @@ import {
 } from './requirement-completion.ts';
 import { selectorKeys, selectorText, selectorValues } from './selector-completion.ts';
 import { serviceNameItems } from './service-completion.ts';
+import { variableItems } from './variable-completion.ts';
 
 /** Returns the completions at an offset of the open file. */
 export function completion(view: FileView, offset: number): Completions {
   const page = pageViewAt(view, offset);
   if (page !== undefined && cursorAt(view.file.manifest, view.text, offset) === undefined)
     return completion(page, offset);
+  const variables = variableItems(view, offset);
+  if (variables.length > 0) return { items: variables.slice(0, mostItems), incomplete: variables.length > mostItems };
   const usual = view.file.kustomization && usualKustomization;
   const cursorTarget = mayBeManifest(view.host) ? typingTargetAt(view.text, offset, { ...view, usual }) : undefined;
   if (cursorTarget === undefined) {

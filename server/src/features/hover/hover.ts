@@ -26,6 +26,7 @@ import { aboutSelector } from './selector-hover.ts';
 import { aboutServiceName } from './service-name-hover.ts';
 import { aboutRendered, renderedEntries } from './template-hover.ts';
 import { aboutValueAt } from './value-hover.ts';
+import { aboutVariableAt } from './variable-hover.ts';
 
 export interface Hover {
   readonly span: Span;
@@ -35,7 +36,11 @@ export interface Hover {
 /** Returns the hover at an offset (UTF-16) of the file; undefined if there is nothing to show. */
 export function hover(view: FileView, offset: number): Hover | undefined {
   const cursor = cursorAt(view.file.manifest, view.text, offset);
-  const built = aboutKustomizationAt(view, offset) ?? aboutGitopsAt(view, offset) ?? aboutValueAt(view, offset);
+  const built =
+    aboutKustomizationAt(view, offset) ??
+    aboutGitopsAt(view, offset) ??
+    aboutValueAt(view, offset) ??
+    aboutVariableAt(view, offset);
   const named = aboutReference(view, offset, cursor !== undefined);
   if (cursor === undefined)
     return (

@@ -14,7 +14,7 @@ import { chartDefinition } from './chart-navigation.ts';
 import { selectedByTarget } from './kustomization-navigation.ts';
 import { labelAt } from './mentions.ts';
 import { nameDefinition } from './name-navigation.ts';
-import { wordDefinition } from './word-definition.ts';
+import { variableDefinition, wordDefinition } from './word-definition.ts';
 
 /** Returns the labels of its certain matches; without any, of its possible matches; otherwise of matches elsewhere. */
 export function definition(view: FileView, offset: number): readonly FileSpan[] {
@@ -25,6 +25,8 @@ export function definition(view: FileView, offset: number): readonly FileSpan[] 
   if (rendered?.key.origin !== undefined) return [entryFileSpan(view.workspace, view.file, rendered)];
   const inChart = chartDefinition(view, offset);
   if (inChart.length > 0) return inChart;
+  const variable = variableDefinition(view, offset);
+  if (variable.length > 0) return variable;
   const named = nameDefinition(view, offset);
   if (named.length > 0) return named;
   if (cursor === undefined) {

@@ -7,6 +7,7 @@ import { everyCluster } from '../../workspace/scopes/model.ts';
 import { servicesMeant } from '../../workspace/services.ts';
 import { type FileSpan, nameSpan } from '../locations.ts';
 import { exposedObjects } from '../selected/exposed-objects.ts';
+import { variableAt } from '../selected/flux-variables.ts';
 import type { FileView, View } from '../view.ts';
 import { fileAtPath, filePathAt } from './file-paths.ts';
 
@@ -22,6 +23,18 @@ export function wordDefinition(view: FileView, offset: number): readonly FileSpa
   if (path === undefined) return word === undefined ? servicePlaces(view, offset) : [];
   const file = fileAtPath(view.workspace, path);
   return file === undefined ? [] : [{ file, span: { start: 0, end: 0 } }];
+}
+
+/** Returns the places that set the value of the variable at an offset, which Flux replaces. */
+export function variableDefinition(view: FileView, offset: number): readonly FileSpan[] {
+  const found = new Map<string, FileSpan>();
+  for (const { variable } of variableAt(view, offset)?.values ?? []) {
+    const file = variable && view.workspace.files.get(variable.origin.uri);
+    if (variable === undefined || file === undefined) continue;
+    const { uri, span } = variable.origin;
+    found.set(`${uri} ${span.start}`, { file, span });
+  }
+  return [...found.values()];
 }
 
 /** The Services that a DNS name at an offset refers to. */

@@ -20,7 +20,7 @@ export function namesOf(some: readonly Scope[], all: readonly Scope[]): string {
 export function scopeName(scope: Scope, all: readonly Scope[]): string {
   const paths = [...new Set(all.map(pathOf))];
   const path = pathOf(scope);
-  if (paths.length < 2) return fileNameOf(path);
+  if (paths.length < 2) return scope.gitops?.facts.name ?? fileNameOf(path);
   let common = folderOf(path);
   while (common !== '' && !paths.every((each) => isWithin(folderOf(each), common))) common = folderOf(common);
   return relativePath(common, path);

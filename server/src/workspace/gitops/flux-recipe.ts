@@ -52,7 +52,7 @@ function patchesIn(spec: Node, catalogue: Catalogue) {
  * Adds the labels with the name and namespace of the owner, and `commonMetadata`, which takes precedence over them. Neither
  * reaches pod templates or selectors.
  */
-function withOwner(
+export function withOwner(
   resources: readonly Resource[],
   { gitops: { uri }, object, spec }: Definition,
   group: string,

@@ -129,8 +129,13 @@ function contentOf({ folder, root }: LocatedFolder, source: GitopsSource, contex
     if (isLeftOut(folder, true)) return undefined;
     return { folder, ...fluxContent(folder, tree, kustomizations.folders, isLeftOut), components };
   }
-  const found = source.tool === 'argo' ? argoContent(folder, source, context) : undefined;
-  if (!found?.chart) return found && { folder, ...found, components };
+  const isChart = source.tool === 'helm' && charts.some((each) => each.folder === folder);
+  const found =
+    source.tool === 'argo'
+      ? argoContent(folder, source, context)
+      : isChart && ({ chart: true, resources: [] } as const);
+  if (!found) return undefined;
+  if (!found.chart) return { folder, ...found, components };
   const chart = charts.find((each) => each.folder === folder);
   return chart && { folder, ...found, members: [...chart.files], components };
 }

@@ -16,6 +16,7 @@ import { trackingIn } from './argo/tracking-settings.ts';
 import { releasedObjects } from './chart-release.ts';
 import { fluxRecipe } from './flux-recipe.ts';
 import { type Variables, variablesFor } from './flux-variables.ts';
+import { helmRecipe } from './helm-recipe.ts';
 import type { GitopsContent } from './model.ts';
 import type { Definition, Recipe, RecipeSurroundings } from './recipes.ts';
 
@@ -101,8 +102,8 @@ function recipeOf(definition: Definition, { content, index }: SourceContent, aro
       return fluxRecipe(definition, content, around);
     case 'argo-application':
       return argoRecipe(definition, content, index, around);
-    default:
-      return { finish: (resources) => resources };
+    case 'helm-release':
+      return helmRecipe(definition, around);
   }
 }
 

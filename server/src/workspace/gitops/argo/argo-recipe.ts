@@ -137,7 +137,12 @@ function chartValues(defaults: Data, helm: DataMap, expand: Expand): Data | unde
 }
 
 /** Sets the namespace of the destination on an object without one; an object of the cluster has none. */
-function inNamespace(resource: Resource, namespace: Written | undefined, uri: string, catalogue: Catalogue): Resource {
+export function inNamespace(
+  resource: Resource,
+  namespace: Written | undefined,
+  uri: string,
+  catalogue: Catalogue,
+): Resource {
   const { group, version, kind } = identityOf(resource.tree);
   const metadata = childOf(resource.tree, 'metadata');
   if (catalogue.kind(group, version, kind)?.namespaced === false) {

@@ -1,0 +1,110 @@
+/**
+ * How a HelmRelease of Flux installs a chart, and what it changes in the objects of the chart.
+ * Source: helm-controller `docs/spec/v2/helmreleases.md`, `internal/release/name.go`, `internal/postrender/`.
+ */
+
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { knownData } from '../../manifests/gitops/argo.ts';
+import { knownText } from '../../manifests/gitops/flux.ts';
+import { overridden } from '../../manifests/helm/values.ts';
+import { writtenAt } from '../../manifests/kustomize/kustomization-fields.ts';
+import { patchOf } from '../../manifests/kustomize/kustomization-patches.ts';
+import type { Written } from '../../manifests/model.ts';
+import { blank } from '../../manifests/placeholders/placeholders.ts';
+import { childOf, itemsOf, type Node, nodeAt } from '../../manifests/yaml/tree.ts';
+import { partialTree } from '../kustomize/partial-tree.ts';
+import { type Resource, textAt } from '../kustomize/resource.ts';
+import { Steps } from '../kustomize/steps.ts';
+import { withPatch } from '../kustomize/transformers.ts';
+import { inNamespace } from './argo/argo-recipe.ts';
+import type { Release } from './chart-release.ts';
+import { withOwner } from './flux-recipe.ts';
+import type { Definition, Recipe, RecipeSurroundings } from './recipes.ts';
+
+/** Returns how a HelmRelease installs its chart. */
+export function helmRecipe(definition: Definition, { catalogue }: RecipeSurroundings): Recipe {
+  const { gitops, object, spec } = definition;
+  const namespace = writtenAt(spec, 'targetNamespace') ?? object.namespace;
+  return {
+    release: releaseOf(definition, namespace),
+    finish: (resources) => {
+      const placed = resources.map((resource) => inNamespace(resource, namespace, gitops.uri, catalogue));
+      const patched = postRendered(placed, definition, catalogue);
+      // Hooks get neither patches nor labels.
+      const owned = new Map(
+        withOwner(
+          patched.filter((resource) => !isHook(resource)),
+          definition,
+          'helm.toolkit.fluxcd.io',
+        ).map((resource) => [resource.source, resource]),
+      );
+      return patched.map((resource) => owned.get(resource.source) ?? resource);
+    },
+  };
+}
+
+/** The patches of the post renderers, in order. */
+function postRendered(
+  resources: readonly Resource[],
+  { gitops: { uri }, spec }: Definition,
+  catalogue: RecipeSurroundings['catalogue'],
+): readonly Resource[] {
+  const reading = { text: '', blanked: blank(''), catalogue };
+  const renderers = itemsOf(childOf(spec, 'postRenderers')).map((each) => childOf(each, 'kustomize'));
+  const entries = renderers.flatMap((renderer) =>
+    itemsOf(childOf(renderer, 'patches')).flatMap((item) => patchOf(item, 'patches', reading)),
+  );
+  const steps = new Steps();
+  let changed = resources;
+  for (const entry of entries) {
+    const { objects = [], trees = [] } = entry.inline ?? {};
+    const lists = trees.filter((tree) => tree.kind === 'list');
+    for (const object of objects) {
+      const patch = { kind: 'merge', object, tree: partialTree(object), uri } as const;
+      changed = withPatch(changed, patch, entry, steps).resources;
+    }
+    for (const node of lists) changed = withPatch(changed, { kind: 'operations', node, uri }, entry, steps).resources;
+  }
+  return changed;
+}
+
+function isHook({ tree }: Resource): boolean {
+  const annotations = nodeAt(tree, 'metadata', 'annotations');
+  return annotations !== undefined && textAt(annotations, 'helm.sh/hook') !== '';
+}
+
+function releaseOf({ object, spec }: Definition, namespace: Written | undefined): Release {
+  const target = writtenAt(spec, 'targetNamespace');
+  const name = writtenAt(spec, 'releaseName') ?? object.name;
+  const isKnown = [name, target].every((each) => each === undefined || typeof each.value === 'string');
+  const isNamed = writtenAt(spec, 'releaseName') !== undefined;
+  const full = target === undefined || isNamed ? name?.text : `${target.text}-${name?.text}`;
+  return {
+    name: isKnown && full !== undefined ? releaseName(full) : undefined,
+    namespace: typeof namespace?.value === 'string' ? namespace.value : undefined,
+    values: (defaults) => {
+      if (hasOtherValues(spec)) return undefined;
+      const values = childOf(spec, 'values');
+      return values === undefined ? defaults : overridden(defaults, knownData(values));
+    },
+  };
+}
+
+/** The maximum length of the name of a release. */
+const longestName = 53;
+
+/** Returns the name of a release, which is shortened if it is too long. */
+function releaseName(name: string): string {
+  if (name.length <= longestName) return name;
+  return `${name.slice(0, 40)}-${bytesToHex(sha256(utf8ToBytes(name))).slice(0, 12)}`;
+}
+
+/** Whether values come from other objects, or from other files than the values of the chart. */
+function hasOtherValues(spec: Node): boolean {
+  const chart = nodeAt(spec, 'chart', 'spec');
+  const path = (knownText(childOf(chart, 'chart')) ?? '').replace(/^\.\//, '');
+  const files = itemsOf(childOf(chart, 'valuesFiles')).map((each) => knownText(each)?.replace(/^\.\//, ''));
+  const isOwn = files.length === 0 || (files.length === 1 && files[0] === `${path}/values.yaml`);
+  return !isOwn || itemsOf(childOf(spec, 'valuesFrom')).length > 0;
+}

@@ -1,0 +1,115 @@
+/** Tests what HelmReleases of Flux install: the objects of a chart in the same repository. */
+
+import assert from 'node:assert/strict';
+import { catalogue } from '../../server/src/engine/catalogue/index.ts';
+import { lines } from '../harness/margin.ts';
+import { built, root, service, workspaceOf } from './kustomizations.ts';
+
+/** A HelmRelease with a chart in the repository; `chart` are further fields of the chart, `spec` of the object. */
+function release(name: string, spec: string, chart = ''): string {
+  return `apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: ${name}, namespace: flux-system}
+spec:
+  interval: 1m
+  chart: {spec: {chart: ./charts/web, sourceRef: {kind: GitRepository, name: flux-system}${chart}}}
+  ${spec}
+`;
+}
+
+const web = `apiVersion: v1
+kind: Service
+metadata:
+  name: {{ .Release.Name }}
+  labels: {app: "{{ .Values.app }}"}
+spec: {selector: {app: "{{ .Values.app }}"}}
+`;
+
+const hook = `apiVersion: batch/v1
+kind: Job
+metadata: {name: migrate, annotations: {helm.sh/hook: pre-install}}
+`;
+
+const chart = {
+  'charts/web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+  'charts/web/values.yaml': 'app: default\n',
+  'charts/web/templates/web.yaml': web,
+};
+
+const owner = (name: string) => `helm.toolkit.fluxcd.io/name=${name}, helm.toolkit.fluxcd.io/namespace=flux-system`;
+
+/** The installed objects; the labels of the Service with the given text are compared as text. */
+function installed(spec: string, chartFields = '', files: Readonly<Record<string, string>> = {}): string {
+  return built({ ...chart, ...files, 'release.yaml': release('web', spec, chartFields) }, `${root}/release.yaml`);
+}
+
+/** The name of the release that installs the chart. */
+function nameOf(name: string, spec: string): string | undefined {
+  const workspace = workspaceOf({ ...chart, 'release.yaml': release(name, spec) });
+  return workspace.rendering(`${root}/release.yaml`, catalogue)?.objects[0]?.object.name?.text;
+}
+
+describe('a HelmRelease', () => {
+  it('installs the chart with its values and its name, into its namespace', () => {
+    assert.equal(
+      installed('values: {app: shop}'),
+      lines(`
+        Service/web in flux-system
+          metadata.labels: app=shop, ${owner('web')}
+          spec.selector: app=shop
+      `),
+    );
+    assert.match(installed('targetNamespace: prod'), /^Service\/prod-web in prod\n {2}metadata\.labels: app=default/);
+  });
+
+  it('is in one scope with the objects of the chart, which is in no other scope', () => {
+    const workspace = workspaceOf({ ...chart, 'release.yaml': release('web', 'targetNamespace: prod') });
+    const kinds = workspace
+      .scopes()
+      .all()
+      .map(({ kind }) => kind);
+    assert.deepEqual(kinds, ['helm-release', 'folder']);
+    const [, folder] = workspace.scopes().all();
+    assert.equal(folder?.closed, true);
+  });
+
+  it('has a name that Helm accepts', () => {
+    assert.equal(nameOf('web', 'releaseName: other'), 'other');
+    assert.equal(nameOf('web', 'targetNamespace: prod'), 'prod-web');
+    assert.equal(nameOf('web', 'suspend: true'), 'web');
+    // Forty characters, and the first twelve digits of the hash of the whole name (scenario 17).
+    const long = 'a'.repeat(30);
+    assert.equal(nameOf(long, `targetNamespace: ${'b'.repeat(30)}`), `${'b'.repeat(30)}-${'a'.repeat(9)}-a0d92a5f93ee`);
+  });
+
+  it('has unknown values if other objects or files provide them (scenario 16)', () => {
+    const unknown = /metadata\.labels: app=\{\{/;
+    assert.match(installed('valuesFrom: [{kind: ConfigMap, name: values}]'), unknown);
+    assert.match(installed('suspend: false', ', valuesFiles: [charts/web/values-prod.yaml]'), unknown);
+    assert.doesNotMatch(installed('suspend: false', ', valuesFiles: [charts/web/values.yaml]'), unknown);
+  });
+
+  it('changes objects by post renderers and common metadata, but no hooks', () => {
+    const patch = "[{op: add, path: /metadata/labels/patched, value: 'yes'}]";
+    const spec = `commonMetadata: {labels: {team: blue}}\n  postRenderers: [{kustomize: {patches: [{target: {kind: Service}, patch: "${patch}"}]}}]`;
+    assert.equal(
+      installed(spec, '', { 'charts/web/templates/hook.yaml': hook }),
+      lines(`
+        Job/migrate in flux-system
+          metadata.annotations: helm.sh/hook=pre-install
+        Service/web in flux-system
+          metadata.labels: app=default, patched=yes, ${owner('web')}, team=blue
+          spec.selector: app=default
+      `),
+    );
+  });
+
+  it('installs objects that are in no file if its chart is elsewhere (scenario 18)', () => {
+    const remote = release('web', 'suspend: false').replace('GitRepository', 'HelmRepository');
+    const workspace = workspaceOf({ 'release.yaml': remote, 'web.yaml': service });
+    const [scope, folder] = workspace.scopes().all();
+    assert.notEqual(scope?.closed, true);
+    assert.equal(scope?.namespace, 'flux-system');
+    assert.notEqual(folder?.closed, true);
+  });
+});

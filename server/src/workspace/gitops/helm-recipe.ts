@@ -3,10 +3,9 @@
  * Source: helm-controller `docs/spec/v2/helmreleases.md`, `internal/release/name.go`, `internal/postrender/`.
  */
 
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { knownData } from '../../manifests/gitops/argo.ts';
 import { knownText } from '../../manifests/gitops/flux.ts';
+import { releaseName } from '../../manifests/gitops/release-name.ts';
 import { overridden } from '../../manifests/helm/values.ts';
 import { writtenAt } from '../../manifests/kustomize/kustomization-fields.ts';
 import { patchOf } from '../../manifests/kustomize/kustomization-patches.ts';
@@ -89,15 +88,6 @@ function releaseOf({ object, spec }: Definition, namespace: Written | undefined)
       return values === undefined ? defaults : overridden(defaults, knownData(values));
     },
   };
-}
-
-/** The maximum length of the name of a release. */
-const longestName = 53;
-
-/** Returns the name of a release, which is shortened if it is too long. */
-function releaseName(name: string): string {
-  if (name.length <= longestName) return name;
-  return `${name.slice(0, 40)}-${bytesToHex(sha256(utf8ToBytes(name))).slice(0, 12)}`;
 }
 
 /** Whether values come from other objects, or from other files than the values of the chart. */

@@ -58,11 +58,13 @@ export interface ReadOptions {
   readonly template?: TemplateReading | undefined;
   /** The type of a document that does not specify one. */
   readonly usual?: UsualType | undefined;
+  /** Is called with the syntax tree of each document in which nothing was blanked, and the offset of the document. */
+  readonly onTree?: ((start: number, root: Node) => void) | undefined;
 }
 
 /** Parses a file. `text` has no byte order mark; spans are offsets into it. */
 export function readManifest(text: string, catalogue: Catalogue, options: ReadOptions = {}): Manifest {
-  const { placeholders, template, usual } = options;
+  const { placeholders, template, usual, onTree } = options;
   if (usual === undefined && !mayHoldObjects(text) && !mayBeForKustomize(text)) return nothingIn(text);
   const blanked = { ...blank(text, placeholders, template?.rendering), ...template?.knownValues };
   const objects: ManifestObject[] = [];
@@ -76,6 +78,7 @@ export function readManifest(text: string, catalogue: Catalogue, options: ReadOp
   const valueSites: ValueSite[] = [];
   for (const span of splitDocuments(blanked.text)) {
     const document = readDocument(text, blanked, span, catalogue, usual);
+    if (document.root !== undefined && blanked.text === text) onTree?.(span.start, document.root);
     obscured ||=
       document.root === undefined &&
       blanked.placeholders.some(({ offset }) => span.start <= offset && offset < span.end);

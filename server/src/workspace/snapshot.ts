@@ -12,6 +12,7 @@ import { valueObjects } from '../manifests/helm/value-objects.ts';
 import { readValues } from '../manifests/helm/values.ts';
 import { type Host, hostOf, mayBeManifest } from '../manifests/inline/host-language.ts';
 import { type Inline, readInline } from '../manifests/inline/inline.ts';
+import type { Trees } from '../manifests/inline/yaml-strings.ts';
 import { isKustomizationName, readKustomization, usualKustomization } from '../manifests/kustomize/kustomization.ts';
 import type { Making, Manifest, ManifestObject } from '../manifests/model.ts';
 import { readManifest } from '../manifests/parse-manifest.ts';
@@ -73,12 +74,14 @@ export function readFile(
   const isIgnoreFile = name === sourceIgnoreName;
   const isManifest = mayBeManifest(host, language) && !isHelperFile(uri) && !isRead && !isIgnoreFile;
   const template = chart?.reader.reading(uri, text);
+  const trees: Trees | undefined = host === 'yaml' && !closed ? new Map() : undefined;
   const manifest =
     config === undefined
       ? readManifest(isManifest ? text : '', catalogue, {
           placeholders: reading.placeholders,
           template,
           usual,
+          onTree: trees && ((start, root) => trees.set(start, root)),
         })
       : externalsOf(config, catalogue);
   const filled = values === undefined ? [] : valueObjects(text, values.sites, catalogue);
@@ -87,7 +90,11 @@ export function readFile(
     contain<Inline>(
       log,
       `commands in ${uri}`,
-      () => readInline(text, host, catalogue),
+      () => {
+        const found = readInline(text, host, catalogue, trees);
+        trees?.clear();
+        return found;
+      },
       () => ({ objects: [], words: [] }),
     );
   const file: Making<Omit<WorkspaceFile, 'scope'>> = {

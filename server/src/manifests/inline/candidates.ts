@@ -17,8 +17,16 @@ const inOthers = /--[\w.-]{0,60}(?:selector|-filter)[=\s"']|(?:label|field)Selec
 const targetSelector = /labelSelector["']?[ \t]*:/;
 const targets = /(?:target|select|reject)["']?[ \t]*:/;
 
+/** The last text and its answer: a file is tested when it is parsed, and when its commands are needed. */
+let last = { text: '', answer: false };
+
 /** Whether the scalars, comments, commands or URLs of a text may contain a selector. */
 export function mayHoldSelectors(text: string): boolean {
+  if (text !== last.text) last = { text, answer: hasCandidates(text) };
+  return last.answer;
+}
+
+function hasCandidates(text: string): boolean {
   if (inOthers.test(text) || (targetSelector.test(text) && targets.test(text))) return true;
   return nextMention(text, 0) !== -1 && inCommands.test(text);
 }

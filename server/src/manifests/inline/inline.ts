@@ -16,7 +16,7 @@ import { anyKind } from './resources.ts';
 import type { Budget, Dialect } from './shell.ts';
 import { type Letters, part, verbatim } from './source-map.ts';
 import { selectorsInUrls } from './urls.ts';
-import { foundInYaml } from './yaml-strings.ts';
+import { foundInYaml, type ReadonlyTrees } from './yaml-strings.ts';
 
 /** The commands of a text. */
 export interface Inline {
@@ -26,10 +26,13 @@ export interface Inline {
   readonly words: readonly CommandWord[];
 }
 
-/** Finds the selectors, the labels and other words in the commands of a text in a language. */
-export function readInline(text: string, host: Host, catalogue: Catalogue): Inline {
+/**
+ * Finds the selectors, the labels and other words in the commands of a text in a language. `trees` are the known syntax
+ * trees of documents of a YAML text.
+ */
+export function readInline(text: string, host: Host, catalogue: Catalogue, trees?: ReadonlyTrees): Inline {
   const budget: Budget = { left: Math.min(100_000 + 2 * text.length, maximumSteps) };
-  const { calls, others } = foundIn(verbatim(text), host, catalogue, budget);
+  const { calls, others } = foundIn(verbatim(text), host, catalogue, budget, trees);
   const found = calls.flatMap((call) => argumentsOfCall(catalogue, call));
   const words = inOrder(calls.flatMap(wordsOf), ({ letters }) => letters.startOf(0));
   const patched = words.flatMap((word) => (word.is === 'patch' ? patchedLabels(word) : []));
@@ -69,7 +72,13 @@ export function isSelectorLine({ inline, kind }: ManifestObject): boolean {
 /** About a second of work; texts written by hand need far less. */
 const maximumSteps = 3_000_000;
 
-function foundIn(letters: Letters, host: Host, catalogue: Catalogue, budget: Budget): FoundInText {
+function foundIn(
+  letters: Letters,
+  host: Host,
+  catalogue: Catalogue,
+  budget: Budget,
+  trees?: ReadonlyTrees,
+): FoundInText {
   switch (host) {
     case 'markdown': {
       const parts = codeParts(letters.text).map(({ start, end, host: inner }) => {
@@ -79,7 +88,7 @@ function foundIn(letters: Letters, host: Host, catalogue: Catalogue, budget: Bud
       return { calls: parts.flatMap(({ calls }) => calls), others: parts.flatMap(({ others }) => others) };
     }
     case 'yaml':
-      return foundInYaml(letters, catalogue, budget);
+      return foundInYaml(letters, catalogue, budget, trees);
     case 'selector':
       return { calls: [], others: aloneOnLines(letters) };
     default: {

@@ -18,8 +18,17 @@ import { type Letters, part, verbatim } from './source-map.ts';
 import { nextMention } from './tools.ts';
 import type { Command, Word } from './word.ts';
 
+/** Known syntax trees of the documents of a text, by their offsets. */
+export type Trees = Map<number, Node>;
+export type ReadonlyTrees = ReadonlyMap<number, Node>;
+
 /** Finds the commands and arguments in the scalars, lists of words and comments of a YAML or JSON file. */
-export function foundInYaml(letters: Letters, catalogue: Catalogue, budget: Budget): FoundInText {
+export function foundInYaml(
+  letters: Letters,
+  catalogue: Catalogue,
+  budget: Budget,
+  trees?: ReadonlyTrees,
+): FoundInText {
   const { text } = letters;
   if (!mayHoldSelectors(text) && !text.includes(prometheusPrefix)) return { calls: [], others: [] };
   const parser = new YamlParser(letters, catalogue, budget);
@@ -27,7 +36,7 @@ export function foundInYaml(letters: Letters, catalogue: Catalogue, budget: Budg
   for (const span of splitDocuments(blanked.text)) {
     const document = text.slice(span.start, span.end);
     if (!mayHoldSelectors(document) && !document.includes(prometheusPrefix)) continue;
-    const { root } = parseYaml(text, blanked, span);
+    const root = trees?.get(span.start) ?? parseYaml(text, blanked, span).root;
     if (root !== undefined && treeSizeOf(root).depth <= maximumDepth) parser.node(root);
   }
   parser.comments();

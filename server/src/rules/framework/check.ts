@@ -89,8 +89,8 @@ function checkFile(input: CheckInput, options: CheckOptions, log: Log): readonly
   const suppressions = concerns(input, 'us')
     ? readSuppressions(input.readText(), input.manifest, options.today() ?? '')
     : noSuppressions;
-  const severityOf = choicesFor(input, options);
-  const choices = new Map(inTurn.map((rule) => [rule, choiceFor(rule, input, { ...options, severityOf })]));
+  const severities = { ...options, severityOf: choicesFor(input, options) };
+  const choices = new Map(inTurn.map((rule) => [rule, choiceFor(rule, input, severities)]));
   const on = inTurn.filter((rule) => choices.get(rule)?.severity !== 'off');
   const able = options.acrossFiles ? on : withoutOthers(on, isBuilt(input.workspace, input.uri));
   const index = new SuppressionIndex(suppressions);

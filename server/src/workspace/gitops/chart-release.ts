@@ -117,9 +117,18 @@ class ReleaseRenderer {
     const before = this.#texts.get(text);
     if (before !== undefined) return before;
     const { nodes, problems } = readTemplate(text);
-    const after = problems.length > 0 ? text : this.#renderer.output(nodes, this.#dot);
+    const after = problems.length > 0 ? this.#parts(text) : this.#renderer.output(nodes, this.#dot);
     this.#texts.set(text, after);
     return after;
+  }
+
+  /** A text in which some actions only describe what is unknown; the others are evaluated one by one. */
+  #parts(text: string): string {
+    return findActions(text).reduceRight((rest, { span }) => {
+      const { nodes, problems } = readTemplate(text.slice(span.start, span.end));
+      const written = problems.length > 0 ? text.slice(span.start, span.end) : this.#renderer.output(nodes, this.#dot);
+      return rest.slice(0, span.start) + written + rest.slice(span.end);
+    }, text);
   }
 }
 

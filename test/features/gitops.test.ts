@@ -76,4 +76,54 @@ describe('a GitOps object', () => {
     const b = await bench(shop);
     assert.match(b.references('service'), /argocd\/shop.yaml:3 shop/);
   });
+
+  it('completes the folders that it may build, from the root of the repository', async () => {
+    const b = await bench(`
+      ==> argocd/shop.yaml <==
+      apiVersion: argoproj.io/v1alpha1
+      kind: Application
+      metadata: {name: shop}
+      spec:
+        source:
+          repoURL: https://example.com/shop.git
+          path: a
+          #      ^ here
+      ==> flux/shop.yaml <==
+      apiVersion: kustomize.toolkit.fluxcd.io/v1
+      kind: Kustomization
+      metadata: {name: shop}
+      spec:
+        path: ./o
+        #        ^ there
+      ==> apps/shop/Chart.yaml <==
+      name: shop
+      ==> apps/shop/templates/web.yaml <==
+      apiVersion: v1
+      kind: Service
+      metadata: {name: web}
+      ==> overlays/prod/kustomization.yaml <==
+      resources: [web.yaml]
+      ==> overlays/prod/web.yaml <==
+      apiVersion: v1
+      kind: Service
+      metadata: {name: web}
+      ==> plain/web.yaml <==
+      apiVersion: v1
+      kind: Service
+      metadata: {name: web}
+    `);
+    const folders = [
+      'argocd   1 object',
+      'flux   1 object',
+      'plain   1 object',
+      'apps/shop   Chart',
+      'overlays/prod   Kustomization',
+    ];
+    assert.deepEqual(
+      b.completion('here', 'told'),
+      folders.map((folder) => `path: ${folder}`),
+    );
+    const [first] = b.completion('there', 'told');
+    assert.equal(first, 'path: ./argocd   1 object');
+  });
 });

@@ -3,6 +3,7 @@
 import type { PathPurpose } from '../../manifests/cursor/kustomization-target.ts';
 import { typedValue } from '../../manifests/write/write-completion.ts';
 import { compareText } from '../../text/order.ts';
+import { isInTemplates } from '../../workspace/charts/chart-files.ts';
 import { foldersIncluding, kustomizationsListing } from '../../workspace/kustomize/named-files.ts';
 import type { Workspace } from '../../workspace/model.ts';
 import type { ScopeFacts } from '../../workspace/scopes/scope-facts.ts';
@@ -22,6 +23,10 @@ interface PathChoice {
 /** Returns the paths that fit a field of a kustomization, without those that the list contains already. */
 export function pathItems(completing: Completing<TargetOf<'path'>>): readonly Completion[] {
   const { view, place } = completing;
+  if (place.to === 'source') {
+    const root = rootAround(view.workspace, view.file.uri);
+    return pathChoices(completing, root, foldersToBuild(view.workspace, root));
+  }
   const folder = folderOf(view.file.uri);
   const listed = new Set(place.others.map((path) => view.workspace.at(folder, path)));
   const choices = choicesFor(view.workspace, view.file.uri, place.to).filter(({ uri }) => !listed.has(uri));
@@ -56,6 +61,31 @@ function pathChoices(
       if (!place.whole) return scalarItem(completing, shown);
       return item(completing, shown, typedValue(view.text, cursorTarget, { list: [path] }));
     });
+}
+
+/** The root of the repository of a file: that of its sources, or the outermost workspace folder around it. */
+function rootAround(workspace: Workspace, uri: string): string {
+  const defined = workspace
+    .scopes()
+    .building(uri)
+    .flatMap(({ gitops }) => gitops?.located ?? []);
+  const [located] = defined.flatMap((each) => each?.root ?? []);
+  const around = workspace.folders.map((folder) => folder.replace(/\/$/, '')).filter((folder) => isWithin(uri, folder));
+  return located ?? around.toSorted((a, b) => a.length - b.length)[0] ?? folderOf(uri);
+}
+
+/** The folders below a root that a GitOps object may build: with a kustomization, a chart, or manifests. */
+function foldersToBuild(workspace: Workspace, root: string): readonly PathChoice[] {
+  const found = new Map<string, PathChoice>();
+  for (const [uri, facts] of workspace.scopes().facts()) {
+    const folder = folderOf(uri);
+    const { kustomization, chart, objects } = facts;
+    if (!isWithin(folder, root) || folder === root || isInTemplates(uri) || kustomization?.component) continue;
+    const about = kustomization ? 'Kustomization' : chart ? 'Chart' : objects > 0 ? countOf(facts) : undefined;
+    if (about === undefined || (found.has(folder) && kustomization === undefined)) continue;
+    found.set(folder, { uri: folder, is: 'folder', about });
+  }
+  return [...found.values()];
 }
 
 /** The files and folders that a kustomization can name in a field. */

@@ -19,7 +19,7 @@ import { metadataOfFieldPath } from '../sites/label-key-sites.ts';
 import { allReferenceSites, localTargets } from '../sites/references.ts';
 import { expressionOf } from '../sites/sites.ts';
 import type { Node } from '../yaml/tree.ts';
-import { inKustomization, itemsBeside, type KustomizationTarget } from './kustomization-target.ts';
+import { inGitops, inKustomization, itemsBeside, type KustomizationTarget } from './kustomization-target.ts';
 import { type InObject, marker, type Step, type Trail } from './marker-path.ts';
 
 export type CompletionTarget =
@@ -103,6 +103,7 @@ export function targetOfTrail(inside: InObject, catalogue: Catalogue): Completio
   const path = paths.at(-1) ?? '';
   if (object.group === kustomizeGroup) return inKustomization(trail, path) ?? inLabelKeys(object, trail);
   return (
+    inGitops(object.group, path) ??
     inPolicyPort(object, path) ??
     inLabelKeys(object, trail) ??
     inFieldPath(object, path, catalogue) ??

@@ -1,10 +1,11 @@
 /** Determines what a kustomization expects at the cursor: a path, or the kind, name or namespace of an object. */
 
+import { argoGroup, fluxGroup } from '../gitops/spec.ts';
 import { childOf, type Node } from '../yaml/tree.ts';
 import type { Step, Trail } from './marker-path.ts';
 
 /** The purpose of a path, which decides what it may lead to. */
-export type PathPurpose = 'resource' | 'component' | 'patch' | 'plugin' | 'input';
+export type PathPurpose = 'resource' | 'component' | 'patch' | 'plugin' | 'input' | 'source';
 
 const generated = ['configMapGenerator[]', 'secretGenerator[]'];
 
@@ -13,6 +14,8 @@ const pathFields: Readonly<Record<PathPurpose, readonly string[]>> = {
   resource: ['resources[]', 'bases[]'],
   component: ['components[]'],
   patch: ['patches[].path', 'patchesStrategicMerge[]', 'patchesJson6902[].path'],
+  // The folders that GitOps objects build are relative to the root of the repository.
+  source: [],
   plugin: ['generators[]', 'transformers[]', 'validators[]'],
   input: [
     ...['configurations[]', 'crds[]', 'openapi.path', 'replacements[].path'],
@@ -57,6 +60,18 @@ export function inKustomization({ steps }: Trail, path: string): KustomizationTa
     return text === undefined ? [] : [[each, text] as const];
   });
   return { kind: 'identity', field, others: new Map(others) };
+}
+
+/** The fields with the folders that GitOps objects build. */
+const sourceFields: Readonly<Record<string, readonly string[]>> = {
+  [fluxGroup]: ['spec.path'],
+  [argoGroup]: ['spec.', 'spec.template.spec.'].flatMap((at) => [`${at}source.path`, `${at}sources[].path`]),
+};
+
+/** Returns the path that is expected at the end of a path of keys in a GitOps object. */
+export function inGitops(group: string, path: string): KustomizationTarget | undefined {
+  const isSource = sourceFields[group]?.includes(path.replaceAll(/\[\d+\]/g, '[]'));
+  return isSource ? { kind: 'path', to: 'source', whole: false, others: [] } : undefined;
 }
 
 /** The texts of the other items in the list of an item. */

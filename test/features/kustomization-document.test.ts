@@ -388,4 +388,47 @@ describe('the fields of a kustomization', () => {
     `),
     );
   });
+
+  it('show in hovers which images change, also after changes of a base', async () => {
+    const b = await bench(`
+      ==> base/kustomization.yaml <==
+      resources: [web.yaml]
+      images: [{name: web, newName: registry:5000/web}]
+      #                ^ base
+      ==> base/web.yaml <==
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: web}
+      spec: {containers: [{image: 'web:1'}, {image: side@sha256:ab}]}
+      ---
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: {name: other}
+      spec: {template: {spec: {containers: [{image: other}], initContainers: [{image: web}]}}}
+      ==> prod/kustomization.yaml <==
+      resources: [../base]
+      images:
+      # ^ images
+        - {name: registry:5000/web, newTag: v2}
+        - {name: side, tagSuffix: -debug}
+        #         ^ side
+        - {name: missing, newTag: v2}
+        #         ^ missing
+    `);
+    const text = ['base', 'images', 'side'].map((each) => `${each}: ${b.hover(each).split('\n---\n')[1]}`).join('\n');
+    assert.equal(
+      text.replaceAll(/\]\(<[^>]*>\)/g, ']'),
+      lines(`
+        base: **Sets images of** (2)
+        - [Pod/web] — web.yaml:3: \`web:1 → registry:5000/web:1\`
+        - [Deployment/other] — web.yaml:8: \`web → registry:5000/web\`
+        images: **Sets images of** (2)
+        - [Pod/web] — ../base/web.yaml:3: \`registry:5000/web:1 → registry:5000/web:v2\`, \`side@sha256:ab → side:-debug\`
+        - [Deployment/other] — ../base/web.yaml:8: \`registry:5000/web → registry:5000/web:v2\`
+        side: **Sets images of** (1)
+        - [Pod/web] — ../base/web.yaml:3: \`side@sha256:ab → side:-debug\`
+      `),
+    );
+    assert.equal(b.hover('missing'), '(none)');
+  });
 });

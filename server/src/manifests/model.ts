@@ -123,6 +123,8 @@ export interface ManifestObject {
   readonly obscured?: true;
   /** The ports that the containers of a pod declare. */
   readonly ports?: ContainerPorts;
+  /** The images of a pod. */
+  readonly images?: readonly string[];
   /** For a Service: its ports, and the ports of pods that they target. */
   readonly servicePorts?: readonly ServicePort[];
   /** For a network policy: its `spec`. */
@@ -269,8 +271,8 @@ export interface TemplateSite {
   readonly labels?: LabelSite;
   /** The ports that the containers of a pod template declare. */
   readonly ports?: ContainerPorts;
-  /** The tags of its images. */
-  readonly tags?: readonly string[];
+  /** Its images, unless a template decides them. */
+  readonly images?: readonly string[];
   /** The values by which field selectors can select the created objects; unknown ones are absent. */
   readonly fieldValues?: FieldValues;
 }

@@ -32,6 +32,7 @@ import { joinedObjects, repeatedKeys } from './sites/duplicate-keys.ts';
 import { objectFaults, untypedFaults } from './sites/field-faults.ts';
 import { fieldValues, withFieldValues } from './sites/field-values.ts';
 import { hidesLabels } from './sites/hidden-labels.ts';
+import { imagesOf } from './sites/images.ts';
 import { type Sites, sitesOf } from './sites/object-sites.ts';
 import { marksOf } from './sites/patch-directives.ts';
 import { containerPorts, servicePorts, targetPorts } from './sites/ports.ts';
@@ -293,6 +294,8 @@ function object(
   if (facts.nameLabels !== undefined) made.nameLabels = facts.nameLabels;
   const ports = containerPorts(root);
   if (ports !== undefined) made.ports = ports;
+  const images = imagesOf(root);
+  if (images.length > 0) made.images = images;
   const controller = ports && controllerOf(metadata);
   if (controller !== undefined) made.controller = controller;
   const spec = policyKindOf(type) === undefined ? undefined : childOf(root, 'spec');

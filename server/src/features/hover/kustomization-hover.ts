@@ -59,6 +59,8 @@ export function effectTitle(does: Effect['does']): string {
       return localize`Replaces fields of`;
     case 'transform':
       return localize`Transforms`;
+    case 'image':
+      return localize`Sets images of`;
     case 'scale':
       return localize`Sets the number of replicas of`;
   }

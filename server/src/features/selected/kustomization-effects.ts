@@ -12,7 +12,9 @@ import { kustomizationIn, referencesOf } from '../../workspace/kustomize/kustomi
 import { transformerSpan } from '../../workspace/kustomize/transformer-sources.ts';
 import type { EffectiveObject, Rendering, Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import { folderOf } from '../../workspace/uri.ts';
+import { objectKey } from '../locations.ts';
 import type { View } from '../view.ts';
+import { changedImage, imagesBefore } from './kustomization-images.ts';
 
 /** An object, and what a field changes in it: paths of fields, or earlier values. */
 export interface Affected {
@@ -33,6 +35,7 @@ export interface Effect {
     | 'read'
     | 'replace'
     | 'transform'
+    | 'image'
     | 'scale';
   readonly objects: readonly Affected[];
   /** The number of all objects that the kustomization builds. */
@@ -112,6 +115,10 @@ function foundAt(around: Around, at: KustomizationField): Found | undefined {
       return { does: 'replace', objects: all(writtenFrom(around, node)) };
     case 'transformers':
       return { does: 'transform', objects: all(writtenFrom(around, node)) };
+    case 'images': {
+      const objects = imagesSet(around, node);
+      return objects.length === 0 ? undefined : { does: 'image', objects };
+    }
     case 'replicas':
       return { does: 'scale', objects: itemsIn(at).flatMap((item) => built.flatMap((each) => scaled(each, item))) };
     default:
@@ -254,6 +261,23 @@ function writtenFrom({ workspace, uri, kustomization, built }: Around, node: Nod
       return files.has(each.uri) || (each.uri === uri && isIn(node, transformerSpan(each)));
     }),
   );
+}
+
+/** The objects whose images the changes in a node set, each with the images before and after. */
+function imagesSet({ workspace, uri, kustomization, built }: Around, node: Node): readonly Affected[] {
+  const file = workspace.files.get(uri);
+  const changes = (kustomization.images ?? []).filter(({ span }) => isIn(node, span));
+  if (file === undefined || changes.length === 0) return [];
+  // What a component changes depends on the kustomization that includes it.
+  const before = kustomization.component ? undefined : imagesBefore(workspace, file);
+  return built.flatMap((where): readonly Affected[] => {
+    const known = before?.get(objectKey(where)) ?? [];
+    const details = known.flatMap((image) => {
+      const after = changes.reduce(changedImage, image);
+      return after === image ? [] : [`${image} → ${after}`];
+    });
+    return details.length === 0 ? [] : [{ where, details }];
+  });
 }
 
 const scalable = new Set(['Deployment', 'ReplicaSet', 'StatefulSet', 'ReplicationController']);

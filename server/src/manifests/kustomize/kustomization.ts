@@ -14,7 +14,15 @@ import { type Content, contentHash, contentOf, type FileContent, inputsOf as fil
 import { isTrue, named, referenceOf, writtenAt } from './kustomization-fields.ts';
 import { inlineTrees, patchFields, patchOf, type Reading } from './kustomization-patches.ts';
 import { kustomizeGroup } from './kustomization-sites.ts';
-import type { FieldSpec, GeneratorEntry, Kustomization, LabelChange, NextResource, PathReference } from './model.ts';
+import type {
+  FieldSpec,
+  GeneratorEntry,
+  ImageChange,
+  Kustomization,
+  LabelChange,
+  NextResource,
+  PathReference,
+} from './model.ts';
 
 const kustomizationNames = new Set(['kustomization.yaml', 'kustomization.yml', 'Kustomization']);
 
@@ -75,6 +83,7 @@ export function readKustomization(text: string, catalogue: Catalogue): Kustomiza
     inlineTransformers,
     configurations: items('configurations').flatMap(referenceOf),
     replacements: items('replacements').map((node) => referenceOf(childOf(node, 'path'))[0] ?? { node }),
+    ...imagesIn(items('images', 'imageTags')),
     ...managedBy(items('buildMetadata')),
     inputs: inputsOf(root),
     nextResource: nextResource(text, childOf(root, 'resources')),
@@ -94,6 +103,18 @@ function unknownField({ key }: MapEntry): readonly Written[] {
 
 function chartName(node: Node): string {
   return (writtenAt(node, 'name') ?? writtenAt(node, 'chartName'))?.text ?? '';
+}
+
+function imagesIn(items: readonly Node[]): Pick<Kustomization, 'images'> {
+  const images = items.flatMap((item): readonly ImageChange[] => {
+    const name = writtenAt(item, 'name')?.text;
+    if (name === undefined) return [];
+    const fields = ['newName', 'newTag', 'digest', 'tagSuffix'] as const;
+    return [
+      Object.assign({ name, span: startOf(item) }, ...fields.map((each) => named(each, writtenAt(item, each)?.text))),
+    ];
+  });
+  return images.length === 0 ? {} : { images };
 }
 
 function managedBy(items: readonly Node[]): { readonly managedByLabel?: Span } {

@@ -41,6 +41,8 @@ export interface Kustomization {
   /** Transformers inside the kustomization. */
   readonly inlineTransformers: readonly Node[];
   readonly configurations: readonly PathReference[];
+  /** Changes of images; absent if there are none. */
+  readonly images?: readonly ImageChange[];
   /** Replacements, inline or as references to files. */
   readonly replacements: readonly (PathReference | { readonly node: Node })[];
   /** The item of `buildMetadata` that adds the label `app.kubernetes.io/managed-by`. */
@@ -53,6 +55,16 @@ export interface Kustomization {
   readonly edits: boolean;
   /** Fields that kustomize does not know. */
   readonly unknownFields: readonly Written[];
+}
+
+/** A change of the images with a name. */
+export interface ImageChange {
+  readonly name: string;
+  readonly newName?: string;
+  readonly newTag?: string;
+  readonly digest?: string;
+  readonly tagSuffix?: string;
+  readonly span: Span;
 }
 
 /** The position at which a resource is added, and the text around its path. */

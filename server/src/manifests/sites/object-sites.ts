@@ -8,7 +8,7 @@ import type { LabelKeySite, LabelSite, Making, SelectorSite, TemplateSite } from
 import { readKey } from '../yaml/scalar-types.ts';
 import { childOf, entryOf, type MapEntry, type Node } from '../yaml/tree.ts';
 import { concretePath, type Found, findPlaces, nodeAt } from './catalogue-paths.ts';
-import { imageTags } from './image-tags.ts';
+import { imagesOf } from './images.ts';
 import { labelKeySite } from './label-key-sites.ts';
 import { namespaceNames } from './listed-namespaces.ts';
 import { peerSelectors } from './network-policy-peers.ts';
@@ -226,7 +226,7 @@ function templateSite(found: Found | TemplateSite, labelSites: readonly LabelSit
   const path = labelsPathOf(found.path, found.place.fact);
   const labels = labelSites.find((site) => site.path === path);
   const ports = containerPorts(found.node);
-  const tags = imageTags(found.node);
+  const images = imagesOf(found.node);
   const site: Making<TemplateSite> = {
     path: found.path,
     fact: found.place.fact,
@@ -234,7 +234,7 @@ function templateSite(found: Found | TemplateSite, labelSites: readonly LabelSit
   };
   if (labels !== undefined) site.labels = labels;
   if (ports !== undefined) site.ports = ports;
-  if (tags.length > 0) site.tags = tags;
+  if (images.length > 0) site.images = images;
   return [site];
 }
 

@@ -3,6 +3,7 @@
 import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import { type Explanation, evaluate, explain, type LabelSet } from '../../engine/index.ts';
 import type { ManifestObject, SelectorSite, TemplateSite } from '../../manifests/model.ts';
+import { splitImage } from '../../manifests/sites/images.ts';
 import { addEntry, replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
 import { fillSelector, knownPairs } from '../fixes/fill-selector.ts';
@@ -168,13 +169,13 @@ function isRefused({ group }: ManifestObject, { state, open, fact, defaults }: S
 }
 
 /** Fills the selector with the stable labels of the template: such a selector can never be changed. */
-function fillWith(text: string, site: SelectorSite, { labels, tags = [] }: TemplateSite): readonly Fix[] {
+function fillWith(text: string, site: SelectorSite, { labels, images = [] }: TemplateSite): readonly Fix[] {
   if (labels === undefined) return [];
   const lasting = labels.entries.filter(
     ({ key, value }) =>
       !isSetByController(key.text) &&
       changes({ key: key.text, values: [value.text] }) === undefined &&
-      !tags.includes(value.text),
+      !images.some((image) => splitImage(image).tag === value.text),
   );
   const pairs = lasting.length === 0 ? undefined : knownPairs(lasting);
   const edit = pairs && fillSelector(text, site, pairs);

@@ -2,6 +2,7 @@
 
 import type { Requirement } from '../../engine/index.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { splitImage } from '../../manifests/sites/images.ts';
 import { localize } from '../../text/localize.ts';
 import { isPositive } from '../fixes/fit-selector.ts';
 import { removeRequirement } from '../fixes/fix-selector.ts';
@@ -100,6 +101,7 @@ spec:
 function namesImage(object: ManifestObject, site: SelectorSite, { values }: Requirement): string | undefined {
   const value = onlyValue(values);
   if (value === undefined || !/\d/.test(value) || /^[A-Za-z]*\d{1,2}$/.test(value)) return undefined;
-  const isTag = templateOf(object, site)?.template.tags?.includes(value) === true;
+  const images = templateOf(object, site)?.template.images ?? [];
+  const isTag = images.some((image) => splitImage(image).tag === value);
   return isTag ? localize`its value is the tag of an image` : undefined;
 }

@@ -1,0 +1,59 @@
+/** Evaluates `images` of a kustomization: the images of its objects before and after, without those that patches set. */
+
+import type { ImageChange } from '../../manifests/kustomize/model.ts';
+import { splitImage } from '../../manifests/sites/images.ts';
+import { kustomizationIn } from '../../workspace/kustomize/kustomization-paths.ts';
+import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
+import { folderOf } from '../../workspace/uri.ts';
+import { objectKey } from '../locations.ts';
+
+/** Returns an image after a change, as the ImageTagTransformer of kustomize v5.5.0 writes it. */
+export function changedImage(image: string, change: ImageChange): string {
+  const { name, tag, digest } = splitImage(image);
+  if (name !== change.name) return image;
+  const isNew = change.newTag !== undefined || change.digest !== undefined;
+  const suffixed = change.tagSuffix === undefined ? tag : `${tag ?? ''}${change.tagSuffix}`;
+  const newTag = isNew ? change.newTag : suffixed;
+  const newDigest = isNew ? change.digest : change.tagSuffix === undefined ? digest : undefined;
+  const end = `${newTag === undefined ? '' : `:${newTag}`}${newDigest === undefined ? '' : `@${newDigest}`}`;
+  return `${change.newName ?? name}${end}`;
+}
+
+type Images = Map<string, readonly string[]>;
+
+/** Returns the images of the objects of a kustomization before its own changes, by `objectKey`. */
+export function imagesBefore(workspace: Workspace, file: WorkspaceFile): ReadonlyMap<string, readonly string[]> {
+  const images: Images = new Map();
+  addImages(workspace, file, images, new Set());
+  return images;
+}
+
+/** The maximum number of kustomizations that one includes, directly or not. */
+const maximumIncluded = 1000;
+
+function addImages(
+  workspace: Workspace,
+  { uri, kustomization }: WorkspaceFile,
+  images: Images,
+  seen: Set<string>,
+): void {
+  if (kustomization === undefined || seen.has(uri) || seen.size > maximumIncluded) return;
+  seen.add(uri);
+  for (const { path } of [...kustomization.resources, ...kustomization.components]) {
+    const target = workspace.at(folderOf(uri), path);
+    const base = kustomizationIn(workspace, target);
+    const file = workspace.files.get(target);
+    for (const object of file?.manifest.objects ?? []) {
+      const own = [...(object.images ?? []), ...object.templates.flatMap((each) => each.images ?? [])];
+      if (file !== undefined && own.length > 0) images.set(objectKey({ file, object }), own);
+    }
+    if (base === undefined) continue;
+    const below: Images = base.kustomization?.component ? images : new Map();
+    addImages(workspace, base, below, seen);
+    for (const [key, each] of below) images.set(key, base.kustomization?.images?.reduce(withChange, each) ?? each);
+  }
+}
+
+function withChange(images: readonly string[], change: ImageChange): readonly string[] {
+  return images.map((image) => changedImage(image, change));
+}

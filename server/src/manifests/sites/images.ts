@@ -1,0 +1,37 @@
+/** Collects the images of a pod, and splits their names. */
+
+import { childOf, itemsOf, type Node } from '../yaml/tree.ts';
+
+/** Returns the images in a pod or a pod template, each once; without those that a template decides. */
+export function imagesOf(pod: Node): readonly string[] {
+  const spec = childOf(pod, 'spec');
+  const images: string[] = [];
+  for (const list of [childOf(spec, 'containers'), childOf(spec, 'initContainers')]) {
+    for (const container of itemsOf(list)) {
+      const image = childOf(container, 'image');
+      const isKnown = image?.kind === 'scalar' && image.type !== 'null' && image.pattern === undefined;
+      if (isKnown && !images.includes(image.text)) images.push(image.text);
+    }
+  }
+  return images;
+}
+
+/** The parts of `registry.example.com:5000/shop/basket:1.4@sha256:...`; the name includes the registry. */
+export interface ImageName {
+  readonly name: string;
+  readonly tag?: string;
+  readonly digest?: string;
+}
+
+/** Splits the name of an image. */
+export function splitImage(image: string): ImageName {
+  const at = image.indexOf('@');
+  const [whole, digest] = at === -1 ? [image, undefined] : [image.slice(0, at), image.slice(at + 1)];
+  const colon = whole.indexOf(':', whole.lastIndexOf('/') + 1);
+  const name = colon === -1 ? whole : whole.slice(0, colon);
+  return {
+    name,
+    ...(colon !== -1 && { tag: whole.slice(colon + 1) }),
+    ...(digest !== undefined && { digest }),
+  };
+}

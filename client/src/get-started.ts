@@ -14,10 +14,14 @@ export function completeStep(step: Step): void {
   void vscode.commands.executeCommand('setContext', `selectorLens.${step}`, true);
 }
 
-/** Completes the step "fix a label" when an edit removes a problem of this extension. */
-export function followFixes(): vscode.Disposable {
+/**
+ * Completes the step "fix a label" when an edit removes a problem of this extension. `isHiding` tests whether problems
+ * are hidden while the user types.
+ */
+export function followFixes(isHiding: () => boolean): vscode.Disposable {
   const known = new Map<string, { readonly problems: number; readonly version: number }>();
   const following = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+    if (isHiding()) return;
     for (const uri of uris) {
       const key = uri.toString();
       const document = vscode.workspace.textDocuments.find((each) => each.uri.toString() === key);

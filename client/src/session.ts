@@ -65,7 +65,7 @@ export async function startSession(
     view,
     tried,
     typed,
-    followFixes(),
+    followFixes(() => typed.hides),
     map,
     base,
     changes,

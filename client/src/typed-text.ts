@@ -5,7 +5,6 @@ import { type BaseLanguageClient, DocumentDiagnosticRequest, type Middleware, vs
 export class TypedText implements vscode.Disposable {
   /** The document and the line in which the user types, and the version of the document after the last edit. */
   #typing: { readonly document: vscode.TextDocument; readonly line: number; readonly version: number } | undefined;
-  /** Whether diagnostics are hidden. */
   #hides = false;
   #client: BaseLanguageClient | undefined;
   readonly #events = vscode.Disposable.from(
@@ -16,6 +15,11 @@ export class TypedText implements vscode.Disposable {
       if (document === this.#typing?.document) this.#end();
     }),
   );
+
+  /** Whether diagnostics are hidden. */
+  get hides(): boolean {
+    return this.#hides;
+  }
 
   /** `client` provides the diagnostics. */
   follow(client: BaseLanguageClient): void {
@@ -32,8 +36,8 @@ export class TypedText implements vscode.Disposable {
     const uri = document instanceof vscode.Uri ? document : document.uri;
     if (report?.kind !== vsdiag.DocumentDiagnosticReportKind.full || !this.#isTypedIn(uri)) return report;
     const shown = report.items.filter(({ range }) => !this.#touchesCursor(range));
-    if (shown.length === report.items.length) return report;
-    this.#hides = true;
+    this.#hides = shown.length < report.items.length;
+    if (!this.#hides) return report;
     // Without an id, the next report is complete again.
     return { kind: report.kind, items: shown };
   };

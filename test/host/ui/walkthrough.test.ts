@@ -58,7 +58,7 @@ for (const host of ['desktop-like', 'web'] as const) {
       await page.locator('.getting-started-step').filter({ hasText: 'Choose How Much' }).click();
       await page.getByRole('button', { name: 'Open Setting' }).click();
       await page.locator('.setting-item-contents').filter({ hasText: 'How much to report' }).waitFor();
-      await picture('level');
+      await picture('level', 504, 776, 36);
       await window.command('Selector Lens: Get Started');
       await eventually(
         () => step('level').getAttribute('aria-checked'),

@@ -100,7 +100,7 @@ describe('navigation in the editor', () => {
     assert.deepEqual(incoming.map(({ from }) => from.name).sort(), ['NetworkPolicy/basket', 'Service/basket']);
   });
 
-  it('shows a lens on each object, which opens the view of matches', async () => {
+  it('shows a lens on each object, which opens a peek view', async () => {
     const lenses = await executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document.uri, 10);
     const shown = lenses.map(({ command }) => command?.title).sort();
     assert.deepEqual(shown, [
@@ -110,9 +110,10 @@ describe('navigation in the editor', () => {
     ]);
     const [lens] = lenses;
     assert.ok(lens?.command);
-    assert.equal(lens.command.command, 'selectorLens.showMatches');
+    assert.equal(lens.command.command, 'selectorLens.peekMatches');
     await executeCommand(lens.command.command, ...(lens.command.arguments ?? []));
-    assert.deepEqual(vscode.window.activeTextEditor?.selection.active, lens.range.start);
+    assert.equal(vscode.window.activeTextEditor?.document, document);
+    await executeCommand('closeReferenceSearch');
   });
 
   it('shows hints only if the user enables them', async () => {

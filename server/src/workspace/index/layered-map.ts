@@ -38,6 +38,11 @@ export class LayeredMap<K, V> implements ReadonlyMap<K, V> {
     return this.get(key) !== undefined;
   }
 
+  /** The keys whose values may differ from those in an earlier map; undefined if any may. */
+  keysChangedSince(before: LayeredMap<K, V>): Iterable<K> | undefined {
+    return before.#base === this.#base ? new Set([...before.#changes.keys(), ...this.#changes.keys()]) : undefined;
+  }
+
   /** In the order of the base, with new entries at the end. */
   *entries(): MapIterator<[K, V]> {
     for (const [key, before] of this.#base) {

@@ -19,6 +19,20 @@ type ByKind = ReadonlyMap<string, ReadonlyMap<string, readonly NameInFile[]>>;
 
 const known = new WeakMap<ReadonlyMap<string, ScopeFacts>, ByKind>();
 
+interface Identity extends Omit<NameInFile, 'uri'> {
+  readonly kind: string;
+}
+
+/** The identities in the facts of a file, which most files keep while one is edited. */
+const parsed = new WeakMap<ScopeFacts, readonly Identity[]>();
+
+function partsOf(facts: ScopeFacts): readonly Identity[] {
+  return allIdentities(facts).map((identity) => {
+    const [group = '', kind = '', namespace = '', name = ''] = identity.split('\n');
+    return { group, kind, namespace, name };
+  });
+}
+
 /** Returns the names of all objects by kind, without those in patches, and without names that Go templates write. */
 export function namesByKind(workspace: Workspace): ByKind {
   const scopes = workspace.scopes();
@@ -26,23 +40,13 @@ export function namesByKind(workspace: Workspace): ByKind {
     const byKind = new Map<string, Map<string, NameInFile[]>>();
     for (const [uri, each] of facts) {
       if (scopes.isPatch(uri)) continue;
-      for (const identity of allIdentities(each)) {
-        const [group = '', kind = '', namespace = '', name = ''] = identity.split('\n');
+      for (const { group, kind, namespace, name } of getOrAdd(parsed, each, partsOf)) {
         const names = getOrAdd(byKind, kind, () => new Map<string, NameInFile[]>());
         getOrAdd(names, name, () => []).push({ uri, group, namespace, name });
       }
     }
     return byKind;
   });
-}
-
-/** Returns the kinds of the objects in a file, as `group`, a line end and `kind`. */
-function kindsIn(facts: ScopeFacts | undefined): ReadonlySet<string> {
-  return new Set(
-    (facts === undefined ? [] : allIdentities(facts)).map((identity) =>
-      identity.slice(0, identity.indexOf('\n', identity.indexOf('\n') + 1)),
-    ),
-  );
 }
 
 /** The files whose objects' controllers create objects of some kind, by that kind. */
@@ -54,18 +58,23 @@ const makers = new WeakMap<ReadonlyMap<string, ScopeFacts>, Makers>();
 export function filesThatMake(workspace: Workspace, catalogue: Catalogue, made: string): readonly string[] {
   const scopes = workspace.scopes();
   const byKind = getOrAdd(makers, scopes.facts(), (facts) => {
-    const madeBy = new Map<string, readonly string[]>();
     const files = new Map<string, string[]>();
     for (const [uri, each] of facts) {
       if (scopes.isPatch(uri)) continue;
-      const kinds = new Set(
-        [...kindsIn(each)].flatMap((type) => getOrAdd(madeBy, type, () => madeKinds(catalogue, type))),
-      );
-      for (const kind of kinds) getOrAdd(files, kind, () => []).push(uri);
+      for (const kind of getOrAdd(madeIn, each, () => kindsMadeIn(each, catalogue)))
+        getOrAdd(files, kind, () => []).push(uri);
     }
     return files;
   });
   return byKind.get(made) ?? [];
+}
+
+/** The kinds that the controllers of the objects in a file create, by the facts of the file. */
+const madeIn = new WeakMap<ScopeFacts, readonly string[]>();
+
+function kindsMadeIn(facts: ScopeFacts, catalogue: Catalogue): readonly string[] {
+  const types = new Set(getOrAdd(parsed, facts, partsOf).map(({ group, kind }) => `${group}\n${kind}`));
+  return [...new Set([...types].flatMap((type) => madeKinds(catalogue, type)))];
 }
 
 function madeKinds(catalogue: Catalogue, type: string): readonly string[] {
@@ -75,26 +84,14 @@ function madeKinds(catalogue: Catalogue, type: string): readonly string[] {
   return [...new Set([...producers.map(({ makes }) => makes), ...named].map((each) => each.kind))];
 }
 
-/** The generators of kustomizations by the names that they give. */
-type Generators = ReadonlyMap<string, readonly string[]>;
-
-const generators = new WeakMap<Workspace['files'], Generators>();
-
 /** Returns the URIs of the kustomizations that generate a ConfigMap or Secret of a name. */
 export function filesThatGenerate(workspace: Workspace, kind: string, name: string): readonly string[] {
-  return generatorsIn(workspace).get(`${kind}\n${name}`) ?? [];
+  return generatedNames.of(workspace).filesWith(`${kind}\n${name}`);
 }
 
 /** Returns the URIs of kustomizations by the kind, a line end, and the name of what they generate. */
-export function generatorsIn({ files }: Workspace): Generators {
-  return getOrAdd(generators, files, () => {
-    const byName = new Map<string, string[]>();
-    files.forEach(({ uri, kustomization }) => {
-      for (const { kind, name } of kustomization?.generators ?? [])
-        if (name !== undefined) getOrAdd(byName, `${kind}\n${name.text}`, () => []).push(uri);
-    });
-    return byName;
-  });
+export function generatorsIn(workspace: Workspace): Iterable<readonly [string, readonly string[]]> {
+  return generatedNames.of(workspace).entries();
 }
 
 /** The kustomizations that use each patch. */
@@ -112,45 +109,79 @@ export function kustomizationsWith(workspace: Workspace, patch: string): readonl
   return users.get(patch) ?? [];
 }
 
-/** Which files name an object of some name, whatever its kind is. It is updated when it is used. */
-class ReferenceIndex {
-  readonly #files = new Map<string, { readonly file: WorkspaceFile; readonly names: readonly string[] }>();
-  readonly #byName = new Map<string, Set<string>>();
+/** Which files contain some texts. It is updated for the files that changed, when it is used. */
+class TextIndex {
+  readonly #textsOf: (file: WorkspaceFile) => readonly string[];
+  readonly #files = new Map<string, { readonly file: WorkspaceFile; readonly texts: readonly string[] }>();
+  readonly #byText = new Map<string, Set<string>>();
   #latest: Workspace['files'] | undefined;
+
+  constructor(textsOf: (file: WorkspaceFile) => readonly string[]) {
+    this.#textsOf = textsOf;
+  }
 
   update(files: Workspace['files']): void {
     if (files === this.#latest) return;
+    const changed = this.#latest && files.keysChangedSince(this.#latest);
     this.#latest = files;
-    for (const uri of this.#files.keys()) if (!files.has(uri)) this.#remove(uri);
-    files.forEach((file, uri) => {
-      if (this.#files.get(uri)?.file === file) return;
-      this.#remove(uri);
-      const names = [...new Set(referredNames(file))];
-      this.#files.set(uri, { file, names });
-      for (const name of names) getOrAdd(this.#byName, name, () => new Set()).add(uri);
-    });
+    if (changed !== undefined) {
+      for (const uri of changed) this.#put(uri, files.get(uri));
+      return;
+    }
+    for (const uri of this.#files.keys()) if (!files.has(uri)) this.#put(uri, undefined);
+    files.forEach((file, uri) => this.#put(uri, file));
   }
 
-  #remove(uri: string): void {
-    for (const name of this.#files.get(uri)?.names ?? []) {
-      const uris = this.#byName.get(name);
+  #put(uri: string, file: WorkspaceFile | undefined): void {
+    const before = this.#files.get(uri);
+    if (before?.file === file) return;
+    for (const text of before?.texts ?? []) {
+      const uris = this.#byText.get(text);
       uris?.delete(uri);
-      if (uris?.size === 0) this.#byName.delete(name);
+      if (uris?.size === 0) this.#byText.delete(text);
     }
     this.#files.delete(uri);
+    if (file === undefined) return;
+    const texts = [...new Set(this.#textsOf(file))];
+    this.#files.set(uri, { file, texts });
+    for (const text of texts) getOrAdd(this.#byText, text, () => new Set()).add(uri);
   }
 
-  filesWith(name: string): readonly string[] {
-    return [...(this.#byName.get(name) ?? [])];
+  filesWith(text: string): readonly string[] {
+    return [...(this.#byText.get(text) ?? [])];
+  }
+
+  *entries(): Iterable<readonly [string, readonly string[]]> {
+    for (const [text, uris] of this.#byText) yield [text, [...uris]];
   }
 }
 
-/** The folders identify a workspace in all of its snapshots. */
-const indexes = new WeakMap<Workspace['folders'], ReferenceIndex>();
+/** Indexes of texts by the folders of a workspace, which identify it in all of its snapshots. */
+class TextIndexes {
+  readonly #textsOf: (file: WorkspaceFile) => readonly string[];
+  readonly #known = new WeakMap<Workspace['folders'], TextIndex>();
+
+  constructor(textsOf: (file: WorkspaceFile) => readonly string[]) {
+    this.#textsOf = textsOf;
+  }
+
+  of({ folders, files }: Workspace): TextIndex {
+    const index = getOrAdd(this.#known, folders, () => new TextIndex(this.#textsOf));
+    index.update(files);
+    return index;
+  }
+}
+
+const namesInReferences = new TextIndexes(referredNames);
+
+/** The kinds and names that the generators of kustomizations give. */
+const generatedNames = new TextIndexes(({ scope, kustomization }) =>
+  (scope.kustomization === undefined ? [] : (kustomization?.generators ?? [])).flatMap(({ kind, name }) =>
+    name === undefined ? [] : [`${kind}\n${name.text}`],
+  ),
+);
 
 /** Returns the URIs of the files that name an object of some name. The first call reads the names in all files. */
 export function filesThatName(workspace: Workspace, name: string): readonly string[] {
-  const index = getOrAdd(indexes, workspace.folders, () => new ReferenceIndex());
-  index.update(workspace.files);
-  return index.filesWith(name);
+  return namesInReferences.of(workspace).filesWith(name);
 }

@@ -84,6 +84,28 @@ spec:
     ]);
   });
 
+  it('lists names of objects that no longer exist, and exits with 1', async () => {
+    const secret = 'apiVersion: v1\nkind: Secret\nmetadata: {name: db, namespace: shop}\n';
+    const reader = (name: string) => `${pod}spec: {volumes: [{name: v, secret: {secretName: ${name}}}]}\n`;
+    const old = { 'pod.yaml': reader('db'), 'secret.yaml': secret };
+    const expected = {
+      code: 1,
+      out: [
+        '! Pod/x in shop names Secret/db, which no longer exists.',
+        '',
+        '0 lost matches, 0 new, 1 reference to objects that no longer exist.',
+      ],
+    };
+    const deleted = await diff(old, { 'pod.yaml': reader('db') });
+    assert.deepEqual({ code: deleted.code, out: deleted.out }, expected);
+    const renamed = await diff(old, { ...old, 'secret.yaml': secret.replace('name: db', 'name: db2') });
+    assert.deepEqual({ code: renamed.code, out: renamed.out }, expected);
+    const both = await diff(old, { 'pod.yaml': reader('db2'), 'secret.yaml': secret.replace('name: db', 'name: db2') });
+    assert.ok(!both.out.some((line) => line.includes('Secret')));
+    const { json } = await diff(old, { 'pod.yaml': reader('db') }, '--format', 'json');
+    assert.deepEqual((json as { readonly summary: unknown }).summary, { lost: 0, gained: 0, immutable: 0, broken: 1 }); // by the schema
+  });
+
   it('distinguishes a lost match from a deleted pair', async () => {
     const gone = await diff(shop, { 'service.yaml': service });
     assert.equal(gone.code, 1);

@@ -30,10 +30,10 @@ import type { Arguments, Command } from './command.ts';
 export const diff: Command = {
   name: 'diff',
   summary:
-    'Compares two trees of manifests: shows lost and new matches of selectors, and changes that the API server rejects.',
+    'Compares two trees of manifests: shows lost and new matches of selectors, references to objects that no longer exist, and changes that the API server rejects.',
   details: [
     'A tree is a path, or a commit of the git repository around the current folder: a branch, a tag, an id, or one of these with `~N` or `^N`. If a word is both a path and a commit, the path is used. A single commit is compared with the current files. The objects of git are read without running it; a partial clone may lack some of them. Without git, render both trees, or check out one with `git worktree add`, and name two paths.',
-    'Only certain changes are reported. The exit code is 1 if a match is lost, or if an immutable field changed so that the API server rejects the update. It is also 1 if a `.selector-lens.yaml` that applies to a tree is broken, or if a tree is too large to be compared completely. It is 2 if a manifest has a syntax error, which may hide selectors and objects.',
+    'Only certain changes are reported. The exit code is 1 if a match is lost, if an object names another one that no longer exists, or if an immutable field changed so that the API server rejects the update. It is also 1 if a `.selector-lens.yaml` that applies to a tree is broken, or if a tree is too large to be compared completely. It is 2 if a manifest has a syntax error, which may hide selectors and objects.',
   ],
   operand: {
     shown: 'OLD [NEW]',
@@ -88,7 +88,7 @@ async function runDiff(world: World, given: Arguments): Promise<number> {
   const trees = await treesAt([before, after], given);
   const { changes, notes } = compare(...trees);
   const connections = connectionChanges(...trees);
-  const broken = changes.filter(({ kind, recreatedBy }) => kind !== 'gained' && recreatedBy === undefined).length;
+  const breaking = changes.filter(({ kind, recreatedBy }) => kind !== 'gained' && recreatedBy === undefined).length;
   const unread = trees.filter((tree) => reportSyntaxErrors(world, tree, ({ uri }) => tree.side.textOf(uri) ?? ''));
   const isWhole = unread.length + notes.length === 0 && trees.every((tree) => !tree.isFaulty && !tree.isPartial);
   const lines =
@@ -101,7 +101,7 @@ async function runDiff(world: World, given: Arguments): Promise<number> {
   writeNotes(world, connections.isCut ? [...notes, 'Not all changed connections are listed.'] : notes);
   if (unread.length > 0) return 2;
   // An incomplete comparison must not look like one without changes.
-  return broken > 0 || notes.length > 0 || trees.some(({ isFaulty }) => isFaulty) ? 1 : 0;
+  return breaking > 0 || notes.length > 0 || trees.some(({ isFaulty }) => isFaulty) ? 1 : 0;
 }
 
 /** An operand of the command: a path in the environment, or a whole repository at a commit or in its current state. */
@@ -279,12 +279,17 @@ function missingFrom(session: Session, selection: PathSelection): readonly strin
 
 function countsOf(changes: readonly Change[]) {
   const count = (kind: Change['kind']) => changes.filter((each) => each.kind === kind).length;
-  return { lost: count('lost'), gained: count('gained'), immutable: count('immutable') };
+  return { lost: count('lost'), gained: count('gained'), immutable: count('immutable'), broken: count('broken') };
 }
 
-const titles = { immutable: 'Must be recreated', lost: 'Loses matches', gained: 'Gains matches' } as const;
-const styles = { immutable: 'red', lost: 'red', gained: 'green' } as const;
-const marks = { immutable: '!', lost: '-', gained: '+' } as const;
+const titles = {
+  immutable: 'Must be recreated',
+  broken: 'Breaks a reference',
+  lost: 'Loses matches',
+  gained: 'Gains matches',
+} as const;
+const styles = { immutable: 'red', broken: 'red', lost: 'red', gained: 'green' } as const;
+const marks = { immutable: '!', broken: '!', lost: '-', gained: '+' } as const;
 
 function textLines(world: World, changes: readonly Change[], isWhole: boolean): readonly string[] {
   const colorize = colorizer(world.colours === true);
@@ -295,9 +300,10 @@ function textLines(world: World, changes: readonly Change[], isWhole: boolean): 
 function countLine(changes: readonly Change[], isWhole: boolean): string {
   if (changes.length === 0)
     return isWhole ? 'Every selector matches what it matched before.' : 'No changes found in what could be compared.';
-  const { lost, gained, immutable } = countsOf(changes);
+  const { lost, gained, immutable, broken } = countsOf(changes);
+  const names = broken === 0 ? '' : `, ${counted(broken, 'reference')} to objects that no longer exist`;
   const refused = immutable === 0 ? '' : `, ${counted(immutable, 'change')} that the API server rejects`;
-  return `${lost} lost ${lost === 1 ? 'match' : 'matches'}, ${gained} new${refused}.`;
+  return `${lost} lost ${lost === 1 ? 'match' : 'matches'}, ${gained} new${refused}${names}.`;
 }
 
 /** More rows than these are counted: a comment on GitHub has at most 65,536 characters. */

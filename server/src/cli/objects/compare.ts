@@ -13,6 +13,7 @@ import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
 import { relativeFolder, relativePath } from '../../workspace/uri.ts';
 import type { PathSelection } from '../paths/path-selection.ts';
 import { type AppliedObject, aroundSelected, scopesOf } from './applied-objects.ts';
+import { brokenReferences } from './broken-references.ts';
 import { boundOfCommand, selectionsFrom } from './selections.ts';
 
 export interface Tree {
@@ -32,11 +33,14 @@ export interface Tree {
 }
 
 export interface Change {
-  /** `lost`: it matched before. `gained`: it matches now. `immutable`: the API server will reject the update. */
-  readonly kind: 'immutable' | 'lost' | 'gained';
+  /**
+   * `lost`: it matched before. `gained`: it matches now. `immutable`: the API server will reject the update. `broken`: it
+   * names an object that no longer exists.
+   */
+  readonly kind: 'immutable' | 'lost' | 'gained' | 'broken';
   readonly message: string;
   readonly owner: Named;
-  /** The path of the selector, without list indexes, or of the immutable field. */
+  /** The path of the selector or of the name, without list indexes, or of the immutable field. */
   readonly path: string;
   /** For a change that the API server rejects: the consequence of deleting and recreating the object. */
   readonly recreate?: string;
@@ -58,7 +62,7 @@ interface Named {
 export const maximumChanges = 20_000;
 
 export interface Comparison {
-  /** The changes: rejected updates first, then lost and then new matches; each in alphabetical order. */
+  /** The changes: rejected updates first, then names of objects that no longer exist, then lost and then new matches; each in alphabetical order. */
   readonly changes: readonly Change[];
   /** Notes on omissions due to limits, as sentences. */
   readonly notes: readonly string[];
@@ -82,6 +86,7 @@ export function compare(before: Tree, after: Tree): Comparison {
   return {
     changes: [
       ...sorted(rejectedUpdates([before, old], [after, fresh])),
+      ...sorted(brokenNames([before, old], [after, fresh])),
       ...sorted(lost.links.map((link) => changeOf('lost', link, fresh))),
       ...sorted(gained.links.map((link) => changeOf('gained', link, old))),
     ],
@@ -200,6 +205,27 @@ function rejectedUpdates(
       const { escape: recreation } = update;
       const by = recreation === undefined || recreation === 'silent' ? {} : { recreatedBy: recreation.sentence };
       return { kind: 'immutable', message: rejection(named, update), owner: named, path, recreate, ...by };
+    });
+  });
+}
+
+/** The names in objects of both trees that had a target before; a file that was not read may contain it. */
+function brokenNames(
+  [before, old]: readonly [Tree, ObjectsOfTree],
+  [after, fresh]: readonly [Tree, ObjectsOfTree],
+): readonly Change[] {
+  if (!after.skipped.every((each) => before.skipped.includes(each))) return [];
+  const seen = new Set<string>();
+  return [...fresh.objects].flatMap(([key, { named, applied, isSelected }]) => {
+    const other = old.objects.get(key);
+    if (other === undefined || !(isSelected || other.isSelected)) return [];
+    const pair = { before: other.applied, after: applied };
+    return brokenReferences(before.session, after.session, pair).flatMap((broken): readonly Change[] => {
+      const target = { group: '', kind: broken.kind, name: broken.name };
+      const message = `${shownName(named, false)} names ${broken.kind}/${broken.name}, which no longer exists.`;
+      if (seen.has(`${key}\n${message}`)) return [];
+      seen.add(`${key}\n${message}`);
+      return [{ kind: 'broken', message, owner: named, path: broken.path, target }];
     });
   });
 }

@@ -25,6 +25,25 @@ describe('explain', () => {
     ]);
   });
 
+  it('lists what the object names, and what names the object', async () => {
+    const pod = `apiVersion: v1
+kind: Pod
+metadata: {name: basket, labels: {app: basket}}
+spec:
+  volumes: [{name: a, configMap: {name: prices}}, {name: b, secret: {secretName: absent}}]
+`;
+    const prices = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: prices}\n';
+    const files = { 'pod.yaml': pod, 'prices.yaml': prices };
+    const { out } = await runInMemory(['explain', '-l', 'app=basket', '--object', 'pod/basket'], { files });
+    assert.deepEqual(out.slice(-3), [
+      '  It names:',
+      '    ConfigMap/prices (prices.yaml:3) spec.volumes[0].configMap.name',
+      '    Secret/absent (in no file) spec.volumes[1].secret.secretName',
+    ]);
+    const other = await runInMemory(['explain', '-l', 'app=basket', '--object', 'cm/prices'], { files });
+    assert.deepEqual(other.out.slice(-2), ['  Named by:', '    pod.yaml:5: Pod/basket spec.volumes[0].configMap.name']);
+  });
+
   it('compares the selector with that of a workload, with labels that both match (requirement C14)', async () => {
     const set = `apiVersion: apps/v1
 kind: StatefulSet

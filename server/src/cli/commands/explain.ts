@@ -14,12 +14,14 @@ import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabeledObject, ManifestObject } from '../../manifests/model.ts';
 import type { Session } from '../../session.ts';
 import { offsetToPosition } from '../../text/lines.ts';
+import { namedObject, referencesTo } from '../../workspace/references/referring.ts';
 import { storedNamespace } from '../../workspace/selection/namespaces.ts';
 import { controllerSelector, haveCommonKey } from '../../workspace/selection/overlapping-selectors.ts';
 import type { World } from '../environment.ts';
 import { exitCodeOf, indexPaths } from '../indexed-workspace.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
-import { objectOption, objectsNamed } from '../objects/named-objects.ts';
+import { objectOption, objectsNamed, writtenAs } from '../objects/named-objects.ts';
+import { type NamedTarget, namedTargets, namingUse, targetLines, type Use, useLines } from '../objects/uses.ts';
 import { choice, UsageError } from '../options/arguments.ts';
 import { readSelector, selectorOption } from '../options/selector-argument.ts';
 import { color, formats, namespace, paths, whereToLook } from '../options/shared-options.ts';
@@ -32,7 +34,7 @@ export const explain: Command = {
   name: 'explain',
   summary: 'Explains for each requirement of a selector whether an object meets it, and why not.',
   details: [
-    'The selector is evaluated for the labels of the object and for the labels of the pods that it creates. If nothing matches, but a pod could match both this selector and that of the object, its labels are shown. If kustomizations build the object, it is evaluated as each of them builds it. The object is found by its final name and by the name in its file.',
+    'The selector is evaluated for the labels of the object and for the labels of the pods that it creates. If nothing matches, but a pod could match both this selector and that of the object, its labels are shown. If kustomizations build the object, it is evaluated as each of them builds it. The object is found by its final name and by the name in its file. What the object names, such as ConfigMaps, and what names the object, is listed too.',
   ],
   operand: paths,
   options: [
@@ -80,6 +82,9 @@ interface Explained {
       readonly reason: string;
     }[];
   }[];
+  /** What the names in the object stand for, and what names the object; absent if there is nothing. */
+  readonly names?: readonly NamedTarget[];
+  readonly namedBy?: readonly Use[];
   /** If the object has no matching labels: its own selectors of pods that can match the same labels. */
   readonly overlaps?: readonly OwnOverlap[];
 }
@@ -112,12 +117,8 @@ async function runExplain(world: World, given: Arguments): Promise<number> {
   return code;
 }
 
-function explained(
-  world: World,
-  session: Session,
-  { file, object, builtBy }: AppliedObject,
-  selector: Selector,
-): Explained {
+function explained(world: World, session: Session, applied: AppliedObject, selector: Selector): Explained {
+  const { file, object, builtBy } = applied;
   const namespace = storedNamespace(session.workspace.catalogueOf(file.uri), { object });
   const answers = labeledObjectsOf(object).map((labeledObject) => answerOf(labeledObject, selector));
   const overlaps = answers.some(({ answer }) => answer === 'yes') ? [] : ownOverlaps(object, selector);
@@ -129,8 +130,21 @@ function explained(
     line: offsetToPosition(file.lines, object.kindSpan.start).line + 1,
     ...(builtBy !== undefined && { builtBy: displayPath(world, builtBy.path) }),
     answers,
+    ...namesOf(world, session, applied),
     ...(overlaps.length > 0 && { overlaps }),
   };
+}
+
+/** The names in an object, and the names of the object in others, as they are in their files. */
+function namesOf(world: World, session: Session, applied: AppliedObject): Pick<Explained, 'names' | 'namedBy'> {
+  const [where] = writtenAs(session, applied);
+  if (where === undefined) return {};
+  const names = namedTargets(world, session, where);
+  const catalogue = session.workspace.catalogueOf(where.file.uri);
+  const namedBy = referencesTo(session.snapshot(), catalogue, namedObject(where)).map((each) =>
+    namingUse(world, session, each),
+  );
+  return { ...(names.length > 0 && { names }), ...(namedBy.length > 0 && { namedBy }) };
 }
 
 /** The selectors by which an object selects its own pods, if they can match the same labels as another selector. */
@@ -161,7 +175,7 @@ const verdicts = {
 } as const;
 
 function textLines(explained: Explained, colorize: Colorize): readonly string[] {
-  const { kind, name, namespace, file, line, builtBy, answers, overlaps = [] } = explained;
+  const { kind, name, namespace, file, line, builtBy, answers, overlaps = [], names = [], namedBy = [] } = explained;
   const place = namespace === undefined ? '' : ` in ${namespace}`;
   const how = builtBy === undefined ? '' : `, as built by the kustomization in ${builtBy}`;
   const lines = ['', `${colorize(tamePath(`${file}:${line}:`), 'bold')} ${tame(`${kind}/${name}${place}${how}`)}`];
@@ -178,5 +192,6 @@ function textLines(explained: Explained, colorize: Colorize): readonly string[] 
     const example = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
     lines.push(`  Its selector '${tame(path)}' overlaps: both match pods with ${tame(example.join(','))}.`);
   }
+  lines.push(...targetLines(names), ...useLines('Named by', namedBy, colorize));
   return lines;
 }

@@ -2,22 +2,21 @@
 
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { Session } from '../../session.ts';
-import { offsetToPosition } from '../../text/lines.ts';
 import type { Span } from '../../text/span.ts';
-import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
-import type { Named, ReferenceInFile } from '../../workspace/references/model.ts';
+import type { ObjectInFile } from '../../workspace/model.ts';
+import type { Named } from '../../workspace/references/model.ts';
 import { generatorsIn } from '../../workspace/references/names.ts';
 import { namedObject, namedProducts, referencesTo } from '../../workspace/references/referring.ts';
 import { storedNamespace } from '../../workspace/selection/namespaces.ts';
-import { type SelectingObject, selectingObjectsAround } from '../../workspace/selection/selecting-objects.ts';
+import { selectingObjectsAround } from '../../workspace/selection/selecting-objects.ts';
 import type { World } from '../environment.ts';
 import { exitCodeOf, type Indexed, indexPaths } from '../indexed-workspace.ts';
 import { kindAndName, objectsNamed, writtenAs } from '../objects/named-objects.ts';
+import { namingUse, position, selectingUse, type Use, useLines } from '../objects/uses.ts';
 import { choice, UsageError } from '../options/arguments.ts';
 import { color, formats, namespace, paths, whereToLook } from '../options/shared-options.ts';
 import { writeJson } from '../output/json.ts';
 import { type Colorize, colorizer, tame, tamePath } from '../output/terminal-escape.ts';
-import { displayPath } from '../paths/display-path.ts';
 import type { Arguments, Command } from './command.ts';
 
 export const uses: Command = {
@@ -53,22 +52,6 @@ export const uses: Command = {
   },
   run: runUses,
 };
-
-/** An object that uses another one, and where. */
-interface Use {
-  readonly kind: string;
-  readonly name: string;
-  readonly namespace?: string;
-  readonly file: string;
-  readonly line: number;
-  /** The path of the name or selector. */
-  readonly path: string;
-  /** The keys of the ConfigMap or Secret that it reads. */
-  readonly keys?: readonly string[];
-  readonly answer: 'yes' | 'maybe';
-  /** It is not applied together with the object, and may share its cluster. */
-  readonly elsewhere?: true;
-}
 
 interface Used {
   readonly kind: string;
@@ -168,40 +151,6 @@ function generatorSpan({ file, kind, name }: Named): Span {
   return entry?.span ?? { start: 0, end: 0 };
 }
 
-function position(world: World, file: WorkspaceFile, { start }: Span): Pick<Use, 'file' | 'line'> {
-  return { file: displayPath(world, file.uri), line: offsetToPosition(file.lines, start).line + 1 };
-}
-
-function whoUses(session: Session, { file, object }: ObjectInFile): Pick<Use, 'kind' | 'name' | 'namespace'> {
-  const namespaceText = storedNamespace(session.workspace.catalogueOf(file.uri), { object });
-  return {
-    kind: object.kind,
-    name: object.name?.text ?? '',
-    ...(namespaceText !== undefined && { namespace: namespaceText }),
-  };
-}
-
-function namingUse(world: World, session: Session, { file, object, site, answer, relation }: ReferenceInFile): Use {
-  return {
-    ...whoUses(session, { file, object }),
-    ...position(world, file, site.name.span),
-    path: site.path,
-    ...(site.keys && { keys: site.keys.map(({ text }) => text) }),
-    answer,
-    ...(relation === 'elsewhere' && { elsewhere: true }),
-  };
-}
-
-function selectingUse(world: World, session: Session, { file, object, site, certain, relation }: SelectingObject): Use {
-  return {
-    ...whoUses(session, { file, object }),
-    ...position(world, file, site.keySpan),
-    path: site.path,
-    answer: certain ? 'yes' : 'maybe',
-    ...(relation === 'elsewhere' && { elsewhere: true }),
-  };
-}
-
 function textLines(used: Used, colorize: Colorize): readonly string[] {
   const { kind, name, namespace: where, file, line, madeBy, namedBy, selectedBy } = used;
   const place = where === undefined ? '' : ` in ${where}`;
@@ -209,21 +158,4 @@ function textLines(used: Used, colorize: Colorize): readonly string[] {
   const head = `${colorize(tamePath(`${file}:${line}:`), 'bold')} ${tame(`${kind}/${name}${place}${maker}`)}`;
   if (namedBy.length + selectedBy.length === 0) return [head, '  Nothing names or selects it.'];
   return [head, ...useLines('Named by', namedBy, colorize), ...useLines('Selected by', selectedBy, colorize)];
-}
-
-function useLines(title: string, all: readonly Use[], colorize: Colorize): readonly string[] {
-  if (all.length === 0) return [];
-  return [
-    `  ${title}:`,
-    ...all.map(({ kind, name, namespace: where, file, line, path, keys = [], answer, elsewhere }) => {
-      const notes = [
-        ...(keys.length > 0 ? [`keys ${keys.join(', ')}`] : []),
-        ...(answer === 'maybe' ? ['not certain'] : []),
-        ...(elsewhere ? ['in another scope'] : []),
-      ];
-      const who = `${kind}/${name}${where === undefined ? '' : ` in ${where}`} ${path}`;
-      const note = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
-      return `    ${colorize(tamePath(`${file}:${line}:`), 'bold')} ${tame(who + note)}`;
-    }),
-  ];
 }

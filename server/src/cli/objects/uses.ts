@@ -1,0 +1,135 @@
+/** Describes what names and what selects an object, for the output of commands. */
+
+import { targetKinds } from '../../manifests/sites/references.ts';
+import type { Session } from '../../session.ts';
+import { offsetToPosition } from '../../text/lines.ts';
+import type { Span } from '../../text/span.ts';
+import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
+import type { ReferenceInFile } from '../../workspace/references/model.ts';
+import { targetsOf } from '../../workspace/references/targets.ts';
+import { storedNamespace } from '../../workspace/selection/namespaces.ts';
+import type { SelectingObject } from '../../workspace/selection/selecting-objects.ts';
+import type { World } from '../environment.ts';
+import { type Colorize, tame, tamePath } from '../output/terminal-escape.ts';
+import { displayPath } from '../paths/display-path.ts';
+
+/** An object that uses another one, and where. */
+export interface Use {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string;
+  readonly file: string;
+  readonly line: number;
+  /** The path of the name or selector. */
+  readonly path: string;
+  /** The keys of the ConfigMap or Secret that it reads. */
+  readonly keys?: readonly string[];
+  readonly answer: 'yes' | 'maybe';
+  /** It is not applied together with the object, and may share its cluster. */
+  readonly elsewhere?: true;
+}
+
+/** Returns the file and line of a range, as a user names them. */
+export function position(world: World, file: WorkspaceFile, { start }: Span): Pick<Use, 'file' | 'line'> {
+  return { file: displayPath(world, file.uri), line: offsetToPosition(file.lines, start).line + 1 };
+}
+
+function whoUses(session: Session, { file, object }: ObjectInFile): Pick<Use, 'kind' | 'name' | 'namespace'> {
+  const namespaceText = storedNamespace(session.workspace.catalogueOf(file.uri), { object });
+  return {
+    kind: object.kind,
+    name: object.name?.text ?? '',
+    ...(namespaceText !== undefined && { namespace: namespaceText }),
+  };
+}
+
+/** Returns the use of an object by a name. */
+export function namingUse(
+  world: World,
+  session: Session,
+  { file, object, site, answer, relation }: ReferenceInFile,
+): Use {
+  return {
+    ...whoUses(session, { file, object }),
+    ...position(world, file, site.name.span),
+    path: site.path,
+    ...(site.keys && { keys: site.keys.map(({ text }) => text) }),
+    answer,
+    ...(relation === 'elsewhere' && { elsewhere: true }),
+  };
+}
+
+/** Returns the use of an object by a selector. */
+export function selectingUse(
+  world: World,
+  session: Session,
+  { file, object, site, certain, relation }: SelectingObject,
+): Use {
+  return {
+    ...whoUses(session, { file, object }),
+    ...position(world, file, site.keySpan),
+    path: site.path,
+    answer: certain ? 'yes' : 'maybe',
+    ...(relation === 'elsewhere' && { elsewhere: true }),
+  };
+}
+
+/** A name in an object, and what it stands for. */
+export interface NamedTarget {
+  readonly kind: string;
+  readonly name: string;
+  /** The path of the name in the object. */
+  readonly path: string;
+  /** Where the object is, or the one whose controller creates it; absent if it is in no file. */
+  readonly file?: string;
+  readonly line?: number;
+  readonly answer?: 'yes' | 'maybe';
+  readonly elsewhere?: true;
+}
+
+/** Returns what the names in an object stand for. */
+export function namedTargets(world: World, session: Session, where: ObjectInFile): readonly NamedTarget[] {
+  const workspace = session.snapshot();
+  const catalogue = session.workspace.catalogueOf(where.file.uri);
+  return (where.object.references ?? []).flatMap((site): readonly NamedTarget[] => {
+    const [target] = targetsOf(workspace, catalogue, where, site);
+    const kind = target?.kind ?? targetKinds(site, catalogue)[0]?.kind;
+    if (kind === undefined) return [];
+    const { name, path } = { name: site.name.text, path: site.path };
+    if (target === undefined) return [{ kind, name, path }];
+    const { answer, relation } = target;
+    const there = position(world, target.file, target.span);
+    return [{ kind, name, path, ...there, answer, ...(relation === 'elsewhere' && { elsewhere: true }) }];
+  });
+}
+
+/** Returns what an object names as lines. */
+export function targetLines(all: readonly NamedTarget[]): readonly string[] {
+  if (all.length === 0) return [];
+  return [
+    '  It names:',
+    ...all.map(({ kind, name, path, file, line, answer, elsewhere }) => {
+      const where = file === undefined ? 'in no file' : `${file}:${line}`;
+      const notes = [...(answer === 'maybe' ? ['not certain'] : []), ...(elsewhere ? ['in another scope'] : [])];
+      return tame(`    ${kind}/${name} (${[where, ...notes].join('; ')}) ${path}`);
+    }),
+  ];
+}
+
+/** Returns a list of uses as lines, with a title. */
+export function useLines(title: string, all: readonly Use[], colorize: Colorize): readonly string[] {
+  if (all.length === 0) return [];
+  return [
+    `  ${title}:`,
+    ...all.map(({ kind, name, namespace: where, file, line, path, keys = [], answer, elsewhere }) => {
+      const notes = [
+        ...(keys.length > 0 ? [`keys ${keys.join(', ')}`] : []),
+        ...(answer === 'maybe' ? ['not certain'] : []),
+        ...(elsewhere ? ['in another scope'] : []),
+      ];
+      const who = `${kind}/${name}${where === undefined ? '' : ` in ${where}`} ${path}`;
+      const note = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
+      return `    ${colorize(tamePath(`${file}:${line}:`), 'bold')} ${tame(who + note)}`;
+    }),
+  ];
+}

@@ -16,7 +16,7 @@ export interface FaultClass {
 }
 
 /** Two neighboring letters are swapped. */
-function swapped(word: string, at: number): string {
+export function swapped(word: string, at: number): string {
   for (let i = 1 + (at % (word.length - 2)), left = word.length; left > 0; left--, i = 1 + (i % (word.length - 2))) {
     const [a = '', b = ''] = [word[i], word[i + 1]];
     if (a !== b && /[a-z]/.test(a) && /[a-z]/.test(b)) return word.slice(0, i) + b + a + word.slice(i + 2);
@@ -25,33 +25,33 @@ function swapped(word: string, at: number): string {
 }
 
 /** One letter is missing, or duplicated. */
-function oneLetter(word: string, at: number): string {
+export function oneLetter(word: string, at: number): string {
   const i = 1 + (at % (word.length - 1));
   if (word[i] === '-') return oneLetter(word, at + 1);
   return at % 2 === 0 ? word.slice(0, i) + word.slice(i + 1) : word.slice(0, i) + (word[i] ?? '') + word.slice(i);
 }
 
 /** Two letters are missing, far from each other. */
-function twoLetters(word: string, at: number): string {
+export function twoLetters(word: string, at: number): string {
   const once = word.slice(0, 2) + word.slice(3);
   const i = once.length - 2 - (at % 2);
   return once.slice(0, i) + once.slice(i + 1);
 }
 
 /** Another case. */
-function otherCase(word: string): string {
+export function otherCase(word: string): string {
   return word.slice(0, 1).toUpperCase() + word.slice(1);
 }
 
 /** An underscore instead of a dash, a missing dash, or an additional one. */
-function otherSeparator(word: string, at: number): string {
+export function otherSeparator(word: string, at: number): string {
   if (word.includes('-')) return word.replace('-', at % 2 === 0 ? '_' : '');
   const i = Math.floor(word.length / 2);
   return `${word.slice(0, i)}-${word.slice(i)}`;
 }
 
 /** Singular instead of plural, or vice versa. */
-function otherNumber(word: string): string {
+export function otherNumber(word: string): string {
   return word.endsWith('s') ? word.slice(0, -1) : `${word}s`;
 }
 

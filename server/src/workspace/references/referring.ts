@@ -2,7 +2,7 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
-import type { Named, ReferenceInFile, ReferenceTarget } from './model.ts';
+import type { Named, ReferenceInFile } from './model.ts';
 import { filesThatName } from './names.ts';
 import { createsTarget, producedBy } from './producers.ts';
 import { reachesTarget, targetsOf } from './targets.ts';
@@ -10,11 +10,6 @@ import { reachesTarget, targetsOf } from './targets.ts';
 /** An object as the target of references. */
 export function namedObject({ file, object }: ObjectInFile): Named {
   return { file, object, group: object.group, kind: object.kind, name: object.name?.text ?? '' };
-}
-
-/** A target of a reference as the target of others. */
-export function namedTarget({ file, object, group, kind, name }: ReferenceTarget): Named {
-  return { file, group, kind, name, ...(object && { object }) };
 }
 
 /** What the controller of an object creates, with certain names. */

@@ -34,17 +34,6 @@ export function targetsOf(
   return nearest([...found, ...made]);
 }
 
-/** Returns what creates the object that a reference names. */
-export function producersOf(
-  workspace: Workspace,
-  catalogue: Catalogue,
-  from: ObjectInFile,
-  site: ReferenceSite,
-): readonly ReferenceTarget[] {
-  const search = { workspace, catalogue, from, site, name: site.name.text };
-  return nearest(targetKinds(site, catalogue).flatMap((kind) => producersNamed(search, kind)));
-}
-
 interface Search {
   readonly workspace: Workspace;
   readonly catalogue: Catalogue;

@@ -17,6 +17,7 @@ const copied = [
     'client/src',
     'syntaxes',
     'docs',
+    'integrations',
     'bench',
     'playground',
     'test',

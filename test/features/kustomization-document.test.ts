@@ -26,6 +26,7 @@ const shop = `
   ==> components/tls/kustomization.yaml <==
   apiVersion: kustomize.config.k8s.io/v1alpha1
   kind: Component
+  #     ^ ofComponent
   patches:
     - target:
         kind: Deployment
@@ -206,6 +207,8 @@ const prod = `
     name: web
     labels: {tier: front}
   ==> overlays/dev/kustomization.yaml <==
+  components: []
+  #<^^^^^^^^^ firstField
   resources: [../../base]
   #           ^ dev
 `;
@@ -326,9 +329,9 @@ describe('the fields of a kustomization', () => {
     assert.equal(
       b.references('base'),
       lines(`
-      overlays/prod/kustomization.yaml:4 ../../base
-      overlays/dev/kustomization.yaml:1 ../../base
-    `),
+        overlays/prod/kustomization.yaml:4 ../../base
+        overlays/dev/kustomization.yaml:2 ../../base
+      `),
     );
     assert.equal(
       b.references('kind'),
@@ -366,9 +369,11 @@ describe('the fields of a kustomization', () => {
     assert.equal(
       b.lenses('components/tls/kustomization.yaml'),
       lines(`
-      2 : included by 1 kustomization
-    `),
+        2 : changes 1 kustomization
+      `),
     );
+    assert.equal(b.preview('ofComponent'), b.preview('component').replace('prod', 'tls'));
+    assert.match(b.preview('firstField'), /kustomization dev builds\.\)\nmatches:(?:\n {2}.*){3}$/);
     assert.equal(
       b.preview('kind'),
       lines(`

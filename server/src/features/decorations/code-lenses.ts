@@ -105,7 +105,8 @@ function kustomizationTitle({ workspace, catalogue, file }: FileView): string | 
   const folder = folderOf(file.uri);
   if (file.kustomization?.component) {
     const count = kustomizationsListing(workspace).get(folder)?.length ?? 0;
-    return count === 1 ? localize`included by 1 kustomization` : localize`included by ${count} kustomizations`;
+    if (count === 0) return localize`included by no kustomization`;
+    return count === 1 ? localize`changes 1 kustomization` : localize`changes ${count} kustomizations`;
   }
   const rendering = workspace.rendering(folder, catalogue);
   if (rendering === undefined) return localize`cannot be built`;

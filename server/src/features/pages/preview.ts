@@ -28,7 +28,7 @@ import { objectName, whatOf } from '../presentation/object-names.ts';
 import { selectorDescription } from '../presentation/selector-description.ts';
 import { builtBy, scopesOf } from '../selected/gitops-objects.ts';
 import { type ImpliedNamespace, impliedNamespaces, impliedReason } from '../selected/implied-namespaces.ts';
-import { effectOf } from '../selected/kustomization-effects.ts';
+import { effectOf, effectOfWhole } from '../selected/kustomization-effects.ts';
 import { otherSelectors } from '../selected/other-selectors.ts';
 import { selectedObjects } from '../selected/selected-objects.ts';
 import type { FileView, View } from '../view.ts';
@@ -189,13 +189,14 @@ function previewOfObject(
 /** The objects that a kustomization builds; at one of its fields, those that the field changes or adds. */
 function previewOfKustomization(view: FileView, offset: number, kinds: readonly string[] | undefined): Preview {
   const { file, text } = view;
-  const field = kustomizationFieldAt(text, offset);
-  const effect = field && effectOf(view, file, field);
+  const { kindSpan = { start: 0, end: 0 } } = file.manifest.objects.find(({ group }) => group === kustomizeGroup) ?? {};
+  // At the position of its CodeLens, which may be that of its first field, it counts as a whole.
+  const field = offset === kindSpan.start ? undefined : kustomizationFieldAt(text, offset);
+  const effect = field === undefined ? effectOfWhole(view, file) : effectOf(view, file, field);
   const name = fileNameOf(folderOf(file.uri));
   const built = objectsBuilt(renderingsWith(view.workspace, view.catalogue, file.uri));
   const does = effect?.does ?? 'build';
   const objects = effect?.objects.map(({ where }) => where) ?? built;
-  const { kindSpan = { start: 0, end: 0 } } = file.manifest.objects.find(({ group }) => group === kustomizeGroup) ?? {};
   return previewOfBuilt(view, objects, kinds, {
     description: localize`Objects that kustomization ${name} builds.`,
     title: effectTitle(does),

@@ -57,23 +57,40 @@ interface Around {
 type Found = Pick<Effect, 'does' | 'objects' | 'deleted'>;
 
 /** Returns the effect of a field; undefined for other fields, and if the kustomization cannot be built. */
-export function effectOf(
+export function effectOf(view: View, file: WorkspaceFile, at: KustomizationField): Effect | undefined {
+  return evaluated(view, file, (around) => (at.field === 'kind' ? wholeOf(around) : foundAt(around, at)));
+}
+
+/** Returns the effect of a kustomization as a whole: what it builds, or what a component adds or changes. */
+export function effectOfWhole(view: View, file: WorkspaceFile): Effect | undefined {
+  return evaluated(view, file, wholeOf);
+}
+
+function evaluated(
   { workspace, catalogue }: View,
   { uri, kustomization }: WorkspaceFile,
-  at: KustomizationField,
+  find: (around: Around) => Found | undefined,
 ): Effect | undefined {
   const renderings = kustomization === undefined ? [] : renderingsWith(workspace, catalogue, uri);
   if (kustomization === undefined || renderings.length === 0) return undefined;
   const built = objectsBuilt(renderings);
-  const found = foundAt({ workspace, uri, kustomization, renderings, built }, at);
+  const found = find({ workspace, uri, kustomization, renderings, built });
   return found && { ...found, total: built.length, isPartial: renderings.some(({ isWhole }) => !isWhole) };
+}
+
+function wholeOf(around: Around): Found {
+  const { workspace, uri, kustomization, built } = around;
+  const file = workspace.files.get(uri);
+  if (!kustomization.component || file === undefined) return { does: 'build', objects: all(built) };
+  const parts = new Set<string>();
+  addFilesOf(workspace, file, parts);
+  return { does: 'include', objects: all(built.filter((each) => isOfComponent(each, parts))) };
 }
 
 function foundAt(around: Around, at: KustomizationField): Found | undefined {
   const { kustomization, built } = around;
   const { field, node, isItem } = at;
   switch (field) {
-    case 'kind':
     case 'resources':
     case 'bases':
       return { does: 'build', objects: all(isItem ? includedBy(around, [node]) : built) };
@@ -148,10 +165,12 @@ function includedBy({ workspace, uri, built }: Around, items: readonly Node[]): 
     if (base === undefined) sources.add(target);
     else addFilesOf(workspace, base, base.kustomization?.component ? components : sources);
   }
-  return built.filter(
-    ({ file, transformers }) =>
-      sources.has(file.uri) || components.has(file.uri) || transformers.some((each) => components.has(each.uri)),
-  );
+  return built.filter((each) => sources.has(each.file.uri) || isOfComponent(each, components));
+}
+
+/** Whether an object is in the files of components, or is changed by them. */
+function isOfComponent({ file, transformers }: EffectiveObject, parts: ReadonlySet<string>): boolean {
+  return parts.has(file.uri) || transformers.some((each) => parts.has(each.uri));
 }
 
 /** The maximum number of files that a base includes, directly or not. */

@@ -248,6 +248,47 @@ describe('the name of an object', () => {
   });
 });
 
+describe('the name of an object in an overlay', () => {
+  it('is resolved before the kustomization changes it, with the references of patches', async () => {
+    const b = await bench(`
+      ==> base/kustomization.yaml <==
+      resources: [web.yaml]
+      configMapGenerator: [{name: settings, literals: [level=debug]}]
+      ==> base/web.yaml <==
+      apiVersion: apps/v1
+      kind: Deployment
+      # ^ here
+      metadata: {name: web}
+      spec: {template: {spec: {serviceAccountName: web, containers: [{name: web}]}}}
+      ---
+      apiVersion: v1
+      kind: ServiceAccount
+      metadata: {name: web}
+      #                ^ account
+      ==> prod/kustomization.yaml <==
+      resources: [../base]
+      namePrefix: prod-
+      patches: [{path: patch.yaml}]
+      ==> prod/patch.yaml <==
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: {name: web}
+      spec: {template: {spec: {containers: [{name: web, envFrom: [{configMapRef: {name: settings}}]}]}}}
+      #                                                                                 ^ patched
+    `);
+    assert.equal(
+      b.graph('here', { references: true }),
+      lines(`
+        Deployment/prod-web
+        Deployment/prod-web references ServiceAccount/prod-web (spec.template.spec.serviceAccountName)
+        Deployment/prod-web references ConfigMap/prod-settings-ck5fk26hc4 (spec.template.spec.containers[0].envFrom[0].configMapRef.name)
+      `),
+    );
+    assert.equal(b.definition('patched'), 'base/kustomization.yaml:2 settings');
+    assert.equal(b.references('account'), 'base/web.yaml:4 web\nbase/web.yaml:8 web');
+  });
+});
+
 describe('completion of names', () => {
   const files = (at: string) => `
     ==> pod.yaml <==

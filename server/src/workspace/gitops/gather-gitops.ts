@@ -11,6 +11,7 @@ import type { Surroundings } from '../scopes/model.ts';
 import { installsPods, type OpenReason, type ScopeFacts } from '../scopes/scope-facts.ts';
 import { resolveUri } from '../uri.ts';
 import { argoContent } from './argo/argo-content.ts';
+import type { GeneratorFiles } from './argo/generators.ts';
 import { expandedSet } from './argo/set-objects.ts';
 import { fluxContent } from './flux-content.ts';
 import { type FolderTree, folderTree } from './folder-tree.ts';
@@ -56,6 +57,7 @@ export function findGitops(
     roots: folders.map((folder) => folder.replace(/\/$/, '')),
     files: once(() => [...files.keys()].toSorted()),
     content: () => undefined,
+    known: new Map<string, GeneratorFiles>(),
   };
   const objects = defining.flatMap(([uri, { gitops = [] }]) => {
     if (!isDefinition(uri, kustomizations)) return [];

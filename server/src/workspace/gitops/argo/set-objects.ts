@@ -1,5 +1,6 @@
 /** Expands the ApplicationSets of a workspace to the Applications that they create. */
 
+import { getOrAdd, once } from '../../../engine/memoize.ts';
 import { applicationFacts, repositoryKey } from '../../../manifests/gitops/argo.ts';
 import { textIn } from '../../../manifests/gitops/argo-source.ts';
 import type { GitopsFacts } from '../../../manifests/gitops/model.ts';
@@ -17,6 +18,8 @@ export interface SetSurroundings {
   /** All files, in lexical order. */
   files(): readonly string[];
   content(uri: string): Data | undefined;
+  /** By root, what was already listed. */
+  readonly known: Map<string, GeneratorFiles>;
 }
 
 /** The Applications of a set in a file, and whether there may be more. */
@@ -57,18 +60,31 @@ function readsRepository(set: Data): boolean {
   return JSON.stringify(set).includes('"git":');
 }
 
-function filesBelow(root: string, { tree, files, content }: SetSurroundings): GeneratorFiles {
-  const inside = files().filter((uri) => isWithin(uri, root));
+/** The files and folders below a root; computed when a generator lists them, and once for all sets. */
+function filesBelow(root: string, { tree, files, content, known }: SetSurroundings): GeneratorFiles {
+  return getOrAdd(known, root, () => {
+    const inside = once(() => files().filter((uri) => isWithin(uri, root)));
+    const paths = once(() => inside().map((uri) => relativePath(root, uri)));
+    const folders = once(() => foldersBelow(root, tree));
+    return {
+      get files() {
+        return paths();
+      },
+      get folders() {
+        return folders();
+      },
+      isHere: (url) => repositoryKey(url) !== '',
+      content: (path) => content(`${root}/${path}`),
+    };
+  });
+}
+
+function foldersBelow(root: string, tree: FolderTree): readonly string[] {
   const folders: string[] = [];
   const waiting = [root];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (next !== root) folders.push(relativePath(root, next));
     waiting.push(...tree.foldersIn(next).toReversed());
   }
-  return {
-    files: inside.map((uri) => relativePath(root, uri)),
-    folders,
-    isHere: (url) => repositoryKey(url) !== '',
-    content: (path) => content(`${root}/${path}`),
-  };
+  return folders;
 }

@@ -33,13 +33,12 @@ export function applicationFacts(spec: Data, named: Pick<GitopsFacts, 'name' | '
   const destination = isMap(spec) && isMap(spec['destination']) ? spec['destination'] : {};
   const targetNamespace = textIn(destination, 'namespace');
   const name = textIn(destination, 'name');
-  const cluster = textIn(destination, 'server') ?? (name === localName ? localCluster : undefined);
+  const cluster = textIn(destination, 'server') ?? (name === localName ? localCluster : name);
   return {
     kind: 'argo-application',
     ...named,
     sources: sources.flatMap((source, index) => gitopsSource(source, index) ?? []),
     ...(targetNamespace !== undefined && !targetNamespace.includes('{{') && { targetNamespace }),
-    // A name may stand for any URL.
     ...(cluster !== undefined && !cluster.includes('{{') && { cluster }),
     openBecause: [
       ...sources.flatMap(openReason),

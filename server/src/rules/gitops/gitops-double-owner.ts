@@ -189,7 +189,10 @@ function isActiveObject({ labelSites }: ManifestObject): boolean {
 
 /** Whether two GitOps objects of one kind are certainly in one cluster: one folder, or one object, contains both. */
 function share(workspace: Workspace, a: GitopsScope, b: GitopsScope): boolean {
-  if (a.kind !== b.kind || a.gitops.facts.cluster !== b.gitops.facts.cluster) return false;
+  const [cluster, other] = [a.gitops.facts.cluster, b.gitops.facts.cluster];
+  if (a.kind !== b.kind || cluster !== other) return false;
+  // An Application states its cluster; without a known one it may be any.
+  if (a.kind === 'argo-application' && cluster === undefined) return false;
   if (folderOf(a.gitops.uri) === folderOf(b.gitops.uri)) return true;
   const scopes = workspace.scopes();
   const around = ({ gitops }: GitopsScope) => scopes.of(gitops.uri).filter(isGitopsScope);

@@ -90,7 +90,9 @@ class Gathering {
       const own = facts.openBecause.map((reason) => ({ uri, reason }));
       const { targetNamespace: namespace, cluster } = facts;
       const draft = { kind, path, gitops, files, bases, parts, reasons: [...reasons, ...own], edited: true };
-      const described = { ...(namespace !== undefined && { namespace }), ...(cluster !== undefined && { cluster }) };
+      // In Argo CD, a name may stand for any URL.
+      const isKnown = cluster !== undefined && (kind !== 'argo-application' || cluster.includes('://'));
+      const described = { ...(namespace !== undefined && { namespace }), ...(isKnown && { cluster }) };
       this.#add({ ...draft, ...described }, files);
     }
     for (const { folder, files, bases, parts, openBecause: reasons, edited } of roots) {

@@ -1,0 +1,69 @@
+/** Tests which Applications of Argo CD count as owners of one object, and which missing paths are certain. */
+
+import assert from 'node:assert/strict';
+import { bench } from '../harness/bench.ts';
+
+/** An Application with a destination. */
+function app(name: string, destination: string, source = 'path: checkout'): string {
+  return `
+    ---
+    apiVersion: argoproj.io/v1alpha1
+    kind: Application
+    metadata: {name: ${name}, namespace: argocd}
+    spec: {source: {repoURL: https://git.example.com/shop.git, ${source}}, destination: {${destination}}}`;
+}
+
+/** The findings about the Applications of one file, over a folder with one ConfigMap. */
+async function findings(...apps: readonly string[]): Promise<string> {
+  const b = await bench(`
+    ==> argocd/apps.yaml <==${apps.join('')}
+    ==> checkout/web.yaml <==
+    apiVersion: v1
+    kind: ConfigMap
+    metadata: {name: web}
+    ==> argocd/root/root.yaml <==${app('root', 'namespace: argocd', 'path: argocd')}
+  `);
+  const found = [...b.findings('checkout/web.yaml'), ...b.findings('argocd/apps.yaml')];
+  return found.map(({ rule, message }) => `${rule}: ${message}`).join('\n');
+}
+
+const here = 'server: https://kubernetes.default.svc, namespace: shop';
+
+describe('an object', () => {
+  it('has two owners in one cluster and namespace', async () => {
+    assert.match(await findings(app('a', here), app('b', 'name: in-cluster, namespace: shop')), /both 'a' and 'b'/);
+    assert.match(await findings(app('a', 'name: x, namespace: shop'), app('b', 'name: x, namespace: shop')), /both/);
+  });
+
+  it('has one owner in each of several clusters or namespaces', async () => {
+    assert.equal(await findings(app('a', here), app('b', here.replace('shop', 'other'))), '');
+    assert.equal(await findings(app('a', 'name: dev, namespace: shop'), app('b', 'name: prod, namespace: shop')), '');
+    assert.equal(await findings(app('a', 'name: dev, namespace: shop'), app('b', here)), '');
+  });
+
+  it('has no certain owners in unknown clusters', async () => {
+    const unknown = `name: "\${CLUSTER}", namespace: shop`;
+    assert.equal(await findings(app('a', unknown), app('b', unknown)), '');
+    assert.equal(await findings(app('a', 'namespace: shop'), app('b', 'namespace: shop')), '');
+  });
+});
+
+describe('the path of an Application', () => {
+  it('is reported if it is a misspelling of a folder in this repository', async () => {
+    assert.match(await findings(app('a', here, 'path: chekout')), /'chekout' does not exist .* Did you mean 'checkout'\?/);
+  });
+
+  it('is not reported without a similar folder, in another revision and in another repository', async () => {
+    assert.equal(await findings(app('a', here, 'path: nowhere')), '');
+    assert.equal(await findings(app('a', here, 'path: chekout, targetRevision: v1.2.3')), '');
+    const other = app('a', here, 'path: chekout').replace('shop.git', 'other.git');
+    assert.equal(await findings(other), '');
+  });
+
+  it('is that of its own source, next to charts and files of values', async () => {
+    const sources =
+      'path: ignored}, sources: [{repoURL: x, chart: redis}, {repoURL: y, ref: values}, {repoURL: https://git.example.com/shop.git, path: chekout}';
+    const several = app('a', here, sources).replace('}, destination', '], destination');
+    assert.match(await findings(several), /^gitops-path-missing: 'chekout' does not exist/);
+  });
+});

@@ -38,7 +38,7 @@ function references(workspace: Workspace, name: string, index = 0): readonly str
     .map(({ file: { uri }, site }) => `${uri.slice(root.length + 1)} ${site.path}`);
 }
 
-describe('a reference by name', () => {
+describe('a reference by name (requirement C20)', () => {
   it('refers to the object of its kind, name and namespace', () => {
     const workspace = workspaceOf({
       'pod.yaml': secretVolume('db'),

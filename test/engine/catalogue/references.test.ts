@@ -105,7 +105,7 @@ function targetsAt(owner: string, path: string): readonly string[] | undefined {
   return fact?.targets.map((each) => each.kind);
 }
 
-describe('the references of the catalogue', () => {
+describe('the references of the catalogue (requirement C20)', () => {
   for (const [owner, spec] of Object.entries(podSpecs)) {
     it(`contain what Kubernetes and kustomize know of ${owner}`, () => {
       for (const [kind, paths] of Object.entries({ ...visited, ...ofPods }))

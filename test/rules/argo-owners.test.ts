@@ -50,7 +50,10 @@ describe('an object', () => {
 
 describe('the path of an Application', () => {
   it('is reported if it is a misspelling of a folder in this repository', async () => {
-    assert.match(await findings(app('a', here, 'path: chekout')), /'chekout' does not exist .* Did you mean 'checkout'\?/);
+    assert.match(
+      await findings(app('a', here, 'path: chekout')),
+      /'chekout' does not exist .* Did you mean 'checkout'\?/,
+    );
   });
 
   it('is not reported without a similar folder, in another revision and in another repository', async () => {

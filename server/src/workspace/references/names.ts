@@ -129,7 +129,9 @@ class TextIndex {
       return;
     }
     for (const uri of this.#files.keys()) if (!files.has(uri)) this.#put(uri, undefined);
-    files.forEach((file, uri) => this.#put(uri, file));
+    files.forEach((file, uri) => {
+      this.#put(uri, file);
+    });
   }
 
   #put(uri: string, file: WorkspaceFile | undefined): void {

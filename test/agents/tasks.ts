@@ -317,22 +317,27 @@ function below(folder: string, files: Readonly<Record<string, string>>): Readonl
 /** Returns the page for solved tasks. */
 export function tasksPage(all: readonly (readonly [Task, readonly Solved[]])[]): string {
   const groups = [...new Set(all.map(([{ group }]) => group))];
-  const sizes = all.flatMap(([, solved]) => solved.map(({ bytes }) => bytes));
+  const sizes = all.flatMap(([, solved]) => solved.map(shownSize));
   const rowsOf = (group: string) =>
     all
       .filter(([task]) => task.group === group)
       .map(
         ([{ title }, solved]) =>
-          `| ${title} | ${solved.map(shownCall).join('<br>')} | ${solved.map(({ bytes }) => bytes).join('<br>')} |`,
+          `| ${title} | ${solved.map(shownCall).join('<br>')} | ${solved.map(shownSize).join('<br>')} |`,
       );
   return [
     '<!-- Written by `npm run generate:tasks`. -->\n',
     '# Tasks of agents\n',
-    `These ${all.length} tasks are tests over the manifests of a small shop: five workloads, each with a Service, a budget, a ConfigMap and a ServiceAccount, and a NetworkPolicy that denies everything. Each row lists the calls that solve a task, and the size of each answer in bytes: ${Math.min(...sizes)} to ${Math.max(...sizes)}, together ${sizes.reduce((a, b) => a + b, 0)} in ${sizes.length} calls. [agents.md](agents.md) describes the tools.\n`,
+    `These ${all.length} tasks are tests over the manifests of a small shop: five workloads, each with a Service, a budget, a ConfigMap and a ServiceAccount, and a NetworkPolicy that denies everything. Each row lists the calls that solve a task, and the size of each answer in bytes, rounded up to 500: at most ${Math.max(...sizes)} in ${sizes.length} calls. [agents.md](agents.md) describes the tools.\n`,
     ...groups.map(
       (group) => `## ${group}\n\n| Task | Calls | Bytes |\n| --- | --- | --- |\n${rowsOf(group).join('\n')}\n`,
     ),
   ].join('\n');
+}
+
+/** The size of an answer, which small changes of texts do not affect. */
+function shownSize({ bytes }: Solved): number {
+  return 500 * Math.ceil(bytes / 500);
 }
 
 function shownCall({ tool, input }: Call): string {

@@ -162,7 +162,7 @@ export class LiveWorkspace {
       stale: { index, before },
       listing: loaded.folders,
       namespace: this.#configuration.defaultNamespace,
-      rendered: this.#isOneShot ? new Renderings(cachedForOneCommand) : undefined,
+      rendered: this.#recordsQuestions ? new Renderings(cachedForOneCommand) : undefined,
       log: this.#log,
       questions: this.#recordsQuestions ? this.questions : undefined,
     });

@@ -181,6 +181,33 @@ describe('an Application', () => {
     assert.match(one('valueFiles: [prod.yaml]'), /app=\*|\{\{/);
   });
 
+  it('installs the definitions of a chart unless it skips them', () => {
+    const definition =
+      'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: things.example.com}\n';
+    const files = (helm: string) => ({
+      ...chart,
+      'shop/crds/thing.yaml': definition,
+      'app.yaml': app('blog', `path: shop, helm: {${helm}}`),
+    });
+    assert.match(objects(files('')), /CustomResourceDefinition/);
+    assert.doesNotMatch(objects(files('skipCrds: true')), /CustomResourceDefinition/);
+  });
+
+  it('is the same scope in every order of files', () => {
+    const files = {
+      'argocd/a.yaml': app('a', 'path: shop'),
+      'argocd/b.yaml': app('b', 'path: apps, directory: {recurse: true}'),
+      'apps/x/web.yaml': service,
+      'shop/kustomization.yaml': 'resources: [web.yaml]\n',
+      'shop/web.yaml': service,
+    };
+    const sorted = (text: string) => text.split('\n').toSorted().join('\n');
+    const reversed = Object.fromEntries(Object.entries(files).toReversed());
+    assert.equal(sorted(scopes(reversed)), sorted(scopes(files)));
+    const unrelated = { ...files, 'zoo/map.yaml': configMap('zoo') };
+    assert.equal(sorted(scopes(unrelated)), sorted(`${scopes(files)}\nfolder zoo: zoo/map.yaml`));
+  });
+
   it('is open with a chart of a registry, a plugin, an unknown path or a hydrator', () => {
     const open = (source: string) => scopes({ 'app.yaml': app('shop', source), 'shop/a.yaml': service }).split('\n')[0];
     assert.equal(

@@ -22,6 +22,8 @@ export interface Release {
   /** Undefined if it is not known. */
   readonly name: string | undefined;
   readonly namespace: string | undefined;
+  /** The definitions in `crds/` are left out. */
+  readonly skipsCrds?: boolean;
   /** Returns all values, from the default values of the chart; undefined if they are not known. */
   values(defaults: Data): Data | undefined;
 }
@@ -40,6 +42,7 @@ export function releasedObjects(folder: string, release: Release, files: ChartFi
   const renderer = new ReleaseRenderer(folder, release, files);
   const resources: Resource[] = [];
   for (const uri of files.members) {
+    if (release.skipsCrds && uri.includes('/crds/')) continue;
     renderer.enter(uri);
     for (const object of files.file(uri)?.manifest.objects ?? [])
       if (object.forCluster && !object.inValues) resources.push(renderer.rendered(resourceOf(uri, object)));

@@ -125,6 +125,7 @@ function releaseOf({ gitops: { facts }, spec }: Definition, source: Node | undef
   return {
     name: writtenAt(options, 'releaseName')?.text ?? facts.name,
     namespace: namespace?.text,
+    skipsCrds: isTrue(options, 'skipCrds'),
     values: (defaults) => chartValues(defaults, isMap(helm) ? helm : {}, expand),
   };
 }

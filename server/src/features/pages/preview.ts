@@ -114,7 +114,11 @@ function withoutControls(preview: Preview): Preview {
     ...(site && { site: { ...site, owner: replaceControls(site.owner), path: replaceControls(site.path) } }),
     ...(scope && { scope: scopeOf(scope) }),
     ...(others && { others: others.map(scopeOf) }),
-    groups: groups.map((group) => ({ ...group, items: group.items.map(itemWithoutControls) })),
+    groups: groups.map((group) => ({
+      ...group,
+      items: group.items.map(itemWithoutControls),
+      kinds: group.kinds.map(({ kind, count }) => ({ kind: replaceControls(kind), count })),
+    })),
     problems: problems.map((problem) => replaceControls(problem)),
   };
 }

@@ -41,10 +41,14 @@ export function nearName(
   if (wanted === undefined || (others.length > 0 && fact.kindAt !== undefined) || typeof name.value !== 'string')
     return undefined;
   const kinds = [wanted, ...others].map(({ kind }) => kind);
-  if (kinds.some((kind) => exists(workspace, kind, name.value as string))) return undefined; // checked above
+  if (kinds.some((kind) => exists(workspace, kind, name.text))) return undefined;
   const { kind } = wanted;
   const near = closest(workspace, catalogue, from, site, kind);
-  if (near === undefined || isNamedElsewhere(workspace, from, site, near)) return undefined;
+  if (near === undefined) return undefined;
+  // Kustomizations and controllers of other scopes may give the name.
+  workspace.questions?.note({ about: 'anything' });
+  if (kinds.some((each) => filesThatGenerate(workspace, each, name.text).length > 0)) return undefined;
+  if (isNamedElsewhere(workspace, from, site, near)) return undefined;
   if (targetsOf(workspace, catalogue, from, site).length > 0 || isRendered(workspace, catalogue, from, kind, name.text))
     return undefined;
   const named = { ...site, name: { ...name, text: near.name, value: near.name } };
@@ -57,7 +61,7 @@ const inEveryCluster = /^(?:default|kube-.*|kubernetes|system[:-].*|cluster-admi
 
 function exists(workspace: Workspace, kind: string, name: string): boolean {
   if (inEveryCluster.test(name)) return true;
-  return namesByKind(workspace).get(kind)?.has(name) === true || filesThatGenerate(workspace, kind, name).length > 0;
+  return namesByKind(workspace).get(kind)?.has(name) === true;
 }
 
 interface Similar {

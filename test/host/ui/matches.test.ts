@@ -35,6 +35,26 @@ describe('the view "Selector Matches"', () => {
     await window.row(/^Deployment\/orders, Matches, /).waitFor();
   });
 
+  it('remembers what was tried, in the next scratch document', async () => {
+    const window = await open('orders.yaml');
+    await window.trySelector('app in (basket, orders)');
+    await window.row(/^Deployment\/orders, Matches, /).waitFor();
+    await window.page.keyboard.press('Enter');
+    await window.command('View: Revert and Close Editor');
+    await window.line('One selector a line').waitFor({ state: 'detached' });
+    await window.command('Selector Lens: Try a Selector');
+    await window.line(/^app\sin\s\(basket,\sorders\)$/).waitFor();
+  });
+
+  it('is not all: a CodeLens lists the locations of matches in a peek view', async () => {
+    const window = await open('basket.yaml');
+    await window.insist(async (limit) => {
+      await window.lens('selects Deployment/basket').click(limit);
+      await window.page.locator('.peekview-widget .ref-tree').waitFor(limit);
+    });
+    await window.screenshot('23-peek');
+  });
+
   it('is not all: a page explains the object at the cursor', async () => {
     const window = await open('orders.yaml');
     await window.cursorBehind('kind: Service');

@@ -31,6 +31,7 @@ const lines: Readonly<Record<string, readonly [words: readonly string[], code: n
   impact: [['impact', 'proposal.json'], 1, /no longer/],
   'rename-plan': [['rename-plan', '--object', 'deploy/web', '--label', 'app=web', '--to', 'x'], 0, /edits; nothing/],
   objects: [['objects', '--format', 'json'], 0, /"kind": "Deployment"/],
+  uses: [['uses', 'deploy/web'], 0, /Deployment\/web/],
   diff: [['diff', 'web.yaml', 'web.yaml'], 0, /Every selector matches what it matched before/],
   graph: [['graph'], 0, /^flowchart LR/],
   reach: [['reach', '--to', 'web'], 0, /-> shop\/Deployment\/web: all ports/],

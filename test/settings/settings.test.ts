@@ -26,6 +26,7 @@ describe('settings', () => {
       exclude: ['old'],
       codeLens: false,
       codeLensPosition: 'kind',
+      referencesCodeLens: false,
       inlayHints: true,
       recommendedLabels: { keys: ['team'], kinds: ['Service'] },
       labelPolicy: [

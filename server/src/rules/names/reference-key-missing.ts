@@ -51,13 +51,6 @@ spec:
     {
       title: 'A key that may be absent.',
       text: `apiVersion: v1
-kind: ConfigMap
-metadata:
-  name: prices
-data:
-  currency: EUR
----
-apiVersion: v1
 kind: Pod
 metadata:
   name: basket
@@ -68,6 +61,7 @@ spec:
         - name: CURRENCY
           valueFrom: {configMapKeyRef: {name: prices, key: curency, optional: true}}
 `,
+      beside: { 'prices.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: prices}\ndata: {currency: EUR}\n' },
     },
   ],
   *check(context) {

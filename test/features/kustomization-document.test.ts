@@ -436,4 +436,37 @@ describe('the fields of a kustomization', () => {
     );
     assert.equal(b.hover('missing'), '(none)');
   });
+
+  it('claim nothing about what is not known', async () => {
+    const b = await bench(`
+      ==> kustomization.yaml <==
+      resources: [pod.yaml, missing.yaml, https://example.com/base]
+      #                     ^ missing
+      components: [fwi, fwj]
+      configMapGenerator:
+        - name: merged
+          # ^ merged
+          behavior: merge
+      replicas: [{name: rollout, count: 2}]
+      #                 ^ replicas
+      ==> pod.yaml <==
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: web}
+      ---
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: merged}
+      ==> fwi/kustomization.yaml <==
+      kind: Component
+      commonLabels: {identity: one}
+      #              ^ overwritten
+      ==> fwj/kustomization.yaml <==
+      kind: Component
+      commonLabels: {identity: two}
+    `);
+    for (const place of ['missing', 'replicas']) assert.equal(b.hover(place), '(none)');
+    assert.match(b.hover('merged'), /\*\*Generates\*\* \(1\)\n- \[ConfigMap\/merged/);
+    assert.match(b.hover('overwritten'), /\*\*Sets labels of\*\* \(2\)\n.*: overwritten by a later change\n/);
+  });
 });

@@ -26,7 +26,7 @@ function aboutEffect(view: FileView, effect: Effect, { start }: Span): RichText 
   const unplaced = does === 'place' && objects.length > 0 && rest > 0;
   return [
     ...group(view, effectTitle(does), lines, start, objects.length),
-    ...(objects.length > 0 ? [] : [paragraph(deleted === undefined ? noneOf(does) : goneOf(deleted))]),
+    ...(objects.length > 0 ? [] : [paragraph(deleted === undefined ? noneOf() : goneOf(deleted))]),
     ...(unplaced ? [paragraph(localize`${rest} cluster-scoped objects have no namespace.`)] : []),
     ...(isPartial
       ? [paragraph(localize`Some files of this kustomization are unknown, so there may be more objects.`)]
@@ -72,15 +72,13 @@ function goneOf(deleted: NonNullable<Effect['deleted']>): string {
     : localize`Another patch deletes the objects that it matches.`;
 }
 
-function noneOf(does: Effect['does']): string {
-  if (does === 'build' || does === 'generate') return localize`Builds no objects.`;
-  if (does === 'read') return localize`Reads no object that this kustomization builds.`;
+function noneOf(): string {
   return localize`Changes no object that this kustomization builds.`;
 }
 
 function detailsOf(does: Effect['does'], { details }: Affected): readonly string[] {
   const text = details.join('`, `');
-  if (text === '') return [];
+  if (text === '') return does === 'label' || does === 'annotate' ? [localize`overwritten by a later change`] : [];
   if (does === 'place' || does === 'rename') return [localize`was \`${text}\``];
   return [`\`${text}\``];
 }

@@ -9,6 +9,7 @@ import { objectsBuilt, renderingsWith } from '../../workspace/kustomize/built-ob
 import { keepsName } from '../../workspace/kustomize/field-specs.ts';
 import { matcherOf } from '../../workspace/kustomize/go-pattern.ts';
 import { kustomizationIn, referencesOf } from '../../workspace/kustomize/kustomization-paths.ts';
+import { kustomizationsListing } from '../../workspace/kustomize/named-files.ts';
 import { transformerSpan } from '../../workspace/kustomize/transformer-sources.ts';
 import type { EffectiveObject, Rendering, Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import { folderOf } from '../../workspace/uri.ts';
@@ -75,8 +76,14 @@ function evaluated(
   if (kustomization === undefined || renderings.length === 0) return undefined;
   const built = objectsBuilt(renderings);
   const found = find({ workspace, uri, kustomization, renderings, built });
-  return found && { ...found, total: built.length, isPartial: renderings.some(({ isWhole }) => !isWhole) };
+  // If nothing is found for other fields, missing files, plugins or untracked patches may be the reason.
+  const isAlone = kustomization.component && !kustomizationsListing(workspace).has(folderOf(uri));
+  if (found === undefined || (found.objects.length === 0 && (isAlone || !canBeIdle.has(found.does)))) return undefined;
+  return { ...found, total: built.length, isPartial: renderings.some(({ isWhole }) => !isWhole) };
 }
+
+/** The effects whose absence is certain if all files are known. */
+const canBeIdle: ReadonlySet<Effect['does']> = new Set(['label', 'annotate', 'place', 'rename', 'patch']);
 
 function wholeOf(around: Around): Found {
   const { workspace, uri, kustomization, built } = around;
@@ -188,9 +195,15 @@ function addFilesOf(workspace: Workspace, { uri, kustomization }: WorkspaceFile,
   }
 }
 
+/** The objects that generators create, or into which they merge. */
 function generatedBy({ uri, built }: Around, generators: readonly GeneratorEntry[]): readonly EffectiveObject[] {
   const starts = new Set(generators.map(({ span }) => span.start));
-  return built.filter(({ file, object, written }) => !written && file.uri === uri && starts.has(object.kindSpan.start));
+  const merged = generators.filter(({ behavior }) => behavior !== 'create');
+  const isMerged = ({ original, object }: EffectiveObject) =>
+    merged.some(({ kind, name }) => kind === object.kind && name?.text === (original?.name ?? object.name?.text));
+  const isCreated = ({ file, object, written }: EffectiveObject) =>
+    !written && file.uri === uri && starts.has(object.kindSpan.start);
+  return built.filter((each) => isCreated(each) || isMerged(each));
 }
 
 /** Whether a kustomization wrote a value into an object: as a value of its own file, if it generated the object. */
@@ -206,13 +219,20 @@ function labeledBy(
 ): readonly Affected[] {
   const inside = all.filter(({ key }) => isIn(node, key.span));
   const only = inside.filter(({ key, value }) => key.span.start === start || value.span.start === start);
-  const spans = new Set((only.length > 0 ? only : inside).map(({ value }) => value.span.start));
+  const entries = only.length > 0 ? only : inside;
+  const spans = new Set(entries.map(({ value }) => value.span.start));
+  const keys = new Set(entries.map(({ key }) => key.span.start));
+  const isOverwritten = ({ transformers }: EffectiveObject) =>
+    transformers.some(
+      (each) =>
+        each.kind === 'labels' && each.uri === around.uri && each.entries.some(({ key }) => keys.has(key.span.start)),
+    );
   return around.built.flatMap((where) => {
     const sites = [...where.object.labelSites, ...where.object.selectorSites];
     const details = sites.flatMap((site) =>
       site.entries.some(({ value }) => isFrom(around, where, value, spans)) ? [site.path] : [],
     );
-    return details.length === 0 ? [] : [{ where, details }];
+    return details.length === 0 && !isOverwritten(where) ? [] : [{ where, details }];
   });
 }
 

@@ -138,17 +138,27 @@ function serviceIn(text: Written): readonly NameInText[] {
  */
 export function nodesBeside(root: Node, at: string, own: string, path: string): readonly Node[] {
   const [wanted, shared] = [getOrAdd(knownSegments, at, segmentsOf), getOrAdd(knownSegments, own, segmentsOf)];
-  const concrete = path.split(/[.[\]]+/).filter((step) => step !== '');
+  const concrete = getOrAdd(knownSteps, path, stepsOf);
   let isShared = true;
   let nodes: readonly Node[] = [root];
-  for (const [index, segment] of wanted.entries()) {
+  for (let index = 0; index < wanted.length && nodes.length > 0; index++) {
+    const segment = wanted[index] ?? '';
     isShared &&= shared[index] === segment;
     const step = isShared ? (concrete[index] ?? segment) : segment;
-    nodes = nodes.flatMap((node) => stepInto(node, step));
+    const [first, ...others] = nodes;
+    nodes =
+      first !== undefined && others.length === 0
+        ? stepInto(first, step)
+        : nodes.flatMap((node) => stepInto(node, step));
   }
   return nodes;
 }
 
+function stepsOf(path: string): readonly string[] {
+  return path.split(/[.[\]]+/).filter((step) => step !== '');
+}
+
+const knownSteps = new BoundedMap<string, readonly string[]>(1_000);
 const knownSegments = new BoundedMap<string, readonly string[]>(1_000);
 
 function stepInto(node: Node, step: string): readonly Node[] {

@@ -5,6 +5,7 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { isReservedPrefix } from '../../engine/index.ts';
+import { BoundedMap, getOrAdd } from '../../engine/memoize.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import type { Edit } from '../../text/edit.ts';
 import { editDistance } from '../../text/edit-distance.ts';
@@ -122,8 +123,17 @@ function renamed({ object, key, as }: KeySite, to: string): readonly Edit[] | un
   return isUsed ? undefined : [replaceScalar(key, to)];
 }
 
+/** Files repeat the keys of a workspace, and each comparison with all well-known keys takes a while. */
+const knownMeant = new WeakMap<Catalogue, BoundedMap<string, readonly string[]>>();
+
 /** The only well-known key that differs by a typing mistake: of labels, one under a reserved prefix. */
 function meantBy({ key: { text: key }, as }: KeySite, catalogue: Catalogue): string | undefined {
+  const known = getOrAdd(knownMeant, catalogue, () => new BoundedMap(1_000));
+  const near = getOrAdd(known, `${as} ${key}`, () => nearKeys(key, as, catalogue));
+  return near.length === 1 ? near[0] : undefined;
+}
+
+function nearKeys(key: string, as: KeySite['as'], catalogue: Catalogue): readonly string[] {
   const slash = key.indexOf('/');
   const [ownPrefix, ownName] = [key.slice(0, slash), key.slice(slash + 1)];
   const isNear = as === 'label' ? isSlip : isEvidentSlip;
@@ -136,8 +146,7 @@ function meantBy({ key: { text: key }, as }: KeySite, catalogue: Catalogue): str
     if (prefix === ownPrefix) return (isReserved || as === 'annotation') && isNear(ownName, name);
     return isReserved && name === ownName && isNear(ownPrefix, prefix);
   });
-  const keys = new Set(near.map((fact) => fact.key));
-  return keys.size === 1 ? [...keys][0] : undefined;
+  return [...new Set(near.map((fact) => fact.key))];
 }
 
 /** Tools have many annotations with similar names: a replaced letter is not evident, nor is a plural. */

@@ -73,7 +73,21 @@ function affectsOthers(workspace: Workspace, file: WorkspaceFile | undefined): b
   if (file === undefined) return false;
   if (file.config !== undefined || file.kustomization !== undefined || file.chart !== undefined) return true;
   if (file.manifest.objects.some(({ defines }) => defines !== undefined)) return true;
+  if (decidesGitops(workspace, file)) return true;
   return workspace.scopes().isPatch(file.uri) || decidesBuild(workspace, file.uri);
+}
+
+/** Whether GitOps objects may read a file: their definitions, and variables. */
+function decidesGitops(workspace: Workspace, { manifest }: WorkspaceFile): boolean {
+  if (manifest.objects.some(({ gitopsSpec }) => gitopsSpec !== undefined)) return true;
+  const hasVariables = manifest.objects.some(({ variables }) => variables !== undefined);
+  return (
+    hasVariables &&
+    workspace
+      .scopes()
+      .all()
+      .some(({ gitops }) => gitops !== undefined)
+  );
 }
 
 /**

@@ -26,6 +26,15 @@ export function filesToRecheck(
 ): ReadonlySet<string> | 'all' {
   if (changes.length === 0) return new Set();
   if (changes.some((change) => concernsEveryFile(change))) return 'all';
+  const isGitops = changes.some(({ before, after }) => isPartOfGitops(before) || isPartOfGitops(after));
+  if (
+    isGitops &&
+    workspace
+      .scopes()
+      .all()
+      .some(({ gitops }) => gitops !== undefined)
+  )
+    return 'all';
   const neighbors = new Neighbors(workspace);
   const near = neighbors.of([...changes.map(({ after }) => after.uri), ...withTransformers(workspace)]);
   // A match in the scope may also be in further scopes, and be selected there.
@@ -47,6 +56,14 @@ function concernsEveryFile({ before, after }: FileChange): boolean {
   if ([before, after].some(decidesOthers)) return true;
   // The namespaces that kustomizations set affect which names may be misspelled.
   return before.kustomization?.namespace?.text !== after.kustomization?.namespace?.text;
+}
+
+/**
+ * Whether GitOps objects may read a file: what they build depends on their definitions, which other objects may change,
+ * and on variables in any file.
+ */
+function isPartOfGitops({ manifest }: WorkspaceFile): boolean {
+  return manifest.objects.some(({ gitopsSpec, variables }) => gitopsSpec !== undefined || variables !== undefined);
 }
 
 /** Whether a file affects how others are parsed. */

@@ -135,7 +135,9 @@ function memoryFiles(contents: ReadonlyMap<string, string | { readonly skipped: 
       const manifests = below
         .filter((uri) => !uri.includes('/node_modules/'))
         .filter((uri) =>
-          filter?.wanted === 'commands' ? mayHoldCommands(fileNameOf(uri)) : /\.(ya?ml|json|tgz|tpl)$/.test(uri),
+          filter?.wanted === 'commands'
+            ? mayHoldCommands(fileNameOf(uri))
+            : /(?:\.(?:ya?ml|json|tgz|tpl)|\/\.sourceignore)$/.test(uri),
         )
         .sort();
       return Promise.resolve({ files: manifests.slice(0, limit), more: manifests.length > limit });

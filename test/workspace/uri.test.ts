@@ -89,6 +89,8 @@ describe('paths', () => {
     ['file:///a', 'file:///a/b.yaml', 'b.yaml'],
     ['file:///a/b', 'file:///a/c/d%20e.yaml', '../c/d e.yaml'],
     ['file:///a/b/c', 'file:///d.yaml', '../../../d.yaml'],
+    ['file:///a', 'untitled:Untitled-1', 'Untitled-1'],
+    ['file:///a', 'vscode-vfs://github/org/a.yaml', '/org/a.yaml'],
   ] as const) {
     it(`${uri} from ${folder} is ${path}`, () => assert.equal(relativePath(folder, uri), path));
   }

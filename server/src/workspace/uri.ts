@@ -58,7 +58,10 @@ export function relativePath(folder: string, uri: string): string {
   if (uri.startsWith(`${folder}/`) && !uri.includes('%', folder.length)) return uri.slice(folder.length + 1);
   const from = folder.split('/');
   const to = uri.split('/');
-  if (from[0] !== to[0] || from[2] !== to[2]) return ['', ...to.slice(3).map(decode)].join('/');
+  if (from[0] !== to[0] || from[2] !== to[2]) {
+    // An untitled document has a name instead of a path: `untitled:Untitled-1`.
+    return to.length < 4 ? decode(uri.slice(uri.indexOf(':') + 1)) : ['', ...to.slice(3).map(decode)].join('/');
+  }
   let common = 0;
   while (common < from.length && common < to.length - 1 && from[common] === to[common]) common++;
   return [...from.slice(common).map(() => '..'), ...to.slice(common).map(decode)].join('/');

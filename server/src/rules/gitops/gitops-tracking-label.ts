@@ -56,7 +56,7 @@ spec:
     - port: http
 `;
 
-const manifests = `apiVersion: v1
+const service = `apiVersion: v1
 kind: Service
 metadata:
   name: web
@@ -68,8 +68,9 @@ spec:
       port: 80
   selector:
     app: web
----
-apiVersion: v1
+`;
+
+const pod = `apiVersion: v1
 kind: Pod
 metadata:
   name: web
@@ -93,7 +94,7 @@ export const gitopsTrackingLabel = rule<Overwritten>({
     {
       title: 'A ServiceMonitor that requires a label which Argo CD overwrites.',
       file: 'shop/web.yaml',
-      text: manifests,
+      text: `${service}---\n${pod}`,
       beside: {
         'argocd/shop.yaml': application,
         'argocd/settings.yaml': settings('label'),
@@ -105,11 +106,12 @@ export const gitopsTrackingLabel = rule<Overwritten>({
     {
       title: 'The tracking method that sets an annotation.',
       file: 'shop/web.yaml',
-      text: manifests,
+      text: service,
       beside: {
         'argocd/shop.yaml': application,
         'argocd/settings.yaml': settings('annotation'),
         'shop/monitor.yaml': monitor,
+        'shop/pod.yaml': pod,
       },
     },
   ],

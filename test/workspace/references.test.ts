@@ -139,6 +139,17 @@ spec: {volumeClaimTemplates: [{metadata: {name: data}}]}
     assert.deepEqual(references(workspace, 'made.yaml'), ['pod.yaml spec.volumes[0].secret.secretName']);
   });
 
+  it('in a custom resource is found by the shape of its map', () => {
+    const custom = `apiVersion: example.com/v1
+kind: Shop
+metadata: {name: shop}
+spec: {login: {password: {name: db, key: password}}, store: {secretRef: {name: db}}, owner: {name: db}}
+`;
+    const workspace = workspaceOf({ 'shop.yaml': custom, 'secret.yaml': named('Secret', 'db') });
+    const expected = 'db: here object Secret/db in secret.yaml';
+    assert.deepEqual(targets(workspace, 'shop.yaml'), [expected, expected]);
+  });
+
   it('refers to an object of its own chart by the code of the template', () => {
     const workspace = workspaceOf({
       'chart/Chart.yaml': 'apiVersion: v2\nname: chart\nversion: 1.0.0\n',

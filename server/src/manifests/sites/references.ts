@@ -203,7 +203,7 @@ function sitesOfShape(root: Node): readonly ReferenceSite[] {
   const seen = new Set<Node>();
   // Paths are built only for what is found.
   const steps: (string | number)[] = [];
-  const add = (name: Node, target: GroupKind | 'named') => {
+  const add = (name: Node, target: ShapeTarget) => {
     const path = steps.map((step) => (typeof step === 'number' ? '[]' : `.${step}`)).join('');
     const concrete = steps.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
     found.push(...sitesAt(root, shapeFact(path.slice(1), target), concrete.slice(1), name));
@@ -244,24 +244,33 @@ function sitesOfShape(root: Node): readonly ReferenceSite[] {
 const maximumShapedSize = 50_000;
 
 /** The kind that a reference names; `undefined` if the map is no reference, and no kind if the map names it. */
-function targetOfShape(map: MapNode, key: string): GroupKind | 'named' | undefined {
+function targetOfShape(map: MapNode, key: string): ShapeTarget | undefined {
   if (/(?:^r|R)ef(?:erence)?$/.test(key) && childOf(map, 'kind')?.kind === 'scalar') return 'named';
-  return mapShapes.find(([name]) => name.test(key))?.[1];
+  const known = mapShapes.find(([name]) => name.test(key))?.[1];
+  // A key selector, such as `password` in the endpoint of a monitor.
+  return known ?? (map.entries.length <= 3 && childOf(map, 'key')?.kind === 'scalar' ? 'keyed' : undefined);
 }
+
+/** A kind; `named` if the map names it, and `keyed` for a ConfigMap or Secret of which a key is read. */
+type ShapeTarget = GroupKind | 'named' | 'keyed';
 
 const shapeFacts = new BoundedMap<string, ReferenceFact>(1_000);
 
-function shapeFact(path: string, target: GroupKind | 'named'): ReferenceFact {
-  return getOrAdd(shapeFacts, `${path} ${target === 'named' ? '' : target.kind}`, () => {
+function shapeFact(path: string, target: ShapeTarget): ReferenceFact {
+  return getOrAdd(shapeFacts, `${path} ${typeof target === 'string' ? target : target.kind}`, () => {
     const parent = path.slice(0, Math.max(0, path.lastIndexOf('.')));
     const at = (field: string) => `${parent}.${field}`;
-    if (!path.endsWith('.name')) return { path, targets: target === 'named' ? [] : [target], guessed: true };
-    if (target !== 'named')
-      return { path, targets: [target], namespaceAt: at('namespace'), keysAt: [at('key')], guessed: true };
-    const named = { kindAt: at('kind'), groupAt: at('apiVersion'), namespaceAt: at('namespace') };
-    return { path, targets: [], ...named, guessed: true };
+    if (target === 'named') {
+      const named = { kindAt: at('kind'), groupAt: at('apiVersion'), namespaceAt: at('namespace') };
+      return { path, targets: [], ...named, guessed: true };
+    }
+    const targets = target === 'keyed' ? keyedKinds : [target];
+    if (!path.endsWith('.name')) return { path, targets, guessed: true };
+    return { path, targets, namespaceAt: at('namespace'), keysAt: [at('key')], guessed: true };
   });
 }
+
+const keyedKinds: readonly GroupKind[] = ['Secret', 'ConfigMap'].map((kind) => ({ group: '', kind }));
 
 /** Returns the keys of a ConfigMap or Secret, or of the one that the object's controller creates. */
 export function dataKeysOf(root: Node, { group, kind, producers = [] }: KindFact): DataKeys | undefined {

@@ -48,10 +48,15 @@ data:
     const { file, workspace, catalogue } = context;
     for (const object of context.stored) {
       if (object.name === undefined || mayBeUsed(workspace, catalogue, { file, object })) continue;
-      if (!isInClosedScope(context, { file, object })) continue;
+      if (!isInClosedScope(context, { file, object }) || isInArguments(context.text, object.name.text)) continue;
       yield { span: object.name.span, kind: object.kind, name: object.name, tags: ['unnecessary'] };
     }
   },
   message: ({ kind, name }) => localize`No object in this workspace uses ${kind} '${shorten(name.text)}'.`,
   fixes: () => [],
 });
+
+/** Whether the file contains a name after a slash or an equals sign, as arguments of programs do. */
+function isInArguments(text: string, name: string): boolean {
+  return text.includes(`/${name}`) || text.includes(`=${name}`);
+}

@@ -7,7 +7,6 @@ import type { ObjectInFile, Workspace } from '../model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
 import { selectingObjectsOf } from '../selection/selecting-objects.ts';
 import { filesThatName } from './names.ts';
-import { namedObject, referencesTo } from './referring.ts';
 
 /** Core kinds whose objects have no effect unless another object names them. */
 const passiveKinds: readonly string[] = ['ConfigMap', 'Secret', 'ServiceAccount', 'PersistentVolumeClaim'];
@@ -32,18 +31,11 @@ export function mayBeUsed(workspace: Workspace, catalogue: Catalogue, where: Obj
     return true;
   // An owner, or a controller that is named in a reference, uses it.
   if ((object.references ?? []).some(({ path }) => path.startsWith('metadata.'))) return true;
-  if (referencesTo(workspace, catalogue, namedObject(where)).length > 0) return true;
-  // Another kind of object with a reference of that name may mean it.
-  if (filesThatName(workspace, name.text).some((uri) => namesWithoutKind(workspace, uri, name.text))) return true;
+  // A name of another kind, or in another namespace, may mean it after all.
+  if (filesThatName(workspace, name.text).length > 0) return true;
   if (namesUnknown(workspace, where)) return true;
   return labeledObjectsOf(object).some(
     (labeledObject) => selectingObjectsOf(workspace, catalogue, { ...where, labeledObject }).length > 0,
-  );
-}
-
-function namesWithoutKind(workspace: Workspace, uri: string, name: string): boolean {
-  return (workspace.files.get(uri)?.manifest.objects ?? []).some(({ references = [] }) =>
-    references.some((site) => site.name.text === name && (site.fact.guessed || site.fact.kindAt !== undefined)),
   );
 }
 

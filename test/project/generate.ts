@@ -178,7 +178,9 @@ function rulePage(rule: Rule): string {
   return [
     `${generatedBy}# ${rule.id}`,
     rule.summary,
-    `Severity: **${rule.severity}**. To change the severity, or turn the rule off: \`"selectorLens.rules": { "${rule.id}": "off" }\`.`,
+    rule.severity === 'off'
+      ? `Severity: **off**. To turn the rule on: \`"selectorLens.rules": { "${rule.id}": "warning" }\`.`
+      : `Severity: **${rule.severity}**. To change the severity, or turn the rule off: \`"selectorLens.rules": { "${rule.id}": "off" }\`.`,
     '## Why it matters',
     rule.why,
     ...(rule.withoutFix === undefined ? [] : ['## No quick fix', rule.withoutFix]),

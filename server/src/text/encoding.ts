@@ -1,4 +1,4 @@
-/** Encodings of files on disk, recognized as kubectl does: UTF-16 by its byte order mark, otherwise UTF-8. */
+/** Encodings of files on disk, detected in the way in which kubectl detects them: UTF-16 by its byte order mark, otherwise UTF-8. */
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 

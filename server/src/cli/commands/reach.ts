@@ -138,7 +138,7 @@ function clusterAsked(world: World, clusters: readonly ScopedCluster[]): Cluster
   throw new UsageError(`Several scopes apply the same objects: choose one with '--scope': ${paths.join(', ')}.`);
 }
 
-/** The end that a word names. Throws a UsageError if it names none, or several. */
+/** Returns the end of a connection that an argument names. Throws a UsageError if it names none, or several. */
 function endAt({ session }: Indexed, cluster: Cluster, word: string): Endpoint {
   const named = endNamed(cluster, word, ({ where, kind }, requested) => {
     return kind === requested || (where.object.kind === kind && isOfKind(session, where.file, where.object, requested));

@@ -13,7 +13,7 @@ export interface SiteInFile extends ObjectInFile {
   readonly site: SelectorSite;
 }
 
-/** The labeled objects and the selectors in some files that have a name. */
+/** The labeled objects and the selectors that have a label name, in some files. */
 export interface NamedSpans {
   readonly labeledObjects: readonly LabeledObjectInFile[];
   readonly selectors: readonly SiteInFile[];

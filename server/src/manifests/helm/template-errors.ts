@@ -1,4 +1,4 @@
-/** Finds syntax errors with which Helm certainly cannot parse a template. */
+/** Finds syntax errors that certainly prevent Helm from parsing a template. */
 
 import { localize } from '../../text/localize.ts';
 import { type Template, tooDeep, unreadable } from './syntax.ts';

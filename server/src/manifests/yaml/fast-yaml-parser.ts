@@ -195,7 +195,7 @@ class FastYamlParser extends Cursor {
     return list;
   }
 
-  /** A value that is not a map, list or plain scalar on separate lines. */
+  /** A value other than a map, a list, or a plain scalar that spans several lines. */
   #leaf(code: number, parent: number): Node | undefined {
     if (code === bar || code === greater) return this.#blockScalar(parent);
     const node =

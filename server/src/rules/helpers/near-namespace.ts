@@ -50,7 +50,7 @@ interface Name {
   find(): Written | undefined;
 }
 
-/** Values of the label that every Namespace has, and names in the list next to a selector. */
+/** Values of the label that every Namespace has (`kubernetes.io/metadata.name`), and names in the list of namespaces next to a selector. */
 function namesIn(context: RuleContext, object: ManifestObject, site: SelectorSite): readonly Name[] {
   const { fact, entries, expressions, namespaces } = site;
   const listed = (namespaces?.names ?? []).map(

@@ -84,7 +84,7 @@ ${pod('web-1')}---
   },
   message: ({ what, of }) =>
     what === 'findings'
-      ? localize`More than ${maximumFindings} findings of ${of} in this file: further findings, starting here, are not reported.`
+      ? localize`More than ${maximumFindings} findings of ${of} in this file; the others, from this position on, are not reported.`
       : localized(messages[what]),
   fixes: () => [],
 });

@@ -8,10 +8,7 @@ export type Endpoint =
   | { readonly kind: 'workload'; readonly workload: Workload; readonly peer: PeerClass }
   | { readonly kind: 'address'; readonly text: string; readonly peer: PeerClass };
 
-/**
- * The end that a word names; `unknown` if there is none, `ambiguous` if there are several of which only one can be
- * meant.
- */
+/** The named end of a connection; `unknown` if there is none, `ambiguous` if there are several of which only one can be meant. */
 export type Named =
   | { readonly ends: readonly Endpoint[] }
   | { readonly problem: 'unknown' }
@@ -36,10 +33,7 @@ export function workloadEnds({ workloads, reachability }: Cluster): readonly End
   });
 }
 
-/**
- * The end that a word names: `NAMESPACE/KIND/NAME`, `KIND/NAME` or `NAME` of a workload, or `ip:ADDRESS`. `isKind`
- * decides whether a word names a kind.
- */
+/** Returns the end of a connection that a text names: `NAMESPACE/KIND/NAME`, `KIND/NAME` or `NAME` of a workload, or `ip:ADDRESS`. `isKind` decides whether a word names a kind. */
 export function endNamed(cluster: Cluster, word: string, isKind: (workload: Workload, word: string) => boolean): Named {
   if (word.startsWith('ip:')) return addressNamed(cluster, word);
   const parts = word.split('/');

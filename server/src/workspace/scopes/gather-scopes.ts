@@ -8,7 +8,7 @@ import { fileNameOf, folderOf, isWithin, relativePath, resolveUri } from '../uri
 import type { Scope, Surroundings } from './model.ts';
 import { type OpenReason, pathInTemplate, type ScopeFacts } from './scope-facts.ts';
 
-/** A scope, with the details that only its gathering provides. */
+/** A scope, with details that are available only while scopes are gathered. */
 export interface GatheredScope extends Scope {
   readonly generated?: boolean;
   /** The kustomization files that take part. */

@@ -125,7 +125,11 @@ function checkFile({ session }: Bench, uri: string, text: string, seen: { texts:
     if (hovered !== undefined) {
       seen.texts++;
       check(
-        toMarkdown(hovered.text, { copy: 'selectorLens.copy', preview: 'selectorLens.preview' }),
+        toMarkdown(hovered.text, {
+          copy: 'selectorLens.copy',
+          explain: 'selectorLens.explain',
+          preview: 'selectorLens.preview',
+        }),
         targets(hovered.text),
       );
     }
@@ -191,7 +195,9 @@ function checkPage(markdown: string): void {
   checkPlain(markdown.split('\n'));
   for (const { by, links, foreign } of renderMarkdown(markdown)) {
     assert.deepEqual(foreign, [], `${by} made an image or HTML of ${markdown}`);
-    for (const link of links) assert.ok(link.startsWith('file:///work/'), `${by}: ${link}`);
+    // A file of the workspace, or its path below the workspace folder: never a host, and never a folder above.
+    for (const link of links)
+      assert.match(link, /^(?:file:\/\/\/work\/|\/(?![/\\]))(?!(?:.*\/)?\.\.(?:\/|$))/, `${by}: ${link}`);
   }
 }
 

@@ -145,6 +145,8 @@ export interface ManifestObject {
   readonly references?: readonly ReferenceSite[];
   /** The keys of a ConfigMap or Secret, or of the one that its controller creates. */
   readonly dataKeys?: DataKeys;
+  /** For a ReferenceGrant: what it allows. */
+  readonly grant?: Grant;
   /** The values by which field selectors can select it; unknown ones are absent. */
   readonly fieldValues?: FieldValues;
   /** The Services to which an Ingress or a route sends requests. */
@@ -370,6 +372,24 @@ export interface DataKeys {
   readonly keys: readonly Written[];
   /** It may have other keys, which are not in the file. */
   readonly open: boolean;
+}
+
+/** The objects that may refer to objects in the namespace of a ReferenceGrant, and the objects to which they may refer. */
+export interface Grant {
+  readonly from: readonly GrantPart[];
+  readonly to: readonly GrantPart[];
+  /** A template decides on parts of it. */
+  readonly open: boolean;
+}
+
+/** An item in the lists of a ReferenceGrant. */
+export interface GrantPart {
+  readonly group: Value;
+  readonly kind?: Value;
+  /** In `from`: the namespace of the objects. */
+  readonly namespace?: Value;
+  /** In `to`: the name of the object; absent for all objects of the kind. */
+  readonly name?: Value;
 }
 
 /** One item of `matchExpressions`. */

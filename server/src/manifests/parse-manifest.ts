@@ -31,6 +31,7 @@ import { branchOf } from './sites/catalogue-paths.ts';
 import { joinedObjects, repeatedKeys } from './sites/duplicate-keys.ts';
 import { objectFaults, untypedFaults } from './sites/field-faults.ts';
 import { fieldValues, withFieldValues } from './sites/field-values.ts';
+import { grantOf } from './sites/grants.ts';
 import { hidesLabels } from './sites/hidden-labels.ts';
 import { imagesOf } from './sites/images.ts';
 import { type Sites, sitesOf } from './sites/object-sites.ts';
@@ -343,6 +344,8 @@ function addReferences(made: Making<ManifestObject>, root: Node, facts: KindFact
   if (references.length > 0) made.references = references;
   const dataKeys = dataKeysOf(root, facts);
   if (dataKeys !== undefined) made.dataKeys = dataKeys;
+  const grant = grantOf(made, root);
+  if (grant !== undefined) made.grant = grant;
   const scaleTarget = scaleTargetOf(made.group, root);
   if (scaleTarget !== undefined) made.scaleTarget = scaleTarget;
   const backends = backendsOf(made.group, made.kind, root);

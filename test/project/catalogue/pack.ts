@@ -192,7 +192,8 @@ function serializeKeyReference({ objects }: Tables, row: KeyReferenceRow): strin
 }
 
 function serializeReference(tables: Tables, row: ReferenceRow): SerializedReference {
-  const { kindAt, groupAt, namespaceAt, optionalAt, portAt, keysAt, accepts, form, creates, local, part } = row;
+  const { kindAt, groupAt, namespaceAt, optionalAt, portAt, grantedTo, keysAt, accepts, form, creates, local, part } =
+    row;
   return {
     t: row.to.map((kind) => tables.objects.number(kind)),
     ...(kindAt !== undefined && { k: kindAt }),
@@ -200,6 +201,7 @@ function serializeReference(tables: Tables, row: ReferenceRow): SerializedRefere
     ...(namespaceAt !== undefined && { n: namespaceAt }),
     ...(optionalAt !== undefined && { o: optionalAt }),
     ...(portAt !== undefined && { p: portAt }),
+    ...(grantedTo !== undefined && { r: tables.objects.number(grantedTo) }),
     ...(keysAt !== undefined && { d: keysAt }),
     ...(accepts !== undefined && { a: accepts.map((kind) => tables.objects.number(kind)) }),
     ...(form !== undefined && { f: form }),

@@ -209,6 +209,7 @@ export const references = {
     ...place,
     to: list(anyKind),
     ...{ kindAt: besideIt, groupAt: besideIt, namespaceAt: besideIt, optionalAt: besideIt, portAt: besideIt },
+    grantedTo: optional(groupKind),
     keysAt: optional(list(pathAround)),
     accepts: optional(list(groupKind)),
     form: optional(referenceForm),

@@ -212,6 +212,7 @@ function deserializeSelector(tables: Tables, row: SerializedSelector, path: stri
 
 function deserializeReference(tables: Tables, row: SerializedReference, path: string, base: string): ReferenceFact {
   const at = (text: string) => pathAround(text, path, base);
+  const granted = row.r === undefined ? undefined : tables.objects[row.r];
   return {
     path,
     targets: row.t.flatMap((index) => tables.objects[index] ?? []),
@@ -221,6 +222,7 @@ function deserializeReference(tables: Tables, row: SerializedReference, path: st
     ...(row.o === undefined ? {} : { optionalAt: at(row.o) }),
     ...(row.p === undefined ? {} : { portAt: at(row.p) }),
     ...(row.d === undefined ? {} : { keysAt: row.d.map(at) }),
+    ...(granted === undefined ? {} : { grantedTo: granted }),
     ...(row.a === undefined ? {} : { accepts: row.a.flatMap((index) => tables.objects[index] ?? []) }),
     ...(row.f === undefined ? {} : { form: row.f }),
     ...(row.c === undefined ? {} : { creates: true as const }),

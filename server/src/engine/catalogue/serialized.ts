@@ -80,6 +80,8 @@ export interface SerializedReference {
   readonly o?: string;
   readonly p?: string;
   readonly d?: readonly string[];
+  /** The kind that needs a grant. */
+  readonly r?: number;
   /** The kinds that it accepts. */
   readonly a?: readonly number[];
   /** Form. */

@@ -163,6 +163,11 @@ export interface ReferenceFact {
   readonly groupAt?: string;
   /** The field with its namespace; if absent, it is in the namespace of the referring object. */
   readonly namespaceAt?: string;
+  /**
+   * The kind that a ReferenceGrant must allow in `from`, if the object is in another namespace; absent if no grant is
+   * needed.
+   */
+  readonly grantedTo?: GroupKind;
   /** The boolean that allows the object not to exist. */
   readonly optionalAt?: string;
   /** The field with the port of the Service. */

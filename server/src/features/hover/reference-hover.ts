@@ -4,7 +4,9 @@ import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
 import { targetKinds } from '../../manifests/sites/references.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
-import type { ReferenceInFile } from '../../workspace/references/model.ts';
+import { type GrantInFile, grantsFor } from '../../workspace/references/grants.ts';
+import type { Certainty, ReferenceInFile } from '../../workspace/references/model.ts';
+import { nameSpan } from '../locations.ts';
 import { group, objectLine, placeParts } from '../presentation/object-lines.ts';
 import { type Block, type Line, type Part, paragraph, type RichText } from '../presentation/rich-text.ts';
 import { distinctObjects, type NameAt, type NamedTarget, nameAt, targetOf, usersOf } from '../references/name-at.ts';
@@ -27,15 +29,16 @@ export function aboutReference(
   if (found === undefined || (onlyFound && found.targets.length === 0)) return undefined;
   const { from, key, span } = found;
   if (key !== undefined) return { span, text: aboutKey(view, found, key.text) };
-  if (from !== undefined) return { span, text: aboutTargets(view, found, from.site) };
+  if (from !== undefined) return { span, text: aboutTargets(view, found, from) };
   // The hover of an object contains more than its users.
   const generated = found.targets.filter(({ object }) => object === undefined);
   const text = generated.flatMap((target) => aboutUsers(view, target, span.start));
   return text.length === 0 ? undefined : { span, text };
 }
 
-function aboutTargets(view: FileView, { targets, span }: NameAt, site: ReferenceSite): RichText {
-  if (targets.length === 0) return [paragraph(...nothingNamed(view, site))];
+function aboutTargets(view: FileView, { targets, span }: NameAt, from: NonNullable<NameAt['from']>): RichText {
+  const granted = aboutGrants(view, from, span.start, targets.length > 0);
+  if (targets.length === 0) return [paragraph(...nothingNamed(view, from.site)), ...granted];
   const groups = [
     [localize`Refers to`, targets.filter(isCertain)],
     [localize`May refer to`, targets.filter((target) => target.relation !== 'elsewhere' && target.answer === 'maybe')],
@@ -51,12 +54,34 @@ function aboutTargets(view: FileView, { targets, span }: NameAt, site: Reference
   );
   const [only, ...others] = targets;
   const selecting = only?.object !== undefined && others.length === 0 && only.is === 'object' ? only.object : undefined;
-  if (only === undefined || selecting === undefined) return blocks;
-  return [...blocks, ...aboutSelectedBy(view, { file: only.file, object: selecting }, span.start)];
+  if (only === undefined || selecting === undefined) return [...blocks, ...granted];
+  return [...blocks, ...granted, ...aboutSelectedBy(view, { file: only.file, object: selecting }, span.start)];
 }
 
 function isCertain({ relation, answer }: NamedTarget): boolean {
   return relation !== 'elsewhere' && answer !== 'maybe';
+}
+
+/**
+ * States which ReferenceGrants allow a reference to another namespace. Without any, the grant may be where the object
+ * is: its absence is stated only if the object was found.
+ */
+function aboutGrants(view: FileView, from: NonNullable<NameAt['from']>, offset: number, isFound: boolean): RichText {
+  const { site } = from;
+  const grants = grantsFor(view.workspace, view.catalogue, from, site);
+  if (grants === undefined || site.namespace === undefined) return [];
+  if (grants.length === 0) {
+    const where = [code(site.namespace.text), ` ${whereIn(view)} `];
+    return isFound
+      ? [paragraph(localize`No ReferenceGrant in namespace `, ...where, localize`allows this reference.`)]
+      : [];
+  }
+  const linesOf = (list: readonly GrantInFile[]) => list.map((each) => objectLine(view, each, nameSpan(each.object)));
+  const [certain, maybe] = [grants.filter(isSure), grants.filter((each) => !isSure(each))];
+  return [
+    ...group(view, localize`Allowed by`, linesOf(certain), offset),
+    ...group(view, localize`May be allowed by`, linesOf(maybe), offset),
+  ];
 }
 
 /** `No Secret db in this workspace`, and what follows from it. */
@@ -137,7 +162,7 @@ function aboutUsers(view: FileView, target: NamedTarget, offset: number): RichTe
   ];
 }
 
-function isSure({ relation, answer }: ReferenceInFile): boolean {
+function isSure({ relation, answer }: Certainty): boolean {
   return relation === 'here' && answer === 'yes';
 }
 

@@ -1,7 +1,7 @@
 /** Finds the ports that containers declare, and the ports that a Service refers to by name. */
 
 import type { ContainerPorts, ServicePort, Written } from '../model.ts';
-import { childOf, itemsOf, type ListNode, type MapEntry, type MapNode, type Node } from '../yaml/tree.ts';
+import { childOf, itemsOf, type ListNode, type MapEntry, type MapNode, mayHoldMore, type Node } from '../yaml/tree.ts';
 import { written } from './sites.ts';
 
 /** Returns the named ports of a pod, or of a pod template; undefined if it has no containers. */
@@ -97,9 +97,4 @@ export function servicePorts(root: Node): readonly ServicePort[] {
     const named = name?.kind === 'scalar' && name.pattern === undefined ? { name: name.text } : {};
     return [{ ...named, protocol: protocol?.kind === 'scalar' ? protocol.text : 'TCP', port: number, target: sent }];
   });
-}
-
-function mayHoldMore(node: Node): boolean {
-  if (node.kind === 'scalar') return node.pattern !== undefined;
-  return node.open || (node.kind === 'map' && node.entries.some((entry) => entry.conditional));
 }

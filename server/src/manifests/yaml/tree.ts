@@ -82,6 +82,12 @@ export function itemsOf(node: Node | undefined): readonly Node[] {
   return node?.kind === 'list' ? node.items : [];
 }
 
+/** Whether a template decides on the value, on more entries or items, or on whether an entry exists. */
+export function mayHoldMore(node: Node): boolean {
+  if (node.kind === 'scalar') return node.pattern !== undefined;
+  return node.open || (node.kind === 'map' && node.entries.some((entry) => entry.conditional));
+}
+
 /** Returns the node at a path of keys. */
 export function nodeAt(node: Node | undefined, ...path: readonly string[]): Node | undefined {
   return path.reduce(childOf, node);

@@ -5,7 +5,7 @@ import type { Span } from '../../text/span.ts';
 import type { ObjectInFile, WorkspaceFile } from '../model.ts';
 
 /** The certainty and distance of a reference. */
-interface Certainty {
+export interface Certainty {
   /** Whether both are applied together, or may share a cluster. */
   readonly relation: 'here' | 'elsewhere';
   /** `maybe`: a template or a namespace that is not known decides. */

@@ -42,7 +42,7 @@ function keyIn(scope: AppliedObject['builtBy'], { file, object }: ObjectInFile):
   return `${scope?.path ?? ''}\n${file.uri}\n${object.kindSpan.start}`;
 }
 
-/** Lists every object of the workspace, once for each kustomization that builds it. */
-export function appliedObjects(session: Session): Iterable<AppliedObject> {
-  return appliedObjectsOf(session.snapshot(), (uri) => session.workspace.catalogueOf(uri));
+/** Lists every object of the workspace, once for each kustomization that builds it; or only those in some scopes. */
+export function appliedObjects(session: Session, isWanted?: (scope: Scope) => boolean): Iterable<AppliedObject> {
+  return appliedObjectsOf(session.snapshot(), (uri) => session.workspace.catalogueOf(uri), isWanted);
 }

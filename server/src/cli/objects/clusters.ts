@@ -8,5 +8,10 @@ import { isSelected } from './applied-objects.ts';
 export function clustersOf(indexed: Pick<Indexed, 'session' | 'selection'>): readonly ScopedCluster[] {
   const { session } = indexed;
   const catalogueOf = (uri: string) => session.workspace.catalogueOf(uri);
-  return clustersIn(session.snapshot(), catalogueOf, (each) => isSelected(indexed, each));
+  return clustersIn(
+    session.snapshot(),
+    catalogueOf,
+    (each) => isSelected(indexed, each),
+    (scope) => indexed.selection.mayApply(scope),
+  );
 }

@@ -28,9 +28,11 @@ export function objectsNamed(
   word: string,
   wanted: string | undefined,
 ): readonly AppliedObject[] {
-  const { session, skipped } = indexed;
+  const { session, selection, skipped } = indexed;
   const { kind, name } = kindAndName(word);
-  const all = [...appliedObjects(session)].filter((each) => isSelected(indexed, each));
+  const all = [...appliedObjects(session, (scope) => selection.mayApply(scope))].filter((each) =>
+    isSelected(indexed, each),
+  );
   const isMeant = ({ file, object }: ObjectInFile) =>
     object.name?.text === name && isOfKind(session, file, object, kind);
   const built = all.filter(isMeant);

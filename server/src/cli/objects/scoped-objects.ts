@@ -21,16 +21,19 @@ export function* scopedObjects({ session, selection }: Indexed): Iterable<Scoped
   const workspace = session.snapshot();
   const built = new Set<Scope>();
   for (const scope of workspace.scopes().all()) {
-    const rendering = isRendered(scope)
-      ? workspace.rendering(scope.path, session.workspace.catalogueOf(scope.path))
-      : undefined;
+    const rendering =
+      isRendered(scope) && selection.mayApply(scope)
+        ? workspace.rendering(scope.path, session.workspace.catalogueOf(scope.path))
+        : undefined;
     if (rendering === undefined) continue;
     built.add(scope);
     for (const where of rendering.objects)
       if (where.object.forCluster && selection.selectsObject(where.file.uri, scope, where.transformers))
         yield scoped(session, scope, where);
   }
-  for (const file of filesInOrder(workspace.files.values())) {
+  const isLeft = (scope: Scope) => !built.has(scope) && selection.mayApply(scope);
+  const files = [...workspace.files.values()].filter(({ uri }) => workspace.scopes().ofFile(uri).some(isLeft));
+  for (const file of filesInOrder(files)) {
     // External objects of a configuration are in none of its scopes.
     if (file.config !== undefined || file.objects === 0) continue;
     for (const object of objectsOf(workspace, file)) {

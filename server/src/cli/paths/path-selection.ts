@@ -166,6 +166,14 @@ export class PathSelection {
     return this.#limits?.has(scope) !== false && (this.#isEverything || this.#shares.has(scope));
   }
 
+  /** Tests whether `selectsObject` may be true for an object in a scope. */
+  mayApply(scope: Scope): boolean {
+    if (this.#limits?.has(scope) === false) return false;
+    // A GitOps object may change objects of scopes that it uses in any file.
+    if (this.#isEverything || this.#shares.has(scope) || scope.gitops !== undefined) return true;
+    return this.#withOthers().has(scope);
+  }
+
   #isRooted(scope: Scope): boolean {
     return this.#limits?.has(scope) !== false && (this.#isEverything || this.#shares.get(scope) === 'whole');
   }
@@ -313,6 +321,9 @@ export class PathSelection {
     }
     return naming;
   });
+
+  /** The scopes with files in `#others`. */
+  readonly #withOthers = once(() => new Set([...this.#others].flatMap((uri) => this.#takingPart(uri))));
 
   /** The files elsewhere with selectors that may have matched objects in the paths. */
   readonly #selecting = once(() => {

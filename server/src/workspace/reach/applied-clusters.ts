@@ -26,39 +26,51 @@ export interface ScopedCluster {
 
 type CatalogueOf = (uri: string) => Catalogue;
 
-/** Every object of the workspace, once for each kustomization that builds it. */
-export function* appliedObjectsOf(workspace: Workspace, catalogueOf: CatalogueOf): Iterable<AppliedObject> {
+/**
+ * Every object of the workspace, once for each kustomization that builds it; with `isWanted`, only the objects in those
+ * scopes.
+ */
+export function* appliedObjectsOf(
+  workspace: Workspace,
+  catalogueOf: CatalogueOf,
+  isWanted?: (scope: Scope) => boolean,
+): Iterable<AppliedObject> {
   workspace.questions?.note({ about: 'anything' });
   const scopes = workspace.scopes();
-  const built = new Set<Scope>();
+  const built = new Map<Scope, boolean>();
+  const isBuilt = (scope: Scope) =>
+    getOrAdd(built, scope, () => seenBy(workspace, catalogueOf(scope.path), scope) !== undefined);
   for (const scope of scopes.all()) {
+    if (isWanted?.(scope) === false) continue;
     const catalogue = catalogueOf(scope.path);
     const view = seenBy(workspace, catalogue, scope);
     const rendering = view && workspace.rendering(scope.path, catalogue);
+    built.set(scope, rendering !== undefined);
     if (view === undefined || rendering === undefined) continue;
-    built.add(scope);
     for (const where of rendering.objects)
       if (where.object.forCluster) yield { ...where, builtBy: scope, workspace: view };
   }
   for (const file of workspace.files.values()) {
     if (file.config !== undefined || file.objects === 0) continue;
+    if (isWanted !== undefined && !scopes.ofFile(file.uri).some(isWanted)) continue;
     for (const object of objectsOf(workspace, file)) {
       const where = { file, object };
-      if (!scopes.of(placeOf(where)).some((scope) => built.has(scope))) yield { ...where, workspace };
+      if (!scopes.of(placeOf(where)).some(isBuilt)) yield { ...where, workspace };
     }
   }
 }
 
 /**
- * Returns the wanted objects as one cluster, if none is in it twice. Otherwise, kustomizations and charts are
+ * Returns the wanted objects (in scopes that `mayHoldWanted` accepts) as one cluster, if none is in it twice. Otherwise, kustomizations and charts are
  * alternatives: each is a cluster with the objects that no other one has. Nothing is outside of such a cluster.
  */
 export function clustersIn(
   workspace: Workspace,
   catalogueOf: CatalogueOf,
   isWanted: (where: AppliedObject) => boolean,
+  mayHoldWanted?: (scope: Scope) => boolean,
 ): readonly ScopedCluster[] {
-  const objects = [...appliedObjectsOf(workspace, catalogueOf)].filter(
+  const objects = [...appliedObjectsOf(workspace, catalogueOf, mayHoldWanted)].filter(
     (each) => each.file.uri !== everyCluster && each.file.config === undefined && isWanted(each),
   );
   const make = (own: Iterable<ClusterObject>) => clusterOf(own, catalogueOf, { isOpen: false });

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 
 /**
- * Returns the page. `root` is the folder of the script and the style sheet; no text of a workspace is part of the page.
+ * Returns the page. `root` is the folder of the script and the style sheet; no text from a workspace is part of the page.
  */
 export function mapPage(webview: vscode.Webview, root: vscode.Uri): string {
   const [script, style] = ['map.js', 'map.css'].map((name) => webview.asWebviewUri(vscode.Uri.joinPath(root, name)));

@@ -155,7 +155,7 @@ function clientOptions(
         insert: commands.insertSelector,
       },
     }),
-    // The server escapes text of the workspace, so these links can only be its own.
+    // The server escapes text from the workspace, so these links can only be its own.
     markdown: { isTrusted: { enabledCommands: [commands.showMatches, commands.copySelector, commands.explainObject] } },
   };
 }

@@ -1,5 +1,5 @@
 /**
- * Writes the answer of a tool: JSON of a bounded size, in which all text of a workspace is quoted, without characters
+ * Writes the answer of a tool: JSON of a bounded size, in which all text from a workspace is quoted, without characters
  * that are not visible.
  */
 

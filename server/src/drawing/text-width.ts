@@ -1,4 +1,4 @@
-/** Estimates the width of texts without a font, and shortens texts to the width of a box. */
+/** Estimates the width of text without its font, and shortens text to the width of a box. */
 
 import type { Group } from './groups.ts';
 

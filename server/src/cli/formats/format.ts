@@ -10,7 +10,7 @@ export interface CheckFormat {
   readonly description: string;
   /**
    * Writes a report as whole lines, without line ends. `repository` is the URI of the folder to which formats for other
-   * tools relate the paths of files. Text of a workspace must be escaped for the reader of the format.
+   * tools relate the paths of files. Text from a workspace must be escaped for the reader of the format.
    */
   write(world: World, report: Report, repository: string): readonly string[];
 }

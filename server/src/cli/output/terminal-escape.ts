@@ -26,7 +26,7 @@ const unsafe = /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu;
 /** The start of commands that a CI system recognizes anywhere in a line: `##[`, `##vso[`, `##teamcity[`. */
 const ciCommand = /##(?=[a-z]*\[)/gi;
 
-/** Escapes text of a workspace to one line without control sequences of a terminal or commands of a CI system. */
+/** Escapes text from a workspace to one line without control sequences of a terminal or commands of a CI system. */
 export function tame(text: string): string {
   return text.replaceAll(ciCommand, '#\uFF03').replaceAll(unsafe, (character) => {
     const code = character.codePointAt(0) ?? 0;
@@ -40,7 +40,7 @@ export function tamePath(path: string): string {
   return tame(/^\s*::/.test(path) ? `./${path}` : path);
 }
 
-/** Escapes a whole line that may begin with text of a workspace. */
+/** Escapes a whole line that may begin with text from a workspace. */
 export function tameLine(line: string): string {
   return tame(line).replace(/^(\s*):(?=:)/, '$1\uFF1A');
 }

@@ -152,10 +152,7 @@ export function isCurrent(fact: KeyFact): boolean {
   return !outdated.has(fact.status);
 }
 
-/**
- * Whether only controllers set a label, as `pod-template-hash`: no file contains a value, and the key belongs to
- * Kubernetes.
- */
+/** Whether a label, such as `pod-template-hash`, is set only by controllers: no file contains a value, and the key belongs to Kubernetes. */
 function isSetAtRunTime({ view }: InLabels, key: string): boolean {
   const fact = view.catalogue.key(key);
   if (fact === undefined) return false;

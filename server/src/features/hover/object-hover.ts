@@ -68,10 +68,7 @@ export function aboutLabels(view: FileView, object: ManifestObject, site: LabelS
   return view.complete && labeledObjects.length > 0 ? aboutLabeledObjects(view, object, labeledObjects) : undefined;
 }
 
-/**
- * Whether selectors match the labeled object as a pod: pods that a workload creates, or an object that no object
- * creates.
- */
+/** Whether selectors treat the labeled object as a pod: it is the template of a workload's pods, or no object creates it. */
 function isSelectedAsPod({ templates }: ManifestObject, { via }: LabeledObject): boolean {
   return via !== undefined || templates.length === 0;
 }

@@ -1,5 +1,5 @@
 /**
- * Builds Markdown in which text of a workspace is never interpreted as markup.
+ * Builds Markdown in which text from a workspace is never interpreted as markup.
  *
  * Renderers differ in the characters that they decode: VS Code's hovers (marked) remove backslashes inside the text of
  * a link and parse it again, and VS Code's preview (markdown-it) finds addresses after character references were
@@ -15,7 +15,7 @@ const zeroWidthSpace = '\u200B';
 /**
  * Escapes text for the middle or the start of a line of Markdown: no markup, no HTML, no link, no mention of a user or
  * an issue.
- * @param text text of a workspace, or a sentence of ours
+ * @param text text from a workspace, or a sentence of ours
  * @returns one line
  */
 export function escapeMarkdown(text: string): string {

@@ -1,4 +1,4 @@
-/** Rich text for editors, rendered as Markdown or as plain text. Text of a workspace is never interpreted as markup. */
+/** Rich text for editors, rendered as Markdown or as plain text. Text from a workspace is never interpreted as markup. */
 
 import { replaceControls } from '../../text/control-characters.ts';
 import type { Excerpt } from '../../text/lines.ts';

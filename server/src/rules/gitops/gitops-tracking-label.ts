@@ -89,7 +89,7 @@ export const gitopsTrackingLabel = rule<Overwritten>({
   summary: 'A label that Argo CD overwrites with the name of the Application, although a selector requires its value.',
   why: 'With the tracking method label or annotation+label, Argo CD sets a label of every object to the name of its Application, app.kubernetes.io/instance by default. Labels of pod templates are not changed, but a ServiceMonitor, a NetworkPolicy over namespaces or a script that selects objects by this label finds nothing any more. The rule reads the tracking method from the ConfigMap argocd-cm; without it the method is annotation, which sets no label.',
   withoutFix:
-    'Possible remedies are the tracking method annotation, another application.instanceLabelKey, and a value that is the name of the Application.',
+    'Possible remedies are the tracking method annotation, a different application.instanceLabelKey, and a value that is the name of the Application.',
   bad: [
     {
       title: 'A ServiceMonitor that requires a label which Argo CD overwrites.',

@@ -59,9 +59,8 @@ export const networkPolicyDns = rule<WithoutDns>({
   severity: 'information',
   acrossFiles: true,
   asApplied: true,
-  summary:
-    'A NetworkPolicy that isolates egress of pods to others, while no policy allows these pods to resolve names.',
-  why: 'Pods ask the DNS of the cluster on port 53 for the address of every Service. If egress is isolated and no policy allows this port, connections to allowed pods fail as well, unless they are made to addresses. Policies without any egress rule, and those that allow only addresses, are not reported, because this may be intended.',
+  summary: 'A NetworkPolicy that isolates pods for egress, while no policy allows these pods to resolve names.',
+  why: 'Pods ask the DNS of the cluster on port 53 for the address of every Service. If pods are isolated for egress and no policy allows this port, connections to allowed pods fail as well, unless they are made to addresses. Policies without any egress rule, and those that allow only addresses, are not reported, because this may be intended.',
   bad: [{ title: 'The pods may connect to the database, but cannot resolve its name.', text: policy(), beside }],
   good: [{ title: 'The DNS of the cluster is allowed.', text: policy(dnsRule), beside }],
   *check({ stored, workspace, catalogue, file }) {
@@ -76,7 +75,7 @@ export const networkPolicyDns = rule<WithoutDns>({
     }
   },
   message: ({ workload }) =>
-    localize`Egress of ${shorten(workload)} is isolated, and no policy allows DNS (port 53), so its pods cannot resolve names.`,
+    localize`${shorten(workload)} is isolated for egress, and no policy allows DNS (port 53), so its pods cannot resolve names.`,
   fixes: ({ object }, { text }) => insertion(object, text),
 });
 

@@ -1,4 +1,4 @@
-/** Finds the only object in a scope whose name a reference to a missing object almost has. */
+/** Finds the only object in a scope whose name is similar to the name in a reference to a missing object. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';

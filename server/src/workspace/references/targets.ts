@@ -18,7 +18,7 @@ const maximumProducers = 500;
 /** The kinds that a reference may name; without a group, the kind of any group. */
 type Wanted = ReturnType<typeof targetKinds>[number];
 
-/** Returns what a reference names, the nearest first: what is elsewhere only if nothing is here. */
+/** Returns the objects that a reference names, the nearest first; objects outside of the scope only if there are none in it. */
 export function targetsOf(
   workspace: Workspace,
   catalogue: Catalogue,

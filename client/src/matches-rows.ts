@@ -147,7 +147,7 @@ function folderOf(uri: vscode.Uri): string {
 const maximumFolders = 2;
 
 /** Returns the folders of the objects in a group: `apps/prod`, or their number. Files, if they are in one folder. */
-export function foldersOf({ items }: PreviewGroup): string {
+function foldersOf({ items }: PreviewGroup): string {
   const uris = [...new Set(items.map(({ uri }) => uri).filter((uri) => uri !== ''))].map((uri) =>
     vscode.Uri.parse(uri, true),
   );
@@ -160,9 +160,31 @@ export function foldersOf({ items }: PreviewGroup): string {
 }
 
 /** Returns the numbers of objects of each kind, such as ` (Deployment 3, Pod 2)`; `''` for a single kind. */
-export function kindCounts(group: PreviewGroup | undefined): string {
+function kindCounts(group: PreviewGroup | undefined): string {
   const kinds = group?.kinds ?? [];
   return kinds.length < 2 ? '' : ` (${kinds.map(({ kind, count }) => `${kind} ${count}`).join(', ')})`;
+}
+
+/**
+ * Describes the number of matches: `3 matches`, `3 matches, only Pod`, or `0 here, 3 in apps/prod` if matches are only
+ * outside the scope. `kinds` are those to which the view is limited.
+ */
+export function countOf(preview: Preview, kinds: readonly string[] | undefined): string {
+  const of = (kind: string) => preview.groups.find((group) => group.kind === kind)?.total ?? 0;
+  const only = kinds === undefined ? '' : vscode.l10n.t(', only {0}', kinds.join(', '));
+  if (preview.about === 'object') {
+    const selects = of('matches') === 0 ? '' : vscode.l10n.t('selects {0}, ', of('matches'));
+    return vscode.l10n.t('{0}selected by {1}{2}', selects, of('selectedBy'), only);
+  }
+  const matches = of('matches');
+  const where = preview.scope === undefined ? '' : vscode.l10n.t(' in {0}', preview.scope.name);
+  const elsewhere = preview.groups.find((group) => group.kind === 'elsewhere');
+  if (matches === 0 && elsewhere !== undefined) {
+    return vscode.l10n.t('0 here{0}, {1} in {2}{3}', where, elsewhere.total, foldersOf(elsewhere), only);
+  }
+  const counts = kindCounts(preview.groups.find((group) => group.kind === 'matches'));
+  const certain = matches === 1 ? vscode.l10n.t('1 match') : vscode.l10n.t('{0} matches', matches);
+  return `${certain}${where}${counts}${only}`;
 }
 
 function opening(place: Place): vscode.Command {

@@ -10,16 +10,7 @@ import {
 } from '../../server/src/protocol.ts';
 import { commandLanguages, languages, selectorLanguage } from './languages.ts';
 import type { MatchesChoice } from './matches-choice.ts';
-import {
-  foldersOf,
-  kindCounts,
-  locationsOf,
-  type Place,
-  placeOf,
-  type Row,
-  rowsOf,
-  toTreeItem,
-} from './matches-rows.ts';
+import { countOf, locationsOf, type Place, placeOf, type Row, rowsOf, toTreeItem } from './matches-rows.ts';
 import type { IndexStatus } from './status.ts';
 
 const viewId = 'selectorLens.matches';
@@ -321,23 +312,4 @@ function emptiness(preview: Preview | undefined): Emptiness | undefined {
   if (preview.groups.length > 0 || preview.problems.length > 0 || preview.others !== undefined) return undefined;
   if (!preview.complete) return 'indexing';
   return preview.about === 'object' ? 'alone' : 'nothing';
-}
-
-/** `3 matches`, or `3 matches, Pods and Deployments only`. */
-function countOf(preview: Preview, kinds: readonly string[] | undefined): string {
-  const of = (kind: string) => preview.groups.find((group) => group.kind === kind)?.total ?? 0;
-  const only = kinds === undefined ? '' : vscode.l10n.t(', only {0}', kinds.join(', '));
-  if (preview.about === 'object') {
-    const selects = of('matches') === 0 ? '' : vscode.l10n.t('selects {0}, ', of('matches'));
-    return vscode.l10n.t('{0}selected by {1}{2}', selects, of('selectedBy'), only);
-  }
-  const matches = of('matches');
-  const where = preview.scope === undefined ? '' : vscode.l10n.t(' in {0}', preview.scope.name);
-  const elsewhere = preview.groups.find((group) => group.kind === 'elsewhere');
-  if (matches === 0 && elsewhere !== undefined) {
-    return vscode.l10n.t('0 here{0}, {1} in {2}{3}', where, elsewhere.total, foldersOf(elsewhere), only);
-  }
-  const counts = kindCounts(preview.groups.find((group) => group.kind === 'matches'));
-  const certain = matches === 1 ? vscode.l10n.t('1 match') : vscode.l10n.t('{0} matches', matches);
-  return `${certain}${where}${counts}${only}`;
 }

@@ -145,6 +145,8 @@ export interface ManifestObject {
   readonly references?: readonly ReferenceSite[];
   /** The keys of a ConfigMap or Secret, or of the one that its controller creates. */
   readonly dataKeys?: DataKeys;
+  /** For an Istio DestinationRule: the names of its subsets. */
+  readonly subsets?: readonly Written[];
   /** For a ReferenceGrant: what it allows. */
   readonly grant?: Grant;
   /** The values by which field selectors can select it; unknown ones are absent. */

@@ -25,6 +25,7 @@ import type {
   Mark,
   RepeatedKey,
   ValueSite,
+  Written,
 } from './model.ts';
 import { type BlankedText, blank } from './placeholders/placeholders.ts';
 import { branchOf } from './sites/catalogue-paths.ts';
@@ -43,7 +44,7 @@ import { labelEntries, namespaceIn, written } from './sites/sites.ts';
 import { directiveAt, splitDocuments } from './yaml/documents.ts';
 import { parseYaml } from './yaml/parse-yaml.ts';
 import type { SyntaxProblem } from './yaml/parsed-document.ts';
-import { childOf, maximumDepth, type Node, type ScalarNode, treeSizeOf } from './yaml/tree.ts';
+import { childOf, itemsOf, maximumDepth, type Node, nodeAt, type ScalarNode, treeSizeOf } from './yaml/tree.ts';
 
 const nothing: Manifest = { objects: [], documents: 0, syntaxErrors: 0 };
 
@@ -344,12 +345,23 @@ function addReferences(made: Making<ManifestObject>, root: Node, facts: KindFact
   if (references.length > 0) made.references = references;
   const dataKeys = dataKeysOf(root, facts);
   if (dataKeys !== undefined) made.dataKeys = dataKeys;
+  const subsets = subsetsOf(made, root);
+  if (subsets.length > 0) made.subsets = subsets;
   const grant = grantOf(made, root);
   if (grant !== undefined) made.grant = grant;
   const scaleTarget = scaleTargetOf(made.group, root);
   if (scaleTarget !== undefined) made.scaleTarget = scaleTarget;
   const backends = backendsOf(made.group, made.kind, root);
   if (backends.length > 0) made.backends = backends;
+}
+
+/** The names of the subsets of an Istio DestinationRule. */
+function subsetsOf({ group, kind }: ManifestObject, root: Node): readonly Written[] {
+  if (group !== 'networking.istio.io' || kind !== 'DestinationRule') return [];
+  return itemsOf(nodeAt(root, 'spec', 'subsets')).flatMap((subset) => {
+    const name = scalarAt(subset, 'name');
+    return name === undefined ? [] : [written(name)];
+  });
 }
 
 /** The length of a list needs no mark if its last item contains a site. */

@@ -8,6 +8,7 @@ import type { ReferenceTarget } from '../../workspace/references/model.ts';
 import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
 import { objectName } from '../presentation/object-names.ts';
 import { portsMeant } from '../references/ports-meant.ts';
+import { subsetsMeant } from '../references/subsets-meant.ts';
 import { type Completing, item, ownerOf, scalarItem, type TargetOf } from './completion-item.ts';
 import type { Completion } from './model.ts';
 import { insideQuotes } from './selector-completion.ts';
@@ -23,7 +24,8 @@ export function referenceItems(completing: Completing<TargetOf<'reference'>>): r
       parts.map((name) => [name, localize`in this object`]),
     );
   const owner = ownerOf(completing);
-  if (site.fact.part !== undefined) return namedItems(completing, site, portsMeant(view, owner, site));
+  if (site.fact.part !== undefined)
+    return namedItems(completing, site, [...portsMeant(view, owner, site), ...subsetsMeant(view, owner, site)]);
   if (on === 'key') {
     const keys = keyCandidates(view.workspace, view.catalogue, owner, site);
     return namedItems(

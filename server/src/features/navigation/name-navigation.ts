@@ -6,6 +6,7 @@ import type { Span } from '../../text/span.ts';
 import type { FileSpan } from '../locations.ts';
 import { type NameAt, type NamedTarget, nameAt, placesOfTarget, referencesOf } from '../references/name-at.ts';
 import { portPlaces } from '../references/ports-meant.ts';
+import { subsetPlaces } from '../references/subsets-meant.ts';
 import type { FileView } from '../view.ts';
 
 /** Returns the objects, keys or parts that the name at an offset means; a name is its own definition. */
@@ -67,7 +68,8 @@ function localAt(view: FileView, offset: number): LocalReferenceAt | undefined {
 
 function localDefinitions(view: FileView, { object, root, site }: LocalReferenceAt): readonly FileSpan[] {
   const { file } = view;
-  if (site.fact.part !== undefined) return portPlaces(view, { file, object }, site);
+  const owner = { file, object };
+  if (site.fact.part !== undefined) return [...portPlaces(view, owner, site), ...subsetPlaces(view, owner, site)];
   const named = localTargets(root, site).filter(({ text }) => text === site.name.text);
   return named.map(({ span }) => ({ file, span }));
 }

@@ -19,6 +19,7 @@ import type { Listed, ReadText, Skipped } from '../workspace/live/load.ts';
 import { canonicalUri, folderOf } from '../workspace/uri.ts';
 import { syncOrAsync } from './adaptive-io.ts';
 import { Bounds, below, isInside, leadsOutside, Resolver } from './bounds.ts';
+import { remotesAt } from './git/remotes.ts';
 import { isLinkError, notRegular, syncRead, syncReadWithin, textOf } from './read-file.ts';
 import { codeOf, refusalOf } from './system-error-text.ts';
 
@@ -67,7 +68,7 @@ export async function listFolder(
   bounds.allow(top, bound);
   if (!isInside(found.real, bound))
     return { files: [], filtered: true, more: false, skipped: [{ uri, reason: leadsOutside }] };
-  if (path === '' && repository !== undefined && repository !== root) learnAbove(filter, repository, root);
+  if (path === '' && repository !== undefined && repository !== root) learnAbove(filter, repository, root, uri);
   const walk = new Walk(filter, limit, { real: root, bound, uri: filter.folder }, read);
   const listed = await walk.from({ disk, path, uri });
   if (path !== '' || repository === undefined) return listed;
@@ -145,9 +146,12 @@ function readExclude(repository: string): readonly string[] {
   return textsIn(textOf(syncReadWithin(new Resolver(bounds), path, largestIgnoreFile)));
 }
 
-/** Adds the ignore and attribute files above a folder, up to the root of its repository, to its filter. */
-function learnAbove(filter: FolderFilter, repository: string, folder: string): void {
+/** Adds the ignore and attribute files above a folder, up to the root of its repository, and this to its filter. */
+function learnAbove(filter: FolderFilter, repository: string, folder: string, uri: string): void {
   const place = relative(repository, folder).split(sep);
+  const way = `/${place.map(percentEncode).join('/')}`;
+  // A link has another name.
+  if (uri.endsWith(way)) filter.learnRepository({ root: uri.slice(0, -way.length), remotes: remotesAt(repository) });
   const files = readExclude(repository).map((text) => ({ folder: '', text }));
   const attributes: { way: string; text: string }[] = [];
   for (const depth of place.keys()) {
@@ -231,6 +235,7 @@ class Walk {
         const exclude = repository ? readExclude(folder.disk) : [];
         const ignore = this.#gitFile(folder, special.get(ignoreFileName));
         this.#filter.learn(folder.path, [...exclude, ...ignore], repository);
+        if (repository) this.#filter.learnRepository({ root: folder.uri, remotes: remotesAt(folder.disk) });
       }
       const [attributes] = this.#gitFile(folder, special.get(attributesFileName));
       if (attributes !== undefined) this.#filter.learnAttributes(folder.path, attributes);

@@ -51,6 +51,9 @@ level: ${level}
 #expect:
 #  - { name: endpoints, owner: team-blue, that: Service/web selects exactly Deployment/web }
 
+# The URL by which Argo CD or Flux names this git repository, if no remote has this URL.
+#repository: https://git.example.com/team/shop
+
 # Another .selector-lens.yaml of this workspace, whose conventions apply here too.
 #extends: ../.selector-lens.yaml
 `;

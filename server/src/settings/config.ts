@@ -167,6 +167,15 @@ const extended: Shape<{ readonly path: string; readonly span: Span }> = {
   },
 };
 
+/** One string, or a list of strings. */
+const oneOrMore: Shape<readonly string[]> = {
+  schema: { anyOf: [text().schema, list(text()).schema] },
+  read: (found, place, reading) =>
+    found.kind === 'list'
+      ? list(text()).read(found, place, reading)
+      : [text().read(found, place, reading) ?? []].flat(),
+};
+
 const objects = {
   shape: list(objectPattern),
   description:
@@ -297,7 +306,7 @@ export const configTable = {
   extends: {
     shape: extended,
     description:
-      'The path of another `.selector-lens.yaml` in the workspace, relative to this file. Its `kubernetesVersion`, `level`, `rules`, `overrides`, `ignore`, `catalogue`, `placeholders`, `recommendedLabels` and `labelPolicy` apply here too, unless this file sets them. Its globs remain relative to its own folder.',
+      'The path of another `.selector-lens.yaml` in the workspace, relative to this file. Its `kubernetesVersion`, `level`, `rules`, `overrides`, `ignore`, `catalogue`, `placeholders`, `recommendedLabels`, `labelPolicy` and `repository` apply here too, unless this file sets them. Its globs remain relative to its own folder.',
   },
   level: {
     shape: word(levels),
@@ -311,6 +320,11 @@ export const configTable = {
       'Severity overrides for specific files or objects. If several overrides match the same rule, the last one applies.',
   },
   ignore: { shape: list(ignored), description: 'Rules to disable in specific files or objects, with the reason.' },
+  repository: {
+    shape: oneOrMore,
+    description:
+      'The URL of the git repository that contains this file, or a list of its URLs. Sources of [GitOps objects](gitops.md) with one of these URLs are the files of this repository, and sources with other URLs are not. The default is the remotes in `.git/config`.',
+  },
   scopes: {
     shape: list(scope),
     description: 'Scopes: sets of files that are applied together, if they differ from the detected scopes.',

@@ -53,11 +53,12 @@ export const plainReading: ConfigReading = { placeholders: [], key: '' };
  * inherited (scopes, externals, generated files, expectations), and severities are looked up in each (`severitiesFor`).
  */
 export function extended(base: Config, config: Config): Config {
-  const { kubernetesVersion, recommendedLabels, labelPolicy } = base.values;
+  const { kubernetesVersion, recommendedLabels, labelPolicy, repository } = base.values;
   const values = {
     ...(kubernetesVersion !== undefined && { kubernetesVersion }),
     ...(recommendedLabels !== undefined && { recommendedLabels }),
     ...(labelPolicy !== undefined && { labelPolicy }),
+    ...(repository !== undefined && { repository }),
     ...config.values,
   };
   const lists = [base.reading.kinds, config.reading.kinds].filter((each) => Array.isArray(each));

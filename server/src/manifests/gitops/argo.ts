@@ -10,6 +10,7 @@ import type { ManifestObject } from '../model.ts';
 import { effectiveEntries, type Node } from '../yaml/tree.ts';
 import { type ArgoSource, argoSourcesOf, type DataMap, textIn } from './argo-source.ts';
 import type { GitopsFacts, GitopsSource } from './model.ts';
+import { ownRevisions, repositoryKey } from './repository-url.ts';
 import { argoGroup } from './spec.ts';
 
 /** Returns the facts of an Application or an ApplicationSet; undefined for every other object. */
@@ -56,15 +57,17 @@ function gitopsSource(source: ArgoSource, index: number): GitopsSource | undefin
     repository: repositoryKey(repository),
     tool: 'argo',
     index,
-    ...(!ownRevisions.has(source.revision) && { isPinned: true }),
+    ...(!(ownRevisions.has(source.revision) && isGitUrl(repository)) && { isPinned: true }),
     ...(explicit !== undefined && { explicit }),
     ...(directory !== undefined && { directory }),
     ...(components.length > 0 && { components }),
   };
 }
 
-/** Revisions that are most likely the one in the workspace. */
-const ownRevisions = new Set(['', 'HEAD', 'main', 'master', 'trunk', 'develop']);
+/** An OCI artifact may contain a part of the repository only. */
+function isGitUrl(url: string): boolean {
+  return !url.trim().toLowerCase().startsWith('oci:');
+}
 
 function openReason({ chart, explicit }: ArgoSource): readonly string[] {
   if (chart !== undefined) return [localize`installs the chart '${chart}', which is in no file`];
@@ -80,19 +83,6 @@ function plainPath(path: string): string {
     else if (step !== '' && step !== '.') steps.push(step);
   }
   return steps.join('/');
-}
-
-/** The host and path of a URL, in which two URLs of one repository do not differ. */
-export function repositoryKey(url: string): string {
-  const bare = url
-    .trim()
-    .toLowerCase()
-    .replace(/^[a-z][a-z0-9+.-]*:\/\//, '');
-  const address = bare
-    .slice(bare.indexOf('@') + 1)
-    .replace(/:\d{1,5}\//, '/')
-    .replace(':', '/');
-  return address.replace(/\/$/, '').replace(/\.git$/, '');
 }
 
 /** A variable that Argo CD replaces. */

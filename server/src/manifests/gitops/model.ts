@@ -56,6 +56,8 @@ export interface SourceFacts {
   /** The kind, namespace and name: as in `GitopsSource.repository`. */
   readonly id: string;
   readonly url?: string;
+  /** Another revision is provided, or an artifact that may contain a part of the repository only. */
+  readonly isPinned?: true;
   /** Files that it leaves out, in the syntax of `.gitignore`, instead of those that are left out by default. */
   readonly ignore?: string;
 }

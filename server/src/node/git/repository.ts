@@ -152,12 +152,13 @@ function parentsOf({ bytes }: GitObject): readonly string[] {
  * The folder of the repository: `.git`, or the folder that a file of this name refers to, as in a worktree or a
  * submodule.
  */
-function gitFolder(root: string): string {
+export function gitFolder(root: string): string {
   const path = join(root, '.git');
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory()) return realpathSync.native(path);
   const named = /^gitdir: (.+)$/m.exec((found?.isFile() && textOf(path, largestRef)) || '')?.[1]?.trim();
-  if (named === undefined) throw new GitError('there is no git repository');
+  // A name of a network folder would open a connection.
+  if (named === undefined || /^[\\/]{2}/.test(named)) throw new GitError('there is no git repository');
   return isAbsolute(named) ? named : resolve(root, named);
 }
 
@@ -170,8 +171,8 @@ function refuseUnknownFormat(config: string): void {
     throw new GitError(`its references are stored as ${storage}, which is not supported`);
 }
 
-/** Returns undefined if there is no such file. */
-function textOf(path: string, maximumBytes: number): string | undefined {
+/** The text of a regular file of a repository; undefined if there is no such file. */
+export function textOf(path: string, maximumBytes: number): string | undefined {
   try {
     const read = syncRead(path, maximumBytes);
     return 'skipped' in read ? undefined : read.bytes.toString('utf8');

@@ -29,7 +29,7 @@ export const gitopsPathMissing = rule<Missing>({
   acrossFiles: true,
   needsNoRendering: true,
   summary: 'A path of a Flux Kustomization, a HelmRelease or an Application that is not in the repository.',
-  why: 'The controller reports that the path is not found, and applies nothing. The rule reports a path only if it is certain that the source is the repository of the workspace: its path contains its own definition, or another object of the same repository has such a path. If no folder has a similar name, the finding is an information, since a folder may contain only files that are not indexed.',
+  why: 'The controller reports that the path is not found, and applies nothing. The rule reports a path only if it is certain that the source is the repository of the workspace: a remote in `.git/config` or `repository` in `.selector-lens.yaml` has its URL, or a path of this URL contains the object that names it. Sources with another revision or branch are not checked. If no folder has a similar name, the finding is an information, since a folder may contain only files that are not indexed.',
   bad: [
     {
       title:
@@ -86,7 +86,7 @@ spec:
     for (const object of stored) {
       const [scope] = scopesDefinedBy(workspace, uri, object);
       if (scope === undefined) continue;
-      const { facts, located, contents, kind } = scope.gitops;
+      const { located, contents, kind } = scope.gitops;
       for (const [index, node] of sourcePaths(object).entries()) {
         const place = located[index];
         if (node?.kind !== 'scalar' || knownText(node) === undefined || !place?.isCertain) continue;
@@ -96,8 +96,8 @@ spec:
           continue;
         const meant = place.exists ? undefined : meantBy(place, foldersOf(workspace), node.text);
         const isLikely = place.exists || meant !== undefined;
-        // A folder may consist of files that are not indexed, such as programs, or exist in another revision.
-        if (kind === 'argo-application' && (!isLikely || facts.sources[index]?.isPinned)) continue;
+        // A folder may consist of files that are not indexed, such as programs.
+        if (kind === 'argo-application' && !isLikely) continue;
         yield {
           span: node.span,
           node,

@@ -44,7 +44,7 @@ const none: GitopsRoots = { roots: [], reached: new Set(), openBecause: new Map(
 /** Finds all GitOps objects. Costs nothing for a workspace without them, except a look at the facts of each file. */
 export function findGitops(
   files: ReadonlyMap<string, ScopeFacts>,
-  { folders }: Pick<Surroundings, 'folders'>,
+  surroundings: Surroundings,
   kustomizations: Kustomizations,
   charts: readonly ChartRoot[],
 ): GitopsRoots {
@@ -54,7 +54,7 @@ export function findGitops(
   const openSets = new Set<string>();
   const around = {
     tree,
-    roots: folders.map((folder) => folder.replace(/\/$/, '')),
+    roots: surroundings.folders.map((folder) => folder.replace(/\/$/, '')),
     files: once(() => [...files.keys()].toSorted()),
     content: () => undefined,
     known: new Map<string, GeneratorFiles>(),
@@ -68,7 +68,7 @@ export function findGitops(
       return set.facts.map((each) => ({ uri, facts: each }));
     });
   });
-  const locate = findRepositories(objects, files, tree, folders);
+  const locate = findRepositories(objects, files, tree, surroundings);
   const context = { files, tree, kustomizations, charts, ignored: new Map<string, IsLeftOut>() };
   const pathOf = pathsIn(files);
   const roots = objects.map(({ uri, facts }): GitopsRoot => {

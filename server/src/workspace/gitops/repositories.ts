@@ -1,11 +1,14 @@
 /**
- * Decides which sources of GitOps objects are the files of this workspace. No file states which repository it is in, so
- * this is derived from paths: an object whose path contains the object itself, or the repository most of whose paths
- * exist here.
+ * Decides which sources of GitOps objects are the files of this workspace: by the URLs in the configuration and the
+ * remotes of the git repository. Otherwise this is derived from paths: an object whose path contains the object itself,
+ * or the repository most of whose paths exist here.
  */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { GitopsFacts, GitopsSource } from '../../manifests/gitops/model.ts';
+import { repositoryKey } from '../../manifests/gitops/repository-url.ts';
+import type { Configs } from '../configs.ts';
+import type { Listing } from '../live/folder-listing.ts';
 import type { ScopeFacts } from '../scopes/scope-facts.ts';
 import { folderOf, isWithin, resolveUri } from '../uri.ts';
 import type { FolderTree } from './folder-tree.ts';
@@ -30,6 +33,13 @@ export interface LocatedFolder {
 /** Returns the folder of a source of an object in a file; undefined if it is not in this workspace. */
 type FindFolder = (uri: string, source: GitopsSource) => LocatedFolder | undefined;
 
+/** The workspace folders, and what identifies their repositories. */
+interface Around {
+  readonly folders: readonly string[];
+  readonly configs: Configs;
+  readonly listing: Listing;
+}
+
 /** The counts of one repository below one possible root. */
 interface Group {
   readonly repository: string;
@@ -39,79 +49,96 @@ interface Group {
   isCertain: boolean;
 }
 
-/** Finds the repositories of all sources; `folders` are the workspace folders. */
+/** Finds the repositories of all sources. */
 export function findRepositories(
   objects: readonly { readonly uri: string; readonly facts: GitopsFacts }[],
   files: ReadonlyMap<string, ScopeFacts>,
   tree: FolderTree,
-  folders: readonly string[],
+  { folders, configs, listing }: Around,
 ): FindFolder {
   const roots = folders.map((folder) => folder.replace(/\/$/, ''));
   const repositoryOf = repositoriesIn(files);
   const all = objects.flatMap(({ uri, facts }) => facts.sources.map((source): SourceInFile => ({ uri, source })));
   const groups = new Map<string, Group>();
+  /** Whether a source is the repository around its file; undefined if nothing states this. */
+  const isOwn = (uri: string, { key, isUrl }: SourceRepository): boolean | undefined => {
+    const declared = configs.of(uri)?.config.values.repository;
+    if (!isUrl) return undefined;
+    if (declared !== undefined) return declared.some((url) => repositoryKey(url) === key);
+    // The remotes may be those of a copy, so another URL means nothing.
+    return listing.repositoryOf(uri)?.remotes.includes(key) || undefined;
+  };
   for (const each of all) {
-    const root = rootOf(each, tree, roots);
     const { path } = each.source;
     const repository = repositoryOf(each.source);
-    if (root === undefined || path === undefined || path === '') continue;
-    const group = getOrAdd(groups, `${root}\n${repository}`, () => {
-      return { repository, root, paths: new Set<string>(), isCertain: false };
+    const own = isOwn(each.uri, repository);
+    if (path === undefined || own === false) continue;
+    const isCertain = own === true && !repository.isPinned;
+    const ownRoot = isCertain ? listing.repositoryOf(each.uri)?.root : undefined;
+    const root = ownRoot ?? rootOf(each, tree, roots);
+    if (root === undefined || (path === '' && ownRoot === undefined)) continue;
+    const group = getOrAdd(groups, `${root}\n${repository.key}`, () => {
+      return { repository: repository.key, root, paths: new Set<string>(), isCertain };
     });
-    group.paths.add(path);
-    if (isWithin(each.uri, resolveUri(root, path))) group.isCertain = true;
+    const folder = resolveUri(root, path);
+    if (tree.has(folder)) group.paths.add(path);
+    if (isCertain || isWithin(each.uri, folder)) group.isCertain = true;
   }
   const here = new Map<string, Group[]>();
   for (const group of mostLikely([...groups.values()])) getOrAdd(here, group.repository, () => []).push(group);
   return (uri, source) => {
     const { path } = source;
-    if (path === undefined) return undefined;
-    const around = (here.get(repositoryOf(source)) ?? []).filter(({ root }) => isWithin(uri, root));
+    const { key, isUrl, isPinned } = repositoryOf(source);
+    if (path === undefined || isOwn(uri, { key, isUrl, isPinned }) === false) return undefined;
+    const around = (here.get(key) ?? []).filter(({ root }) => isWithin(uri, root));
     // The innermost root is that of the repository that contains the file.
     const located = around
       .toSorted((a, b) => b.root.length - a.root.length)
       .map(({ root, isCertain }): LocatedFolder => {
         const folder = resolveUri(root, path);
-        return { folder, root, isCertain, exists: tree.has(folder) };
+        const isInside = roots.some((each) => isWithin(folder, each));
+        return { folder, root, isCertain: isCertain && !isPinned && isInside, exists: tree.has(folder) };
       });
     return located.find(({ exists }) => exists) ?? located[0];
   };
 }
 
-/** Identifies the repository of a source: by its URL if a file states it, otherwise by the object that provides it. */
-function repositoriesIn(files: ReadonlyMap<string, ScopeFacts>): (source: GitopsSource) => string {
+/** The repository of a source. */
+interface SourceRepository {
+  /** The key of its URL if a file states it, otherwise the kind and name of the object that provides it. */
+  readonly key: string;
+  readonly isUrl: boolean;
+  /** It may provide other files than those of the workspace. */
+  readonly isPinned: boolean;
+}
+
+/** Returns the repository of each source. */
+function repositoriesIn(files: ReadonlyMap<string, ScopeFacts>): (source: GitopsSource) => SourceRepository {
   const urls = new Map<string, string>();
+  const pinned = new Set<string>();
   files.forEach(({ gitopsSources = [] }) => {
-    for (const { id, url } of gitopsSources) {
-      if (url === undefined) continue;
-      urls.set(id, url);
+    for (const { id, url, isPinned } of gitopsSources) {
       // A kustomization may set the namespace of the source, or of the object that refers to it.
-      urls.set(withoutNamespace(id), url);
+      for (const name of [id, withoutNamespace(id)]) {
+        if (url !== undefined) urls.set(name, url);
+        if (isPinned) pinned.add(name);
+      }
     }
   });
-  return ({ repository = '' }) => {
+  return ({ repository = '', tool, isPinned = false }) => {
     const name = withoutNamespace(repository);
-    return comparableUrl(urls.get(repository) ?? urls.get(name) ?? name);
+    const url = urls.get(repository) ?? urls.get(name) ?? (tool === 'argo' ? repository : undefined);
+    return {
+      key: repositoryKey(url ?? name),
+      isUrl: url !== undefined && url !== '' && !url.includes('{{'),
+      isPinned: isPinned || pinned.has(name),
+    };
   };
 }
 
 /** The kind and name of the object that provides a source; a URL as it is. */
 function withoutNamespace(repository: string): string {
   return repository.replace(/^([A-Za-z]+)\/[^/]*\/([^/]+)$/, '$1/$2');
-}
-
-/** The host and the path of a URL, so that its forms for different protocols are equal. */
-function comparableUrl(url: string): string {
-  const start = url.indexOf('://');
-  const rest = start === -1 ? url : url.slice(start + 3);
-  const [host = '', ...steps] = rest
-    .slice(rest.indexOf('@') + 1)
-    .split('/')
-    .filter((step) => step !== '');
-  // `git@host:path` has a path, `host:22/path` a port.
-  const [name = '', after = ''] = host.split(':');
-  const path = [name, ...(/^\d*$/.test(after) ? [] : [after]), ...steps].join('/').toLowerCase();
-  return path.endsWith('.git') ? path.slice(0, -4) : path;
 }
 
 /** Of the repositories with a common root, the one with the most paths; those that are certain are all retained. */

@@ -8,6 +8,7 @@ import { globMatcher } from '../../text/glob.ts';
 import { hashOf } from '../../text/hash.ts';
 import { isHelperFile, isPackagedChart } from '../charts/chart-files.ts';
 import { isConfigName } from '../configs.ts';
+import type { RepositoryIdentity } from '../gitops/git-remotes.ts';
 import { sourceIgnoreName } from '../gitops/source-ignore.ts';
 import { type GeneratedPaths, readGitAttributes } from '../live/generated-files.ts';
 import { fileNameOf, isWithin, relativePath, resolveUri } from '../uri.ts';
@@ -53,6 +54,8 @@ export class FolderFilter {
   #attributesAbove: readonly { readonly way: string; readonly paths: GeneratedPaths }[] = [];
   /** The rules of the folders above this one. Their paths begin with `#place`. */
   #above: IgnoreList | undefined;
+  /** The git repositories in the folder and the one around it, by the URI of the root. */
+  readonly #repositories = new Map<string, RepositoryIdentity>();
   readonly #cut = new Set<string>();
   readonly #learned: string[] = [];
   #place = '';
@@ -110,6 +113,17 @@ export class FolderFilter {
     const cut = [...this.#cut];
     this.#cut.clear();
     return cut;
+  }
+
+  /** Adds a git repository in the folder or around it. */
+  learnRepository(repository: RepositoryIdentity): void {
+    this.#note(repository.root, ...repository.remotes);
+    this.#repositories.set(repository.root, repository);
+  }
+
+  /** The known git repositories that contain a URI. */
+  repositoriesOf(uri: string): readonly RepositoryIdentity[] {
+    return [...this.#repositories.values()].filter(({ root }) => isWithin(uri, root));
   }
 
   /** Adds the `.gitattributes` of a folder. */
@@ -241,6 +255,12 @@ export class Folders {
       if (described !== undefined) return described;
     }
     return undefined;
+  }
+
+  /** The innermost git repository that contains a file; undefined if none is known. */
+  repositoryOf(uri: string): RepositoryIdentity | undefined {
+    const all = this.filters.flatMap((filter) => filter.repositoriesOf(uri));
+    return all.toSorted((a, b) => b.root.length - a.root.length)[0];
   }
 
   takes(uri: string): boolean {

@@ -1,9 +1,10 @@
 /** Expands the ApplicationSets of a workspace to the Applications that they create. */
 
 import { getOrAdd, once } from '../../../engine/memoize.ts';
-import { applicationFacts, repositoryKey } from '../../../manifests/gitops/argo.ts';
+import { applicationFacts } from '../../../manifests/gitops/argo.ts';
 import { textIn } from '../../../manifests/gitops/argo-source.ts';
 import type { GitopsFacts } from '../../../manifests/gitops/model.ts';
+import { repositoryKey } from '../../../manifests/gitops/repository-url.ts';
 import { type Data, isMap } from '../../../manifests/helm/value.ts';
 import { folderOf, isWithin, relativePath } from '../../uri.ts';
 import type { FolderTree } from '../folder-tree.ts';

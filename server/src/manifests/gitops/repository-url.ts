@@ -1,0 +1,21 @@
+/** Compares the URLs of git repositories. */
+
+/**
+ * The host and path of a URL, which are equal for all URLs of one repository: without protocol, user, port and `.git`,
+ * in lower case. Other text is only converted to lower case.
+ */
+export function repositoryKey(url: string): string {
+  const text = url.trim().toLowerCase();
+  const start = text.indexOf('://');
+  const [first = '', ...steps] = text
+    .slice(start === -1 ? 0 : start + 3)
+    .split('/')
+    .filter((step) => step !== '');
+  // `git@host:path` has a path, `host:22/path` a port.
+  const [host = '', after = ''] = first.slice(first.lastIndexOf('@') + 1).split(':');
+  const path = [host, ...(/^\d*$/.test(after) ? [] : [after]), ...steps].join('/');
+  return path.endsWith('.git') ? path.slice(0, -4) : path;
+}
+
+/** Revisions that are most likely the one in the workspace: the usual default branches; '' is the default. */
+export const ownRevisions: ReadonlySet<string> = new Set(['', 'HEAD', 'main', 'master', 'trunk', 'develop']);

@@ -154,9 +154,8 @@ function foldersOf({ items }: PreviewGroup): string {
   const folders = [...new Set(uris.map(folderOf))];
   const names = folders.length > 1 ? folders : uris.map((uri) => vscode.workspace.asRelativePath(uri));
   if (names.length <= maximumFolders) return names.map((name) => (name === '' ? './' : name)).join(', ');
-  return folders.length > 1
-    ? vscode.l10n.t('{0} folders', folders.length)
-    : vscode.l10n.t('{0} files of {1}', names.length, folders[0] === '' ? './' : (folders[0] ?? ''));
+  const [folder = ''] = folders;
+  return folders.length > 1 ? vscode.l10n.t('{0} folders', folders.length) : folder === '' ? './' : folder;
 }
 
 /** Returns the numbers of objects of each kind, such as ` (Deployment 3, Pod 2)`; `''` for a single kind. */

@@ -128,8 +128,11 @@ export class Session {
     return findings;
   }
 
-  /** The findings in a file; `readText` is called only if the facts of the file are not sufficient. */
-  check(file: WorkspaceFile, readText: () => string): readonly Finding[] {
+  /**
+   * The findings in a file; `readText` is called only if the facts of the file are not sufficient. `only` is the id of
+   * the only rule to evaluate.
+   */
+  check(file: WorkspaceFile, readText: () => string, only?: string): readonly Finding[] {
     if (file.config === undefined && this.#isGenerated(file)) return [];
     const catalogue = this.workspace.catalogueOf(file.uri);
     const shown = this.#withChosenCommands(withCommands(file, readText, catalogue), readText);
@@ -145,7 +148,10 @@ export class Session {
       isUnread: (uri: string) => !this.workspace.complete || this.workspace.isUnread(uri),
     };
     const acrossFiles = this.workspace.complete && !this.#choices.typing;
-    const severities = this.#severities(file.uri);
+    const configured = this.#severities(file.uri);
+    const severityIn: SeverityChoice['severityOf'] = (rule, object) =>
+      only === undefined || rule === only ? configured.severityOf(rule, object) : 'off';
+    const severities = { ...configured, severityOf: severityIn };
     const options = { ...severities, acrossFiles, today: () => this.#clock?.today() };
     const findings = check(context, options, this.#log);
     const page = this.#pageOf(shown, readText, catalogue);

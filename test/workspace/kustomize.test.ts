@@ -325,6 +325,20 @@ describe('a rendering', () => {
     assert.equal(render(workspace), 2);
   });
 
+  it('has names and labels that are known after it was dropped, until a file changes', () => {
+    const workspace = workspaceOf(files);
+    const termsIn = (from: Workspace) => [...(from.terms(`${root}/overlays/a`, catalogue) ?? [])];
+    const terms = ['name a-web', 'name web'];
+    assert.deepEqual(termsIn(workspace), terms);
+    workspace.evictUnused();
+    workspace.evictUnused();
+    assert.deepEqual(termsIn(workspace), terms);
+    assert.equal(workspace.renderingCount(), 1);
+    const edited = readFile(`${root}/base/web.yaml`, service.replace('name: web', 'name: shop'), catalogue);
+    assert.deepEqual(termsIn(withFiles(workspace, [[edited.uri, edited]])), ['name a-shop', 'name shop']);
+    assert.deepEqual(workspace.terms(`${root}/nowhere`, catalogue), undefined);
+  });
+
   it('is cached until the size limit is reached', () => {
     const read = Object.entries(files).map(([name, text]) => readFile(`${root}/${name}`, text, catalogue));
     const keeping = (objects: number) =>

@@ -174,6 +174,8 @@ export interface Workspace {
    * kustomization.
    */
   unrendered(folder: string, catalogue: Catalogue): Unrendered | undefined;
+  /** The terms of `rendering`, as `termsOf` extracts them; undefined without a rendering. They outlive the rendering. */
+  terms(folder: string, catalogue: Catalogue): ReadonlySet<string> | undefined;
   /** The number of renderings of kustomizations: the cost of edits. */
   renderingCount(): number;
   /** Drops renderings that were not used since the last call. */

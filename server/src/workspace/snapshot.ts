@@ -290,6 +290,7 @@ function workspaceOf(
     at: (folder, path) => layout.listing.fileNameOf(resolveUri(folder, path)),
     rendering: (folder, catalogue) => renderingIn(renderingOf(folder, catalogue)),
     unrendered: (folder, catalogue) => reasonIn(renderingOf(folder, catalogue)),
+    terms: (folder, catalogue) => rendered.termsOf(folder, lookedAt, catalogue, layout.log),
     renderingCount: () => rendered.count,
     evictUnused: () => rendered.evictUnused(),
   };

@@ -21,6 +21,7 @@ import { fieldAnswer } from '../../workspace/selection/field-answers.ts';
 import { hasNoNamespace, storedNamespace } from '../../workspace/selection/namespaces.ts';
 import type { World } from '../environment.ts';
 import { exitCodeOf, type Indexed, indexPaths } from '../indexed-workspace.ts';
+import { withLabels } from '../objects/narrowing.ts';
 import { scopedObjects } from '../objects/scoped-objects.ts';
 import { choice, didYouMean, UsageError } from '../options/arguments.ts';
 import { isOfKind } from '../options/kind-argument.ts';
@@ -263,7 +264,7 @@ function rejectUnsupportedFields(world: World, { session }: Indexed, { fields, g
 function appliedMatches(world: World, indexed: Indexed, question: Question): readonly MatchedObject[] {
   const { session } = indexed;
   const { selector, given } = question;
-  return [...scopedObjects(indexed)].flatMap((each): readonly MatchedObject[] => {
+  return [...scopedObjects(indexed, withLabels(indexed, selector))].flatMap((each): readonly MatchedObject[] => {
     const { object, scope, namespace: place } = each;
     if (!isRequired(session, each, place, question)) return [];
     const found = given.flags.has('pods') ? podsMatched([object], selector) : ownMatched([object], selector);

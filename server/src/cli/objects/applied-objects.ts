@@ -2,7 +2,7 @@
 
 import type { Session } from '../../session.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
-import { type AppliedObject, appliedObjectsOf } from '../../workspace/reach/applied-clusters.ts';
+import { type AppliedObject, appliedObjectsOf, type Narrowing } from '../../workspace/reach/applied-clusters.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import type { Indexed } from '../indexed-workspace.ts';
@@ -42,7 +42,7 @@ function keyIn(scope: AppliedObject['builtBy'], { file, object }: ObjectInFile):
   return `${scope?.path ?? ''}\n${file.uri}\n${object.kindSpan.start}`;
 }
 
-/** Lists every object of the workspace, once for each kustomization that builds it; or only those in some scopes. */
-export function appliedObjects(session: Session, isWanted?: (scope: Scope) => boolean): Iterable<AppliedObject> {
-  return appliedObjectsOf(session.snapshot(), (uri) => session.workspace.catalogueOf(uri), isWanted);
+/** Lists every object of the workspace, or those in some scopes and files, once for each kustomization that builds it. */
+export function appliedObjects(session: Session, narrowing?: Narrowing): Iterable<AppliedObject> {
+  return appliedObjectsOf(session.snapshot(), (uri) => session.workspace.catalogueOf(uri), narrowing);
 }

@@ -3,15 +3,11 @@
 import { clustersIn, type ScopedCluster } from '../../workspace/reach/applied-clusters.ts';
 import type { Indexed } from '../indexed-workspace.ts';
 import { isSelected } from './applied-objects.ts';
+import { selectedOnly } from './narrowing.ts';
 
 /** Returns the selection of a command as clusters. */
 export function clustersOf(indexed: Pick<Indexed, 'session' | 'selection'>): readonly ScopedCluster[] {
   const { session } = indexed;
   const catalogueOf = (uri: string) => session.workspace.catalogueOf(uri);
-  return clustersIn(
-    session.snapshot(),
-    catalogueOf,
-    (each) => isSelected(indexed, each),
-    (scope) => indexed.selection.mayApply(scope),
-  );
+  return clustersIn(session.snapshot(), catalogueOf, (each) => isSelected(indexed, each), selectedOnly(indexed));
 }

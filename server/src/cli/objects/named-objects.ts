@@ -3,6 +3,7 @@
 import { objectName } from '../../features/presentation/object-names.ts';
 import type { Session } from '../../session.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
+import type { Narrowing } from '../../workspace/reach/applied-clusters.ts';
 import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
 import { objectsOf } from '../../workspace/snapshot.ts';
 import type { Option } from '../commands/command.ts';
@@ -12,6 +13,7 @@ import { didYouMean, UsageError } from '../options/arguments.ts';
 import { isOfKind } from '../options/kind-argument.ts';
 import { displayPath } from '../paths/display-path.ts';
 import { type AppliedObject, appliedObjects, isSelected } from './applied-objects.ts';
+import { selectedOnly, withName } from './narrowing.ts';
 
 /** The option that names an object. */
 export const objectOption: Option = {
@@ -28,18 +30,19 @@ export function objectsNamed(
   word: string,
   wanted: string | undefined,
 ): readonly AppliedObject[] {
-  const { session, selection, skipped } = indexed;
+  const { session, skipped } = indexed;
   const { kind, name } = kindAndName(word);
-  const all = [...appliedObjects(session, (scope) => selection.mayApply(scope))].filter((each) =>
-    isSelected(indexed, each),
-  );
+  const selected = (narrowing: Narrowing) =>
+    [...appliedObjects(session, narrowing)].filter((each) => isSelected(indexed, each));
+  const candidates = selected(withName(indexed, name));
   const isMeant = ({ file, object }: ObjectInFile) =>
     object.name?.text === name && isOfKind(session, file, object, kind);
-  const built = all.filter(isMeant);
-  const found = built.length > 0 ? built : all.filter((each) => writtenAs(session, each).some(isMeant));
+  const built = candidates.filter(isMeant);
+  const found = built.length > 0 ? built : candidates.filter((each) => writtenAs(session, each).some(isMeant));
   const within = found.filter((each) => wanted === undefined || namespaceIn(session, each) === wanted);
   if (within.length > 0) return within;
   if (found.length > 0) throw new UsageError(`There is no ${word} in the namespace '${wanted}'.`);
+  const all = selected(selectedOnly(indexed));
   if (all.length === 0 && skipped.length === 0) throw new UsageError(nothingSelected);
   const ofKind = all.filter(({ file, object }) => isOfKind(session, file, object, kind));
   const known = [

@@ -1,11 +1,14 @@
 /** Lists the selected objects, each once for every scope that applies it. */
 
+import { getOrAdd } from '../../engine/memoize.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
+import type { Narrowing } from '../../workspace/reach/applied-clusters.ts';
 import { everyCluster, isRendered, type Scope } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { hasNoNamespace, namespaceOf } from '../../workspace/selection/namespaces.ts';
 import { objectsOf } from '../../workspace/snapshot.ts';
 import type { Indexed } from '../indexed-workspace.ts';
+import { selectedOnly } from './narrowing.ts';
 
 export interface ScopedObject extends ObjectInFile {
   readonly scope: Scope;
@@ -15,31 +18,32 @@ export interface ScopedObject extends ObjectInFile {
 
 /**
  * Lists the selected objects as their scopes apply them, each once for every scope; for a kustomization as it builds
- * them.
+ * them. `narrowing` limits the scopes and files; by default it includes all selected objects.
  */
-export function* scopedObjects({ session, selection }: Indexed): Iterable<ScopedObject> {
+export function* scopedObjects(
+  { session, selection }: Indexed,
+  narrowing: Narrowing = selectedOnly({ session, selection }),
+): Iterable<ScopedObject> {
   const workspace = session.snapshot();
-  const built = new Set<Scope>();
+  const renderingOf = (scope: Scope) =>
+    isRendered(scope) ? workspace.rendering(scope.path, session.workspace.catalogueOf(scope.path)) : undefined;
+  const built = new Map<Scope, boolean>();
+  const isBuilt = (scope: Scope) => getOrAdd(built, scope, () => renderingOf(scope) !== undefined);
   for (const scope of workspace.scopes().all()) {
-    const rendering =
-      isRendered(scope) && selection.mayApply(scope)
-        ? workspace.rendering(scope.path, session.workspace.catalogueOf(scope.path))
-        : undefined;
-    if (rendering === undefined) continue;
-    built.add(scope);
-    for (const where of rendering.objects)
+    if (!narrowing.mayApply(scope)) continue;
+    const rendering = renderingOf(scope);
+    built.set(scope, rendering !== undefined);
+    for (const where of rendering?.objects ?? [])
       if (where.object.forCluster && selection.selectsObject(where.file.uri, scope, where.transformers))
         yield scoped(session, scope, where);
   }
-  const isLeft = (scope: Scope) => !built.has(scope) && selection.mayApply(scope);
-  const files = [...workspace.files.values()].filter(({ uri }) => workspace.scopes().ofFile(uri).some(isLeft));
-  for (const file of filesInOrder(files)) {
+  for (const file of filesInOrder([...workspace.files.values()].filter(({ uri }) => narrowing.mayHold(uri)))) {
     // External objects of a configuration are in none of its scopes.
     if (file.config !== undefined || file.objects === 0) continue;
     for (const object of objectsOf(workspace, file)) {
       const where = { file, object };
       for (const scope of workspace.scopes().of(placeOf(where)))
-        if (!built.has(scope) && selection.selectsObject(file.uri, scope)) yield scoped(session, scope, where);
+        if (selection.selectsObject(file.uri, scope) && !isBuilt(scope)) yield scoped(session, scope, where);
     }
   }
 }

@@ -1,5 +1,6 @@
 /** Reports syntax errors that may hide objects, for commands without findings: their result must not look complete. */
 
+import type { Finding } from '../../rules/framework/rule.ts';
 import type { Session } from '../../session.ts';
 import { offsetToPosition } from '../../text/lines.ts';
 import type { WorkspaceFile } from '../../workspace/model.ts';
@@ -8,6 +9,35 @@ import type { World } from '../environment.ts';
 import { tame } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
 import type { PathSelection } from '../paths/path-selection.ts';
+
+type SyntaxError = Pick<Finding, 'span' | 'message'>;
+
+/** The syntax errors of files, with what they depend on: a server for agents needs them for each answer. */
+const known = new WeakMap<
+  WorkspaceFile,
+  { readonly inputs: readonly unknown[]; readonly errors: readonly SyntaxError[] }
+>();
+
+function syntaxErrorsIn(
+  { clock }: World,
+  session: Session,
+  file: WorkspaceFile,
+  readText: (file: WorkspaceFile) => string,
+): readonly SyntaxError[] {
+  const { workspace, choices } = session;
+  const { settings, complete } = workspace;
+  const snapshot = session.snapshot();
+  const inputs = [
+    ...[snapshot.scopes(), snapshot.configs(), workspace.catalogueOf(file.uri), settings, complete],
+    ...[choices.level, choices.folderSettings, choices.typing, clock?.today()],
+  ];
+  const before = known.get(file);
+  if (before?.inputs.every((input, index) => input === inputs[index])) return before.errors;
+  const findings = session.check(file, () => readText(file), 'syntax-error');
+  const errors = findings.map(({ span, message }) => ({ span, message }));
+  known.set(file, { inputs, errors });
+  return errors;
+}
 
 /**
  * Reports the syntax errors of the selected files on standard error; false if there are none. `reportConfigFaults`
@@ -21,8 +51,7 @@ export function reportSyntaxErrors(
   let isUnread = false;
   for (const file of session.snapshot().files.values()) {
     if (file.config !== undefined || !selection.holds(file.uri) || !hasErrors(file)) continue;
-    for (const { rule, span, message } of session.check(file, () => readText(file))) {
-      if (rule !== 'syntax-error') continue;
+    for (const { span, message } of syntaxErrorsIn(world, session, file, readText)) {
       const { line, character } = offsetToPosition(file.lines, span.start);
       world.err(tame(`selector-lens: ${displayPath(world, file.uri)}:${line + 1}:${character + 1}: ${message}`));
       isUnread = true;

@@ -4,7 +4,7 @@
  */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import { getOrAdd } from '../../engine/memoize.ts';
+import { BoundedMap, getOrAdd } from '../../engine/memoize.ts';
 import { contain, type Log } from '../../log.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { type BuiltGitops, gitopsScopeAt, renderGitops } from '../gitops/render-gitops.ts';
@@ -17,15 +17,24 @@ import { type Built, build } from './build.ts';
 import { LazyBuiltIndex } from './built-index.ts';
 import type { Files, Inputs } from './inputs.ts';
 import { LruCache } from './lru-cache.ts';
+import { termsOf } from './rendering-terms.ts';
 import type { Resource } from './resource.ts';
 
-interface Entry {
-  /** The built objects, or why they are unknown. */
-  readonly rendering: Rendering | Unrendered;
+/** What a rendering depends on. */
+interface Dependent {
   readonly catalogue: Catalogue;
   readonly inputs: Inputs;
   /** The scopes that the rendering of a GitOps object depends on. */
   readonly scopes?: Scopes;
+}
+
+interface Entry extends Dependent {
+  /** The built objects, or why they are unknown. */
+  readonly rendering: Rendering | Unrendered;
+}
+
+interface CachedTerms extends Dependent {
+  readonly terms: ReadonlySet<string> | undefined;
 }
 
 /** The maximum number of objects that are rendered or used between two evictions of unused renderings. */
@@ -37,10 +46,14 @@ const cachedObjects = 1_500;
  */
 export const cachedForOneCommand = 20_000;
 
+/** The maximum number of kustomizations whose terms are cached. */
+const cachedTerms = 20_000;
+
 /** The cache of renderings, shared by successive snapshots of a workspace. */
 export class Renderings {
   readonly #kept: LruCache<Entry>;
   readonly #bases = new Bases();
+  readonly #terms = new BoundedMap<string, CachedTerms>(cachedTerms);
   /** The snapshot that was used last. */
   #newest: Files['files'] | undefined;
   /** The number of renderings: the cost of edits. */
@@ -63,15 +76,24 @@ export class Renderings {
     return this.#entryOf(path, snapshot, catalogue, log)?.rendering;
   }
 
+  /** The names and labels of a rendering, for which it is built only after its files changed; otherwise as `of`. */
+  termsOf(path: string, snapshot: Files, catalogue: Catalogue, log?: Log): ReadonlySet<string> | undefined {
+    const known = this.#terms.get(path);
+    if (known !== undefined && isCurrent(known, snapshot, catalogue)) return known.terms;
+    const entry = this.#entryOf(path, snapshot, catalogue, log);
+    if (entry === undefined) return undefined;
+    const rendering = renderingIn(entry.rendering);
+    const terms = rendering && termsOf(rendering, snapshot.files);
+    const { inputs, scopes } = entry;
+    this.#terms.set(path, { terms, catalogue, inputs, ...(scopes && { scopes }) });
+    return terms;
+  }
+
   #entryOf(folder: string, snapshot: Files, catalogue: Catalogue, log: Log | undefined): Entry | undefined {
     const { files } = snapshot;
     if (files !== this.#newest) this.#forgetViews();
     this.#newest = files;
-    const isCurrent = (entry: Entry) =>
-      entry.catalogue === catalogue &&
-      (entry.scopes === undefined || entry.scopes === snapshot.scopes()) &&
-      entry.inputs.areCurrent(files);
-    const known = this.#kept.get(folder, isCurrent);
+    const known = this.#kept.get(folder, (entry) => isCurrent(entry, snapshot, catalogue));
     if (known !== undefined) return known;
     const around = this.#bases.lookingAt(snapshot, catalogue);
     const root = around.kustomizationIn(folder);
@@ -128,6 +150,14 @@ export class Renderings {
       if (known !== undefined) known.view = undefined;
     }
   }
+}
+
+function isCurrent(entry: Dependent, snapshot: Files, catalogue: Catalogue): boolean {
+  return (
+    entry.catalogue === catalogue &&
+    (entry.scopes === undefined || entry.scopes === snapshot.scopes()) &&
+    entry.inputs.areCurrent(snapshot.files)
+  );
 }
 
 /** The rendering; undefined if it is unknown. */

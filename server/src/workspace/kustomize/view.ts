@@ -141,10 +141,7 @@ function viewOf(workspace: Workspace, scope: Scope, rendering: Rendering): Works
     indexLookups: () => workspace.indexLookups(),
     folders: workspace.folders,
     at: (folder, path) => workspace.at(folder, path),
-    rendering: (folder, catalogue) => workspace.rendering(folder, catalogue),
-    unrendered: (folder, catalogue) => workspace.unrendered(folder, catalogue),
-    renderingCount: () => workspace.renderingCount(),
-    evictUnused: () => workspace.evictUnused(),
+    ...renderingsOf(workspace),
     questions: workspace.questions,
     appliedBy: scope,
   };
@@ -154,6 +151,19 @@ function viewOf(workspace: Workspace, scope: Scope, rendering: Rendering): Works
 function filesIn<Id>({ folder, files }: InFolder<Id>, isWanted: (uri: string) => boolean): InFolder<Id> {
   const wanted = files.filter(({ uri }) => isWanted(uri));
   return inFolder(folder, wanted);
+}
+
+/** The renderings of a workspace, which its views share. */
+function renderingsOf(
+  workspace: Workspace,
+): Pick<Workspace, 'rendering' | 'unrendered' | 'terms' | 'renderingCount' | 'evictUnused'> {
+  return {
+    rendering: (folder, catalogue) => workspace.rendering(folder, catalogue),
+    unrendered: (folder, catalogue) => workspace.unrendered(folder, catalogue),
+    terms: (folder, catalogue) => workspace.terms(folder, catalogue),
+    renderingCount: () => workspace.renderingCount(),
+    evictUnused: () => workspace.evictUnused(),
+  };
 }
 
 /** The files of a kustomization: a patch may delete all objects of a file. */

@@ -26,14 +26,19 @@ export interface ScopedCluster {
 
 type CatalogueOf = (uri: string) => Catalogue;
 
-/**
- * Every object of the workspace, once for each kustomization that builds it; with `isWanted`, only the objects in those
- * scopes.
- */
+/** The scopes and files with objects that a caller needs; it may list others too. */
+export interface Narrowing {
+  /** Whether a scope may apply such objects. */
+  mayApply(scope: Scope): boolean;
+  /** Whether a file may contain such objects, for scopes that are not rendered. */
+  mayHold(uri: string): boolean;
+}
+
+/** Every object of the workspace, or those in some scopes and files, once for each kustomization that builds it. */
 export function* appliedObjectsOf(
   workspace: Workspace,
   catalogueOf: CatalogueOf,
-  isWanted?: (scope: Scope) => boolean,
+  narrowing?: Narrowing,
 ): Iterable<AppliedObject> {
   workspace.questions?.note({ about: 'anything' });
   const scopes = workspace.scopes();
@@ -41,7 +46,7 @@ export function* appliedObjectsOf(
   const isBuilt = (scope: Scope) =>
     getOrAdd(built, scope, () => seenBy(workspace, catalogueOf(scope.path), scope) !== undefined);
   for (const scope of scopes.all()) {
-    if (isWanted?.(scope) === false) continue;
+    if (narrowing?.mayApply(scope) === false) continue;
     const catalogue = catalogueOf(scope.path);
     const view = seenBy(workspace, catalogue, scope);
     const rendering = view && workspace.rendering(scope.path, catalogue);
@@ -51,8 +56,7 @@ export function* appliedObjectsOf(
       if (where.object.forCluster) yield { ...where, builtBy: scope, workspace: view };
   }
   for (const file of workspace.files.values()) {
-    if (file.config !== undefined || file.objects === 0) continue;
-    if (isWanted !== undefined && !scopes.ofFile(file.uri).some(isWanted)) continue;
+    if (file.config !== undefined || file.objects === 0 || narrowing?.mayHold(file.uri) === false) continue;
     for (const object of objectsOf(workspace, file)) {
       const where = { file, object };
       if (!scopes.of(placeOf(where)).some(isBuilt)) yield { ...where, workspace };
@@ -61,16 +65,16 @@ export function* appliedObjectsOf(
 }
 
 /**
- * Returns the wanted objects (in scopes that `mayHoldWanted` accepts) as one cluster, if none is in it twice. Otherwise, kustomizations and charts are
+ * Returns the wanted objects, which `narrowing` includes, as one cluster, if none is in it twice. Otherwise, kustomizations and charts are
  * alternatives: each is a cluster with the objects that no other one has. Nothing is outside of such a cluster.
  */
 export function clustersIn(
   workspace: Workspace,
   catalogueOf: CatalogueOf,
   isWanted: (where: AppliedObject) => boolean,
-  mayHoldWanted?: (scope: Scope) => boolean,
+  narrowing?: Narrowing,
 ): readonly ScopedCluster[] {
-  const objects = [...appliedObjectsOf(workspace, catalogueOf, mayHoldWanted)].filter(
+  const objects = [...appliedObjectsOf(workspace, catalogueOf, narrowing)].filter(
     (each) => each.file.uri !== everyCluster && each.file.config === undefined && isWanted(each),
   );
   const make = (own: Iterable<ClusterObject>) => clusterOf(own, catalogueOf, { isOpen: false });

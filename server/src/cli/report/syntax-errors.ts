@@ -1,5 +1,6 @@
 /** Reports syntax errors that may hide objects, for commands without findings: their result must not look complete. */
 
+import { getOrAdd } from '../../engine/memoize.ts';
 import type { Finding } from '../../rules/framework/rule.ts';
 import type { Session } from '../../session.ts';
 import { offsetToPosition } from '../../text/lines.ts';
@@ -9,6 +10,9 @@ import type { World } from '../environment.ts';
 import { tame } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
 import type { PathSelection } from '../paths/path-selection.ts';
+
+/** Whether files have errors: finding it out again would deserialize every file for each answer of a server. */
+const broken = new WeakMap<WorkspaceFile, boolean>();
 
 type SyntaxError = Pick<Finding, 'span' | 'message'>;
 
@@ -50,7 +54,7 @@ export function reportSyntaxErrors(
 ): boolean {
   let isUnread = false;
   for (const file of session.snapshot().files.values()) {
-    if (file.config !== undefined || !selection.holds(file.uri) || !hasErrors(file)) continue;
+    if (file.config !== undefined || !selection.holds(file.uri) || !getOrAdd(broken, file, hasErrors)) continue;
     for (const { span, message } of syntaxErrorsIn(world, session, file, readText)) {
       const { line, character } = offsetToPosition(file.lines, span.start);
       world.err(tame(`selector-lens: ${displayPath(world, file.uri)}:${line + 1}:${character + 1}: ${message}`));

@@ -1,4 +1,4 @@
-/** Tests the editing of a manifest in a git repository: rejected updates are underlined while they are typed. */
+/** Tests the editing of a manifest in a git repository: rejected updates are underlined before they are saved. */
 import { useStage } from '../stage.ts';
 import type { Workbench } from '../workbench.ts';
 
@@ -13,6 +13,8 @@ describe('changes since HEAD', () => {
     const window = await open('web.yaml');
     await window.cursorBehind('      app: web');
     await window.page.keyboard.type('site');
+    // A finding under typed text appears when the cursor leaves it.
+    await window.page.keyboard.press('ArrowUp');
     await window.squiggle().waitFor();
     await window.hover(/app:\swebsite/, 'website', /Selector of Deployment\/web differs from HEAD/);
     await window.screenshot('60-changes-since-head');

@@ -59,12 +59,17 @@ for (const [name, drawn] of Object.entries(themes)) {
       });
       await name.press('Control+Enter');
       const rows = window.page.locator('.bulk-edit-panel .monaco-list-row');
-      await rows.filter({ hasText: 'policies.yaml' }).waitFor();
+      // The list draws only rows in view, and its height depends on the window before.
+      await window.insist(async (limit) => {
+        await window.page.locator('.bulk-edit-panel').hover(limit);
+        await window.page.mouse.wheel(0, 200);
+        await rows.filter({ hasText: 'policies.yaml' }).waitFor(limit);
+      });
       const ticks = () =>
         rows.locator('.edit-checkbox').evaluateAll((all) => all.map((tick) => tick.getAttribute('aria-checked')));
       await eventually(ticks, (all) => all.length > 3 && all.every((checked) => checked === 'false'));
       // The buttons of a view appear with the mouse.
-      await rows.first().hover();
+      await window.page.locator('.bulk-edit-panel').hover();
       await window.page.getByRole('button', { name: /^Group Changes By Type/ }).click();
       await rows.filter({ hasText: 'then recreate Deployment/basket and Deployment/basket-canary' }).waitFor();
       await see('rename');

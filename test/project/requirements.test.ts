@@ -1,7 +1,10 @@
-/** Tests that the list of requirements and the tests agree: each row names tests that name the row. */
+/**
+ * Tests that the lists of requirements and the tests agree: each row of the first names tests that name the row, and each
+ * row about GitOps names stories that exist.
+ */
 
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -70,3 +73,65 @@ describe('the list of requirements', () => {
     assert.deepEqual(missing, []);
   });
 });
+
+/** The statements about GitOps that no story shows yet. */
+const withoutStory: readonly string[] = [
+  '1.1.5',
+  '1.1.7',
+  '1.1.8',
+  '1.2.2',
+  '1.2.5',
+  '1.3.5',
+  '1.3.6',
+  '1.3.7',
+  '1.4.2',
+  '1.4.9',
+  '1.5.5',
+  '1.6.3',
+  '1.6.4',
+  '1.8.14',
+  '1.8.15',
+  '1.9.3',
+  '1.9.5',
+];
+
+describe('the list of statements about GitOps', () => {
+  const text = readFileSync(join(root, 'docs/gitops-statements.md'), 'utf8');
+  const statements = [...text.matchAll(/^\| (\d+(?:\.\d+)+) \| .* \| ([^|]*)\|$/gm)].map(([, id = '', shown = '']) => ({
+    id,
+    // A manifest is a story without a title.
+    stories: [...shown.matchAll(/\]\(\.\.\/([^)]+)\)(?: "([^"]+)")?/g)].map(([, path = '', title]) => ({
+      path,
+      title,
+    })),
+  }));
+
+  it('contains every row once, in order', () => {
+    const rows = text.match(/^\| \d.*$/gm) ?? [];
+    assert.equal(statements.length, rows.length);
+    const ids = statements.map(({ id }) => id);
+    assert.deepEqual(ids, [...new Set(ids)].toSorted(new Intl.Collator('en', { numeric: true }).compare));
+  });
+
+  it('names stories for every row', () => {
+    assert.deepEqual(
+      statements.flatMap(({ id, stories }) => (stories.length === 0 ? [id] : [])),
+      withoutStory,
+    );
+  });
+
+  it('names stories that exist', () => {
+    const missing = statements.flatMap(({ id, stories }) =>
+      stories.flatMap(({ path, title }) => (isStory(path, title) ? [] : [`${id}: ${path} ${title}`])),
+    );
+    assert.deepEqual(missing, []);
+  });
+});
+
+/** Whether a manifest exists, or a test with a title. */
+function isStory(path: string, title: string | undefined): boolean {
+  if (!existsSync(join(root, path))) return false;
+  if (title === undefined) return !path.endsWith('.ts');
+  const text = readFileSync(join(root, path), 'utf8');
+  return [`it('${title}'`, `it("${title}"`, `it(\`${title}\``].some((start) => text.includes(start));
+}

@@ -10,6 +10,7 @@ import type { LabelSite, ManifestObject, SelectorSite } from '../../manifests/mo
 import { updatesSince } from '../../rules/helpers/updates.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
+import { scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
 import { kustomizationsListing } from '../../workspace/kustomize/named-files.ts';
 import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
@@ -25,7 +26,7 @@ import { isSelectable } from '../navigation/mentions.ts';
 import { objectName, pluralKind } from '../presentation/object-names.ts';
 import { policyTitle } from '../reach/reach-text.ts';
 import { distinctObjects, targetOf, usersOf } from '../references/name-at.ts';
-import { builtBy, createsScopes, isGitops, scopesOf } from '../selected/gitops-objects.ts';
+import { builtBy, createsScopes } from '../selected/gitops-objects.ts';
 import { principalSite } from '../selected/principal-site.ts';
 import type { FileView, View } from '../view.ts';
 
@@ -49,7 +50,7 @@ export function lenses(view: FileView): readonly Lens[] {
   return allOf(file).flatMap((object, number) => {
     if (file.kustomization !== undefined && object.group === kustomizeGroup)
       return settings.codeLens ? [{ object: number, path: '', span: object.kindSpan, site: object.kindSpan }] : [];
-    if (settings.codeLens && scopesOf(workspace, file.uri, object).length > 0)
+    if (settings.codeLens && scopesDefinedBy(workspace, file.uri, object).length > 0)
       return [{ object: number, path: '', span: object.kindSpan, site: object.kindSpan }];
     const isShown = shown.has(object);
     const site = isSelectorLine(object) ? soundSite(object) : isShown ? lensSite(object) : undefined;
@@ -93,7 +94,8 @@ export function lensText(view: FileView, { object, path }: Pick<Lens, 'object' |
   if (found.group === kustomizeGroup) return kustomizationTitle(view);
   if (isSelectorLine(found)) return aloneTitle(view, found);
   if (path === namePath) return usersTitle(view, found);
-  if (isGitops(found)) return gitopsTitle(view, scopesOf(view.workspace, view.file.uri, found));
+  const scopes = scopesDefinedBy(view.workspace, view.file.uri, found);
+  if (scopes.length > 0) return gitopsTitle(view, scopes);
   const title = lensTitle(view, { file: view.file, object: found }, path);
   if (title === undefined) return undefined;
   const more = [policyTitle(view, found), isRejected(view, found) ? localize`recreate needed` : undefined];

@@ -3,10 +3,11 @@
 import { objectAt } from '../../manifests/cursor/cursor-target.ts';
 import { localize } from '../../text/localize.ts';
 import { type Span, touches } from '../../text/span.ts';
+import { scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
 import { nameSpan } from '../locations.ts';
 import { group, maximumShown, objectLine } from '../presentation/object-lines.ts';
 import { type Line, paragraph, type RichText } from '../presentation/rich-text.ts';
-import { builtBy, createsScopes, gitopsPaths, scopesOf } from '../selected/gitops-objects.ts';
+import { builtBy, createsScopes, gitopsPaths } from '../selected/gitops-objects.ts';
 import type { FileView } from '../view.ts';
 import { effectTitle } from './kustomization-hover.ts';
 
@@ -17,7 +18,7 @@ export function aboutGitopsAt(
 ): { readonly span: Span; readonly text: RichText } | undefined {
   const object = objectAt(view.file.manifest, offset);
   if (object?.gitopsSpec === undefined || !view.complete) return undefined;
-  const scopes = scopesOf(view.workspace, view.file.uri, object);
+  const scopes = scopesDefinedBy(view.workspace, view.file.uri, object);
   const spans = [object.kindSpan, nameSpan(object), ...gitopsPaths(view).map(({ span }) => span)];
   const span = scopes.length === 0 ? undefined : spans.find((each) => touches(each, offset));
   if (span === undefined) return undefined;

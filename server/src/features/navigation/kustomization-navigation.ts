@@ -7,13 +7,13 @@ import { type KustomizationField, kustomizationFieldAt } from '../../manifests/k
 import { kustomizeGroup } from '../../manifests/kustomize/kustomization-sites.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { touches } from '../../text/span.ts';
+import { definitionIn } from '../../workspace/gitops/defined-scopes.ts';
 import { pathsOf } from '../../workspace/kustomize/kustomization-paths.ts';
 import { kustomizationsListing, kustomizationsNaming } from '../../workspace/kustomize/named-files.ts';
 import { transformerKey, transformerSpan } from '../../workspace/kustomize/transformer-sources.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import { folderOf } from '../../workspace/uri.ts';
 import { type FileSpan, nameSpan } from '../locations.ts';
-import { scopesOf } from '../selected/gitops-objects.ts';
 import { effectOf } from '../selected/kustomization-effects.ts';
 import type { FileView } from '../view.ts';
 import { fileAtPath, filePathAt } from './file-paths.ts';
@@ -57,10 +57,9 @@ function gitopsObjectsApplying(workspace: Workspace, uri: string): readonly File
   const scopes = workspace.scopes();
   const names = new Map<string, FileSpan>();
   for (const { gitops } of [...scopes.ofFile(uri), ...scopes.building(uri)]) {
-    const file = gitops === undefined || gitops.uri === uri ? undefined : workspace.files.get(gitops.uri);
-    const object = file?.manifest.objects.find((each) =>
-      scopesOf(workspace, file.uri, each).some((one) => one.gitops === gitops),
-    );
+    if (gitops === undefined || gitops.uri === uri) continue;
+    const file = workspace.files.get(gitops.uri);
+    const object = definitionIn(gitops, workspace.files);
     if (file === undefined || object === undefined) continue;
     const span = nameSpan(object);
     names.set(`${file.uri} ${span.start}`, { file, span });

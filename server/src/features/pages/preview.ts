@@ -12,6 +12,7 @@ import { replaceControls } from '../../text/control-characters.ts';
 import { type LineTable, offsetToPosition } from '../../text/lines.ts';
 import { localize } from '../../text/localize.ts';
 import { type Span, touches } from '../../text/span.ts';
+import { scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
 import { objectsBuilt, renderingsWith } from '../../workspace/kustomize/built-objects.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { everyCluster, type Scope } from '../../workspace/scopes/model.ts';
@@ -26,7 +27,7 @@ import { effectTitle } from '../hover/kustomization-hover.ts';
 import { nameSpan } from '../locations.ts';
 import { objectName, whatOf } from '../presentation/object-names.ts';
 import { selectorDescription } from '../presentation/selector-description.ts';
-import { builtBy, scopesOf } from '../selected/gitops-objects.ts';
+import { builtBy } from '../selected/gitops-objects.ts';
 import { type ImpliedNamespace, impliedNamespaces, impliedReason } from '../selected/implied-namespaces.ts';
 import { effectOf, effectOfWhole } from '../selected/kustomization-effects.ts';
 import { otherSelectors } from '../selected/other-selectors.ts';
@@ -43,7 +44,7 @@ export function preview(view: FileView, offset: number, kinds?: readonly string[
   if (view.file.kustomization !== undefined) return withoutControls(previewOfKustomization(view, offset, kinds));
   const object = view.file.manifest.objects.find(({ span }) => touches(span, offset));
   if (object === undefined || !object.forCluster) return undefined;
-  const scopes = scopesOf(view.workspace, view.file.uri, object);
+  const scopes = scopesDefinedBy(view.workspace, view.file.uri, object);
   return withoutControls(
     scopes.length > 0 ? previewOfScopes(view, object, scopes, kinds) : previewOfObject(view, object, offset, kinds),
   );

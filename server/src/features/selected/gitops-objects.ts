@@ -1,32 +1,13 @@
 /** Finds the objects that a GitOps object builds, the files that it names, and the GitOps objects that apply a file. */
 
-import type { ManifestObject } from '../../manifests/model.ts';
 import { childOf, itemsOf, type Node, nodeAt } from '../../manifests/yaml/tree.ts';
 import type { Span } from '../../text/span.ts';
+import { scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
 import { isInWorkspace } from '../../workspace/kustomize/kustomization-paths.ts';
 import type { EffectiveObject, Workspace } from '../../workspace/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { resolveUri } from '../../workspace/uri.ts';
 import type { FileView, View } from '../view.ts';
-
-/** Whether an object may be a scope: an Application, for example. */
-export function isGitops({ gitopsSpec, forCluster }: ManifestObject): boolean {
-  return gitopsSpec !== undefined && forCluster;
-}
-
-/** Returns the scopes that an object in a file defines: an ApplicationSet defines one for each of its Applications. */
-export function scopesOf(workspace: Workspace, uri: string, object: ManifestObject): readonly Scope[] {
-  if (!isGitops(object)) return [];
-  const { name, namespace } = object;
-  return workspace
-    .scopes()
-    .building(uri)
-    .filter(({ gitops }) => {
-      if (gitops?.uri !== uri) return false;
-      const { facts } = gitops;
-      return (facts.from?.set ?? facts.name) === name?.text && facts.namespace === (namespace?.text ?? '');
-    });
-}
 
 /** Whether an object creates other GitOps objects, each of which is a scope. */
 export function createsScopes(scopes: readonly Scope[]): boolean {
@@ -62,7 +43,7 @@ interface GitopsPath {
 export function gitopsPaths({ workspace, file }: FileView): readonly GitopsPath[] {
   return file.manifest.objects.flatMap((object) => {
     const { gitopsSpec } = object;
-    const scopes = gitopsSpec === undefined ? [] : scopesOf(workspace, file.uri, object);
+    const scopes = gitopsSpec === undefined ? [] : scopesDefinedBy(workspace, file.uri, object);
     const [scope] = scopes;
     if (gitopsSpec === undefined || scope?.gitops === undefined || createsScopes(scopes)) return [];
     const { facts, located, contents } = scope.gitops;

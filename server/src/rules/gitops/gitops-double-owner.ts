@@ -4,7 +4,12 @@ import { isTrue } from '../../manifests/kustomize/kustomization-fields.ts';
 import type { ManifestObject, Written } from '../../manifests/model.ts';
 import { childOf } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
-import { type GitopsScope, isGitopsScope, scopesApplying } from '../../workspace/gitops/defined-scopes.ts';
+import {
+  definitionIn,
+  type GitopsScope,
+  isGitopsScope,
+  scopesApplying,
+} from '../../workspace/gitops/defined-scopes.ts';
 import type { Workspace } from '../../workspace/model.ts';
 import { identityOf, placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { folderOf } from '../../workspace/uri.ts';
@@ -115,7 +120,7 @@ spec:
       if (owners === undefined) continue;
       const related = owners.flatMap(({ gitops }): readonly Related[] => {
         const defining = workspace.files.get(gitops.uri);
-        const at = defining?.manifest.objects.find((each) => each.name?.text === gitops.facts.name)?.name;
+        const at = definitionIn(gitops, workspace.files)?.name;
         const message = localize`'${shorten(gitops.facts.name)}' is defined here.`;
         return defining === undefined || at === undefined ? [] : [{ file: defining, span: at.span, message }];
       });
@@ -139,15 +144,9 @@ function isExempt(object: ManifestObject): boolean {
 }
 
 /** Whether the definition is not suspended, as far as its file states. */
-function isActive({ files }: Workspace, { gitops: { uri, facts } }: GitopsScope): boolean {
-  const definition = files.get(uri)?.manifest.objects.find(({ gitopsSpec, name }) => {
-    return gitopsSpec !== undefined && name?.text === facts.name;
-  });
-  return (
-    definition?.gitopsSpec !== undefined &&
-    !isTrue(definition.gitopsSpec, 'suspend') &&
-    childOf(definition.gitopsSpec, 'kubeConfig') === undefined
-  );
+function isActive({ files }: Workspace, { gitops }: GitopsScope): boolean {
+  const spec = definitionIn(gitops, files)?.gitopsSpec;
+  return spec !== undefined && !isTrue(spec, 'suspend') && childOf(spec, 'kubeConfig') === undefined;
 }
 
 /** Two scopes of one cluster that apply an object under the same name in the same namespace. */

@@ -2,11 +2,11 @@
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
-import type { Workspace } from '../model.ts';
+import type { Workspace, WorkspaceFile } from '../model.ts';
 import type { Scope } from '../scopes/model.ts';
 import type { ScopeFacts } from '../scopes/scope-facts.ts';
 import { type FolderTree, folderTree } from './folder-tree.ts';
-import type { GitopsObject } from './model.ts';
+import { type GitopsObject, kindNames } from './model.ts';
 
 /** A scope of a GitOps object. */
 export type GitopsScope = Scope & { readonly gitops: GitopsObject };
@@ -16,16 +16,33 @@ export function isGitopsScope(scope: Scope): scope is GitopsScope {
   return scope.gitops !== undefined;
 }
 
-/** Returns the scopes of an object in a file; empty if it is not a GitOps object. */
+/** Whether an object is the definition of a GitOps object; that of an Application may be its ApplicationSet. */
+export function isDefinition({ kind, facts }: GitopsObject, object: ManifestObject): boolean {
+  const { set } = facts.from ?? {};
+  return (
+    object.gitopsSpec !== undefined &&
+    object.kind === (set === undefined ? kindNames[kind] : 'ApplicationSet') &&
+    (object.name?.text ?? '') === (set ?? facts.name) &&
+    (object.namespace?.text ?? '') === facts.namespace
+  );
+}
+
+/** Returns the definition of a GitOps object in its file, as written; undefined if the file is not known. */
+export function definitionIn(
+  gitops: GitopsObject,
+  files: { get(uri: string): WorkspaceFile | undefined },
+): ManifestObject | undefined {
+  return files.get(gitops.uri)?.manifest.objects.find((object) => isDefinition(gitops, object));
+}
+
+/** Returns the scopes of an object in a file, of an ApplicationSet those of its Applications; empty for other objects. */
 export function scopesDefinedBy(workspace: Workspace, uri: string, object: ManifestObject): readonly GitopsScope[] {
-  if (object.gitopsSpec === undefined) return [];
+  if (object.gitopsSpec === undefined || !object.forCluster) return [];
   return workspace
     .scopes()
     .building(uri)
     .filter(isGitopsScope)
-    .filter(({ gitops: { uri: defining, facts } }) => {
-      return defining === uri && facts.name === object.name?.text && facts.namespace === (object.namespace?.text ?? '');
-    });
+    .filter(({ gitops }) => gitops.uri === uri && isDefinition(gitops, object));
 }
 
 /** Returns the GitOps objects that apply the objects of a file. */

@@ -15,7 +15,7 @@ import type { GeneratorFiles } from './argo/generators.ts';
 import { expandedSet } from './argo/set-objects.ts';
 import { fluxContent } from './flux-content.ts';
 import { type FolderTree, folderTree } from './folder-tree.ts';
-import type { GitopsContent, GitopsObject } from './model.ts';
+import { type GitopsContent, type GitopsObject, kindNames } from './model.ts';
 import { findRepositories, type LocatedFolder } from './repositories.ts';
 import { type IsLeftOut, leftOutOf } from './source-ignore.ts';
 
@@ -206,12 +206,6 @@ function openFiles(
   for (const [uri, { gitops = [] }] of defining) if (!known.has(uri)) for (const { kind } of gitops) add(uri, kind);
   return new Map([...kinds].map(([uri, each]) => [uri, Array.from(each, installsPods)]));
 }
-
-const kindNames: Readonly<Record<GitopsKind, string>> = {
-  'argo-application': 'Application',
-  'flux-kustomization': 'Kustomization',
-  'helm-release': 'HelmRelease',
-};
 
 function isIncomplete({ gitops, openBecause, files }: GitopsRoot, facts: ReadonlyMap<string, ScopeFacts>): boolean {
   if (gitops.facts.openBecause.length > 0 || openBecause.length > 0) return true;

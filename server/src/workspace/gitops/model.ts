@@ -30,3 +30,10 @@ export interface GitopsObject {
   /** For each source the folder that it builds; undefined if the folder is not in this workspace. */
   readonly contents: readonly (GitopsContent | undefined)[];
 }
+
+/** The kind of the objects that define GitOps objects. */
+export const kindNames: Readonly<Record<GitopsKind, string>> = {
+  'argo-application': 'Application',
+  'flux-kustomization': 'Kustomization',
+  'helm-release': 'HelmRelease',
+};

@@ -14,6 +14,7 @@ import { applicationSpec } from './argo/application-spec.ts';
 import { argoRecipe, withoutRepeated } from './argo/argo-recipe.ts';
 import { trackingIn } from './argo/tracking-settings.ts';
 import { releasedObjects } from './chart-release.ts';
+import { definitionIn } from './defined-scopes.ts';
 import { fluxRecipe } from './flux-recipe.ts';
 import { type Variables, variablesFor } from './flux-variables.ts';
 import { helmRecipe } from './helm-recipe.ts';
@@ -115,11 +116,7 @@ function definitionOf(
   const { gitops } = scope;
   if (gitops === undefined) return undefined;
   const { uri, facts } = gitops;
-  const written = fileAt(uri)?.manifest.objects.find((object) => {
-    const { gitopsSpec, kind, name, namespace } = object;
-    const isNamed = name?.text === (facts.from?.set ?? facts.name) && (namespace?.text ?? '') === facts.namespace;
-    return gitopsSpec !== undefined && isNamed && (kind === 'ApplicationSet') === (facts.from !== undefined);
-  });
+  const written = definitionIn(gitops, { get: fileAt });
   if (written?.gitopsSpec === undefined) return undefined;
   const parents = scopes.of(uri).filter((parent) => isRendered(parent) && !isAbove(scope, parent, scopes));
   const [parent, ...others] = parents;

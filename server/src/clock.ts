@@ -1,8 +1,8 @@
-/** Port for the current date and for timers, so that tests do not wait. */
+/** Interface for the current date and for timers, so that tests do not have to wait. */
 
 export interface Clock {
-  /** The date in UTC: `2030-12-31`. */
+  /** The current date in UTC, for example `2030-12-31`. */
   today(): string;
-  /** Calls `action` once after some milliseconds; the returned function cancels the call. */
+  /** Calls `action` once after the given number of milliseconds; the returned function cancels the call. */
   after(milliseconds: number, action: () => void): () => void;
 }

@@ -1,15 +1,15 @@
-/** Arranges boxes and the links between them: connected boxes from left to right, and the pieces in rows. */
+/** Arranges boxes and the links between them: connected boxes from left to right, and the connected components (pieces) in rows. */
 
 import { graphlib, layout } from '@dagrejs/dagre';
 
-/** The size of something to arrange, in pixels. */
+/** A box to arrange; its size is in pixels. */
 export interface Box {
   readonly id: string;
   readonly width: number;
   readonly height: number;
 }
 
-/** Both ends are ids of boxes. */
+/** A link between two boxes, given by their ids. */
 export interface Link {
   readonly from: string;
   readonly to: string;
@@ -30,19 +30,19 @@ export interface Arrangement {
 }
 
 export interface Spacing {
-  /** The distance between two pieces, and between boxes that are above each other. */
+  /** The distance between boxes that are above each other; the distance between pieces is twice as large. */
   readonly gap: number;
   /** The distance between a box and the boxes that it links to. */
   readonly reach: number;
-  /** The width of the drawing in relation to its height, as far as the pieces allow it. */
+  /** The preferred ratio of the width of the drawing to its height. */
   readonly aspect: number;
 }
 
-/** The maximum number of links of a box that affect the positions of the linked boxes. */
+/** If a box is linked to more boxes than this, its links do not affect positions. */
 const maximumLinks = 12;
-/** The number of boxes up to which all links have an effect. */
+/** Up to this number of boxes, all links affect positions. */
 const fewBoxes = 60;
-/** Larger pieces are arranged in columns: the work of the library grows faster than their size. */
+/** Larger pieces are arranged in columns, because the running time of the layout library grows faster than their size. */
 const largestPiece = { boxes: 200, links: 400 };
 
 /**
@@ -65,7 +65,7 @@ interface Piece {
   readonly links: readonly Link[];
 }
 
-/** The boxes that are linked to so many others that their links have no effect: they are in a separate column. */
+/** Returns the boxes that are linked to so many other boxes that their links are ignored; these boxes are placed in a separate column. */
 function hubsOf(boxes: readonly Box[], links: readonly Link[]): ReadonlySet<string> {
   if (boxes.length <= fewBoxes) return new Set();
   const linked = new Map<string, Set<string>>();
@@ -78,7 +78,7 @@ function hubsOf(boxes: readonly Box[], links: readonly Link[]): ReadonlySet<stri
   return new Set(boxes.flatMap(({ id }) => ((linked.get(id)?.size ?? 0) > maximumLinks ? [id] : [])));
 }
 
-/** Boxes that are linked, directly or through others. */
+/** Returns the connected components: boxes that are linked directly or through other boxes, with their links. */
 function piecesOf(boxes: readonly Box[], links: readonly Link[]): readonly Piece[] {
   const roots = new Map(boxes.map(({ id }) => [id, id]));
   const rootOf = (id: string): string => {
@@ -134,7 +134,8 @@ function inLayers({ boxes, links }: Piece, { gap, reach }: Spacing): Arrangement
   for (const link of links) {
     const edge: unknown = graph.edge(link.from, link.to);
     const points: unknown = typeof edge === 'object' && edge !== null && 'points' in edge ? edge.points : undefined;
-    // The library ends routes at any side of a box. Between neighboring layers there are no boxes to avoid.
+    // The library may end a route at any side of a box, so the ends are dropped. A route between neighboring layers has
+    // no boxes to avoid.
     if (Array.isArray(points) && points.length > 3 && points.every(isPoint)) routes.set(link, points.slice(1, -1));
   }
   return fromOrigin(boxes, places, routes);
@@ -145,7 +146,7 @@ function isPoint(value: unknown): value is Point {
   return Number.isFinite(value.x) && Number.isFinite(value.y);
 }
 
-/** Places boxes in which links begin on the left, and all other boxes on the right. */
+/** Places boxes without incoming links on the left, and all other boxes on the right. */
 function inColumns({ boxes, links }: Piece, { gap, reach, aspect }: Spacing): Arrangement {
   const targets = new Set(links.map(({ to }) => to));
   const halves = [boxes.filter(({ id }) => !targets.has(id)), boxes.filter(({ id }) => targets.has(id))];
@@ -209,7 +210,7 @@ function moved({ x, y }: Point, right: number, down: number): Point {
   return { x: x + right, y: y + down };
 }
 
-/** The pieces in rows of about equal width, the tallest first. */
+/** Places the pieces in rows of about equal width, the tallest pieces first. */
 function inRows(pieces: readonly Arrangement[], { gap, aspect }: Spacing): Arrangement {
   const between = gap * 2;
   const area = pieces.reduce((sum, { width, height }) => sum + (width + between) * (height + between), 0);

@@ -1,4 +1,4 @@
-/** Converts a graph of objects to the form of the text formats. */
+/** Converts a graph of objects to the input of the text formats (Mermaid and Graphviz). */
 
 import { type Graph, type GraphNode, titleOf } from './graph.ts';
 import type { Drawing } from './text-formats.ts';

@@ -1,4 +1,4 @@
-/** The model of a graph of objects, from which every format is drawn. All texts may come from a workspace. */
+/** The model of a graph of objects, from which every format is drawn. Its strings may come from a workspace and are not escaped. */
 
 /**
  * What an edge means: a selector matches (`peer`: that of a peer in a rule of a network policy), a route sends requests
@@ -7,10 +7,10 @@
  */
 export type Relation = 'selects' | 'peer' | 'routes' | 'scales' | 'references' | 'connects';
 
-/** Relations that have no influence on positions: there are many, and they are secondary. */
+/** Relations that do not affect positions: there are many of them, and they are secondary. */
 const secondary: ReadonlySet<Relation> = new Set(['peer', 'connects']);
 
-/** Whether an edge decides where its ends are drawn. */
+/** Whether an edge affects the positions of its ends. */
 export function isPrimary({ relation }: { readonly relation: Relation }): boolean {
   return !secondary.has(relation);
 }
@@ -19,14 +19,14 @@ export function isPrimary({ relation }: { readonly relation: Relation }): boolea
 export type Family = 'workload' | 'service' | 'policy' | 'route' | 'autoscaler' | 'namespace' | 'other';
 
 export interface GraphNode {
-  /** Unique in its graph. */
+  /** The id of the node, unique within the graph. */
   readonly id: string;
   readonly kind: string;
   readonly family: Family;
-  /** Undefined for an object without a namespace, or with an unknown one. */
+  /** Undefined if the object has no namespace, or if its namespace is unknown. */
   readonly namespace?: string;
   readonly name: string;
-  /** Its own labels with known values. */
+  /** The labels of the object itself, without labels whose values are unknown. */
   readonly labels: Readonly<Record<string, string>>;
 }
 
@@ -38,11 +38,11 @@ export interface GraphEdge {
   readonly label: string;
   /** False if the edge depends on an unknown value. */
   readonly certain: boolean;
-  /** A sentence without a period. */
+  /** The reason for the edge, as a sentence without a period. */
   readonly reason: string;
 }
 
-/** Each edge begins and ends in a node of the graph. */
+/** A graph of objects. Both ends of each edge are nodes of the graph. */
 export interface Graph {
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];

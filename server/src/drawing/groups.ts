@@ -16,9 +16,7 @@ export interface Group {
 
 const partOfLabel = 'app.kubernetes.io/part-of';
 
-/**
- * Returns the groups of a graph in the order of their titles; a single one with an empty title if nothing is grouped.
- */
+/** Returns the groups of a graph, sorted by title; if nothing is grouped, returns a single group with an empty title. */
 export function groupsOf({ nodes }: Graph, grouping: Grouping): readonly Group[] {
   if (grouping === 'automatic') {
     const byNamespace = groupsBy(nodes, 'namespace');
@@ -45,10 +43,7 @@ function groupsBy(nodes: readonly GraphNode[], grouping: 'namespace' | 'part-of'
 /** The maximum number of boxes that are drawn by default. */
 const maximumShown = 150;
 
-/**
- * Returns the ids of the groups that are collapsed: those that the user collapsed, and the largest ones as long as too
- * many boxes are shown. Groups in `expanded`, and a group without a title, are never collapsed.
- */
+/** Returns the ids of the collapsed groups: the groups that the user collapsed and, if too many boxes would be shown, the largest groups that are not in `expanded`. A group without a title is never collapsed. */
 export function collapsedGroups(
   groups: readonly Group[],
   { collapsed, expanded }: { readonly collapsed: ReadonlySet<string>; readonly expanded: ReadonlySet<string> },

@@ -20,7 +20,7 @@ export interface PlacedGroup extends Rectangle {
   readonly isCollapsed: boolean;
 }
 
-/** Edges with equal ends and relation. */
+/** A line for all edges that have the same ends and the same relation. */
 export interface PlacedEdge {
   /** The id of a node, or of a collapsed group. */
   readonly from: string;
@@ -30,7 +30,10 @@ export interface PlacedEdge {
   readonly edges: readonly GraphEdge[];
   /** The points of the line, from the border of one box to the border of the other box. */
   readonly points: readonly Point[];
-  /** The line leaves and arrives at the right side of boxes that are above each other: how far it bends to the right. */
+  /**
+   * How far the line bends to the right; set if the boxes are above each other, so that the line connects their right
+   * sides.
+   */
   readonly bend?: number;
 }
 
@@ -48,9 +51,9 @@ export interface LayoutOptions {
   readonly grouping: Grouping;
   /** Ids of groups that are drawn as one box. */
   readonly collapsed: ReadonlySet<string>;
-  /** Ids of groups that are never collapsed, whatever the number of nodes. */
+  /** Ids of groups that are not collapsed automatically, regardless of the number of nodes. */
   readonly expanded: ReadonlySet<string>;
-  /** The width of the drawing in relation to its height, as far as the graph allows it. */
+  /** The preferred ratio of the width of the drawing to its height. */
   readonly aspect: number;
 }
 
@@ -65,7 +68,7 @@ const betweenGroups = { gap: 24, reach: 80 };
 /** The fallback for an id without a rectangle. */
 const none: Rectangle = { x: 0, y: 0, width: 0, height: 0 };
 
-/** Lays out a graph. Connections do not affect positions, so that showing them moves nothing. */
+/** Lays out a graph. Connections do not affect positions, so showing or hiding connections does not move any box. */
 export function layOut(graph: Graph, options: LayoutOptions = defaultLayout): Scene {
   const groups = groupsOf(graph, options.grouping);
   const collapsed = collapsedGroups(groups, options);
@@ -94,7 +97,7 @@ export function layOut(graph: Graph, options: LayoutOptions = defaultLayout): Sc
 
 type Bundle = Omit<PlacedEdge, 'points' | 'bend'>;
 
-/** The edges between shown boxes; edges inside of a collapsed group are left out. */
+/** The edges between shown boxes, bundled by ends and relation; edges inside a collapsed group are left out. */
 function bundlesOf({ edges }: Graph, shownEnd: (id: string) => string): readonly Bundle[] {
   const bundles = new Map<string, Bundle & { readonly edges: GraphEdge[] }>();
   for (const edge of edges) {

@@ -2,15 +2,10 @@
 
 import { type Graph, type GraphEdge, isPrimary } from './graph.ts';
 
-/** The maximum number of nodes of a neighborhood. */
+/** The maximum number of nodes in a neighborhood. */
 const maximumNodes = 300;
 
-/**
- * Returns the nodes that lead to a node, those that it leads to, and the nodes that lead directly to these, except by a
- * reference; with all edges between them. For a Service these are its workloads, their ConfigMaps, the Ingress in front of
- * it, and the policies and autoscalers of the workloads, but not everything else that uses the ConfigMaps. Peers are followed by one step from the node and from the policies that select it, and connections
- * from the node itself.
- */
+/** Returns the neighborhood of a node, with its edges: the nodes that lead to the node, the nodes that it leads to, and the nodes with a direct edge, other than a reference, to one of the latter. For a Service, the neighborhood contains its workloads, their ConfigMaps, the Ingress in front of it, and the policies and autoscalers of the workloads, but not everything else that uses the ConfigMaps. Peer edges are followed for one step from the node and from the policies that select it; connections are followed only from the node itself. */
 export function neighborhoodOf({ nodes, edges }: Graph, focus: string): Graph {
   const primary = edges.filter(isPrimary);
   const [targets, sources] = [ends(primary, 'from', 'to'), ends(primary, 'to', 'from')];
@@ -48,7 +43,7 @@ function ends(edges: readonly GraphEdge[], near: 'from' | 'to', far: 'from' | 't
   return (id) => known.get(id) ?? [];
 }
 
-/** A node and all that it leads to, the nearest first. */
+/** Returns a node and all nodes that it leads to, the nearest nodes first. */
 function reached(focus: string, next: Next): ReadonlySet<string> {
   const found = new Set([focus]);
   // The iteration includes the nodes that are added during it.

@@ -1,4 +1,4 @@
-/** Converts a scene to the elements of an SVG image, from which a view creates DOM nodes, and the command line text. */
+/** Converts a scene to the elements of an SVG image. A view creates DOM nodes from the elements; the command line writes them as text. */
 
 import type { Point } from './arrange.ts';
 import { type GraphEdge, type GraphNode, titleOf } from './graph.ts';
@@ -13,17 +13,14 @@ export interface Shape {
   readonly text?: string;
 }
 
-/**
- * The elements of a scene, in its order. Groups are behind edges; collapsed groups and nodes are in front of edges, which
- * must not cross their texts.
- */
+/** The elements of a scene, in the order of the scene. Expanded groups are behind edges; collapsed groups and nodes are in front of edges, so that no edge crosses their text. */
 export interface Shapes {
   readonly groups: readonly Shape[];
   readonly edges: readonly Shape[];
   readonly nodes: readonly Shape[];
 }
 
-/** The elements of a scene. */
+/** Returns the elements of a scene, one for each group, edge and node. */
 export function shapesOf({ groups, edges, nodes }: Scene): Shapes {
   return { groups: groups.map(groupShape), edges: edges.map(edgeShape), nodes: nodes.map(nodeShape) };
 }
@@ -39,10 +36,10 @@ export function groupText({ group, isCollapsed }: PlacedGroup): string {
   return `${group.title}: ${count}${isCollapsed ? ', collapsed' : ''}`;
 }
 
-/** The maximum number of reasons of an edge in its description. */
+/** The maximum number of reasons in the description of a line. */
 const maximumReasons = 5;
 
-/** Describes the edges of a line, one on each line of text. */
+/** Returns the distinct reasons for the edges of a drawn line, one reason on each line of text. */
 function edgesText(edges: readonly GraphEdge[]): string {
   const reasons = [...new Set(edges.map(({ reason }) => reason))];
   const more = reasons.length > maximumReasons ? [`and ${reasons.length - maximumReasons} more`] : [];
@@ -99,7 +96,7 @@ function shape(
   return { name, attributes, children, ...(text !== undefined && { text }) };
 }
 
-/** A smooth line through some points, which leaves and arrives horizontally. */
+/** A smooth line through some points, which is horizontal at both ends. */
 function curve([first, ...others]: readonly Point[]): string {
   if (first === undefined) return '';
   let at = first;
@@ -120,7 +117,7 @@ function arc([from, to]: readonly Point[], bend: number): string {
   return `M${pair(from)}C${pair({ x, y: from.y })} ${pair({ x, y: to.y })} ${pair(to)}`;
 }
 
-/** The head of an arrow, which points to the box. */
+/** The arrowhead at the end of a line. */
 function head({ points, bend }: PlacedEdge): string {
   const to = points.at(-1);
   const from = points.at(-2);

@@ -1,4 +1,4 @@
-/** Writes a scene as a self-contained SVG image: without scripts, links and fonts. */
+/** Writes a scene as a self-contained SVG image: without scripts, links or fonts. */
 
 import { replaceControls } from '../text/control-characters.ts';
 import type { Scene } from './layout.ts';
@@ -14,7 +14,7 @@ export interface Palette {
   readonly line: string;
   readonly connection: string;
   readonly reference: string;
-  /** By the family of a node. */
+  /** The colors of nodes, by family. */
   readonly families: Readonly<Record<string, string>>;
 }
 
@@ -56,7 +56,7 @@ const dark: Palette = {
   },
 };
 
-/** Writes an image; without a palette it is light or dark, by the color scheme of its viewer. */
+/** Writes an image. Without a palette, the color scheme of the viewer decides whether the image is light or dark. */
 export function asSvg(scene: Scene, palette?: Palette): string {
   const { groups, edges, nodes } = shapesOf(scene);
   const [width, height] = [Math.ceil(scene.width), Math.ceil(scene.height)];
@@ -77,7 +77,7 @@ export function asSvg(scene: Scene, palette?: Palette): string {
   ].join('\n');
 }
 
-/** Rules that do not depend on colors; a view has equal rules in its style sheet. */
+/** Rules that do not depend on colors; the style sheet of a view contains the same rules. */
 const shared = `text { font: 12px system-ui, "Segoe UI", "Helvetica Neue", sans-serif; }
 .kind { font-size: 10px; }
 .name, .group text { font-weight: 600; }
@@ -114,7 +114,7 @@ function element({ name, attributes, children, text }: Shape): string {
   return inner === '' ? `<${name}${written.join('')}/>` : `<${name}${written.join('')}>${inner}</${name}>`;
 }
 
-/** Escapes text and attribute values of XML. Characters that XML forbids, or that have an effect, are replaced. */
+/** Escapes a string for XML text and attribute values. Characters that XML forbids, control characters and bidirectional marks are replaced. */
 function escaped(text: string): string {
   return replaceControls(text, '\n')
     .replaceAll(/[\uFFFE\uFFFF]/g, '\uFFFD')

@@ -1,4 +1,4 @@
-/** Writes graphs as Mermaid and Graphviz. */
+/** Formats graphs as Mermaid and Graphviz text. */
 
 import { replaceControls } from '../text/control-characters.ts';
 
@@ -39,7 +39,7 @@ export function asDot({ name, nodes, edges }: Drawing): readonly string[] {
   ];
 }
 
-/** Mermaid interprets Markdown, HTML and entities in a text, so only plain characters are left unescaped. */
+/** Mermaid interprets Markdown, HTML and entities in a label, so only plain characters are left unescaped. */
 function mermaidText(text: string): string {
   return replaceControls(text).replace(/[^\p{L}\p{N} ._/()[\]-]/gu, (character) => `#${character.codePointAt(0)};`);
 }

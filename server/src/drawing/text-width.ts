@@ -1,4 +1,4 @@
-/** Estimates the width of text without its font, and shortens text to the width of a box. */
+/** Estimates the width of text without access to the font, and shortens text to fit a box. */
 
 import type { Group } from './groups.ts';
 
@@ -11,7 +11,7 @@ export const boxHeight = 40;
 const characterWidth = 7.8;
 const padding = 28;
 const narrowest = 96;
-/** The maximum number of columns of a text in a box. */
+/** The maximum number of columns of text in a box. */
 const maximumColumns = 30;
 
 function columnsOf(character: string): number {
@@ -22,7 +22,7 @@ function columnsOf(character: string): number {
     : 1;
 }
 
-/** Returns a text with at most `maximum` columns; a longer one ends with `…`. */
+/** Shortens text to at most `maximum` columns; shortened text ends with `…`. */
 export function shortened(text: string, maximum = maximumColumns): string {
   let columns = 0;
   let result = '';
@@ -38,7 +38,7 @@ function widthOf(text: string): number {
   return [...shortened(text)].reduce((sum, character) => sum + columnsOf(character), 0) * characterWidth + padding;
 }
 
-/** The common width of the boxes of the nodes of a group. */
+/** The width of each node's box in a group: all boxes of a group are equally wide. */
 export function boxWidth({ nodes }: Group): number {
   return nodes.reduce((width, { kind, name }) => Math.max(width, widthOf(kind), widthOf(name)), narrowest);
 }

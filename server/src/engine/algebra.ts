@@ -28,7 +28,7 @@ import { isUnknown, type Operator, type Requirement, type Selector } from './typ
 
 export interface Overlap {
   readonly overlaps: boolean;
-  /** Labels that both select; absent if an unknown value prevents an example. */
+  /** An example of labels that both selectors select; absent if an unknown value prevents an example. */
   readonly witness?: Readonly<Record<string, string>>;
 }
 
@@ -53,9 +53,7 @@ export function satisfiable(selector: Selector): boolean {
   return selector.kind !== 'nothing' && canHold(domainsOf(requirementsOf(selector)));
 }
 
-/**
- * Whether the requirements are a few different keys with one value each, valid as a label value: most selectors are.
- */
+/** Whether the requirements are a few equalities on different keys with valid values, as in most selectors. */
 function isPlain(requirements: readonly Requirement[]): boolean {
   if (requirements.length > 8) return false;
   for (const [index, { key, operator, values }] of requirements.entries()) {
@@ -82,10 +80,7 @@ export function equivalent(a: Selector, b: Selector): boolean {
   return implies(a, b) && implies(b, a);
 }
 
-/**
- * Returns an equivalent selector without the requirements that the others imply; of two that imply each other, the
- * first remains. A selector that cannot be satisfied remains so, with the requirements that conflict.
- */
+/** Returns an equivalent selector without the requirements that other requirements imply; if two requirements imply each other, the first one remains. A selector that cannot be satisfied is reduced to requirements that conflict. */
 export function simplify(selector: Selector): Selector {
   if (selector.kind !== 'all') return selector;
   const byKey = grouped(selector.requirements);
@@ -96,10 +91,7 @@ export function simplify(selector: Selector): Selector {
   return kept.length === 0 ? everything : { kind: 'all', requirements: kept };
 }
 
-/**
- * The maximum number of requirements on one key that are compared with each other. Only hostile files contain more; of
- * those, only repeated requirements are dropped.
- */
+/** The maximum number of requirements on one key that are compared with each other. Only hostile files contain more; in that case, only duplicate requirements are dropped. */
 const maxCompared = 1000;
 
 /** Drops requirements that the remaining ones imply, from the last to the first. All requirements are on one key. */
@@ -137,7 +129,8 @@ function canHold(domains: ReadonlyMap<string, Domain>): boolean {
 function follows(domain: Domain, { key, operator, values }: Requirement): boolean {
   const known = values.filter((value) => typeof value === 'string');
   if (known.length === values.length) return domainImplies(domain, { key, operator, values: known });
-  // An unknown value only adds to what a list allows; what it excludes may be anything.
+  // In a list of allowed values, an unknown value can only allow more values; an excluded unknown value may be any
+  // value.
   if (operator === 'in') return domainImplies(domain, { key, operator, values: known });
   return (operator === '!=' || operator === 'notin') && domainImplies(domain, { key, operator: '!', values: [] });
 }
@@ -162,7 +155,7 @@ function grouped(requirements: readonly Requirement[]): ReadonlyMap<string, Requ
   return byKey;
 }
 
-/** A requirement without unknown values that holds whenever the given one holds. */
+/** A requirement without unknown values that holds whenever the given requirement holds. */
 function weakened(requirement: Requirement): KnownRequirement {
   const { key, operator, values } = requirement;
   const known = values.filter((value) => typeof value === 'string');
@@ -176,7 +169,7 @@ function isPartlyUnknown({ values }: Requirement): boolean {
   return values.some(isUnknown);
 }
 
-/** Text that is equal for requirements with equal key, operator and values, known or unknown. */
+/** A string that is the same for requirements with the same key, equivalent operators and the same values, known or unknown. */
 function identity({ key, operator, values }: Requirement): string {
   const names = values.map((value) => (isUnknown(value) ? [value.unknown] : value));
   return JSON.stringify([key, synonyms.get(operator) ?? operator, names]);

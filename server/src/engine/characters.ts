@@ -1,4 +1,4 @@
-/** Checks the characters of keys, values and names, and locates the first that is not allowed. */
+/** Checks the characters of keys, values and names, and locates the first character that is not allowed. */
 
 const inner = 1;
 const alphanumeric = 2;
@@ -29,11 +29,7 @@ export function hasNameShape(text: string, start = 0): boolean {
   return true;
 }
 
-/**
- * Whether `text`, up to `end`, has the shape of a DNS subdomain: labels of lower-case letters, digits and `-`, with a
- * letter or digit at both ends of each, joined by dots. Without `dots` it must be a single label. The length is not
- * checked.
- */
+/** Whether `text`, up to `end`, has the shape of a DNS subdomain: labels of lower-case letters, digits and `-`, each with a letter or digit at both ends, joined by dots. Without `dots`, it must be a single label. The length is not checked. */
 export function hasSubdomainShape(text: string, dots: boolean, end = text.length): boolean {
   let previous = dot;
   for (let index = 0; index < end; index++) {
@@ -48,9 +44,7 @@ export function hasSubdomainShape(text: string, dots: boolean, end = text.length
   return previous !== dot && previous !== dash;
 }
 
-/**
- * The first position that violates a shape: one or more characters that are not allowed there, at an end, or at all.
- */
+/** The first violation of a shape: one or more characters that are not allowed at the start, at the end or anywhere. */
 export interface Flaw {
   readonly start: number;
   readonly end: number;
@@ -84,7 +78,7 @@ export function subdomainFlaw(text: string, dots: boolean): Flaw | undefined {
   return undefined;
 }
 
-/** The first unbroken run of characters that are not allowed; an empty text is a flaw too. */
+/** The first unbroken run of characters that are not allowed; an empty string is also a flaw. */
 function foreignCharacters(text: string, isAllowed: (index: number) => boolean): Flaw | undefined {
   if (text === '') return { start: 0, end: 0, kind: 'empty' };
   let start = 0;

@@ -9,10 +9,7 @@ export interface Matcher {
   matches(labels: Readonly<Record<string, string>>): boolean;
 }
 
-/**
- * Compiles a selector. The matcher returns what `evaluate` returns for known labels; *maybe* (for a selector that is
- * itself unknown in part) is false.
- */
+/** Compiles a selector. For known labels, the matcher gives the same answer as `evaluate`, except that *maybe* (for a selector that is itself partly unknown) becomes false. */
 export function compile(selector: Selector): Matcher {
   if (selector.kind === 'everything') return { matches: () => true };
   if (selector.kind === 'nothing' || selector.open) return { matches: () => false };
@@ -35,7 +32,7 @@ export function matches(selector: Selector, labels: Readonly<Record<string, stri
 
 type Test = (labels: Readonly<Record<string, string>>) => boolean;
 
-/** Lists that are longer become a set; in shorter ones a scan is faster. */
+/** Longer lists are converted to a set; in shorter lists, a scan is faster. */
 const longList = 8;
 
 function testOf(requirement: Requirement): Test {

@@ -15,12 +15,7 @@ import type {
   Value,
 } from './types.ts';
 
-/**
- * Converts a selector to the equivalent `LabelSelector`: null for nothing, empty parts left out. `!=` becomes `NotIn`,
- * and of several equalities on one key all but the first become `In`. Reports the problem `not-expressible`, with the
- * index of the requirement as its path, if no form exists: for `gt`, `lt` and unknown parts. After
- * `ParseToLabelSelector` in k8s.io/apimachinery/pkg/apis/meta/v1, which rejects `!=` and loses repeated keys.
- */
+/** Converts a selector to the equivalent `LabelSelector`, without empty parts; null if the selector matches nothing. `!=` becomes `NotIn`; if a key has several equalities, all but the first become `In`. Reports the problem `not-expressible`, with the index of the requirement as its path, if no form exists: for `gt`, `lt` and unknown parts. Based on `ParseToLabelSelector` in k8s.io/apimachinery/pkg/apis/meta/v1, which rejects `!=` and loses repeated keys. */
 export function toLabelSelector(selector: Selector): Parsed<LabelSelector | null> {
   if (selector.kind === 'nothing') return { ok: true, value: null };
   const problems = openProblems(selector);
@@ -42,11 +37,7 @@ export function toLabelSelector(selector: Selector): Parsed<LabelSelector | null
   return parsed<LabelSelector | null>(problems, value, matchLabels.size + matchExpressions.length > 0);
 }
 
-/**
- * Converts a selector to the equivalent map of labels, as a Service or a `nodeSelector` has it. Reports the problem
- * `not-expressible` for nothing, for unknown parts and, with the index of the requirement as its path, for every
- * requirement that is not one value for one key.
- */
+/** Converts a selector to the equivalent map of labels, the form of a Service's selector or a `nodeSelector`. Reports the problem `not-expressible` for a selector that matches nothing, for unknown parts and, with the index of the requirement as its path, for every requirement that a map with one value for each key cannot express. */
 export function toMap(selector: Selector): Parsed<Readonly<Record<string, Value>>> {
   const problems = openProblems(selector);
   if (selector.kind === 'nothing') {
@@ -67,10 +58,7 @@ export function toMap(selector: Selector): Parsed<Readonly<Record<string, Value>
   return parsed<Readonly<Record<string, Value>>>(problems, Object.fromEntries(map), map.size > 0);
 }
 
-/**
- * Converts a selector to the equivalent node selector term. Nothing is an empty term. Reports the problem
- * `not-expressible` for everything, which no term expresses, and for unknown parts.
- */
+/** Converts a selector to the equivalent node selector term. A selector that matches nothing becomes an empty term. Reports the problem `not-expressible` for a selector that matches everything, which no term can express, and for unknown parts. */
 export function toNodeSelectorTerm(selector: Selector): Parsed<NodeSelectorTermSource> {
   if (selector.kind === 'nothing') return { ok: true, value: {} };
   const problems = openProblems(selector);
@@ -105,7 +93,7 @@ function isEquality(operator: Operator): boolean {
   return operator === '=' || operator === '==';
 }
 
-/** An expression with its values; the field is left out if there are none. */
+/** Adds values to an expression; the field is left out if there are no values. */
 function withValues<T extends object>(
   expression: T,
   values: readonly Value[],

@@ -13,7 +13,7 @@ export interface KnownRequirement {
   readonly values: readonly string[];
 }
 
-/** A set of states of one key. Its values are those listed in `only`; without `only`, all valid values that are not in `except` and, if a range is given, are integers in it. Three facts make decisions about it exact and cheap. First, a requirement concerns one key, so a conjunction leaves one such set for each key, and keys are independent. Second, without a list and a range there are so many valid values that no list of exceptions can exclude them all. Third, a valid value has no sign, so a range begins at 0; each integer has more than 40 spellings, one for each number of leading zeros that fits, so `except` empties a range only if it is 40 times as long. */
+/** A set of states of one key. Its values are those listed in `only`; without `only`, all valid values that are not in `except` and, if a range is given, are integers in it. Three facts make decisions about domains exact and cheap. First, a requirement concerns one key, so a conjunction leaves one such set for each key, and keys are independent. Second, without a list and a range there are so many valid values that no list of exceptions can exclude them all. Third, a valid value has no sign, so a range begins at 0; each integer has more than 40 spellings, one for each number of leading zeros that fits, so `except` can exclude a whole range only if it has more than 40 values for each integer in the range. */
 export interface Domain {
   readonly absent: boolean;
   readonly only?: ReadonlySet<string>;
@@ -30,7 +30,7 @@ interface Range {
 const none: ReadonlySet<string> = new Set();
 const allIntegers: Range = { from: 0n, to: 2n ** 63n - 1n };
 
-/** The states in which all `requirements`, all on one key, hold. */
+/** The states in which all `requirements` hold; all requirements must be on the same key. */
 export function domainOf(requirements: readonly KnownRequirement[]): Domain {
   let absent = true;
   let only: ReadonlySet<string> | undefined;
@@ -112,7 +112,7 @@ function isIn({ from, to }: Range, value: string): boolean {
   return from <= integer && integer <= to;
 }
 
-/** The part of `range` beyond a bound; empty if the bound is not an integer. */
+/** The part of `range` that satisfies a comparison with a bound; empty if the bound is not an integer. */
 function narrow(range: Range, operator: 'gt' | 'lt', text: string): Range {
   if (!isInteger(text)) return { from: 1n, to: 0n };
   const bound = BigInt(text);

@@ -1,4 +1,4 @@
-/** Evaluates a selector on labels that may be unknown in part, and explains the answer. */
+/** Evaluates a selector on labels that may be partly unknown, and explains the answer. */
 
 import { compareIntegers } from './integers.ts';
 import { quoted, wantOf } from './messages.ts';
@@ -12,11 +12,7 @@ export interface Explanation {
   readonly reason: string;
 }
 
-/**
- * Whether the selector matches the labels. The answer is *maybe* if it depends on an unknown value, or on keys that an
- * open set may have, and never contradicts the answer of `matches` once everything is known. Semantics of
- * `Requirement.Matches` in k8s.io/apimachinery/pkg/labels.
- */
+/** Whether the selector matches the labels. The answer is *maybe* if it depends on an unknown value, or on keys that an open set may have; any other answer agrees with the answer of `matches` once everything is known. Defined by `Requirement.Matches` in k8s.io/apimachinery/pkg/labels. */
 export function evaluate(selector: Selector, labelSet: LabelSet): Answer {
   if (selector.kind !== 'all') return selector.kind === 'everything' ? 'yes' : 'no';
   let answer: Answer = selector.open ? 'maybe' : 'yes';
@@ -28,7 +24,7 @@ export function evaluate(selector: Selector, labelSet: LabelSet): Answer {
   return answer;
 }
 
-/** The answer of each requirement with its reason, in the order of the selector; empty for everything and nothing. */
+/** The answer of each requirement with its reason, in the order of the selector; empty for a selector that matches everything or nothing. */
 export function explain(selector: Selector, labelSet: LabelSet): readonly Explanation[] {
   if (selector.kind !== 'all') return [];
   return selector.requirements.map((requirement) => {
@@ -63,7 +59,7 @@ export function evaluateRequirement(requirement: Requirement, { labels, open }: 
   }
 }
 
-/** The value of an own label, never of a name that every object inherits. */
+/** The value of a label. Property names that every object inherits are never labels. */
 export function labelOf<T extends Value>(labels: Readonly<Record<string, T>>, key: string): T | undefined {
   const value = labels[key];
   return value !== undefined && Object.hasOwn(labels, key) ? value : undefined;

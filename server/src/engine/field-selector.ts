@@ -1,17 +1,17 @@
-/** Parses field selectors and matches them with fields. */
+/** Parses field selectors and matches them against fields. */
 
 import { excerpt } from './messages.ts';
 import { parsed } from './problems.ts';
 import type { FieldRequirement, FieldSelector, Parsed, Problem } from './types.ts';
 import { compareBytes } from './utf8.ts';
 
-/** The syntax node of one part of the text between commas. */
+/** The syntax node for one comma-separated part of the text. */
 export interface FieldNode {
   readonly start: number;
   readonly end: number;
   readonly field: { readonly start: number; readonly end: number };
   readonly operator: { readonly start: number; readonly end: number };
-  /** As it is written, with its escapes. */
+  /** The span of the value as written, including its escapes. */
   readonly value: { readonly start: number; readonly end: number };
   /** The parsed requirement; absent if the text is not valid. */
   readonly requirement?: FieldRequirement;
@@ -22,11 +22,7 @@ export interface FieldTree {
   readonly problems: readonly Problem[];
 }
 
-/**
- * Parses a selector in the syntax of `--field-selector`. Problems, each with its span: `operator-expected`,
- * `escape-syntax`; `partial` has the requirements without a problem. The catalogue knows the fields that a kind
- * supports. Defined by `ParseSelector` in k8s.io/apimachinery/pkg/fields.
- */
+/** Parses a selector in the syntax of `--field-selector`. Reports the problems `operator-expected` and `escape-syntax`, each with its span; `partial` has the requirements without a problem. Does not check whether a kind supports the fields; the catalogue contains the supported fields. Defined by `ParseSelector` in k8s.io/apimachinery/pkg/fields. */
 export function parseFieldSelector(text: string): Parsed<FieldSelector> {
   const { requirements: nodes, problems } = parseFieldTree(text);
   // Kubernetes sorts the parts in their written form, which determines the order in which it prints them.
@@ -57,10 +53,7 @@ export function parseFieldTree(text: string): FieldTree {
   return { requirements, problems };
 }
 
-/**
- * Whether `fields` (field name to value) satisfy a field selector. An absent field is the empty string. Defined by
- * `Matches` of `Selector` in k8s.io/apimachinery/pkg/fields.
- */
+/** Whether `fields` (field name to value) satisfy a field selector. An absent field has the empty string as its value. Defined by `Matches` of `Selector` in k8s.io/apimachinery/pkg/fields. */
 export function matchesFields(selector: FieldSelector, fields: Readonly<Record<string, string>>): boolean {
   return selector.requirements.every(({ field, operator, value }) => {
     if (typeof value !== 'string') return false;
@@ -69,7 +62,7 @@ export function matchesFields(selector: FieldSelector, fields: Readonly<Record<s
   });
 }
 
-/** The offset of the next comma that is not escaped by a backslash, or of the end. */
+/** The offset of the next comma that is not escaped by a backslash, or the offset of the end. */
 function pieceEnd(text: string, start: number): number {
   let index = start;
   while (index < text.length && text[index] !== ',') index += text[index] === '\\' ? 2 : 1;
@@ -108,7 +101,7 @@ function operatorAt(text: string, start: number, end: number): number {
   return end;
 }
 
-/** A value without its escapes; undefined, with every fault as a problem, if an escape is invalid. */
+/** A value without its escapes; undefined, with a problem for each invalid escape, if the value has invalid escapes. */
 function withoutEscapes(text: string, start: number, end: number, problems: Problem[]): string | undefined {
   const before = problems.length;
   let value = '';

@@ -8,11 +8,7 @@ import type { FieldRequirement, FieldSelector, Requirement, Selector, Value } fr
  */
 export type Style = 'canonical' | 'kubectl' | 'url';
 
-/**
- * Formats a label or field selector; '' both for everything and for nothing, because no text distinguishes them. An
- * unknown value is shown as its known parts, with `*` for the rest. Defined by `String` of `Requirement` in
- * k8s.io/apimachinery/pkg/labels and of `Selector` in pkg/fields.
- */
+/** Formats a label or field selector. A selector that matches everything and a selector that matches nothing both become '', because the syntax cannot distinguish them. An unknown value is shown as its known parts, with `*` for the unknown parts. Defined by `String` of `Requirement` in k8s.io/apimachinery/pkg/labels and of `Selector` in pkg/fields. */
 export function format(selector: Selector | FieldSelector, style: Style): string {
   const text = canonical(selector);
   if (style === 'canonical' || text === '') return text;
@@ -49,16 +45,13 @@ function shown(value: Value): string {
   return typeof value === 'string' ? value : (value.pattern ?? '*');
 }
 
-/**
- * In single quotes, unless no character has a meaning in a shell. Quotes do not protect a terminal from a pasted
- * control character, so U+FFFD replaces it; no valid selector contains one.
- */
+/** Quotes a selector for a shell: in single quotes if it contains a character with a special meaning. Quotes do not protect a terminal from pasted control characters, so they are replaced by U+FFFD; no valid selector contains a control character. */
 function shellWord(selector: string): string {
   const text = selector.replace(/\p{Cc}/gu, '\uFFFD');
   return /^[A-Za-z0-9_./,:@%+-][A-Za-z0-9_./,:@%+=-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Percent-encodes a text, also the characters with a meaning in shells that `encodeURIComponent` leaves. */
+/** Percent-encodes a string, including the characters with a special meaning in shells that `encodeURIComponent` does not encode. */
 function urlPart(text: string): string {
   const wellFormed = text.replace(/\p{Surrogate}/gu, '\ufffd');
   const escaped = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;

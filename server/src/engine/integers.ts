@@ -18,10 +18,7 @@ export function isInteger(text: string): boolean {
   return compareDigits(text, start, text[0] === '-' ? minimum : maximum, 0) <= 0;
 }
 
-/**
- * Negative, zero or positive as integer `a` is less than, equal to or greater than integer `b`. Works on the text, so
- * that 64 bits are exact and nothing is allocated. Both must be integers.
- */
+/** Compares two integers: the result is negative, zero or positive if `a` is less than, equal to or greater than `b`. Works on the strings, so that 64-bit integers are exact and nothing is allocated. Both strings must be integers. */
 export function compareIntegers(a: string, b: string): number {
   const left = signOf(a);
   const right = signOf(b);
@@ -33,7 +30,7 @@ function firstDigit(text: string): number {
   return text[0] === '-' || text[0] === '+' ? 1 : 0;
 }
 
-/** -1, 0 or 1; `-0` is 0. */
+/** The sign of an integer: -1, 0 or 1; the sign of `-0` is 0. */
 function signOf(text: string): number {
   if (skipZeros(text, firstDigit(text)) === text.length) return 0;
   return text[0] === '-' ? -1 : 1;

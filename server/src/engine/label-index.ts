@@ -1,4 +1,4 @@
-/** Index of many label sets: finds those that a selector may match. */
+/** An index of many label sets that finds the label sets that a selector may match. */
 
 import { compile } from './compile.ts';
 import { allowsAbsence, evaluate } from './evaluate.ts';
@@ -16,13 +16,10 @@ export interface FoundLabels<Id> extends IndexedMatch<Id> {
   readonly labelSet: LabelSet;
 }
 
-/**
- * Many label sets, each under an id. For every key that was looked up, the index contains the entries that have the
- * key, by value. A set with an unknown value, or an open set, is found whenever it may match.
- */
+/** Many label sets, each stored under an id. For every key that has been looked up, the index contains the entries that have the key, by value. A label set with an unknown value, or an open label set, is found whenever it may match. */
 export class LabelIndex<Id> {
   readonly #entries = new Map<Id, Entry<Id>>();
-  /** The entries of a key are found lazily, at the first lookup of the key: most keys are never looked up. */
+  /** The entries of each key that was looked up. They are collected lazily, because most keys are never looked up. */
   readonly #keys = new Map<string, Posting<Id>>();
   /** When the number of keys exceeds this limit, keys without entries are dropped. */
   #mostKeys = fewKeys;
@@ -30,7 +27,7 @@ export class LabelIndex<Id> {
   #keyCounts: Map<string, number> | undefined;
   readonly #open = new Set<Entry<Id>>();
 
-  /** Adds a label set under an id, and replaces the previous one. */
+  /** Adds a label set under an id, replacing any previous label set with this id. */
   add(id: Id, labelSet: LabelSet): void {
     this.remove(id);
     const labels = labelSet.open ? undefined : knownLabels(labelSet);
@@ -65,7 +62,7 @@ export class LabelIndex<Id> {
     return posting;
   }
 
-  /** Drops keys without entries from time to time: incomplete keys are looked up while a user types. */
+  /** Drops keys without entries. Such keys accumulate because incomplete keys are looked up while a user types. */
   #forgetUnusedKeys(): void {
     for (const [key, { size }] of this.#keys) if (size === 0) this.#keys.delete(key);
     this.#mostKeys = 2 * this.#keys.size + fewKeys;
@@ -140,7 +137,9 @@ export class LabelIndex<Id> {
     yield* this.#postingOf(key).byValue.keys();
   }
 
-  /** A superset of the matching entries without repeats: those that satisfy the most selective requirement. */
+  /**
+   * A superset of the matching entries, without duplicates: the entries that satisfy the most selective requirement.
+   */
   #candidates(selector: Selector): Iterable<Iterable<Entry<Id>>> {
     if (selector.kind === 'nothing') return [];
     if (this.#entries.size <= fewEntries) return [this.#entries.values()];
@@ -151,11 +150,12 @@ export class LabelIndex<Id> {
       if (best === undefined || candidates.size < best.size) best = candidates;
     }
     if (best === undefined) return [this.#entries.values()];
-    // Open sets may match whatever labels they have, so they are not added twice.
+    // An open set may match even if it does not have the key, so all open sets are added separately, and removed from
+    // the other sets.
     return this.#open.size === 0 ? best.sets : [this.#open, ...best.sets.map(withoutOpen)];
   }
 
-  /** The entries whose own labels may satisfy a requirement that needs its key. */
+  /** The entries whose own labels may satisfy a requirement that needs its key to be present. */
   #having(requirement: Requirement): Candidates<Id> {
     const { size: all, byValue, unknown } = this.#postingOf(requirement.key);
     const values = requiredValues(requirement);
@@ -178,9 +178,7 @@ const fewKeys = 16;
 /** Up to this number of entries, a scan is faster than a lookup by key. */
 const fewEntries = 16;
 
-/**
- * The values of which a key must have one; undefined if the requirement does not restrict them, or if they are unknown.
- */
+/** The values of which the key must have one; undefined if the requirement does not restrict the values, or if they are unknown. */
 export function requiredValues({ operator, values }: Requirement): readonly string[] | undefined {
   if (operator !== '=' && operator !== '==' && operator !== 'in') return undefined;
   if (!values.every((value) => typeof value === 'string')) return undefined;

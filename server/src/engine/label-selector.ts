@@ -1,4 +1,4 @@
-/** Parses selectors of manifests: a `LabelSelector`, or a plain map of labels. */
+/** Parses selectors in manifests: a `LabelSelector`, or a plain map of labels. */
 
 import { parsed } from './problems.ts';
 import { labelSelectorOperators, type ReadRequirements, readEqualities, readExpressions } from './requirements.ts';
@@ -6,12 +6,7 @@ import { allOf, nothing } from './selector.ts';
 import { fieldOf, StructuredParser } from './structured.ts';
 import type { Parsed, Selector } from './types.ts';
 
-/**
- * Parses a `LabelSelector` (`matchLabels` and `matchExpressions`) from plain data, in which any string may be an
- * unknown. Null is nothing, empty is everything. Problems, each with its path: those of keys and values,
- * `operator-unknown`, `values-required`, `values-forbidden`, `wrong-type`. Defined by `LabelSelectorAsSelector` and
- * `ValidateLabelSelector` in k8s.io/apimachinery/pkg/apis/meta/v1.
- */
+/** Parses a `LabelSelector` (`matchLabels` and `matchExpressions`) from plain data, in which any string may be an unknown. Null matches nothing, and an empty selector matches everything. Reports the problems of keys and values, `operator-unknown`, `values-required`, `values-forbidden` and `wrong-type`, each with its path. Defined by `LabelSelectorAsSelector` and `ValidateLabelSelector` in k8s.io/apimachinery/pkg/apis/meta/v1. */
 export function fromLabelSelector(value: unknown): Parsed<Selector> {
   if (value === null || value === undefined) return { ok: true, value: nothing };
   const parser = new StructuredParser();
@@ -23,12 +18,7 @@ export function fromLabelSelector(value: unknown): Parsed<Selector> {
   return finish(parser, read);
 }
 
-/**
- * Parses a map of labels that must all be present (Service, ReplicationController, `nodeSelector`) from plain data, in
- * which any value may be an unknown. Null and empty are everything here; the catalogue knows what they mean for a
- * field. Problems, each with its path: those of keys and values, `wrong-type`. Defined by `SelectorFromSet` in
- * k8s.io/apimachinery/pkg/labels and `ValidateLabels` in pkg/apis/meta/v1/validation.
- */
+/** Parses a map of labels that must all be present (Service, ReplicationController, `nodeSelector`) from plain data, in which any value may be an unknown. Null and an empty map match everything; the catalogue contains their meanings in specific fields. Reports the problems of keys and values, and `wrong-type`, each with its path. Defined by `SelectorFromSet` in k8s.io/apimachinery/pkg/labels and `ValidateLabels` in pkg/apis/meta/v1/validation. */
 export function fromMap(value: unknown): Parsed<Selector> {
   const parser = new StructuredParser();
   const read: ReadRequirements = { requirements: [], open: false };

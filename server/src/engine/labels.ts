@@ -26,7 +26,7 @@ export function isReservedPrefix(prefix: string): boolean {
   return reservedDomains.some((domain) => prefix === domain || prefix.endsWith(`.${domain}`));
 }
 
-/** Whether `text` is a valid label key. Decides as `validateLabelKey` does, without the reasons. */
+/** Whether `text` is a valid label key. Gives the same answer as `validateLabelKey`, without the reasons. */
 export function isLabelKey(text: string): boolean {
   const slash = text.indexOf('/');
   if (slash === -1) return text.length <= maxNameBytes && hasNameShape(text);
@@ -34,7 +34,7 @@ export function isLabelKey(text: string): boolean {
   return hasSubdomainShape(text, true, slash) && hasNameShape(text, slash + 1);
 }
 
-/** Whether `text` is a valid label value. Decides as `validateLabelValue` does, without the reasons. */
+/** Whether `text` is a valid label value. Gives the same answer as `validateLabelValue`, without the reasons. */
 export function isLabelValue(text: string): boolean {
   return text === '' || (text.length <= maxValueBytes && hasNameShape(text));
 }
@@ -60,10 +60,7 @@ export function validateLabelValue(text: string): readonly Problem[] {
   ];
 }
 
-/**
- * Returns every fault of an annotation key, with the codes of `validateLabelKey`. The prefix may also contain upper
- * case. Defined by `ValidateAnnotations` in k8s.io/apimachinery/pkg/api/validation.
- */
+/** Returns every fault of an annotation key, with the codes of `validateLabelKey`. The prefix may also contain upper-case letters. Defined by `ValidateAnnotations` in k8s.io/apimachinery/pkg/api/validation. */
 export function validateAnnotationKey(text: string): readonly Problem[] {
   if (isLabelKey(text)) return [];
   const lowered = lowerCase(text);
@@ -123,7 +120,7 @@ function nameProblems(name: string, what: string): readonly Problem[] {
   return [...length, ...nameShapeProblems('name-syntax', what, name)];
 }
 
-/** The problem of a text with more bytes than `limit`, on the excess part; empty if the text is short enough. */
+/** Returns a problem for the part of a text that exceeds `limit` bytes; empty if the text is short enough. */
 export function lengthProblems(code: ProblemCode, what: string, text: string, limit: number): readonly Problem[] {
   const excess = utf8Length(text) - limit;
   if (excess <= 0) return [];
@@ -137,10 +134,7 @@ function nameShapeProblems(code: ProblemCode, what: string, text: string): reado
   return [flawProblem(code, what, text, flaw, "letters, digits, '-', '_' and '.'", 'letter or digit')];
 }
 
-/**
- * The problem of a text that is not a DNS subdomain (without `dots`: not a DNS label); empty if it is one. `written` is
- * what the user wrote, if that differs from the text to check.
- */
+/** Returns the problem of a text that is not a DNS subdomain (without `dots`: not a DNS label); empty if the text is valid. `written` is the text that the user wrote, if it differs from the text to check. */
 export function subdomainShapeProblems(
   code: ProblemCode,
   what: string,
@@ -176,7 +170,7 @@ function flawProblem(
   return { code, message: messages[flaw.kind], start: flaw.start, end: flaw.end };
 }
 
-/** Converts one code point at a time, as Go does: U+0130 becomes `i`, but two characters in JavaScript. */
+/** Converts a string to lower case one code point at a time, as Go does: U+0130 becomes `i`, although JavaScript converts it to two characters. */
 function lowerCase(text: string): string {
   let lowered = '';
   for (const character of text) lowered += character === '\u0130' ? 'i' : character.toLowerCase();

@@ -15,7 +15,7 @@ export function getOrAdd<Key, Made>(map: Kept<Key, Made>, key: Key, make: (key: 
   return made;
 }
 
-/** A map for results that are soon needed again. It is emptied before it would have more than `maximum` entries. */
+/** A map for results that are likely to be needed again soon. It is cleared before it exceeds `maximum` entries. */
 export class BoundedMap<Key, Value> extends Map<Key, Value> {
   readonly #maximum: number;
 

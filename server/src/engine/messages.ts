@@ -1,4 +1,4 @@
-/** Formats text of the user, values and requirements for messages. */
+/** Formats user-supplied text, values and requirements for messages. */
 
 import { isUnknown, type Requirement, type Value } from './types.ts';
 
@@ -15,7 +15,7 @@ export function excerpt(text: string): string {
 
 const plainText = /^[ -~]{0,40}$/;
 
-/** Letters, marks, digits, punctuation and symbols, without the letters that are invisible. */
+/** A letter, mark, digit, punctuation mark, symbol or space. */
 const visible = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 
 /** A value in a message: its known parts, in single quotes. */
@@ -55,7 +55,7 @@ export function wantOf({ operator, values }: Requirement): string {
   }
 }
 
-/** Values of which a label may have one ('or') or none ('nor', 'and'): "'a', 'b' or 'c'". Long lists are cut. */
+/** Lists the values of which a label may have one ('or') or none ('nor', 'and'): "'a', 'b' or 'c'". Long lists are shortened. */
 export function listed(values: readonly Value[], conjunction: 'and' | 'or' | 'nor'): string {
   if (values.length <= longList) return joined(values.map(named), conjunction);
   const first = values.slice(0, longList - 1).map(named);
@@ -64,13 +64,13 @@ export function listed(values: readonly Value[], conjunction: 'and' | 'or' | 'no
 
 const longList = 10;
 
-/** "one", "one and two", "one, two and three". */
+/** Joins parts as in "one", "one and two", or "one, two and three". */
 export function joined(parts: readonly string[], conjunction: 'and' | 'or' | 'nor'): string {
   if (parts.length < 2) return parts.join('');
   return `${parts.slice(0, -1).join(', ')} ${conjunction} ${parts.at(-1)}`;
 }
 
-/** A value as one of several possible values of a label. */
+/** Formats one of several possible values of a label. */
 function named(value: Value): string {
   if (value === '') return 'empty';
   return isUnknown(value) && value.assumed === undefined && isBlank(value) ? 'an unknown value' : quoted(value);

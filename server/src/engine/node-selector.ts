@@ -1,4 +1,4 @@
-/** Parses node selectors and preferred terms from plain data, and matches them with nodes. */
+/** Parses node selectors and preferred terms from plain data, and matches them against nodes. */
 
 import { satisfiable } from './algebra.ts';
 import { compile } from './compile.ts';
@@ -18,13 +18,7 @@ export interface Node {
 export const minWeight = 1;
 export const maxWeight = 100;
 
-/**
- * Parses a `NodeSelector` (`nodeSelectorTerms`) from plain data, in which any string may be an unknown. Null and empty
- * terms match nothing and are left out. Problems, each with its path: those of keys and values, `operator-unknown`,
- * `values-required`, `values-forbidden`, `value-count`, `value-not-integer`, `wrong-type`. `partial` is always set and
- * has the sound terms, which the Kubernetes scheduler uses. Defined by `NewNodeSelector` in
- * k8s.io/component-helpers/scheduling/corev1/nodeaffinity.
- */
+/** Parses a `NodeSelector` (`nodeSelectorTerms`) from plain data, in which any string may be an unknown. Null and empty terms match nothing and are left out. Reports the problems of keys and values, `operator-unknown`, `values-required`, `values-forbidden`, `value-count`, `value-not-integer` and `wrong-type`, each with its path. `partial` is always set and contains the valid terms, which the Kubernetes scheduler uses. Defined by `NewNodeSelector` in k8s.io/component-helpers/scheduling/corev1/nodeaffinity. */
 export function fromNodeSelector(value: unknown): Parsed<NodeSelector> {
   const parser = new StructuredParser();
   const terms: NodeSelectorTerm[] = [];
@@ -38,13 +32,7 @@ export function fromNodeSelector(value: unknown): Parsed<NodeSelector> {
   return parsed(parser.problems, { terms }, true);
 }
 
-/**
- * Parses the list `preferredDuringSchedulingIgnoredDuringExecution` from plain data, and returns its terms with their
- * weights. An empty term prefers nothing and is left out. Problems are those of `fromNodeSelector`, and `weight-range`
- * if a weight is not an integer from 1 to 100. Defined by `NewPreferredSchedulingTerms` in
- * k8s.io/component-helpers/scheduling/corev1/nodeaffinity, weights by `ValidatePreferredSchedulingTerms` in
- * k8s.io/kubernetes/pkg/apis/core/validation.
- */
+/** Parses the list `preferredDuringSchedulingIgnoredDuringExecution` from plain data, and returns its terms with their weights. An empty term has no effect and is left out. The problems are those of `fromNodeSelector`, and `weight-range` if a weight is not an integer from 1 to 100. Defined by `NewPreferredSchedulingTerms` in k8s.io/component-helpers/scheduling/corev1/nodeaffinity, and for weights by `ValidatePreferredSchedulingTerms` in k8s.io/kubernetes/pkg/apis/core/validation. */
 export function fromPreferredTerms(value: unknown): Parsed<readonly PreferredTerm[]> {
   const parser = new StructuredParser();
   const terms: PreferredTerm[] = [];
@@ -102,7 +90,7 @@ function matchesName({ field, operator, value }: FieldRequirement, name: string)
   return ((field === 'metadata.name' ? name : '') === value) === (operator === '=');
 }
 
-/** A term that has requirements and no fault. */
+/** Parses a term; undefined if it has no requirements, or if it has problems. */
 function readTerm(parser: StructuredParser, item: unknown, path: Path, index: number): NodeSelectorTerm | undefined {
   if (parser.map(item, path, 'node selector term') === undefined) return undefined;
   const before = parser.problems.length;
@@ -125,7 +113,7 @@ function readTerm(parser: StructuredParser, item: unknown, path: Path, index: nu
   return read.open ? { ...term, open: true } : term;
 }
 
-/** `open` for a requirement whose field or operator is unknown. */
+/** Parses a requirement on a field; returns `open` if the field or the operator is unknown. */
 function readField(parser: StructuredParser, item: unknown, path: Path): FieldRequirement | 'open' | undefined {
   if (parser.map(item, path, 'field requirement') === undefined) return undefined;
   const before = parser.problems.length;

@@ -1,8 +1,8 @@
-/** Helpers for results of parsing: a value with its problems, and the offsets of problems. */
+/** Helpers for parse results: a value with its problems, and the offsets of problems. */
 
 import type { Parsed, Problem } from './types.ts';
 
-/** A value with the problems found by its parser. With any problem the value is only `partial`, and only if it is `worth` keeping. */
+/** Combines a value with the problems that its parser found. If there are problems, the value becomes `partial`, and only if it is `worth` keeping. */
 export function parsed<T>(problems: readonly Problem[], value: T, worth: boolean): Parsed<T> {
   if (problems.length === 0) return { ok: true, value };
   return worth ? { ok: false, problems, partial: value } : { ok: false, problems };

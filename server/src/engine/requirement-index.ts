@@ -1,4 +1,4 @@
-/** Index of many selectors by the label keys, and values, of their requirements. */
+/** Indexes many selectors by the label keys and values in their requirements. */
 
 import { getOrAdd } from './memoize.ts';
 import { addTo, itemsOf, removeFrom, type SmallSet, withItem, withoutItem } from './small-set.ts';
@@ -31,9 +31,9 @@ export class RequirementIndex<Entry extends HasRequirements> {
   }
 
   /**
-   * The selectors with a requirement on a key. If `values` is given, only those whose requirement lists one of the
-   * values, and those with a requirement other than a comparison with known values for which `alsoConcerns` returns
-   * true.
+   * The selectors with a requirement on a key. If `values` is not empty, returns only selectors whose requirement lists
+   * one of the values, and selectors with any other requirement than equality or inequality with known values, if
+   * `alsoConcerns` returns true for it.
    */
   having(
     key: string,

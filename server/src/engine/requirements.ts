@@ -28,7 +28,7 @@ export const nodeSelectorOperators: OperatorTable = new Map([...labelSelectorOpe
 export function readEqualities(parser: StructuredParser, map: unknown, path: Path, into: ReadRequirements): void {
   const what = path.length === 0 ? 'selector' : `\`${path.at(-1)}\``;
   for (const [key, given] of parser.map(map, path, what) ?? []) {
-    // Valid entries, nearly all, need neither a path nor a message.
+    // Nearly all entries are valid, and need neither a path nor a message.
     if (typeof given === 'string' && isLabelValue(given) && isLabelKey(key)) {
       into.requirements.push({ key, operator: '=', values: [given] });
       continue;

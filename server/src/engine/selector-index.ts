@@ -1,4 +1,4 @@
-/** Index of many selectors: finds those that may match a label set. */
+/** An index of many selectors that finds the selectors that may match a label set. */
 
 import { allowsAbsence, evaluate } from './evaluate.ts';
 import { type IndexedMatch, requiredValues } from './label-index.ts';
@@ -12,20 +12,16 @@ export interface FoundSelector<Id> extends IndexedMatch<Id> {
   readonly selector: Selector;
 }
 
-/**
- * Many selectors, each under an id. A selector object that is added again is evaluated once for all its ids. Each
- * selector is stored by its most selective requirement: under the values that a key must have, otherwise under a key
- * that must be present, otherwise among those that any label set may satisfy.
- */
+/** Many selectors, each stored under an id. A selector object that is added again is evaluated once for all its ids. Each selector is stored by its most selective requirement: under the values that a key must have, otherwise under a key that must be present, otherwise among the selectors that any label set may satisfy. */
 export class SelectorIndex<Id> {
   readonly #entries = new Map<Selector, Entry<Id>>();
   readonly #byId = new Map<Id, Entry<Id>>();
   readonly #keys = new Map<string, Posting<Id>>();
   readonly #anywhere = new Set<Entry<Id>>();
-  /** The selectors by the keys of their requirements. Few callers need it, so it is built lazily. */
+  /** The selectors by the keys of their requirements; built lazily, because few callers need it. */
   #requirements: RequirementIndex<Entry<Id>> | undefined;
 
-  /** Adds a selector under an id, and replaces the previous one. */
+  /** Adds a selector under an id, replacing any previous selector with this id. */
   add(id: Id, selector: Selector): void {
     this.remove(id);
     if (selector.kind === 'nothing') return;
@@ -76,7 +72,7 @@ export class SelectorIndex<Id> {
     if (--posting.size === 0) this.#keys.delete(decisive.key);
   }
 
-  /** The selector under an id; undefined for one that matches nothing. */
+  /** The selector under an id; undefined for a selector that matches nothing. */
   get(id: Id): Selector | undefined {
     return this.#byId.get(id)?.selector;
   }
@@ -104,9 +100,9 @@ export class SelectorIndex<Id> {
   }
 
   /**
-   * The selectors with a requirement on a key. If `values` is given, only those whose requirement lists one of the
-   * values, and those with a requirement other than a comparison with known values for which `alsoConcerns` returns
-   * true. In no particular order.
+   * The ids of the selectors with a requirement on a key, in no particular order. If `values` is not empty, returns
+   * only selectors whose requirement lists one of the values, and selectors with any other requirement than equality or
+   * inequality with known values, if `alsoConcerns` returns true for it.
    */
   having(key: string, values: readonly string[], alsoConcerns?: (requirement: Requirement) => boolean): readonly Id[] {
     if (this.#requirements === undefined) {
@@ -116,7 +112,7 @@ export class SelectorIndex<Id> {
     return [...this.#requirements.having(key, values, alsoConcerns)].flatMap(({ ids }) => ids);
   }
 
-  /** The most selective requirement: one with few values, which few selectors share so far. */
+  /** The most selective requirement: a requirement with few values, which few selectors share so far. */
   #decisive(requirements: readonly Requirement[]): Requirement | undefined {
     const [only] = requirements;
     if (only !== undefined && requirements.length === 1) return allowsAbsence(only) ? undefined : only;
@@ -167,7 +163,7 @@ function newPosting<Id>(): Posting<Id> {
   return { size: 0, byValue: new Map(), anyValue: undefined };
 }
 
-/** A selector that requires one of several values is stored under each of them. */
+/** Returns all entries of a key, without duplicates: a selector that requires one of several values is stored under each of them. */
 function allOf<Id>({ byValue, anyValue }: Posting<Id>): ReadonlySet<Entry<Id>> {
   const all = new Set(itemsOf(anyValue));
   for (const set of byValue.values()) for (const entry of itemsOf(set)) all.add(entry);

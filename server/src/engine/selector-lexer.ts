@@ -65,7 +65,7 @@ export class SelectorLexer {
 const spaces = tableOf(' \t\r\n');
 const wordEnds = tableOf(' \t\r\n\0=!<>(),');
 
-/** A table with one byte for each ASCII character, 1 for the listed ones: a lookup is faster than comparisons. */
+/** Returns a table with one byte for each ASCII character, which is 1 for the listed characters: a table lookup is faster than comparisons. */
 function tableOf(characters: string): Uint8Array {
   const table = new Uint8Array(128);
   for (const character of characters) table[character.charCodeAt(0)] = 1;

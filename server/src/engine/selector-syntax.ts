@@ -24,7 +24,7 @@ export interface RequirementNode {
   readonly start: number;
   readonly end: number;
   readonly key?: Token;
-  /** The operator, also `!`; absent for `exists`, which is not written. */
+  /** The operator, including `!`; absent for `exists`, which has no operator in the text. */
   readonly operator?: Token;
   readonly values: readonly Token[];
   /** The parsed requirement; absent if it is unknown, or if the key or a value is not valid. */
@@ -32,23 +32,16 @@ export interface RequirementNode {
 }
 
 export interface SelectorTree {
-  /**
-   * All tokens in the order of the text, including commas and parentheses; values that are not written are left out.
-   */
+  /** All tokens in the order of the text, including commas and parentheses, but without empty values. */
   readonly tokens: readonly Token[];
-  /** In the order of the text, which is not the order of a selector's requirements. */
+  /** The requirements in the order of the text, which can differ from the order in the selector. */
   readonly requirements: readonly RequirementNode[];
-  /** Some requirement has an unknown key. */
+  /** Whether some requirement has an unknown key. */
   readonly open: boolean;
   readonly problems: readonly Problem[];
 }
 
-/**
- * Parses a selector as it is written after `-l`; `placeholders` are the placeholders in the text. Returns all its
- * tokens and requirements with their spans, and every problem. Broken text is parsed as completely as possible: `env in
- * (prod,,` still yields `env` and `prod`. There are no problems exactly if `Parse` in k8s.io/apimachinery/pkg/labels
- * returns no error.
- */
+/** Parses a selector in the syntax of `kubectl -l`; `placeholders` are the placeholders in the text. Returns all its tokens and requirements with their spans, and every problem. Invalid text is parsed as completely as possible: `env in (prod,,` still yields `env` and `prod`. There are no problems exactly if `Parse` in k8s.io/apimachinery/pkg/labels returns no error. */
 export function parseSelectorTree(text: string, placeholders: readonly Placeholder[] = []): SelectorTree {
   return new SelectorParser(text, placeholders).parse();
 }
@@ -81,7 +74,7 @@ class SelectorParser {
     return { tokens: this.#tokens, requirements: this.#requirements, open: this.#open, problems: this.#problems };
   }
 
-  /** One requirement with the comma after it. */
+  /** Parses one requirement and the comma after it. */
   #part(): void {
     const isMissing = this.#lexeme() === ',';
     if (isMissing) this.#requirementExpected(this.#lexer);
@@ -141,7 +134,10 @@ class SelectorParser {
     return operator;
   }
 
-  /** Parses the value after `=`, `==`, `!=`, `<` or `>`; no text is the empty value. False if another token follows. */
+  /**
+   * Parses the value after `=`, `==`, `!=`, `<` or `>`; a missing value is the empty value. Returns false if an
+   * unexpected token follows.
+   */
   #oneValue(node: Draft): boolean {
     const { lexeme } = this.#lexer;
     if (lexeme === 'word') node.values.push(this.#take('value'));
@@ -151,8 +147,8 @@ class SelectorParser {
   }
 
   /**
-   * Parses the list after `in` and `notin`; an empty item is the empty value. False if the list contains another token.
-   * A list that ends with the text has its complete items.
+   * Parses the list after `in` and `notin`; an empty item is the empty value. Returns false if the list contains an
+   * unexpected token. If the text ends before the list is closed, the complete items are kept.
    */
   #list(node: Draft, operator: string): boolean {
     if (this.#lexeme() !== '(') {
@@ -238,7 +234,7 @@ class SelectorParser {
     return token;
   }
 
-  /** Reports an unexpected token, and continues after the next position with a clear meaning. */
+  /** Reports an unexpected token, and skips to the next position from which the text can be parsed again. */
   #unexpected(expected: string, code: ProblemCode, inList: boolean): void {
     const { lexeme, start, end, text } = this.#lexer;
     if (lexeme === 'end') {
@@ -253,7 +249,7 @@ class SelectorParser {
     this.#skip(inList);
   }
 
-  /** Skips to the next comma outside of parentheses; in a list to the next comma or its end. */
+  /** Skips to the next comma outside of parentheses or, in a list, to the next comma or the end of the list. */
   #skip(inList: boolean): void {
     let depth = 0;
     while (this.#lexeme() !== 'end') {
@@ -300,17 +296,14 @@ function notWritten(at: number): Token {
   return { role: 'value', text: '', start: at, end: at };
 }
 
-/** Sorts values without repeats, as Kubernetes does; unknown values come last. */
+/** Sorts values and removes duplicates, as Kubernetes does; unknown values come last. */
 function sortedSet(values: readonly Value[]): readonly Value[] {
   const known = values.filter((value) => typeof value === 'string');
   const unknown = new Map(values.filter(isUnknown).map((value) => [value.unknown, value]));
   return [...new Set(known.sort()), ...unknown.values()];
 }
 
-/**
- * The token as an unknown, if it contains placeholders. A placeholder that is the whole token keeps its id, so that it
- * equals the same expression elsewhere; otherwise the id also includes the text around the placeholders.
- */
+/** Returns the token as an unknown, if it contains placeholders. If a placeholder is the whole token, the unknown has the id of the placeholder, so that it equals the same expression elsewhere; otherwise, its id also includes the text around the placeholders. */
 function unknownIn(token: Token, placeholders: readonly Placeholder[]): Unknown | undefined {
   let id = '';
   let pattern = '';

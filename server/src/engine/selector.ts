@@ -24,7 +24,7 @@ export function selectorOf(tree: SelectorTree): Parsed<Selector> {
   return parsed(tree.problems, allOf(requirements, tree.open), requirements.length > 0);
 }
 
-/** The conjunction of `requirements`, in the order of Kubernetes: by key, and in the given order for equal keys. */
+/** The conjunction of `requirements`, sorted as in Kubernetes: by key, and in the given order for equal keys. */
 export function allOf(requirements: Requirement[], open: boolean): Selector {
   if (requirements.length > 1) requirements.sort(byKey);
   if (open) return { kind: 'all', requirements, open };

@@ -32,7 +32,7 @@ export function withoutItem<Item extends object>(set: SmallSet<Item>, item: Item
   return set.length === 0 ? undefined : set;
 }
 
-/** Removes an item from a list without an order. */
+/** Removes an item from an unordered list. */
 export function takeOut<Item>(list: Item[], item: Item): void {
   const at = list.indexOf(item);
   if (at === -1) return;
@@ -53,12 +53,12 @@ export function countOf<Item extends object>(set: SmallSet<Item>): number {
   return Array.isArray(set) ? set.length : 1;
 }
 
-/** Adds an item to the set of a name. */
+/** Adds an item to the set that the map contains under a name. */
 export function addTo<Name, Item extends object>(sets: Map<Name, SmallSet<Item>>, name: Name, item: Item): void {
   sets.set(name, withItem(sets.get(name), item));
 }
 
-/** Removes an item from the set of a name. A set that becomes empty is deleted from the map. */
+/** Removes an item from the set that the map contains under a name. A set that becomes empty is deleted from the map. */
 export function removeFrom<Name, Item extends object>(sets: Map<Name, SmallSet<Item>>, name: Name, item: Item): void {
   const left = withoutItem(sets.get(name), item);
   if (left === undefined) sets.delete(name);

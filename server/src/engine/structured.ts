@@ -1,11 +1,9 @@
-/** Parses plain data, as a YAML or JSON parser returns it, with checks of the types that fields require. */
+/** Parses plain data from a YAML or JSON parser, and checks the types that fields require. */
 
 import { excerpt } from './messages.ts';
 import { isUnknown, type Path, type Problem, type ProblemCode, type Value } from './types.ts';
 
-/**
- * Collects problems with their paths. Null and absent values count as the empty value of their type, as in Kubernetes.
- */
+/** Collects problems with their paths. Null and absent values are treated as the empty value of their type, as in Kubernetes. */
 export class StructuredParser {
   readonly problems: Problem[] = [];
 
@@ -21,21 +19,21 @@ export class StructuredParser {
     for (const { code, message } of problems) this.problem(code, path, message);
   }
 
-  /** The entries of a map, or undefined with a problem. */
+  /** The entries of a map; undefined, with a problem, for any other value. */
   map(value: unknown, path: Path, what: string): readonly (readonly [string, unknown])[] | undefined {
     if (value === undefined || value === null) return [];
     if (typeof value === 'object' && !Array.isArray(value)) return Object.entries(value);
     return this.#wrongType(path, what, 'a map', value);
   }
 
-  /** The items of a list, or undefined with a problem. */
+  /** The items of a list; undefined, with a problem, for any other value. */
   list(value: unknown, path: Path, what: string): readonly unknown[] | undefined {
     if (value === undefined || value === null) return [];
     if (Array.isArray(value)) return value;
     return this.#wrongType(path, what, 'a list', value);
   }
 
-  /** A string or an unknown, or undefined with a problem. */
+  /** A string or an unknown; undefined, with a problem, for any other value. */
   string(value: unknown, path: Path, what: string): Value | undefined {
     if (value === undefined || value === null) return '';
     if (typeof value === 'string' || isUnknown(value)) return value;

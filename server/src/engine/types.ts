@@ -8,7 +8,10 @@
 export interface Unknown {
   readonly unknown: string;
   readonly pattern?: string;
-  /** The default, which applies unless a user sets another value. It decides nothing; explanations name it. */
+  /**
+   * The default, which applies unless a user sets a different value. It does not affect answers; explanations mention
+   * it.
+   */
   readonly assumed?: Value;
 }
 
@@ -48,7 +51,7 @@ export interface FieldRequirement {
   readonly value: Value;
 }
 
-/** A field selector. Its requirements are ANDed; without any it matches everything. */
+/** A field selector. Its requirements are ANDed; without requirements, it matches everything. */
 export interface FieldSelector {
   readonly requirements: readonly FieldRequirement[];
 }
@@ -62,7 +65,7 @@ export interface NodeSelectorTerm {
   readonly open?: boolean;
 }
 
-/** A node selector. Its terms are ORed, the requirements of a term are ANDed; without terms it matches no node. */
+/** A node selector. Its terms are ORed, and the requirements of a term are ANDed; without terms, it matches no node. */
 export interface NodeSelector {
   readonly terms: readonly NodeSelectorTerm[];
 }

@@ -45,7 +45,7 @@ function fits(text: string, pattern: string): boolean {
   return position <= end;
 }
 
-/** Whether some text may fit both patterns, judged by their beginnings and ends. */
+/** Whether some string can fit both patterns, judged by their beginnings and ends. */
 function canMeet(a: string, b: string): boolean {
   if (!a.includes('*')) return fits(a, b);
   if (!b.includes('*')) return fits(b, a);

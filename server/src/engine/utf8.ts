@@ -27,7 +27,7 @@ export function offsetAtByte(text: string, bytes: number): number {
   return text.length;
 }
 
-/** Compares strings as Go does: by UTF-8 bytes, that is by code points. For `sort`. */
+/** Compares strings as Go does: by UTF-8 bytes, that is, by code points. Can be passed to `sort`. */
 export function compareBytes(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index++) {

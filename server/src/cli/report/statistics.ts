@@ -4,7 +4,7 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import type { Diagnostic, RuleCount } from './model.ts';
 import { severities } from './report.ts';
 
-/** Returns the counts of all findings, the most severe and then the most frequent first. */
+/** Returns the number of findings for each rule and severity, sorted by descending severity and then by descending count. */
 export function countByRule(diagnostics: readonly Diagnostic[]): readonly RuleCount[] {
   const groups = new Map<string, Diagnostic[]>();
   for (const each of diagnostics) getOrAdd(groups, `${each.severity} ${each.rule}`, () => []).push(each);

@@ -1,4 +1,4 @@
-/** Reports syntax errors that may hide objects, for commands without findings: their result must not look complete. */
+/** Reports syntax errors that may hide objects, for commands that do not report findings: their results must not look complete. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { Finding } from '../../rules/framework/rule.ts';
@@ -11,12 +11,12 @@ import { tame } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
 import type { PathSelection } from '../paths/path-selection.ts';
 
-/** Whether files have errors: finding it out again would deserialize every file for each answer of a server. */
+/** Whether each file has errors. The result is cached, because computing it deserializes the file, and a server needs it for each answer. */
 const broken = new WeakMap<WorkspaceFile, boolean>();
 
 type SyntaxError = Pick<Finding, 'span' | 'message'>;
 
-/** The syntax errors of files, with what they depend on: a server for agents needs them for each answer. */
+/** The syntax errors of files, cached with the inputs that they depend on: a server for agents needs them for each answer. */
 const known = new WeakMap<
   WorkspaceFile,
   { readonly inputs: readonly unknown[]; readonly errors: readonly SyntaxError[] }
@@ -43,10 +43,7 @@ function syntaxErrorsIn(
   return errors;
 }
 
-/**
- * Reports the syntax errors of the selected files on standard error; false if there are none. `reportConfigFaults`
- * reports those of configurations.
- */
+/** Reports the syntax errors of the selected files on standard error; returns false if there are none. `reportConfigFaults` reports the errors in configuration files. */
 export function reportSyntaxErrors(
   world: World,
   { session, selection }: { readonly session: Session; readonly selection: PathSelection },

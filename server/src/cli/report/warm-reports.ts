@@ -19,13 +19,10 @@ interface Last {
 
 const reports = new WeakMap<LiveWorkspace, Map<string, Last>>();
 
-/** The number of reports that are kept for a workspace: those of the last paths and options. */
+/** The maximum number of reports to keep for a workspace, one for each combination of paths and options. */
 const mostReports = 16;
 
-/**
- * Returns what is known from the last report for `key`, which contains the paths and the options: the report itself if
- * nothing has changed since, or the results of the files that need no new check.
- */
+/** Returns the reusable results of the last report for `key`, which contains the paths and the options: the report itself if nothing has changed since, or the results of the files that do not need a new check. */
 export function lastReport(
   { session, selection, commandFiles, skipped }: Indexed,
   key: string,
@@ -33,7 +30,7 @@ export function lastReport(
   const last = reports.get(session.workspace)?.get(key);
   if (last === undefined || !isSame(last.skipped, skipped)) return undefined;
   const snapshot = session.snapshot();
-  // Commands are not in the snapshot: these files are always checked again.
+  // Commands are not in the snapshot, so files with commands are always checked again.
   if (snapshot === last.snapshot && commandFiles.length === 0) return { report: last.report };
   const changes = changesBetween(last.snapshot, snapshot);
   if (changes === undefined || (changes.length > 0 && !selection.isWhole)) return undefined;
@@ -51,7 +48,7 @@ export function keepReport({ session, skipped }: Indexed, key: string, report: R
   if (known.size > mostReports && oldest !== undefined) known.delete(oldest);
 }
 
-/** Undefined if files were added or removed: then any finding may change. */
+/** Returns the changed files; undefined if files were added or removed, because any finding may then change. */
 function changesBetween(before: Workspace, after: Workspace): readonly FileChange[] | undefined {
   if (before.files.size !== after.files.size || before.folders !== after.folders) return undefined;
   const changes: FileChange[] = [];

@@ -2,7 +2,7 @@
 
 export interface FieldPatterns<T> {
   readonly fact?: T;
-  /** The patterns of the next step, by step: a key, `*` or `[]`. */
+  /** The patterns for the next step of a path, keyed by the step: a key, `*` or `[]`. */
   readonly below: ReadonlyMap<string, FieldPatterns<T>>;
 }
 
@@ -11,7 +11,7 @@ interface Growing<T> {
   readonly below: Map<string, Growing<T>>;
 }
 
-/** Builds the patterns from facts by path; of two facts with one path, the later one applies. */
+/** Builds patterns from facts and their paths; if two facts have the same path, the later one applies. */
 export function fieldPatterns<T>(facts: Iterable<readonly [path: string, fact: T]>): FieldPatterns<T> {
   const root: Growing<T> = { below: new Map() };
   for (const [path, fact] of facts) {
@@ -37,7 +37,7 @@ export function patternsAt<T>(patterns: FieldPatterns<T>, path: string): FieldPa
   return stepsOf(path).reduce<FieldPatterns<T> | undefined>((at, step) => at?.below.get(step), patterns);
 }
 
-/** The steps of `spec.containers[].image` or `metadata.labels[example.com/key]`, in which a key may contain dots. */
+/** Splits a path such as `spec.containers[].image` or `metadata.labels[example.com/key]` into steps; a key in brackets may contain dots. */
 export function stepsOf(path: string): readonly string[] {
   return [...path.matchAll(/\[\]|\[([^[\]]+)\]|[^.[\]]+/g)].map(([step, key]) => key ?? step);
 }

@@ -35,12 +35,12 @@ export interface ImmutableCondition {
   readonly of: 'old' | 'new' | 'both';
   /** Path from the object's root. */
   readonly at: string;
-  /** The value equals this one; null means no value. */
+  /** The value that the field must have; null means that the field has no value. */
   readonly is?: string | boolean | null;
   readonly not?: string;
-  /** The value is set and equals the value at another path. */
+  /** The path of another field: the condition is true if the value is set and both fields have equal values. */
   readonly equals?: string;
-  /** The value contains this text. */
+  /** A string that must occur in the value, or in a key or value inside it. */
   readonly mentions?: string;
 }
 
@@ -51,22 +51,25 @@ export interface ImmutableFact {
   readonly compare: ImmutableComparison;
   /** Fields below the path that may change. */
   readonly except?: readonly string[];
-  /** For fields in `except`: the Kubernetes release since which the field may change. */
+  /** For fields in `except`: the first Kubernetes release in which the field may change. */
   readonly exceptSince?: Readonly<Record<string, string>>;
   /** Fields below the path that may be added. */
   readonly mayBeAdded?: readonly string[];
-  /** The fact holds if all of these are true, and if not all of `unless` are. */
+  /**
+   * The fact holds if all of these conditions are true and, if `unless` is set, at least one condition in `unless` is
+   * false.
+   */
   readonly when?: readonly ImmutableCondition[];
   readonly unless?: readonly ImmutableCondition[];
   /** The message of the API server; absent for an ignored change. */
   readonly message?: string;
 }
 
-/** How the API server stores a field, present or absent. */
+/** How the API server stores a field, whether it is present or absent. */
 export interface StoredFact {
-  /** The value of an absent field. */
+  /** The value that the API server uses for an absent field. */
   readonly default?: string | number | boolean | readonly string[];
-  /** Another field; the default holds only if that field is absent. */
+  /** The path of another field; the default applies only if that field is absent. */
   readonly unless?: string;
   /**
    * `dropped`: the field is not stored. `filled`: an absent field gets a value that no file contains. `quantity`:
@@ -80,15 +83,15 @@ export type StoredRow = readonly [path: string, fact: StoredFact];
 export interface ImmutableKind {
   readonly immutable: readonly ImmutableFact[];
   readonly stored?: readonly StoredRow[];
-  /** The shared types that the value contains, with further facts. */
+  /** The fields that have a shared type, whose facts apply below the path of the field. */
   readonly embeds?: readonly (readonly [path: string, type: string])[];
   /** The consequence of deleting and recreating such an object. */
   readonly recreate?: string;
 }
 
 export interface ImmutableData {
-  /** By `group/kind`; kind `*` in group `*` has the facts that every kind shares. */
+  /** The facts by `group/kind`; kind `*` in group `*` has the facts that apply to every kind. */
   readonly kinds: Readonly<Record<string, ImmutableKind>>;
-  /** By the name of a shared type. */
+  /** The facts by the name of the shared type. */
   readonly types: Readonly<Record<string, readonly StoredRow[]>>;
 }

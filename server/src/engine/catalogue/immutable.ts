@@ -1,4 +1,4 @@
-/** Finds the changes of immutable fields in an update of an object, which the API server rejects or ignores. */
+/** Finds changes of immutable fields in an update of an object; the API server rejects or ignores such changes. */
 
 import { once } from '../memoize.ts';
 import { amountOf } from '../quantity.ts';
@@ -16,7 +16,7 @@ import type {
 import { type FieldPath, storedDifference, storedField } from './stored-difference.ts';
 import type { ImmutableChange } from './types.ts';
 
-/** The consequence of deleting and recreating an object of a kind without a more specific one. */
+/** The consequence of deleting and recreating an object, for kinds without a more specific consequence. */
 const usualConsequence = 'it is missing meanwhile';
 
 export interface ImmutableFields {
@@ -86,7 +86,7 @@ function knownOf(data: ImmutableData, name: string): Known {
   return { facts: kind?.immutable ?? [], stored: fieldPatterns(rows), recreate: kind?.recreate };
 }
 
-/** `group/kind`; undefined for a value that is not an object. */
+/** Returns the `group/kind` of a manifest; undefined for a value that is not a Kubernetes object. */
 function itemNameOf(value: unknown): string | undefined {
   const [version, kind] = [fieldOf(value, 'apiVersion'), fieldOf(value, 'kind')];
   if (typeof version !== 'string' || typeof kind !== 'string') return undefined;
@@ -94,7 +94,7 @@ function itemNameOf(value: unknown): string | undefined {
   return `${slash < 0 ? '' : version.slice(0, slash)}/${kind}`;
 }
 
-/** Whether both manifests have the same name and namespace; otherwise the new one is created as a second object. */
+/** Whether both manifests describe the same object; otherwise, the new manifest creates a second object. */
 function isSameObject(old: unknown, fresh: unknown): boolean {
   const metadata = [fieldOf(old, 'metadata'), fieldOf(fresh, 'metadata')] as const;
   const [name, other] = metadata.map((each) => fieldOf(each, 'name'));
@@ -134,10 +134,7 @@ function isWithoutEffect({ compare }: ImmutableFact): boolean {
   return compare === 'ignored' || compare === 'removalIgnored';
 }
 
-/**
- * The paths at which the values of a field differ; if the whole field is compared, the paths of the differing fields
- * below it.
- */
+/** Returns the paths at which the values of a field differ; if all of `spec` is compared, returns a path for each field of `spec` that differs. */
 function differences(fact: ImmutableFact, old: unknown, fresh: unknown, update: Update): readonly FieldPath[] {
   const stored = patternsAt(update.stored, fact.path);
   const { except = [], exceptSince = {}, mayBeAdded = [] } = fact;
@@ -159,7 +156,7 @@ function differences(fact: ImmutableFact, old: unknown, fresh: unknown, update: 
       const sides = [old, fresh].map((each) => (isUnknown(each) ? fieldOf(each, 'entries') : each));
       const keys = new Set(sides.flatMap((each) => Object.keys(Object(each))));
       return [...keys].flatMap((key) => {
-        // A field that is only on one side may also be on the other side, if that side is unknown in part.
+        // A field that is only on one side may also be on the other side, if the other side is partly unknown.
         const isMaybe = (side: number) => isUnknown([old, fresh][side]) && fieldOf(sides[side], key) === undefined;
         if (isMaybe(0) || isMaybe(1)) return [];
         const inside = { stored: below(stored, key), free: below(free, key) };
@@ -183,7 +180,7 @@ function differences(fact: ImmutableFact, old: unknown, fresh: unknown, update: 
       return isNone(old) || isMissing ? [] : whole(differ(old, fresh));
     case 'address':
       if (isMissing) return [];
-      // The API server allocated an address that no file contains.
+      // If the old manifest has no address, the API server allocated one, which no file contains.
       if (isNone(old)) return fresh === 'None' ? [[]] : [];
       return whole(differ(old, fresh));
     case 'flag':
@@ -264,7 +261,7 @@ function sorted(value: unknown): unknown {
   return Array.isArray(value) ? [...new Set(value)].toSorted() : value;
 }
 
-/** The maximum depth of compared values; real objects are not as deep. */
+/** The maximum nesting depth that is searched; real objects are less deeply nested. */
 const maximumDepth = 20;
 
 function mentions(value: unknown, text: string, depth = 0): boolean {

@@ -24,17 +24,12 @@ export const catalogue: Catalogue = openCatalogue(
   () => structures,
 );
 
-/**
- * Returns the changes that the API server rejects in an update from `old` to `fresh`, two manifests as plain objects:
- * fields that changed although they cannot change after creation. Values are compared as they are stored, with defaults
- * and by structure, so that another form of an equal selector is a change. Empty for two different objects. Never
- * throws.
- */
+/** Returns the changes that the API server rejects in an update from `old` to `fresh`, two manifests as plain objects: fields that changed although they cannot change after creation. Values are compared as they are stored, with defaults and by structure, so a selector in a different but equivalent form is a change. The result is empty if the manifests describe different objects. Never throws. */
 export function immutableChanges(old: unknown, fresh: unknown): readonly ImmutableChange[] {
   return catalogue.immutableChanges(old, fresh);
 }
 
-/** Opens a serialized catalogue. The first lookup that needs a function's data calls that function. */
+/** Opens a serialized catalogue. Each function is called lazily, by the first lookup that needs its data. */
 export function openCatalogue(
   read: () => SerializedCatalogue,
   readImmutable: () => ImmutableData = () => ({ kinds: {}, types: {} }),
@@ -76,16 +71,13 @@ export function openCatalogue(
   };
 }
 
-/**
- * Finds a kind by its exact name, or, for facts from a source without capitals, by its name in lower case. A group with
- * user-defined kinds (Gatekeeper's constraints) has a row `*` for all of them.
- */
+/** Finds a kind by its exact name, or by its name in lower case if the source of the facts does not use capitals. A group with user-defined kinds (Gatekeeper's constraints) has a row `*` for all of them. */
 function findKind(tables: Tables, group: string, kind: string): SerializedKind | undefined {
   const inGroup = own(tables.serialized.kinds, group);
   return inGroup && (own(inGroup, kind) ?? own(inGroup, kind.toLowerCase()) ?? own(inGroup, '*'));
 }
 
-/** Lists the meanings of the values of labels and annotations by their keys. */
+/** Indexes the labels and annotations whose values refer to objects, by their keys. */
 function indexKeyReferences({ serialized, objects }: Tables): ReadonlyMap<string, readonly KeyReference[]> {
   const index = new Map<string, KeyReference[]>();
   for (const line of serialized.keyReferences.split('\n')) {
@@ -105,7 +97,7 @@ function isReferenceForm(word: string): word is NonNullable<KeyReference['form']
   return ['namespacedName', 'dns', 'list', 'claim'].includes(word);
 }
 
-/** Lists, for every name that kubectl accepts, the kinds that it may mean; built-in kinds come first. */
+/** Lists, for every name that kubectl accepts, the kinds that the name can refer to; built-in kinds come first. */
 function indexNames(serialized: SerializedCatalogue): ReadonlyMap<string, readonly GroupKind[]> {
   const index = new Map<string, GroupKind[]>();
   const groups = Object.entries(serialized.kinds).sort(([a], [b]) => groupRank(a) - groupRank(b));
@@ -123,7 +115,7 @@ function indexNames(serialized: SerializedCatalogue): ReadonlyMap<string, readon
   return index;
 }
 
-/** The core group, then the old groups with a single word, then those of Kubernetes, then all others. */
+/** The position of a group in the order: the core group, other groups without a dot, groups that end in `.k8s.io`, `extensions`, and then all other groups. */
 function groupRank(group: string): number {
   if (group === '' || group === 'extensions') return group === '' ? 0 : 3;
   if (!group.includes('.')) return 1;

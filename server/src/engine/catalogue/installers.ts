@@ -2,7 +2,7 @@
 
 import type { GroupKind } from './types.ts';
 
-/** By group; `*` stands for every kind of it. */
+/** The kinds by group; `*` stands for every kind in the group. */
 const byGroup: Readonly<Record<string, readonly string[]>> = {
   'actions.github.com': ['AutoscalingRunnerSet', 'AutoscalingListener'],
   'actions.summerwind.dev': ['RunnerDeployment', 'RunnerReplicaSet', 'RunnerSet'],
@@ -41,7 +41,7 @@ const byGroup: Readonly<Record<string, readonly string[]>> = {
   'upgrade.cattle.io': ['Plan'],
 };
 
-/** The kinds among them that apply the manifests of a repository. */
+/** Kinds that apply the manifests of a repository. */
 const appliers: ReadonlySet<string> = new Set([
   'argoproj.io/Application',
   'argoproj.io/ApplicationSet',

@@ -3,7 +3,7 @@
 import { deserializeTexts, KEY_TYPES, type SerializedCatalogue } from './serialized.ts';
 import type { KeyFact } from './types.ts';
 
-/** The six labels that Kubernetes recommends for every object, in the order of completion. */
+/** The six labels that Kubernetes recommends for every object, in the order in which completion lists them. */
 const RECOMMENDED: readonly string[] = ['name', 'instance', 'version', 'component', 'part-of', 'managed-by'].map(
   (name) => `app.kubernetes.io/${name}`,
 );

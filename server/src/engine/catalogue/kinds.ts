@@ -41,7 +41,7 @@ export interface Tables {
   readonly objects: readonly GroupKind[];
 }
 
-/** The lists of a kind while they are collected; the first fact on a path wins. */
+/** The facts on a kind while they are collected, by path; the first fact on a path wins. */
 interface Gathered {
   readonly selectors: Map<string, SelectorFact>;
   readonly labels: Map<string, LabelField>;
@@ -168,7 +168,7 @@ function gather(tables: Tables, part: SerializedPart, base: string, into: Gather
   });
 }
 
-/** Calls a function for every pair in a flat list of paths and values. */
+/** Calls a function for every pair in a flat list of alternating paths and values. */
 function eachPair(
   tables: Tables,
   flat: readonly number[],
@@ -238,7 +238,7 @@ function producersOf({ producers }: SerializedCatalogue, { group, kind }: GroupK
   );
 }
 
-/** Resolves `^` (the parent of the selector) and `>` (the inside of the selector) in a path. */
+/** Resolves a path: `^` at its start means the parent of the selector, and `>` means the selector itself. */
 function pathAround(text: string, path: string, base: string): string {
   if (text.startsWith('^')) return joinPath(parentPath(path), text.slice(1));
   return text.startsWith('>') ? joinPath(path, text.slice(1)) : joinPath(base, text);
@@ -265,7 +265,7 @@ function deserializeReach(reach: SerializedSelector['r'], path: string, base: st
   };
 }
 
-/** Equal for templates that create objects of one kind with labels from one path, whatever their own paths are. */
+/** Returns a key that is the same for all templates that create objects of one kind with labels from one path, regardless of the paths of the templates. */
 function templateKey(row: SerializedTemplate, path: string, base: string): string {
   const labelsAt = row.l === undefined ? joinPath(path, 'metadata.labels') : joinPath(base, row.l);
   return `${row.m} ${row.l === '' ? path : labelsAt}`;

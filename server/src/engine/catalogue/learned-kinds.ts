@@ -8,7 +8,7 @@ import { usualPlural } from './serialized.ts';
 import { openSerialized, type Structure } from './structures.ts';
 import type { Catalogue, GroupKind, KindFact, SelectorFact, TemplateFact } from './types.ts';
 
-/** Facts of definitions on one kind, with paths in the catalogue's notation. */
+/** The facts that definitions contain about one kind, with paths in the catalogue's notation. */
 export interface LearnedKind extends GroupKind {
   readonly namespaced?: boolean;
   readonly plural?: string;
@@ -43,7 +43,7 @@ export function joinLearned(first: LearnedKind, others: readonly LearnedKind[]):
   };
 }
 
-/** The facts on a learned kind. */
+/** Returns the facts on a learned kind in the form of the catalogue. */
 export function learnedFact({ selectors, templates, ...described }: LearnedKind): KindFact {
   return {
     ...described,
@@ -101,10 +101,7 @@ function withImmutableFields(catalogue: Catalogue, kinds: Readonly<Record<string
   };
 }
 
-/**
- * Adds facts on learned kinds to a catalogue. The facts that the catalogue already has on a kind take precedence. The
- * facts are indexed on first use: most catalogues are replaced before it, while definitions are read.
- */
+/** Adds facts on learned kinds to a catalogue. The facts that the catalogue already has on a kind take precedence. The facts are indexed on first use, because most catalogues are replaced before they are used, while definitions are still being read. */
 export function withLearnedKinds(catalogue: Catalogue, facts: readonly { readonly fact: KindFact }[]): Catalogue {
   if (facts.length === 0) return catalogue;
   const byName = once(() => new Map(facts.map(({ fact }) => [`${fact.group}/${fact.kind}`, fact])));
@@ -116,7 +113,7 @@ export function withLearnedKinds(catalogue: Catalogue, facts: readonly { readonl
   };
 }
 
-/** The kinds of facts by their names in commands, in lower case. */
+/** The kinds by the names that commands use for them, in lower case. */
 function wordsOf(facts: readonly { readonly fact: KindFact }[]): ReadonlyMap<string, readonly GroupKind[]> {
   const words = new Map<string, GroupKind[]>();
   for (const { fact } of facts) {
@@ -130,14 +127,14 @@ function wordsOf(facts: readonly { readonly fact: KindFact }[]): ReadonlyMap<str
 
 const pod: GroupKind = { group: '', kind: 'Pod' };
 
-/** Field names with one meaning in all Kubernetes APIs: `podSelector`, `clientPodSelector`, `namespaceSelector`. */
+/** Field names that have the same meaning in all Kubernetes APIs: `podSelector`, `clientPodSelector`, `namespaceSelector`. */
 const targetsByName: readonly (readonly [RegExp, GroupKind])[] = [
   [/(?:^p|P)od(?:Label)?Selector$/, pod],
   [/(?:^n|N)amespace(?:Label)?Selector$/, { group: '', kind: 'Namespace' }],
   [/(?:^n|N)ode(?:Label)?Selector$/, { group: '', kind: 'Node' }],
 ];
 
-/** A selector of which only the shape is known, and, if its name implies it, the selected kind. */
+/** Returns the facts on a selector of which only the shape is known. The selected kind is derived from the field name if possible. */
 export function selectorOfShape(path: string): SelectorFact {
   const role = selectorRoleOf(path);
   const field = path.slice(path.lastIndexOf('.') + 1).replaceAll('[]', '');
@@ -156,7 +153,7 @@ export function selectorOfShape(path: string): SelectorFact {
   };
 }
 
-/** A pod template of which only the shape is known. */
+/** Returns the facts on a pod template of which only the shape is known. */
 export function templateOfShape(path: string): TemplateFact {
   return { path, makes: pod, open: true };
 }

@@ -1,17 +1,10 @@
-/**
- * Defines the serialized form of the catalogue in one small file: its types, and the functions that serialize and
- * deserialize texts and numbers.
- */
+/** Defines the serialized form of the catalogue, which fits into one small file: its types, and the functions that serialize and deserialize strings and numbers. */
 
 import type { Meaning, ProducerFact, ReferenceFact, SelectorForm } from './types.ts';
 
-/**
- * The whole catalogue, as it is written into `data.generated.ts`. Repeated data is stored once and referred to by its
- * index: paths, version lists, and the facts on selectors and templates apart from their paths. Lists that occur in
- * many kinds (all selectors of a pod spec) are parts, mounted at a path.
- */
+/** The whole catalogue, as written to `data.generated.ts`. Repeated data is stored once and referred to by its index: paths, version lists, and the facts on selectors and templates without their paths. Lists that occur in many kinds (all selectors of a pod spec) are parts, mounted at a path. */
 export interface SerializedCatalogue {
-  /** All paths in order, serialized by `serializeTexts`. */
+  /** All paths, sorted and then serialized by `serializeTexts`. */
   readonly paths: string;
   /** Version lists, newest first, separated by spaces. */
   readonly versions: readonly string[];
@@ -28,20 +21,17 @@ export interface SerializedCatalogue {
   readonly keyReferences: string;
   readonly producers: readonly SerializedProducer[];
   readonly parts: readonly SerializedPart[];
-  /** By group, then by kind. */
+  /** The kinds, by group and then by name. */
   readonly kinds: Readonly<Record<string, Readonly<Record<string, SerializedKind>>>>;
-  /** One line per well-known key in order, its columns separated by tabs; serialized by `serializeTexts`. */
+  /** One line for each well-known key, sorted, with columns separated by tabs; serialized by `serializeTexts`. */
   readonly keys: string;
-  /** Lists of kinds that have a key, separated by commas. */
+  /** Comma-separated lists of the kinds that can have a key. */
   readonly labeledObjects: readonly string[];
   /** By `group/kind`. */
   readonly fields: Readonly<Record<string, SerializedFields>>;
 }
 
-/**
- * The meaning of a selector, whatever its path. A path that begins with `^` is next to the selector (in its parent),
- * with `>` inside it; any other starts at the path where its part is mounted.
- */
+/** The meaning of a selector, independent of its path. A path that begins with `^` is relative to the parent of the selector, a path that begins with `>` is relative to the selector itself, and any other path is relative to the path where its part is mounted. */
 export interface SerializedSelector {
   /** Form. */
   readonly f: SelectorForm;
@@ -69,9 +59,9 @@ export interface SerializedTemplate {
   readonly open?: 1;
 }
 
-/** The meaning of a reference, whatever its path; paths are as in `SerializedSelector`. */
+/** The meaning of a reference, independent of its path. Paths have the same form as in `SerializedSelector`. */
 export interface SerializedReference {
-  /** The kinds that it may name. */
+  /** The kinds that the reference may name, as indexes into `objects`. */
   readonly t: readonly number[];
   /** The paths of the kind, group, namespace, `optional`, port and keys. */
   readonly k?: string;
@@ -80,15 +70,15 @@ export interface SerializedReference {
   readonly o?: string;
   readonly p?: string;
   readonly d?: readonly string[];
-  /** The kind that needs a grant. */
+  /** The kind that a ReferenceGrant must allow, as an index into `objects`. */
   readonly r?: number;
-  /** The kinds that it accepts. */
+  /** The kinds that the kind field accepts, as indexes into `objects`. */
   readonly a?: readonly number[];
   /** Form. */
   readonly f?: NonNullable<ReferenceFact['form']>;
   /** Creates. */
   readonly c?: 1;
-  /** Paths of local names. */
+  /** The paths of the fields in the same object that contain the allowed names. */
   readonly l?: readonly string[];
   readonly part?: NonNullable<ReferenceFact['part']>;
 }
@@ -105,7 +95,7 @@ type SerializedProducer = Omit<ProducerFact, 'makes'> & { readonly kind: string;
  */
 export type SerializedPart = string;
 
-/** One kind; trailing zeros are left out. */
+/** One kind, as a tuple without trailing zeros. */
 export type SerializedKind = readonly [
   /** Index into `versions`. */
   versions: number,
@@ -128,7 +118,7 @@ export interface SerializedFields {
   readonly a?: Readonly<Record<string, string>>;
 }
 
-/** The letters for meanings. */
+/** The letters that stand for meanings in `SerializedSelector`. */
 export const MEANINGS: Readonly<Record<string, Meaning>> = {
   n: 'nothing',
   a: 'all',
@@ -150,7 +140,7 @@ export const SELECTOR_FLAGS = {
 /** What the map at a label path contains; `both` means `.labels` and `.annotations` below the path. */
 export const HOLDS = { labels: 0, annotations: 1, both: 2 } as const;
 
-/** The letters for the types of well-known keys. A following `*` marks a pattern; `s` or `k` gives the value's type. */
+/** The letters for the types of well-known keys. A `*` after the letter marks a pattern; a final `s` or `k` means that the value is a selector or a label key. */
 export const KEY_TYPES = { l: 'label', a: 'annotation', b: 'both', t: 'taint' } as const;
 
 /** The most frequent words of paths, each with the character that replaces it in the serialized form. */
@@ -180,10 +170,7 @@ const WORDS: readonly (readonly [word: string, code: string])[] = [
 /** The digits of serialized numbers. */
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-.';
 
-/**
- * Serializes sorted texts: a line is a digit for the length of the prefix it shares with the previous line, and the
- * rest. Frequent words of paths are shortened if `shorten` is true; the texts must not contain their codes then.
- */
+/** Serializes sorted strings, one on each line: a digit for the length of the prefix that the string shares with the previous string, and then the remaining characters. If `shorten` is true, frequent words of paths are replaced by one-character codes, which the strings must not contain themselves. */
 export function serializeTexts(sorted: readonly string[], shorten: boolean): string {
   let previous = '';
   const lines = sorted.map((text) => {
@@ -208,7 +195,7 @@ export function deserializeTexts(serialized: string, shortened: boolean): string
   });
 }
 
-/** Serializes whole numbers from 0 up: digits of five bits, the lowest first; the sixth bit marks that more follow. */
+/** Serializes non-negative integers: each digit holds five bits, the lowest bits first, and its sixth bit marks that more digits follow. */
 export function serializeNumbers(numbers: readonly number[]): string {
   let serialized = '';
   for (const number of numbers) {
@@ -240,7 +227,7 @@ export function deserializeNumbers(serialized: string): number[] {
   return numbers;
 }
 
-/** The plural that most kinds have. */
+/** Returns the regular English plural of a kind, in lower case. */
 export function usualPlural(kind: string): string {
   const word = kind.toLowerCase();
   if (/(?:s|x|ch|sh)$/.test(word)) return `${word}es`;

@@ -1,7 +1,4 @@
-/**
- * Finds the first difference between two values as the API server stores them: with defaults, and without the order of
- * maps.
- */
+/** Finds the first difference between two values as the API server stores them: with defaults, and regardless of the order of map keys. */
 
 import { amountOf } from '../quantity.ts';
 import { fieldOf } from '../structured.ts';
@@ -19,18 +16,12 @@ export interface Compared {
   readonly free: FieldPatterns<'always' | 'added'> | undefined;
 }
 
-/**
- * The maximum depth of compared values. Real objects are not as deep, and comparing deeper values could exceed the
- * stack.
- */
+/** The maximum depth of compared values. Real objects are less deeply nested, and comparing deeper values could overflow the stack. */
 const maximumDepth = 100;
-/** The maximum number of comparisons, more than real objects need; values that are not compared count as equal. */
+/** The maximum number of comparisons, more than real objects need; all further values are assumed to be equal. */
 const maximumComparisons = 200_000;
 
-/**
- * The path at which two values certainly differ; undefined if they are equal or may be equal. Lists are ordered and
- * maps are not; null, an empty list and an empty map count as no value, except for a `struct`.
- */
+/** Returns the path at which two values certainly differ; undefined if they are equal or may be equal. Lists are ordered and maps are not; null, an empty list and an empty map are equivalent to no value, except for a `struct`. */
 export function storedDifference(old: unknown, fresh: unknown, compared: Compared): FieldPath | undefined {
   let left = maximumComparisons;
   const differ = (a: unknown, b: unknown, { stored, free }: Compared, path: FieldPath): FieldPath | undefined => {
@@ -46,7 +37,7 @@ export function storedDifference(old: unknown, fresh: unknown, compared: Compare
     if (Array.isArray(was) || Array.isArray(is)) return listsDiffer(was, is, { stored, free }, path);
     if (isMap(was) || isMap(is)) return mapsDiffer(was, is, { stored, free }, path);
     if (was === is || (was ?? null) === (is ?? null)) return undefined;
-    // A number instead of a string is not a valid value, so no stored object has it: only the notation changed.
+    // A number in place of a string is not a valid value, so no stored object contains it: only the notation changed.
     return isSameAmount(was, is, fact) || isSameText(was, is) ? undefined : path;
   };
   const unknownDiffers = (a: unknown, b: unknown, compared: Compared, path: FieldPath): FieldPath | undefined => {
@@ -82,10 +73,7 @@ export function storedDifference(old: unknown, fresh: unknown, compared: Compare
   return differ(old, fresh, compared, []);
 }
 
-/**
- * A field of a map. If it is absent and its default depends on another field, the default if that other field is absent
- * too.
- */
+/** Returns a field of a map. If the field is absent and its default applies only without a certain other field, returns the default if that other field is also absent. */
 export function storedField(map: unknown, key: string, { stored }: Pick<Compared, 'stored'>): unknown {
   const value = fieldOf(map, key) ?? undefined;
   const fact = below(stored, key)?.fact;
@@ -123,7 +111,7 @@ function itemsOf(value: unknown): readonly unknown[] | undefined {
   return isNone ? [] : undefined;
 }
 
-/** The entries of a map that are known; undefined for a value that is not a map, or may not be one. */
+/** The known entries of a map; undefined for a value that is not, or may not be, a map. */
 function entriesOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
   if (value === undefined || value === null) return {};
   if (!isUnknown(value)) return isMap(value) ? value : undefined;

@@ -1,4 +1,4 @@
-/** Fields of objects, as the API server knows them. Structures are deserialized lazily, one at a time. */
+/** The fields of objects that the API server knows. Structures are deserialized lazily, one at a time. */
 
 import { getOrAdd, once } from '../memoize.ts';
 
@@ -7,12 +7,12 @@ export interface Structure {
   readonly fields: ReadonlyMap<string, StructureField>;
   /** Fields without which the API server certainly rejects the object. */
   readonly required: readonly string[];
-  /** The API server keeps fields that are not listed here (`x-kubernetes-preserve-unknown-fields`). */
+  /** Whether the API server keeps fields that are not listed in `fields` (`x-kubernetes-preserve-unknown-fields`). */
   readonly open: boolean;
 }
 
 export interface StructureField {
-  /** The structure of the field's value; undefined if the value has no named fields, or arbitrary ones. */
+  /** The structure of the field's value; undefined if the value has no named fields, or may have arbitrary fields. */
   readonly structure: Structure | undefined;
   /** Whether the structure describes the value itself, each item of a list, or each value of a map. */
   readonly has: 'value' | 'items' | 'values';
@@ -21,9 +21,9 @@ export interface StructureField {
 /** The structures of kinds by `apiVersion` and `kind`. */
 export interface Structures {
   kind(apiVersion: string, kind: string): Structure | undefined;
-  /** The names of all kinds of a version. */
+  /** The names of all kinds in an API version. */
   names(apiVersion: string): readonly string[];
-  /** The structures of all kinds of a version. */
+  /** The structures of all kinds in an API version. */
   kinds(apiVersion: string): readonly Structure[];
   /** The fields of `metadata`, which every object has. */
   metadata(): Structure | undefined;
@@ -59,7 +59,7 @@ export function openStructures(read: () => string): Structures {
   };
 }
 
-/** Structures by their line numbers in base 36, each deserialized lazily. */
+/** Returns a function that looks up structures by their line numbers in base 36; each structure is deserialized lazily. */
 function structureTable(lines: readonly string[]): (number: string) => Structure | undefined {
   const read = new Map<string, Structure>();
   const structureAt = (number: string): Structure | undefined => {
@@ -73,7 +73,7 @@ function structureTable(lines: readonly string[]): (number: string) => Structure
   return structureAt;
 }
 
-/** The word of a line that marks a structure as open. */
+/** The word in a line that marks a structure as open. */
 export const openMark = '...';
 
 /** Parses `name required! one=STRUCTURE list+STRUCTURE map*STRUCTURE ...`. */
@@ -105,12 +105,12 @@ function splitAt(text: string, separator: string): readonly [string, string] {
 
 const everyObject = ['apiVersion', 'kind', 'metadata'];
 
-/** Opens the structures of one kind: the number of the root, then one line for each structure. */
+/** Deserializes the structure of one kind from text that contains the line number of the root, and then one line for each structure. */
 export function openSerialized(text: string): Structure | undefined {
   const [number = '', ...lines] = text.split('\n');
   const root = structureTable(lines)(number);
   if (root === undefined) return undefined;
-  // A schema need not repeat the fields of every object, and does not describe `metadata`.
+  // A schema does not have to repeat the fields that every object has, and does not describe `metadata`.
   const own = everyObject.map((name): [string, StructureField] => [name, { structure: undefined, has: 'value' }]);
   return { ...root, fields: new Map([...root.fields, ...own]) };
 }

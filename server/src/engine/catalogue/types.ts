@@ -18,19 +18,10 @@ export type SelectorForm =
   /** A language of another tool (Calico, CEL, globs, ...), which is not parsed. */
   | 'other';
 
-/**
- * The meaning of an absent, null or empty selector in a field. `notFiltered`: this selector has no effect; the fields
- * next to it decide. `sameAsAbsent` is for entries of users; the catalogue resolves it, so callers never get it.
- */
+/** The meaning of an absent, null or empty selector in a field. `notFiltered`: this selector has no effect; the fields next to it decide. `sameAsAbsent` is allowed only in user-defined entries; the catalogue resolves it, so callers never receive it. */
 export type Meaning = 'nothing' | 'all' | 'ownNamespace' | 'notFiltered' | 'invalid' | 'sameAsAbsent' | 'unknown';
 
-/**
- * The namespaces that a selector applies to; `cluster` if the selected objects have no namespace. The paths are
- * relative to the object's root, in the catalogue's notation, and point to the namespace selector, to the names (a list
- * or a single one) or to a boolean that includes all namespaces. If none of these fields is set, `otherwise` applies
- * (own namespace if `otherwise` is absent too), except that an absent namespace selector has the meaning of its own
- * fact.
- */
+/** The namespaces that a selector applies to; `cluster` if the selected objects have no namespace. The paths are relative to the object's root, in the catalogue's notation, and point to the namespace selector, to one or more names, or to a boolean that includes all namespaces. If none of these fields is set, `otherwise` applies (the object's own namespace if `otherwise` is absent), except that the fact on the namespace selector determines the meaning of an absent namespace selector. */
 export type Reach =
   | 'own'
   | 'all'
@@ -48,17 +39,16 @@ export type Reach =
       readonly allFrom?: string;
     };
 
-/**
- * The condition under which a selector is ignored: another field of the object has this value, or (`unless`) has any
- * other value or is absent. The path is in the catalogue's notation.
- */
+/** The condition under which a selector is ignored: the field at a path has the value `is`, or does not have the value `unless`. The path is in the catalogue's notation. */
 export type IgnoredWhere = {
   readonly at: string;
-  /** In this case, the API server creates the selector itself, and rejects a selector in the manifest. */
+  /**
+   * Set if, under this condition, the API server creates the selector itself and rejects a selector in the manifest.
+   */
   readonly refused?: true;
 } & ({ readonly is: string; readonly unless?: never } | { readonly unless: string; readonly is?: never });
 
-/** The kind of an object; `{ group: '*', kind: '*' }` is any object. */
+/** The kind of an object; `{ group: '*', kind: '*' }` means any object. */
 export interface GroupKind {
   /** '' for the core group. */
   readonly group: string;
@@ -73,33 +63,33 @@ export type SelectorRole = 'affinity' | 'podAntiAffinity' | 'nodePreference' | '
 
 /** One field that contains a selector. */
 export interface SelectorFact {
-  /** Dotted, from the object's root; `[]` is every item of a list, `.*` every value of a map. */
+  /** The dotted path from the object's root; `[]` means every item of a list, `.*` every value of a map. */
   readonly path: string;
   readonly form: SelectorForm;
-  /** The kinds it selects; empty if they are unknown or not Kubernetes objects. */
+  /** The kinds that the selector selects; empty if they are unknown or not Kubernetes objects. */
   readonly targets: readonly GroupKind[];
   readonly reach: Reach;
   readonly absent: Meaning;
   readonly null: Meaning;
   readonly empty: Meaning;
   readonly ignored?: IgnoredWhere;
-  /** The server sets a missing selector: from the template's labels, or to a unique one (for a Job). */
+  /** How the API server sets a missing selector: from the template's labels, or to a unique selector (for a Job). */
   readonly filledFrom?: 'templateLabels' | 'generated';
   /** The path of the labels that this selector must match, such as `spec.template.metadata.labels` in a Deployment. */
   readonly templateLabelsAt?: string;
-  /** The API server compares the selector with the template and rejects the object if it does not match. */
+  /** Whether the API server rejects the object if the selector does not match the template. */
   readonly mustMatchTemplate: boolean;
   readonly immutable: boolean;
   /**
    * False if matching differs from plain Kubernetes matching (wildcards, keys with a source prefix, annotations): rules
-   * on keys and values do not report it.
+   * on keys and values do not check such a selector.
    */
   readonly plain: boolean;
   /** Absent for a selector outside of a pod or claim specification. */
   readonly role?: SelectorRole;
 }
 
-/** One map of labels or annotations inside an object, except the object's own `metadata`. */
+/** One map of labels or annotations inside an object, outside the object's own `metadata`. */
 export interface LabelField {
   readonly path: string;
   readonly holds: 'labels' | 'annotations';
@@ -119,8 +109,8 @@ export interface TemplateFact {
   readonly path: string;
   readonly makes: GroupKind;
   /**
-   * The path of the labels, if it is not `metadata.labels`; '' if the object contains none of them (an operator sets
-   * them all).
+   * The path of the labels, if it is not `metadata.labels`; '' if the object does not contain any of the labels (an
+   * operator sets them all).
    */
   readonly labelsAt?: string;
   /** Labels that the controller is known to set on the created objects; null for an unknown value. */
@@ -153,39 +143,45 @@ export interface LabelKeyField {
  */
 export interface ReferenceFact {
   readonly path: string;
-  /** The kinds that it may name, the default first; empty if only `kindAt` decides. */
+  /** The kinds that the reference may name, the default first; empty if `kindAt` alone determines the kind. */
   readonly targets: readonly GroupKind[];
-  /** The field with the kind of the object. */
+  /** The path of the field with the kind of the named object. */
   readonly kindAt?: string;
-  /** The kinds of Kubernetes, and of the groups of these kinds, that the field can name; absent if it is not known. */
+  /**
+   * The kinds that the field can name, complete for built-in kinds and for the groups of the listed kinds; absent if it
+   * is not known which kinds the field can name.
+   */
   readonly accepts?: readonly GroupKind[];
-  /** The field with its group, or with its `apiVersion`. */
+  /** The path of the field with the group, or the `apiVersion`, of the named object. */
   readonly groupAt?: string;
-  /** The field with its namespace; if absent, it is in the namespace of the referring object. */
+  /**
+   * The path of the field with the namespace of the named object; if it is absent, the object is in the namespace of
+   * the referring object.
+   */
   readonly namespaceAt?: string;
   /**
-   * The kind that a ReferenceGrant must allow in `from`, if the object is in another namespace; absent if no grant is
-   * needed.
+   * The kind that a ReferenceGrant must allow in `from`, if the named object is in a different namespace; absent if no
+   * grant is needed.
    */
   readonly grantedTo?: GroupKind;
-  /** The boolean that allows the object not to exist. */
+  /** The path of the boolean that allows the named object to be missing. */
   readonly optionalAt?: string;
-  /** The field with the port of the Service. */
+  /** The path of the field with the port of the Service. */
   readonly portAt?: string;
-  /** The fields with the keys of the ConfigMap or Secret that are read. */
+  /** The paths of the fields with the keys that are read from the ConfigMap or Secret. */
   readonly keysAt?: readonly string[];
   /**
-   * The form of the value if it is not a name: `namespace/name` (or a name), the DNS name of a Service, names separated
-   * by commas, or the name of a claim template, from which the names of claims are made.
+   * The form of the value, if it is not a plain name: `namespace/name` (or a name), the DNS name of a Service, names
+   * separated by commas, or the name of a claim template, from which the names of claims are derived.
    */
   readonly form?: 'namespacedName' | 'dns' | 'list' | 'claim';
-  /** The object, or its controller, creates the object of this name. */
+  /** Set if the referring object, or its controller, creates the object with this name. */
   readonly creates?: true;
-  /** The fields of the same object with the names that it may have. */
+  /** The paths of the fields in the same object that contain the allowed names. */
   readonly local?: readonly string[];
-  /** It names a container, port or subset of the target, and not an object. */
+  /** Set if the value names a container, port or subset of the target instead of an object. */
   readonly part?: 'container' | 'port' | 'subset';
-  /** Only the name of the field suggests a reference. */
+  /** Set if only the name of the field suggests a reference. */
   readonly guessed?: true;
 }
 
@@ -193,7 +189,7 @@ export interface ReferenceFact {
 export interface KeyReference extends Pick<ReferenceFact, 'form'> {
   readonly key: string;
   readonly on: 'label' | 'annotation';
-  /** The kinds of objects on which the value has this meaning; absent for all. */
+  /** The kinds of objects on which the value has this meaning; absent if it has this meaning on all kinds. */
   readonly kinds?: readonly string[];
   readonly to: readonly GroupKind[];
 }
@@ -202,13 +198,13 @@ export interface KeyReference extends Pick<ReferenceFact, 'form'> {
 export interface ProducerFact {
   readonly makes: GroupKind;
   /**
-   * Their names, with `@` for the name of the object and `*` for any text. A name `@` alone is a default: it does not
-   * hold if a field that creates such an object has a value.
+   * The names of the created objects, with `@` for the name of the creating object and `*` for any text. The name `@`
+   * alone is a default: it does not apply if a field that creates such an object has a value.
    */
   readonly names: readonly string[];
-  /** The keys of the ConfigMap or Secret that it always has. */
+  /** The keys that the created ConfigMap or Secret always has. */
   readonly keys?: readonly string[];
-  /** The fields with further keys; a path that ends with `*` means the keys of a map. */
+  /** The paths of fields that contain further keys; a path that ends with `*` refers to the keys of a map. */
   readonly keysAt?: readonly string[];
 }
 
@@ -225,7 +221,7 @@ export interface FieldFact {
 /** The fields that a field selector may use for one kind. */
 export interface FieldsFact {
   readonly fields: readonly FieldFact[];
-  /** Old spellings and the fields that they mean. */
+  /** Alternative field names, each with the field that it refers to. */
   readonly aliases: Readonly<Record<string, string>>;
 }
 
@@ -233,14 +229,14 @@ export interface KindFact {
   readonly group: string;
   readonly kind: string;
   readonly versions: readonly string[];
-  /** Undefined if it is unknown. */
+  /** Undefined if unknown. */
   readonly namespaced?: boolean;
   readonly selectors: readonly SelectorFact[];
   readonly labels: readonly LabelField[];
   readonly templates: readonly TemplateFact[];
   readonly labelKeys: readonly LabelKeyField[];
   readonly references: readonly ReferenceFact[];
-  /** The objects that its controller creates. */
+  /** The objects that the controller of the kind creates. */
   readonly producers?: readonly ProducerFact[];
   /** Labels that the API server itself sets on the object, with the object's name as their value. */
   readonly nameLabels?: readonly string[];
@@ -249,23 +245,23 @@ export interface KindFact {
   readonly shortNames?: readonly string[];
   /** The categories of resources to which the kind belongs, such as `all` of `kubectl get all`. */
   readonly categories?: readonly string[];
-  /** The fields by which a definition in the workspace lets field selectors select its objects. */
+  /** The fields that a definition in the workspace makes available to field selectors. */
   readonly selectableFields?: readonly string[];
   /**
-   * Its objects create pods that are not in the manifests: pods of the manifests in a repository, of a chart or of an
-   * operator.
+   * Set if objects of this kind create pods that are not in the manifests: pods from the manifests of a repository,
+   * from a chart or from an operator.
    */
   readonly installs?: 'manifests' | 'pods';
   /**
-   * All facts are from a definition in the workspace: the meaning of its selectors and the objects that it creates are
-   * unknown.
+   * Set if all facts are from a definition in the workspace: the meaning of the kind's selectors and the objects that
+   * it creates are unknown.
    */
   readonly learned?: true;
 }
 
 /** One well-known label or annotation key. */
 export interface KeyFact {
-  /** With `*` for any text, if `pattern` is true. */
+  /** The key, in which `*` stands for any text if `pattern` is true. */
   readonly key: string;
   readonly pattern: boolean;
   readonly type: 'label' | 'annotation' | 'both' | 'taint';
@@ -276,13 +272,13 @@ export interface KeyFact {
   readonly example?: string;
   readonly values?: readonly string[];
   readonly replacement?: string;
-  /** The value is itself a selector, or the key of a label. */
+  /** Set if the value is itself a selector or a label key. */
   readonly valueIs?: 'selector' | 'labelKey';
 }
 
 /** A map to which a template adds further entries. */
 export interface OpenMap {
-  /** The reason, for a person. */
+  /** The reason, in human-readable form. */
   readonly unknown: string;
   readonly entries: Readonly<Record<string, unknown>>;
 }
@@ -291,7 +287,7 @@ export interface OpenMap {
 export interface ImmutableChange {
   /** The field as the API server names it, for example `spec.selector`. */
   readonly path: string;
-  /** The path of the first difference from the object's root: keys and list indexes. */
+  /** The path from the object's root to the first difference: keys and list indexes. */
   readonly at: readonly (string | number)[];
   /** The message of the API server. */
   readonly message: string;
@@ -308,23 +304,23 @@ export interface Catalogue {
   key(key: string, as?: 'label' | 'annotation'): KeyFact | undefined;
   /** The labels and annotations whose values name objects, by their keys. */
   keyReferences(): ReadonlyMap<string, readonly KeyReference[]>;
-  /** Every well-known key, recommended ones first. */
+  /** Every well-known key, the recommended labels first. */
   keys(): readonly KeyFact[];
   /**
    * The fields that a field selector may name. A kind without a list of its own has the two fields that every kind has.
    */
   fields(group: string, kind: string): FieldsFact;
-  /** The kinds that kubectl may mean by a word: a kind, a plural, a short name, each with or without `.group`. */
+  /** The kinds that a word can refer to in kubectl: a kind, a plural or a short name, each with or without `.group`. */
   named(word: string): readonly GroupKind[];
   /**
    * The changes that the API server certainly rejects in an update from one manifest to another, both as plain objects
-   * whose parts may be unknown (`Unknown`, `OpenMap`). Empty for two different objects. `kubernetesVersion` (`1.31`)
-   * has an effect if it is older than the release since which a field may change.
+   * whose parts may be unknown (`Unknown`, `OpenMap`). The result is empty if the manifests describe different objects.
+   * If a field may change only since a release that is newer than `kubernetesVersion` (`1.31`), the field is immutable.
    */
   immutableChanges(old: unknown, fresh: unknown, kubernetesVersion?: string): readonly ImmutableChange[];
   /** The changes that the API server accepts and reverts. */
   ignoredChanges(old: unknown, fresh: unknown): readonly Pick<ImmutableChange, 'path' | 'at'>[];
-  /** Whether a kind has fields that cannot change, in addition to those of every kind. */
+  /** Whether a kind has immutable fields in addition to those that every kind has. */
   hasImmutableFields(group: string, kind: string): boolean;
   /** Whether the value at a path decides which fields of a kind cannot change, as the type of a Service does. */
   decidesImmutability(group: string, kind: string, path: string): boolean;

@@ -1,4 +1,4 @@
-/** Reads the entries of `catalogue:` in `.selector-lens.yaml`: descriptions of kinds by the user. */
+/** Parses the entries of `catalogue:` in `.selector-lens.yaml`, in which users describe kinds. */
 
 import { selectorRoleOf } from './selector-role.ts';
 import type {
@@ -174,7 +174,7 @@ function readSelector(parser: EntryParser, value: unknown, path: Path): Selector
   };
 }
 
-/** Resolves `sameAsAbsent`, and an absent meaning, to the meaning of an absent selector. */
+/** Replaces `sameAsAbsent`, or a missing meaning, with the meaning of an absent selector. */
 function settled(word: Meaning | undefined, absent: Meaning): Meaning {
   return word === undefined || word === 'sameAsAbsent' ? absent : word;
 }
@@ -220,7 +220,7 @@ function readReach(parser: EntryParser, value: unknown, path: Path): Reach {
   };
 }
 
-/** A pod template: its path, or a map that also states what the controller does with the labels. */
+/** Parses a pod template: its path, or a map that also describes what the controller does with the labels. */
 function readTemplate(parser: EntryParser, value: unknown, path: Path): TemplateFact | undefined {
   if (typeof value === 'string') {
     const at = parser.place(value, path);
@@ -281,7 +281,7 @@ class EntryParser {
     return Object.fromEntries(Object.entries(value));
   }
 
-  /** An optional text. */
+  /** The string in an optional field. */
   text(entry: Plain, key: string, path: Path): string | undefined {
     return entry[key] === undefined ? undefined : this.string(entry[key], [...path, key]);
   }

@@ -4,11 +4,7 @@ import { joinPath, usualPlural } from './serialized.ts';
 import type { Catalogue, GroupKind, KindFact, LabelKeyField, Reach, ReferenceFact } from './types.ts';
 import { type EntryProblem, readEntries, type UserKind } from './user-entry.ts';
 
-/**
- * Adds the entries of a configuration file's `catalogue:` list (plain data) to a catalogue. An entry for a known kind
- * extends it, and wins if both describe one field. Problems have a path from the list's root, a stable code and a
- * message; the valid parts of an entry with problems are still used. Never throws.
- */
+/** Adds the entries of a configuration file's `catalogue:` list (plain data) to a catalogue. An entry for a known kind extends the kind, and takes precedence if both describe the same field. Each problem has a path from the list's root, a stable code and a message; the valid parts of an entry with problems are still used. Never throws. */
 export function withUserKinds(
   catalogue: Catalogue,
   entries: unknown,
@@ -58,7 +54,7 @@ function push<T>(into: Map<string, T[]>, key: string, value: T): void {
   else into.set(key, [value]);
 }
 
-/** Gives the user's facts precedence over known facts; a pod template brings all facts on pod templates. */
+/** Adds the user's facts to the known facts on a kind; the user's facts take precedence. A pod template adds all facts on pod templates. */
 function extendKind(catalogue: Catalogue, known: KindFact | undefined, user: UserKind): KindFact {
   const podTemplates = user.templates.map((row) => mountedPodTemplate(catalogue, row.path));
   const namespaced = user.namespaced ?? known?.namespaced;

@@ -17,7 +17,7 @@ export interface AddressRange {
 export interface AddressBlock {
   readonly range: AddressRange;
   readonly except: readonly AddressRange[];
-  /** There may be exceptions that are unknown. */
+  /** Set if there may be unknown exceptions. */
   readonly exceptOpen?: true;
 }
 
@@ -28,7 +28,7 @@ export function everyAddress(family: 4 | 6): AddressRange {
   return { family, first: 0n, last: (1n << BigInt(bits[family])) - 1n };
 }
 
-/** Parses an IPv4 or IPv6 address as Go's `net.ParseIP` does, except IPv4 in IPv6; undefined for any other text. */
+/** Parses an IPv4 or IPv6 address as Go's `net.ParseIP` does, except that an IPv4-mapped IPv6 address remains an IPv6 address; undefined for any other text. */
 export function parseAddress(text: string): Address | undefined {
   return text.includes(':') ? parseAddress6(text) : parseAddress4(text);
 }
@@ -73,7 +73,7 @@ function parseAddress6(text: string): Address | undefined {
   return { family: 6, value };
 }
 
-/** The groups of one side of `::`; the last may be an IPv4 address, which counts as two groups. */
+/** The groups on one side of `::`; an IPv4 address at the end is converted to two groups. */
 function groupsOf(half: string): readonly string[] {
   if (half === '') return [];
   const groups = half.split(':');
@@ -144,7 +144,7 @@ function joined(ranges: readonly AddressRange[]): readonly AddressRange[] {
   return result;
 }
 
-/** Formats an address; IPv6 as RFC 5952 defines it. */
+/** Formats an address; IPv6 addresses have the form that RFC 5952 defines. */
 export function addressText({ family, value }: Address): string {
   if (family === 4) return [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 255n).join('.');
   const groups = Array.from({ length: 8 }, (_, index) => ((value >> BigInt(112 - 16 * index)) & 0xffffn).toString(16));
@@ -153,7 +153,7 @@ export function addressText({ family, value }: Address): string {
   return `${groups.slice(0, start).join(':')}::${groups.slice(start + length).join(':')}`;
 }
 
-/** The first of the longest runs of groups that are zero. */
+/** The first of the longest runs of zero groups. */
 function longestZeros(groups: readonly string[]): { readonly start: number; readonly length: number } {
   let longest = { start: 0, length: 0 };
   for (let start = 0; start < groups.length; start++) {

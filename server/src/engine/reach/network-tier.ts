@@ -9,7 +9,7 @@ import type { RuleMatches } from './rule-matches.ts';
 import type { MatchedPorts } from './target-ports.ts';
 import type { Direction, Rule } from './types.ts';
 
-/** The ports that the tier may allow, may deny, and may pass on because no policy isolates the end. */
+/** The ports that the tier may allow, the ports that it may deny, and the ports that it may leave to the next tier because no policy isolates the end. */
 export interface NetworkOutcome {
   readonly accept: PortSet;
   readonly deny: PortSet;
@@ -18,7 +18,7 @@ export interface NetworkOutcome {
   readonly allow: PortSet;
 }
 
-/** The decision of some policies, by class of the other end: ids of port sets. */
+/** The decision of some policies: ids of port sets, indexed by the class of the other end. */
 interface Row {
   /** Ports that some rule may allow. */
   readonly accept: Int32Array;
@@ -52,7 +52,7 @@ export class NetworkTier {
     this.#policiesOpen = policiesOpen;
   }
 
-  /** The decision of the NetworkPolicies in a profile of a class about connections with another class. */
+  /** The decision of the NetworkPolicies in the profile of a class about connections with a different class. */
   decide(network: readonly Selecting[], subject: PodClass, direction: Direction, other: PeerClass): NetworkOutcome {
     const { sets } = this.#rules;
     const step = getOrAdd(this.#steps[direction], subject.place, () => this.#stepOf(network, subject, direction));
@@ -147,7 +147,7 @@ export class NetworkTier {
   }
 }
 
-/** More sets than fit into memory, and few enough that two ids and a bit can be combined into one exact number. */
+/** The maximum number of port sets: more than fit into memory, but few enough that two ids and a bit can be combined into one exact number. */
 const maximumSets = 2 ** 25;
 
 function newStep(before: Step | undefined, last: Selecting | undefined): Step {
@@ -159,7 +159,7 @@ function newRow(length: number, accept: PortSet, certain: PortSet): Row {
   return { accept: new Int32Array(length).fill(accept.id), certain: new Int32Array(length).fill(certain.id) };
 }
 
-/** Most neighbors in a row are equal, so a pair is looked up once for a sequence of equal pairs. */
+/** Most adjacent values in a row are equal, so a sequence of equal pairs needs only one lookup. */
 function combined(a: Int32Array, b: Int32Array, combine: (a: number, b: number) => number): Int32Array {
   const result = new Int32Array(a.length);
   let [lastA, lastB, last] = [-1, -1, -1];

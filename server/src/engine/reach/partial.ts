@@ -1,4 +1,4 @@
-/** Marks plain data that a template writes as possibly incomplete. */
+/** Marks plain data from a template as possibly incomplete. */
 
 import { isUnknown } from '../types.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Groups pods and addresses into classes whose members are equal to every policy of a model, and evaluates peers for
- * them.
- */
+/** Groups pods and addresses into classes whose members no policy of a model distinguishes, and evaluates peers for them. */
 
 import { nameLabel } from '../catalogue/name-labels.ts';
 import { evaluate } from '../evaluate.ts';
@@ -16,20 +13,20 @@ import type { Peer, PortMatch, ReachPod, ReachPolicy, ReachWorld } from './types
 /** Pods that all policies treat alike. */
 export interface PodClass {
   readonly kind: 'pods';
-  /** Its index among the classes of pods. */
+  /** The index of this class among the classes of pods. */
   readonly place: number;
   /** Indexes into the pods of the model. */
   readonly members: readonly number[];
-  /** One of the members. */
+  /** A representative member of the class. */
   readonly pod: ReachPod;
-  /** Equal in classes whose named ports are equal, for all names that policies look up. */
+  /** The same for all classes whose pods declare the same ports under the names that policies look up. */
   readonly portsKey: string;
 }
 
 /** Addresses outside the cluster that all policies treat alike. */
 export interface AddressClass {
   readonly kind: 'addresses';
-  /** Its index among the classes of addresses. */
+  /** The index of this class among the classes of addresses. */
   readonly place: number;
   readonly ranges: readonly AddressRange[];
 }
@@ -45,7 +42,7 @@ interface Term {
   readonly namespaces: Selector | undefined;
   /** The namespace of the policy. */
   readonly own: Value | undefined;
-  /** The term belongs to a ClusterNetworkPolicy, which never includes pods of the host network. */
+  /** Whether the term belongs to a ClusterNetworkPolicy, which never includes pods of the host network. */
   readonly isCluster: boolean;
 }
 
@@ -60,10 +57,10 @@ export class Peers {
   readonly #namespaceLabels = new Map<string, LabelSet>();
   readonly #namespaceAnswers = new Map<string, Answer>();
   readonly #termOf = new Map<ReachPolicy, Map<PodPeer, Term>>();
-  /** The policies whose subject is a term. */
+  /** The policies by the id of the term that is their subject. */
   readonly #bySubject = new Map<number, number[]>();
   readonly #answers: ReadonlyMap<number, Answer>[] = [];
-  /** The classes that terms include. */
+  /** The classes that each term includes. */
   readonly #byTerm = new Map<number, (readonly [PodClass, Answer])[]>();
   readonly #classOf: PodClass[] = [];
 
@@ -98,7 +95,7 @@ export class Peers {
     return this.#classOf[pod];
   }
 
-  /** The classes that have addresses of a range. */
+  /** The classes that contain addresses of a range. */
   classesIn({ family, first, last }: AddressRange): readonly AddressClass[] {
     return this.addressClasses().filter(({ ranges }) =>
       ranges.some((each) => each.family === family && each.first <= last && each.last >= first),
@@ -142,7 +139,7 @@ export class Peers {
     return terms.flatMap((term) => this.#bySubject.get(term) ?? []).sort((a, b) => a - b);
   }
 
-  /** Whether a peer of a rule, or the subject, of a policy includes the members of a class. */
+  /** Whether a peer in a rule of a policy, or the subject of the policy, includes the members of a class. */
   includes(policy: ReachPolicy, peer: Peer, other: PeerClass): Answer {
     if (peer.kind !== 'pods')
       return other.kind === 'pods' ? includesPod(peer, other.pod) : includesAddresses(peer, other.ranges);
@@ -150,7 +147,10 @@ export class Peers {
     return (term && this.#answers[other.place]?.get(term.id)) ?? 'no';
   }
 
-  /** Whether the labels of a namespace satisfy a selector, or the namespace is the one of the policy. */
+  /**
+   * Whether the labels of a namespace satisfy a selector or, without a selector, whether the namespace is the namespace
+   * of the policy.
+   */
   inNamespaces({ namespaces }: Pick<PodPeer, 'namespaces'>, own: Value | undefined, namespace: Value): Answer {
     if (namespaces !== undefined) return evaluate(namespaces, this.namespaceLabels(namespace));
     return own === undefined ? 'no' : isSame(own, namespace);
@@ -233,18 +233,14 @@ function blocksOf(peer: Peer): readonly AddressBlock[] {
   return peer.kind === 'block' && peer.block !== undefined ? [peer.block] : [];
 }
 
-/**
- * Manifests do not contain the addresses of pods. Only the IPv4 network of all addresses certainly includes pods, as
- * the API documents for `networks` (`ClusterNetworkPolicyEgressPeer`); an `ipBlock` includes pods in some network
- * plugins.
- */
+/** Manifests do not contain the addresses of pods. Only a network that contains all IPv4 addresses certainly includes pods, as the API documents for `networks` (`ClusterNetworkPolicyEgressPeer`); an `ipBlock` includes pods in some network plugins. */
 function includesPod(peer: Exclude<Peer, { kind: 'pods' }>, { hostNetwork = 'no' }: ReachPod): Answer {
   if (peer.kind === 'nodes') return and(hostNetwork, 'maybe');
   if (peer.kind !== 'networks') return 'maybe';
   return peer.blocks.some(({ range }) => range.family === 4 && isWithin(allIpv4, range)) ? 'yes' : 'maybe';
 }
 
-/** The ranges belong to one class, so any range of the class gives the answer. */
+/** The ranges belong to one class, so the answer for any one range holds for all of them. */
 function includesAddresses(peer: Exclude<Peer, { kind: 'pods' }>, [range]: readonly AddressRange[]): Answer {
   if (range === undefined) return 'no';
   if (peer.kind === 'block') return peer.block === undefined ? 'maybe' : isInBlock(range, peer.block);
@@ -295,7 +291,7 @@ function keyOfSelector(selector: Selector): string {
   return JSON.stringify(selector);
 }
 
-/** The ports that the pod declares under the names that policies look up. */
+/** Returns a key for the ports that the pod declares under the names that policies look up. */
 function keyOfPorts({ ports = [], portsOpen }: ReachPod, names: readonly PortMatch[]): string {
   const evaluated = ports.filter(
     ({ name }) =>

@@ -8,10 +8,10 @@ export const protocols: readonly Protocol[] = ['TCP', 'UDP', 'SCTP'];
 
 export const maxPort = 65_535;
 
-/** Each protocol has this many numbers on one line; number 0 is never in a set. */
+/** The protocols share one number line, each with this many numbers; port 0 is never in a set. */
 const stride = maxPort + 1;
 
-/** Ranges that are sorted, disjoint and not adjacent: begin (inclusive) and end (exclusive) of each range in turn. */
+/** Ranges that are sorted, disjoint and not adjacent. The bounds are alternately the start (inclusive) and the end (exclusive) of a range. */
 export interface PortSet {
   /** Unique among the sets of one `PortSets`. */
   readonly id: number;
@@ -40,19 +40,19 @@ export class PortSets {
   readonly none: PortSet = this.#intern([]);
   readonly all: PortSet = this.#intern(protocols.flatMap((_, index) => [index * stride + 1, (index + 1) * stride]));
 
-  /** The set with an id. */
+  /** The set with the given id. */
   at(id: number): PortSet {
     return this.#byId[id] ?? this.none;
   }
 
-  /** Ports `from` to `to`, both inclusive, of a protocol; of every protocol without one. */
+  /** The ports from `from` to `to`, both inclusive, of a protocol, or of every protocol if no protocol is given. */
   range(protocol: Protocol | undefined, from = 1, to = maxPort): PortSet {
     if (to < from) return this.none;
     const places = protocol === undefined ? protocols : [protocol];
     return this.#intern(places.flatMap((each) => [placeOf(each, from), placeOf(each, to) + 1]));
   }
 
-  /** The set with the ports of a set that belongs to another `PortSets`. */
+  /** Returns the set of this object that has the same ports as a set of a different `PortSets`. */
   own({ bounds }: PortSet): PortSet {
     return this.#intern(bounds);
   }
@@ -90,7 +90,7 @@ export class PortSets {
   }
 }
 
-/** More sets than fit into memory, and few enough that two ids can be combined into one exact number. */
+/** The maximum number of port sets: more than fit into memory, but few enough that two ids can be combined into one exact number. */
 const maximumSets = 2 ** 25;
 
 /** Combines two lists of bounds in one sweep; each bound switches its set on or off in turn. */

@@ -9,18 +9,21 @@ import type { Direction, ReachPolicy } from './types.ts';
 /** A policy that applies to a pod in one direction, or may apply to it. */
 export interface Selecting {
   readonly policy: ReachPolicy;
-  /** Its index in the model. */
+  /** The index of the policy in the model. */
   readonly index: number;
   /** Whether the policy selects the pod: `maybe` or `yes`. */
   readonly answer: Answer;
 }
 
 export interface Profile {
-  /** Equal for equal profiles of one model; empty without policies. */
+  /** A key that is the same for equal profiles of one model; empty if no policies apply. */
   readonly key: string;
-  /** Policies grouped by priority, the lowest priority first. */
+  /** Policies grouped by priority, in ascending order: a lower number takes precedence. */
   readonly admin: readonly (readonly Selecting[])[];
-  /** Policies that certainly select the pod come first, then those that select most pods. */
+  /**
+   * Policies that certainly select the pod come first; within both groups, policies that select more classes come
+   * first.
+   */
   readonly network: readonly Selecting[];
   readonly baseline: readonly (readonly Selecting[])[];
   /** Policies whose tier or priority is unknown. */

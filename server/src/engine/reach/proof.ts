@@ -25,7 +25,7 @@ export interface Uncertainty extends PolicyAtEnd {
   readonly rule?: number;
   /**
    * `subject`: whether the policy selects the pod. `peer`: whether the rule includes the peer. `port`: whether the rule
-   * matches the port. Also the address of a pod, or the existence of a rule.
+   * matches the port. `address of a pod`: whether the peer includes the pod's address. `rule`: whether the rule exists.
    */
   readonly about: 'subject' | 'peer' | 'port' | 'address of a pod' | 'rule';
 }
@@ -54,12 +54,13 @@ export interface Proof {
   /** For an allowed connection: all rules that allow it. */
   readonly allowedBy: readonly RuleAtEnd[];
   /**
-   * For any other connection: the policies at the ends that do not certainly allow it, with the rule if a rule denies.
+   * For any other connection: the policies at the ends that do not certainly allow it, each with the rule that denies
+   * the connection, if any.
    */
   readonly deniedBy: readonly (PolicyAtEnd & { readonly rule?: number })[];
   /** Directions in which no policy applies. */
   readonly notIsolated: readonly Direction[];
-  /** For an unknown answer: the reasons. */
+  /** For an unknown answer: the reasons for the uncertainty. */
   readonly doubts: readonly Uncertainty[];
   /** For a denied connection: the near misses, those with the fewest missing conditions first. */
   readonly nearMisses: readonly NearMiss[];
@@ -82,7 +83,7 @@ interface End {
   readonly profile: Profile;
 }
 
-/** The parts of a model that decide. */
+/** The parts of a model that determine the answer. */
 interface Parts {
   readonly rules: RuleMatches;
   readonly profiles: Profiles;
@@ -203,7 +204,10 @@ class Prover {
     });
   }
 
-  /** The action of a tier of ClusterNetworkPolicies, and the first matching rule of each policy that has it. */
+  /**
+   * The action of a tier of ClusterNetworkPolicies, and the first matching rule of each policy whose first matching
+   * rule has this action.
+   */
   #deciding(
     groups: Profile['admin'],
     end: End,
@@ -238,7 +242,7 @@ class Prover {
     return peers.some((peer) => this.#parts.rules.peers.includes(policy, peer, other) !== 'no');
   }
 
-  /** Undefined if the peer can never include the other end. */
+  /** The conditions that the other end does not meet; undefined if the peer can never include the other end. */
   #lacksOf(policy: ReachPolicy, peer: Peer, other: PeerClass): readonly Lack[] | undefined {
     if (peer.kind !== 'pods' || other.kind !== 'pods') return undefined;
     const { namespace, labels } = other.pod;

@@ -1,6 +1,4 @@
-/**
- * Network reachability: the ports of a pod or address that another one may connect to, and the policies that decide it.
- */
+/** Network reachability: the ports of a pod or address to which a different pod or address may connect, and the policies that decide this. */
 
 import { getOrAdd } from '../memoize.ts';
 import type { Answer } from '../types.ts';
@@ -13,19 +11,13 @@ import { RuleMatches } from './rule-matches.ts';
 import type { Direction, Peer, Protocol, ReachPolicy, ReachWorld, Rule } from './types.ts';
 import { type Verdict, Verdicts } from './verdicts.ts';
 
-/** Ports that are certainly allowed, and ports for which it is unknown. */
+/** Ports that are certainly allowed, and ports for which it is unknown whether they are allowed. */
 export interface Connections {
   readonly allowed: PortSet;
   readonly unknown: PortSet;
 }
 
-/**
- * The connections of a reachability model, decided as NetworkPolicy (`networking.k8s.io/v1`) and ClusterNetworkPolicy
- * (`policy.networking.k8s.io/v1alpha2`) define it. A *yes* or *no* holds for all values of the unknowns in the model.
- * Pods and addresses are grouped into classes; all members of a class have the same connections, and the connections
- * between two different pods of one class are those of the class with itself. Connections of a pod to itself are not
- * defined.
- */
+/** The connections of a reachability model, as NetworkPolicy (`networking.k8s.io/v1`) and ClusterNetworkPolicy (`policy.networking.k8s.io/v1alpha2`) define them. A *yes* or *no* holds for all values of the unknowns in the model. Pods and addresses are grouped into classes; all members of a class have the same connections, and the connections between two different pods of one class are the connections of the class with itself. Connections of a pod to itself are not defined. */
 export class Reachability {
   readonly world: ReachWorld;
   readonly ports = new PortSets();
@@ -58,14 +50,14 @@ export class Reachability {
     return this.#peers.classOf(pod);
   }
 
-  /** The classes that have addresses of a range: one for a single address. */
+  /** The classes that contain addresses of a range; a single address is in one class. */
   classesIn(range: AddressRange): readonly AddressClass[] {
     return this.#peers.classesIn(range);
   }
 
   /**
-   * The ports that members of one class may connect to on members of another; everything is unknown between two
-   * addresses.
+   * The ports to which members of one class may connect on members of the other class; between two classes of
+   * addresses, everything is unknown.
    */
   connections(from: PeerClass, to: PeerClass): Connections {
     const { all, none } = this.ports;
@@ -79,14 +71,14 @@ export class Reachability {
     });
   }
 
-  /** Whether a member of one class may connect to a port of a member of another. */
+  /** Whether a member of one class may connect to a port of a member of the other class. */
   answer(from: PeerClass, to: PeerClass, protocol: Protocol, port: number): Answer {
     const { allowed, unknown } = this.connections(from, to);
     if (hasPort(allowed, protocol, port)) return 'yes';
     return hasPort(unknown, protocol, port) ? 'maybe' : 'no';
   }
 
-  /** The answer with the rules that allow, the policies that deny, and the rules that nearly allow. */
+  /** The answer, with the rules that allow the connection, the policies that deny it, and the near misses. */
   prove(from: PeerClass, to: PeerClass, protocol: Protocol, port: number): Proof {
     const parts = { rules: this.#rules, profiles: this.#profiles, verdicts: this.#verdicts };
     return prove(parts, { from, to, protocol, port, answer: this.answer(from, to, protocol, port) });
@@ -97,7 +89,7 @@ export class Reachability {
     return this.#profiles.of(pods, direction);
   }
 
-  /** Whether a policy selects the pods of a class, whichever directions it covers. */
+  /** Whether a policy selects the pods of a class, regardless of the directions that the policy covers. */
   selects(policy: ReachPolicy, pods: PodClass): Answer {
     return this.#peers.includes(policy, policy.subject, pods);
   }
@@ -108,7 +100,7 @@ export class Reachability {
   }
 
   /**
-   * The ports that a rule matches for connections of the pods of a class, on the side of its policy, with another
+   * The ports that a rule matches for connections between a class of pods, to which its policy applies, and a different
    * class.
    */
   ruleConnections(
@@ -124,5 +116,5 @@ export class Reachability {
   }
 }
 
-/** Few enough that two ids of verdicts can be combined into one exact number. */
+/** The maximum number of verdicts: few enough that two ids of verdicts can be combined into one exact number. */
 const maximumVerdicts = 2 ** 26;

@@ -64,7 +64,7 @@ export function readClusterNetworkPolicy(spec: unknown): Parsed<ReachPolicy> {
 
 const tooMany = `must have no more than ${maxItems} items`;
 
-/** One of several words; undefined if the value is unknown, or with a problem. */
+/** Parses one of several words; undefined if the value is unknown, or (with a problem) if it is invalid. */
 function readWord<Word extends string>(
   parser: StructuredParser,
   owner: unknown,
@@ -167,9 +167,7 @@ function isAddressPeer({ kind }: Peer): boolean {
   return kind === 'networks' || kind === 'nodes' || kind === 'domains';
 }
 
-/**
- * A rule with a peer of a later API version matches nothing if its action is Accept, and denies everything otherwise.
- */
+/** Handles a rule with a peer of a later API version: it matches nothing if its action is Accept; otherwise, it denies everything. */
 function failClosed(rule: Rule): Rule | undefined {
   if (rule.action === 'Accept') return undefined;
   const isCertain = rule.action !== undefined;

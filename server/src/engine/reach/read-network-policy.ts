@@ -21,13 +21,7 @@ import {
 } from './read-parts.ts';
 import type { Direction, Peer, PortMatch, Protocol, ReachPolicy, Rule } from './types.ts';
 
-/**
- * Parses a NetworkPolicy (`networking.k8s.io/v1`) from its namespace and its `spec` as plain data, in which any value
- * may be an unknown. Returns the policy, or the problems for which the API server rejects it: `field-conflict`,
- * `field-required`, `value-unsupported`, `port-syntax`, `port-range`, `cidr-syntax`, `cidr-range`, `wrong-type`, and
- * the problems of selectors, each with its path. Defaults as `SetDefaults_NetworkPolicy`, validation as
- * `ValidateNetworkPolicySpec` in k8s.io/kubernetes/pkg/apis/networking.
- */
+/** Parses a NetworkPolicy (`networking.k8s.io/v1`) from its namespace and its `spec` as plain data, in which any value may be an unknown. Returns the policy, or the problems for which the API server rejects it: `field-conflict`, `field-required`, `value-unsupported`, `port-syntax`, `port-range`, `cidr-syntax`, `cidr-range`, `wrong-type`, and the problems of selectors, each with its path. Defaults are defined by `SetDefaults_NetworkPolicy`, and validation by `ValidateNetworkPolicySpec`, in k8s.io/kubernetes/pkg/apis/networking. */
 export function readNetworkPolicy(namespace: Value, spec: unknown): Parsed<ReachPolicy> {
   const parser = new StructuredParser();
   if (!isUnknown(spec)) parser.map(spec, ['spec'], '`spec`');
@@ -134,7 +128,7 @@ function readPort(parser: StructuredParser, item: unknown, path: Path): PortMatc
   return from === undefined || to === undefined ? unknown : { kind: 'range', protocol, from, to };
 }
 
-/** Undefined if the protocol is unknown, or with a problem. */
+/** Parses a protocol; undefined if it is unknown, or (with a problem) if it is invalid. */
 function readProtocol(parser: StructuredParser, item: unknown, path: Path): Protocol | undefined {
   const given = setField(item, 'protocol');
   if (given === undefined) return mayBeSet(item, 'protocol') ? undefined : 'TCP';

@@ -1,4 +1,4 @@
-/** Parses the parts that policies of both kinds consist of from plain data: selectors, address blocks and ports. */
+/** Parses the parts that both kinds of policies share, from plain data: selectors, address blocks and ports. */
 
 import { fromLabelSelector } from '../label-selector.ts';
 import { excerpt } from '../messages.ts';
@@ -10,7 +10,7 @@ import { isOpen, isOptional } from './partial.ts';
 import { maxPort } from './ports.ts';
 import type { Direction, Rule, RulesOfDirection } from './types.ts';
 
-/** The value of a field that is set in a map; null is the same as absent. */
+/** The value of a field in a map; undefined if the field is absent or null. */
 export function setField(value: unknown, field: string): unknown {
   return fieldOf(value, field) ?? undefined;
 }
@@ -29,7 +29,7 @@ export function isSet(parser: StructuredParser, value: unknown, field: string, p
 
 /** Parses a selector that is set. A selector with parts from a template is open. */
 export function readSelector(parser: StructuredParser, value: unknown, path: Path): Selector {
-  // If the selector is absent, everything is selected.
+  // If the selector turns out to be absent, it selects everything.
   if (isUnknown(value) || isOptional(value)) return allOf([], true);
   const labels = setField(value, 'matchLabels');
   const expressions = setField(value, 'matchExpressions');
@@ -58,7 +58,7 @@ export function readOptionalSelector(parser: StructuredParser, owner: unknown, f
   return readSelector(parser, value, [...path, field]);
 }
 
-/** Parses a CIDR block; undefined if it is unknown, or with a problem. */
+/** Parses a CIDR block; undefined if it is unknown, or (with a problem) if it is invalid. */
 export function readCidr(parser: StructuredParser, value: unknown, path: Path): AddressRange | undefined {
   const text = parser.string(value, path, '`cidr`');
   if (typeof text !== 'string') return undefined;
@@ -70,7 +70,7 @@ export function readCidr(parser: StructuredParser, value: unknown, path: Path): 
   return range;
 }
 
-/** Parses an `ipBlock`; undefined if its CIDR is unknown, or with a problem. */
+/** Parses an `ipBlock`; undefined if its CIDR is unknown, or (with a problem) if it is invalid. */
 export function readBlock(parser: StructuredParser, value: unknown, path: Path): AddressBlock | undefined {
   if (isUnknown(value) || parser.map(value, path, '`ipBlock`') === undefined) return undefined;
   if (!isSet(parser, value, 'cidr', path)) return undefined;
@@ -91,7 +91,7 @@ export function readBlock(parser: StructuredParser, value: unknown, path: Path):
   return { range, except: isOptional(list) ? [] : known, ...(exceptOpen && { exceptOpen }) };
 }
 
-/** Parses the number of a port; undefined if it is unknown, or with a problem. */
+/** Parses the number of a port; undefined if it is unknown, or (with a problem) if it is invalid. */
 export function readPortNumber(
   parser: StructuredParser,
   value: unknown,
@@ -110,12 +110,12 @@ export function isPortName(text: string): boolean {
   return text.length <= 15 && /^[a-z0-9](?:-?[a-z0-9])*$/.test(text) && /[a-z]/.test(text);
 }
 
-/** A list in a field. An unknown rule, peer or port in it is undefined. */
+/** The list in a field. An unknown rule, peer or port in the list is represented by undefined. */
 export interface ReadList<Item> {
   readonly items: readonly Item[];
-  /** Whether the field is not set, or empty. */
+  /** Whether the field is not set, or the list is empty. */
   readonly isEmpty: 'yes' | 'no' | 'maybe';
-  /** The list may have further items. */
+  /** Whether the list may have further items. */
   readonly isOpen: boolean;
 }
 

@@ -20,7 +20,7 @@ export class RuleMatches {
     this.#nothing = { certain: sets.none, possible: sets.none };
   }
 
-  /** The ports of a connection with the members of a class to a target that a rule certainly and possibly matches. */
+  /** The ports that a rule certainly and possibly matches on a target, for connections with the members of a class. */
   matches(policy: ReachPolicy, rule: Rule, other: PeerClass, target: PeerClass): MatchedPorts {
     let peer: Answer = rule.anyPeer;
     for (const each of rule.peers) {

@@ -1,4 +1,4 @@
-/** Computes the ports that a rule matches on a target. Named ports are resolved among those that its pods declare. */
+/** Computes the ports that a rule matches on a target. Named ports are looked up among the ports that the target's pods declare. */
 
 import type { Answer } from '../types.ts';
 import { isSame } from '../unknowns.ts';
@@ -11,7 +11,7 @@ export interface MatchedPorts {
   readonly possible: PortSet;
 }
 
-/** The union of the ports that some matches match on a target. An address (`undefined`) has no named ports. */
+/** The union of the ports that each of `matches` matches on a target. An address (`undefined`) has no named ports. */
 export function matchedPorts(
   sets: PortSets,
   matches: readonly PortMatch[],

@@ -11,11 +11,11 @@ export type Direction = 'ingress' | 'egress';
 /** A port that a pod declares in `containers[].ports`. */
 export interface ContainerPort {
   readonly name?: Value;
-  /** Undefined if it is unknown. */
+  /** Undefined if unknown. */
   readonly number: number | undefined;
   /** Undefined if it is unknown. */
   readonly protocol: Protocol | undefined;
-  /** The port belongs to a restartable init container, which network plugins treat differently. */
+  /** Set if the port belongs to a restartable init container, which network plugins treat differently. */
   readonly isInit?: true;
 }
 
@@ -24,7 +24,7 @@ export interface ReachPod {
   readonly namespace: Value;
   readonly labels: LabelSet;
   readonly ports?: readonly ContainerPort[];
-  /** The pod may declare further ports that are unknown. */
+  /** Whether the pod may declare further, unknown ports. */
   readonly portsOpen?: boolean;
   /** Whether the pod shares the network of its node; the effect of policies on it is then undefined. */
   readonly hostNetwork?: Answer;
@@ -39,14 +39,17 @@ export interface ReachNamespace {
 /** One item of `ports`, or of `protocols` in a ClusterNetworkPolicy. */
 export type PortMatch =
   | { readonly kind: 'range'; readonly protocol: Protocol; readonly from: number; readonly to: number }
-  /** Looked up on the target; if `protocol` is undefined, any protocol of a port with the name. */
+  /**
+   * A port name that is looked up on the target; if `protocol` is undefined, a port with the name matches with any
+   * protocol.
+   */
   | { readonly kind: 'name'; readonly protocol: Protocol | undefined; readonly name: string }
-  /** Unknown, except for the protocol if that is set. */
+  /** An unknown port, whose protocol is known if it is set. */
   | { readonly kind: 'unknown'; readonly protocol: Protocol | undefined };
 
 /** One item of `from` or `to`. */
 export type Peer =
-  /** If `namespaces` is undefined, the namespace of the policy. */
+  /** Pods in the selected namespaces, or in the namespace of the policy if `namespaces` is undefined. */
   | { readonly kind: 'pods'; readonly namespaces: Selector | undefined; readonly pods: Selector }
   /** The `ipBlock` of a NetworkPolicy, which is meant for addresses outside the cluster; undefined if it is unknown. */
   | { readonly kind: 'block'; readonly block: AddressBlock | undefined }
@@ -60,7 +63,7 @@ export type Action = 'Accept' | 'Deny' | 'Pass';
 
 /** A rule of a policy. It matches a connection if one of its peers and one of its ports match. */
 export interface Rule {
-  /** Its index in `ingress` or `egress`. */
+  /** The index of the rule in `ingress` or `egress`. */
   readonly index: number;
   readonly name?: string;
   /** Undefined if it is unknown. */
@@ -71,7 +74,7 @@ export interface Rule {
   readonly ports: readonly PortMatch[];
   /** Whether the rule matches every port, regardless of `ports`. */
   readonly anyPort: Answer;
-  /** It is uncertain whether the rule exists. */
+  /** Set if it is uncertain whether the rule exists. */
   readonly isOptional?: true;
 }
 
@@ -81,30 +84,33 @@ export interface RulesOfDirection {
   readonly rules: readonly Rule[];
 }
 
-/** The tier of a policy. Tiers decide in this order; an unknown tier is undefined. */
+/** The tier of a policy. Tiers decide in this order; a tier is undefined if it is unknown. */
 export type Tier = 'Admin' | 'NetworkPolicy' | 'Baseline';
 
 /** A NetworkPolicy or a ClusterNetworkPolicy. */
 export interface ReachPolicy {
   readonly tier: Tier | undefined;
-  /** From 0 to 1000, lower first; undefined if it is unknown. Without a meaning in a NetworkPolicy. */
+  /**
+   * A number from 0 to 1000, where lower numbers take precedence; undefined if unknown. A NetworkPolicy has no
+   * priority.
+   */
   readonly priority: number | undefined;
   /** The namespace of a NetworkPolicy; undefined for a ClusterNetworkPolicy. */
   readonly namespace: Value | undefined;
   readonly subject: Extract<Peer, { kind: 'pods' }>;
   readonly ingress: RulesOfDirection;
   readonly egress: RulesOfDirection;
-  /** It is uncertain whether the policy exists. */
+  /** Set if it is uncertain whether the policy exists. */
   readonly isOptional?: true;
 }
 
 export interface ReachWorld {
   readonly pods: readonly ReachPod[];
-  /** Namespaces that have an object. */
+  /** The namespaces for which a Namespace object is known. */
   readonly namespaces: readonly ReachNamespace[];
   readonly policies: readonly ReachPolicy[];
-  /** Namespaces without an object may have unknown labels. Their name is always a label. */
+  /** Whether namespaces without a known object may have unknown labels. Their name is always known as a label. */
   readonly namespacesOpen?: boolean;
-  /** There may be further NetworkPolicies that are unknown. */
+  /** Whether there may be further, unknown NetworkPolicies. */
   readonly policiesOpen?: boolean;
 }

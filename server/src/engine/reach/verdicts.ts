@@ -15,16 +15,16 @@ export interface Verdict {
   readonly deny: PortSet;
 }
 
-/** The outcomes that rules may have, by ports. */
+/** The outcomes that rules may have, each with its ports. */
 interface Outcomes {
   accept: PortSet;
   deny: PortSet;
   pass: PortSet;
-  /** Ports that possibly no rule decides. */
+  /** Ports for which it is possible that no rule decides. */
   rest: PortSet;
 }
 
-/** One end: a pod, the direction, and the other end. */
+/** One end of a connection: a class of pods, the direction, and the class of the other end. */
 interface End {
   readonly subject: PodClass;
   readonly direction: Direction;
@@ -43,7 +43,9 @@ export class Verdicts {
     this.#network = new NetworkTier(rules, policiesOpen);
   }
 
-  /** The decision of the policies of a class of pods about connections with the members of another class. */
+  /**
+   * The decision of the policies that apply to a class of pods about connections with the members of a different class.
+   */
   verdict(subject: PodClass, direction: Direction, other: PeerClass): Verdict {
     const profile = this.#profiles.of(subject, direction);
     const network = this.#network.decide(profile.network, subject, direction, other);
@@ -110,7 +112,7 @@ export class Verdicts {
   }
 }
 
-/** More sets than fit into memory, and few enough that two ids can be combined into one exact number. */
+/** The maximum number of port sets: more than fit into memory, but few enough that two ids can be combined into one exact number. */
 const maximumSets = 2 ** 25;
 
 const actions = [

@@ -140,7 +140,8 @@ function literalsOf(list: Node | undefined): readonly (readonly [key: string, te
   return data;
 }
 
-function withoutQuotes(text: string): string {
+/** Returns the text of a literal without the quotes around it. */
+export function withoutQuotes(text: string): string {
   const isQuoted = text.length > 1 && /^["']/.test(text) && text.endsWith(text.charAt(0));
   return isQuoted ? text.slice(1, -1) : text;
 }

@@ -11,6 +11,7 @@ import { splitDocuments } from '../yaml/documents.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import { childOf, itemsOf, type MapEntry, type Node, startOf } from '../yaml/tree.ts';
 import { type Content, contentHash, contentOf, type FileContent, inputsOf as filesOf } from './content-hash.ts';
+import { generatedVariables } from './generated-variables.ts';
 import { isTrue, named, referenceOf, writtenAt } from './kustomization-fields.ts';
 import { inlineTrees, patchFields, patchOf, type Reading } from './kustomization-patches.ts';
 import { kustomizeGroup } from './kustomization-sites.ts';
@@ -194,6 +195,7 @@ function generatorsOf(root: Node | undefined): readonly GeneratorEntry[] {
     const both = (name: string) => [general, own].flatMap((options) => labelEntries(childOf(options, name)));
     const name = writtenAt(item, 'name');
     const reads = filesOf(item)?.map(({ path }) => path) ?? [];
+    const plainName = [general, own].some((options) => isTrue(options, 'disableNameSuffixHash'));
     return {
       kind,
       span: name?.span ?? startOf(item),
@@ -203,7 +205,8 @@ function generatorsOf(root: Node | undefined): readonly GeneratorEntry[] {
       behavior: writtenAt(item, 'behavior')?.text ?? 'create',
       labels: both('labels'),
       annotations: both('annotations'),
-      plainName: [general, own].some((options) => isTrue(options, 'disableNameSuffixHash')),
+      plainName,
+      ...named('variables', plainName ? generatedVariables(kind, item) : undefined),
       ...named('hash', contentHash(kind, item)),
       ...(reads.length > 0 && { reads }),
     };

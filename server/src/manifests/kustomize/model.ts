@@ -2,7 +2,7 @@
 
 import type { Span } from '../../text/span.ts';
 import type { DataKeys, LabelEntry, ManifestObject, Written } from '../model.ts';
-import type { Node } from '../yaml/tree.ts';
+import type { MapNode, Node } from '../yaml/tree.ts';
 
 export interface PathReference {
   readonly path: string;
@@ -137,6 +137,8 @@ export interface GeneratorEntry {
   readonly annotations: readonly LabelEntry[];
   /** Its name has no suffix with the hash of its content. */
   readonly plainName: boolean;
+  /** Its content, if all keys are names of variables of Flux, and its name is plain; values of Secrets are unknown. */
+  readonly variables?: MapNode;
   /** Present if all of its content is known. The content is not stored. */
   readonly hash?: string;
   /** The hash of its content merged with earlier generated content, by the generators of that content. */

@@ -6,6 +6,9 @@
 import { mayContainVariables, type Piece, substitute } from '../../manifests/gitops/envsubst.ts';
 import { knownText } from '../../manifests/gitops/flux.ts';
 import { blank, blankPattern, isBlanked } from '../../manifests/placeholders/placeholders.ts';
+import { splitDocuments } from '../../manifests/yaml/documents.ts';
+import { parseYaml } from '../../manifests/yaml/parse-yaml.ts';
+import { plainType } from '../../manifests/yaml/scalar-types.ts';
 import { childOf, itemsOf, type MapNode, type Node, type Origin, type ScalarNode } from '../../manifests/yaml/tree.ts';
 import { listOf, mapOf } from '../kustomize/edit-tree.ts';
 import { type Resource, textAt } from '../kustomize/resource.ts';
@@ -39,8 +42,7 @@ export function variablesFor({ gitops, object, spec, isAmbiguous }: Definition, 
     const found =
       kind === undefined || name === undefined ? undefined : sourceOf({ kind, name, namespace }, gitops.uri, around);
     if (found === undefined) isComplete = false;
-    for (const { key, value } of found?.data.entries ?? [])
-      values.set(key.text, variableOf(value, found?.file.uri ?? ''));
+    else for (const { key, value } of found.data.entries) values.set(key.text, variableOf(value, found.uri));
   }
   const own = childOf(postBuild, 'substitute');
   if (own?.kind === 'map') {
@@ -71,21 +73,34 @@ interface SourceName {
   readonly namespace: string;
 }
 
+/** The content of an object that provides variables, and its file. */
+interface SourceData {
+  readonly uri: string;
+  readonly data: MapNode;
+}
+
 /** The only object that provides variables; undefined if there is none, or if several files have one. */
-function sourceOf(
-  { kind, name, namespace }: SourceName,
-  from: string,
-  around: RecipeSurroundings,
-): { readonly file: WorkspaceFile; readonly data: MapNode } | undefined {
+function sourceOf(wanted: SourceName, from: string, around: RecipeSurroundings): SourceData | undefined {
+  const { kind, name, namespace } = wanted;
   const namespaces = new Set([namespace, '']);
   const files = (providers[kind] ?? []).flatMap((type) =>
     [...namespaces].flatMap((each) => around.filesWith(`${type}\n${each}\n${name}`)),
   );
   const nearest = nearestOf(files, from);
-  const object = nearest?.manifest.objects.find((each) => each.name?.text === name && each.variables !== undefined);
-  return nearest === undefined || object?.variables === undefined
-    ? undefined
-    : { file: nearest, data: object.variables };
+  if (nearest === undefined) return files.length > 0 ? undefined : generatedSource(wanted, from, around);
+  const object = nearest.manifest.objects.find((each) => each.name?.text === name && each.variables !== undefined);
+  if (object?.variables === undefined) return undefined;
+  const { entries } = object.variables;
+  const isPlain = entries.every(({ value }) => value.kind !== 'scalar' || !mayContainVariables(value.text));
+  const applied = isPlain ? undefined : around.applied(nearest.uri, object);
+  return { uri: nearest.uri, data: applied?.variables ?? object.variables };
+}
+
+/** The ConfigMap that the nearest kustomization generates. */
+function generatedSource({ kind, name }: SourceName, from: string, around: RecipeSurroundings): SourceData | undefined {
+  const nearest = nearestOf(around.generating(kind, name), from);
+  const data = nearest && around.applied(nearest.uri, { kind, name })?.variables;
+  return data && { uri: nearest.uri, data };
 }
 
 /** The file with the longest common path; undefined if there is none, or several. */
@@ -121,7 +136,8 @@ function substituted(node: Node, variables: Variables): Node {
     return items.every((item, index) => item === node.items[index]) ? node : listOf(items, node.span, node.open);
   }
   const entries = node.entries.map((entry) => {
-    const key = substitutedScalar(entry.key, variables);
+    const written = substitutedScalar(entry.key, variables);
+    const key = written.kind === 'scalar' ? written : entry.key;
     const value = substituted(entry.value, variables);
     return key === entry.key && value === entry.value ? entry : { ...entry, key, value };
   });
@@ -129,7 +145,7 @@ function substituted(node: Node, variables: Variables): Node {
   return isSame ? node : mapOf(entries, node.span, node.open);
 }
 
-function substitutedScalar(node: ScalarNode, { values, isComplete }: Variables): ScalarNode {
+function substitutedScalar(node: ScalarNode, { values, isComplete }: Variables): Node {
   if (!mayContainVariables(node.text)) return node;
   let origin: Origin | undefined;
   const { pieces } = substitute(node.text, (name) => {
@@ -139,7 +155,50 @@ function substitutedScalar(node: ScalarNode, { values, isComplete }: Variables):
     return variable.value ?? { unknown: true };
   });
   const { pattern: _, assumed: __, ...bare } = node;
-  return { ...bare, ...textOf(pieces), ...(origin && { origin }) };
+  const after: ScalarNode = { ...bare, ...textOf(pieces), ...(origin && { origin }) };
+  return after.pattern === undefined && isWrittenPlain(node.text) ? parsedAgain(after) : after;
+}
+
+/**
+ * Whether kustomize writes a text with variables without quotes, whether or not its file has quotes; in it, a value may
+ * become a number, a quoted string or a map.
+ */
+function isWrittenPlain(text: string): boolean {
+  return !/^[\s,[\]{}#&*!|>'"%@`]|^[-?:](?:\s|$)|:(?:\s|$)|\s#|[\n\t]|\s$/.test(text);
+}
+
+/** A text that is a plain scalar, and a string unless it looks like a number, a boolean or null. */
+const simple = /^[\w.+/~-][\w.+/=~-]*$/;
+
+/** The node that a text is in YAML; an unknown scalar if it is malformed. */
+function parsedAgain(node: ScalarNode): Node {
+  const { text, span, origin } = node;
+  if (simple.test(text)) return { ...node, style: 'plain', type: plainType(text) };
+  const whole = `v: ${text}\n`;
+  const blanked = { text: whole, blanks: [], placeholders: [], conditionals: [] };
+  const [document] = splitDocuments(whole);
+  const read = document && parseYaml(whole, blanked, document);
+  const value = childOf(read?.root, 'v');
+  if (read === undefined || value === undefined || read.errors.length > 0) return { ...node, pattern: '*' };
+  return placed(value, span, origin);
+}
+
+/** A node with all of its parts at one position. */
+function placed(node: Node, span: Node['span'], origin: Origin | undefined): Node {
+  if (node.kind === 'scalar') return { ...node, span, ...(origin && { origin }) };
+  if (node.kind === 'list')
+    return listOf(
+      node.items.map((item) => placed(item, span, origin)),
+      span,
+    );
+  const entries = node.entries.map((entry) => {
+    return {
+      ...entry,
+      key: { ...entry.key, span, ...(origin && { origin }) },
+      value: placed(entry.value, span, origin),
+    };
+  });
+  return mapOf(entries, span);
 }
 
 /** The text of some pieces, with a pattern if a part of it is unknown. Other placeholders remain unknown. */

@@ -24,6 +24,16 @@ export interface RecipeSurroundings {
   readonly catalogue: Catalogue;
   /** The files with an object of an identity: `group\nkind\nnamespace\nname`. */
   filesWith(identity: string): readonly WorkspaceFile[];
+  /** The kustomizations that generate an object of a kind whose name has no hash. */
+  generating(kind: string, name: string): readonly WorkspaceFile[];
+  /**
+   * An object of a file as the only GitOps object around it applies it, or one that this generates; undefined if there are
+   * several, or none.
+   */
+  applied(
+    uri: string,
+    wanted: ManifestObject | { readonly kind: string; readonly name: string },
+  ): ManifestObject | undefined;
   /** The settings of the Argo CD whose Applications are in a namespace; undefined if they are in no file. */
   tracking(namespace: string): ArgoTracking | undefined;
 }

@@ -6,7 +6,7 @@ import { readKustomization } from '../../manifests/kustomize/kustomization.ts';
 import type { Looking } from '../kustomize/bases.ts';
 import { type Built, build } from '../kustomize/build.ts';
 import type { Resource } from '../kustomize/resource.ts';
-import type { Rendering, Workspace, WorkspaceFile } from '../model.ts';
+import type { EffectiveObject, Rendering, Workspace, WorkspaceFile } from '../model.ts';
 import { isRendered, type Scope, type Scopes } from '../scopes/model.ts';
 import { allIdentities, type ScopeFacts } from '../scopes/scope-facts.ts';
 import { relativePath } from '../uri.ts';
@@ -54,7 +54,7 @@ export function variablesOfScope(workspace: Workspace, catalogue: Catalogue, sco
       renderingOf: (parent) => workspace.rendering(parent.path, catalogue),
     };
     const definition = definitionOf(scope, around);
-    return definition && variablesFor(definition, surroundingsOf(around));
+    return definition && variablesFor(definition, surroundingsOf(scope, around));
   });
 }
 
@@ -80,7 +80,7 @@ export function renderGitops(scope: Scope, { looking, ...others }: GitopsSurroun
       result.isWhole = false;
       continue;
     }
-    const recipe = recipeOf(definition, { content, index }, surroundingsOf(around));
+    const recipe = recipeOf(definition, { content, index }, surroundingsOf(scope, around));
     const built = builtContent(content, recipe, { looking, ...others });
     if (built.limit !== undefined) return { ...result, resources: [], isWhole: false, limit: built.limit };
     result.resources.push(...recipe.finish(built.resources));
@@ -177,11 +177,45 @@ export function filesWithIdentity(scopes: Scopes, identity: string): readonly st
   return index.get(identity) ?? [];
 }
 
-function surroundingsOf({ catalogue, file: fileAt, scopes }: DefinitionSurroundings): RecipeSurroundings {
+function surroundingsOf(scope: Scope, around: DefinitionSurroundings): RecipeSurroundings {
+  const { catalogue, file: fileAt, scopes, renderingOf } = around;
   const filesWith = (identity: string) =>
     filesWithIdentity(scopes, identity).flatMap((uri): readonly WorkspaceFile[] => {
       const file = fileAt(uri);
       return file === undefined || scopes.isPatch(uri) ? [] : [file];
     });
-  return { catalogue, filesWith, tracking: (namespace) => trackingIn(namespace, filesWith) };
+  return {
+    catalogue,
+    filesWith,
+    generating: (kind, name) => (generators(scopes).get(`${kind}/${name}`) ?? []).flatMap((uri) => fileAt(uri) ?? []),
+    applied: (uri, wanted) => {
+      const [only, ...others] = new Set(
+        [...scopes.of(uri), ...scopes.building(uri)].filter(({ gitops }) => {
+          return gitops !== undefined && gitops.uri !== uri;
+        }),
+      );
+      // The values of a Kustomization that substitutes its own variables are those of an earlier run.
+      if (only === undefined || only === scope || others.length > 0) return undefined;
+      const isWanted = ({ file, object, written }: EffectiveObject) =>
+        file.uri === uri &&
+        ('kindSpan' in wanted
+          ? object.kindSpan.start === wanted.kindSpan.start
+          : !written && object.kind === wanted.kind && object.name?.text === wanted.name);
+      return renderingOf(only)?.objects.find(isWanted)?.object;
+    },
+    tracking: (namespace) => trackingIn(namespace, filesWith),
+  };
+}
+
+const byGenerated = new WeakMap<ReadonlyMap<string, ScopeFacts>, ReadonlyMap<string, readonly string[]>>();
+
+/** The kustomizations that generate objects with variables, by the kinds and names of these objects. */
+function generators(scopes: Scopes): ReadonlyMap<string, readonly string[]> {
+  const facts = scopes.facts();
+  return getOrAdd(byGenerated, facts, () => {
+    const found = new Map<string, string[]>();
+    for (const [uri, { kustomization }] of facts)
+      for (const name of kustomization?.generates ?? []) getOrAdd(found, name, () => []).push(uri);
+    return found;
+  });
 }

@@ -1,7 +1,9 @@
-/** Creates the ConfigMaps and Secrets that a kustomization generates. Their data is not retained. */
+/** Creates the ConfigMaps and Secrets that a kustomization generates. Of their data, only variables of Flux are retained. */
 
 import type { GeneratorEntry } from '../../manifests/kustomize/model.ts';
 import type { LabelEntry, LabelSite, ManifestObject } from '../../manifests/model.ts';
+import { childOf, type MapNode } from '../../manifests/yaml/tree.ts';
+import { withEntry, withoutEntry, withValue } from './edit-tree.ts';
 import { ownLabels } from './field-specs.ts';
 import { identityOf, isOrWas, type Resource, resourceOf } from './resource.ts';
 import { withLabels } from './transformers.ts';
@@ -17,7 +19,7 @@ export interface Generated {
  * Returns the object that a generator of the kustomization `uri` creates; `index` is its index among the generators.
  */
 export function generated(entry: GeneratorEntry, uri: string, index: number): Generated {
-  const { kind, span, name, namespace, labels, annotations } = entry;
+  const { kind, span, name, namespace, labels, annotations, variables } = entry;
   const sites = [siteOf('labels', labels, entry), siteOf('annotations', annotations, entry)].flatMap(
     (site) => site ?? [],
   );
@@ -31,6 +33,7 @@ export function generated(entry: GeneratorEntry, uri: string, index: number): Ge
     ...(name && { name }),
     ...(namespace && { namespace }),
     ...(own && { labels: own }),
+    ...(variables && { variables }),
     labelSites: sites,
     selectorSites: [],
     templates: [],
@@ -69,7 +72,21 @@ export function addGenerated(resources: Resource[], { resource, behavior, entry 
   // The merged content is not retained.
   const hash = behavior === 'replace' ? resource.hash : content && entry.merged?.get(content);
   const needsHash = old.needsHash && resource.needsHash;
-  resources[index] = { ...changed, needsHash, hash, content };
+  const data = behavior === 'replace' ? dataIn(resource) : mergedData(dataIn(old), dataIn(resource));
+  const tree =
+    data === undefined ? withoutEntry(changed.tree, 'data') : withValue(changed.tree, 'data', data, data.span);
+  resources[index] = { ...changed, tree, needsHash, hash, content };
+}
+
+/** The variables that a resource provides; undefined if they are not known. */
+function dataIn({ tree }: Resource): MapNode | undefined {
+  const data = childOf(tree, 'data');
+  return data?.kind === 'map' ? data : undefined;
+}
+
+function mergedData(below: MapNode | undefined, above: MapNode | undefined): MapNode | undefined {
+  if (below === undefined || above === undefined) return undefined;
+  return above.entries.reduce(withEntry, below);
 }
 
 /** The key of the content of a generator: the kustomization, and the index of the generator in it. */

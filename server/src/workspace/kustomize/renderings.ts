@@ -56,6 +56,10 @@ export class Renderings {
   readonly #terms = new BoundedMap<string, CachedTerms>(cachedTerms);
   /** The snapshot that was used last. */
   #newest: Files['files'] | undefined;
+  /** The GitOps objects that are being rendered: two may need the variables of each other. */
+  readonly #unfinished = new Set<string>();
+  /** Those of them that the current rendering would need. */
+  readonly #needed = new Set<string>();
   /** The number of renderings: the cost of edits. */
   count = 0;
 
@@ -99,6 +103,11 @@ export class Renderings {
     const root = around.kustomizationIn(folder);
     const scope = root === undefined ? gitopsScopeAt(snapshot.scopes(), folder) : undefined;
     if (root === undefined && scope === undefined) return undefined;
+    if (this.#unfinished.has(folder)) {
+      this.#needed.add(folder);
+      return undefined;
+    }
+    this.#unfinished.add(folder);
     this.count++;
     const render = (): Rendering | Unrendered => {
       if (scope !== undefined) {
@@ -115,13 +124,16 @@ export class Renderings {
       render,
       () => 'failure',
     );
+    this.#unfinished.delete(folder);
+    this.#needed.delete(folder);
     const entry: Entry = {
       rendering,
       catalogue,
       inputs: around.inputs,
       ...(scope && { scopes: snapshot.scopes() }),
     };
-    this.#kept.keep(folder, entry);
+    // A result without a part that is not finished is not valid for others.
+    if (this.#needed.size === 0) this.#kept.keep(folder, entry);
     return entry;
   }
 

@@ -75,6 +75,8 @@ interface KustomizationFacts {
   readonly edits: boolean;
   /** It contains inline transformers. */
   readonly transforms?: true;
+  /** The kinds and names of the objects with variables of Flux that it generates. */
+  readonly generates?: readonly string[];
 }
 
 /** The parts of a parsed file that scopes depend on. */
@@ -200,6 +202,9 @@ function kustomizationFacts(read: Kustomization): KustomizationFacts {
     ...read.configurations,
     ...read.replacements.flatMap((each) => ('path' in each ? [each] : [])),
   ]);
+  const generates = read.generators.flatMap(({ kind, name, variables }) => {
+    return variables === undefined || name === undefined ? [] : [`${kind}/${name.text}`];
+  });
   return {
     component: read.component,
     resources: paths(read.resources),
@@ -211,6 +216,7 @@ function kustomizationFacts(read: Kustomization): KustomizationFacts {
     programs: read.programs,
     edits: read.edits,
     ...(read.inlineTransformers.length > 0 && { transforms: true as const }),
+    ...(generates.length > 0 && { generates }),
   };
 }
 

@@ -73,9 +73,14 @@ patches:
     const renderings = isAlone ? [context.workspace.rendering(folderOf(uri), context.catalogue) ?? []].flat() : built;
     const [first, ...others] = renderings;
     if (first === undefined || (!isAlone && !renderings.every(({ isWhole }) => isWhole))) return;
+    // Several bases of one kustomization may include a component.
+    const places = new Set<string>();
     for (const idle of first.idle) {
       const { entry, object } = idle;
       if (idle.uri !== uri || entry.allowNoTargetMatch) continue;
+      const place = `${entry.span.start} ${object?.kindSpan.start}`;
+      if (places.has(place)) continue;
+      places.add(place);
       if (kustomization.component && isForWhateverIsThere(entry)) continue;
       if (!others.every((other) => other.idle.some((each) => isSame(each, idle)))) continue;
       const closest = closestTo(idle);

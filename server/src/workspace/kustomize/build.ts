@@ -51,6 +51,8 @@ export interface Built {
   readonly resources: readonly Resource[];
   /** The patches that matched no resource, each with the kustomization that names it. */
   readonly idle: readonly IdlePatch[];
+  /** The patches of components that matched a resource of one of the kustomizations that include the component. */
+  readonly matched: readonly PatchEntry[];
   readonly configuration: Configuration;
   /** False if an included file is missing or could not be parsed, so that more objects may be built. */
   readonly isWhole: boolean;
@@ -124,6 +126,7 @@ class Building {
   readonly #around: Surroundings;
   readonly #steps = new Steps();
   readonly #idle = new Set<IdlePatch>();
+  readonly #matched = new Set<PatchEntry>();
   /** The identities of the current resources, shared by many patches. */
   #present: { readonly of: readonly Resource[]; readonly identities: readonly Identity[] } | undefined;
 
@@ -143,6 +146,7 @@ class Building {
     const sum: Sum = {
       resources: [],
       idle: [],
+      matched: [],
       configuration: noConfiguration,
       isWhole: true,
       limit: undefined,
@@ -158,7 +162,8 @@ class Building {
     sum.steps = this.#steps.made;
     if (sum.resources.length > maximumResources) sum.limit ??= 'objects';
     if (this.#steps.areTooMany) sum.limit ??= 'steps';
-    if (sum.limit === undefined) return { ...sum, idle: [...this.#idle] };
+    const idle = [...this.#idle].filter(({ entry }) => !this.#matched.has(entry));
+    if (sum.limit === undefined) return { ...sum, idle, matched: [...this.#matched] };
     return { ...sum, resources: [], isWhole: false, configuration: noConfiguration };
   }
 
@@ -227,6 +232,7 @@ class Building {
     this.#steps.add(below.steps + below.idle.length);
     this.#add(sum, below.resources);
     for (const idle of below.idle) this.#idle.add(idle);
+    for (const entry of below.matched) this.#matched.add(entry);
     sum.configuration = this.#joined(sum.configuration, below.configuration);
     sum.isWhole &&= below.isWhole;
     sum.isRound ||= below.isRound;
@@ -342,6 +348,7 @@ class Building {
     // Without a target, each document of a patch has its own target.
     if (entry.target === undefined) for (const patch of idle) this.#addIdle(sum, { uri, entry }, patch);
     else if (patches.length > 0 && idle.length === patches.length) this.#addIdle(sum, { uri, entry });
+    else if (this.#around.file(uri)?.kustomization?.component) this.#matched.add(entry);
   }
 
   #addIdle({ resources }: Sum, idle: Pick<IdlePatch, 'uri' | 'entry'>, patch?: Patch): void {

@@ -211,6 +211,23 @@ describe('the documented JSON', () => {
     });
   }
 
+  it('of objects that an Application builds matches its schema', async () => {
+    const application =
+      'apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: shop}\n' +
+      'spec: {source: {repoURL: https://git.example.com/shop.git, path: app}, destination: {namespace: shop}}\n';
+    const folders = ['', 'old/', 'new/'].flatMap((folder) => [
+      [`${folder}argocd/shop.yaml`, application],
+      [`${folder}app/web.yaml`, folder === 'new/' ? web.replaceAll('app: web', 'app: new') : web],
+      [`${folder}app/service.yaml`, service],
+    ]);
+    for (const name of ['match', 'explain', 'who-selects', 'objects', 'diff'] as const) {
+      const words = name === 'diff' ? ['diff', 'old', 'new'] : (asked[name] ?? []);
+      const { json } = await runInMemory([...words, '--format', 'json'], { files: Object.fromEntries(folders) });
+      assertValid(schemaOf(`docs/schemas/${name}.schema.json`), json);
+      assert.match(JSON.stringify(json), /argo-application|argocd\/shop\.yaml/);
+    }
+  });
+
   it('of reach for a pair and for a port matches its schema', async () => {
     for (const words of [[], ['--port', '80']]) {
       const { json } = await runInMemory(['reach', 'ip:192.0.2.1', 'web', ...words, '--format', 'json'], {

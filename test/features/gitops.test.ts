@@ -53,7 +53,7 @@ const shop = `
 describe('a GitOps object', () => {
   it('has a lens with what it builds', async () => {
     const b = await bench(shop);
-    assert.equal(b.lenses('argocd/shop.yaml'), '2 : builds 1 object into prod');
+    assert.equal(b.lenses('argocd/shop.yaml'), '2 : builds 1 object into prod (repository assumed)');
     assert.equal(b.lenses('argocd/all.yaml'), '2 : creates 2 Applications');
     assert.equal(b.lenses('argocd/far.yaml'), '2 : builds objects that are not in the workspace');
   });
@@ -63,6 +63,25 @@ describe('a GitOps object', () => {
     assert.match(b.hover('kind'), /\*\*Builds\*\* \(1\)\n- \[Service\/shop-web\]\(.*\) in `prod`/);
     assert.match(b.hover('path'), /Service\/shop-web/);
     assert.match(b.hover('set'), /\*\*Creates\*\* \(2\)\n- `a`\n- `b`/);
+  });
+
+  it('states that its repository is assumed, unless something identifies the repository', async () => {
+    const b = await bench(shop);
+    const assumed = '`example.com/shop` is assumed to be this repository';
+    assert.ok(b.hover('kind').includes(assumed));
+    assert.ok(b.hover('path').includes(assumed));
+    assert.ok(b.explain('service').includes(`the Application \`shop\` of 1 file; ${assumed}`));
+    const root = `
+      ==> argocd/root.yaml <==
+      apiVersion: argoproj.io/v1alpha1
+      kind: Application
+      metadata: {name: root, namespace: argocd}
+      spec: {source: {repoURL: git@example.com:shop.git, path: argocd}, destination: {namespace: argocd}}
+    `;
+    const certain = await bench(`${shop}${root.trimEnd().replaceAll('\n    ', '\n')}\n`);
+    assert.equal(certain.lenses('argocd/shop.yaml'), '2 : builds 1 object into prod');
+    assert.ok(!certain.hover('kind').includes('assumed'));
+    assert.ok(!certain.explain('service').includes('assumed'));
   });
 
   it('leads to the folders and files of values that it names', async () => {

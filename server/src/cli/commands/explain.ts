@@ -20,6 +20,7 @@ import { controllerSelector, haveCommonKey } from '../../workspace/selection/ove
 import type { World } from '../environment.ts';
 import { exitCodeOf, indexPaths } from '../indexed-workspace.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
+import { type BuiltBy, builtByOf, builtByText } from '../objects/built-by.ts';
 import { objectOption, objectsNamed, writtenAs } from '../objects/named-objects.ts';
 import { type NamedTarget, namedTargets, namingUse, targetLines, type Use, useLines } from '../objects/uses.ts';
 import { choice, UsageError } from '../options/arguments.ts';
@@ -63,14 +64,12 @@ export const explain: Command = {
   run: runExplain,
 };
 
-interface Explained {
+interface Explained extends BuiltBy {
   readonly kind: string;
   readonly name: string;
   readonly namespace?: string;
   readonly file: string;
   readonly line: number;
-  /** The folder of the kustomization that builds the object. */
-  readonly builtBy?: string;
   readonly answers: readonly {
     /** The path of the template with the evaluated labels; absent for the object's own labels. */
     readonly via?: string;
@@ -128,7 +127,7 @@ function explained(world: World, session: Session, applied: AppliedObject, selec
     ...(namespace !== undefined && { namespace }),
     file: displayPath(world, file.uri),
     line: offsetToPosition(file.lines, object.kindSpan.start).line + 1,
-    ...(builtBy !== undefined && { builtBy: displayPath(world, builtBy.path) }),
+    ...builtByOf(world, builtBy),
     answers,
     ...namesOf(world, session, applied),
     ...(overlaps.length > 0 && { overlaps }),
@@ -175,9 +174,9 @@ const verdicts = {
 } as const;
 
 function textLines(explained: Explained, colorize: Colorize): readonly string[] {
-  const { kind, name, namespace, file, line, builtBy, answers, overlaps = [], names = [], namedBy = [] } = explained;
+  const { kind, name, namespace, file, line, answers, overlaps = [], names = [], namedBy = [] } = explained;
   const place = namespace === undefined ? '' : ` in ${namespace}`;
-  const how = builtBy === undefined ? '' : `, as built by the kustomization in ${builtBy}`;
+  const how = builtByText(explained);
   const lines = ['', `${colorize(tamePath(`${file}:${line}:`), 'bold')} ${tame(`${kind}/${name}${place}${how}`)}`];
   for (const { via, makes, answer, requirements } of answers) {
     const who = via === undefined ? 'Its own labels' : `The ${makes} that ${via === '' ? 'it' : `'${via}'`} makes`;

@@ -4,10 +4,12 @@ import { format, type Value } from '../../engine/index.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { knownLabels } from '../../manifests/sites/sites.ts';
 import { offsetToPosition } from '../../text/lines.ts';
+import { assumedRepositories } from '../../workspace/gitops/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import type { World } from '../environment.ts';
 import { exitCodeOf, indexPaths } from '../indexed-workspace.ts';
+import { assumptionText } from '../objects/built-by.ts';
 import { type ScopedObject, scopedObjects } from '../objects/scoped-objects.ts';
 import { choice } from '../options/arguments.ts';
 import { formats, paths, whereToLook } from '../options/shared-options.ts';
@@ -52,7 +54,12 @@ interface ShownObject {
   readonly selectors: readonly { readonly path: string; readonly canonical: string }[];
   readonly file: string;
   readonly line: number;
-  readonly scope: { readonly kind: Scope['kind']; readonly path: string };
+  readonly scope: {
+    readonly kind: Scope['kind'];
+    readonly path: string;
+    /** The repositories that are only assumed to be that of the workspace. */
+    readonly assumed?: readonly string[];
+  };
 }
 
 async function runObjects(world: World, given: Arguments): Promise<number> {
@@ -64,6 +71,7 @@ async function runObjects(world: World, given: Arguments): Promise<number> {
 }
 
 function shownObject(world: World, { file, object, scope, namespace }: ScopedObject): ShownObject {
+  const assumed = scope.gitops === undefined ? [] : assumedRepositories(scope.gitops);
   const own = [...object.inherited, ...(object.labels?.entries ?? [])];
   const labels = shownValues(knownLabels(own, false).labels);
   const noted = object.labelSites.find(({ path }) => path === 'metadata.annotations')?.entries ?? [];
@@ -79,7 +87,7 @@ function shownObject(world: World, { file, object, scope, namespace }: ScopedObj
     selectors: selectorsOf(object),
     file: displayPath(world, file.uri),
     line: offsetToPosition(file.lines, object.kindSpan.start).line + 1,
-    scope: { kind: scope.kind, path: displayPath(world, scope.path) },
+    scope: { kind: scope.kind, path: displayPath(world, scope.path), ...(assumed.length > 0 && { assumed }) },
   };
 }
 
@@ -101,7 +109,8 @@ function selectorsOf({ selectorSites }: ManifestObject): ShownObject['selectors'
 function textLines(shown: readonly ShownObject[]): readonly string[] {
   const byScope = new Map<string, ShownObject[]>();
   for (const each of shown) {
-    const heading = `${each.scope.kind} ${each.scope.path}`;
+    const { kind, path, assumed = [] } = each.scope;
+    const heading = `${kind} ${path}${assumptionText(assumed)}`;
     byScope.set(heading, [...(byScope.get(heading) ?? []), each]);
   }
   return [...byScope].flatMap(([heading, theirs], number) => [

@@ -11,6 +11,7 @@ import { type SelectingObject, selectingObjectsOf } from '../../workspace/select
 import type { World } from '../environment.ts';
 import { exitCodeOf, indexPaths } from '../indexed-workspace.ts';
 import type { AppliedObject } from '../objects/applied-objects.ts';
+import { type BuiltBy, builtByOf, builtByText } from '../objects/built-by.ts';
 import { objectOption, objectsNamed } from '../objects/named-objects.ts';
 import { choice, UsageError } from '../options/arguments.ts';
 import { formats, namespace, paths, whereToLook } from '../options/shared-options.ts';
@@ -50,14 +51,12 @@ export const whoSelects: Command = {
   run: runWhoSelects,
 };
 
-interface SelectedObject {
+interface SelectedObject extends BuiltBy {
   readonly kind: string;
   readonly name: string;
   readonly namespace?: string;
   readonly file: string;
   readonly line: number;
-  /** The folder of the kustomization that builds the object. */
-  readonly builtBy?: string;
   readonly selectors: readonly SelectorOfObject[];
 }
 
@@ -101,7 +100,7 @@ function selectedObject(world: World, session: Session, applied: AppliedObject):
     ...(place !== undefined && { namespace: place }),
     file: displayPath(world, file.uri),
     line: offsetToPosition(file.lines, object.kindSpan.start).line + 1,
-    ...(builtBy !== undefined && { builtBy: displayPath(world, builtBy.path) }),
+    ...builtByOf(world, builtBy),
     selectors,
   };
 }
@@ -128,16 +127,9 @@ function selectorOf(
   };
 }
 
-function textLines({
-  kind,
-  name,
-  namespace: place,
-  file,
-  line,
-  builtBy,
-  selectors,
-}: SelectedObject): readonly string[] {
-  const how = builtBy === undefined ? '' : `, as built by the kustomization in ${builtBy}`;
+function textLines(selected: SelectedObject): readonly string[] {
+  const { kind, name, namespace: place, file, line, selectors } = selected;
+  const how = builtByText(selected);
   const where = place === undefined ? '' : ` in ${place}`;
   return [
     `${tamePath(`${file}:${line}:`)} ${tame(`${kind}/${name}${where}${how}`)}`,

@@ -56,6 +56,8 @@ interface Named {
   readonly name: string;
   /** If the object is defined several times: the scope, or the file if one scope contains several. */
   readonly scope?: string;
+  /** Otherwise: the GitOps object that builds the object. Objects are not distinguished by it. */
+  readonly builtBy?: string;
 }
 
 /** Maximum number of changes of one kind in a report. */
@@ -178,7 +180,7 @@ function changeOf(kind: 'lost' | 'gained', link: Link, other: ObjectsOfTree): Ch
 }
 
 function messageOf(kind: 'lost' | 'gained', { owner, target, path }: Link, other: ObjectsOfTree): string {
-  const from = shownName(owner, owner.namespace === target.namespace && owner.scope === target.scope);
+  const from = shownName(owner, owner.namespace === target.namespace && whereIs(owner) === whereIs(target));
   const to = keyOf(owner) === keyOf(target) ? 'its own pods' : shownName(target, false);
   return matchSentence({
     kind,
@@ -368,7 +370,8 @@ function named(
 ): Named {
   const plain = identity(session, where);
   const by = several.get(keyOf(plain));
-  if (by === undefined) return plain;
+  if (by === undefined)
+    return where.builtBy?.gitops === undefined ? plain : { ...plain, builtBy: scopeOf(session, root, where) };
   if (by === 'scope' || where.builtBy !== undefined) return { ...plain, scope: scopeOf(session, root, where) };
   const path = relativePath(root, where.file.uri);
   return { ...plain, scope: moved?.get(`${keyOf(plain)}\n${path}`) ?? path };
@@ -391,13 +394,18 @@ function keyOf({ group, kind, namespace, name, scope }: Named): string {
   return [group, kind, namespace ?? '', name, scope ?? ''].join('\n');
 }
 
+function whereIs({ scope, builtBy }: Named): string | undefined {
+  return scope ?? builtBy;
+}
+
 /**
  * `Service/web in shop (overlays/prod)`; `brief` leaves out the namespace and the scope, which the following text
  * names.
  */
-export function shownName({ kind, name, namespace, scope }: Named, brief: boolean): string {
-  const place = brief || namespace === undefined ? '' : ` in ${namespace}`;
-  return `${kind}/${name}${place}${brief || scope === undefined ? '' : ` (${scope})`}`;
+export function shownName(named: Named, brief: boolean): string {
+  const { kind, name, namespace } = named;
+  const [place, scope] = [namespace === undefined ? '' : ` in ${namespace}`, whereIs(named)];
+  return brief ? `${kind}/${name}` : `${kind}/${name}${place}${scope === undefined ? '' : ` (${scope})`}`;
 }
 
 function sorted(changes: readonly Change[]): readonly Change[] {

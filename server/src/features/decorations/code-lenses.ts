@@ -10,10 +10,10 @@ import type { LabelSite, ManifestObject, SelectorSite } from '../../manifests/mo
 import { updatesSince } from '../../rules/helpers/updates.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
-import { scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
+import { type GitopsScope, scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
+import { assumedRepositories } from '../../workspace/gitops/model.ts';
 import { kustomizationsListing } from '../../workspace/kustomize/named-files.ts';
 import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
-import type { Scope } from '../../workspace/scopes/model.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import type { Match } from '../../workspace/selection/model.ts';
 import { selectingObjectsAround } from '../../workspace/selection/selecting-objects.ts';
@@ -118,7 +118,7 @@ function kustomizationTitle({ workspace, catalogue, file }: FileView): string | 
 }
 
 /** `builds 14 objects into shop`, or `creates 3 Applications`. */
-function gitopsTitle(view: FileView, scopes: readonly Scope[]): string | undefined {
+function gitopsTitle(view: FileView, scopes: readonly GitopsScope[]): string | undefined {
   const [only] = scopes;
   if (only === undefined) return undefined;
   if (createsScopes(scopes))
@@ -131,8 +131,9 @@ function gitopsTitle(view: FileView, scopes: readonly Scope[]): string | undefin
     : count === 1
       ? localize`builds 1 object`
       : localize`builds ${count} objects`;
-  const namespace = only.gitops?.facts.targetNamespace;
-  return namespace === undefined ? built : localize`${built} into ${namespace}`;
+  const namespace = only.gitops.facts.targetNamespace;
+  const where = namespace === undefined ? built : localize`${built} into ${namespace}`;
+  return assumedRepositories(only.gitops).length === 0 ? where : localize`${where} (repository assumed)`;
 }
 
 /** Whether the API server rejects a change of the object since the base, in whichever file the change is. */

@@ -5,8 +5,9 @@ import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { replaceControls } from '../../text/control-characters.ts';
 import { offsetToPosition } from '../../text/lines.ts';
-import { english, localize, localized } from '../../text/localize.ts';
+import { localize } from '../../text/localize.ts';
 import { type Span, touches } from '../../text/span.ts';
+import { assumedRepositories } from '../../workspace/gitops/model.ts';
 import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
 import { everyCluster, type Scope } from '../../workspace/scopes/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
@@ -23,6 +24,7 @@ import { fitsLine, scoreText } from '../hover/scheduling-hover.ts';
 import { code, escapeMarkdown, link, sentenceMarkdown } from '../presentation/markdown.ts';
 import { objectName, whatOf } from '../presentation/object-names.ts';
 import { paragraph, toMarkdown } from '../presentation/rich-text.ts';
+import { scopeKindName } from '../presentation/scope-names.ts';
 import { selectorDescription } from '../presentation/selector-description.ts';
 import { aboutPolicy, aboutReach } from '../reach/reach-text.ts';
 import { impliedNamespaces, impliedReason } from '../selected/implied-namespaces.ts';
@@ -75,28 +77,21 @@ function identity(view: FileView, object: ManifestObject): string {
 
 function applied(view: FileView, object: ManifestObject): string {
   const scopes = view.workspace.scopes().of(placeOf({ file: view.file, object }));
-  const lines = scopes.map((scope) => `- ${scopeName(view, scope)}${openness(view, scope)}`);
+  const lines = scopes.map((scope) => `- ${scopeName(view, scope)}${assumption(scope)}${openness(view, scope)}`);
   return `## Applied with\n\n${lines.join('\n')}`;
 }
-
-const scopeKinds: Readonly<Record<Scope['kind'], string>> = {
-  kustomization: english`the kustomization`,
-  chart: english`the chart`,
-  template: english`the Template`,
-  folder: english`the folder`,
-  file: english`the file`,
-  declared: english`the scope`,
-  'argo-application': english`the Application`,
-  'flux-kustomization': english`the Flux Kustomization`,
-  'helm-release': english`the HelmRelease`,
-};
 
 function scopeName(view: FileView, scope: Scope): string {
   const isFile = scope.kind === 'file' || scope.kind === 'template';
   const path = isFile ? relativePath(folderOf(view.file.uri), scope.path) : folderName(view, scope.path);
   const files = scope.files.size === 1 ? '1 file' : localize`${scope.files.size} files`;
   const name = scope.name ?? scope.gitops?.facts.name ?? path;
-  return localize`${localized(scopeKinds[scope.kind])} ${code(name)} of ${files}`;
+  return localize`${scopeKindName(scope)} ${code(name)} of ${files}`;
+}
+
+function assumption({ gitops }: Scope): string {
+  const assumed = gitops === undefined ? [] : assumedRepositories(gitops);
+  return assumed.map((each) => localize`; ${code(each)} is assumed to be this repository`).join('');
 }
 
 /** The path of a folder in the workspace; for the workspace folder, its own name. */

@@ -17,7 +17,7 @@ export function isGitopsScope(scope: Scope): scope is GitopsScope {
 }
 
 /** Whether an object is the definition of a GitOps object; that of an Application may be its ApplicationSet. */
-export function isDefinition({ kind, facts }: GitopsObject, object: ManifestObject): boolean {
+function isDefinition({ kind, facts }: GitopsObject, object: ManifestObject): boolean {
   const { set } = facts.from ?? {};
   return (
     object.gitopsSpec !== undefined &&

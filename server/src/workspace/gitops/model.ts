@@ -31,6 +31,13 @@ export interface GitopsObject {
   readonly contents: readonly (GitopsContent | undefined)[];
 }
 
+/** Returns the repositories that are only assumed to be that of the workspace, although objects are built from them. */
+export function assumedRepositories({ located }: GitopsObject): readonly string[] {
+  return [
+    ...new Set(located.flatMap((place) => (place?.exists && place.assumed !== undefined ? [place.assumed] : []))),
+  ];
+}
+
 /** The kind of the objects that define GitOps objects. */
 export const kindNames: Readonly<Record<GitopsKind, string>> = {
   'argo-application': 'Application',

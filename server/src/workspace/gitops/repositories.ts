@@ -28,6 +28,8 @@ export interface LocatedFolder {
   readonly exists: boolean;
   /** The source is certainly the repository of this workspace; otherwise this is assumed. */
   readonly isCertain: boolean;
+  /** The repository, or the object that names it, if only the existing paths suggest that it is that of this workspace. */
+  readonly assumed?: string;
 }
 
 /** Returns the folder of a source of an object in a file; undefined if it is not in this workspace. */
@@ -97,7 +99,14 @@ export function findRepositories(
       .map(({ root, isCertain }): LocatedFolder => {
         const folder = resolveUri(root, path);
         const isInside = roots.some((each) => isWithin(folder, each));
-        return { folder, root, isCertain: isCertain && !isPinned && isInside, exists: tree.has(folder) };
+        const assumed = isUrl ? key : withoutNamespace(source.repository ?? '');
+        return {
+          folder,
+          root,
+          isCertain: isCertain && !isPinned && isInside,
+          exists: tree.has(folder),
+          ...(!isCertain && assumed !== '' && { assumed }),
+        };
       });
     return located.find(({ exists }) => exists) ?? located[0];
   };

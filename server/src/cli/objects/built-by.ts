@@ -1,0 +1,37 @@
+/** The kustomization or the GitOps object that builds an object, in the output of commands. */
+
+import { scopeKindName } from '../../features/presentation/scope-names.ts';
+import { assumedRepositories } from '../../workspace/gitops/model.ts';
+import type { Scope } from '../../workspace/scopes/model.ts';
+import type { World } from '../environment.ts';
+import { displayPath } from '../paths/display-path.ts';
+
+export interface BuiltBy {
+  /** The folder of the kustomization, or the file of the GitOps object, that builds the object. */
+  readonly builtBy?: string;
+  readonly builtByKind?: Scope['kind'];
+  /** The repositories that are only assumed to be that of the workspace. */
+  readonly assumed?: readonly string[];
+}
+
+/** Describes the scope that builds an object; empty for an object that is applied as it is written. */
+export function builtByOf(world: World, scope: Scope | undefined): BuiltBy {
+  if (scope === undefined) return {};
+  const assumed = scope.gitops === undefined ? [] : assumedRepositories(scope.gitops);
+  return {
+    builtBy: displayPath(world, scope.path),
+    builtByKind: scope.kind,
+    ...(assumed.length > 0 && { assumed }),
+  };
+}
+
+/** Returns the scope as a clause that follows the name of the object. */
+export function builtByText({ builtBy, builtByKind, assumed = [] }: BuiltBy): string {
+  if (builtBy === undefined || builtByKind === undefined) return '';
+  return `, as built by ${scopeKindName({ kind: builtByKind })} in ${builtBy}${assumptionText(assumed)}`;
+}
+
+/** Names the repositories that are only assumed to be that of the workspace; '' if there are none. */
+export function assumptionText(assumed: readonly string[]): string {
+  return assumed.map((repository) => ` (${repository} is assumed to be this repository)`).join('');
+}

@@ -44,6 +44,9 @@ describe('the definition of a GitOps object', () => {
   it('is of its kind, next to others with its name', async () => {
     const b = await bench(sync);
     assert.match(b.hover('variable'), /`APP` is `web` in Kustomization `shop`/);
-    assert.match(b.lenses('clusters/prod/sync.yaml'), /\n7 : builds objects that .*\n12 : builds 2 objects \(repository assumed\)$/);
+    assert.match(
+      b.lenses('clusters/prod/sync.yaml'),
+      /\n7 : builds objects that .*\n12 : builds 2 objects \(repository assumed\)$/,
+    );
   });
 });

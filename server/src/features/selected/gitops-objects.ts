@@ -62,7 +62,8 @@ export function gitopsPaths({ workspace, file }: FileView): readonly GitopsPath[
 function nodesOf(spec: Node, index = 0): { readonly path: Node | undefined; readonly valueFiles: readonly Node[] } {
   const sources = itemsOf(childOf(spec, 'sources'));
   const source = sources.length > 0 ? sources[index] : childOf(spec, 'source');
-  const path = childOf(source ?? spec, 'path') ?? nodeAt(spec, 'chart', 'spec', 'chart');
+  const path =
+    childOf(source ?? spec, 'path') ?? nodeAt(spec, 'chart', 'spec', 'chart') ?? nodeAt(spec, 'sync', 'path');
   return { path, valueFiles: itemsOf(nodeAt(source, 'helm', 'valueFiles')) };
 }
 

@@ -10,7 +10,7 @@ import type { ManifestObject } from '../model.ts';
 import { effectiveEntries, type Node } from '../yaml/tree.ts';
 import { type ArgoSource, argoSourcesOf, type DataMap, textIn } from './argo-source.ts';
 import type { GitopsFacts, GitopsSource } from './model.ts';
-import { ownRevisions, repositoryKey } from './repository-url.ts';
+import { ownRevisions, plainPath, repositoryKey } from './repository-url.ts';
 import { argoGroup } from './spec.ts';
 
 /** Returns the facts of an Application or an ApplicationSet; undefined for every other object. */
@@ -73,16 +73,6 @@ function openReason({ chart, explicit }: ArgoSource): readonly string[] {
   if (chart !== undefined) return [localize`installs the chart '${chart}', which is in no file`];
   if (explicit === 'plugin') return [localize`renders its objects with a plugin`];
   return explicit === 'unclear' ? [localize`names several tools for one source`] : [];
-}
-
-/** A path without `.`, `..` and slashes at its ends. */
-function plainPath(path: string): string {
-  const steps: string[] = [];
-  for (const step of path.split('/')) {
-    if (step === '..') steps.pop();
-    else if (step !== '' && step !== '.') steps.push(step);
-  }
-  return steps.join('/');
 }
 
 /** A variable that Argo CD replaces. */

@@ -7,13 +7,15 @@ import { localize } from '../../text/localize.ts';
 import type { ManifestObject } from '../model.ts';
 import { childOf, type Node, nodeAt, type ScalarNode } from '../yaml/tree.ts';
 import type { GitopsFacts, GitopsSource } from './model.ts';
-import { fluxGroup, helmGroup } from './spec.ts';
+import { plainPath } from './repository-url.ts';
+import { fluxGroup, folderSources, helmGroup, operatorGroup } from './spec.ts';
 
 /** Returns the facts of a Flux Kustomization or a HelmRelease; undefined for every other object. */
 export function fluxFacts(object: ManifestObject, spec: Node): GitopsFacts | undefined {
   const { group, kind } = object;
   if (group === fluxGroup && kind === 'Kustomization') return kustomizationFacts(object, spec);
   if (group === helmGroup && kind === 'HelmRelease') return releaseFacts(object, spec);
+  if (group === operatorGroup && kind === 'FluxInstance') return instanceFacts(object, spec);
   return undefined;
 }
 
@@ -40,7 +42,7 @@ function releaseFacts(object: ManifestObject, spec: Node): GitopsFacts {
   const sourceRef = childOf(chart, 'sourceRef');
   const kind = knownText(childOf(sourceRef, 'kind'));
   // The chart is a folder of a repository; every other source contains packaged charts.
-  const isFolder = kind === 'GitRepository';
+  const isFolder = kind !== undefined && folderSources.has(kind);
   const name = knownText(childOf(chart, 'chart')) ?? knownText(nodeAt(spec, 'chartRef', 'name')) ?? '';
   const sources: readonly GitopsSource[] = isFolder
     ? [{ path: pathIn(childOf(chart, 'chart')), ...repositoryOf(sourceRef, namespaceOf(object)), tool: 'helm' }]
@@ -53,6 +55,27 @@ function releaseFacts(object: ManifestObject, spec: Node): GitopsFacts {
     ...clusterOf(spec),
     openBecause: isFolder ? [] : [localize`installs the chart '${name}', which is in no file`],
   };
+}
+
+/** The Kustomization that a FluxInstance creates for the source that it synchronizes the cluster with. */
+function instanceFacts(object: ManifestObject, spec: Node): GitopsFacts | undefined {
+  const sync = childOf(spec, 'sync');
+  if (sync === undefined) return undefined;
+  const [kind, name] = syncNames(sync, namespaceOf(object));
+  const repository = `${kind}/${namespaceOf(object)}/${name}`;
+  return {
+    kind: 'flux-kustomization',
+    name,
+    namespace: namespaceOf(object),
+    sources: [{ path: pathIn(childOf(sync, 'path')), repository, tool: 'flux' }],
+    openBecause: [],
+    instance: object.name?.text ?? '',
+  };
+}
+
+/** Returns the kind and the name of the source, and of the Kustomization, that `sync` of a FluxInstance creates. */
+export function syncNames(sync: Node, namespace: string): readonly [kind: string, name: string] {
+  return [knownText(childOf(sync, 'kind')) ?? '', knownText(childOf(sync, 'name')) ?? (namespace || 'flux-system')];
 }
 
 function nameOf({ name, namespace }: ManifestObject): Pick<GitopsFacts, 'name' | 'namespace'> {
@@ -76,7 +99,7 @@ function clusterOf(spec: Node): Pick<GitopsFacts, 'cluster'> {
 }
 
 /** The kind, namespace and name of the source object; its namespace is that of the referring object by default. */
-function repositoryOf(sourceRef: Node | undefined, own: string): Pick<GitopsSource, 'repository'> {
+export function repositoryOf(sourceRef: Node | undefined, own: string): Pick<GitopsSource, 'repository'> {
   const kind = knownText(childOf(sourceRef, 'kind'));
   const name = knownText(childOf(sourceRef, 'name'));
   if (kind === undefined || name === undefined) return {};
@@ -91,12 +114,7 @@ function pathIn(node: Node | undefined): string | undefined {
   if (node === undefined || isNull(node)) return '';
   const text = knownText(node);
   if (text === undefined) return undefined;
-  const steps: string[] = [];
-  for (const step of text.split('/')) {
-    if (step === '..') steps.pop();
-    else if (step !== '' && step !== '.') steps.push(step);
-  }
-  return steps.join('/');
+  return plainPath(text);
 }
 
 function isNull(node: Node): boolean {

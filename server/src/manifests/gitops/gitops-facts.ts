@@ -1,11 +1,12 @@
 /** Collects the facts about GitOps objects and their sources that scopes depend on. */
 
 import type { ManifestObject } from '../model.ts';
-import { childOf, type Node } from '../yaml/tree.ts';
+import { childOf, itemsOf, type Node } from '../yaml/tree.ts';
 import { argoFacts } from './argo.ts';
-import { fluxFacts, knownText } from './flux.ts';
-import type { GitopsFacts, SourceFacts } from './model.ts';
-import { ownRevisions } from './repository-url.ts';
+import { fluxFacts, knownText, repositoryOf, syncNames } from './flux.ts';
+import type { CopiedFolder, GitopsFacts, SourceFacts } from './model.ts';
+import { ownRevisions, plainPath } from './repository-url.ts';
+import { artifactGroup, operatorGroup } from './spec.ts';
 
 /** Returns the facts of a GitOps object; undefined for every other object. */
 export function gitopsFactsOf(object: ManifestObject): GitopsFacts | undefined {
@@ -13,16 +14,55 @@ export function gitopsFactsOf(object: ManifestObject): GitopsFacts | undefined {
   return gitopsSpec && (fluxFacts(object, gitopsSpec) ?? argoFacts(object, gitopsSpec));
 }
 
-/** Returns the facts of an object from which Flux reads files; undefined for every other object. */
-export function sourceFactsOf({ group, kind, name, namespace, gitopsSpec }: ManifestObject): SourceFacts | undefined {
-  if (gitopsSpec === undefined || group !== 'source.toolkit.fluxcd.io' || name === undefined) return undefined;
-  const url = knownText(childOf(gitopsSpec, 'url'));
-  const ignore = knownText(childOf(gitopsSpec, 'ignore'));
+/** Returns the facts of the sources of files for Flux that an object is, or creates. */
+export function sourceFactsOf(object: ManifestObject): readonly SourceFacts[] {
+  const { group, kind, name, namespace, gitopsSpec: spec } = object;
+  if (spec === undefined || name === undefined) return [];
+  const own = namespace?.text ?? '';
+  if (group === artifactGroup) return artifactsOf(spec, own);
+  if (group === 'source.toolkit.fluxcd.io') return [sourceFacts(spec, `${kind}/${own}/${name.text}`)];
+  const sync = group === operatorGroup ? childOf(spec, 'sync') : undefined;
+  if (sync === undefined) return [];
+  const [syncKind, syncName] = syncNames(sync, own);
+  return [sourceFacts(sync, `${syncKind}/${own}/${syncName}`)];
+}
+
+function sourceFacts(spec: Node, id: string): SourceFacts {
+  const url = knownText(childOf(spec, 'url'));
+  const ignore = knownText(childOf(spec, 'ignore'));
   return {
-    id: `${kind}/${namespace?.text ?? ''}/${name.text}`,
+    id,
     ...(url !== undefined && { url }),
     ...(ignore !== undefined && { ignore }),
-    ...((kind !== 'GitRepository' || isPinned(gitopsSpec)) && { isPinned: true }),
+    ...((!id.startsWith('GitRepository/') || isPinned(spec)) && { isPinned: true }),
+  };
+}
+
+/** The artifacts of an ArtifactGenerator: https://fluxcd.io/flux/components/source/artifactgenerators/. */
+function artifactsOf(spec: Node, namespace: string): readonly SourceFacts[] {
+  const sources = new Map<string, string>();
+  for (const source of itemsOf(childOf(spec, 'sources'))) {
+    const { repository } = repositoryOf(source, namespace);
+    if (repository !== undefined) sources.set(knownText(childOf(source, 'alias')) ?? '', repository);
+  }
+  return itemsOf(childOf(spec, 'artifacts')).flatMap((artifact): readonly SourceFacts[] => {
+    const name = knownText(childOf(artifact, 'name'));
+    const copies = itemsOf(childOf(artifact, 'copy')).map((copy) => copiedFolder(copy, sources));
+    return name === undefined ? [] : [{ id: `ExternalArtifact/${namespace}/${name}`, isPinned: true, copies }];
+  });
+}
+
+/** `@repo/apps/**` to `@artifact/` copies the content of `apps`; every other pattern, or `exclude`, copies some files. */
+function copiedFolder(copy: Node, sources: ReadonlyMap<string, string>): CopiedFolder {
+  const text = knownText(childOf(copy, 'from')) ?? '';
+  const slash = text.indexOf('/');
+  const pattern = text.slice(slash + 1);
+  const isWhole = slash > 0 && childOf(copy, 'exclude') === undefined && /^(?:[^*?[\]{}]*\/)?\*\*$/.test(pattern);
+  const to = plainPath((knownText(childOf(copy, 'to')) ?? '').replace(/^@artifact\/?/, ''));
+  return {
+    repository: sources.get(text.slice(1, slash)) ?? '',
+    from: isWhole ? plainPath(pattern.slice(0, -2)) : undefined,
+    to,
   };
 }
 
@@ -31,6 +71,8 @@ function isPinned(spec: Node): boolean {
   const ref = childOf(spec, 'ref');
   if (ref === undefined) return false;
   const others = ['tag', 'semver', 'commit', 'name'].some((key) => childOf(ref, key) !== undefined);
-  const branch = childOf(ref, 'branch');
-  return others || (branch !== undefined && !ownRevisions.has(knownText(branch) ?? 'unknown'));
+  // A FluxInstance names a branch by its full reference.
+  const branch = ref.kind === 'scalar' ? ref : childOf(ref, 'branch');
+  const name = branch === undefined ? '' : (knownText(branch)?.replace(/^refs\/heads\//, '') ?? 'unknown');
+  return others || !ownRevisions.has(name);
 }

@@ -22,6 +22,8 @@ export interface GitopsFacts {
   /** The `spec` of an ApplicationSet, without what its Applications contain: it stands for these Applications. */
   readonly set?: Data;
   readonly from?: CreatedBy;
+  /** The name of the FluxInstance that creates it. */
+  readonly instance?: string;
 }
 
 /** One folder that a GitOps object builds. */
@@ -60,4 +62,15 @@ export interface SourceFacts {
   readonly isPinned?: true;
   /** Files that it leaves out, in the syntax of `.gitignore`, instead of those that are left out by default. */
   readonly ignore?: string;
+  /** The folders of other sources that it consists of: an `ExternalArtifact` that an ArtifactGenerator creates. */
+  readonly copies?: readonly CopiedFolder[];
+}
+
+/** A folder of a source that is copied into an artifact; both folders are relative to their root, '' is the root. */
+export interface CopiedFolder {
+  /** The source, as in `GitopsSource.repository`. */
+  readonly repository: string;
+  /** Undefined if only some files are copied. */
+  readonly from: string | undefined;
+  readonly to: string;
 }

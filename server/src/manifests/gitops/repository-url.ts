@@ -1,4 +1,4 @@
-/** Compares the URLs of git repositories. */
+/** Compares the URLs of git repositories, and normalizes paths in them. */
 
 /**
  * The host and path of a URL, which are equal for all URLs of one repository: without protocol, user, port and `.git`,
@@ -19,3 +19,13 @@ export function repositoryKey(url: string): string {
 
 /** Revisions that are most likely the one in the workspace: the usual default branches; '' is the default. */
 export const ownRevisions: ReadonlySet<string> = new Set(['', 'HEAD', 'main', 'master', 'trunk', 'develop']);
+
+/** Returns a path without `.`, slashes at its ends and `..` above the root. */
+export function plainPath(path: string): string {
+  const steps: string[] = [];
+  for (const step of path.split('/')) {
+    if (step === '..') steps.pop();
+    else if (step !== '' && step !== '.') steps.push(step);
+  }
+  return steps.join('/');
+}

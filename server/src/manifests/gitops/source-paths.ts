@@ -2,12 +2,13 @@
 
 import type { ManifestObject } from '../model.ts';
 import { childOf, itemsOf, type Node, nodeAt } from '../yaml/tree.ts';
-import { fluxGroup, helmGroup } from './spec.ts';
+import { fluxGroup, helmGroup, operatorGroup } from './spec.ts';
 
 /** Returns the node with the path of each source of a GitOps object, in the order of `GitopsFacts.sources`. */
 export function sourcePaths({ group, gitopsSpec }: ManifestObject): readonly (Node | undefined)[] {
   if (gitopsSpec === undefined) return [];
   if (group === fluxGroup) return [childOf(gitopsSpec, 'path')];
+  if (group === operatorGroup) return [nodeAt(gitopsSpec, 'sync', 'path')];
   if (group === helmGroup) return [nodeAt(gitopsSpec, 'chart', 'spec', 'chart')];
   const listed = itemsOf(childOf(gitopsSpec, 'sources'));
   const sources = listed.length > 0 ? listed : [childOf(gitopsSpec, 'source')];

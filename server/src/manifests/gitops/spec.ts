@@ -6,6 +6,8 @@ import { childOf, type MapNode, type Node, nodeAt, type ScalarNode, treeSizeArou
 export const fluxGroup = 'kustomize.toolkit.fluxcd.io';
 export const helmGroup = 'helm.toolkit.fluxcd.io';
 export const argoGroup = 'argoproj.io';
+export const operatorGroup = 'fluxcd.controlplane.io';
+export const artifactGroup = 'source.extensions.fluxcd.io';
 
 /** The kinds whose `spec` is kept, with the fields of it that have no effect on what is built. */
 const keptKinds: Readonly<Record<string, readonly string[]>> = {
@@ -16,6 +18,8 @@ const keptKinds: Readonly<Record<string, readonly string[]>> = {
   'source.toolkit.fluxcd.io/GitRepository': ['interval', 'timeout', 'verify', 'secretRef'],
   'source.toolkit.fluxcd.io/OCIRepository': ['interval', 'timeout', 'verify', 'secretRef'],
   'source.toolkit.fluxcd.io/Bucket': ['interval', 'timeout', 'secretRef'],
+  [`${artifactGroup}/ArtifactGenerator`]: [],
+  [`${operatorGroup}/FluxInstance`]: ['distribution', 'components', 'cluster', 'kustomize', 'storage', 'sharding'],
 };
 
 /** Returns the `spec` of a GitOps object; undefined for every other object, and for one that is too large. */
@@ -30,10 +34,13 @@ export function gitopsSpecOf(group: string, kind: string, root: Node): Node | un
   return isSmall(kept) ? kept : undefined;
 }
 
+/** The kinds of sources with folders: a HelmRelease names the folder of a chart in them. */
+export const folderSources: ReadonlySet<string> = new Set(['GitRepository', 'Bucket']);
+
 /** Whether the chart of a HelmRelease is a folder of a repository: the values for any other chart are not needed. */
 function isInSource(spec: Node): boolean {
   const kind = nodeAt(spec, 'chart', 'spec', 'sourceRef', 'kind');
-  return kind?.kind === 'scalar' && kind.text === 'GitRepository';
+  return kind?.kind === 'scalar' && folderSources.has(kind.text);
 }
 
 /** A name that Flux accepts for a variable. */

@@ -16,13 +16,17 @@ export function isGitopsScope(scope: Scope): scope is GitopsScope {
   return scope.gitops !== undefined;
 }
 
-/** Whether an object is the definition of a GitOps object; that of an Application may be its ApplicationSet. */
+/**
+ * Whether an object is the definition of a GitOps object; that of an Application may be its ApplicationSet, that of a
+ * Kustomization its FluxInstance.
+ */
 function isDefinition({ kind, facts }: GitopsObject, object: ManifestObject): boolean {
-  const { set } = facts.from ?? {};
+  const { instance, from } = facts;
+  const creator = from === undefined ? (instance === undefined ? undefined : 'FluxInstance') : 'ApplicationSet';
   return (
     object.gitopsSpec !== undefined &&
-    object.kind === (set === undefined ? kindNames[kind] : 'ApplicationSet') &&
-    (object.name?.text ?? '') === (set ?? facts.name) &&
+    object.kind === (creator ?? kindNames[kind]) &&
+    (object.name?.text ?? '') === (from?.set ?? instance ?? facts.name) &&
     (object.namespace?.text ?? '') === facts.namespace
   );
 }

@@ -3,6 +3,8 @@
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import { readKustomization } from '../../manifests/kustomize/kustomization.ts';
+import type { ManifestObject, Written } from '../../manifests/model.ts';
+import { childOf, type Node } from '../../manifests/yaml/tree.ts';
 import type { Looking } from '../kustomize/bases.ts';
 import { type Built, build } from '../kustomize/build.ts';
 import type { Resource } from '../kustomize/resource.ts';
@@ -18,7 +20,7 @@ import { definitionIn } from './defined-scopes.ts';
 import { fluxRecipe } from './flux-recipe.ts';
 import { type Variables, variablesFor } from './flux-variables.ts';
 import { helmRecipe } from './helm-recipe.ts';
-import type { GitopsContent } from './model.ts';
+import type { GitopsContent, GitopsObject } from './model.ts';
 import type { Definition, Recipe, RecipeSurroundings } from './recipes.ts';
 
 /** The built objects of a GitOps object. */
@@ -128,8 +130,23 @@ function definitionOf(
         )?.object;
   const object = applied?.gitopsSpec === undefined ? written : applied;
   const stored = object.gitopsSpec ?? written.gitopsSpec;
+  const isAmbiguous = others.length > 0;
+  if (facts.instance !== undefined) return synchronized(gitops, object, stored, isAmbiguous);
   const spec = facts.from === undefined ? stored : applicationSpec(stored, facts.from);
-  return spec && { gitops, object, spec, isAmbiguous: others.length > 0 };
+  return spec && { gitops, object, spec, isAmbiguous };
+}
+
+/** The Kustomization that a FluxInstance creates. */
+function synchronized(
+  gitops: GitopsObject,
+  instance: ManifestObject,
+  spec: Node,
+  isAmbiguous: boolean,
+): Definition | undefined {
+  const sync = childOf(spec, 'sync');
+  const { name } = gitops.facts;
+  const named: Written = { text: name, value: name, type: 'string', style: 'plain', span: instance.kindSpan };
+  return sync && { gitops, object: { ...instance, name: named }, spec: sync, isAmbiguous };
 }
 
 /** Whether a scope applies another one, directly or through others: an object that builds itself is its own parent. */

@@ -5,8 +5,8 @@
  */
 
 import { getOrAdd } from '../../engine/memoize.ts';
-import type { GitopsFacts, GitopsSource } from '../../manifests/gitops/model.ts';
-import { repositoryKey } from '../../manifests/gitops/repository-url.ts';
+import type { CopiedFolder, GitopsFacts, GitopsSource } from '../../manifests/gitops/model.ts';
+import { plainPath, repositoryKey } from '../../manifests/gitops/repository-url.ts';
 import type { Configs } from '../configs.ts';
 import type { Listing } from '../live/folder-listing.ts';
 import type { ScopeFacts } from '../scopes/scope-facts.ts';
@@ -60,7 +60,10 @@ export function findRepositories(
 ): FindFolder {
   const roots = folders.map((folder) => folder.replace(/\/$/, ''));
   const repositoryOf = repositoriesIn(files);
-  const all = objects.flatMap(({ uri, facts }) => facts.sources.map((source): SourceInFile => ({ uri, source })));
+  const original = originalSources(files);
+  const all = objects.flatMap(({ uri, facts }) =>
+    facts.sources.map((source): SourceInFile => ({ uri, source: original(source) })),
+  );
   const groups = new Map<string, Group>();
   /** Whether a source is the repository around its file; undefined if nothing states this. */
   const isOwn = (uri: string, { key, isUrl }: SourceRepository): boolean | undefined => {
@@ -88,7 +91,8 @@ export function findRepositories(
   }
   const here = new Map<string, Group[]>();
   for (const group of mostLikely([...groups.values()])) getOrAdd(here, group.repository, () => []).push(group);
-  return (uri, source) => {
+  return (uri, copied) => {
+    const source = original(copied);
     const { path } = source;
     const { key, isUrl, isPinned } = repositoryOf(source);
     if (path === undefined || isOwn(uri, { key, isUrl, isPinned }) === false) return undefined;
@@ -109,6 +113,28 @@ export function findRepositories(
         };
       });
     return located.find(({ exists }) => exists) ?? located[0];
+  };
+}
+
+/** Returns for the source of an artifact that is composed of other sources the one that contains its folder. */
+function originalSources(files: ReadonlyMap<string, ScopeFacts>): (source: GitopsSource) => GitopsSource {
+  const artifacts = new Map<string, readonly CopiedFolder[]>();
+  files.forEach(({ gitopsSources = [] }) => {
+    for (const { id, copies } of gitopsSources) {
+      if (copies !== undefined) for (const name of [id, withoutNamespace(id)]) artifacts.set(name, copies);
+    }
+  });
+  return (source) => {
+    const { repository = '', path } = source;
+    if (!repository.startsWith('ExternalArtifact/') || path === undefined) return source;
+    const copies = artifacts.get(repository) ?? artifacts.get(withoutNamespace(repository)) ?? [];
+    const isAround = (outer: string, inner: string) => outer === '' || inner === outer || inner.startsWith(`${outer}/`);
+    const [only, ...others] = copies.filter(({ to }) => isAround(to, path) || isAround(path, to));
+    const { path: _, ...unknown } = source;
+    if (only?.from === undefined || others.length > 0 || !isAround(only.to, path))
+      return { ...unknown, path: undefined };
+    const inside = plainPath(`${only.from}/${path.slice(only.to.length)}`);
+    return { ...source, path: inside, repository: only.repository, isPinned: true };
   };
 }
 

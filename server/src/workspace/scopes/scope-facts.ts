@@ -123,7 +123,7 @@ export function scopeFactsOf(
   if (forced.length > 0) facts.forcedFolders = forced;
   const gitops = objects.flatMap((object) => gitopsFactsOf(object) ?? []);
   if (gitops.length > 0) facts.gitops = gitops;
-  const sources = objects.flatMap((object) => sourceFactsOf(object) ?? []);
+  const sources = objects.flatMap((object) => sourceFactsOf(object));
   if (sources.length > 0) facts.gitopsSources = sources;
   if (ignores !== undefined) facts.ignores = ignores;
   if (manifest.objects.some(({ group, version }) => group === '' && version === 'builtin')) facts.builtin = true;
@@ -229,8 +229,8 @@ function openBecause(manifest: Manifest, objects: readonly ManifestObject[], cat
   else if (manifest.readInPart) reasons.push(hasSyntaxErrors);
   if (manifest.obscured) reasons.push(localize`is a template whose output is not known`);
   for (const object of objects) {
-    // The layout decides whether the content of a GitOps object is known.
-    if (gitopsFactsOf(object) !== undefined) continue;
+    // The layout decides whether the content of a GitOps object is known. A FluxInstance also installs Flux.
+    if (gitopsFactsOf(object) !== undefined && object.kind !== 'FluxInstance') continue;
     const { group, version, kind } = object;
     const fact = catalogue.kind(group, version, kind);
     if (fact === undefined || fact.learned) {

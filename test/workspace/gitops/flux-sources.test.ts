@@ -1,0 +1,132 @@
+/** Tests which files the sources of Flux provide: their roots, artifacts of other sources, and what a FluxInstance creates. */
+
+import assert from 'node:assert/strict';
+import { relativePath } from '../../../server/src/workspace/uri.ts';
+import { lines } from '../../harness/margin.ts';
+import { built, root, service, workspaceOf } from '../kustomizations.ts';
+import { configMap, type Files, flux, namesBuiltBy } from './flux-files.ts';
+
+/** The scopes of GitOps objects, each with its files. */
+function scopes(files: Files): string {
+  return workspaceOf(files)
+    .scopes()
+    .all()
+    .filter(({ gitops }) => gitops !== undefined)
+    .map((scope) => {
+      const members = [...scope.files].map((uri) => relativePath(root, uri)).join(', ');
+      const open = scope.closed === true ? '' : ` (${scope.closed.openBecause.join(' ')})`;
+      return `${relativePath(root, scope.path)}: ${members}${open}`;
+    })
+    .join('\n');
+}
+
+/** An object with a `spec`, as flow YAML. */
+function object(apiVersion: string, kind: string, name: string, spec: string): string {
+  return `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: {name: ${name}, namespace: flux-system}\nspec: {${spec}}\n---\n`;
+}
+
+describe('the path of a Flux Kustomization', () => {
+  const app = { 'clusters/prod/ks.yaml': '', 'app/a.yaml': configMap('a'), 'b.yaml': configMap('b') };
+
+  it('is the root of the repository if it is absent, and cannot leave the repository', () => {
+    const source = object('source.toolkit.fluxcd.io/v1', 'GitRepository', 'flux-system', 'url: https://example.com/x');
+    const files = {
+      ...app,
+      '.selector-lens.yaml': 'repository: https://example.com/x\n',
+      'source.yaml': source,
+    };
+    const at = (path: string) => namesBuiltBy('ks.yaml', { ...files, 'ks.yaml': flux('app', path) });
+    assert.deepEqual(at('path: ../../app'), ['a']);
+    assert.deepEqual(at('path: ./app/'), ['a']);
+    assert.deepEqual(at('path: app/../app'), ['a']);
+    assert.deepEqual(at('path: missing'), []);
+    assert.deepEqual(at('suspend: true').toSorted(), ['a', 'app', 'b', 'flux-system']);
+  });
+
+  it('may be relative to a folder of the repository that is packed', () => {
+    const files = {
+      'kubernetes/flux/ks.yaml': flux('app', 'path: ./apps', 'kind: OCIRepository, name: packed'),
+      'kubernetes/apps/a.yaml': configMap('a'),
+    };
+    assert.equal(scopes(files), 'kubernetes/flux/ks.yaml: kubernetes/apps/a.yaml');
+  });
+
+  it('may be in an artifact that is composed of folders of other sources', () => {
+    const generator = (copy: string) =>
+      object(
+        'source.extensions.fluxcd.io/v1beta1',
+        'ArtifactGenerator',
+        'fleet',
+        `sources: [{alias: repo, kind: GitRepository, name: flux-system}], artifacts: [{name: apps, copy: [${copy}]}]`,
+      );
+    const at = (path: string, copy: string) =>
+      scopes({
+        'cluster/flux.yaml': flux('cluster', 'path: ./cluster'),
+        'cluster/artifacts.yaml': generator(copy),
+        'cluster/apps.yaml': flux('apps', `path: ${path}`, 'kind: ExternalArtifact, name: apps'),
+        'apps/production/a.yaml': configMap('a'),
+        'production/b.yaml': configMap('b'),
+      })
+        .split('\n')
+        .find((line) => line.startsWith('cluster/apps.yaml'));
+    assert.equal(
+      at('./production', '{from: "@repo/apps/**", to: "@artifact/"}'),
+      'cluster/apps.yaml: apps/production/a.yaml',
+    );
+    assert.equal(
+      at('./x/production', '{from: "@repo/apps/**", to: "@artifact/x/"}'),
+      'cluster/apps.yaml: apps/production/a.yaml',
+    );
+    const unknown = "cluster/apps.yaml:  (apps.yaml builds 'production', which is not in the workspace.)";
+    // Some files only, folders of two sources, or another artifact.
+    assert.equal(at('./production', '{from: "@repo/apps/**/*.yaml", to: "@artifact/"}'), unknown);
+    assert.equal(at('./production', '{from: "@repo/apps/**", to: "@artifact/", exclude: ["*.md"]}'), unknown);
+    const two = '{from: "@repo/apps/**", to: "@artifact/"}, {from: "@repo/more/**", to: "@artifact/production/"}';
+    assert.equal(at('./production', two), unknown);
+    assert.equal(at('./production', '{from: "@repo/apps/**", to: "@artifact/other/"}'), unknown);
+  });
+});
+
+describe('a FluxInstance', () => {
+  const instance = (sync: string) =>
+    object(
+      'fluxcd.controlplane.io/v1',
+      'FluxInstance',
+      'flux',
+      `distribution: {version: 2.x, registry: ghcr.io/fluxcd}, sync: {${sync}}`,
+    );
+  const sync = 'kind: GitRepository, url: "https://example.com/x.git", ref: refs/heads/main, path: cluster';
+
+  it('creates a source and a Kustomization with the name of its namespace', () => {
+    const files = {
+      'bootstrap/flux.yaml': instance(sync),
+      'cluster/app.yaml': flux('app', 'path: ./app'),
+      'app/web.yaml': service,
+    };
+    assert.equal(
+      scopes(files),
+      lines(`
+        bootstrap/flux.yaml: cluster/app.yaml
+        cluster/app.yaml: app/web.yaml
+      `),
+    );
+    assert.match(
+      built(files, `${root}/bootstrap/flux.yaml`),
+      /^Kustomization\/app in flux-system\n {2}metadata.labels: kustomize.toolkit.fluxcd.io\/name=flux-system, kustomize.toolkit.fluxcd.io\/namespace=flux-system/,
+    );
+    const named = built(
+      { ...files, 'bootstrap/flux.yaml': instance(`${sync}, name: home`) },
+      `${root}/bootstrap/flux.yaml`,
+    );
+    assert.match(named, /toolkit.fluxcd.io\/name=home,/);
+  });
+
+  it('opens the scope around it, since it installs Flux', () => {
+    const files = { 'bootstrap/flux.yaml': instance(sync), 'cluster/a.yaml': configMap('a') };
+    const folder = workspaceOf(files)
+      .scopes()
+      .all()
+      .find(({ kind }) => kind === 'folder');
+    assert.notEqual(folder?.closed, true);
+  });
+});

@@ -26,21 +26,16 @@ function object(apiVersion: string, kind: string, name: string, spec: string): s
 }
 
 describe('the path of a Flux Kustomization', () => {
-  const app = { 'clusters/prod/ks.yaml': '', 'app/a.yaml': configMap('a'), 'b.yaml': configMap('b') };
+  const app = { 'app/a.yaml': configMap('a'), 'b.yaml': configMap('b') };
 
   it('is the root of the repository if it is absent, and cannot leave the repository', () => {
-    const source = object('source.toolkit.fluxcd.io/v1', 'GitRepository', 'flux-system', 'url: https://example.com/x');
-    const files = {
-      ...app,
-      '.selector-lens.yaml': 'repository: https://example.com/x\n',
-      'source.yaml': source,
-    };
+    const files = { ...app, 'other.yaml': flux('other', 'path: app') };
     const at = (path: string) => namesBuiltBy('ks.yaml', { ...files, 'ks.yaml': flux('app', path) });
     assert.deepEqual(at('path: ../../app'), ['a']);
     assert.deepEqual(at('path: ./app/'), ['a']);
     assert.deepEqual(at('path: app/../app'), ['a']);
     assert.deepEqual(at('path: missing'), []);
-    assert.deepEqual(at('suspend: true').toSorted(), ['a', 'app', 'b', 'flux-system']);
+    assert.deepEqual(at('suspend: true').toSorted(), ['a', 'app', 'b', 'other']);
   });
 
   it('may be relative to a folder of the repository that is packed', () => {

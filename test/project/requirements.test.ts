@@ -78,7 +78,6 @@ describe('the list of requirements', () => {
 const withoutStory: readonly string[] = [
   '1.1.5',
   '1.1.7',
-  '1.1.8',
   '1.2.2',
   '1.2.5',
   '1.3.5',
@@ -86,7 +85,6 @@ const withoutStory: readonly string[] = [
   '1.3.7',
   '1.4.2',
   '1.4.9',
-  '1.5.5',
   '1.6.3',
   '1.6.4',
   '1.8.14',

@@ -2,18 +2,26 @@
 import { catalogue } from '../../server/src/engine/catalogue/index.ts';
 import { format } from '../../server/src/engine/index.ts';
 import type { LabelEntry, ManifestObject } from '../../server/src/manifests/model.ts';
+import type { DataFiles } from '../../server/src/workspace/gitops/model.ts';
 import type { Workspace } from '../../server/src/workspace/model.ts';
-import { readFile, workspaceIn } from '../../server/src/workspace/snapshot.ts';
+import { plainFileReading, readFile, workspaceIn } from '../../server/src/workspace/snapshot.ts';
 
 export const root = 'file:///work';
 
-/** Returns a workspace with some files. */
+/** Returns a workspace with some files; those that GitOps objects read as data are parsed as data. */
 export function workspaceOf(files: Readonly<Record<string, string>>): Workspace {
-  const read = Object.entries(files).map(([name, text]) => readFile(`${root}/${name}`, text, catalogue));
-  return workspaceIn(
-    [root],
-    read.map((file) => [file.uri, file]),
-  );
+  const readAs = (uses: DataFiles) =>
+    Object.entries(files).map(([name, text]) => {
+      const uri = `${root}/${name}`;
+      return [uri, readFile(uri, text, catalogue, { ...plainFileReading, data: uses.get(uri) })] as const;
+    });
+  let workspace = workspaceIn([root], readAs(new Map()));
+  for (let known = 0; workspace.scopes().dataFiles().size > known; ) {
+    const uses = workspace.scopes().dataFiles();
+    known = uses.size;
+    workspace = workspaceIn([root], readAs(uses));
+  }
+  return workspace;
 }
 
 /**

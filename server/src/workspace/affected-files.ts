@@ -73,7 +73,7 @@ function affectsOthers(workspace: Workspace, file: WorkspaceFile | undefined): b
   if (file === undefined) return false;
   if (file.config !== undefined || file.kustomization !== undefined || file.chart !== undefined) return true;
   if (file.manifest.objects.some(({ defines }) => defines !== undefined)) return true;
-  if (decidesGitops(workspace, file)) return true;
+  if (file.data !== undefined || decidesGitops(workspace, file)) return true;
   return workspace.scopes().isPatch(file.uri) || decidesBuild(workspace, file.uri);
 }
 

@@ -4,6 +4,7 @@ import type { Catalogue } from '../engine/catalogue/types.ts';
 import type { LabelSet, Requirement, Selector, Value } from '../engine/index.ts';
 import type { Note } from '../manifests/helm/chart-context.ts';
 import type { Chart } from '../manifests/helm/chart-file.ts';
+import type { Data } from '../manifests/helm/value.ts';
 import type { Kustomization, PatchEntry } from '../manifests/kustomize/model.ts';
 import { labeledObjectsOf } from '../manifests/label-sets.ts';
 import type { LabeledObject, Manifest, ManifestObject, SelectorSite } from '../manifests/model.ts';
@@ -88,6 +89,8 @@ export interface WorkspaceFile {
   readonly chart?: Chart;
   /** The facts that it contributes to its chart. */
   readonly helm?: ChartFileFacts;
+  /** The content of a file that GitOps objects read as data; undefined in it if it is not known. */
+  readonly data?: { readonly content: Data | undefined };
   /** For a template with actions: the key of the chart facts with which it was parsed, '' without a chart. */
   readonly chartKey?: string | undefined;
   /** The parts of a template that cannot be parsed or found. */

@@ -9,7 +9,7 @@ import { contain, type Log } from '../log.ts';
 import type { Note } from '../manifests/helm/chart-context.ts';
 import { readChart } from '../manifests/helm/chart-file.ts';
 import { valueObjects } from '../manifests/helm/value-objects.ts';
-import { readValues } from '../manifests/helm/values.ts';
+import { readData, readValues } from '../manifests/helm/values.ts';
 import { type Host, hostOf, mayBeManifest } from '../manifests/inline/host-language.ts';
 import { type Inline, readInline } from '../manifests/inline/inline.ts';
 import type { Trees } from '../manifests/inline/yaml-strings.ts';
@@ -22,6 +22,7 @@ import { lineTable } from '../text/lines.ts';
 import type { ChartFileFacts, ChartReading, ValuesReading } from './charts/chart-contexts.ts';
 import { isChartValues, isHelperFile, isInTemplates, isPartial, isValuesFile } from './charts/chart-files.ts';
 import { isConfigName } from './configs.ts';
+import type { DataUse } from './gitops/model.ts';
 import { sourceIgnoreName } from './gitops/source-ignore.ts';
 import { inEveryCluster, labeledObjectsInFile, selectorAt, wantedIn } from './index/index-entries.ts';
 import { labelSetsOf, oneAfterTheOther } from './index/iterate.ts';
@@ -47,6 +48,8 @@ export interface FileReading {
   readonly chart?: ChartReading | undefined;
   /** The context of a file of values. */
   readonly values?: ValuesReading | undefined;
+  /** GitOps objects read the file as data. */
+  readonly data?: DataUse | undefined;
   /** The language identifier of an open file. */
   readonly language?: string | undefined;
   /** The file is not open, so the selectors and labels in its commands are not needed. */
@@ -63,7 +66,7 @@ export function readFile(
   uri: string,
   text: string,
   catalogue: Catalogue,
-  { config: reading, kindsIn, chart, values, language, log, closed = false }: FileReading = plainFileReading,
+  { config: reading, kindsIn, chart, values, data: use, language, log, closed = false }: FileReading = plainFileReading,
 ): WorkspaceFile {
   const name = fileNameOf(uri);
   const config = isConfigName(name) ? readConfig(text) : undefined;
@@ -114,8 +117,13 @@ export function readFile(
   const notes = [...(template?.notes ?? []), ...(isOfChart ? yamlErrors(text, reading.placeholders) : [])];
   if (notes.length > 0) file.notes = notes;
   if (config !== undefined) file.config = config;
+  if (use !== undefined) file.data = { content: readData(text) };
   const generated = config === undefined && hasGeneratedHeader(text);
-  const read = { readingKey: reading.key, generated, kinds: kindsIn(whole), ...(isIgnoreFile && { ignores: text }) };
+  const read = {
+    ...{ readingKey: reading.key, generated, kinds: kindsIn(whole) },
+    ...(isIgnoreFile && { ignores: text }),
+    ...(use === 'layout' && file.data && { data: file.data }),
+  };
   return { ...file, scope: scopeFactsOf(file, catalogue, read) };
 }
 

@@ -156,8 +156,9 @@ describe('the values of a chart', () => {
     );
   });
 
-  it('are unknown with parameters from files', () => {
-    assert.equal(own('fileParameters: [{name: a, path: x}]'), undefined);
+  it('are unknown where a file sets them', () => {
+    const set = '[{name: a, path: x.txt}]';
+    assert.equal(own(`{parameters: [{name: a, value: "4"}], fileParameters: ${set}}`), '{"a":"{{ x.txt }}","b":1}');
   });
 
   it('have build variables, of which some are unknown', () => {
@@ -184,6 +185,7 @@ describe('the files of values', () => {
     files,
     has: (path: string) => files.includes(path),
     isHere: (ref: string) => (ref === 'here' ? true : ref === 'there' ? false : undefined),
+    expand: (text: string) => withVariables(text, { ARGOCD_APP_NAME: 'prod', ARGOCD_APP_REVISION: '{{ revision }}' }),
   };
   const found = (...entries: readonly string[]) =>
     valueFilesOf(entries, around)
@@ -194,6 +196,13 @@ describe('the files of values', () => {
     assert.equal(found('values-a.yaml', '../../envs/prod.yaml'), 'charts/web/values-a.yaml envs/prod.yaml');
     assert.equal(found('/envs/prod.yaml'), 'envs/prod.yaml');
     assert.equal(found('$here/envs/prod.yaml'), 'envs/prod.yaml');
+    assert.equal(found('envs/$here/prod.yaml', '/envs/./prod.yaml'), 'missing envs/prod.yaml');
+  });
+
+  it('may have build variables in their paths', () => {
+    assert.equal(found('/envs/$ARGOCD_APP_NAME.yaml'), 'envs/prod.yaml');
+    assert.equal(found('$here/envs/$ARGOCD_APP_NAME.yaml'), 'envs/prod.yaml');
+    assert.equal(found('$ARGOCD_APP_NAME/a.yaml', '/envs/$ARGOCD_APP_REVISION.yaml'), 'missing unknown');
   });
 
   it('are unknown in other repositories, behind URLs and outside', () => {

@@ -1,56 +1,9 @@
 /** Tests what Applications of Argo CD apply: which files, and the changes to their objects. */
 
 import assert from 'node:assert/strict';
-import { catalogue } from '../../../server/src/engine/catalogue/index.ts';
-import { relativePath } from '../../../server/src/workspace/uri.ts';
 import { lines } from '../../harness/margin.ts';
-import { built, root, service, workspaceOf } from '../kustomizations.ts';
-
-type Files = Readonly<Record<string, string>>;
-
-/** An Application with a source and a destination, as flow YAML. */
-function app(name: string, source: string, destination = 'namespace: prod', more = ''): string {
-  return `apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: ${name}, namespace: argocd}
-spec: {source: {repoURL: https://example.com/shop.git, ${source}}, destination: {${destination}}${more}}
-`;
-}
-
-function set(spec: string): string {
-  return `apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: all, namespace: argocd}\nspec:\n${lines(spec).replace(/^/gm, '  ')}\n`;
-}
-
-function configMap(name: string, more = ''): string {
-  return `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}${more}}\n`;
-}
-
-/** All scopes, each with its files. */
-function scopes(files: Files): string {
-  return workspaceOf(files)
-    .scopes()
-    .all()
-    .map((scope) => {
-      const members = [...scope.files].map((uri) => relativePath(root, uri)).join(', ');
-      const open = scope.closed === true ? '' : ` (${scope.closed.openBecause.join(' ')})`;
-      return `${scope.kind} ${relativePath(root, scope.path)}: ${members}${open}`;
-    })
-    .join('\n');
-}
-
-/** The objects of an Application: `kind/name in namespace`. */
-function objects(files: Files, path = 'app.yaml'): string {
-  const rendering = workspaceOf(files).rendering(`${root}/${path}`, catalogue);
-  if (rendering === undefined) return 'nothing';
-  return rendering.objects
-    .map(({ object: { kind, name, namespace } }) => `${kind}/${name?.text}${namespace ? ` in ${namespace.text}` : ''}`)
-    .join('\n');
-}
-
-/** The objects of an Application with their labels and selectors. */
-function detailed(files: Files, path = 'app.yaml'): string {
-  return built(files, `${root}/${path}`);
-}
+import { root, service, workspaceOf } from '../kustomizations.ts';
+import { app, configMap, detailed, objects, scopes, set } from './applications.ts';
 
 describe('an Application', () => {
   it('builds the manifests of its folder, without those of folders in it (scenario 19)', () => {
@@ -78,15 +31,13 @@ describe('an Application', () => {
     assert.match(scopes(some), /app.yaml: shop\/a.yaml\n/);
   });
 
-  it('leaves out files that say so, and is open with overrides in a file', () => {
+  it('leaves out files that say so', () => {
     const files = {
       'argocd/app.yaml': app('shop', 'path: shop'),
       'shop/a.yaml': service,
       'shop/b.yaml': `# +argocd:skip-file-rendering\n${configMap('b')}`,
     };
     assert.equal(objects(files, 'argocd/app.yaml'), 'Service/web in prod');
-    const overridden = { ...files, 'shop/.argocd-source-shop.yaml': 'kustomize: {namePrefix: x-}\n' };
-    assert.match(scopes(overridden), /^argo-application argocd\/app.yaml: {2}\(/);
   });
 
   it('sets the namespace of objects without one, never of the cluster’s own objects', () => {
@@ -179,6 +130,7 @@ describe('an Application', () => {
     assert.match(one('parameters: [{name: app, value: api}]'), /app=api,tier=front/);
     assert.match(one('values: "app: a", valuesObject: {tier: b}'), /app=web,tier=b/);
     assert.match(one('valueFiles: [prod.yaml]'), /app=\*|\{\{/);
+    assert.match(one('fileParameters: [{name: app, path: app.txt}]'), /app=\*,tier=front/);
   });
 
   it('installs the definitions of a chart unless it skips them', () => {

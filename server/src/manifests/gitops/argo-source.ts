@@ -29,6 +29,8 @@ export interface ArgoSource {
   readonly directory?: ArgoDirectory;
   /** The folders of the components that are added to its kustomization. */
   readonly components: readonly string[];
+  /** The files of values of its chart. */
+  readonly valueFiles: readonly string[];
 }
 
 /** The values of a map of plain data. */
@@ -51,7 +53,7 @@ export function argoSourcesOf(spec: Data): readonly [sources: readonly ArgoSourc
 }
 
 /** Returns one source; undefined if it is not a map. */
-function argoSourceOf(source: Data): ArgoSource | undefined {
+export function argoSourceOf(source: Data): ArgoSource | undefined {
   if (!isMap(source)) return undefined;
   const path = textIn(source, 'path');
   const chart = textIn(source, 'chart');
@@ -66,7 +68,8 @@ function argoSourceOf(source: Data): ArgoSource | undefined {
     ...(ref !== undefined && { ref }),
     ...(tools.length > 0 && { explicit: tools.length > 1 ? 'unclear' : (tools[0] ?? 'unclear') }),
     ...(directory !== undefined && { directory }),
-    components: componentsOf(source['kustomize'] ?? null),
+    components: textsIn(source['kustomize'], 'components'),
+    valueFiles: textsIn(source['helm'], 'valueFiles'),
   };
 }
 
@@ -88,9 +91,10 @@ function isEmpty(data: Data): boolean {
   return data === null || data === '' || data === false || data === 0;
 }
 
-function componentsOf(block: Data): readonly string[] {
-  const components = isMap(block) ? block['components'] : undefined;
-  return Array.isArray(components) ? components.flatMap((each) => (typeof each === 'string' ? [each] : [])) : [];
+/** The texts in a list of a block. */
+export function textsIn(block: Data | undefined, key: string): readonly string[] {
+  const list = block !== undefined && isMap(block) ? block[key] : undefined;
+  return Array.isArray(list) ? list.flatMap((each) => (typeof each === 'string' ? [each] : [])) : [];
 }
 
 function directoryOf(block: Data): ArgoDirectory | undefined {

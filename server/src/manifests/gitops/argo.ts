@@ -38,7 +38,7 @@ export function applicationFacts(spec: Data, named: Pick<GitopsFacts, 'name' | '
   return {
     kind: 'argo-application',
     ...named,
-    sources: sources.flatMap((source, index) => gitopsSource(source, index) ?? []),
+    sources: sources.flatMap((source, index) => gitopsSource(source, index, sources) ?? []),
     ...(targetNamespace !== undefined && !targetNamespace.includes('{{') && { targetNamespace }),
     ...(cluster !== undefined && !cluster.includes('{{') && { cluster }),
     openBecause: [
@@ -49,19 +49,37 @@ export function applicationFacts(spec: Data, named: Pick<GitopsFacts, 'name' | '
 }
 
 /** A source with a folder; undefined for one that only provides files of values, and for a chart of a registry. */
-function gitopsSource(source: ArgoSource, index: number): GitopsSource | undefined {
-  const { repository, path, explicit, directory, components, chart, ref } = source;
+function gitopsSource(source: ArgoSource, index: number, all: readonly ArgoSource[]): GitopsSource | undefined {
+  const { repository, path, chart, ref, valueFiles } = source;
   if (chart !== undefined || (path === undefined && ref !== undefined)) return undefined;
   return {
-    path: path === undefined || path.includes('{{') ? undefined : plainPath(path),
+    path: path === undefined || path.includes('{{') || path.startsWith('$') ? undefined : plainPath(path),
     repository: repositoryKey(repository),
     tool: 'argo',
     index,
     ...(!(ownRevisions.has(source.revision) && isGitUrl(repository)) && { isPinned: true }),
+    ...optionsOf(source),
+    ...(valueFiles.some((each) => each.startsWith('$')) && { refs: refsOf(all) }),
+  };
+}
+
+/** The options of a source that decide which files belong to it. */
+export function optionsOf({ explicit, directory, components, valueFiles }: ArgoSource): SourceOptions {
+  return {
     ...(explicit !== undefined && { explicit }),
     ...(directory !== undefined && { directory }),
     ...(components.length > 0 && { components }),
+    ...(valueFiles.length > 0 && { valueFiles }),
   };
+}
+
+export type SourceOptions = Pick<GitopsSource, 'explicit' | 'directory' | 'components' | 'valueFiles'>;
+
+/** The repositories of the sources with a name for references. */
+export function refsOf(sources: readonly ArgoSource[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    sources.flatMap(({ ref, repository }) => (ref === undefined ? [] : [[ref, repositoryKey(repository)]])),
+  );
 }
 
 /** An OCI artifact may contain a part of the repository only. */
@@ -75,14 +93,14 @@ function openReason({ chart, explicit }: ArgoSource): readonly string[] {
   return explicit === 'unclear' ? [localize`names several tools for one source`] : [];
 }
 
-/** A variable that Argo CD replaces. */
-const buildVariable = /\$\{?(?:ARGOCD|KUBE)_/;
+/** A variable that Argo CD replaces, or a reference to another source. */
+const argoVariable = /\$\{?(?:ARGOCD|KUBE)_|^\$[a-z][\w-]*\//;
 
 /** Data of a tree; a text with a placeholder of any kind contains `{{`. */
 export function knownData(node: Node): Data {
   if (node.kind === 'scalar') {
-    // Build variables are replaced later.
-    const isKnown = node.pattern === undefined || node.text.includes('{{') || buildVariable.test(node.text);
+    // These are replaced later.
+    const isKnown = node.pattern === undefined || node.text.includes('{{') || argoVariable.test(node.text);
     return isKnown ? dataOf(node) : `{{ ${node.text} }}`;
   }
   if (node.kind === 'list') return node.items.map(knownData);

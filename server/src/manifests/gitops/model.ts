@@ -42,6 +42,10 @@ export interface GitopsSource {
   readonly isPinned?: true;
   readonly explicit?: ArgoTool | 'unclear';
   readonly directory?: ArgoDirectory;
+  /** Files of values, relative to the folder, from the root (`/envs/prod.yaml`), or in another source (`$ref/prod.yaml`). */
+  readonly valueFiles?: readonly string[];
+  /** The repositories of the sources to which files of values refer, by the names of the references. */
+  readonly refs?: Readonly<Record<string, string>>;
 }
 
 /** The origin of an Application that an ApplicationSet creates. */

@@ -16,6 +16,19 @@ export function readValues(text: string): Data {
   return root?.kind === 'map' && treeSizeOf(root).size <= maximumSize ? dataOf(root) : {};
 }
 
+/**
+ * Parses the first document of a YAML or JSON text as plain data, null if it is empty; undefined for a text with a syntax
+ * error, and for one that is too large.
+ */
+export function readData(text: string): Data | undefined {
+  const blanked = { text, blanks: [], placeholders: [], conditionals: [] };
+  const [first] = splitDocuments(text);
+  const { root, errors } = first === undefined ? { errors: [] } : parseYaml(text, blanked, first);
+  if (errors.length > 0) return undefined;
+  if (root === undefined) return null;
+  return treeSizeOf(root).size <= maximumSize ? dataOf(root) : undefined;
+}
+
 /** Returns a tree as plain data; texts with placeholders in their written form. */
 export function dataOf(node: Node): Data {
   switch (node.kind) {

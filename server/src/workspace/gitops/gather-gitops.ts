@@ -2,6 +2,7 @@
 
 import { getOrAdd, once } from '../../engine/memoize.ts';
 import type { GitopsFacts, GitopsKind, GitopsSource } from '../../manifests/gitops/model.ts';
+import type { Data } from '../../manifests/helm/value.ts';
 import { localize } from '../../text/localize.ts';
 import { percentEncode } from '../../text/percent-encoding.ts';
 import { isInTemplates } from '../charts/chart-files.ts';
@@ -12,12 +13,15 @@ import { installsPods, type OpenReason, type ScopeFacts } from '../scopes/scope-
 import { resolveUri } from '../uri.ts';
 import { argoContent } from './argo/argo-content.ts';
 import type { GeneratorFiles } from './argo/generators.ts';
+import { variablesOf, withVariables } from './argo/helm-values.ts';
 import { expandedSet } from './argo/set-objects.ts';
+import { overriddenSource, overridesAmong } from './argo/source-overrides.ts';
 import { fluxContent } from './flux-content.ts';
 import { type FolderTree, folderTree } from './folder-tree.ts';
-import { type GitopsContent, type GitopsObject, kindNames } from './model.ts';
+import { type DataFiles, type DataUse, type GitopsContent, type GitopsObject, kindNames } from './model.ts';
 import { findRepositories, type LocatedFolder } from './repositories.ts';
 import { type IsLeftOut, leftOutOf } from './source-ignore.ts';
+import { valueFilesIn } from './value-files.ts';
 
 /** A GitOps object with the files that it builds. */
 interface GitopsRoot {
@@ -37,9 +41,11 @@ export interface GitopsRoots {
   readonly reached: ReadonlySet<string>;
   /** By file: the reasons why a scope that contains its GitOps objects is open. */
   readonly openBecause: ReadonlyMap<string, readonly string[]>;
+  /** The files that they read as data. */
+  readonly dataFiles: DataFiles;
 }
 
-const none: GitopsRoots = { roots: [], reached: new Set(), openBecause: new Map() };
+const none: GitopsRoots = { roots: [], reached: new Set(), openBecause: new Map(), dataFiles: new Map() };
 
 /** Finds all GitOps objects. Costs nothing for a workspace without them, except a look at the facts of each file. */
 export function findGitops(
@@ -52,11 +58,16 @@ export function findGitops(
   if (defining.length === 0) return none;
   const tree = folderTree(files.keys());
   const openSets = new Set<string>();
+  const dataFiles = new Map<string, DataUse>();
+  const content = (uri: string) => {
+    dataFiles.set(uri, 'layout');
+    return files.get(uri)?.data?.content;
+  };
   const around = {
     tree,
     roots: surroundings.folders.map((folder) => folder.replace(/\/$/, '')),
     files: once(() => [...files.keys()].toSorted()),
-    content: () => undefined,
+    content,
     known: new Map<string, GeneratorFiles>(),
   };
   const objects = defining.flatMap(([uri, { gitops = [] }]) => {
@@ -69,14 +80,16 @@ export function findGitops(
     });
   });
   const locate = findRepositories(objects, files, tree, surroundings);
-  const context = { files, tree, kustomizations, charts, ignored: new Map<string, IsLeftOut>() };
+  const context = { files, tree, kustomizations, charts, content, ignored: new Map<string, IsLeftOut>() };
   const pathOf = pathsIn(files);
   const roots = objects.map(({ uri, facts }): GitopsRoot => {
     const located = facts.sources.map((source) => locate(uri, source));
     const contents = facts.sources.map((source, index) => {
       const place = located[index];
-      return place?.exists ? contentOf(place, source, context) : undefined;
+      return place?.exists ? contentOf(place, source, context, facts) : undefined;
     });
+    for (const uri of contents.flatMap((content) => content?.valueFiles ?? []))
+      if (!dataFiles.has(uri)) dataFiles.set(uri, 'rendering');
     return {
       path: pathOf(uri, facts),
       gitops: { kind: facts.kind, uri, facts, located, contents },
@@ -90,7 +103,21 @@ export function findGitops(
       ...components,
     ]),
   );
-  return { roots, reached, openBecause: openFiles(roots, defining, { files, openSets }) };
+  return { roots, reached, openBecause: openFiles(roots, defining, { files, openSets }), dataFiles };
+}
+
+/** The files of values of the chart in a folder. */
+function valuesIn(
+  place: LocatedFolder,
+  source: GitopsSource,
+  { name, targetNamespace: namespace = '*' }: GitopsFacts,
+  files: Context['files'],
+): readonly string[] {
+  // Other variables may have any value.
+  const others = { project: '*', path: '*', repository: '*', revision: '*' };
+  const variables = variablesOf({ name, namespace, ...others });
+  const found = valueFilesIn(place, source, files, (text) => withVariables(text, variables));
+  return found.flatMap(({ uri }) => uri ?? []);
 }
 
 /** Returns the path of each object in turn: its file, with its name if the file defines several. */
@@ -112,6 +139,8 @@ interface Context {
   readonly tree: FolderTree;
   readonly kustomizations: Kustomizations;
   readonly charts: readonly ChartRoot[];
+  /** The content of a file that decides what is built; undefined if it is not known. */
+  content(uri: string): Data | undefined;
   /** By root and list of a source: what the source leaves out. */
   readonly ignored: Map<string, IsLeftOut>;
 }
@@ -121,8 +150,16 @@ function isDefinition(uri: string, { patches }: Kustomizations): boolean {
   return !patches.has(uri) && !isInTemplates(uri);
 }
 
-function contentOf({ folder, root }: LocatedFolder, source: GitopsSource, context: Context): GitopsContent | undefined {
-  const { tree, kustomizations, charts } = context;
+function contentOf(
+  place: LocatedFolder,
+  written: GitopsSource,
+  context: Context,
+  facts: GitopsFacts,
+): GitopsContent | undefined {
+  const { tree, kustomizations, charts, files } = context;
+  const { folder, root } = place;
+  const overrides = written.tool === 'argo' ? overridesAmong(tree.filesIn(folder), facts) : [];
+  const source = overrides.length === 0 ? written : overriddenSource(written, overrides.map(context.content));
   const components = (source.components ?? [])
     .map((path) => resolveUri(folder, path))
     .filter((uri) => kustomizations.folders.has(uri));
@@ -137,9 +174,11 @@ function contentOf({ folder, root }: LocatedFolder, source: GitopsSource, contex
       ? argoContent(folder, source, context)
       : isChart && ({ chart: true, resources: [] } as const);
   if (!found) return undefined;
-  if (!found.chart) return { folder, ...found, components };
+  const content = { folder, ...found, components, ...(overrides.length > 0 && { overrides }) };
+  if (!found.chart) return content;
   const chart = charts.find((each) => each.folder === folder);
-  return chart && { folder, ...found, members: [...chart.files], components };
+  const valueFiles = valuesIn(place, source, facts, files);
+  return chart && { ...content, members: [...chart.files], ...(valueFiles.length > 0 && { valueFiles }) };
 }
 
 function leftOutBy({ repository }: GitopsSource, root: string, { files, ignored }: Context): IsLeftOut {

@@ -12,10 +12,14 @@ export interface GitopsContent {
   readonly chart?: true;
   /** The files of the chart. */
   readonly members?: readonly string[];
+  /** The files of values with which the chart is installed, in addition to its own. */
+  readonly valueFiles?: readonly string[];
   /** Without a kustomization or a chart: the files and the folders of kustomizations that are built, in order. */
   readonly resources: readonly string[];
   /** The folders of the components that are added. */
   readonly components: readonly string[];
+  /** For Argo CD: the files that override the options of the source. */
+  readonly overrides?: readonly string[];
 }
 
 /** A GitOps object, and what it builds. Plain data: it is compared to decide whether a rendering is still valid. */
@@ -44,3 +48,9 @@ export const kindNames: Readonly<Record<GitopsKind, string>> = {
   'flux-kustomization': 'Kustomization',
   'helm-release': 'HelmRelease',
 };
+
+/** The use of the data of a file: by renderings only, or also by the layout of scopes. */
+export type DataUse = 'rendering' | 'layout';
+
+/** The files that are read as data. */
+export type DataFiles = ReadonlyMap<string, DataUse>;

@@ -1,11 +1,13 @@
 /** The model of what a GitOps controller changes in objects: before a kustomization is built, and afterwards. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
+import type { Data } from '../../manifests/helm/value.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import type { Node } from '../../manifests/yaml/tree.ts';
 import type { Edits } from '../kustomize/build.ts';
 import type { Resource } from '../kustomize/resource.ts';
 import type { WorkspaceFile } from '../model.ts';
+import type { ScopeFacts } from '../scopes/scope-facts.ts';
 import type { ArgoTracking } from './argo/tracking-settings.ts';
 import type { Release } from './chart-release.ts';
 import type { GitopsObject } from './model.ts';
@@ -34,6 +36,10 @@ export interface RecipeSurroundings {
     uri: string,
     wanted: ManifestObject | { readonly kind: string; readonly name: string },
   ): ManifestObject | undefined;
+  /** The facts of all files. */
+  readonly facts: ReadonlyMap<string, ScopeFacts>;
+  /** The content of a file that is read as data; undefined if it is not known. */
+  data(uri: string): Data | undefined;
   /** The settings of the Argo CD whose Applications are in a namespace; undefined if they are in no file. */
   tracking(namespace: string): ArgoTracking | undefined;
 }

@@ -16,6 +16,7 @@ import { applicationSpec } from './argo/application-spec.ts';
 import { argoRecipe, withoutRepeated } from './argo/argo-recipe.ts';
 import { trackingIn } from './argo/tracking-settings.ts';
 import { releasedObjects } from './chart-release.ts';
+import { dataIn } from './data-files.ts';
 import { definitionIn } from './defined-scopes.ts';
 import { fluxRecipe } from './flux-recipe.ts';
 import { type Variables, variablesFor } from './flux-variables.ts';
@@ -220,6 +221,8 @@ function surroundingsOf(scope: Scope, around: DefinitionSurroundings): RecipeSur
           : !written && object.kind === wanted.kind && object.name?.text === wanted.name);
       return renderingOf(only)?.objects.find(isWanted)?.object;
     },
+    facts: scopes.facts(),
+    data: (uri) => dataIn(fileAt(uri)),
     tracking: (namespace) => trackingIn(namespace, filesWith),
   };
 }

@@ -2,6 +2,7 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { Log } from '../../log.ts';
+import type { Settings } from '../../settings/settings.ts';
 import type { WorkspaceFile } from '../model.ts';
 import type { Cache } from '../store/file-store.ts';
 
@@ -23,4 +24,13 @@ export interface OpenFile {
   readonly visiting: boolean;
   /** The language identifier of the editor. */
   readonly language?: string;
+}
+
+/** The settings that decide which files are loaded, and how they are interpreted. */
+export interface LiveConfiguration {
+  readonly settings: Settings;
+  /** Globs of files that the editor hides: they are not loaded. */
+  readonly hidden: readonly string[];
+  /** The namespace of objects without one, unless a nearer setting overrides it. */
+  readonly defaultNamespace: string | undefined;
 }

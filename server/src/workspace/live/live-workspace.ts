@@ -12,6 +12,7 @@ import { GeneratedContents } from '../kustomize/generated-hashes.ts';
 import { cachedForOneCommand, Renderings } from '../kustomize/renderings.ts';
 import type { Workspace, WorkspaceFile } from '../model.ts';
 import { Questions } from '../questions.ts';
+import { isSameToLayout } from '../scopes/layout.ts';
 import { everyClusterFile } from '../selection/external-objects.ts';
 import { plainFileReading, readFile, withFiles, workspaceIn } from '../snapshot.ts';
 import { FileStore, type StoredFile } from '../store/file-store.ts';
@@ -20,7 +21,7 @@ import { countOf, type Summary } from '../summary.ts';
 import { fileNameOf, folderOf } from '../uri.ts';
 import { CommandFiles, onlyCommandsIn, readCommands } from './command-files.ts';
 import { type Change, changedFiles, readChanged } from './file-changes.ts';
-import type { LiveParts, OpenFile } from './live-parts.ts';
+import type { LiveConfiguration, LiveParts, OpenFile } from './live-parts.ts';
 import {
   type FileSource,
   failedToRead,
@@ -37,15 +38,6 @@ import { SkippedFiles, unreadFile } from './skipped-files.ts';
 
 /** A chart affects its templates, which affect its values, which affect nothing else. */
 const mostRounds = 3;
-
-/** The settings that decide which files are loaded, and how they are interpreted. */
-export interface LiveConfiguration {
-  readonly settings: Settings;
-  /** Globs of files that the editor hides: they are not loaded. */
-  readonly hidden: readonly string[];
-  /** The namespace of objects without one, unless a nearer setting overrides it. */
-  readonly defaultNamespace: string | undefined;
-}
 
 /** The only owner of the state of the files. URIs are canonical. */
 export class LiveWorkspace {
@@ -127,10 +119,7 @@ export class LiveWorkspace {
     this.#configuration = { ...this.#configuration, ...changes };
   }
 
-  /**
-   * Loads all folders again. `named` folders in them are loaded even if git ignores them, and are not workspace
-   * folders.
-   */
+  /** Loads all folders again. `named` folders in them are loaded even if git ignores them, and are not workspace folders. */
   async load(
     source: FileSource,
     folders: readonly string[],
@@ -170,6 +159,7 @@ export class LiveWorkspace {
     for (const { uri } of this.#workspace.configs().all()) this.#heedConfig(uri);
     this.#readOpenAnew();
     for (const each of this.#open.values()) this.#contents.update(each.file);
+    await this.#readData(source);
     await this.#readContents(source);
     if (!this.#isOneShot) this.#store.clearEarlierVersions();
     this.#saving = saveStore(this.#store, cache, { build: this.#build, uris: this.#stored.keys(), log: this.#log });
@@ -214,14 +204,30 @@ export class LiveWorkspace {
     // A configuration, chart or definition may change how other files are parsed.
     let stale = this.#readings.outdated(configs === 0 ? undefined : this.#stored);
     for (let round = 0; stale.length > 0 && round < mostRounds; round++) {
-      const again = stale.map((uri) => ({ uri, gone: false }));
-      const known = { files: this.#stored, folders };
-      const anew = await readChanged(source, this.#reader, again, known, this.#choice());
-      if (folders !== this.#folders) return;
-      this.#take(anew);
+      if (!(await this.#readAgain(source, stale))) return;
       stale = this.#readings.outdated();
     }
+    await this.#readData(source);
     await this.#readContents(source, changes);
+  }
+
+  /** Parses the files that GitOps objects read as data, which may name further ones. */
+  async #readData(source: FileSource): Promise<void> {
+    for (let round = 0; round < mostRounds && this.#readings.hasGitops; round++) {
+      const missing = this.#readings.missingData(this.#workspace.scopes().dataFiles(), this.#stored);
+      this.#readOpenAnew();
+      if (missing.length === 0 || !(await this.#readAgain(source, missing))) return;
+    }
+  }
+
+  /** Reads files again; returns false if all folders were loaded meanwhile. */
+  async #readAgain(source: FileSource, uris: readonly string[]): Promise<boolean> {
+    const known = { files: this.#stored, folders: this.#folders };
+    const again = uris.map((uri) => ({ uri, gone: false }));
+    const read = await readChanged(source, this.#reader, again, known, this.#choice());
+    if (known.folders !== this.#folders) return false;
+    this.#take(read);
+    return true;
   }
 
   /**
@@ -348,6 +354,7 @@ export class LiveWorkspace {
           const isKnown = same !== undefined && this.#readings.isConfigured(same.file);
           return keep(isKnown ? same : this.#store.read(uri, text, stat));
         }),
+      isData: (uri) => this.#readings.isData(uri),
       outdated: (isThere) => {
         this.#readings.invalidateOthers((uri) => isThere(uri) || this.#isSeen(uri));
         return this.#readings.outdated();
@@ -361,18 +368,19 @@ export class LiveWorkspace {
     return { maximumFiles, maximumFileSize, include, exclude: [...exclude, ...hidden] };
   }
 
-  /**
-   * Sets the text of an open file, for its first and every later version. `visiting`: the file is not part of the
-   * workspace.
-   */
+  /** Sets the text of an open file, for each of its versions. `visiting`: the file is not part of the workspace. */
   edit(uri: string, text: string, visiting = false, language?: string): void {
     const file = this.#readOpen(uri, text, language);
     const known = file.scope.unread ? '' : text;
+    const before = this.#open.get(uri)?.file ?? this.#stored.get(uri);
     this.#open.set(uri, { text: known, file, visiting, ...(language && { language }) });
     const isSeen = this.#isSeen(uri);
     if (isSeen) this.#workspace = withFiles(this.#workspace, [[uri, file]]);
     const taught = isSeen && this.#readings.teach(uri, file);
-    this.#behind ||= taught || this.#contents.update(file);
+    this.#readings.noteGitops(uri, file);
+    // A GitOps object may name other files of values now.
+    const isApplied = file.scope.gitops !== undefined && !isSameToLayout(before, file);
+    this.#behind ||= taught || this.#contents.update(file) || isApplied;
     if (taught || file.config !== undefined) this.#readOpenAnew();
   }
 

@@ -78,6 +78,8 @@ export interface Reader<F> {
   /** `stat` is the size and time of this text. */
   /** Undefined if parsing the file failed, which is logged: the file is then unknown. */
   read(uri: string, text: string, stat: FileStat | undefined): F | undefined;
+  /** Whether the text of a file is needed that contains no objects. */
+  isData?(uri: string): boolean;
   /** Called after all files were read: returns the files that would be parsed differently now. */
   outdated?(isThere: (uri: string) => boolean): readonly string[];
 }
@@ -143,7 +145,11 @@ const mostRounds = 5;
 
 /** Returns a reader that loads every file, whatever its size and time. */
 export function anew<F>(reader: Reader<F>): Reader<F> {
-  return { known: () => undefined, read: (uri, text, stat) => reader.read(uri, text, stat) };
+  return {
+    known: () => undefined,
+    read: (uri, text, stat) => reader.read(uri, text, stat),
+    isData: (uri) => reader.isData?.(uri) === true,
+  };
 }
 
 /** Lists the files that `load` would load, and those that it would skip. */
@@ -242,7 +248,8 @@ export async function readFiles<F>(
   let done = uris.length - unread.length;
   for await (const group of readAhead(source, unread, options)) {
     for (const { uri, read } of group) {
-      if ('text' in read) keep(uri, reader.read(uri, worthReading(uri, read.text), read.stat));
+      if ('text' in read)
+        keep(uri, reader.read(uri, reader.isData?.(uri) ? read.text : worthReading(uri, read.text), read.stat));
       else skipped.push({ uri, reason: read.skipped });
       const others = turn(++done);
       if (others !== undefined && (await others)) return { files: inOrder(uris, files), skipped, gone };

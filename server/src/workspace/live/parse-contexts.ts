@@ -9,6 +9,8 @@ import { type Config, type ConfigReading, plainReading } from '../../settings/re
 import { ChartReadings } from '../charts/chart-contexts.ts';
 import { isValuesFile } from '../charts/chart-files.ts';
 import { type Configs, findConfigs, isConfigName, noConfigs } from '../configs.ts';
+import { hasData } from '../gitops/data-files.ts';
+import type { DataFiles } from '../gitops/model.ts';
 import type { WorkspaceFile } from '../model.ts';
 import { type FileReading, readFile } from '../snapshot.ts';
 import { fileNameOf } from '../uri.ts';
@@ -35,6 +37,9 @@ export class Readings {
   /** The templates on disk, with the key of the chart facts that they were parsed with. */
   readonly #templates = new Map<string, string>();
   #charts = new ChartReadings();
+  /** The files that GitOps objects read as data, and those with GitOps objects. */
+  #dataFiles: DataFiles = new Map();
+  readonly #gitops = new Set<string>();
   readonly #configs = new Map<string, Config>();
   #placed: () => Configs = () => noConfigs;
 
@@ -50,6 +55,8 @@ export class Readings {
     const copy = new Readings(catalogue, this.#log);
     copy.#learning = this.#learning.copy();
     copy.#charts = this.#charts.copy();
+    copy.#dataFiles = this.#dataFiles;
+    for (const uri of this.#gitops) copy.#gitops.add(uri);
     for (const [uri, kinds] of this.#kinds) copy.#kinds.set(uri, kinds);
     for (const [uri, key] of this.#templates) copy.#templates.set(uri, key);
     for (const [uri, config] of this.#configs) copy.#configs.set(uri, config);
@@ -65,6 +72,7 @@ export class Readings {
       kindsIn: (manifest) => this.#learning.kindsIn(manifest),
       chart: this.#charts.of(uri),
       values: isValuesFile(uri) ? this.#charts.ofValues(uri) : undefined,
+      data: this.#dataFiles.get(uri),
       log: this.#log,
       ...as,
     });
@@ -102,6 +110,7 @@ export class Readings {
   /** Records the state of a file on disk, undefined if there is none; `hidden` if an open file overrides it. */
   keep(uri: string, file: WorkspaceFile | undefined, hidden: boolean): void {
     const kinds = file?.scope.kinds;
+    this.noteGitops(uri, file);
     if (kinds === undefined) this.#kinds.delete(uri);
     else this.#kinds.set(uri, kinds);
     if (file?.chartKey === undefined) this.#templates.delete(uri);
@@ -109,11 +118,36 @@ export class Readings {
     if (!hidden) this.teach(uri, file);
   }
 
+  /** Records whether a file contains GitOps objects. */
+  noteGitops(uri: string, file: WorkspaceFile | undefined): void {
+    if (file?.scope.gitops === undefined) this.#gitops.delete(uri);
+    else this.#gitops.add(uri);
+  }
+
+  /** Whether any file contains GitOps objects. */
+  get hasGitops(): boolean {
+    return this.#gitops.size > 0;
+  }
+
+  /** Whether GitOps objects read a file as data. */
+  isData(uri: string): boolean {
+    return this.#dataFiles.has(uri);
+  }
+
+  /** Replaces the files that GitOps objects read as data; returns those that were not parsed as data. */
+  missingData(wanted: DataFiles, known: ReadonlyMap<string, WorkspaceFile>): readonly string[] {
+    this.#dataFiles = wanted;
+    return [...wanted].flatMap(([uri, use]) => {
+      const file = known.get(uri);
+      return file === undefined || hasData(file, use) ? [] : [uri];
+    });
+  }
+
   /** Drops all files that do not exist any more, after all files were listed. */
   invalidateOthers(isThere: (uri: string) => boolean): void {
     this.#learning.invalidateOthers(isThere);
     this.#charts.invalidateOthers(isThere);
-    for (const known of [this.#kinds, this.#templates])
+    for (const known of [this.#kinds, this.#templates, this.#gitops])
       for (const uri of [...known.keys()]) if (!isThere(uri)) known.delete(uri);
   }
 
@@ -135,6 +169,7 @@ export class Readings {
   /** Whether a file would be parsed with an equal context. */
   isCurrent(file: WorkspaceFile): boolean {
     if (file.chartKey !== undefined && file.chartKey !== this.#chartKey(file.uri)) return false;
+    if (!hasData(file, this.#dataFiles.get(file.uri))) return false;
     return this.isConfigured(file) && this.#learning.isCurrent(file.scope.kinds ?? []);
   }
 

@@ -3,6 +3,7 @@
 import { getOrAdd } from '../../engine/memoize.ts';
 import { findCharts } from '../charts/charts.ts';
 import { findGitops } from '../gitops/gather-gitops.ts';
+import type { DataFiles } from '../gitops/model.ts';
 import { findKustomizations } from '../kustomize/kustomizations.ts';
 import { fileNameOf, folderOf, isWithin, relativePath, resolveUri } from '../uri.ts';
 import type { Scope, Surroundings } from './model.ts';
@@ -35,6 +36,7 @@ export interface Gathered {
   /** The files that count as patches because they are inputs of tests. */
   readonly triedOut: ReadonlySet<string>;
   readonly generated: ReadonlySet<string>;
+  readonly dataFiles: DataFiles;
 }
 
 /** Gathers the scopes of all files, in one pass over the files for each kind of scope. */
@@ -45,9 +47,9 @@ export function gatherScopes(files: ReadonlyMap<string, ScopeFacts>, around: Sur
   gathering.addTemplates();
   gathering.addFolders();
   gathering.addDeclared();
-  const { drafts, byPosition, parts, patches, triedOut, generated } = gathering;
+  const { drafts, byPosition, parts, patches, triedOut, generated, dataFiles } = gathering;
   const scopes = drafts.map((draft) => scopeOf(draft, files, gathering.installers));
-  return { scopes, siblings: siblingsOf(drafts), byPosition, parts, patches, triedOut, generated };
+  return { scopes, siblings: siblingsOf(drafts), byPosition, parts, patches, triedOut, generated, dataFiles };
 }
 
 class Gathering {
@@ -59,6 +61,7 @@ class Gathering {
   /** By file: the reasons why its GitOps objects make a scope open. */
   installers: ReadonlyMap<string, readonly string[]> = new Map();
   triedOut: ReadonlySet<string> = new Set();
+  dataFiles: DataFiles = new Map();
   /** Generated according to the configuration of the team: their content is also in other files. */
   readonly #rendered = new Set<string>();
   readonly #files: ReadonlyMap<string, ScopeFacts>;
@@ -78,8 +81,14 @@ class Gathering {
   addBuilt(): void {
     const kustomizations = findKustomizations(this.#files, this.#around);
     const charts = findCharts(this.#files, (uri) => this.#around.listing.fileNameOf(uri));
-    const { roots: applied, reached, openBecause } = findGitops(this.#files, this.#around, kustomizations, charts);
+    const {
+      roots: applied,
+      reached,
+      openBecause,
+      dataFiles,
+    } = findGitops(this.#files, this.#around, kustomizations, charts);
     this.installers = openBecause;
+    this.dataFiles = dataFiles;
     const roots = kustomizations.roots(reached);
     const patches = new Set(kustomizations.patches);
     // A file that one kustomization includes as a resource contains objects, even if another one uses it as a patch.

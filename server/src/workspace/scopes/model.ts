@@ -2,7 +2,7 @@
 
 import type { GitopsKind } from '../../manifests/gitops/model.ts';
 import type { Configs } from '../configs.ts';
-import type { GitopsObject } from '../gitops/model.ts';
+import type { DataFiles, GitopsObject } from '../gitops/model.ts';
 import type { Listing } from '../live/folder-listing.ts';
 import type { Identified, ScopeFacts } from './scope-facts.ts';
 
@@ -90,6 +90,8 @@ export interface Scopes {
   seenFrom(scope: Scope, seen: Seen): Scopes;
   /** The facts of every file, without deserializing files. */
   facts(): ReadonlyMap<string, ScopeFacts>;
+  /** The files that GitOps objects read as data. */
+  dataFiles(): DataFiles;
 }
 
 /** The facts of a scope that only a rendering provides. */

@@ -7,6 +7,7 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { gitopsFactsOf, sourceFactsOf } from '../../manifests/gitops/gitops-facts.ts';
 import type { GitopsFacts, SourceFacts } from '../../manifests/gitops/model.ts';
 import type { Chart } from '../../manifests/helm/chart-file.ts';
+import type { Data } from '../../manifests/helm/value.ts';
 import { isRemote } from '../../manifests/kustomize/kustomization.ts';
 import type { Kustomization } from '../../manifests/kustomize/model.ts';
 import type { Making, Manifest, ManifestObject } from '../../manifests/model.ts';
@@ -47,6 +48,8 @@ export interface ScopeFacts {
   readonly gitopsSources?: readonly SourceFacts[];
   /** The GitOps objects among its objects. */
   readonly gitops?: readonly GitopsFacts[];
+  /** The content of a file by which GitOps objects decide what they build; undefined in it if it is not known. */
+  readonly data?: { readonly content: Data | undefined };
   /** A plain folder of Argo CD leaves the file out. */
   readonly skipsArgo?: true;
   /** Its text contains Prometheus names of labels: a ConfigMap may contain a configuration. */
@@ -93,13 +96,14 @@ export interface HowRead {
   readonly kinds?: readonly string[];
   readonly generated?: boolean;
   readonly ignores?: string;
+  readonly data?: { readonly content: Data | undefined };
 }
 
 /** The facts of a file. Two files with equal facts, compared as JSON, are equal to the scopes. */
 export function scopeFactsOf(
   { manifest, kustomization, chart, config }: ReadForScopes,
   catalogue: Catalogue,
-  { readingKey = '', kinds = [], generated = false, ignores }: HowRead = {},
+  { readingKey = '', kinds = [], generated = false, ignores, data }: HowRead = {},
 ): ScopeFacts {
   // External objects exist elsewhere, and do not make a folder of manifests.
   const objects = config ? [] : manifest.objects.filter((object) => object.forCluster);
@@ -126,6 +130,7 @@ export function scopeFactsOf(
   const sources = objects.flatMap((object) => sourceFactsOf(object));
   if (sources.length > 0) facts.gitopsSources = sources;
   if (ignores !== undefined) facts.ignores = ignores;
+  if (data !== undefined) facts.data = data;
   if (manifest.objects.some(({ group, version }) => group === '' && version === 'builtin')) facts.builtin = true;
   if (generated) facts.generated = true;
   if (config !== undefined) facts.config = config.scopeKey;

@@ -2,6 +2,7 @@
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { noConfigs } from '../configs.ts';
+import type { DataFiles } from '../gitops/model.ts';
 import { foldersOf } from '../index/folder-index.ts';
 import { type Gathered, type GatheredScope, gatherScopes, rootsByPart } from './gather-scopes.ts';
 import type { Relation, Scope, Scopes, Seen, Someone, Surroundings } from './model.ts';
@@ -63,6 +64,7 @@ class FoundScopes implements Scopes {
       namespaceOf: (place) => (holds(place) ? this.#around.namespace : this.namespaceOf(place)),
       all: () => this.all(),
       facts: () => this.facts(),
+      dataFiles: () => this.dataFiles(),
       building: (uri) => this.building(uri),
       partsOf: (root) => this.partsOf(root),
       seenFrom: (other, rendered) => this.seenFrom(other, rendered),
@@ -97,6 +99,10 @@ class FoundScopes implements Scopes {
 
   facts(): ReadonlyMap<string, ScopeFacts> {
     return this.#files;
+  }
+
+  dataFiles(): DataFiles {
+    return this.#gathered.dataFiles;
   }
 
   building(uri: string): readonly Scope[] {

@@ -31,11 +31,12 @@ export interface SerializedFileFacts {
 
 /**
  * Whether a file can be serialized. Configurations, and the files of charts that other files depend on, cannot: they
- * are parsed before all other files, each time. Neither can the few files with notes for rules.
+ * are parsed before all other files, each time. Neither can the few files with notes for rules, or with data for GitOps
+ * objects.
  */
 export function isSerializable(file: WorkspaceFile): boolean {
   const isReported = file.notes?.some(({ is, near }) => is !== undefined || near !== undefined) === true;
-  return file.config === undefined && file.helm === undefined && !isReported;
+  return file.config === undefined && file.helm === undefined && file.data === undefined && !isReported;
 }
 
 /** Serializes a file; returns `before` for equal facts that were serialized with the same pool. */

@@ -86,7 +86,7 @@ function patchOf(text: Data | undefined, render: (text: string) => string): Data
 }
 
 /** Merges a patch: null removes a key, and a list replaces the list. */
-function patched(data: Data, patch: Data): Data {
+export function patched(data: Data, patch: Data): Data {
   if (!isMap(patch)) return patch;
   const merged = new Map(isMap(data) ? Object.entries(data) : []);
   for (const [key, value] of Object.entries(patch)) {

@@ -17,8 +17,8 @@ export function applicationSpec(set: Node, from: NonNullable<GitopsFacts['from']
   return spec === undefined ? undefined : nodeOf(spec, template, (template ?? set).span);
 }
 
-/** A tree of data, at the positions of a similar tree; what that tree lacks is at `span`. */
-function nodeOf(data: Data, like: Node | undefined, span: Span): Node {
+/** Returns a tree of data, at the positions of a similar tree; what that tree lacks is at `span`. */
+export function nodeOf(data: Data, like: Node | undefined, span: Span): Node {
   const at = like?.span ?? span;
   if (isScalar(data)) return scalarAt(data, like, at);
   if (Array.isArray(data)) {

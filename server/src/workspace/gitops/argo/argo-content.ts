@@ -17,8 +17,7 @@ export function argoContent(
   { tree, files }: { readonly tree: FolderTree; readonly files: ReadonlyMap<string, ScopeFacts> },
 ): ArgoContent | undefined {
   const names = tree.filesIn(folder).map(fileNameOf);
-  // A file with overrides may change every option of the source.
-  if (explicit === 'unclear' || names.some((name) => overrides.test(name))) return undefined;
+  if (explicit === 'unclear') return undefined;
   switch (toolFor(names, explicit)) {
     case 'kustomize':
       return { kustomized: true, resources: [] };
@@ -35,9 +34,6 @@ export function argoContent(
     }
   }
 }
-
-/** `.argocd-source.yaml`, and `.argocd-source-NAME.yaml` for one Application. */
-const overrides = /^\.argocd-source(?:-.+)?\.yaml$/;
 
 function filesIn(folder: string, tree: FolderTree, recurse: boolean): readonly string[] {
   const files: string[] = [];

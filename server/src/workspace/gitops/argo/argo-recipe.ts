@@ -4,9 +4,9 @@
  */
 
 import type { Catalogue } from '../../../engine/catalogue/types.ts';
-import { knownData } from '../../../manifests/gitops/argo.ts';
-import type { DataMap } from '../../../manifests/gitops/argo-source.ts';
-import { type Data, isMap } from '../../../manifests/helm/value.ts';
+import { knownData, refsOf } from '../../../manifests/gitops/argo.ts';
+import { argoSourcesOf, textsIn } from '../../../manifests/gitops/argo-source.ts';
+import { isMap } from '../../../manifests/helm/value.ts';
 import { isTrue, writtenAt } from '../../../manifests/kustomize/kustomization-fields.ts';
 import { patchOf } from '../../../manifests/kustomize/kustomization-patches.ts';
 import type { LabelChange, PatchEntry } from '../../../manifests/kustomize/model.ts';
@@ -23,7 +23,9 @@ import { folderOf, relativePath, resolveUri } from '../../uri.ts';
 import type { Release } from '../chart-release.ts';
 import type { GitopsContent } from '../model.ts';
 import type { Definition, Recipe, RecipeSurroundings } from '../recipes.ts';
+import { valueFilesIn, withValueFiles } from '../value-files.ts';
 import { variablesOf, withOwnValues, withVariables } from './helm-values.ts';
+import { overriddenTree } from './source-overrides.ts';
 import { instanceName, trackingLabel } from './tracking.ts';
 
 /** Returns what Argo CD changes in the objects of one source; `spec` is that of the Application. */
@@ -34,14 +36,16 @@ export function argoRecipe(
   around: RecipeSurroundings,
 ): Recipe {
   const { gitops, spec } = definition;
-  const source = sourceAt(spec, gitops.facts.sources[index]?.index ?? index);
+  const written = sourceAt(spec, gitops.facts.sources[index]?.index ?? index);
+  const overrides = (content.overrides ?? []).map((uri) => around.data(uri) ?? null);
+  const source = written && overrides.length > 0 ? overriddenTree(written, overrides) : written;
   const namespace = writtenAt(childOf(spec, 'destination'), 'namespace');
   const expand = expander(definition, source);
   const kustomize = childOf(source, 'kustomize');
   const edits = { edits: kustomizeEdits(gitops.uri, kustomize, content, { catalogue: around.catalogue, expand }) };
   return {
     ...(content.kustomized && edits),
-    ...(content.chart && { release: releaseOf(definition, source, expand) }),
+    ...(content.chart && { release: releaseOf(definition, index, source, around) }),
     finish: (resources) => {
       const placed = resources.map((resource) => inNamespace(resource, namespace, gitops.uri, around.catalogue));
       return placed.map((resource) => tracked(resource, definition, around));
@@ -118,23 +122,35 @@ function expandedText(written: Written, expand: Expand): Written {
 }
 
 /** How Argo CD installs the chart of a source. */
-function releaseOf({ gitops: { facts }, spec }: Definition, source: Node | undefined, expand: Expand): Release {
+function releaseOf(
+  definition: Definition,
+  index: number,
+  source: Node | undefined,
+  { facts: files, data }: RecipeSurroundings,
+): Release {
+  const { gitops, spec } = definition;
+  const { facts, located } = gitops;
+  const expand = expander(definition, source);
   const options = childOf(source, 'helm');
   const namespace = writtenAt(options, 'namespace') ?? writtenAt(childOf(spec, 'destination'), 'namespace');
   const helm = options === undefined ? {} : knownData(options);
+  const [all] = argoSourcesOf(knownData(spec));
+  const named = {
+    ...facts.sources[index],
+    valueFiles: textsIn(helm, 'valueFiles'),
+    refs: refsOf(all),
+  };
   return {
     name: writtenAt(options, 'releaseName')?.text ?? facts.name,
     namespace: namespace?.text,
     skipsCrds: isTrue(options, 'skipCrds'),
-    values: (defaults) => chartValues(defaults, isMap(helm) ? helm : {}, expand),
+    values: (defaults) => {
+      const place = located[index];
+      const valueFiles = place && valueFilesIn(place, named, files, expand);
+      const values = withValueFiles(defaults, valueFiles ?? [], data, isTrue(options, 'ignoreMissingValueFiles'));
+      return values && withOwnValues(values, isMap(helm) ? helm : {}, expand);
+    },
   };
-}
-
-/** All values of a chart; undefined if they are partly in files that are not known. */
-function chartValues(defaults: Data, helm: DataMap, expand: Expand): Data | undefined {
-  const files = Array.isArray(helm['valueFiles']) ? helm['valueFiles'] : [];
-  const others = files.filter((file) => file !== 'values.yaml');
-  return others.length > 0 ? undefined : withOwnValues(defaults, helm, expand);
 }
 
 /** Sets the namespace of the destination on an object without one; an object of the cluster has none. */

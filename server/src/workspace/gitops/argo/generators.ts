@@ -17,7 +17,7 @@ export interface GeneratorFiles {
   readonly files: readonly string[];
   /** Whether a URL is that of the repository. */
   isHere(url: string): boolean;
-  /** The content of a YAML or JSON file: the documents of YAML as a list; undefined if it is not known. */
+  /** The content of a YAML or JSON file, null if it is empty; undefined if it is not known. */
   content(path: string): Data | undefined;
 }
 
@@ -129,7 +129,9 @@ class Generators {
     const sets = this.#files.files
       .filter((path) => isChosen(path, given))
       .flatMap((path) => {
-        const content = this.#files.content(path);
+        // An empty file is one set without parameters.
+        const read = this.#files.content(path);
+        const content = read === null ? {} : read;
         const all = content === undefined ? [] : Array.isArray(content) ? content : [content];
         open ||= content === undefined || all.some((each) => !isMap(each));
         const slash = path.lastIndexOf('/');

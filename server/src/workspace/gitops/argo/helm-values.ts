@@ -66,6 +66,8 @@ export interface ValueFiles {
   has(path: string): boolean;
   /** Whether a `ref` is of a source with this repository; undefined if there is no such source. */
   isHere(ref: string): boolean | undefined;
+  /** Replaces build variables. */
+  expand(text: string): string;
 }
 
 /**
@@ -96,11 +98,18 @@ export function valueFilesOf(entries: readonly string[], around: ValueFiles): re
 }
 
 /** The path of an entry from the root of the repository; undefined if it is unknown or outside. */
-function pathOf(entry: string, { folder, isHere }: ValueFiles): string | undefined {
-  if (entry.includes('{{') || /^[a-z][\w+.-]*:\/\//i.test(entry)) return undefined;
-  const reference = /^\$([^/]+)\/(.*)$/s.exec(entry);
-  if (reference !== null) return isHere(reference[1] ?? '') ? joined('', reference[2] ?? '') : undefined;
-  return entry.startsWith('/') ? joined('', entry) : joined(folder, entry);
+function pathOf(entry: string, { folder, isHere, expand }: ValueFiles): string | undefined {
+  const [, ref = '', below = ''] = /^\$([^/]+)\/(.*)$/s.exec(entry) ?? [];
+  if (ref !== '' && !buildVariable.test(ref)) return isHere(ref) ? known(expand(below), '') : undefined;
+  const path = expand(entry);
+  return known(path, path.startsWith('/') ? '' : folder);
+}
+
+const buildVariable = /^\{?(?:ARGOCD|KUBE)_/;
+
+function known(path: string, folder: string): string | undefined {
+  const isUnknown = path.includes('{{') || /^[a-z][\w+.-]*:\/\//i.test(path);
+  return isUnknown ? undefined : joined(folder, path);
 }
 
 function joined(folder: string, path: string): string | undefined {
@@ -115,21 +124,28 @@ function joined(folder: string, path: string): string | undefined {
 
 /**
  * Returns the values that a source sets over those of the chart and its files of values: `valuesObject`, or else `values`,
- * then `parameters`. Undefined if a part of them is unknown.
+ * then `parameters` and `fileParameters`, whose contents are unknown. Undefined if a name is malformed.
  */
 export function withOwnValues(values: Data, helm: DataMap, expand: (text: string) => string): Data | undefined {
   const { valuesObject, parameters, fileParameters } = helm;
   const text = textIn(helm, 'values');
   const written = isMap(valuesObject) ? valuesObject : text === undefined ? undefined : readValues(text);
-  if (Array.isArray(fileParameters) && fileParameters.length > 0) return undefined;
-  let result = overridden(values, written);
-  for (const parameter of Array.isArray(parameters) ? parameters : []) {
-    const name = isMap(parameter) ? textIn(parameter, 'name') : undefined;
-    if (!isMap(parameter) || name === undefined) continue;
+  let result: Data | undefined = overridden(values, written);
+  for (const parameter of mapsIn(parameters)) {
     const value = expand(textIn(parameter, 'value') ?? '');
-    const set = withSetValue(result, expand(name), value, parameter['forceString'] === true);
-    if (set === undefined) return undefined;
-    result = set;
+    result = withParameter(result, expand(textIn(parameter, 'name') ?? ''), value, parameter['forceString'] === true);
+  }
+  for (const parameter of mapsIn(fileParameters)) {
+    const content = `{{ ${textIn(parameter, 'path') ?? 'file'} }}`;
+    result = withParameter(result, expand(textIn(parameter, 'name') ?? ''), content, true);
   }
   return result;
+}
+
+function mapsIn(list: Data | undefined): readonly DataMap[] {
+  return Array.isArray(list) ? list.filter(isMap) : [];
+}
+
+function withParameter(values: Data | undefined, name: string, value: string, asString: boolean): Data | undefined {
+  return values === undefined || name === '' ? values : withSetValue(values, name, value, asString);
 }

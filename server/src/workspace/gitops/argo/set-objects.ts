@@ -6,7 +6,7 @@ import { textIn } from '../../../manifests/gitops/argo-source.ts';
 import type { GitopsFacts } from '../../../manifests/gitops/model.ts';
 import { repositoryKey } from '../../../manifests/gitops/repository-url.ts';
 import { type Data, isMap } from '../../../manifests/helm/value.ts';
-import { folderOf, isWithin, relativePath } from '../../uri.ts';
+import { folderOf, isWithin, relativePath, resolveUri } from '../../uri.ts';
 import type { FolderTree } from '../folder-tree.ts';
 import { applicationsOf } from './application-set.ts';
 import type { GeneratorFiles } from './generators.ts';
@@ -75,7 +75,7 @@ function filesBelow(root: string, { tree, files, content, known }: SetSurroundin
         return folders();
       },
       isHere: (url) => repositoryKey(url) !== '',
-      content: (path) => content(`${root}/${path}`),
+      content: (path) => content(resolveUri(root, path)),
     };
   });
 }

@@ -1,0 +1,181 @@
+/** Tests the files that Argo CD reads as data: values of charts, overrides of sources, and parameters of generators. */
+
+import assert from 'node:assert/strict';
+import { lines } from '../../harness/margin.ts';
+import { service } from '../kustomizations.ts';
+import { app, configMap, detailed, objects, scopes, set } from './applications.ts';
+
+const chart = {
+  'charts/web/Chart.yaml': 'name: web\n',
+  'charts/web/values.yaml': 'app: web\ntier: front\nteam: a\n',
+  'charts/web/templates/a.yaml': lines(`
+    apiVersion: v1
+    kind: Service
+    metadata:
+      name: {{ .Release.Name }}
+    spec:
+      selector:
+        app: {{ .Values.app }}
+        tier: {{ .Values.tier }}
+        team: {{ .Values.team }}
+  `),
+  'charts/web/values-prod.yaml': 'app: prod\n',
+  'envs/a.yaml': 'app: a\ntier: a\n',
+  'envs/b.yaml': 'app: b\n',
+  'envs/deep/c.yaml': 'team: c\n',
+};
+
+/** The selector of the Service of the chart, with an Application that has some `helm` options. */
+function selector(helm: string, more: Readonly<Record<string, string>> = {}): string {
+  const text = detailed({ ...chart, ...more, 'app.yaml': app('shop', `path: charts/web, helm: {${helm}}`) });
+  return /spec\.selector: (.*)$/m.exec(text)?.[1] ?? text;
+}
+
+describe('the files of values of a chart', () => {
+  it('override the values of the chart, later files those of earlier ones', () => {
+    assert.equal(selector('valueFiles: [values-prod.yaml]'), 'app=prod,team=a,tier=front');
+    assert.equal(selector('valueFiles: [/envs/a.yaml, /envs/b.yaml]'), 'app=b,team=a,tier=a');
+    assert.equal(selector('valueFiles: [../../envs/b.yaml, ../../envs/a.yaml]'), 'app=a,team=a,tier=a');
+    assert.equal(selector('valueFiles: [/envs/a.yaml, values.yaml]'), 'app=web,team=a,tier=front');
+  });
+
+  it('are overridden by the values of the source', () => {
+    assert.equal(selector('valueFiles: [/envs/a.yaml], values: "app: x"'), 'app=x,team=a,tier=a');
+    const all = 'valueFiles: [/envs/a.yaml], valuesObject: {app: x}, parameters: [{name: tier, value: z}]';
+    assert.equal(selector(all), 'app=x,team=a,tier=z');
+  });
+
+  it('may be those of globs, each file once', () => {
+    assert.equal(selector('valueFiles: ["/envs/*.yaml"]'), 'app=b,team=a,tier=a');
+    assert.equal(selector('valueFiles: ["/envs/**/*.yaml"]'), 'app=b,team=c,tier=a');
+    assert.equal(selector('valueFiles: ["/envs/*.yaml", /envs/a.yaml]'), 'app=a,team=a,tier=a');
+  });
+
+  it('may have build variables in their paths', () => {
+    const more = { 'envs/shop.yaml': 'app: of-shop\n', 'envs/prod.yaml': 'tier: of-prod\n' };
+    assert.equal(
+      selector(`valueFiles: [/envs/$ARGOCD_APP_NAME.yaml, "/envs/\${ARGOCD_APP_NAMESPACE}.yaml"]`, more),
+      'app=of-shop,team=a,tier=of-prod',
+    );
+  });
+
+  it('must exist, unless the source ignores missing ones', () => {
+    assert.match(selector('valueFiles: [gone.yaml]'), /app=(?!web)/);
+    assert.equal(
+      selector('valueFiles: [gone.yaml, /envs/b.yaml], ignoreMissingValueFiles: true'),
+      'app=b,team=a,tier=front',
+    );
+  });
+
+  it('are unknown if they are broken, or in no file', () => {
+    for (const file of ['/envs/broken.yaml', '/envs/list.yaml', 'https://example.com/values.yaml', '$other/a.yaml'])
+      assert.match(
+        selector(`valueFiles: ["${file}"]`, { 'envs/broken.yaml': 'a: [', 'envs/list.yaml': '[a]' }),
+        /app=(?!web)/,
+      );
+    assert.equal(
+      selector('valueFiles: [/envs/empty.yaml]', { 'envs/empty.yaml': '# Nothing.\n' }),
+      'app=web,team=a,tier=front',
+    );
+  });
+
+  it('may be in another source of the repository, from its root', () => {
+    const files = (ref: string) => ({
+      ...chart,
+      'app.yaml': app('shop', '').replace(
+        /spec: .*/,
+        `spec: {destination: {namespace: prod}, sources: [
+          {repoURL: https://example.com/shop.git, path: charts/web, helm: {valueFiles: [$v/envs/a.yaml]}},
+          {repoURL: ${ref}, ref: v}]}`,
+      ),
+    });
+    assert.match(detailed(files('git@example.com:shop.git')), /app=a,team=a,tier=a/);
+    assert.match(detailed(files('git@example.com:other.git')), /app=(?!web)/);
+  });
+});
+
+describe('the overrides of a source', () => {
+  const files = { 'shop/kustomization.yaml': 'resources: [a.yaml]\n', 'shop/a.yaml': service };
+  const one = (overrides: Readonly<Record<string, string>>, source = 'path: shop') =>
+    objects({ ...files, ...overrides, 'app.yaml': app('shop', source) });
+
+  it('are those of the folder, then those for the Application', () => {
+    assert.equal(one({ 'shop/.argocd-source.yaml': 'kustomize: {namePrefix: x-}\n' }), 'Service/x-web in prod');
+    const both = {
+      'shop/.argocd-source.yaml': 'kustomize: {namePrefix: x-, nameSuffix: -s}\n',
+      'shop/.argocd-source-shop.yaml': 'kustomize: {namePrefix: y-}\n',
+    };
+    assert.equal(one(both), 'Service/y-web-s in prod');
+    assert.equal(one({ 'shop/.argocd-source-other.yaml': 'kustomize: {namePrefix: x-}\n' }), 'Service/web in prod');
+    assert.equal(
+      one({ 'shop/.argocd-source-argocd_shop.yaml': 'kustomize: {nameSuffix: -x}' }),
+      'Service/web-x in prod',
+    );
+  });
+
+  it('are merged over the source: null removes an option', () => {
+    const source = 'path: shop, kustomize: {namePrefix: p-, commonLabels: {team: a}}';
+    assert.equal(one({ 'shop/.argocd-source.yaml': 'kustomize: {namePrefix: null}\n' }, source), 'Service/web in prod');
+    assert.equal(one({ 'shop/.argocd-source.yaml': '# Nothing.\n' }, source), 'Service/p-web in prod');
+  });
+
+  it('never change the place of the source', () => {
+    const overrides = { 'shop/.argocd-source.yaml': 'path: other\nrepoURL: x\nkustomize: {namePrefix: x-}\n' };
+    assert.equal(one({ ...overrides, 'other/b.yaml': configMap('b') }), 'Service/x-web in prod');
+  });
+
+  it('may change the tool, the files of a directory, and the values of a chart', () => {
+    const plain = { 'shop/kustomization.yaml': '', 'shop/b.yaml': configMap('b'), 'shop/sub/c.yaml': configMap('c') };
+    assert.equal(
+      one({ ...plain, 'shop/.argocd-source.yaml': 'directory: {recurse: true, exclude: b.yaml}\n' }),
+      'Service/web in prod\nConfigMap/c in prod',
+    );
+    const overridden = { 'charts/web/.argocd-source.yaml': 'helm: {valueFiles: [/envs/b.yaml], releaseName: other}\n' };
+    assert.equal(selector('valueFiles: [/envs/a.yaml]', overridden), 'app=b,team=a,tier=front');
+  });
+
+  it('are unknown if they are broken', () => {
+    const broken = { ...files, 'shop/.argocd-source.yaml': 'a: [', 'argocd/app.yaml': app('shop', 'path: shop') };
+    assert.match(scopes(broken), /^argo-application argocd\/app.yaml: {2}\(/);
+  });
+});
+
+describe('the files of a generator', () => {
+  const generated = (contents: Readonly<Record<string, string>>, more = '', name = '{{name}}') =>
+    scopes({
+      'argocd/set.yaml': set(`
+        generators:
+        - git: {repoURL: https://example.com/shop.git, files: [{path: "envs/**/config.json"}, {path: "envs/*.yaml"}${more}]}
+        template:
+          metadata: {name: '${name}'}
+          spec:
+            source: {repoURL: https://example.com/shop.git, path: 'apps/{{app}}'}
+            destination: {namespace: '{{path.basename}}'}
+      `),
+      'apps/web/a.yaml': service,
+      'apps/api/a.yaml': configMap('api'),
+      ...contents,
+    }).replaceAll(/^(?!argo-application).*\n?/gm, '');
+
+  it('are objects or lists of objects, in YAML or JSON', () => {
+    const contents = {
+      'envs/dev/config.json': '{"name": "dev", "app": "web"}',
+      'envs/eu/prod/config.json': '[{"name": "prod", "app": "web"}, {"name": "prod-2", "app": "api"}]',
+      'envs/test.yaml': '- {name: test, app: api}\n',
+    };
+    assert.equal(
+      generated(contents),
+      `${lines(`
+        argo-application argocd/set.yaml#dev: apps/web/a.yaml
+        argo-application argocd/set.yaml#prod: apps/web/a.yaml
+        argo-application argocd/set.yaml#prod-2: apps/api/a.yaml
+        argo-application argocd/set.yaml#test: apps/api/a.yaml
+      `)}\n`,
+    );
+    assert.doesNotMatch(generated(contents, ', {path: "envs/eu/*", exclude: true}'), /prod/);
+  });
+
+  it('are one empty set if they are empty', () => {
+    assert.match(generated({ 'envs/empty.yaml': '# Nothing.\n' }, '', '{{path.basename}}'), /set.yaml#envs:/);
+  });
+});

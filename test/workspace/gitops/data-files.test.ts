@@ -1,0 +1,132 @@
+/** Tests that files which GitOps objects read as data are parsed while the workspace changes. */
+
+import assert from 'node:assert/strict';
+import { catalogue } from '../../../server/src/engine/catalogue/index.ts';
+import { Session } from '../../../server/src/session.ts';
+import { affectedFiles } from '../../../server/src/workspace/affected-files.ts';
+import { MemoryFiles } from '../../harness/memory-files.ts';
+import { app, set } from './applications.ts';
+
+const root = 'file:///work';
+
+const log = {
+  info: () => undefined,
+  warn: () => undefined,
+  bug: (where: string, error: unknown) => {
+    throw new Error(where, { cause: error });
+  },
+};
+
+async function loaded(files: Readonly<Record<string, string>>) {
+  const source = new MemoryFiles(Object.entries(files).map(([path, text]) => [`${root}/${path}`, text]));
+  const { workspace } = new Session({ catalogue, log });
+  await workspace.load(
+    source,
+    [root],
+    () => undefined,
+    () => false,
+  );
+  /** The names of the objects of all GitOps objects. */
+  const names = () => {
+    const now = workspace.snapshot();
+    const scopes = now.scopes().all();
+    return scopes
+      .flatMap(({ gitops, path }) => (gitops === undefined ? [] : (now.rendering(path, catalogue)?.objects ?? [])))
+      .map(({ object }) => object.name?.text)
+      .join(' ');
+  };
+  const write = (path: string, text: string) => {
+    source.texts.set(`${root}/${path}`, text);
+    return workspace.refresh(source, [{ uri: `${root}/${path}`, gone: false }]);
+  };
+  return {
+    workspace,
+    source,
+    names,
+    write,
+    edit: (path: string, text: string) => workspace.edit(`${root}/${path}`, text),
+  };
+}
+
+const chart = {
+  'web/Chart.yaml': 'name: web\n',
+  'web/templates/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {{ .Values.name }}\n',
+  'web/values.yaml': 'name: usual\n',
+  'envs/a.yaml': 'name: a\n',
+  'envs/b.yaml': 'name: b\n',
+};
+
+const application = (files: string) => app('shop', `path: web, helm: {valueFiles: [${files}]}`);
+
+describe('a file of values', () => {
+  it('is parsed when it is on disk, when it changes there, and when it is edited', async () => {
+    const { names, write, edit, workspace } = await loaded({ ...chart, 'app.yaml': application('/envs/a.yaml') });
+    assert.equal(names(), 'a');
+    await write('envs/a.yaml', 'name: a2\n');
+    assert.equal(names(), 'a2');
+    const before = workspace.snapshot();
+    edit('envs/a.yaml', 'name: a3\n');
+    assert.equal(names(), 'a3');
+    edit('envs/a.yaml', 'name: a4\n');
+    assert.equal(names(), 'a4');
+    assert.equal(affectedFiles(before, workspace.snapshot(), catalogue), 'all');
+    workspace.close(`${root}/envs/a.yaml`);
+    assert.equal(names(), 'a2');
+    assert.equal(
+      workspace.clone().snapshot().rendering(`${root}/app.yaml`, catalogue)?.objects[0]?.object.name?.text,
+      'a2',
+    );
+  });
+
+  it('is parsed when an Application begins to name it', async () => {
+    const { names, write, edit, workspace, source } = await loaded({
+      ...chart,
+      'app.yaml': application('/envs/a.yaml'),
+    });
+    await write('app.yaml', application('/envs/b.yaml'));
+    assert.equal(names(), 'b');
+    edit('app.yaml', application('/envs/c.yaml'));
+    assert.equal(workspace.isBehind, true);
+    await write('envs/c.yaml', 'name: c\n');
+    assert.equal(names(), 'c');
+    edit('app.yaml', application('/envs/a.yaml, /envs/b.yaml'));
+    await workspace.refresh(source, []);
+    assert.equal(names(), 'b');
+    assert.equal(workspace.isBehind, false);
+  });
+
+  it('is parsed as data only for GitOps objects', async () => {
+    const { workspace } = await loaded(chart);
+    assert.deepEqual(
+      [...workspace.snapshot().files.values()].filter(({ data }) => data !== undefined),
+      [],
+    );
+  });
+});
+
+describe('a file of a generator', () => {
+  const files = {
+    'set.yaml': set(`
+      generators:
+      - git: {repoURL: https://example.com/shop.git, files: [{path: "envs/*.json"}]}
+      template:
+        metadata: {name: '{{name}}'}
+        spec:
+          source: {repoURL: https://example.com/shop.git, path: web, helm: {valueFiles: ['/envs/{{name}}.yaml']}}
+          destination: {namespace: x}
+    `),
+    ...chart,
+    'envs/a.json': '{"name": "a"}',
+  };
+
+  it('decides which Applications exist, and which files of values they read', async () => {
+    const { names, write, edit } = await loaded(files);
+    assert.equal(names(), 'a');
+    await write('envs/b.json', '{"name": "b"}');
+    assert.equal(names(), 'a b');
+    await write('envs/a.json', '{"name": "b"}');
+    assert.equal(names(), 'b b');
+    edit('envs/a.json', '[]');
+    assert.equal(names(), 'b');
+  });
+});

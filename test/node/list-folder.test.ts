@@ -94,11 +94,13 @@ describe('a folder on disk', () => {
     assert.equal((await list(folder, 'link')).config, undefined);
   });
 
-  it('knows the remotes of its repository, of the repository around it, and of the one of a worktree', async () => {
+  it('knows the remotes and the branch of its repository, of the repository around it, and of the one of a worktree', async () => {
     const remote = (name: string) => `[remote "origin"]\n\turl = https://git.example.com/${name}.git\n`;
     const folder = makeFolder({
       'repository/.git/config': remote('shop'),
+      'repository/.git/HEAD': 'ref: refs/heads/team/next\n',
       'repository/.git/worktrees/tree/commondir': '../..\n',
+      'repository/.git/worktrees/tree/HEAD': 'ref: refs/heads/other\n',
       'repository/apps/a.yaml': '',
       'repository/apps/other/.git/config': remote('other'),
       'repository/apps/none/.git/HEAD': '',
@@ -110,16 +112,17 @@ describe('a folder on disk', () => {
       const filter = new FolderFilter(fileUri(join(folder, opened)), { include: [], exclude: [] });
       await listFolder(join(folder, opened), filter.folder, 100, filter, new Bounds());
       const found = new Folders([filter]).repositoryOf(`${fileUri(join(folder, path))}/x.yaml`);
-      return found && [relativePath(fileUri(folder), found.root), ...found.remotes].join(' ');
+      const { root, remotes = [], branch = [] } = found ?? {};
+      return root && [relativePath(fileUri(folder), root), ...remotes, branch].flat().join(' ');
     };
-    assert.equal(await repositoryOf('repository'), 'repository git.example.com/shop');
-    assert.equal(await repositoryOf('repository/apps'), 'repository git.example.com/shop');
+    assert.equal(await repositoryOf('repository'), 'repository git.example.com/shop team/next');
+    assert.equal(await repositoryOf('repository/apps'), 'repository git.example.com/shop team/next');
     assert.equal(
       await repositoryOf('repository', 'repository/apps/other'),
       'repository/apps/other git.example.com/other',
     );
     assert.equal(await repositoryOf('repository', 'repository/apps/none'), 'repository/apps/none');
-    assert.equal(await repositoryOf('tree'), 'tree git.example.com/shop');
+    assert.equal(await repositoryOf('tree'), 'tree git.example.com/shop other');
     assert.equal(await repositoryOf('network'), 'network');
     assert.equal(await repositoryOf('linked'), 'linked');
   });

@@ -19,7 +19,7 @@ import type { Listed, ReadText, Skipped } from '../workspace/live/load.ts';
 import { canonicalUri, folderOf } from '../workspace/uri.ts';
 import { syncOrAsync } from './adaptive-io.ts';
 import { Bounds, below, isInside, leadsOutside, Resolver } from './bounds.ts';
-import { remotesAt } from './git/remotes.ts';
+import { identityAt } from './git/remotes.ts';
 import { isLinkError, notRegular, syncRead, syncReadWithin, textOf } from './read-file.ts';
 import { codeOf, refusalOf } from './system-error-text.ts';
 
@@ -151,7 +151,7 @@ function learnAbove(filter: FolderFilter, repository: string, folder: string, ur
   const place = relative(repository, folder).split(sep);
   const way = `/${place.map(percentEncode).join('/')}`;
   // A link has another name.
-  if (uri.endsWith(way)) filter.learnRepository({ root: uri.slice(0, -way.length), remotes: remotesAt(repository) });
+  if (uri.endsWith(way)) filter.learnRepository({ root: uri.slice(0, -way.length), ...identityAt(repository) });
   const files = readExclude(repository).map((text) => ({ folder: '', text }));
   const attributes: { way: string; text: string }[] = [];
   for (const depth of place.keys()) {
@@ -235,7 +235,7 @@ class Walk {
         const exclude = repository ? readExclude(folder.disk) : [];
         const ignore = this.#gitFile(folder, special.get(ignoreFileName));
         this.#filter.learn(folder.path, [...exclude, ...ignore], repository);
-        if (repository) this.#filter.learnRepository({ root: folder.uri, remotes: remotesAt(folder.disk) });
+        if (repository) this.#filter.learnRepository({ root: folder.uri, ...identityAt(folder.disk) });
       }
       const [attributes] = this.#gitFile(folder, special.get(attributesFileName));
       if (attributes !== undefined) this.#filter.learnAttributes(folder.path, attributes);

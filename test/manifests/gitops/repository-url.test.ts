@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { repositoryKey } from '../../../server/src/manifests/gitops/repository-url.ts';
-import { remotesIn } from '../../../server/src/workspace/gitops/git-remotes.ts';
+import { branchIn, remotesIn } from '../../../server/src/workspace/gitops/git-remotes.ts';
 
 describe('the URLs of a repository', () => {
   it('are equal for every protocol, user and port', () => {
@@ -67,5 +67,12 @@ describe('the remotes in a git configuration', () => {
   it('are empty for other text', () => {
     for (const text of ['', '[remote "x"', '[remote "x"]\nurl', '[remote "x"]\nurl = ""', '= x', 'url = a'])
       assert.deepEqual(remotesIn(text), [], text);
+  });
+});
+
+describe('the current branch', () => {
+  it('is that of HEAD, unless HEAD is a commit', () => {
+    assert.equal(branchIn('ref: refs/heads/team/next\n'), 'team/next');
+    for (const text of ['0123456789abcdef\n', '', 'ref: refs/tags/v1\n']) assert.equal(branchIn(text), undefined);
   });
 });

@@ -12,16 +12,23 @@ function app(source: string): string {
   return `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: shop}\nspec: {source: {${source}}}\n`;
 }
 
+interface Around {
+  readonly remotes?: readonly string[];
+  readonly at?: string;
+  readonly branch?: string;
+  readonly [path: string]: unknown;
+}
+
 /** The folder of the source in `argocd/app.yaml`, and whether it is certain; `remotes` are those of the repository. */
-function located(
-  definition: string,
-  { remotes = [], at = root, ...others }: { remotes?: string[]; at?: string; [path: string]: unknown } = {},
-): string {
+function located(definition: string, { remotes = [], at = root, branch, ...others }: Around = {}): string {
   const files = { 'argocd/app.yaml': definition, 'shop/a.yaml': 'a: b', 'deploy/shop/b.yaml': 'a: b', ...others };
   const read = Object.entries(files).map(
     ([path, text]) => [`${root}/${path}`, readFile(`${root}/${path}`, String(text), catalogue)] as const,
   );
-  const listing = { ...noListing, repositoryOf: () => (remotes.length === 0 ? undefined : { root: at, remotes }) };
+  const listing = {
+    ...noListing,
+    repositoryOf: () => (remotes.length === 0 ? undefined : { root: at, remotes, ...(branch && { branch }) }),
+  };
   const scopes = workspaceIn([root], read, { listing }).scopes().all();
   const [place] = scopes.find(({ gitops }) => gitops !== undefined)?.gitops?.located ?? [];
   if (place === undefined) return 'elsewhere';
@@ -48,6 +55,19 @@ describe('a source with the URL of a remote', () => {
         located(app(`repoURL: ${url}, path: shop, targetRevision: ${revision}`), { remotes }),
         'assumed shop',
       );
+  });
+
+  it('is certain in the current branch', () => {
+    const source = app(`repoURL: ${url}, path: gone, targetRevision: release/2`);
+    assert.equal(located(source, { remotes, branch: 'release/2' }), 'certain missing gone');
+    assert.match(located(source, { remotes, branch: 'release' }), /^assumed|^elsewhere/);
+    for (const revision of ['HEAD', '""', 'main', 'master'])
+      assert.equal(
+        located(app(`repoURL: ${url}, path: shop, targetRevision: ${revision}`), { remotes, branch: 'feature' }),
+        'certain shop',
+      );
+    const artifact = app('repoURL: "oci://git.example.com/shop", path: shop, targetRevision: release');
+    assert.equal(located(artifact, { remotes, branch: 'release' }), 'assumed shop');
   });
 
   it('has paths below the root of the repository, which may be above the workspace folder', () => {
@@ -113,5 +133,7 @@ spec: {url: "${url}"}
     assert.equal(located(ref('{branch: main}'), { remotes }), 'certain shop');
     for (const other of ['{branch: next}', '{tag: v1}', '{semver: 1.x}', `{branch: "\${BRANCH}"}`])
       assert.equal(located(ref(other), { remotes }), 'assumed shop', other);
+    assert.equal(located(ref('{branch: next}'), { remotes, branch: 'next' }), 'certain shop');
+    assert.equal(located(ref('{tag: next}'), { remotes, branch: 'next' }), 'assumed shop');
   });
 });

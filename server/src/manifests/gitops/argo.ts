@@ -58,6 +58,7 @@ function gitopsSource(source: ArgoSource, index: number, all: readonly ArgoSourc
     tool: 'argo',
     index,
     ...(!(ownRevisions.has(source.revision) && isGitUrl(repository)) && { isPinned: true }),
+    ...(!ownRevisions.has(source.revision) && isGitUrl(repository) && { branch: source.revision }),
     ...optionsOf(source),
     ...(valueFiles.some((each) => each.startsWith('$')) && { refs: refsOf(all) }),
   };

@@ -34,7 +34,7 @@ function sourceFacts(spec: Node, id: string): SourceFacts {
     id,
     ...(url !== undefined && { url }),
     ...(ignore !== undefined && { ignore }),
-    ...((!id.startsWith('GitRepository/') || isPinned(spec)) && { isPinned: true }),
+    ...(id.startsWith('GitRepository/') ? revisionOf(spec) : { isPinned: true }),
   };
 }
 
@@ -66,13 +66,14 @@ function copiedFolder(copy: Node, sources: ReadonlyMap<string, string>): CopiedF
   };
 }
 
-/** Whether a GitRepository may provide another revision than the one in the workspace. */
-function isPinned(spec: Node): boolean {
+/** Whether a GitRepository may provide another revision than the one in the workspace, and its branch. */
+function revisionOf(spec: Node): Pick<SourceFacts, 'isPinned' | 'branch'> {
   const ref = childOf(spec, 'ref');
-  if (ref === undefined) return false;
+  if (ref === undefined) return {};
   const others = ['tag', 'semver', 'commit', 'name'].some((key) => childOf(ref, key) !== undefined);
   // A FluxInstance names a branch by its full reference.
   const branch = ref.kind === 'scalar' ? ref : childOf(ref, 'branch');
   const name = branch === undefined ? '' : (knownText(branch)?.replace(/^refs\/heads\//, '') ?? 'unknown');
-  return others || !ownRevisions.has(name);
+  if (others) return { isPinned: true };
+  return ownRevisions.has(name) ? {} : { isPinned: true, branch: name };
 }

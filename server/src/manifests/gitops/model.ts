@@ -40,6 +40,8 @@ export interface GitopsSource {
   readonly index?: number;
   /** Another revision is applied, in which the folder may differ. */
   readonly isPinned?: true;
+  /** The branch that is applied, unless it is a usual default branch. */
+  readonly branch?: string;
   readonly explicit?: ArgoTool | 'unclear';
   readonly directory?: ArgoDirectory;
   /** Files of values, relative to the folder, from the root (`/envs/prod.yaml`), or in another source (`$ref/prod.yaml`). */
@@ -64,6 +66,8 @@ export interface SourceFacts {
   readonly url?: string;
   /** Another revision is provided, or an artifact that may contain a part of the repository only. */
   readonly isPinned?: true;
+  /** The branch that is applied, unless it is a usual default branch. */
+  readonly branch?: string;
   /** Files that it leaves out, in the syntax of `.gitignore`, instead of those that are left out by default. */
   readonly ignore?: string;
   /** The folders of other sources that it consists of: an `ExternalArtifact` that an ArtifactGenerator creates. */

@@ -16,7 +16,7 @@ import { isWithin } from '../../workspace/uri.ts';
 import { decode } from '../decode.ts';
 import { turns } from '../yield-to-event-loop.ts';
 import { GitError } from './git-object.ts';
-import { remotesAt } from './remotes.ts';
+import { identityAt } from './remotes.ts';
 import { Repository } from './repository.ts';
 
 /** The maximum size of a tree in bytes: no repository in use has larger trees. */
@@ -75,7 +75,7 @@ function filesOf(repository: Repository, tree: string, root: string): CommittedF
   const stat: FileStat = { size: 0, modified: 0 };
   return {
     list: async (folder, limit, filter): Promise<Listed> => {
-      if (isWithin(folder, root)) filter.learnRepository({ root, remotes: remotesAt(fileURLToPath(root)) });
+      if (isWithin(folder, root)) filter.learnRepository({ root, ...identityAt(fileURLToPath(root)) });
       const inside = [...files.keys()].filter((uri) => isWithin(uri, folder));
       return {
         files: inside.slice(0, limit),

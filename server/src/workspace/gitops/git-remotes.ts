@@ -8,6 +8,8 @@ export interface RepositoryIdentity {
   readonly root: string;
   /** The keys of its remotes. */
   readonly remotes: readonly string[];
+  /** The current branch; absent without one. */
+  readonly branch?: string;
 }
 
 /** The maximum number of remotes of a repository that are compared. */
@@ -45,6 +47,11 @@ export function remotesIn(config: string): readonly string[] {
     return longest === undefined ? url : longest[1] + url.slice(longest[0].length);
   });
   return [...new Set(full.map(repositoryKey))];
+}
+
+/** Returns the branch that the text of a `HEAD` names; undefined for a commit. */
+export function branchIn(head: string): string | undefined {
+  return /^ref: refs\/heads\/(\S+)\s*$/.exec(head)?.[1];
 }
 
 /** A value without its quotes, and without a comment after it. */

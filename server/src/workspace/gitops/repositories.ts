@@ -73,12 +73,14 @@ export function findRepositories(
     // The remotes may be those of a copy, so another URL means nothing.
     return listing.repositoryOf(uri)?.remotes.includes(key) || undefined;
   };
+  const isElsewhere = (uri: string, { isPinned, branch }: SourceRepository) =>
+    isPinned && (branch === undefined || branch !== listing.repositoryOf(uri)?.branch);
   for (const each of all) {
     const { path } = each.source;
     const repository = repositoryOf(each.source);
     const own = isOwn(each.uri, repository);
     if (path === undefined || own === false) continue;
-    const isCertain = own === true && !repository.isPinned;
+    const isCertain = own === true && !isElsewhere(each.uri, repository);
     const ownRoot = isCertain ? listing.repositoryOf(each.uri)?.root : undefined;
     const root = ownRoot ?? rootOf(each, tree, roots);
     if (root === undefined || (path === '' && ownRoot === undefined)) continue;
@@ -94,8 +96,10 @@ export function findRepositories(
   return (uri, copied) => {
     const source = original(copied);
     const { path } = source;
-    const { key, isUrl, isPinned } = repositoryOf(source);
-    if (path === undefined || isOwn(uri, { key, isUrl, isPinned }) === false) return undefined;
+    const repository = repositoryOf(source);
+    const { key, isUrl } = repository;
+    if (path === undefined || isOwn(uri, repository) === false) return undefined;
+    const isPinned = isElsewhere(uri, repository);
     const around = (here.get(key) ?? []).filter(({ root }) => isWithin(uri, root));
     // The innermost root is that of the repository that contains the file.
     const located = around
@@ -145,28 +149,31 @@ interface SourceRepository {
   readonly isUrl: boolean;
   /** It may provide other files than those of the workspace. */
   readonly isPinned: boolean;
+  /** Unless this is the current branch. */
+  readonly branch?: string | undefined;
 }
 
 /** Returns the repository of each source. */
 function repositoriesIn(files: ReadonlyMap<string, ScopeFacts>): (source: GitopsSource) => SourceRepository {
   const urls = new Map<string, string>();
-  const pinned = new Set<string>();
+  const pinned = new Map<string, string | undefined>();
   files.forEach(({ gitopsSources = [] }) => {
-    for (const { id, url, isPinned } of gitopsSources) {
+    for (const { id, url, isPinned, branch } of gitopsSources) {
       // A kustomization may set the namespace of the source, or of the object that refers to it.
       for (const name of [id, withoutNamespace(id)]) {
         if (url !== undefined) urls.set(name, url);
-        if (isPinned) pinned.add(name);
+        if (isPinned) pinned.set(name, branch);
       }
     }
   });
-  return ({ repository = '', tool, isPinned = false }) => {
+  return ({ repository = '', tool, isPinned = false, branch }) => {
     const name = withoutNamespace(repository);
     const url = urls.get(repository) ?? urls.get(name) ?? (tool === 'argo' ? repository : undefined);
     return {
       key: repositoryKey(url ?? name),
       isUrl: url !== undefined && url !== '' && !url.includes('{{'),
       isPinned: isPinned || pinned.has(name),
+      branch: branch ?? pinned.get(name),
     };
   };
 }

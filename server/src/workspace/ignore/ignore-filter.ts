@@ -117,7 +117,7 @@ export class FolderFilter {
 
   /** Adds a git repository in the folder or around it. */
   learnRepository(repository: RepositoryIdentity): void {
-    this.#note(repository.root, ...repository.remotes);
+    this.#note(repository.root, repository.branch ?? '', ...repository.remotes);
     this.#repositories.set(repository.root, repository);
   }
 

@@ -1,4 +1,4 @@
-/** Evaluates the manifests and the selector of the playground: the engine and the rules of the editor, without files. */
+/** Evaluates the manifests and the selector of the playground, with the engine and the rules of the editor but without files on disk. */
 
 import { catalogue } from '../server/src/engine/catalogue/index.ts';
 import { previewText } from '../server/src/features/pages/preview.ts';
@@ -20,7 +20,7 @@ import {
 
 const log: Log = { info() {}, warn() {}, bug: (where, error) => console.error(where, error) };
 
-/** The maximum number of findings in a result; the most severe ones are included. */
+/** The maximum number of findings in a result; the least severe findings are omitted. */
 const maximumFindings = 500;
 
 const severities = ['error', 'warning', 'information', 'hint'] as const;
@@ -95,7 +95,7 @@ function itemOf(
   };
 }
 
-/** The offset in the page of a position in a file, both from 0. */
+/** Converts a position in a file to an offset in the text of the page, both from 0. */
 function offsetIn({ text, start }: PlaygroundFile, { line, character }: PreviewItem['range']['start']): number {
   let at = 0;
   for (let number = 0; number < line; number++) at = text.indexOf('\n', at) + 1 || text.length;

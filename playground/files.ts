@@ -11,7 +11,7 @@ export interface PlaygroundFile {
   readonly start: number;
 }
 
-/** Returns the files in the text of the page, by URI. Without a line `==> PATH <==`, all text is one file. If two files have the same path, the last one is used. */
+/** Returns the files in the text of the page, by URI. Without a line `==> PATH <==`, the whole text is one file. If two files have the same path, the last one is used. */
 export function filesIn(manifests: string): ReadonlyMap<string, PlaygroundFile> {
   const files = new Map<string, PlaygroundFile>();
   const add = (path: string, start: number, end: number) => {

@@ -2,9 +2,9 @@
 
 export interface PlaygroundRequest {
   readonly id: number;
-  /** The manifests; a line `==> PATH <==` begins another file. */
+  /** The manifests; a line `==> PATH <==` starts a new file. */
   readonly manifests: string;
-  /** A label selector as after `kubectl get -l`; empty for none. */
+  /** A label selector in the syntax of `kubectl get -l`; empty for none. */
   readonly selector: string;
 }
 
@@ -41,5 +41,5 @@ export interface PlaygroundGroup {
   readonly items: readonly (PlaygroundRange & { readonly name: string; readonly reason?: string })[];
 }
 
-/** The maximum length of manifests in UTF-16 units; longer ones are not evaluated. */
+/** The maximum length of the manifests in UTF-16 units; longer text is not evaluated. */
 export const maximumLength = 1_000_000;

@@ -56,7 +56,7 @@ function evaluateNow(): void {
   history.replaceState(null, '', `#${stateText()}`);
 }
 
-/** The state as a fragment of the URL, which browsers never send to a server. */
+/** Returns the state as the fragment of the URL, which browsers never send to a server. */
 function stateText(): string {
   return new URLSearchParams({ selector: selector.value, manifests: manifests.value }).toString();
 }
@@ -111,7 +111,7 @@ function section(title: string, text: string, rows: readonly HTMLElement[]): HTM
   return made;
 }
 
-/** Creates a row with a button that selects its range in the manifests. Texts are never inserted as HTML. */
+/** Creates a row with a button that selects its range in the manifests. Text is never inserted as HTML. */
 function row(range: PlaygroundRange, text: string, reason: string | undefined): HTMLElement {
   const made = document.createElement('li');
   const button = document.createElement('button');

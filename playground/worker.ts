@@ -1,4 +1,4 @@
-/** The worker of the playground: evaluates one request after the other, so that the page stays responsive. */
+/** The worker of the playground: evaluates one request at a time, so that the page stays responsive. */
 
 import { evaluate } from './evaluate.ts';
 import type { PlaygroundRequest } from './model.ts';

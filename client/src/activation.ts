@@ -1,4 +1,4 @@
-/** Activates the extension. Only this module is loaded until a manifest is found; it then loads the rest lazily. */
+/** Activates the extension. Only this module is loaded until a manifest is found; it then loads the language client and everything that uses it. */
 import * as vscode from 'vscode';
 import type { Ready } from '../../server/src/protocol.ts';
 import { type CallTool, registerTools } from './agent-tools.ts';
@@ -21,10 +21,10 @@ export interface Session {
   stop(): Promise<void>;
 }
 
-/** The exported API of the extension, for its own tests and for extensions that wait for it. */
+/** The exported API of the extension, used by its own tests and by other extensions that wait until it is ready. */
 export interface SelectorLens {
   readonly started: boolean;
-  /** Resolves when a manifest was found and the snapshot of the workspace is complete. */
+  /** Resolves when a manifest has been found and the snapshot of the workspace is complete. */
   whenReady(): Promise<Ready>;
   /** Resolves when the folders that were open at activation have been scanned; true if one contains a manifest. */
   readonly scanned: Promise<boolean>;
@@ -37,7 +37,7 @@ const candidateFiles: WantedFiles = { pattern: '**/*.{yaml,yml,json}', name: /\.
 
 let running: Promise<Session> | undefined;
 
-/** Registers the extension, and calls `load` for the rest after a manifest was found in an editor or a folder. */
+/** Registers the commands and tools of the extension. Calls `load` when a manifest is found in an editor or a folder, or when a command needs the language server. */
 export function activateOnManifest(context: vscode.ExtensionContext, load: () => Promise<Rest>): SelectorLens {
   const watching: vscode.Disposable[] = [];
   let resolveStarted: (session: Promise<Session>) => void = () => {};
@@ -117,7 +117,7 @@ async function startWhereManifestFound(start: () => Promise<Session>): Promise<b
   return running !== undefined;
 }
 
-/** Orders YAML before JSON, and common names of manifests before all others. */
+/** Returns a rank: YAML files rank above JSON files, and paths that are common for manifests rank above other paths. */
 function likelihood(path: string): number {
   const named = /(?:deploy|service|ingress|k8s|kube|manifest|templates|base|overlays|helm|chart)/i.test(path) ? 1 : 0;
   return named + (path.endsWith('.json') ? 0 : 2);
@@ -126,7 +126,7 @@ function likelihood(path: string): number {
 async function beginning(uri: vscode.Uri): Promise<string> {
   try {
     const { size, type } = await vscode.workspace.fs.stat(uri);
-    // Links may lead out of the workspace, and the content of devices and pipes has no end.
+    // Symbolic links can point outside of the workspace, and reading a device or a pipe may never end.
     if (type !== vscode.FileType.File || size > limits.bytes) return '';
     const bytes = await vscode.workspace.fs.readFile(uri);
     return new TextDecoder().decode(bytes.subarray(0, limits.examined));

@@ -1,7 +1,4 @@
-/**
- * The active scope: of several overlays, the one that the user works on. Shown and changed in the language status, and
- * stored for the workspace.
- */
+/** The active scope: the overlay that the user works on if a file belongs to several. It is shown and changed in the language status, and stored for the workspace. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
@@ -25,7 +22,7 @@ export class ActiveScopeStatus implements vscode.Disposable {
   readonly #followed: vscode.Disposable;
   #item: vscode.LanguageStatusItem | undefined;
 
-  /** `changed` is called when another scope was selected. */
+  /** `changed` is called after the user has selected a different scope. */
   constructor(client: BaseLanguageClient, memory: vscode.Memento, changed: () => void) {
     this.#client = client;
     this.#memory = memory;
@@ -33,7 +30,10 @@ export class ActiveScopeStatus implements vscode.Disposable {
     this.#followed = vscode.window.onDidChangeActiveTextEditor(() => this.refresh());
   }
 
-  /** Requests the scopes of the active file again; with fewer than two there is no choice. */
+  /**
+   * Requests the scopes of the active file again. Hides the status item if there are fewer than two scopes to choose
+   * from.
+   */
   async refresh(): Promise<void> {
     const scopes = await this.#scopes();
     const [lead] = scopes;
@@ -50,7 +50,7 @@ export class ActiveScopeStatus implements vscode.Disposable {
     this.#item.command = { command: commands.chooseScope, title: 'Choose' };
   }
 
-  /** Lets the user select a scope; `argument` may contain one that is selected already: `{ path }`. */
+  /** Selects the scope in `argument`, `{ path }`, or lets the user select one. */
   async choose(argument?: unknown): Promise<void> {
     const path = pathOf(argument) ?? (await this.#ask());
     if (path === undefined) return;
@@ -98,7 +98,7 @@ export class ActiveScopeStatus implements vscode.Disposable {
   }
 }
 
-/** Returns the scope that was selected in an earlier session, for the start of the server. */
+/** Returns the scope that was selected in an earlier session, to pass to the server when it starts. */
 export function rememberedScope(memory: vscode.Memento): Pick<InitializationOptions, 'activeScope'> {
   const activeScope = memory.get<string>(scopeKey);
   return activeScope === undefined ? {} : { activeScope };

@@ -2,15 +2,15 @@
 import * as vscode from 'vscode';
 import type { ToolParams, ToolResult } from '../../server/src/protocol.ts';
 
-/** The start of the names of our tools in VS Code; the rest is the name in the server. */
+/** The prefix of the tool names in VS Code; the rest of each name is its name in the server. */
 const prefix = 'selector_lens_';
 
 /** Calls a tool in the server. */
 export type CallTool = (params: ToolParams, token: vscode.CancellationToken) => Promise<ToolResult>;
 
-/** Registers every tool that package.json declares. A VS Code without language models has none. */
+/** Registers every tool that package.json declares, if this version of VS Code supports language model tools. */
 export function registerTools({ extension, subscriptions }: vscode.ExtensionContext, call: CallTool): void {
-  // Absent in other editors that run extensions.
+  // Other editors that run VS Code extensions may lack this API.
   if (vscode.lm?.registerTool === undefined) return;
   const declared: readonly { readonly name: string; readonly displayName: string }[] =
     extension.packageJSON.contributes.languageModelTools;

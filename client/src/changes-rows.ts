@@ -31,7 +31,7 @@ export function rowsOf({ scopes }: Changes): readonly ChangeRow[] {
   });
 }
 
-/** `2 to recreate, 1 lost`: the number of changes in groups of one kind or several. */
+/** Returns the number of changes of each kind in some groups: `2 to recreate, 1 lost`. */
 export function countsOf(groups: readonly ChangeGroup[]): string {
   return (['recreate', 'lost', 'gained'] as const)
     .map((kind) => {
@@ -91,7 +91,7 @@ function itemRow(change: ChangeItem, kind: ChangeGroup['kind'], parent: ChangeRo
   ]);
 }
 
-/** `spec.selector: app=web \u2192 app=site`, or the position. */
+/** Returns the description of a change: the old and new value, as in `spec.selector: app=web \u2192 app=site`, or the path and position of a match. */
 function descriptionOf({ path, from, to, target }: ChangeItem, place: ChangePlace | undefined): string {
   if (target !== undefined) return [path, whereOf(place)].filter((text) => text !== '').join(', ');
   if (from === undefined) return path;
@@ -108,7 +108,7 @@ function objectRow(object: ChangedObject, parent: ChangeRow): ChangeRow {
   return rowWith(parent, item);
 }
 
-/** A sentence, which a narrow view shows in its tooltip only. */
+/** Returns a row that contains a sentence. The tooltip repeats it, because a narrow view truncates it. */
 function noteRow(text: string, parent: ChangeRow): ChangeRow {
   const item = new vscode.TreeItem(withoutMarkup(text));
   item.tooltip = text;

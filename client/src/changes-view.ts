@@ -37,7 +37,7 @@ export class ChangesView implements vscode.TreeDataProvider<ChangeRow>, vscode.D
     this.#become(base.comparison);
   }
 
-  /** Selects the welcome text of `package.json` that an empty view shows. */
+  /** Sets the title of the view, and selects the welcome text in `package.json` that the empty view shows. */
   #become(comparison: Comparison): void {
     void vscode.commands.executeCommand('setContext', 'selectorLens.changesAre', comparison.kind);
     this.#tree.title = vscode.l10n.t(

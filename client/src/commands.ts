@@ -1,4 +1,4 @@
-/** The identifiers of all commands. `package.json` declares the same ones; a test compares them. */
+/** The identifiers of all commands. `package.json` declares the same identifiers; a test compares them. */
 
 export const commands = {
   getStarted: 'selectorLens.getStarted',

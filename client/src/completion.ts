@@ -1,11 +1,11 @@
-/** Triggers the next suggestions after an accepted completion item, such as the values of a key. */
+/** Triggers suggestions again after a completion item is accepted, for example to suggest the values of a key. */
 import * as vscode from 'vscode';
 import type { Middleware } from 'vscode-languageclient';
 import type { CompletionData } from '../../server/src/protocol.ts';
 
 type Items = vscode.CompletionItem[] | vscode.CompletionList | null | undefined;
 
-/** Triggers suggestions again after an item that needs a next part. */
+/** Makes each completion item that needs another part, such as a value, trigger suggestions again. */
 export const completionMiddleware: Middleware = {
   async provideCompletionItem(document, position, context, token, next) {
     const found: Items = await next(document, position, context, token);
@@ -17,7 +17,7 @@ export const completionMiddleware: Middleware = {
   },
 };
 
-/** Whether an item needs a next part, from its data, which the language client preserves. */
+/** Whether an item needs another part. The server stores this in the data of the item, which the language client preserves. */
 function goesOn(item: vscode.CompletionItem & { readonly data?: Partial<CompletionData> }): boolean {
   return item.data?.goesOn === true;
 }

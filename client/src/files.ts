@@ -1,4 +1,4 @@
-/** Lists and reads files for a server without a disk, through VS Code's file systems. */
+/** Lists and reads files through VS Code's file system API, for a server that has no access to the disk. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
@@ -26,13 +26,13 @@ export function answerFileRequests(client: BaseLanguageClient): vscode.Disposabl
   );
 }
 
-/** Files that may be manifests, and files that determine which others are indexed or generated; the server decides. */
+/** Files that may be manifests, and files that determine which other files are indexed or generated; the server decides which of them to use. */
 const manifests: WantedFiles = {
   pattern: '**/{*.yaml,*.yml,*.json,*.tpl,*.tgz,Kustomization,.gitignore,.gitattributes}',
   name: /(?:\.ya?ml|\.json|\.tpl|\.tgz|^Kustomization|^\.gitignore|^\.gitattributes)$/,
 };
 
-/** Other files that may contain commands. */
+/** Files that are not manifests and may contain commands, and the files that determine which of them are ignored. */
 const commands: WantedFiles = {
   pattern: commandFilesPattern.replace('{', '{.gitignore,.gitattributes,'),
   name: /^\.git(?:ignore|attributes)$|\.(?:sh|bash|zsh|ksh|bats|mk|dockerfile|md|markdown|mdx|ps1|psm1|txt|selector)$|^(?:(?:GNU)?[Mm]ake|Docker|Container)file/,
@@ -54,7 +54,7 @@ async function readAll({ uris, maximumBytes }: ReadParams): Promise<ReadResult> 
 async function read(uri: vscode.Uri, maximumBytes: number): Promise<ReadAnswer> {
   try {
     const { size, type } = await vscode.workspace.fs.stat(uri);
-    // It is not known where a link leads: it may be out of the workspace.
+    // The target of a link is unknown and may be outside of the workspace.
     if (type !== vscode.FileType.File) return { failed: 'unreadable' };
     if (size > maximumBytes) return { failed: 'tooLarge', size };
     return { base64: base64(await vscode.workspace.fs.readFile(uri)) };

@@ -2,22 +2,19 @@
 import * as vscode from 'vscode';
 import { commands } from './commands.ts';
 
-/** Steps that no command completes. `package.json` names these keys in `completionEvents`. */
+/** Steps that are not completed by a command. `package.json` names their context keys in `completionEvents`. */
 type Step = 'hovered' | 'fixed';
 
 const completed = new Set<Step>();
 
-/** Marks a step of the walkthrough as done by the user. */
+/** Marks a step of the walkthrough as completed. */
 export function completeStep(step: Step): void {
   if (completed.has(step)) return;
   completed.add(step);
   void vscode.commands.executeCommand('setContext', `selectorLens.${step}`, true);
 }
 
-/**
- * Completes the step "fix a label" when an edit removes a problem of this extension. `isHiding` tests whether problems
- * are hidden while the user types.
- */
+/** Completes the step "fix a label" when an edit removes a problem that this extension reports. `isHiding` tests whether problems are hidden while the user types. */
 export function followFixes(isHiding: () => boolean): vscode.Disposable {
   const known = new Map<string, { readonly problems: number; readonly version: number }>();
   const following = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
@@ -42,7 +39,7 @@ export function followFixes(isHiding: () => boolean): vscode.Disposable {
   return following;
 }
 
-/** Whether this extension reports a diagnostic. */
+/** Whether a diagnostic was reported by this extension. */
 export function isOurs({ source }: vscode.Diagnostic): boolean {
   return source === 'selector-lens';
 }

@@ -1,7 +1,4 @@
-/**
- * Sends the server the content of changed files in the git state to which they are compared. The Git extension of the
- * editor runs git; without it nothing is compared.
- */
+/** Sends the server the content that changed files have in the git state with which manifests are compared. VS Code's Git extension runs git; without that extension, nothing is compared. */
 import * as vscode from 'vscode';
 import { type BaseLanguageClient, State } from 'vscode-languageclient';
 import { type BaseParams, baseNotification } from '../../server/src/protocol.ts';
@@ -30,7 +27,7 @@ interface Repository {
   };
   /** The files of the working tree that differ from a commit. */
   diffWith(ref: string): Promise<readonly Change[]>;
-  /** The content of a file at a commit, or, for an empty name, in the index. */
+  /** The content of a file at a commit, or in the index if `ref` is empty. */
   show(ref: string, path: string): Promise<string>;
   getCommit(ref: string): Promise<{ readonly hash: string }>;
 }
@@ -41,21 +38,21 @@ interface Change {
   readonly status: number;
 }
 
-/** `Status.UNTRACKED` of the API. */
+/** The value of `Status.UNTRACKED` in the API of the Git extension. */
 const untracked = 7;
-/** The maximum number of changed files to compare, as in the server; more changes are not the result of editing. */
+/** The maximum number of changed files to compare, as in the server; a larger number of changes is not the result of editing. */
 const maximumFiles = 2_000;
 /** Milliseconds to wait for further changes, since a repository often reports several in a row. */
 const delay = 300;
 /** The start of a pointer file, which Git LFS stores in place of the content. */
 const lfsPointer = 'version https://git-lfs.github.com/spec/';
-/** The files that the server reads. */
+/** Matches the paths of the files that the server reads. */
 const readFiles = /\.(?:ya?ml|json|tpl)$|(?:^|\/)Kustomization$/;
 
-/** Why manifests are compared with no state of git. */
+/** The reason why manifests are not compared with a git state. */
 type Uncompared = 'starting' | 'off' | 'noGit' | 'noRepository' | 'noCommit';
 
-/** The state of git to which manifests are compared. */
+/** The git state with which manifests are compared, or the reason why they are not compared. */
 export type Comparison = { readonly kind: 'compared'; readonly name: string } | { readonly kind: Uncompared };
 
 export class GitBase implements vscode.Disposable {
@@ -83,7 +80,7 @@ export class GitBase implements vscode.Disposable {
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('selectorLens.compareWith')) this.#later();
       }),
-      // The first typed character makes a document differ from its file.
+      // A document that had no unsaved changes now differs from its file, so it must be compared too.
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         if (!this.#dirty.has(document.uri.toString()) && isManifest(document)) this.#later();
       }),
@@ -96,7 +93,7 @@ export class GitBase implements vscode.Disposable {
     return this.#comparison;
   }
 
-  /** Reads the state of git again. */
+  /** Reads the git state again, and sends it even if it is unchanged. */
   async refresh(): Promise<void> {
     this.#sent = '';
     await this.#send();
@@ -107,7 +104,7 @@ export class GitBase implements vscode.Disposable {
     this.#compared.fire(comparison);
   }
 
-  /** The documents that were not saved when the state was sent. */
+  /** The documents that had unsaved changes when the git state was last sent. */
   #dirty = new Set<string>();
 
   async #connect(): Promise<void> {
@@ -193,7 +190,7 @@ export class GitBase implements vscode.Disposable {
       versions.push(`${repository.rootUri} ${version}`);
       for (const { uri, original } of await changedIn(repository, ref)) {
         const text = original === null || files.size > maximumFiles ? null : await textAt(repository, ref, original);
-        // Git LFS stores the content elsewhere, so the file counts as unchanged.
+        // Git LFS stores the content elsewhere, so the file is treated as unchanged.
         if (files.size <= maximumFiles && !text?.startsWith(lfsPointer)) files.set(this.#uriOf(uri), text);
       }
     }
@@ -206,7 +203,7 @@ export class GitBase implements vscode.Disposable {
     ];
   }
 
-  /** The id of the commit; undefined before the first one, and in a repository without a branch of this name. */
+  /** Returns the id of the commit that `ref` names, or of HEAD for the index; undefined if there is no such commit. */
   async #versionOf(repository: Repository, ref: string): Promise<string | undefined> {
     const head = repository.state.HEAD?.commit;
     if (head === undefined || ref === '' || ref === 'HEAD') return head;
@@ -234,11 +231,11 @@ function isManifest({ languageId, uri }: vscode.TextDocument): boolean {
 
 interface Changed {
   readonly uri: vscode.Uri;
-  /** The URI of the file in the commit; null if it did not exist. */
+  /** The URI of the file in the commit; null if the commit does not contain it. */
   readonly original: vscode.Uri | null;
 }
 
-/** The files that differ on disk, untracked files, and files with unsaved changes. */
+/** Returns the files that differ on disk, untracked files, and files with unsaved changes. */
 async function changedIn(repository: Repository, ref: string): Promise<readonly Changed[]> {
   const { state, rootUri } = repository;
   const changes = ref === '' ? state.workingTreeChanges : await repository.diffWith(ref);
@@ -264,7 +261,7 @@ async function changedIn(repository: Repository, ref: string): Promise<readonly 
   return [...found.values()];
 }
 
-/** Null for a file that is not in the commit. */
+/** Returns the content of a file in the commit; null if the commit does not contain the file. */
 async function textAt(repository: Repository, ref: string, { fsPath }: vscode.Uri): Promise<string | null> {
   try {
     return await repository.show(ref, fsPath);

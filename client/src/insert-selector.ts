@@ -1,6 +1,4 @@
-/**
- * Inserts the selector at the cursor into the manifest that was active last, at its cursor, and moves the focus there.
- */
+/** Inserts the selector at the cursor into the most recently active manifest, at the cursor position there, and moves the focus to that manifest. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
@@ -51,7 +49,10 @@ export class ManifestInsertion implements vscode.Disposable {
     if (editor !== undefined && isManifest(editor.document)) this.#last = { editor, column: editor.viewColumn };
   }
 
-  /** The manifest that was active last if it is visible, otherwise a visible one, otherwise the last active one. */
+  /**
+   * Returns the most recently active manifest if it is visible; otherwise another visible one, which the user chooses
+   * if there are several; otherwise opens the most recently active one again.
+   */
   async #target(source: vscode.TextDocument): Promise<vscode.TextEditor | undefined> {
     const isOther = ({ document }: vscode.TextEditor) => isManifest(document) && document !== source;
     const visible = vscode.window.visibleTextEditors.filter(isOther);

@@ -1,7 +1,4 @@
-/**
- * Sets or removes a label of all objects that the selector at the cursor matches. The label is entered in an input box;
- * the server applies the edits.
- */
+/** Sets or removes a label on all objects that the selector at the cursor matches. The user enters the label in an input box; the server applies the edits. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
@@ -18,7 +15,7 @@ interface Place {
   readonly position: ProtocolPosition;
 }
 
-/** Labels the matches of the selector at the position in `argument`, from a code action, otherwise at the cursor. */
+/** Labels the objects that a selector matches: the selector at the position that a code action passes in `argument`, otherwise the selector at the cursor. */
 export async function labelMatches(client: BaseLanguageClient, argument: unknown): Promise<void> {
   const place = isPosition(argument) ? argument : atCursor(client);
   if (place === undefined) {
@@ -70,7 +67,7 @@ function atCursor(client: BaseLanguageClient): Place | undefined {
   return { uri: asUri(editor.document.uri), position: asPosition(editor.selection.active) };
 }
 
-/** Whether the argument of a command is a position of a document, as in the protocol. */
+/** Whether the argument of a command is a document URI with a position, as in the protocol. */
 export function isPosition(argument: unknown): argument is Place {
   return (
     typeof argument === 'object' &&

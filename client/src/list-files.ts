@@ -1,7 +1,7 @@
-/** Lists the files of a workspace folder: by a search, or by reading its folders if the file system has no search. */
+/** Lists the files of a workspace folder with a search, or by reading its folders if the file system does not support searches. */
 import * as vscode from 'vscode';
 
-/** Names of folders with many files that contain no manifests of the workspace. */
+/** Names of folders that usually contain many files but no manifests of the workspace. */
 const excludedFolders: readonly string[] = ['.git', 'node_modules', '.terraform', '.vscode-test'];
 
 const excludedPattern = `**/{${excludedFolders.join(',')}}/**`;
@@ -12,13 +12,13 @@ export interface WantedFiles {
   readonly name: RegExp;
 }
 
-/** VS Code itself searches these schemes; others need a search provider, which few file systems have. */
+/** URI schemes that VS Code itself can search; all other schemes need a search provider, which few file systems have. */
 const searchableSchemes: readonly string[] = ['file', 'vscode-remote'];
 
-/** In milliseconds: without a search provider a search never ends, so the folders are read as well after this time. */
+/** Milliseconds to wait for a search before the folders are read as well. Without a search provider, a search never ends. */
 const patience = 2000;
 
-/** The number of folders that are read at once: each may be a request to a remote server. */
+/** The number of folders to read concurrently. It is limited because each read may be a request to a remote server. */
 const foldersAtOnce = 16;
 
 /** File systems whose folders were read before their search ended. */
@@ -41,7 +41,7 @@ export async function listFiles(
     const early = await Promise.race([searched, elapsed(patience)]);
     if (early !== undefined && early.length > 0) return early;
     const walked = walk(folder, wanted, limit, ending.token);
-    // A search without results may not be supported: then the folders are read.
+    // If a search finds nothing, it may not be supported, so the folders are read.
     const found = searched.then((files) => (files.length > 0 ? files : walked));
     return await Promise.race([
       found,
@@ -74,7 +74,7 @@ function elapsed(milliseconds: number): Promise<undefined> {
   return new Promise((resolve) => setTimeout(() => resolve(undefined), milliseconds));
 }
 
-/** Reads folders level by level, at most as many as the limit of files. */
+/** Reads folders level by level, up to `limit` folders and `limit` files. */
 async function walk(
   root: vscode.Uri,
   { name: wantedName }: WantedFiles,
@@ -91,7 +91,7 @@ async function walk(
       for (const [name, type] of inside) {
         const uri = vscode.Uri.joinPath(folder, name);
         if (type === vscode.FileType.File && wantedName.test(name)) files.push(uri);
-        // A linked folder may form a cycle, so only real ones are entered.
+        // A symbolic link to a folder may form a cycle, so only real folders are entered.
         if (type === vscode.FileType.Directory && !excludedFolders.includes(name)) folders.push(uri);
       }
     }

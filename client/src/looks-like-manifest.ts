@@ -10,7 +10,7 @@ export function looksLikeManifest(text: string): boolean {
   return apiVersionKey.test(text) && kindKey.test(text);
 }
 
-/** Whether a change on this line may have turned other text into a manifest. */
+/** Whether an edit of this line may have turned the document into a manifest. */
 export function mentionsManifestKey(line: string): boolean {
   return apiVersionKey.test(line) || kindKey.test(line);
 }

@@ -1,4 +1,4 @@
-/** The HTML page of the Selector Map: it runs one script and loads nothing that is not part of the extension. */
+/** The HTML page of the Selector Map: it runs one script and loads only resources of the extension. */
 import * as vscode from 'vscode';
 
 /**

@@ -4,7 +4,7 @@ import { type Preview, type PreviewPlace, withoutMarkup } from '../../server/src
 
 const columnsKey = 'labelColumns';
 
-/** A selector, or an object, that the view shows independent of the cursor. */
+/** A selector or an object that the view shows regardless of the cursor position. */
 interface Pin {
   readonly document: string;
   readonly params: PreviewPlace;
@@ -13,10 +13,10 @@ interface Pin {
 export class MatchesChoice {
   readonly #memory: vscode.Memento;
   #pin: Pin | undefined;
-  /** Undefined means all. */
+  /** The kinds to show; undefined to show all kinds. */
   #kinds: readonly string[] | undefined;
 
-  /** `memory` stores the columns for the workspace. */
+  /** `memory` stores the label columns for the workspace. */
   constructor(memory: vscode.Memento) {
     this.#memory = memory;
   }
@@ -46,7 +46,7 @@ export class MatchesChoice {
     void vscode.commands.executeCommand('setContext', 'selectorLens.matchesPinned', pin !== undefined);
   }
 
-  /** Moves the pinned position with edits before it. */
+  /** Adjusts the pinned position to edits before it. */
   move(document: vscode.TextDocument, changes: readonly vscode.TextDocumentContentChangeEvent[]): void {
     const pin = this.#pin;
     if (pin === undefined || pin.document !== document.uri.toString() || !('position' in pin.params)) return;

@@ -21,7 +21,7 @@ interface SiteRow extends RowBase {
   readonly preview: Preview;
 }
 
-/** A row with a message: a problem of the selector, or that a list was truncated. */
+/** A row with a message, such as a problem in the selector or the number of omitted rows. */
 interface NoteRow extends RowBase {
   readonly kind: 'note';
   readonly text: string;
@@ -34,7 +34,7 @@ interface GroupRow extends RowBase {
   readonly expanded: boolean;
 }
 
-/** The matches of the selector in a scope other than the first. */
+/** A row with the number of matches in a scope other than the first. */
 interface ScopeRow extends RowBase {
   readonly kind: 'scope';
   readonly other: NonNullable<Preview['others']>[number];
@@ -86,7 +86,7 @@ function groupRow(group: PreviewGroup, expanded: boolean, columns: readonly stri
 /** Converts a row to an item of a tree view. */
 export function toTreeItem(row: Row): vscode.TreeItem {
   const item = itemOf(row);
-  // VS Code renders icons in labels of rows.
+  // VS Code renders `$(name)` in the text of a row as an icon.
   if (typeof item.label === 'string') item.label = withoutMarkup(item.label);
   if (typeof item.description === 'string') item.description = withoutMarkup(item.description);
   return item;
@@ -107,7 +107,7 @@ function itemOf(row: Row): vscode.TreeItem {
   }
 }
 
-/** Returns the location of a row. Commands may pass any value; undefined for a value that is not a row of this view. */
+/** Returns the location of a row; undefined for any other value, because commands can pass any value. */
 export function placeOf(argument: unknown): Place | undefined {
   if (typeof argument !== 'object' || argument === null || !('uri' in argument) || !('range' in argument)) return;
   const { uri, range } = argument;
@@ -119,7 +119,7 @@ function placeAt(uri: string, { start, end }: ProtocolRange): Place {
   return { uri: vscode.Uri.parse(uri, true), range };
 }
 
-/** Returns the locations of the matches, or of the selecting objects; without these, of the uncertain ones. */
+/** Returns the locations of the matches or of the selecting objects; if there are none, of the uncertain ones. */
 export function locationsOf(preview: Preview | undefined): readonly vscode.Location[] {
   const groups = preview?.groups ?? [];
   const kinds = preview?.about === 'object' ? ['matches', 'selectedBy'] : ['matches'];
@@ -132,21 +132,21 @@ export function locationsOf(preview: Preview | undefined): readonly vscode.Locat
     .map((place) => new vscode.Location(place.uri, place.range));
 }
 
-/** `web.yaml:12`; the path follows at the end of the row, because a narrow row shows only its start. */
+/** Returns the file name and the line, `web.yaml:12`. The folder is shown at the end of the row, because a narrow row shows only its start. */
 function fileAndLine({ uri, range }: Place): string {
   return `${uri.path.split('/').at(-1)}:${range.start.line + 1}`;
 }
 
-/** The path of the folder with a file, `''` for that of the workspace. */
+/** Returns the path of the folder that contains a file; `''` for the workspace folder. */
 function folderOf(uri: vscode.Uri): string {
   const path = vscode.workspace.asRelativePath(uri);
   return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
 }
 
-/** The maximum number of folders that are named. */
+/** The maximum number of folders or files to list by name. */
 const maximumFolders = 2;
 
-/** Returns the folders of the objects in a group: `apps/prod`, or their number. Files, if they are in one folder. */
+/** Returns the folders of the objects in a group, such as `apps/prod`, or their number if there are many. If there is only one folder, returns the files. */
 function foldersOf({ items }: PreviewGroup): string {
   const uris = [...new Set(items.map(({ uri }) => uri).filter((uri) => uri !== ''))].map((uri) =>
     vscode.Uri.parse(uri, true),
@@ -158,16 +158,13 @@ function foldersOf({ items }: PreviewGroup): string {
   return folders.length > 1 ? vscode.l10n.t('{0} folders', folders.length) : folder === '' ? './' : folder;
 }
 
-/** Returns the numbers of objects of each kind, such as ` (Deployment 3, Pod 2)`; `''` for a single kind. */
+/** Returns the number of objects of each kind, such as ` (Deployment 3, Pod 2)`; `''` for a single kind. */
 function kindCounts(group: PreviewGroup | undefined): string {
   const kinds = group?.kinds ?? [];
   return kinds.length < 2 ? '' : ` (${kinds.map(({ kind, count }) => `${kind} ${count}`).join(', ')})`;
 }
 
-/**
- * Describes the number of matches: `3 matches`, `3 matches, only Pod`, or `0 here, 3 in apps/prod` if matches are only
- * outside the scope. `kinds` are those to which the view is limited.
- */
+/** Describes the number of matches: `3 matches`, `3 matches, only Pod`, or `0 here, 3 in apps/prod` if all matches are outside of the scope. `kinds` are the kinds to which the view is limited. */
 export function countOf(preview: Preview, kinds: readonly string[] | undefined): string {
   const of = (kind: string) => preview.groups.find((group) => group.kind === kind)?.total ?? 0;
   const only = kinds === undefined ? '' : vscode.l10n.t(', only {0}', kinds.join(', '));
@@ -272,15 +269,12 @@ function objectItem({ group, item: object, columns }: ItemRow): vscode.TreeItem 
   return item;
 }
 
-/** Whether another object in the list has the same kind and name, but another API group. */
+/** Whether another object in the list has the same kind and name, but a different API group. */
 function hasNamesake({ items }: PreviewGroup, { group, kind, name }: PreviewItem): boolean {
   return items.some((other) => other.group !== group && other.kind === kind && other.name === name);
 }
 
-/**
- * Whether an object is listed twice, for example by its own labels and by those of its template: then the rows name the
- * path.
- */
+/** Whether an object is listed twice, for example for its own labels and for the labels of its template. The rows then also show the path. */
 function isTwice({ items }: PreviewGroup, { uri, kind, namespace, name, selector }: PreviewItem): boolean {
   if (selector !== undefined) return false;
   const isSame = (other: PreviewItem) =>
@@ -288,18 +282,18 @@ function isTwice({ items }: PreviewGroup, { uri, kind, namespace, name, selector
   return items.filter(isSame).length > 1;
 }
 
-/** Escapes text for rows, which show plain text. */
+/** Removes backticks from text for rows, which do not render Markdown. */
 function plain(text: string): string {
   return text.replaceAll('`', '');
 }
 
-/** A column as in `kubectl get -L`, but with its key, since rows have no header. */
+/** Returns the value of a label as in `kubectl get -L`, but with its key, because rows have no header. */
 function column({ labels }: PreviewItem, key: string): string {
   if (!Object.hasOwn(labels, key)) return `${key}=<none>`;
   return `${key}=${labels[key] ?? '?'}`;
 }
 
-/** Plain text, which VS Code shows unchanged: unlike Markdown, it needs no escaping. */
+/** Returns the tooltip as plain text, which VS Code shows unchanged; Markdown would have to be escaped. */
 function tooltip(object: PreviewItem, name: string, where: readonly string[]): string {
   const via =
     object.via === undefined

@@ -1,4 +1,4 @@
-/** The view "Selector Matches": what the selector at the cursor, or the pinned one, matches. */
+/** The view "Selector Matches": the matches of the selector at the cursor, or of the pinned selector. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
@@ -15,10 +15,10 @@ import type { IndexStatus } from './status.ts';
 
 const viewId = 'selectorLens.matches';
 
-/** The token for requests of the user, which are not cancelled. */
+/** The token for requests that a user command makes and that are never canceled. */
 const never = new vscode.CancellationTokenSource().token;
 
-/** Selects the welcome text of `package.json` that an empty view shows. */
+/** The reason why the view is empty, which selects its welcome text in `package.json`. */
 type Emptiness = 'indexing' | 'idle' | 'trying' | 'nothing' | 'alone';
 
 export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposable {
@@ -85,7 +85,10 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
     }
   }
 
-  /** Sends one request at a time: a change cancels it, and the newest position is requested when it has settled. */
+  /**
+   * Sends one request at a time. A change cancels the request; after it has settled, the matches at the newest position
+   * are requested.
+   */
   async #ask(): Promise<void> {
     do {
       this.#askAgain = false;
@@ -149,7 +152,7 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
     this.#changed.fire();
   }
 
-  /** Shows what was indexed, unless the view has contents. */
+  /** Shows a summary of the index, unless the view has contents. */
   #describeIndex(): void {
     if (this.#shown === undefined) this.#tree.description = this.#status.summary;
   }
@@ -167,8 +170,9 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
   }
 
   /**
-   * Reveals the view and focuses its first row. A code lens passes its position: the cursor moves there first. The
-   * content is requested before, so that the focus moves only once, and not while the user already types elsewhere.
+   * Reveals the view and focuses its first row. If a code lens passes its position, the cursor moves there first. The
+   * contents are requested before the view is revealed, so that the focus moves only once, and not after the user has
+   * begun to type elsewhere.
    */
   async show(argument?: unknown): Promise<void> {
     this.#opened = undefined;
@@ -180,7 +184,10 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
     else await this.#tree.reveal(first, { focus: true });
   }
 
-  /** Opens a peek view with the locations of what the selector at a position matches, or of what selects the object. */
+  /**
+   * Opens a peek view with the objects that the selector at a position matches, or with the objects that select the
+   * object there.
+   */
   async peek(argument?: unknown): Promise<void> {
     const place = askedPlace(argument);
     if (place === undefined) return this.show();
@@ -204,7 +211,7 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
     return shown?.about === 'selector' && shown.selector !== '' ? shown.selector : undefined;
   }
 
-  /** Opens the location of a row; the contents of the view stay. */
+  /** Opens the location of a row; the contents of the view do not change. */
   async open(argument: unknown): Promise<void> {
     const place: Place | undefined = placeOf(argument);
     if (place === undefined) return;
@@ -212,7 +219,7 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
     await vscode.window.showTextDocument(place.uri, { selection: place.range });
   }
 
-  /** Copies the text that a link of a hover passes, otherwise the selector at the cursor. */
+  /** Copies the text that a link in a hover passes, otherwise the selector at the cursor. */
   async copySelector(argument?: unknown): Promise<void> {
     const text = askedText(argument);
     if (text !== undefined) return copy(text);
@@ -257,7 +264,7 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
     if (shown !== undefined && (await this.#choice.chooseColumns(shown))) this.#follow();
   }
 
-  /** The shown preview; undefined, after a message, if there is none. */
+  /** Returns the shown preview. If it contains no objects, shows a message and returns undefined. */
   #shownRows(): Preview | undefined {
     if (this.#shown !== undefined && this.#shown.kinds.length > 0) return this.#shown;
     void vscode.window.showInformationMessage(
@@ -296,7 +303,7 @@ function isOurs({ languageId }: vscode.TextDocument): boolean {
   return languages.includes(languageId) || Object.values(commandLanguages).flat().includes(languageId);
 }
 
-/** Whether the cursor is on an empty line of a scratch document. */
+/** Whether the active editor contains a scratch document. */
 function isTrying(): boolean {
   return vscode.window.activeTextEditor?.document.languageId === selectorLanguage;
 }

@@ -8,7 +8,7 @@ import { State } from 'vscode-languageclient';
 import { type OtherDiagnostics, otherDiagnosticsNotification } from '../../server/src/protocol.ts';
 import { languages } from './languages.ts';
 
-/** Our own diagnostics have this source. */
+/** The source of the diagnostics that this extension reports. */
 const ownSource = 'selector-lens';
 
 /** The maximum number of diagnostics per document. */
@@ -34,7 +34,7 @@ export function followOtherDiagnostics(client: BaseLanguageClient): vscode.Dispo
       const changed = new Set(uris.map(String));
       send(openManifests().flatMap(({ uri }) => (changed.has(uri.toString()) ? [uri] : [])));
     }),
-    // The server knows a document only between its opening and its closing.
+    // The server knows a document only while it is open.
     vscode.workspace.onDidOpenTextDocument((document) => {
       if (isManifest(document)) send([document.uri]);
     }),

@@ -1,7 +1,4 @@
-/**
- * Markdown pages: those that the server generates, cached while the window is open, and those that the extension
- * contains.
- */
+/** Markdown pages: pages that the server generates, which are cached while the window is open, and pages that are part of the extension. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import { type Explained, explainRequest } from '../../server/src/protocol.ts';
@@ -32,19 +29,19 @@ export class Pages implements vscode.TextDocumentContentProvider, vscode.Disposa
   }
 }
 
-/** Opens the page of a rule, or the list of all rules if `rule` is not the name of one. */
+/** Opens the page of a rule, or the list of all rules if `rule` is not a rule name. */
 export async function openRulePage(extension: vscode.Uri, rule: unknown): Promise<void> {
   const name = typeof rule === 'string' && /^[a-z-]+$/.test(rule) ? rule : 'README';
   await showPreview(vscode.Uri.joinPath(extension, 'docs', 'rules', `${name}.md`), vscode.ViewColumn.Active);
 }
 
-/** Shows the rendered Markdown; its source, if the Markdown extension of VS Code is disabled. */
+/** Shows the rendered Markdown, or its source if the Markdown extension of VS Code is disabled. */
 async function showPreview(uri: vscode.Uri, viewColumn: vscode.ViewColumn.Active | vscode.ViewColumn.Beside) {
   const isBeside = viewColumn === vscode.ViewColumn.Beside;
   try {
     await vscode.commands.executeCommand(isBeside ? 'markdown.showPreviewToSide' : 'markdown.showPreview', uri);
   } catch {
-    // Opening it by its URI would navigate away from VS Code for the Web.
+    // A command that opens the page by its URI would navigate away from VS Code for the Web.
     await vscode.window.showTextDocument(uri, { viewColumn });
   }
 }

@@ -1,4 +1,4 @@
-/** Offers a converted form of a pasted selector next to the plain text. The server converts it. */
+/** Offers to paste a selector in a converted form as an alternative to plain text. The server converts it. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import { type PasteAnswer, type PasteParams, pasteRequest } from '../../server/src/protocol.ts';
@@ -6,7 +6,7 @@ import { commandLanguages, languages } from './languages.ts';
 
 const kind = vscode.DocumentDropOrPasteEditKind.Text.append('selectorLens');
 
-/** Longer texts are not considered selectors. */
+/** The maximum length of a pasted selector, in UTF-16 units; longer text is not converted. */
 const maximumLength = 10_000;
 
 /** Registers the provider of converted pastes. */
@@ -26,7 +26,7 @@ export function offerConvertedPastes(client: BaseLanguageClient): vscode.Disposa
       const answer = await client.sendRequest<PasteAnswer | null>(pasteRequest, params, token);
       if (answer === null) return undefined;
       const edit = new vscode.DocumentPasteEdit(answer.text, answer.title, kind);
-      // Plain text stays the default: the other form is only offered.
+      // Plain text remains the default; the converted form is offered as an alternative.
       edit.yieldTo = [vscode.DocumentDropOrPasteEditKind.Text];
       return [edit];
     },

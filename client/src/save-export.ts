@@ -1,4 +1,4 @@
-/** Saves an exported map where the user chooses, and opens texts. */
+/** Saves an exported map to a file that the user selects. */
 import * as vscode from 'vscode';
 import type { ExportFormat } from './webview/messages.ts';
 
@@ -9,7 +9,7 @@ const files: Readonly<Record<ExportFormat, { readonly extension: string; readonl
   dot: { extension: 'dot', title: vscode.l10n.t('Graphviz Graph') },
 };
 
-/** Lets the user select a file, and writes the export to it. The default folder is that of `near`. */
+/** Lets the user select a file, and writes the export to it. The default folder is the first workspace folder, otherwise the folder that contains `near`. */
 export async function saveExport(
   { format, content }: { readonly format: ExportFormat; readonly content: string },
   near: vscode.Uri | undefined,

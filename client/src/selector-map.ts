@@ -1,4 +1,4 @@
-/** The Selector Map: a panel next to the editor that draws the neighborhood of the cursor, or a whole scope. */
+/** The Selector Map: a panel next to the editor that draws the object at the cursor and its neighbors, or a whole scope. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import { type GraphParams, type GraphResult, graphRequest } from '../../server/src/protocol.ts';
@@ -9,7 +9,7 @@ import { type GraphMessage, type MapQuestion, type PageMessage, pageMessage } fr
 
 const viewType = 'selectorLens.map';
 
-/** In milliseconds: the map is updated when the user has not typed or moved the cursor for this time. */
+/** Milliseconds without an edit or a cursor movement after which the map is updated. */
 const pause = 200;
 
 export class SelectorMap implements vscode.Disposable {
@@ -18,7 +18,7 @@ export class SelectorMap implements vscode.Disposable {
   readonly #subscriptions: vscode.Disposable[];
   #panel: vscode.WebviewPanel | undefined;
   #question: MapQuestion = { around: 'object', connections: false, references: true };
-  /** The position of the shown graph: that of the cursor, unless the map itself moved the cursor. */
+  /** The position to which the graph belongs: the position of the cursor, unless the map itself moved the cursor. */
   #place: MapPlace | undefined;
   #graph: GraphResult | null = null;
   #serial = 0;

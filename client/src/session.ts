@@ -102,7 +102,7 @@ export async function startSession(
   };
 }
 
-/** Indexes the workspace after a manifest was found, so that the first hover need not wait. */
+/** Waits until the server has indexed the workspace. The request starts indexing, so that the first hover does not have to wait. */
 async function requestUntilReady(client: BaseLanguageClient, status: IndexStatus): Promise<void> {
   try {
     status.ready(await client.sendRequest<Ready>(whenReadyRequest));
@@ -118,10 +118,11 @@ function clientOptions(
   typed: TypedText,
 ): LanguageClientOptions {
   return {
-    // Any scheme: files, untitled documents, virtual file systems; the server decides what enters the index.
+    // The scheme is not limited, so files, untitled documents and virtual file systems are included; the server decides
+    // which documents to index.
     documentSelector: [
       ...[...languages, ...commandLanguagesOn()].map((language) => ({ language })),
-      // The language of chart helpers depends on the installed extensions.
+      // The language id of chart helpers depends on the installed extensions.
       { pattern: '**/templates/**/*.tpl' },
     ],
     outputChannel,
@@ -155,7 +156,7 @@ function clientOptions(
         insert: commands.insertSelector,
       },
     }),
-    // The server escapes text from the workspace, so these links can only be its own.
+    // The server escapes text from the workspace, so command links can only come from the server itself.
     markdown: { isTrusted: { enabledCommands: [commands.showMatches, commands.copySelector, commands.explainObject] } },
   };
 }

@@ -1,7 +1,7 @@
-/** Shows the references to a position, when the user clicks a CodeLens. */
+/** Shows references when the user clicks a CodeLens. */
 import * as vscode from 'vscode';
 
-/** Opens the references to the position in `argument`, `{ uri, position }`; ignores any other value. */
+/** Opens the references view for the position in `argument`, `{ uri, position }`; ignores any other value. */
 export async function showReferences(argument: unknown): Promise<void> {
   if (typeof argument !== 'object' || argument === null || !('uri' in argument) || !('position' in argument)) return;
   const { uri, position } = argument;

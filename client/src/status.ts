@@ -1,7 +1,4 @@
-/**
- * The status of the index, as the language status of an open manifest and as an item of the status bar: progress, what
- * was indexed, and how many problems were found.
- */
+/** The status of the index, as the language status of an open manifest and as an item of the status bar: the progress, the number of indexed objects and files, and the number of problems. */
 import * as vscode from 'vscode';
 import { type Ready, type SyntaxErrorAt, withoutMarkup } from '../../server/src/protocol.ts';
 import { commands } from './commands.ts';
@@ -27,7 +24,7 @@ export class IndexStatus implements vscode.Disposable {
   /** The line and column of the syntax error in each open document that has one, such as `4:7`, by URI. */
   readonly #syntaxErrors = new Map<string, string>();
   #ready: Ready | undefined;
-  /** The name of the git state to which manifests are compared. */
+  /** The name of the git state with which manifests are compared. */
   #compared: string | undefined;
 
   constructor() {
@@ -37,7 +34,10 @@ export class IndexStatus implements vscode.Disposable {
     this.busy();
   }
 
-  /** What was indexed, such as `754 objects in 574 files, 12 problems`; empty while indexing, or without manifests. */
+  /**
+   * A summary of the index, such as `754 objects in 574 files, 12 problems`; empty while indexing, or without
+   * manifests.
+   */
   get summary(): string {
     if (this.#ready === undefined || this.#ready.objects === 0) return '';
     const { objects, files } = this.#ready;
@@ -45,7 +45,7 @@ export class IndexStatus implements vscode.Disposable {
     return vscode.l10n.t('{0}, {1}', indexed, count(countProblems(), 'problem'));
   }
 
-  /** `percentage` is the progress, if it is known. */
+  /** Shows that indexing is in progress; `percentage` is undefined if the progress is unknown. */
   busy(percentage?: number): void {
     this.#ready = undefined;
     this.#item.busy = true;
@@ -70,7 +70,7 @@ export class IndexStatus implements vscode.Disposable {
     this.#showMessage();
   }
 
-  /** `name` is that of the git state to which manifests are compared; undefined for none. */
+  /** Shows the name of the git state with which manifests are compared; undefined if they are not compared. */
   compared(name: string | undefined): void {
     this.#compared = name;
     this.#showMessage();

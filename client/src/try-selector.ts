@@ -17,7 +17,7 @@ const maximumTried = 10;
 /** The history of the selectors that were evaluated in scratch documents, stored for the workspace. */
 export class TriedSelectors implements vscode.Disposable {
   readonly #memory: vscode.Memento;
-  /** The line of a scratch document that has the cursor. */
+  /** The scratch document that contains the cursor, and the line of the cursor. */
   #current: { readonly document: vscode.TextDocument; readonly line: number } | undefined;
   readonly #events = vscode.Disposable.from(
     vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => this.#move(textEditor)),
@@ -28,7 +28,7 @@ export class TriedSelectors implements vscode.Disposable {
     this.#memory = memory;
   }
 
-  /** The latest selector comes last. */
+  /** The selectors in the history, the most recent one last. */
   get all(): readonly string[] {
     return this.#memory.get<readonly string[]>(triedKey, []);
   }
@@ -52,10 +52,7 @@ export class TriedSelectors implements vscode.Disposable {
   }
 }
 
-/**
- * Opens a scratch document that contains the history and the selector shown in the view, which is selected, so that
- * typing replaces it; reveals the view of its matches.
- */
+/** Opens a scratch document that contains the history and the selector that the view shows, and reveals the view. The selector's line is selected, so that typing replaces it. */
 export async function trySelector(view: MatchesView, tried: TriedSelectors): Promise<void> {
   const known = vscode.window.visibleTextEditors.find(({ document }) => isScratch(document));
   const begun = known === undefined ? await view.selector() : undefined;

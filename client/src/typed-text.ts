@@ -1,4 +1,4 @@
-/** Hides the diagnostics of text that is being typed, until the cursor leaves it: half a word is not a mistake. */
+/** Hides the diagnostics of text that is being typed until the cursor leaves it, because an incomplete word is not a mistake. */
 import * as vscode from 'vscode';
 import { type BaseLanguageClient, DocumentDiagnosticRequest, type Middleware, vsdiag } from 'vscode-languageclient';
 
@@ -21,7 +21,7 @@ export class TypedText implements vscode.Disposable {
     return this.#hides;
   }
 
-  /** `client` provides the diagnostics. */
+  /** Sets the client that provides the diagnostics. */
   follow(client: BaseLanguageClient): void {
     this.#client = client;
   }
@@ -38,7 +38,7 @@ export class TypedText implements vscode.Disposable {
     const shown = report.items.filter(({ range }) => !this.#touchesCursor(range));
     this.#hides = shown.length < report.items.length;
     if (!this.#hides) return report;
-    // Without an id, the next report is complete again.
+    // Without a result id, the server sends a complete report next time.
     return { kind: report.kind, items: shown };
   };
 
@@ -63,7 +63,7 @@ export class TypedText implements vscode.Disposable {
       : undefined;
   }
 
-  /** A move of the cursor that is not the effect of an edit ends the typing, as soon as it leaves the word. */
+  /** Ends the typing when the cursor leaves the word, the line or the document. */
   #moved(editor: vscode.TextEditor | undefined): void {
     const typing = this.#typing;
     if (typing === undefined) return;

@@ -4,7 +4,7 @@ import { BrowserMessageReader, BrowserMessageWriter, LanguageClient } from 'vsco
 import type { Session } from '../activation.ts';
 import { startSession } from '../session.ts';
 
-/** The only browser API that is declared here; the full library would make it available to the node code too. */
+/** The only browser API that this file needs. The DOM library would declare all browser APIs, in the Node.js code as well. */
 declare class Worker {
   constructor(script: string);
 }
@@ -12,8 +12,8 @@ declare class Worker {
 /** Starts the session with a language server in a web worker. */
 export function start(context: ExtensionContext): Promise<Session> {
   const script = Uri.joinPath(context.extensionUri, 'dist/extension/server-browser.js').toString(true);
-  // The language client recognizes a worker by its class, which the web extension host replaces, so the client is
-  // created with both ends of the connection instead.
+  // The language client recognizes a worker by its class. The web extension host replaces this class, so the client is
+  // given a reader and a writer instead.
   const connect = async () => {
     const worker = new Worker(script);
     return { reader: new BrowserMessageReader(worker), writer: new BrowserMessageWriter(worker) };

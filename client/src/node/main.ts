@@ -5,7 +5,7 @@ import { offerMcpServer } from './mcp-server.ts';
 
 export { deactivate } from '../activation.ts';
 
-/** Called by VS Code. */
+/** Activates the extension. VS Code calls this function. */
 export function activate(context: ExtensionContext): SelectorLens {
   offerMcpServer(context);
   return activateOnManifest(context, () => import('./rest.ts'));

@@ -1,7 +1,7 @@
-/** Offers the server for agents to VS Code, which starts it for agents that use the Model Context Protocol. */
+/** Registers the Model Context Protocol server with VS Code, which starts it when an agent uses it. */
 import * as vscode from 'vscode';
 
-/** The API of VS Code 1.101, which older versions and other editors lack. */
+/** The API that VS Code 1.101 added and that older versions and other editors lack. */
 interface McpApi {
   readonly lm: {
     registerMcpServerDefinitionProvider?(id: string, provider: object): vscode.Disposable;
@@ -15,9 +15,9 @@ interface McpApi {
   ) => object;
 }
 
-/** Registers the server that package.json declares, if VS Code supports servers of extensions. */
+/** Registers the server that package.json declares, if this editor supports servers that extensions provide. */
 export function offerMcpServer({ extension, subscriptions, asAbsolutePath }: vscode.ExtensionContext): void {
-  // Narrowed to what newer versions add.
+  // The type declarations are those of VS Code 1.100, which lacks this API.
   const { lm, McpStdioServerDefinition } = vscode as unknown as McpApi;
   if (lm?.registerMcpServerDefinitionProvider === undefined || McpStdioServerDefinition === undefined) return;
   const provideMcpServerDefinitions = () => [
@@ -25,7 +25,7 @@ export function offerMcpServer({ extension, subscriptions, asAbsolutePath }: vsc
       'Selector Lens',
       process.execPath,
       [asAbsolutePath('dist/extension/server-node.js'), 'mcp'],
-      // The program of a desktop VS Code is Electron, which runs as Node.js with this variable.
+      // The executable of desktop VS Code is Electron, which runs as Node.js if this variable is set.
       { ELECTRON_RUN_AS_NODE: '1' },
       extension.packageJSON.version,
     ),

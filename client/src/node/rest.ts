@@ -1,4 +1,4 @@
-/** Starts the language server next to VS Code, as a process that the language client forks. */
+/** Starts the language server on the machine of the extension host, as a process that the language client forks. */
 import type { ExtensionContext } from 'vscode';
 import { LanguageClient, TransportKind } from 'vscode-languageclient/node';
 import type { Session } from '../activation.ts';
@@ -7,7 +7,8 @@ import { startSession } from '../session.ts';
 /** Starts the session with a language server in a separate process. */
 export function start(context: ExtensionContext): Promise<Session> {
   const module = context.asAbsolutePath('dist/extension/server-node.js');
-  // The server reads many files once and then waits: small generations reduce its peak memory. 10,000 files need 40 MB.
+  // The server reads many files once and then waits, so small heap generations reduce its peak memory. 10,000 files
+  // need 40 MB.
   const smallHeap = ['--max-semi-space-size=4', '--max-old-space-size=1536'];
   const run = { module, transport: TransportKind.ipc, options: { execArgv: smallHeap } };
   const debug = { ...run, options: { execArgv: [...smallHeap, '--nolazy', '--inspect=6019'] } };

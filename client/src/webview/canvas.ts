@@ -6,14 +6,14 @@ import { groupText, nodeText, shapesOf } from '../../../server/src/drawing/shape
 import { svg, svgOf } from './elements.ts';
 import { Viewport } from './viewport.ts';
 
-/** Events of the user in the drawing. */
+/** User events in the drawing. */
 export interface CanvasEvents {
   /** A node was clicked, or Enter was pressed on it. */
   openNode(id: string): void;
   openEdge(edge: GraphEdge): void;
   /** A group was clicked. */
   toggleGroup(id: string): void;
-  /** A part of the drawing is under the mouse or has the focus; undefined if none is. */
+  /** The mouse or the focus moved to a part of the drawing, or away from all parts if `at` is undefined. */
   point(at: Pointed | undefined): void;
 }
 
@@ -22,7 +22,7 @@ export type Pointed =
   | { readonly kind: 'group'; readonly placed: PlacedGroup }
   | { readonly kind: 'edge'; readonly edges: readonly GraphEdge[] };
 
-/** A part that can have the focus: a node or a group. */
+/** A part of the drawing that can have the focus: a node or a group. */
 interface Stop extends Rectangle {
   readonly id: string;
   readonly element: SVGElement;
@@ -36,7 +36,7 @@ const arrows: Readonly<Record<string, readonly [right: number, down: number]>> =
   ArrowDown: [0, 1],
 };
 
-/** Boxes whose positions differ by less than this number of pixels are in one column or row. */
+/** Boxes whose positions differ by less than this number of pixels are treated as being in the same column or row. */
 const leastStep = 10;
 
 export class Canvas {
@@ -47,7 +47,7 @@ export class Canvas {
   #scene: Scene = { width: 0, height: 0, groups: [], nodes: [], edges: [] };
   #stops: readonly Stop[] = [];
   #edges: readonly { readonly placed: PlacedEdge; readonly element: SVGElement }[] = [];
-  /** The part that receives the focus by Tab. */
+  /** The id of the part to which the Tab key moves the focus. */
   #current: string | undefined;
 
   constructor(events: CanvasEvents) {
@@ -59,7 +59,9 @@ export class Canvas {
     this.element.addEventListener('keydown', (event) => this.#key(event));
   }
 
-  /** Draws a scene. `focus` is the id of the node under the cursor; `refit` shows the whole drawing. */
+  /**
+   * Draws a scene. `focus` is the id of the node at the cursor of the editor; `refit` fits the drawing into the view.
+   */
   draw(
     scene: Scene,
     options: { readonly focus: string | undefined; readonly refit: boolean; readonly label: string },
@@ -93,7 +95,7 @@ export class Canvas {
     this.#emphasize(focus);
   }
 
-  /** The width of the view in relation to its height. */
+  /** The ratio of the width of the view to its height. */
   get aspect(): number {
     const { clientWidth, clientHeight } = this.element;
     return clientWidth > 0 && clientHeight > 0 ? clientWidth / clientHeight : 1.6;
@@ -168,7 +170,7 @@ export class Canvas {
     this.#emphasize(pointed?.kind === 'node' ? pointed.id : undefined);
   }
 
-  /** Fades the edges that do not touch a node. */
+  /** Fades the edges that neither begin nor end at the given node. */
   #emphasize(id: string | undefined): void {
     for (const { placed, element } of this.#edges)
       element.classList.toggle('faded', id !== undefined && placed.from !== id && placed.to !== id);
@@ -219,7 +221,7 @@ function counted(count: number): string {
   return count === 1 ? '1 edge' : `${count} edges`;
 }
 
-/** Marks an element as an item of a list that has as many items as the scene has parts. */
+/** Returns the shape of a part of the scene. Throws an error if it is missing. */
 function required<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('A part of the scene has no shape.');
   return value;

@@ -1,10 +1,10 @@
-/** Creates elements of the page. Texts become text nodes and attribute values, never markup. */
+/** Creates elements of the page. Strings become text nodes and attribute values, never markup. */
 
 import type { Shape } from '../../../server/src/drawing/shapes.ts';
 
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Creates an HTML element; an attribute of false or undefined is left out, and one of true is empty. */
+/** Creates an HTML element. An attribute with the value false or undefined is omitted; one with the value true is empty. */
 export function html<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Attributes = {},
@@ -38,7 +38,7 @@ export function svgOf({ name, attributes, children, text }: Shape): SVGElement {
   return element;
 }
 
-/** A button that calls a function. */
+/** Creates a button that calls `pressed` when it is clicked. */
 export function button(label: string, attributes: Attributes, pressed: () => void): HTMLButtonElement {
   const element = html('button', { type: 'button', ...attributes }, label);
   element.addEventListener('click', pressed);

@@ -8,7 +8,7 @@ import { asDot, asMermaid } from '../../../server/src/drawing/text-formats.ts';
 import { html } from './elements.ts';
 import type { ExportFormat } from './messages.ts';
 
-/** Returns the content of a file; that of a PNG in base64. Rejects if the browser cannot draw an image. */
+/** Returns the content of the exported file; a PNG is encoded as base64. Rejects if the browser cannot draw the image. */
 export async function exported(format: ExportFormat, graph: Graph, scene: Scene): Promise<string> {
   switch (format) {
     case 'svg':
@@ -22,7 +22,7 @@ export async function exported(format: ExportFormat, graph: Graph, scene: Scene)
   }
 }
 
-/** The maximum number of pixels of a side: browsers draw no larger images. */
+/** The maximum width and height of an image in pixels, because browsers cannot draw larger images. */
 const maximumSide = 8192;
 
 async function png(scene: Scene): Promise<string> {
@@ -40,7 +40,7 @@ async function png(scene: Scene): Promise<string> {
   }
 }
 
-/** The colors of the map, as the style sheet names them. */
+/** Returns the colors of the map, which the style sheet defines. */
 function themePalette(): Palette {
   const style = getComputedStyle(document.body);
   const color = (name: string) => style.getPropertyValue(`--map-${name}`).trim() || 'gray';

@@ -35,7 +35,7 @@ let serial = 0;
 let graph = empty;
 let shown = empty;
 let scene: Scene = { width: 0, height: 0, groups: [], nodes: [], edges: [] };
-/** The nodes that are drawn: the drawing is fitted to the view when these change. */
+/** Identifies the drawn nodes and groups; when it changes, the drawing is fitted into the view. */
 let drawn = '';
 
 const heading = html('h1', {});
@@ -87,7 +87,7 @@ function notesOn(result: GraphResult | null): string {
   return [...indexing, ...nothing, ...result.notes].join(' ');
 }
 
-/** The choices that the server has to know. */
+/** The choices that are sent to the server; all other choices are applied in the page. */
 const asked = ['around', 'connections', 'references'] as const;
 
 function choose(changes: Partial<Choices>): void {

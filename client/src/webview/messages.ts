@@ -6,7 +6,7 @@ import type { GraphResult } from '../../../server/src/protocol.ts';
 export interface MapQuestion {
   readonly around: 'object' | 'scope';
   readonly connections: boolean;
-  /** References by name are edges. */
+  /** Whether references by name are drawn as edges. */
   readonly references: boolean;
 }
 
@@ -15,9 +15,9 @@ export type ExportFormat = 'svg' | 'png' | 'mermaid' | 'dot';
 /** A message to the page. */
 export interface GraphMessage {
   readonly kind: 'graph';
-  /** Identifies the graph in responses. */
+  /** Identifies the graph in messages from the page. */
   readonly serial: number;
-  /** Null if there is no object of a scope under the cursor. */
+  /** Null if the cursor is not in a file that belongs to a scope. */
   readonly graph: GraphResult | null;
 }
 
@@ -26,12 +26,12 @@ export type PageMessage =
   | ({ readonly kind: 'ask' } & MapQuestion)
   /** Opens the location of a node or an edge of a graph, by its index. */
   | { readonly kind: 'open'; readonly serial: number; readonly what: 'nodes' | 'edges'; readonly index: number }
-  /** Saves an image or a text; the content of a PNG is base64. */
+  /** Saves an exported image or a diagram in text form; a PNG is encoded as base64. */
   | { readonly kind: 'save'; readonly format: ExportFormat; readonly content: string };
 
 export const exportFormats: readonly ExportFormat[] = ['svg', 'png', 'mermaid', 'dot'];
 
-/** Validates a message of the page, whose content is never trusted. Returns undefined for any other value. */
+/** Validates a message from the page, which is not trusted. Returns undefined if the message is invalid. */
 export function pageMessage(value: unknown): PageMessage | undefined {
   if (typeof value !== 'object' || value === null || !('kind' in value)) return undefined;
   const message: { readonly [key: string]: unknown; readonly kind: unknown } = { ...value };

@@ -1,4 +1,4 @@
-/** The graph as a list: each object with its edges, for screen readers and for reading. */
+/** Shows the graph as a list of objects with their edges, for screen readers and for users who prefer text. */
 
 import { type Graph, type GraphEdge, type GraphNode, titleOf } from '../../../server/src/drawing/graph.ts';
 import type { Group } from '../../../server/src/drawing/groups.ts';

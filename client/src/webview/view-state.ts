@@ -1,4 +1,4 @@
-/** The choices of the user in the map, and the part of a graph that they show. */
+/** The user's choices in the map, and the part of a graph that these choices show. */
 
 import type { Graph } from '../../../server/src/drawing/graph.ts';
 import type { Grouping } from '../../../server/src/drawing/groups.ts';
@@ -8,11 +8,11 @@ import type { MapQuestion } from './messages.ts';
 export interface Choices extends MapQuestion {
   readonly grouping: Grouping;
   readonly hiddenKinds: readonly string[];
-  /** The empty text is for objects without a known namespace. */
+  /** The empty string represents objects without a known namespace. */
   readonly hiddenNamespaces: readonly string[];
   /** A selector in the syntax of `kubectl -l`; objects whose labels it matches are shown. */
   readonly labels: string;
-  /** Ids of groups. */
+  /** The ids of the groups that the user collapsed. */
   readonly collapsed: readonly string[];
   readonly expanded: readonly string[];
   readonly asList: boolean;
@@ -31,7 +31,7 @@ const firstChoices: Choices = {
   asList: false,
 };
 
-/** Returns stored choices; a value of an unexpected type is replaced by the default. */
+/** Returns the stored choices; a value of an unexpected type is replaced by its default. */
 export function storedChoices(stored: unknown): Choices {
   if (typeof stored !== 'object' || stored === null) return firstChoices;
   const given: Readonly<Record<string, unknown>> = { ...stored };
@@ -55,12 +55,12 @@ export function storedChoices(stored: unknown): Choices {
 
 export const groupings: readonly Grouping[] = ['automatic', 'namespace', 'part-of', 'none'];
 
-/** Whether a text is a selector; the empty text is one that matches everything. */
+/** Whether a string is a valid selector. The empty string is valid and matches everything. */
 export function isSelector(text: string): boolean {
   return parseSelector(text).ok;
 }
 
-/** The part of a graph that the filters leave. An invalid selector filters nothing. */
+/** Returns the part of a graph that passes the filters. An invalid selector is ignored. */
 export function filtered<G extends Graph>(graph: G, choices: Choices): G {
   const selector = parseSelector(choices.labels);
   const nodes = graph.nodes.filter(

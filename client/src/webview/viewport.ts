@@ -4,7 +4,7 @@ import type { Rectangle } from '../../../server/src/drawing/layout.ts';
 
 const smallest = 0.05;
 const largest = 3;
-/** The minimum scale at which texts are readable. */
+/** The minimum scale at which text is readable. */
 const readable = 0.55;
 const padding = 12;
 
@@ -22,7 +22,7 @@ export class Viewport {
     view.addEventListener('pointerdown', (event) => this.#drag(event));
   }
 
-  /** Shows the whole drawing; if it would be unreadable, the part around `focus` at a readable scale. */
+  /** Shows the whole drawing. If its text would be unreadable, shows the part around `focus` at a readable scale. */
   fit({ width, height }: { readonly width: number; readonly height: number }, focus: Rectangle | undefined): void {
     const own = this.#size();
     const scale = Math.min((own.width - 2 * padding) / width, (own.height - 2 * padding) / height, 1.2);
@@ -39,13 +39,13 @@ export class Viewport {
     this.#apply();
   }
 
-  /** Zooms around the middle. */
+  /** Zooms around the center of the view. */
   zoom(factor: number): void {
     const { width, height } = this.#size();
     this.#zoomAt(factor, width / 2, height / 2);
   }
 
-  /** Moves the drawing if a part of it is not visible. */
+  /** Moves the drawing so that a rectangle in it is visible. */
   reveal(rectangle: Rectangle): void {
     const { width, height } = this.#size();
     const left = rectangle.x * this.#scale + this.#left;
@@ -75,7 +75,7 @@ export class Viewport {
     this.#apply();
   }
 
-  /** With Ctrl, which a pinch on a touchpad also sets, the wheel zooms; otherwise it scrolls. */
+  /** Zooms if Ctrl is pressed, which browsers also report for a pinch on a touchpad; otherwise scrolls. */
   #wheel(event: WheelEvent): void {
     event.preventDefault();
     if (event.ctrlKey || event.metaKey) {
@@ -113,7 +113,7 @@ export class Viewport {
   }
 }
 
-/** Returns an offset at which a drawing leaves no more room than necessary; the middle for one that has room. */
+/** Returns an offset that leaves no unnecessary empty space around a drawing; a drawing that fits into the view is centered. */
 function filled(offset: number, view: number, drawing: number): number {
   if (drawing + 2 * padding <= view) return (view - drawing) / 2;
   return Math.min(padding, Math.max(view - drawing - padding, offset));

@@ -11,26 +11,26 @@ import { type Tool, tools } from './tools.ts';
 /** The answer of a tool. */
 export interface ToolAnswer {
   readonly text: string;
-  /** The input was invalid, or the question could not be answered. */
+  /** Whether the input was invalid or the question could not be answered. */
   readonly isError: boolean;
 }
 
-/** The environment of tools: that of a command line, limited to folders. */
+/** The environment of tools: a command-line environment that is limited to some folders. */
 export interface ToolWorld {
   readonly world: World;
-  /** Canonical URIs of the folders that the client opened; everything else is refused. */
+  /** Canonical URIs of the folders that the client opened; paths outside of them are refused. */
   readonly roots: readonly string[];
-  /** A clock in milliseconds, from any moment. */
+  /** Returns the time in milliseconds since an arbitrary moment. */
   now(): number;
 }
 
-/** The maximum time of a call, in milliseconds. */
+/** The maximum duration of a call, in milliseconds. */
 const longestCall = 60_000;
 
 /** The reason why a path is refused. */
 export const outside = 'it is outside of the folders that are open';
 
-/** Calls a tool by its name. Failures are answers, so that the agent can correct its input. */
+/** Calls a tool by its name. Failures are returned as answers, so that the agent can correct its input. */
 export async function callTool(place: ToolWorld, name: string, input: unknown): Promise<ToolAnswer> {
   const tool = tools.find((each) => each.name === name);
   try {
@@ -40,7 +40,7 @@ export async function callTool(place: ToolWorld, name: string, input: unknown): 
     const message = error instanceof Error ? error.message : String(error);
     const why = error instanceof UsageError ? message : `This should not happen, please report it: ${message}`;
     const shown = replaceControls(why.length > 1_000 ? `${why.slice(0, 1_000)}…` : why);
-    // Names in the message may come from files.
+    // The message may contain names from files, so it is quoted as JSON.
     return { text: JSON.stringify({ error: shown }), isError: true };
   }
 }
@@ -83,7 +83,7 @@ async function answerOf(tool: Tool, { world, roots, now }: ToolWorld, input: unk
   return answerText(tool.facts, { value, notes, limit, details });
 }
 
-/** Refuses what is outside of the roots; `-` and links that lead outside are refused as well. */
+/** Refuses paths that are outside of the roots, including links that point outside. */
 function within(roots: readonly string[], named: Named | undefined): Named | undefined {
   if (named === undefined || named.kind === 'unreadable') return named;
   const isInside = [named.uri, named.real ?? named.uri].every((uri) => roots.some((root) => isWithin(uri, root)));

@@ -1,4 +1,4 @@
-/** The prompt that reviews a change of manifests with the tools. */
+/** A prompt that asks an agent to review a change of manifests with the tools. */
 
 /** A prompt with one argument. */
 export const reviewPrompt = {
@@ -9,7 +9,9 @@ export const reviewPrompt = {
     name: 'base',
     description: 'The commit, branch or tag to compare with; HEAD by default.',
   },
-  /** Returns the text for a base; a base that is not the name of a commit is replaced by HEAD. */
+  /**
+   * Returns the text of the prompt. `base` is the commit to compare with; an invalid commit name is replaced by HEAD.
+   */
   text(base = 'HEAD'): string {
     const name = /^[\w.][\w./~^-]{0,99}$/.test(base) ? base : 'HEAD';
     return [

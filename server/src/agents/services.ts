@@ -1,17 +1,17 @@
-/** The services of a server for agents, apart from its protocol. */
+/** The interface to the tools, prompts and documentation that agents can use. */
 
 import type { ToolAnswer } from './call-tool.ts';
 import type { reviewPrompt } from './review-prompt.ts';
 import type { RulePage } from './rule-pages.ts';
 import type { Tool } from './tools.ts';
 
-/** What a server of the Model Context Protocol offers, apart from the protocol. */
+/** The services that a Model Context Protocol server offers, independent of the protocol. */
 export interface AgentServices {
   readonly version: string;
   readonly tools: readonly Tool[];
   readonly pages: readonly RulePage[];
   readonly prompt: typeof reviewPrompt;
-  /** Calls a tool. Calls are answered one after the other. */
+  /** Calls a tool. Calls are processed one at a time. */
   call(name: string, input: unknown): Promise<ToolAnswer>;
   /** Sets the folders that the client opened; the current folder if it opened none. */
   open(uris: readonly string[]): void;

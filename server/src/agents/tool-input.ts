@@ -14,13 +14,13 @@ export interface ToolInput {
   readonly standardInput?: string;
 }
 
-/** The maximum length of a word in an input, in UTF-16 units. */
+/** The maximum length of a string in an input, in UTF-16 units. */
 const longestWord = 4_000;
 
-/** The maximum length of all proposed texts, in UTF-16 units. */
+/** The maximum total length of the proposed texts, in UTF-16 units. */
 const longestProposal = 2_000_000;
 
-/** Converts an input. Throws a UsageError for one that does not fit the schema. */
+/** Converts an input to arguments. Throws a UsageError if it does not conform to the schema. */
 export function readInput(tool: Tool, input: unknown): ToolInput {
   const values = new Map<string, string>([['format', 'json']]);
   const lists = new Map<string, readonly string[]>();
@@ -114,7 +114,7 @@ function limitOf(value: unknown): number {
   return value;
 }
 
-/** The proposed texts as the JSON that the command reads. */
+/** Returns the proposed texts as the JSON that the command reads. */
 function proposalOf(value: unknown): string {
   if (!Array.isArray(value)) throw new UsageError("The input 'files' must be a list.");
   if (value.length > mostWords) throw new UsageError(`The input 'files' has more than ${mostWords} items.`);

@@ -1,9 +1,9 @@
-/** The tools that agents call: the commands of the command line that answer questions, with schemas of their input. */
+/** The tools that agents call: the commands that answer questions, with schemas for their inputs. */
 
 import { commands } from '../cli/commands/all.ts';
 import type { Command, Option, ToolFacts } from '../cli/commands/command.ts';
 
-/** JSON Schema, as far as the inputs need it. */
+/** The subset of JSON Schema that the inputs need. */
 interface Schema {
   readonly type: 'object' | 'string' | 'boolean' | 'integer' | 'array' | readonly ['string', 'null'];
   readonly description?: string;
@@ -36,18 +36,18 @@ export interface Tool {
   readonly facts: ToolFacts;
 }
 
-/** The maximum number of words in a list of the input. */
+/** The maximum number of items in a list of the input. */
 export const mostWords = 200;
 
-/** Limits of the number of items in each list of an answer. */
+/** Limits on the number of items in each list of an answer: by default, and at most. */
 export const itemLimits = { usual: 20, most: 500 } as const;
 
-/** The name of a command or option in inputs, without hyphens. */
+/** Returns the name of a command or option in inputs, with underscores instead of hyphens. */
 export function inputName(name: string): string {
   return name.replaceAll('-', '_');
 }
 
-/** What the truth values of answers mean. */
+/** An explanation of the truth values in answers. */
 const truth =
   'Answers are "yes", "no" or "maybe"; "maybe" and "unknown" mean that the files do not decide it, for example because a template or placeholder does.';
 

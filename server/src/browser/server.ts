@@ -16,7 +16,7 @@ const messageStrategy = checkingMessages((message) => connection.console.warn(me
 const connection = createConnection(new BrowserMessageReader(self), new BrowserMessageWriter(self), {
   messageStrategy,
 });
-// Neither the client nor the library ends the worker of a stopped server.
+// Neither the client nor the library terminates the worker after the server has stopped.
 connection.onExit(() => self.close());
 
 startServer(connection, {

@@ -9,11 +9,13 @@ import type { Cache } from '../workspace/store/file-store.ts';
 
 export interface World {
   readonly version: string;
-  /** The clock for expiry dates; without one no suppression expires. */
+  /** The clock for expiry dates; without a clock, suppressions do not expire. */
   readonly clock?: Clock;
   /** Canonical URI of the folder in which the command was started. */
   readonly currentFolder: string;
-  /** Canonical URI of the user's home folder. It is never indexed as a whole for a path in it. */
+  /**
+   * Canonical URI of the user's home folder. The home folder is never indexed as a whole because of a path inside it.
+   */
   readonly homeFolder?: string;
   readonly files: FileSource;
   /** Reads one file synchronously. */
@@ -27,14 +29,14 @@ export interface World {
   /** The folder of the git repository that contains a folder; undefined outside of a repository. */
   repositoryOf(folder: string): Promise<string | undefined>;
   /**
-   * Opens the files of a commit of the repository in a folder; or returns the reason why they cannot be read, as a
+   * Opens the files of a commit of the repository in a folder, or returns the reason why they cannot be read, as a
    * sentence without a period. Absent in environments without git.
    */
   openCommit?(repository: string, name: string): CommittedFiles | { readonly refused: string };
-  /** Reads standard input. `anyBytes`: it may contain NUL. */
+  /** Reads standard input. If `anyBytes` is set, the input may contain NUL. */
   readStandardInput(maximumBytes: number, anyBytes?: boolean): Promise<ReadText>;
   loadCatalogue(): Promise<Catalogue>;
-  /** The cache of the index of some folders between two runs. */
+  /** Returns the cache that stores the index of some folders between two runs. */
   cacheOf?(folders: readonly string[]): Cache;
   /**
    * Replaces the text of a file, and preserves its byte order mark; `before` is undefined for a file that does not
@@ -60,7 +62,7 @@ export interface World {
 export interface Warm {
   /**
    * Returns a session with the current files of some folders; undefined if there is none, so that the folders must be
-   * indexed for this command alone. `inside` are named folders in them.
+   * indexed for this command alone. `inside` lists the named folders within these folders.
    */
   session(
     folders: readonly string[],
@@ -76,7 +78,7 @@ export type Named =
   | {
       readonly kind: 'file' | 'folder';
       readonly uri: string;
-      /** Its canonical URI after links are resolved. */
+      /** The canonical URI after symbolic links are resolved. */
       readonly real?: string;
     }
   | { readonly kind: 'unreadable'; readonly reason: string };

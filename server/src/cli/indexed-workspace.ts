@@ -28,7 +28,7 @@ export interface Indexed {
   readonly session: Session;
   /** The files in the paths, in order. */
   readonly reported: readonly WorkspaceFile[];
-  /** The scripts and pages in the paths with selectors in their commands. */
+  /** The scripts and Markdown pages in the paths that contain commands with selectors. */
   readonly commandFiles: readonly WorkspaceFile[];
   /** The selection of the paths, which may include parts of other files. */
   readonly selection: PathSelection;
@@ -40,9 +40,9 @@ export interface Indexed {
   readonly faults: ConfigFaults;
   /** Whether only one file with objects was requested: it may lack the context of other files. */
   readonly alone: boolean;
-  /** Whether the paths contain nothing to check and do not come from a list: that is rarely intended. */
+  /** Whether the paths contain nothing to check and do not come from a list of files, which is rarely intended. */
   readonly barren: boolean;
-  /** Whether nothing is selected, and no file was skipped that might be. */
+  /** Whether nothing is selected, and no skipped file might have been selected. */
   readonly isEmpty: boolean;
   /** Notes on the named paths that were not checked, as sentences. */
   readonly notes: readonly string[];
@@ -61,7 +61,7 @@ export async function indexAsked(world: World, given: Arguments, requested: Requ
   const isExcluded = excludedBy(world, given);
   const session = await serviceOf(world, given, requested.folders, requested.inside);
   const named = requested.named.map((each) => ({ ...each, uri: ownName(session, each.uri) }));
-  // A file that only this command reads does not stay in the workspace of the next ones.
+  // A file that only this command reads must not stay in the workspace of later commands.
   if (world.warm !== undefined && unloadedAmong(session, named).length > 0)
     return indexAsked({ ...world, warm: undefined }, given, requested);
   const piped = await addNamedFiles(world, session, named);
@@ -98,7 +98,7 @@ export async function indexAsked(world: World, given: Arguments, requested: Requ
     isExcluded,
     faults,
     alone: named.length === 1 && named[0]?.kind === 'file' && reported.some(({ objects }) => objects > 0),
-    // A list may contain no manifest, and a skipped file may be one.
+    // A list of files may contain no manifests, which is not a mistake. A skipped file may be a manifest.
     isEmpty,
     barren: isEmpty && named.some(({ listed }) => listed !== true),
     notes: [
@@ -110,7 +110,7 @@ export async function indexAsked(world: World, given: Arguments, requested: Requ
   };
 }
 
-/** The URI under which a file is loaded: for a symbolic link, the URI of the target. */
+/** Returns the URI under which a file is loaded: for a symbolic link, the URI of its target. */
 function ownName(session: Session, uri: string): string {
   return session.snapshot().at(folderOf(uri), fileNameOf(uri));
 }
@@ -118,7 +118,7 @@ function ownName(session: Session, uri: string): string {
 const mostNamed = 3;
 
 function notesOn(world: World, selection: PathSelection, unused: readonly NamedPath[]): readonly string[] {
-  // A list of changed files contains many files that are not manifests.
+  // A list of changed files may contain many files that are not manifests.
   const meant = unused.filter(({ uri, listed }) => !listed || mayBeManifest(fileNameOf(uri)));
   const names = meant.slice(0, mostNamed).map(({ uri }) => displayPath(world, uri));
   const more = meant.length > mostNamed ? ` and ${meant.length - mostNamed} more` : '';
@@ -156,7 +156,7 @@ export async function serviceOf(
   return session;
 }
 
-/** The settings, with the rules that `--rule` names and that are off by default. */
+/** Returns the settings, with the rules enabled that `--rule` names and that are off by default. */
 function withRequestedRules(settings: Settings, given: Arguments): Settings {
   const { requested } = chosenRules(given);
   if (requested.length === 0) return settings;
@@ -166,7 +166,7 @@ function withRequestedRules(settings: Settings, given: Arguments): Settings {
   };
 }
 
-/** The settings of the folders of an indexed workspace for one command. */
+/** Returns the choices that enable the rules of one command in the folders of an indexed workspace. */
 function rulesFor({ workspace, choices }: Session, folders: readonly string[], given: Arguments): Partial<Choices> {
   if (chosenRules(given).requested.length === 0) return {};
   const around = [...choices.folderSettings, ...folders.map((folder) => [folder, workspace.settings] as const)];
@@ -175,11 +175,7 @@ function rulesFor({ workspace, choices }: Session, folders: readonly string[], g
   };
 }
 
-/**
- * Returns the exit code of a command without findings: 2 if there was nothing to check, or if a syntax error may hide a
- * part of the result, 1 if a configuration that applies to it is broken, otherwise 0. Reports skipped files and faults
- * of configurations on standard error.
- */
+/** Returns the exit code of a command without findings: 2 if there was nothing to check, or if a syntax error may hide a part of the result, 1 if a configuration that applies to the files is broken, otherwise 0. Reports skipped files and faults of configurations on standard error. */
 export function exitCodeOf(world: World, indexed: Indexed): number {
   reportSkipped(world, indexed.skipped);
   writeNotes(world, indexed.notes);
@@ -201,12 +197,12 @@ export function writeNotes(world: World, notes: readonly string[]): void {
   for (const each of notes) world.err(`selector-lens: ${tame(each)}`);
 }
 
-/** The URI of standard input, a file of the current folder, whose configuration applies to it. */
+/** Returns the URI of standard input. It is in the current folder, so that the configuration of that folder applies. */
 function standardInputIn({ currentFolder }: World): string {
   return `${currentFolder}/-`;
 }
 
-/** Indexes standard input as a separate scope, distinguished from a file with its name. */
+/** Indexes standard input as a separate scope, so that it is not confused with a file of the same name. */
 async function indexStandardInput(world: World, given: Arguments): Promise<Indexed> {
   const session = await serviceOf(world, given, []);
   const read = await world.readStandardInput(session.workspace.settings.maximumFileSize);
@@ -235,7 +231,7 @@ async function indexStandardInput(world: World, given: Arguments): Promise<Index
   };
 }
 
-/** The nearest configuration of a folder, up to the root of its repository. */
+/** Returns the nearest configuration in a folder or above it, up to the root of the repository. */
 async function configAbove(world: World, session: Session, folder: string): Promise<readonly [string, ReadText][]> {
   const top = (await world.repositoryOf(folder)) ?? folder;
   for (let at = folder; isWithin(at, top); at = folderOf(at)) {
@@ -248,11 +244,7 @@ async function configAbove(world: World, session: Session, folder: string): Prom
   return [];
 }
 
-/**
- * Adds files that the user named: a file is loaded whatever its name and location are; a file from a list, or one that
- * a kustomization puts into a generated object, only if its name is that of a manifest. Returns the texts of pipes,
- * such as `<(helm template web)`, which can be read only once and have no size and time.
- */
+/** Adds the files that the user named. A named file is loaded regardless of its name and location; a file from a list, or a file that a kustomization puts into a generated object, is loaded only if it has the name of a manifest. Returns the texts of pipes, such as `<(helm template web)`, which can be read only once and have no size and time. */
 async function addNamedFiles(
   world: World,
   session: Session,
@@ -266,12 +258,13 @@ async function addNamedFiles(
   return new Map(read.flatMap(([uri, each]) => ('text' in each && each.stat === undefined ? [[uri, each.text]] : [])));
 }
 
-/** The URIs of the named files that are not loaded. */
+/** Returns the URIs of the named files that are not loaded. */
 function unloadedAmong(session: Session, named: readonly NamedPath[]): readonly string[] {
   const known = session.snapshot().files;
   const inputs = new Set(session.workspace.generatedFrom());
   const isManifest = ({ uri, listed }: NamedPath) => mayBeManifest(fileNameOf(uri)) || (!listed && !inputs.has(uri));
-  // A file that the listing skipped, such as a link that leads outside, is loaded nevertheless: the user named it.
+  // A file that the listing skipped, such as a link that points outside of the workspace, is loaded if the user named
+  // it.
   const skipped = new Set(session.workspace.skipped().map(({ uri }) => uri));
   return named
     .filter((each) => each.kind === 'file' && (!known.has(each.uri) || skipped.has(each.uri)) && isManifest(each))
@@ -290,11 +283,11 @@ function textOf(read: ReadText): string {
   return 'text' in read ? read.text : '';
 }
 
-/** A log that writes internal errors to standard error and drops all other messages. */
+/** Returns a log that writes internal errors to standard error and drops all other messages. */
 export function logOf(world: World): Log {
   return eachBugOnce({
     info() {},
-    // Faults of configurations are reported separately, and a cache that cannot be written is not relevant for users.
+    // Faults of configurations are reported separately, and users do not need to know that a cache cannot be written.
     warn() {},
     bug: (where, error) => world.err(tame(`Internal error, please report it. ${where}: ${error}`)),
   });

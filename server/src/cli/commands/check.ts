@@ -97,18 +97,18 @@ async function runCheck(outer: World, given: Arguments): Promise<number> {
   return codeOf(report, limits, given);
 }
 
-/** The limits of a report on the command line. */
+/** The limits that the command line sets for a report. */
 interface Limits {
   /** Less severe findings are neither shown nor counted. */
   readonly shown: Severity;
   readonly failing: Severity;
   readonly rules: ChosenRules;
   readonly fixes: FixChoice;
-  /** Whether `--level` changes which findings exist: then it is unknown which baseline entries are stale. */
+  /** Whether `--level` is given. It changes which findings exist, so it is unknown which baseline entries are stale. */
   readonly isLevelled: boolean;
 }
 
-/** With `--severity` only, all shown findings fail; without it all findings are shown, and errors fail. */
+/** Returns the limits that the options set. With only `--severity`, each shown finding makes the command fail; without options, all findings are shown, and only errors make it fail. */
 function limitsOf(given: Arguments, isConfiguration: (uri: string) => boolean): Limits {
   const level = (name: string) => severities.find((each) => each === given.values.get(name));
   const shown = level('severity');
@@ -125,15 +125,12 @@ function limitsOf(given: Arguments, isConfiguration: (uri: string) => boolean): 
   };
 }
 
-/** The findings of the chosen rules that are severe enough. */
+/** Returns the report with only the findings of the chosen rules that are severe enough. */
 function limited(found: Report, { shown, rules }: Limits): Report {
   return atLeast({ ...found, diagnostics: found.diagnostics.filter(rules.isReported) }, shown);
 }
 
-/**
- * The folder to which paths for other tools are relative: the git repository around the current folder, otherwise
- * around the root.
- */
+/** Returns the folder that paths for other tools are relative to: the git repository around the current folder, otherwise the repository around the root, otherwise the current folder. */
 async function repositoryAround(world: World, requested: RequestedPaths | '-'): Promise<string> {
   const around = await world.repositoryOf(world.currentFolder);
   return (
@@ -143,10 +140,7 @@ async function repositoryAround(world: World, requested: RequestedPaths | '-'): 
   );
 }
 
-/**
- * The cached report of an earlier run if nothing has changed since; otherwise reuses its findings in files that the
- * changes do not affect.
- */
+/** Returns the cached report of an earlier run if nothing has changed since. Otherwise checks the files again, but reuses the findings in files that the changes do not affect. */
 async function reportOf(world: World, given: Arguments, requested: RequestedPaths | '-'): Promise<Report> {
   const isKept = requested !== '-' && !given.flags.has('no-cache') && !given.values.has('base');
   const isLoaded = requested !== '-' && world.warm?.isLoaded(requested.folders) === true;
@@ -165,13 +159,13 @@ async function reportOf(world: World, given: Arguments, requested: RequestedPath
   return report;
 }
 
-/** The options on which the findings of a run depend, in addition to the paths. */
+/** Returns the options on which the findings of a run depend, in addition to the paths. */
 function keptOptions({ values, lists }: Arguments): readonly string[] {
   const ofLists = ['exclude', 'rule'].flatMap((name) => (lists.get(name) ?? []).map((each) => `${name} ${each}`));
   return [...['namespace', 'level', 'config'].map((name) => values.get(name) ?? ''), ...ofLists];
 }
 
-/** Indexes the requested paths, with the commit of `--base` as the base. Throws a UsageError for unreadable paths. */
+/** Indexes the requested paths, to be compared with the commit that `--base` names. Throws a UsageError for unreadable paths. */
 async function indexWithBase(world: World, given: Arguments, requested: RequestedPaths | '-'): Promise<Indexed> {
   const name = given.values.get('base');
   if (name === undefined) return await indexAsked(world, given, requested);
@@ -209,14 +203,14 @@ function refuseSingle(given: Arguments, flag: string, needs: string): void {
     throw new UsageError(`The option '--${flag}' needs '--${needs}'.`);
 }
 
-/** The files after fixes were applied. */
+/** Returns the index with the files as they are after fixes were applied. */
 function asTheyAreNow(indexed: Indexed): Indexed {
   const { files } = indexed.session.snapshot();
   const reported = indexed.reported.map((file) => files.get(file.uri) ?? file);
   return { ...indexed, reported, selection: indexed.selection.on(indexed.session) };
 }
 
-/** Returns the check of one file: its text, and its selected findings. */
+/** Returns a function that checks one file and returns its text and its selected findings. */
 export function checkerOf({ session, readText, selection, faults }: Indexed) {
   return (file: Parameters<typeof readText>[0]) => {
     const readOnce = once(() => readText(file));
@@ -239,7 +233,7 @@ async function showFixes(
   return codeOf(newIn(limited(report, limits), baseline), limits, given);
 }
 
-/** Returns 2 if the paths contain nothing to check: that must not look like a check without findings. */
+/** Returns the exit code: 2 if the paths contain nothing to check, because that must not look like a check without findings. */
 function codeOf({ diagnostics, barren }: Report, { failing }: Limits, given: Arguments): number {
   if (barren) return given.flags.has('allow-empty') ? 0 : 2;
   if (given.flags.has('exit-zero')) return 0;

@@ -8,9 +8,11 @@ import type { World } from '../environment.ts';
 export interface Option {
   /** The name without its dashes. */
   readonly name: string;
-  /** A second name of one letter. */
+  /** A one-letter alternative to the name. */
   readonly letter?: string;
-  /** The placeholder of its value in help: `DIR`. An option without one has no value. */
+  /**
+   * The placeholder for the option's value in the help, such as `DIR`. An option without a placeholder has no value.
+   */
   readonly value?: string;
   /** The allowed values; any value if absent. */
   readonly choices?: readonly string[];
@@ -31,19 +33,28 @@ export interface Operand {
   readonly most?: number;
 }
 
-/** A command as a tool of agents, which answers with the JSON of the command. */
+/** Describes a command as a tool for agents. The tool answers with the JSON output of the command. */
 export interface ToolFacts {
   /** When to use the tool, in one or two sentences for a language model. */
   readonly use: string;
-  /** The names of the options that the tool has; a required one is required in the tool as well. */
+  /**
+   * The names of the command's options that the tool supports. An option that the command requires is required by the
+   * tool as well.
+   */
   readonly options: readonly string[];
   /** The names of the operands if they are not a list of paths. */
   readonly operands?: readonly string[];
   /** The lists in the answer that are shortened to a limit. */
   readonly lists: readonly string[];
-  /** The keys that the answer contains only on request: free text, and what other keys imply. */
+  /**
+   * The keys that the answer contains only on request: keys with free text, and keys whose values follow from other
+   * keys.
+   */
   readonly details?: readonly string[];
-  /** The operand `-` of the command is this input, described for a language model: texts by path. */
+  /**
+   * For a command that reads proposed texts from the operand `-`: the description of this input, written for a language
+   * model.
+   */
   readonly proposal?: string;
 }
 
@@ -77,7 +88,7 @@ export function shownOption({ name, value, choices }: Option): string {
 export interface Arguments {
   readonly paths: readonly string[];
   readonly values: ReadonlyMap<string, string>;
-  /** The values of options that may be given several times. */
+  /** The values of options that can be repeated. */
   readonly lists: ReadonlyMap<string, readonly string[]>;
   readonly flags: ReadonlySet<string>;
 }

@@ -7,7 +7,7 @@ import type { Arguments, Command, Option } from './command.ts';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 
-/** Creates the command. It gets the table lazily, since it is one of the commands itself. */
+/** Creates the command. It reads the table of commands lazily, because it is itself an entry of the table. */
 export function completionOf(commands: () => readonly Command[]): Command {
   return {
     name: 'completion',
@@ -50,7 +50,7 @@ function operandWords({ operand }: Command): readonly string[] | undefined {
   return operand?.completes === 'paths' ? undefined : [];
 }
 
-/** Compatible with the bash 3.2 of macOS. For readline, `=` is a separate word. */
+/** Returns the lines of the bash script, which is compatible with bash 3.2 on macOS. Readline treats `=` as a separate word. */
 function bashLines(commands: readonly Command[]): readonly string[] {
   const names = commands.map(({ name }) => name).join(' ');
   const values = commands.flatMap(({ name, options }) =>
@@ -101,7 +101,7 @@ function bashValue({ value, choices }: Option): string {
   return value === 'DIR' ? '_selector_lens_paths -d; ' : acceptsFile(value) ? '_selector_lens_paths -f; ' : '';
 }
 
-/** Whether a value is a file, or a file or folder. */
+/** Whether the placeholder of a value stands for a file, or for a file or folder. */
 function acceptsFile(value: string | undefined): boolean {
   return value === 'FILE' || value === 'PATH';
 }
@@ -185,7 +185,7 @@ function plain(text: string): string {
   return text.replaceAll('`', '');
 }
 
-/** Escapes text within single quotes of bash and zsh. */
+/** Escapes text for single quotes in bash and zsh. */
 function quoted(text: string): string {
   return text.replaceAll("'", "'\\''");
 }

@@ -1,7 +1,4 @@
-/**
- * `selector-lens diff`: compares the matches of selectors in two trees of manifests, and lists those that are lost or
- * new.
- */
+/** `selector-lens diff`: compares the matches of selectors in two trees of manifests, and lists lost and new matches. */
 
 import { escapeMarkdown } from '../../features/presentation/markdown.ts';
 import { isKustomizationName, isRemote } from '../../manifests/kustomize/kustomization.ts';
@@ -111,10 +108,7 @@ interface Side {
   readonly repository?: string;
 }
 
-/**
- * Without a word, the current files; a single word is a commit. Throws a UsageError if it is neither a path nor a
- * commit.
- */
+/** Resolves an operand. An absent operand means the current files; a single operand is a commit. Throws a UsageError if it is neither a path nor a commit. */
 async function sideFor(world: World, word: string | undefined, isAlone = false): Promise<Side> {
   const { currentFolder } = world;
   if (word === undefined) {
@@ -134,7 +128,7 @@ async function sideFor(world: World, word: string | undefined, isAlone = false):
   }
 }
 
-/** Both sides, each with the root that is read for it. */
+/** Indexes both sides, each with the root that is read for it. */
 async function treesAt(sides: readonly [Side, Side], given: Arguments): Promise<readonly [Tree, Tree]> {
   const [before, after] = await Promise.all([
     locate(sides[0].world, sides[0].path),
@@ -150,7 +144,8 @@ async function treesAt(sides: readonly [Side, Side], given: Arguments): Promise<
     const own = await repositoryOf(world, place);
     const shared =
       (await repositoryOf(sides[0].world, before)) === (await repositoryOf(sides[1].world, after)) && !areCommits;
-    // Two paths in one repository are independent: only files that they refer to are also read.
+    // Two paths in one repository are independent: for each of them, only the path and the files that it refers to are
+    // read.
     if (own !== undefined && !shared) return { folders: [own], bound: undefined };
     const folder = place.kind === 'folder' ? place.uri : folderOf(place.uri);
     return {
@@ -165,7 +160,7 @@ async function treesAt(sides: readonly [Side, Side], given: Arguments): Promise<
   return words.length === 0 ? trees : limited(trees, words);
 }
 
-/** The files to read for a path: folders, and those inside of `bound` to which their kustomizations refer. */
+/** The folders to read for a path. Folders inside of `bound` are also read if kustomizations refer to them. */
 interface Root {
   readonly folders: readonly string[];
   readonly bound: string | undefined;
@@ -214,10 +209,10 @@ async function treeAt(
   };
 }
 
-/** The maximum number of rounds of references. */
+/** The maximum number of rounds in which referenced folders are added. */
 const mostRounds = 10;
 
-/** Indexes the folders of a root, and those inside of its bound to which their kustomizations refer. */
+/** Indexes the folders of a root, and the folders inside of its bound to which their kustomizations refer. */
 async function serviceWith(
   world: World,
   given: Arguments,
@@ -234,7 +229,7 @@ async function serviceWith(
   }
 }
 
-/** The folders outside of those that were read, and inside of a bound, that kustomizations include. */
+/** Returns the folders inside of `bound` that kustomizations include and that were not read. */
 function referredFrom(session: Session, read: readonly string[], bound: string): readonly string[] {
   const workspace = session.snapshot();
   const found = new Set<string>();
@@ -249,7 +244,7 @@ function referredFrom(session: Session, read: readonly string[], bound: string):
   return [...found];
 }
 
-/** Limits two trees to scopes, whose paths are those in the trees. Throws a UsageError for one that is in neither. */
+/** Limits two trees to the scopes at paths that are relative to each tree. Throws a UsageError for a path that has a scope in neither tree. */
 function limited(trees: readonly [Tree, Tree], words: readonly string[]): readonly [Tree, Tree] {
   const [before, after] = trees.map(({ session, root }) => {
     const all = session.snapshot().scopes().all();
@@ -264,10 +259,7 @@ function limited(trees: readonly [Tree, Tree], words: readonly string[]): readon
   return [limitedTo(trees[0], (before ?? []).flat()), limitedTo(trees[1], (after ?? []).flat())];
 }
 
-/**
- * Sentences about files that kustomizations use and that are not in the tree; missing files of a chart are not
- * reported, since charts are not built.
- */
+/** Returns sentences about files that kustomizations use and that are missing in the tree. Missing files of a chart are not reported, because charts are not built. */
 function missingFrom(session: Session, selection: PathSelection): readonly string[] {
   return session
     .snapshot()
@@ -306,10 +298,10 @@ function countLine(changes: readonly Change[], isWhole: boolean): string {
   return `${lost} lost ${lost === 1 ? 'match' : 'matches'}, ${gained} new${refused}${names}.`;
 }
 
-/** More rows than these are counted: a comment on GitHub has at most 65,536 characters. */
+/** The maximum number of rows. Further changes are only counted, because a comment on GitHub has at most 65,536 characters. */
 const maximumRows = 200;
 
-/** One table: what must be recreated, with the consequence, then lost and new matches. */
+/** Returns one table: objects that must be recreated, with the consequence, then broken references, lost matches and new matches. */
 function markdownLines(changes: readonly Change[], isWhole: boolean): readonly string[] {
   const rows = changes.slice(0, maximumRows).map(({ kind, owner, message, recreatedBy }) => {
     const title = recreatedBy === undefined ? titles[kind] : 'Is recreated';

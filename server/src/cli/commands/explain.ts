@@ -81,10 +81,13 @@ interface Explained extends BuiltBy {
       readonly reason: string;
     }[];
   }[];
-  /** What the names in the object stand for, and what names the object; absent if there is nothing. */
+  /** The targets of the names in the object; absent if it names nothing. */
   readonly names?: readonly NamedTarget[];
   readonly namedBy?: readonly Use[];
-  /** If the object has no matching labels: its own selectors of pods that can match the same labels. */
+  /**
+   * If no labels of the object match: the object's own pod selectors that can match the same labels as the given
+   * selector.
+   */
   readonly overlaps?: readonly OwnOverlap[];
 }
 
@@ -134,7 +137,7 @@ function explained(world: World, session: Session, applied: AppliedObject, selec
   };
 }
 
-/** The names in an object, and the names of the object in others, as they are in their files. */
+/** Returns the targets of the names in an object, and the objects that name it, as written in their files. */
 function namesOf(world: World, session: Session, applied: AppliedObject): Pick<Explained, 'names' | 'namedBy'> {
   const [where] = writtenAs(session, applied);
   if (where === undefined) return {};
@@ -146,7 +149,7 @@ function namesOf(world: World, session: Session, applied: AppliedObject): Pick<E
   return { ...(names.length > 0 && { names }), ...(namedBy.length > 0 && { namedBy }) };
 }
 
-/** The selectors by which an object selects its own pods, if they can match the same labels as another selector. */
+/** Returns the selectors by which an object selects its own pods, if they can match the same labels as the given selector. */
 function ownOverlaps({ selectorSites }: ManifestObject, selector: Selector): readonly OwnOverlap[] {
   return selectorSites.flatMap((site): readonly OwnOverlap[] => {
     const own = controllerSelector(site);

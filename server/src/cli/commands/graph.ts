@@ -47,7 +47,7 @@ async function runGraph(world: World, given: Arguments): Promise<number> {
   return exitCodeOf(world, indexed);
 }
 
-/** The edges that begin or end in a selected object. */
+/** Returns the graph of the edges that begin or end at a selected object. */
 function graphOf(indexed: Indexed, references: boolean): ObjectGraph {
   const { session } = indexed;
   const { objects, isSelected } = aroundSelected(indexed);

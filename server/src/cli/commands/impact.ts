@@ -1,4 +1,4 @@
-/** `selector-lens impact`: reports what proposed texts of files change, before they are written. */
+/** `selector-lens impact`: reports the effects of proposed file contents before they are written. */
 
 import { type ChangedObject, type ChangeItem, changesSince } from '../../features/pages/changes.ts';
 import type { Session } from '../../session.ts';
@@ -93,7 +93,7 @@ interface ProposedFile {
   readonly text: string | null;
 }
 
-/** Reads the proposal. Throws a UsageError for one that is not valid. */
+/** Reads the proposal. Throws a UsageError if it is invalid. */
 async function proposalIn(world: World, { paths: [path] }: Arguments): Promise<readonly ProposedFile[]> {
   if (path === undefined) throw new UsageError("'impact' takes a PROPOSAL: a JSON file, or '-'.");
   const read =
@@ -131,7 +131,7 @@ function isProposed(file: unknown): file is { readonly path: string; readonly te
   return typeof file.path === 'string' && file.path !== '' && (file.text === null || typeof file.text === 'string');
 }
 
-/** The URI of a file that may not exist yet. */
+/** Returns the URI of a file that may not exist yet. */
 async function uriOf(world: World, path: string): Promise<string> {
   const found = await world.locate(path);
   if (found === undefined) return uriBelow(world.currentFolder, path);
@@ -140,11 +140,11 @@ async function uriOf(world: World, path: string): Promise<string> {
   return found.uri;
 }
 
-/** What the proposal changes. */
+/** The effects of a proposal. */
 interface Comparison {
-  /** Findings that the files do not have now. */
+  /** The findings that the proposal introduces. */
   readonly findings: readonly Diagnostic[];
-  /** Findings that the files no longer have. */
+  /** The findings that the proposal resolves. */
   readonly resolved: readonly Diagnostic[];
   readonly changes: readonly {
     readonly kind: 'immutable' | 'lost' | 'gained';
@@ -184,12 +184,12 @@ async function comparisonOf(world: World, before: Indexed, after: Indexed, texts
   };
 }
 
-/** The finding, wherever an edit moved it. */
+/** Returns a key that identifies a finding even if an edit moved it. */
 function identityOf({ uri, rule, message, fingerprint }: Diagnostic): string {
   return `${uri}\n${rule}\n${fingerprint}\n${message}`;
 }
 
-/** The clusters of the scopes that some files take part in, before and after. */
+/** Returns the clusters of the scopes to which some files belong, before and after the proposal. */
 function clustersAround(
   before: Session,
   after: Session,

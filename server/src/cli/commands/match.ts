@@ -108,11 +108,11 @@ interface MatchedObject {
   readonly file: string;
   readonly line: number;
   readonly via?: string;
-  /** Why it is not certain that the fields match; absent if it is. */
+  /** The reason why it is uncertain whether the fields match; absent if they certainly match. */
   readonly uncertain?: string;
-  /** The values of the requested labels; null for a label that it does not have, or whose value is unknown. */
+  /** The values of the requested labels; null for a label that the object lacks, or whose value is unknown. */
   readonly labels?: Readonly<Record<string, string | null>>;
-  /** Absent for a written object. */
+  /** The scope that applies the object; absent with `--as-written`. */
   readonly scope?: { readonly kind: Scope['kind']; readonly path: string };
 }
 
@@ -122,10 +122,7 @@ interface Question {
   readonly given: Arguments;
 }
 
-/**
- * Shows the objects whose labels certainly match; with `--pods`, objects that create matching pods. Returns 0 also
- * without matches.
- */
+/** Shows the objects whose labels certainly match; with `--pods`, objects that create matching pods. The exit code does not depend on whether any object matches. */
 async function runMatch(world: World, given: Arguments): Promise<number> {
   const text = given.values.get('selector');
   const fieldText = given.values.get('field-selector');
@@ -151,10 +148,10 @@ async function runMatch(world: World, given: Arguments): Promise<number> {
   return code;
 }
 
-/** The maximum number of named kinds. */
+/** The maximum number of kinds to list by name. */
 const maximumKinds = 10;
 
-/** Names the kinds that do not support a field, and whose objects are left out therefore. */
+/** Reports the kinds that do not support a field, because their objects are left out. */
 function describeUnsupportedFields(world: World, indexed: Indexed, { fields }: Question): void {
   const { session, reported } = indexed;
   const { catalogue } = session;
@@ -198,7 +195,7 @@ function columnsIn(given: Arguments): readonly string[] {
   return (given.values.get('label-columns') ?? '').split(',').filter((key) => key !== '');
 }
 
-/** By the values of the first label, then of the next one; objects without a label come last. */
+/** Sorts objects by the values of the first label, then of the next label. Objects without a label come last. */
 function sortedByLabels(objects: readonly MatchedObject[], keys: readonly string[]): readonly MatchedObject[] {
   if (keys.length === 0) return objects;
   const compare = (a: MatchedObject, b: MatchedObject, key: string) => {
@@ -209,7 +206,7 @@ function sortedByLabels(objects: readonly MatchedObject[], keys: readonly string
   return objects.toSorted((a, b) => keys.map((key) => compare(a, b, key)).find((order) => order !== 0) ?? 0);
 }
 
-/** The values of the requested labels of an object, or of what its template creates. */
+/** Returns the values of the requested labels of an object, or of the object that its template creates. */
 function labelsShown(
   object: ManifestObject,
   via: string | undefined,
@@ -224,7 +221,7 @@ function labelsShown(
   return { labels: Object.fromEntries(keys.map((key) => [key, shownValue(key)])) };
 }
 
-/** The words that name kinds: `pods,svc` are two. */
+/** Returns the words that name kinds: two words for `pods,svc`. */
 function kindsIn(given: Arguments): readonly string[] {
   return given.values.get('kind')?.split(',') ?? [];
 }
@@ -260,7 +257,7 @@ function rejectUnsupportedFields(world: World, { session }: Indexed, { fields, g
   }
 }
 
-/** The selected objects as their scopes apply them. */
+/** Returns the matches among the selected objects as their scopes apply them. */
 function appliedMatches(world: World, indexed: Indexed, question: Question): readonly MatchedObject[] {
   const { session } = indexed;
   const { selector, given } = question;
@@ -280,7 +277,7 @@ function appliedMatches(world: World, indexed: Indexed, question: Question): rea
   });
 }
 
-/** The objects of a file as kubectl decodes it. */
+/** Returns the matches among the objects of a file as kubectl decodes it. */
 function writtenMatches(
   world: World,
   { session, readText }: Indexed,
@@ -288,7 +285,7 @@ function writtenMatches(
   question: Question,
 ): readonly MatchedObject[] {
   const { selector, given } = question;
-  // External objects of a configuration are not manifests.
+  // External objects that a configuration declares are not manifests.
   if (file.config !== undefined || file.objects === 0) return [];
   const requested = file.manifest.objects.filter(
     (object) => object.forCluster && isRequired(session, { file, object }, object.namespace?.text, question),
@@ -308,7 +305,7 @@ function writtenMatches(
   });
 }
 
-/** Compares the fields of a match: empty if they do not match; with the reason if that is uncertain. */
+/** Evaluates the field selector for a match. Returns an empty list if the fields do not match, and the reason if that is uncertain. */
 function withFields(
   session: Indexed['session'],
   file: WorkspaceFile,
@@ -331,7 +328,7 @@ function withFields(
   return [answer === 'yes' ? {} : { uncertain: reason ?? '' }];
 }
 
-/** Whether an object has the requested kind and namespace; `place` is the namespace that it names. */
+/** Whether an object has the requested kind and namespace; `place` is the namespace of the object, if it is known. */
 function isRequired(
   session: Indexed['session'],
   { file, object }: ObjectInFile,
@@ -348,7 +345,7 @@ function isRequired(
 /** An object, and the path of the matching template, if the object itself does not match. */
 type Matched = readonly [object: ManifestObject, via?: string | undefined];
 
-/** Objects that create pods with matching labels. */
+/** Returns the objects that create pods with matching labels. */
 function podsMatched(objects: readonly ManifestObject[], selector: Selector): readonly Matched[] {
   return objects.flatMap((object) =>
     labeledObjectsOf(object)
@@ -358,7 +355,7 @@ function podsMatched(objects: readonly ManifestObject[], selector: Selector): re
   );
 }
 
-/** Objects whose own labels certainly match. */
+/** Returns the objects whose own labels certainly match. */
 function ownMatched(objects: readonly ManifestObject[], selector: Selector): readonly Matched[] {
   const isMatch = (labels: LabelSet) => evaluate(selector, labels) === 'yes';
   return objects
@@ -366,7 +363,7 @@ function ownMatched(objects: readonly ManifestObject[], selector: Selector): rea
     .map((object) => [object]);
 }
 
-/** Objects that kubectl lists by their own labels. The text is read only if an object may be listed. */
+/** Returns the objects that kubectl lists by their own labels. The text is read only if an object may be listed. */
 function asKubectl(objects: readonly ManifestObject[], selector: Selector, readText: () => string): readonly Matched[] {
   const withLabels = new Set(ownMatched(objects, selector).map(([object]) => object));
   const withNone = evaluate(selector, { labels: {} }) === 'yes';
@@ -379,7 +376,7 @@ function asKubectl(objects: readonly ManifestObject[], selector: Selector, readT
   });
 }
 
-/** Of duplicate keys, the last one wins. */
+/** Whether the values of all labels are strings or null. If a key is duplicated, the last value wins. */
 function hasStrings({ labels }: ManifestObject): boolean {
   const last = new Map(labels?.entries.map(({ key, value }) => [readKey(key), value]));
   return [...last.values()].every(({ type }) => type === 'string' || type === 'null');

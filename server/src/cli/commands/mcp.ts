@@ -1,4 +1,4 @@
-/** `selector-lens mcp`: serves agents in the Model Context Protocol. */
+/** `selector-lens mcp`: starts a Model Context Protocol server for agents. */
 
 import type { World } from '../environment.ts';
 import type { Command } from './command.ts';

@@ -105,7 +105,7 @@ function selectorsOf({ selectorSites }: ManifestObject): ShownObject['selectors'
   });
 }
 
-/** The lines, under a heading for each scope. */
+/** Returns the lines of text, under a heading for each scope. */
 function textLines(shown: readonly ShownObject[]): readonly string[] {
   const byScope = new Map<string, ShownObject[]>();
   for (const each of shown) {

@@ -20,7 +20,7 @@ import { requestedPaths } from '../paths/requested-paths.ts';
 import { proofJson, proofLines } from '../reach/proofs.ts';
 import type { Arguments, Command } from './command.ts';
 
-/** Maximum number of listed connections by default: a few megabytes. */
+/** The maximum number of listed connections by default, which is a few megabytes of output. */
 const defaultLimit = 20_000;
 
 /** Largest accepted limit. */
@@ -107,7 +107,7 @@ async function runReach(world: World, given: Arguments): Promise<number> {
   return exitCodeOf(world, indexed);
 }
 
-/** The folder to index; undefined if scopes are named. */
+/** Returns the folder that `--root` names; empty if it names none, or if scopes are named. */
 function pathsOf(given: Arguments): readonly string[] {
   const folder = given.values.get('root');
   return folder === undefined || given.lists.has('scope') ? [] : [folder];
@@ -130,7 +130,7 @@ function limitOf(given: Arguments): number {
   return limit;
 }
 
-/** Throws a UsageError if several scopes apply the same object. */
+/** Returns the selected cluster. Throws a UsageError if several scopes apply the same object. */
 function clusterAsked(world: World, clusters: readonly ScopedCluster[]): Cluster {
   const [first, ...others] = clusters;
   if (first !== undefined && others.length === 0) return first.cluster;
@@ -138,7 +138,7 @@ function clusterAsked(world: World, clusters: readonly ScopedCluster[]): Cluster
   throw new UsageError(`Several scopes apply the same objects: choose one with '--scope': ${paths.join(', ')}.`);
 }
 
-/** Returns the end of a connection that an argument names. Throws a UsageError if it names none, or several. */
+/** Returns the endpoint that an argument names. Throws a UsageError if it names none, or more than one. */
 function endAt({ session }: Indexed, cluster: Cluster, word: string): Endpoint {
   const named = endNamed(cluster, word, ({ where, kind }, requested) => {
     return kind === requested || (where.object.kind === kind && isOfKind(session, where.file, where.object, requested));
@@ -153,7 +153,7 @@ function endAt({ session }: Indexed, cluster: Cluster, word: string): Endpoint {
   throw new UsageError(`There is no workload '${word}'.${didYouMean(word, known)}`);
 }
 
-/** Names the policies that are left out, and kinds that also restrict connections. */
+/** Reports the policies that are left out, and other objects that may also restrict connections. */
 function describeProblems(world: World, { rejected, others }: Cluster): void {
   for (const { where, problems } of rejected) {
     const [first] = problems;
@@ -177,7 +177,7 @@ interface Connection {
   readonly text: string;
 }
 
-/** The addresses outside the cluster: each block of addresses that policies treat alike. */
+/** Returns the addresses outside of the cluster as endpoints, one for each block of addresses that policies treat alike. */
 function addressEnds({ reachability }: Cluster): readonly Endpoint[] {
   return reachability.addressClasses.flatMap((peer) =>
     cidrsOf(peer.ranges).map((cidr): Endpoint => ({ kind: 'address', text: `ip:${cidr}`, peer })),
@@ -255,7 +255,7 @@ function csvLines(connections: readonly Connection[]): readonly string[] {
   return [['from', 'to', 'protocol', 'ports', 'answer'], ...rows].map((row) => row.map(csvCell).join(','));
 }
 
-/** Quotes a cell as RFC 4180 defines it; a cell never begins like a formula of a spreadsheet. */
+/** Quotes a cell as RFC 4180 defines it, and prevents spreadsheets from interpreting it as a formula. */
 function csvCell(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

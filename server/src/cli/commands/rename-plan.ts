@@ -1,4 +1,4 @@
-/** `selector-lens rename-plan`: lists the edits that rename a label wherever it means the same, without applying them. */
+/** `selector-lens rename-plan`: lists the edits that rename a label wherever it has the same meaning, without applying them. */
 
 import { type Renamed, rename, renamedKey } from '../../features/rename/rename.ts';
 import type { FileView } from '../../features/view.ts';
@@ -56,7 +56,7 @@ interface PlannedEdit {
   readonly file: string;
   readonly range: { readonly start: Position; readonly end: Position };
   readonly text: string;
-  /** The name of the reason to review the edit; absent if none is known. */
+  /** The key in `reviews` of the reason to review the edit; absent if no review is needed. */
   readonly review?: string;
 }
 
@@ -88,7 +88,7 @@ interface Start {
   readonly offset: number;
 }
 
-/** The positions of a label of an object, in the files that write it. */
+/** Returns the positions of an object's label, in the files that contain the label. */
 function startsOf({ file, object }: AppliedObject, label: string): readonly Start[] {
   const [key = '', ...values] = label.split('=');
   const value = values.length === 0 ? undefined : values.join('=');
@@ -101,13 +101,13 @@ function startsOf({ file, object }: AppliedObject, label: string): readonly Star
 
 interface Planned {
   readonly edits: readonly PlannedEdit[];
-  /** The reasons to review edits, by name. */
+  /** The reasons to review edits, by key. */
   readonly reviews: Readonly<Record<string, string>>;
-  /** Why the label should not be renamed. */
+  /** The reason why the label should not be renamed. */
   readonly refused?: string;
 }
 
-/** The edits of a rename that starts at one of some positions. */
+/** Returns the edits of a rename, which starts at the first position where a rename is possible. */
 async function planAt(world: World, indexed: Indexed, starts: readonly Start[], to: string): Promise<Planned> {
   const { session } = indexed;
   for (const { uri, offset } of starts) {
@@ -123,7 +123,7 @@ async function planAt(world: World, indexed: Indexed, starts: readonly Start[], 
   throw new UsageError('The label is written in a way that cannot be renamed.');
 }
 
-/** The result of a feature in a file, which is opened for it if the editor has not opened it. */
+/** Returns the result of a feature for a file. A file that is not open in the editor is opened temporarily. */
 function inOpenFile<T>(
   { session, readText }: Indexed,
   uri: string,

@@ -53,7 +53,7 @@ function showRule(world: World, given: Arguments): number {
   return 0;
 }
 
-/** The documentation of a rule as plain data; texts are Markdown. */
+/** Returns the documentation of a rule as plain data; its texts are Markdown. */
 function dataOf({ id, severity, summary, why, withoutFix, bad, good, acrossFiles }: Rule) {
   const shown = ({ title, file, text, shown: part }: Example) => ({ title, ...(file && { file }), text: part ?? text });
   return {

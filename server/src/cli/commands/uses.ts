@@ -76,7 +76,7 @@ async function runUses(world: World, given: Arguments): Promise<number> {
   return exitCodeOf(world, indexed);
 }
 
-/** What uses the objects of a name. Throws a UsageError if nothing has it. */
+/** Returns the objects with a name, each with the objects that use it. Throws a UsageError if no object has the name. */
 function usedObjects(world: World, indexed: Indexed, word: string, wanted: string | undefined): readonly Used[] {
   const { session } = indexed;
   const made = madeObjects(session, word, wanted);
@@ -93,7 +93,7 @@ function usedObjects(world: World, indexed: Indexed, word: string, wanted: strin
   ];
 }
 
-/** What generators and controllers create under a name. */
+/** Returns the objects that generators and controllers create with the given name. */
 function madeObjects(session: Session, word: string, wanted: string | undefined): readonly Named[] {
   const { kind, name } = kindAndName(word);
   const workspace = session.snapshot();

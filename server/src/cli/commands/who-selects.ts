@@ -65,7 +65,7 @@ interface SelectorOfObject {
   readonly name: string;
   readonly namespace?: string;
   readonly path: string;
-  /** The selector as `kubectl get -l` writes it; several if any of them may match. */
+  /** The selector in the syntax of `kubectl get -l`; alternatives are joined with `or`. */
   readonly selector: string;
   readonly answer: 'yes' | 'maybe';
   /** The path of the template of the selected pods; absent for the object's own labels. */

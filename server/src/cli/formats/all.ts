@@ -1,6 +1,4 @@
-/**
- * The formats of `selector-lens check`, the default first. Help, completion and documentation follow from this table.
- */
+/** The formats of `selector-lens check`, the default first. Help, completion and documentation are generated from this table. */
 
 import type { CheckFormat } from './format.ts';
 import { github } from './github.ts';

@@ -9,8 +9,8 @@ export interface CheckFormat {
   /** The content and the purpose of the format, as Markdown for the documentation. */
   readonly description: string;
   /**
-   * Writes a report as whole lines, without line ends. `repository` is the URI of the folder to which formats for other
-   * tools relate the paths of files. Text from a workspace must be escaped for the reader of the format.
+   * Writes a report as whole lines, without line ends. `repository` is the URI of the folder to which paths in formats
+   * for other tools are relative. Text from a workspace must be escaped for the program that reads the format.
    */
   write(world: World, report: Report, repository: string): readonly string[];
 }

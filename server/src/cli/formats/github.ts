@@ -37,18 +37,19 @@ function commandOf(diagnostic: Diagnostic, pathOf: (uri: string) => string): str
   const file = pathOf(uri);
   const { start, end } = range;
   const place = `file=${property(file)},line=${start.line},endLine=${end.line},col=${start.column},endColumn=${end.column}`;
-  // The log shows only the message, and not all of many findings appear next to their lines.
+  // The message repeats the position, because the log shows only the message, and GitHub shows only some of many
+  // findings next to their lines.
   const where = `${tame(file)}:${start.line}:${start.column}: `;
   const notes = related.map((each) => tame(`${pathOf(each.uri)}:${each.range.start.line}: ${each.message}`));
   return `::${commands[severity]} ${place},title=${property(rule)}::${data([where + tame(message), ...notes].join('\n'))}`;
 }
 
-/** Escapes characters that end a command. */
+/** Escapes characters that would end a workflow command. */
 function data(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
-/** Line ends of a name are escaped, not removed: it would be the name of another file. */
+/** Line ends in a file name are escaped instead of removed, because the shorter name would be the name of a different file. */
 function property(text: string): string {
   return data(text.replaceAll(/[^\r\n]+/g, tame))
     .replaceAll(':', '%3A')

@@ -22,7 +22,7 @@ export const gitlab: CheckFormat = {
   write: writeGitlab,
 };
 
-/** The fingerprints of a report are unique in each file; GitLab compares them across files. */
+/** The fingerprints of a report are unique only within each file. GitLab compares them across files, so the path is part of each fingerprint. */
 function writeGitlab(_world: World, { diagnostics }: Report, repository: string): readonly string[] {
   const issues = diagnostics.map(({ rule, severity, message, uri, range, fingerprint }) => {
     const path = relativePath(repository, uri);

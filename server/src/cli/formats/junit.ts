@@ -1,4 +1,4 @@
-/** Test reports in JUnit XML, with a suite for each file, the one with the most severe finding first. */
+/** Test reports in JUnit XML, with a test suite for each file. The file with the most severe finding comes first. */
 
 import type { World } from '../environment.ts';
 import type { Diagnostic, Report } from '../report/model.ts';
@@ -59,7 +59,7 @@ function failed(file: string, { rule, severity, message, range, related }: Diagn
   ];
 }
 
-/** Characters that XML cannot contain, not even escaped. */
+/** Characters that XML cannot contain, even if they are escaped. */
 const notXml = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 /** Markup of XML, and text that a terminal or a CI system interprets as a command if the report is in a log. */
 const special = /[&<>]|::|##(?=[a-z]*\[)|[\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gi;

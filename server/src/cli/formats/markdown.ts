@@ -1,4 +1,4 @@
-/** A summary in Markdown: counts by rule, and the first findings. For the summary of a job or a comment of a bot. */
+/** A summary in Markdown: counts by rule, and the first findings. Suitable for a job summary or for a comment that a bot posts. */
 
 import { escapeMarkdown } from '../../features/presentation/markdown.ts';
 import { rulePageUrl } from '../../rules/framework/rule-page-url.ts';
@@ -11,7 +11,7 @@ import { countByRule } from '../report/statistics.ts';
 import type { CheckFormat } from './format.ts';
 import { countLine } from './text.ts';
 
-/** The number of listed findings. The summary of a job on GitHub has at most 1 MB. */
+/** The maximum number of listed findings. A job summary on GitHub has at most 1 MB. */
 const mostListed = 50;
 
 export const markdown: CheckFormat = {

@@ -104,7 +104,7 @@ function physical(repository: string, { uri, range }: ReportedSpan) {
 function snippetIn(repository: string, place: ReportedSpan) {
   const { range, line, lineFrom } = place;
   const [start, end] = [range.start.column - 1 - lineFrom, range.end.column - 1 - lineFrom];
-  // Only a part of a long line is available, but a snippet must be the whole text of its region.
+  // Only a part of a long line is available, but a snippet must contain the whole text of its region.
   if (range.start.line !== range.end.line || end > line.length) return physical(repository, place);
   const text = line.slice(start, end);
   return { ...physical(repository, place), region: { ...regionOf(range), snippet: { text } } };
@@ -114,7 +114,7 @@ function regionOf({ start, end }: Range) {
   return { startLine: start.line, startColumn: start.column, endLine: end.line, endColumn: end.column };
 }
 
-/** Relative to the repository, as a URI; a file outside of it has its full URI. */
+/** Returns the location of a file as a URI relative to the repository; a file outside of the repository has an absolute URI. */
 function artifact(repository: string, uri: string) {
   const path = relativePath(repository, uri);
   if (path.startsWith('../') || path.startsWith('/')) return { uri };
@@ -136,7 +136,7 @@ function fixOf(repository: string, { title, changes }: ReportedFix) {
   };
 }
 
-/** `[text](target)` in a message of SARIF is a link: a zero-width character separates its parts. */
+/** In a SARIF message, `[text](target)` is a link, so a zero-width character is inserted between its two parts. */
 function unlinked(text: string): string {
   return text.replaceAll('](', ']\u2060(');
 }

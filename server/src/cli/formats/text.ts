@@ -46,7 +46,7 @@ function writeText(world: World, report: Report): readonly string[] {
   ];
 }
 
-/** The number of messages and folders of a rule that are listed, the most frequent first. */
+/** The maximum number of messages, and of folders, to list for each rule; the most frequent come first. */
 const mostListed = 5;
 
 function statisticsLines(
@@ -107,7 +107,7 @@ function knownLine({ known = 0 }: Report): readonly string[] {
     : [`${counted(known, 'finding')} that the baseline lists ${known === 1 ? 'is' : 'are'} not shown.`];
 }
 
-/** The number of stale entries of a baseline that are listed. */
+/** The maximum number of stale baseline entries to list. */
 const mostStale = 10;
 
 function staleLines({ stale = [] }: Report): readonly string[] {
@@ -121,19 +121,19 @@ function staleLines({ stale = [] }: Report): readonly string[] {
   ];
 }
 
-/** Empty if there was nothing to check: standard error reports that. */
+/** Returns the line with the counts; empty if there was nothing to check, which is reported on standard error. */
 function countLines(report: Report): readonly string[] {
   return report.isEmpty && report.diagnostics.length === 0 ? [] : [countLine(report)];
 }
 
-/** The counts of a report, as a sentence. */
+/** Returns the counts of a report as a sentence. */
 export function countLine({ summary, known, diagnostics }: Report): string {
   if (summary.objects + diagnostics.length === 0) return 'No Kubernetes objects in the given paths.';
   const counts = severities
     .toReversed()
     .flatMap((severity) => (summary[severity] > 0 ? [counted(summary[severity], severity)] : []));
   const found = counts.length === 0 ? `No ${known === undefined ? '' : 'new '}problems` : counts.join(', ');
-  // Findings in a kustomization or a configuration belong to no object.
+  // Findings in a kustomization or a configuration do not belong to an object.
   if (summary.objects === 0) return `${found}.`;
   return `${found} in ${counted(summary.objects, 'object')}, ${counted(summary.files, 'file')}.`;
 }

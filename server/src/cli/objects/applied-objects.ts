@@ -1,4 +1,4 @@
-/** Lists the objects as they are applied: those that kustomizations build, and all others in their written form. */
+/** Lists the objects as they are applied: objects that kustomizations build, and all other objects as they are written. */
 
 import type { Session } from '../../session.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
@@ -17,7 +17,7 @@ export function isSelected({ session, selection }: Selecting, where: AppliedObje
   return scopesOf(session, where).some((scope) => selection.selectsObject(where.file.uri, scope, where.transformers));
 }
 
-/** Returns the scopes of an object: the kustomization that builds it, or those of its file. */
+/** Returns the scopes of an object: the kustomization that builds it, or the scopes of its file. */
 export function scopesOf(
   session: Session,
   { builtBy, ...where }: ObjectInFile & Pick<AppliedObject, 'builtBy'>,
@@ -25,7 +25,7 @@ export function scopesOf(
   return builtBy === undefined ? session.snapshot().scopes().of(placeOf(where)) : [builtBy];
 }
 
-/** Returns the objects in the scopes of all selected objects, and tests whether one is selected. */
+/** Returns the objects in the scopes of all selected objects, and a function that tests whether an object is selected. */
 export function aroundSelected(selecting: Selecting) {
   const all = [...appliedObjects(selecting.session)];
   const selected = all.filter((each) => isSelected(selecting, each));
@@ -42,7 +42,7 @@ function keyIn(scope: AppliedObject['builtBy'], { file, object }: ObjectInFile):
   return `${scope?.path ?? ''}\n${file.uri}\n${object.kindSpan.start}`;
 }
 
-/** Lists every object of the workspace, or those in some scopes and files, once for each kustomization that builds it. */
+/** Lists every object of the workspace, or only the objects in some scopes and files, once for each kustomization that builds it. */
 export function appliedObjects(session: Session, narrowing?: Narrowing): Iterable<AppliedObject> {
   return appliedObjectsOf(session.snapshot(), (uri) => session.workspace.catalogueOf(uri), narrowing);
 }

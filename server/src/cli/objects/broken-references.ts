@@ -1,4 +1,4 @@
-/** Finds names of objects that have a target in one tree of manifests, and none in another. */
+/** Finds references by name that have a target in one tree of manifests but not in the other. */
 
 import type { ReferenceSite } from '../../manifests/model.ts';
 import type { Session } from '../../session.ts';
@@ -15,14 +15,14 @@ export interface ObjectPair {
   readonly after: AppliedObject;
 }
 
-/** A name that no object has anymore. */
+/** A reference to the name of an object that no longer exists. */
 export interface BrokenReference {
   readonly path: string;
   readonly kind: string;
   readonly name: string;
 }
 
-/** Returns the names in an object that certainly had a target before, and that nothing has now. */
+/** Returns the references by name in an object that certainly had a target before and have none now. */
 export function brokenReferences(
   old: Session,
   fresh: Session,

@@ -28,14 +28,16 @@ export interface Tree {
   readonly skipped: readonly string[];
   /** Whether a configuration that applies to the tree is broken. */
   readonly isFaulty: boolean;
-  /** Whether the tree was not read completely: a file was skipped, or a kustomization uses files from elsewhere. */
+  /**
+   * Whether the tree was not read completely: a file was skipped, or a kustomization uses files outside of the tree.
+   */
   readonly isPartial: boolean;
 }
 
 export interface Change {
   /**
-   * `lost`: it matched before. `gained`: it matches now. `immutable`: the API server will reject the update. `broken`: it
-   * names an object that no longer exists.
+   * `lost`: a match that existed before. `gained`: a new match. `immutable`: an update that the API server rejects.
+   * `broken`: a reference to an object that no longer exists.
    */
   readonly kind: 'immutable' | 'lost' | 'gained' | 'broken';
   readonly message: string;
@@ -44,7 +46,7 @@ export interface Change {
   readonly path: string;
   /** For a change that the API server rejects: the consequence of deleting and recreating the object. */
   readonly recreate?: string;
-  /** The tool that deletes and recreates the object on each update, if one does. */
+  /** The tool that deletes and recreates the object on each update, if there is one. */
   readonly recreatedBy?: string;
   readonly target?: Named & { readonly via?: string };
 }
@@ -54,7 +56,7 @@ interface Named {
   readonly kind: string;
   readonly namespace?: string;
   readonly name: string;
-  /** If the object is defined several times: the scope, or the file if one scope contains several. */
+  /** If the object is defined several times: the scope, or the file if one scope defines it several times. */
   readonly scope?: string;
   /** Otherwise: the GitOps object that builds the object. Objects are not distinguished by it. */
   readonly builtBy?: string;
@@ -79,7 +81,7 @@ export function compare(before: Tree, after: Tree): Comparison {
   const moved = movedCopies(before, after, several);
   const [old, fresh] = [objectsOfTree(before, several, moved), objectsOfTree(after, several)];
   const missing = missingTargets();
-  // A match that disappeared together with its object is not reported as lost.
+  // A match is not reported as lost if both of its objects disappeared with it.
   const isMissed = (owner: string, target: string) => fresh.objects.has(owner) || fresh.objects.has(target);
   const [isInAfter, isInBefore] = [certainIn(fresh, after, before), certainIn(old, before, after)];
   const lost = linksOnlyIn(old, fresh, missing, (...keys) => isMissed(...keys) && isInAfter(...keys));
@@ -107,11 +109,11 @@ function certainIn(snapshot: ObjectsOfTree, tree: Tree, other: Tree): IsWanted {
   return (owner, target) => snapshot.objects.has(owner) && snapshot.objects.has(target);
 }
 
-/** A tree whose objects have names by which they are found in the other tree. */
+/** The objects of a tree, with names by which they are found in the other tree. */
 interface ObjectsOfTree {
-  /** The objects with immutable selectors, by name. */
+  /** The objects by name. */
   readonly objects: ReadonlyMap<string, Item>;
-  /** By owner and path. */
+  /** The matches by owner and path. */
   readonly links: ReadonlyMap<string, Links>;
   /** The keys of links that are unknown, because the comparison limit was reached before them. */
   readonly leftOut: ReadonlySet<string>;
@@ -132,7 +134,7 @@ interface Links {
   readonly targets: Targets;
 }
 
-/** By object and template. Equal selectors share one map, so that thousands of them are compared once. */
+/** The matching objects, by object and template. Equal selectors share one map, so that thousands of equal selectors are compared only once. */
 type Targets = ReadonlyMap<string, Target>;
 
 interface Target {
@@ -146,7 +148,7 @@ interface Link extends Pick<Links, 'owner' | 'path'>, Pick<Target, 'target' | 'v
 
 const noTargets: Targets = new Map();
 
-/** The certain links of a tree that are missing in the other tree, up to the maximum. */
+/** Returns the certain links of a tree that are missing in the other tree, up to `maximumChanges`. */
 function linksOnlyIn(snapshot: ObjectsOfTree, other: ObjectsOfTree, missing: Missing, isWanted: IsWanted) {
   const links: Link[] = [];
   for (const [key, { owner, ownerKey, path, targets }] of snapshot.links) {
@@ -162,7 +164,7 @@ function linksOnlyIn(snapshot: ObjectsOfTree, other: ObjectsOfTree, missing: Mis
 
 type Missing = (targets: Targets, others: Targets) => readonly Target[];
 
-/** The certain matches of the first that are not in the second, cached for each pair. */
+/** Returns a function that finds the certain matches in one map that another map lacks. The result is cached for each pair of maps. */
 function missingTargets(): Missing {
   const known = new Map<Targets, Map<Targets, readonly Target[]>>();
   return (targets, others) =>
@@ -211,7 +213,7 @@ function rejectedUpdates(
   });
 }
 
-/** The names in objects of both trees that had a target before; a file that was not read may contain it. */
+/** Returns the references in objects of both trees that had a target before and have none now; empty if a file that was not read may contain the target. */
 function brokenNames(
   [before, old]: readonly [Tree, ObjectsOfTree],
   [after, fresh]: readonly [Tree, ObjectsOfTree],
@@ -306,12 +308,10 @@ function targetMap(targets: readonly Target[]): Targets {
 /** An object, and the kustomization that builds it, if there is one. */
 type ObjectInBuild = ObjectInFile & { readonly builtBy: AppliedObject['builtBy'] };
 
-/**
- * The distinction of objects with one identity: overlays and charts by their scope, copies in one scope by their file.
- */
+/** How objects with the same identity are distinguished: objects of overlays and charts by their scope, copies in one scope by their file. */
 type TellApart = 'scope' | 'file';
 
-/** The keys of objects that are defined more than once, and their distinction. */
+/** Returns the keys of objects that are defined more than once, and how these objects are distinguished. */
 function namesakes(tree: Tree): readonly (readonly [key: string, by: TellApart])[] {
   const { session, root } = tree;
   const files = new Map<string, Map<string, Set<string>>>();
@@ -328,10 +328,10 @@ function namesakes(tree: Tree): readonly (readonly [key: string, by: TellApart])
   });
 }
 
-/** By the name of an object and its file in the old tree: the file that contains it in the new tree. */
+/** The file that contains a copy in the new tree, by the name of the object and its file in the old tree. */
 type MovedCopies = ReadonlyMap<string, string>;
 
-/** Finds the objects that only their file distinguishes, and that were moved to another file. */
+/** Finds objects that are distinguished only by their file and that were moved to a different file. */
 function movedCopies(before: Tree, after: Tree, several: ReadonlyMap<string, TellApart>): MovedCopies {
   const moved = new Map<string, string>();
   const [old, fresh] = [copiesIn(before, several), copiesIn(after, several)];
@@ -349,7 +349,7 @@ function movedCopies(before: Tree, after: Tree, several: ReadonlyMap<string, Tel
   return moved;
 }
 
-/** By name, the files of the copies in a tree, each with the outline of its object. */
+/** Returns the files of the copies in a tree, by the name of the object, each with the outline of the object. */
 function copiesIn(tree: Tree, several: ReadonlyMap<string, TellApart>): ReadonlyMap<string, Map<string, string>> {
   const { session, root } = tree;
   const copies = new Map<string, Map<string, string>>();
@@ -384,7 +384,7 @@ function identity(session: Session, where: ObjectInFile): Named {
   return { group, kind, ...(namespace !== undefined && { namespace }), name };
 }
 
-/** The folder of the kustomization that builds an object, or the folders of its scopes, relative to the root. */
+/** Returns the folder of the kustomization that builds an object, or the folders of its scopes, relative to the root. */
 function scopeOf(session: Session, root: string, where: ObjectInBuild): string {
   const paths = scopesOf(session, where).map(({ path }) => relativeFolder(root, path));
   return [...new Set(paths)].toSorted().join(', ');
@@ -398,10 +398,7 @@ function whereIs({ scope, builtBy }: Named): string | undefined {
   return scope ?? builtBy;
 }
 
-/**
- * `Service/web in shop (overlays/prod)`; `brief` leaves out the namespace and the scope, which the following text
- * names.
- */
+/** Formats the name of an object: `Service/web in shop (overlays/prod)`. `brief` omits the namespace and the scope, which the following text names. */
 export function shownName(named: Named, brief: boolean): string {
   const { kind, name, namespace } = named;
   const [place, scope] = [namespace === undefined ? '' : ` in ${namespace}`, whereIs(named)];

@@ -12,7 +12,7 @@ export interface RenderedPart {
 
 const lines = /^(?:---|# Source: )[^\r\n]*/gm;
 
-/** Splits a text into parts by template, in order; each document starts without a template. */
+/** Splits a text into parts by template, in order. A template applies up to the end of its document. */
 export function renderedParts(text: string): readonly RenderedPart[] {
   if (!text.includes('# Source: ')) return [];
   return [...text.matchAll(lines)].map(({ 0: line, index }) => {

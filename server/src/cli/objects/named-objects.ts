@@ -23,7 +23,7 @@ export const objectOption: Option = {
   description: 'The object: `Deployment/web`, or `deploy/web`.',
 };
 
-/** Every selected object with that name, as it is applied. Throws a UsageError if there is none. */
+/** Returns every selected object with that name, as it is applied. Throws a UsageError if there is none. */
 export function objectsNamed(
   world: World,
   indexed: Indexed,
@@ -59,7 +59,7 @@ function namespaceIn(session: Session, where: ObjectInFile): string | undefined 
   return effectiveNamespace(session.snapshot(), session.workspace.catalogueOf(where.file.uri), where)?.text;
 }
 
-/** Returns an object before a kustomization builds it. */
+/** Returns an object as it is written in its file, before a kustomization builds it. */
 export function writtenAs(session: Session, { file, object }: ObjectInFile): readonly ObjectInFile[] {
   const written = session.snapshot().files.get(file.uri);
   if (written === undefined) return [];
@@ -68,7 +68,7 @@ export function writtenAs(session: Session, { file, object }: ObjectInFile): rea
     .map((each) => ({ file: written, object: each }));
 }
 
-/** Splits KIND/NAME. Throws a UsageError for another word. */
+/** Splits KIND/NAME. Throws a UsageError for a word in any other form. */
 export function kindAndName(word: string): { readonly kind: string; readonly name: string } {
   const slash = word.indexOf('/');
   if (slash <= 0 || slash === word.length - 1)

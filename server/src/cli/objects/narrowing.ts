@@ -10,20 +10,20 @@ import type { Indexed } from '../indexed-workspace.ts';
 
 type Selecting = Pick<Indexed, 'session' | 'selection'>;
 
-/** The scopes and files with objects that the paths of a command select. */
+/** Returns the scopes and files with objects that the paths of a command select. */
 export function selectedOnly({ session, selection }: Selecting): Narrowing {
   const scopes = session.snapshot().scopes();
   const mayApply = (scope: Scope) => selection.mayApply(scope);
   return { mayApply, mayHold: (uri) => scopes.ofFile(uri).some(mayApply) };
 }
 
-/** Those with objects that have a name, in their file or as they are applied. */
+/** Returns the selected scopes and files that contain objects with a name, either as written or as applied. */
 export function withName(selecting: Selecting, name: string): Narrowing {
   const facts = selecting.session.snapshot().scopes().facts();
   return narrowed(selecting, [nameTerm(name)], (uri) => mayHoldName(facts.get(uri), name));
 }
 
-/** Those with labels that a selector certainly matches. */
+/** Returns the selected scopes and files with labels that a selector certainly matches. */
 export function withLabels(selecting: Selecting, selector: Selector): Narrowing {
   const requirements = selector.kind === 'all' ? selector.requirements : [];
   for (const { key, operator, values } of requirements) {
@@ -38,7 +38,7 @@ export function withLabels(selecting: Selecting, selector: Selector): Narrowing 
   return selectedOnly(selecting);
 }
 
-/** Limits the selected scopes and files to those with one of some terms. */
+/** Limits the selected scopes and files to those that contain at least one of some terms. */
 function narrowed(selecting: Selecting, terms: readonly string[], mayHold: Narrowing['mayHold']): Narrowing {
   const selected = selectedOnly(selecting);
   return {
@@ -53,7 +53,7 @@ function mayHaveTerm(session: Session, scope: Scope, terms: readonly string[]): 
   return known === undefined || terms.some((each) => known.has(each));
 }
 
-/** The facts leave out names that templates write, and Templates are counted separately. */
+/** The facts do not contain names that templates write, and they list OpenShift Templates separately. */
 function mayHoldName(facts: ScopeFacts | undefined, name: string): boolean {
   if (facts === undefined || facts.templates.length > 0 || facts.identities.length < facts.objects) return true;
   return allIdentities(facts).some((identity) => identity.endsWith(`\n${name}`));

@@ -1,4 +1,4 @@
-/** The state of a workspace with proposed texts, which are not written. */
+/** The state of a workspace with proposed texts, which are not written to disk. */
 
 import type { Session } from '../../session.ts';
 import type { LiveWorkspace } from '../../workspace/live/live-workspace.ts';
@@ -7,12 +7,12 @@ import type { Workspace } from '../../workspace/model.ts';
 import { everyCluster } from '../../workspace/scopes/model.ts';
 import type { World } from '../environment.ts';
 
-/** A copy of a workspace, in which the texts of the last proposal may still be. */
+/** A copy of a workspace, which may still contain the texts of the last proposal. */
 interface Twin {
   readonly workspace: LiveWorkspace;
-  /** The snapshot of the original that the copy was made equal to. */
+  /** The snapshot of the original workspace with which the copy was last synchronized. */
   seen: Workspace;
-  /** The files with other texts than on disk. */
+  /** The files whose texts in the copy may differ from the texts on disk. */
   changed: readonly string[];
 }
 

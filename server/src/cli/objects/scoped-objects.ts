@@ -16,10 +16,7 @@ export interface ScopedObject extends ObjectInFile {
   readonly namespace: string | undefined;
 }
 
-/**
- * Lists the selected objects as their scopes apply them, each once for every scope; for a kustomization as it builds
- * them. `narrowing` limits the scopes and files; by default it includes all selected objects.
- */
+/** Lists the selected objects as their scopes apply them, once for each scope; objects of a kustomization are listed as it builds them. `narrowing` limits the scopes and files; by default it includes all selected objects. */
 export function* scopedObjects(
   { session, selection }: Indexed,
   narrowing: Narrowing = selectedOnly({ session, selection }),
@@ -38,7 +35,7 @@ export function* scopedObjects(
         yield scoped(session, scope, where);
   }
   for (const file of filesInOrder([...workspace.files.values()].filter(({ uri }) => narrowing.mayHold(uri)))) {
-    // External objects of a configuration are in none of its scopes.
+    // External objects that a configuration declares are not in any of its scopes.
     if (file.config !== undefined || file.objects === 0) continue;
     for (const object of objectsOf(workspace, file)) {
       const where = { file, object };

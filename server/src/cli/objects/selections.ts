@@ -7,7 +7,7 @@ import type { Selection } from '../../workspace/selection/model.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import type { AppliedObject } from './applied-objects.ts';
 
-/** Maximum number of comparisons for all selectors of a command: some seconds, and more than real workspaces need. */
+/** Maximum number of comparisons for all selectors of a command. They take a few seconds, and real workspaces need fewer. */
 const maximumComparisons = 500_000;
 
 /** Creates the limit on the comparisons of one command; equal selectors of one file are compared once. */
@@ -15,10 +15,7 @@ export function boundOfCommand(): Comparisons {
   return new Comparisons(maximumComparisons);
 }
 
-/**
- * Lists the matches of each selector of an object; undefined for a selector beyond the limit on comparisons. Objects of
- * other scopes, which may share the cluster or not, are excluded.
- */
+/** Lists the matches of each selector of an object; undefined for a selector beyond the limit on comparisons. Objects of other scopes are excluded, because they may not be in the same cluster. */
 export function* selectionsFrom(
   session: Session,
   owner: AppliedObject,

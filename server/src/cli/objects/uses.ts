@@ -1,4 +1,4 @@
-/** Describes what names and what selects an object, for the output of commands. */
+/** Describes the objects that name or select an object, for the output of commands. */
 
 import { targetKinds } from '../../manifests/sites/references.ts';
 import type { Session } from '../../session.ts';
@@ -13,7 +13,7 @@ import type { World } from '../environment.ts';
 import { type Colorize, tame, tamePath } from '../output/terminal-escape.ts';
 import { displayPath } from '../paths/display-path.ts';
 
-/** An object that uses another one, and where. */
+/** An object that uses another object, and the location of that use. */
 export interface Use {
   readonly kind: string;
   readonly name: string;
@@ -22,14 +22,14 @@ export interface Use {
   readonly line: number;
   /** The path of the name or selector. */
   readonly path: string;
-  /** The keys of the ConfigMap or Secret that it reads. */
+  /** The keys of the ConfigMap or Secret that the using object reads. */
   readonly keys?: readonly string[];
   readonly answer: 'yes' | 'maybe';
-  /** It is not applied together with the object, and may share its cluster. */
+  /** Set if the two objects are not applied together but may share a cluster. */
   readonly elsewhere?: true;
 }
 
-/** Returns the file and line of a range, as a user names them. */
+/** Returns the displayed path of the file and the line of a range. */
 export function position(world: World, file: WorkspaceFile, { start }: Span): Pick<Use, 'file' | 'line'> {
   return { file: displayPath(world, file.uri), line: offsetToPosition(file.lines, start).line + 1 };
 }
@@ -74,20 +74,20 @@ export function selectingUse(
   };
 }
 
-/** A name in an object, and what it stands for. */
+/** A name in an object, and the object to which the name refers. */
 export interface NamedTarget {
   readonly kind: string;
   readonly name: string;
   /** The path of the name in the object. */
   readonly path: string;
-  /** Where the object is, or the one whose controller creates it; absent if it is in no file. */
+  /** The file of the named object, or of the object whose controller creates it; absent if no file contains it. */
   readonly file?: string;
   readonly line?: number;
   readonly answer?: 'yes' | 'maybe';
   readonly elsewhere?: true;
 }
 
-/** Returns what the names in an object stand for. */
+/** Returns the targets of the names in an object. */
 export function namedTargets(world: World, session: Session, where: ObjectInFile): readonly NamedTarget[] {
   const workspace = session.snapshot();
   const catalogue = session.workspace.catalogueOf(where.file.uri);
@@ -103,7 +103,7 @@ export function namedTargets(world: World, session: Session, where: ObjectInFile
   });
 }
 
-/** Returns what an object names as lines. */
+/** Formats the objects that an object names as lines. */
 export function targetLines(all: readonly NamedTarget[]): readonly string[] {
   if (all.length === 0) return [];
   return [
@@ -116,7 +116,7 @@ export function targetLines(all: readonly NamedTarget[]): readonly string[] {
   ];
 }
 
-/** Returns a list of uses as lines, with a title. */
+/** Formats a list of uses as lines, with a title. */
 export function useLines(title: string, all: readonly Use[], colorize: Colorize): readonly string[] {
   if (all.length === 0) return [];
   return [

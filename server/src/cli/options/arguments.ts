@@ -6,10 +6,7 @@ import type { Arguments, Command, Option } from '../commands/command.ts';
 /** The error of an invalid command line; its message is one sentence for standard error. */
 export class UsageError extends Error {}
 
-/**
- * Parses `--name value`, `--name=value`, `--flag`, `-l value`, `-lvalue` and paths; all words after `--` are paths.
- * Throws a UsageError.
- */
+/** Parses `--name value`, `--name=value`, `--flag`, `-l value`, `-lvalue` and paths; all words after `--` are paths. Throws a UsageError for an invalid command line. */
 export function readArguments(words: readonly string[], command: Command): Arguments {
   const paths: string[] = [];
   const values = new Map<string, string>();
@@ -47,7 +44,7 @@ export function readArguments(words: readonly string[], command: Command): Argum
   return { paths, values, lists, flags };
 }
 
-/** The option of a word and its attached value: `--format=json`, `-l=app`, and as in kubectl `-lapp`. */
+/** Splits a word into an option and the value attached to it: `--format=json`, `-l=app`, or `-lapp` as in kubectl. */
 function taken(word: string, { options }: Command): { readonly written: string; readonly attached?: string } {
   const isShort = !word.startsWith('--') && options.some((each) => each.letter === word[1] && each.value !== undefined);
   if (isShort && word.length > 2) return { written: word.slice(0, 2), attached: word.slice(word[2] === '=' ? 3 : 2) };

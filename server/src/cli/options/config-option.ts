@@ -17,12 +17,15 @@ export const config: Option = {
     'Use this configuration for all files, as if it were the only `.selector-lens.yaml`, in the root. Its globs are relative to the root, and it cannot extend another one.',
 };
 
-/** The environment with one configuration. */
+/** The environment in which `--config` replaces all other configurations. */
 export interface Configured {
   readonly world: World;
-  /** Tests whether a URI is that of the configuration in the root, which is not a file. */
+  /**
+   * Tests whether a URI is that of the configuration in the root, whose content is read from the file that `--config`
+   * names.
+   */
   isConfiguration(uri: string): boolean;
-  /** Returns a finding at its position for the user: in the named file. */
+  /** Returns a finding with the position that the user sees: in the file that `--config` names. */
   atItsPlace(diagnostic: Diagnostic): Diagnostic;
 }
 

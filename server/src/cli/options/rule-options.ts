@@ -24,7 +24,7 @@ export const ruleOptions: readonly Option[] = [
 export interface ChosenRules {
   /** The rules that are off by default and requested by name. */
   readonly requested: readonly string[];
-  /** Tests whether a finding is reported. The faults of a configuration always are. */
+  /** Tests whether a finding is reported. Faults of a configuration are always reported. */
   isReported(finding: Pick<Finding, 'rule' | 'severity'> & { readonly uri: string }): boolean;
 }
 

@@ -17,7 +17,7 @@ export function scopesNamed(
   return places.length === 0 ? undefined : new Set(places.flatMap((each) => scopesAt(world, session, each)));
 }
 
-/** The scopes with exactly this path; of a folder without one, those below; of a file, those that apply it. */
+/** Returns the scopes with exactly this path; otherwise, for a folder, the scopes below it, and for a file, the scopes that apply it. */
 function scopesAt(world: World, session: Session, { kind, uri: named }: LocatedPath): readonly Scope[] {
   const workspace = session.snapshot();
   const scopes = workspace.scopes();
@@ -34,7 +34,7 @@ function scopesAt(world: World, session: Session, { kind, uri: named }: LocatedP
   throw new UsageError(`Unknown scope '${displayPath(world, uri)}'. ${hint}`);
 }
 
-/** Files whose folder is the path of a scope. */
+/** Whether a file makes its folder the path of a scope: a kustomization, a chart or a configuration. */
 function isRootFile(
   file: { readonly kustomization?: unknown; readonly chart?: unknown; readonly config?: unknown } | undefined,
 ): boolean {

@@ -17,12 +17,12 @@ export const selectorOption: Option = {
   description: 'A label selector, as after `kubectl get -l`: `app=web,tier in (front,back),!canary`.',
 };
 
-/** Parses a label selector. Throws a UsageError for one that Kubernetes rejects. */
+/** Parses a label selector. Throws a UsageError if Kubernetes rejects it. */
 export function readSelector(text: string): Selector {
   return parsedOrRefused(`selector '${text}'`, parseSelector(trimmed(text)));
 }
 
-/** Parses a field selector. Throws a UsageError for one that Kubernetes rejects. */
+/** Parses a field selector. Throws a UsageError if Kubernetes rejects it. */
 export function readFieldSelector(text: string): FieldSelector {
   return parsedOrRefused(`field selector '${text}'`, parseFieldSelector(text));
 }
@@ -33,7 +33,7 @@ function parsedOrRefused<T>(what: string, parsed: Parsed<T>): T {
   throw new UsageError(`The ${what} is invalid: ${problems}.`);
 }
 
-/** kubectl trims Unicode white space before it parses; the byte order mark does not count as white space. */
+/** Like kubectl, trims Unicode white space before parsing. The byte order mark is not treated as white space. */
 function trimmed(text: string): string {
   const isBlank = (character: string | undefined) => character !== undefined && /[^\S\uFEFF]/.test(character);
   let start = 0;

@@ -53,7 +53,7 @@ export const scope: Option = {
 /** The options of every command that reads files. */
 export const whereToLook: readonly Option[] = [root, scope, filesFrom, namespace, stdinFilename, noCache];
 
-/** The option `--format` with the given values, the default first. */
+/** Returns the option `--format` with the given values, the default first. */
 export function formats(first: string, ...others: readonly string[]): Option {
   const choices = [first, ...others];
   return { name: 'format', value: 'FORMAT', choices, description: `The output format; \`${first}\` by default.` };

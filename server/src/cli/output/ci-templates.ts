@@ -3,7 +3,7 @@
 const repository = 'https://github.com/selector-lens/selector-lens';
 
 interface CiTemplate {
-  /** Relative to the root of the repository, with slashes. */
+  /** The path relative to the root of the repository, with slashes. */
   readonly path: string;
   readonly text: string;
 }

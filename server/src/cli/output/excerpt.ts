@@ -3,10 +3,10 @@
 import type { ReportedSpan } from '../report/model.ts';
 import { type Colorize, type Style, tame, widthOf } from './terminal-escape.ts';
 
-/** A longer line is truncated around the range. */
+/** The maximum width of a source line; a longer line is truncated around the range. */
 const maximumWidth = 120;
 
-/** The width of the text next to a line: its number, and the marks of truncation. */
+/** The width of the text around a source line: its number, and the truncation marks. */
 const beside = '  123 | ……'.length;
 
 /** Formats the line with its number and the carets below, for a terminal of `columns` columns. */
@@ -35,7 +35,7 @@ export function excerptLines(
   ];
 }
 
-/** Moves an offset to the start of a character of two UTF-16 units. */
+/** Moves an offset inside of a surrogate pair to the start of the pair. */
 function characterAt(line: string, offset: number): number {
   const code = line.charCodeAt(offset);
   return code >= 0xdc00 && code <= 0xdfff ? offset - 1 : offset;

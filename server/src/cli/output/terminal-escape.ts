@@ -1,7 +1,4 @@
-/**
- * Escapes text for terminals and logs, so that no part of it is interpreted as a command, and colors it where
- * supported.
- */
+/** Escapes text for terminals and logs, so that no part of it is interpreted as a command, and colors it if colors are supported. */
 
 const codes = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, blue: 34, cyan: 36 } as const;
 
@@ -20,13 +17,13 @@ export function colorizer(colours: boolean): Colorize {
   };
 }
 
-/** Control characters and those that change the direction of writing; a tab is harmless. */
+/** Control characters, and characters that change the direction of text. Tabs are harmless and are not replaced. */
 const unsafe = /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu;
 
 /** The start of commands that a CI system recognizes anywhere in a line: `##[`, `##vso[`, `##teamcity[`. */
 const ciCommand = /##(?=[a-z]*\[)/gi;
 
-/** Escapes text from a workspace to one line without control sequences of a terminal or commands of a CI system. */
+/** Escapes text from a workspace to one line without terminal control sequences or commands of a CI system. */
 export function tame(text: string): string {
   return text.replaceAll(ciCommand, '#\uFF03').replaceAll(unsafe, (character) => {
     const code = character.codePointAt(0) ?? 0;

@@ -1,7 +1,4 @@
-/**
- * Selects objects and findings by paths: those in the files at the paths, applied by scopes rooted there, or caused by
- * files there.
- */
+/** Selects objects and findings by paths: objects and findings in files at the paths, in scopes that are rooted at the paths, and findings that files at the paths cause. */
 
 import { getOrAdd, once } from '../../engine/memoize.ts';
 import { isKustomizationName } from '../../manifests/kustomize/kustomization.ts';
@@ -19,10 +16,7 @@ import { fileNameOf, folderOf, isWithin } from '../../workspace/uri.ts';
 import type { NamedPath } from './requested-paths.ts';
 import { selectingElsewhere } from './selecting-elsewhere.ts';
 
-/**
- * The selected part of a scope. `whole`: it is rooted in the paths, or a file there affects all of it, as the values of
- * a chart do. `partly`: a file in the paths takes part, so that it may cause findings anywhere in the scope.
- */
+/** The selected part of a scope. `whole`: the scope is rooted in the paths, or a file in the paths affects all of it, such as the values file of a chart. `partly`: a file in the paths belongs to the scope, so it may cause findings anywhere in the scope. */
 type Share = 'whole' | 'partly';
 
 /** The selection of paths, limited by `--scope`, in an indexed workspace. */
@@ -32,11 +26,11 @@ export class PathSelection {
   readonly #named: readonly NamedPath[];
   /** The scopes that `--scope` names. */
   readonly #limits: ReadonlySet<Scope> | undefined;
-  /** The paths contain all files. */
+  /** Whether the paths contain all files. */
   readonly #isEverything: boolean;
   readonly #shares = new Map<Scope, Share>();
   /**
-   * Files that kustomizations in the paths build without being roots of scopes, and files whose parsing depends on
+   * Files built by kustomizations that are in the paths but are not roots of scopes, and files whose parsing depends on
    * definitions in the paths.
    */
   readonly #others = new Set<string>();
@@ -80,7 +74,10 @@ export class PathSelection {
     return this.#named.some((each) => isWithin(uri, each.uri));
   }
 
-  /** Tests whether an object is selected as a scope applies it; `transformers` are the sources of its changes. */
+  /**
+   * Tests whether an object is selected in the form in which a scope applies it. `transformers` are the sources of the
+   * changes to the object.
+   */
   selectsObject(uri: string, scope: Scope, transformers: readonly TransformerSource[] = []): boolean {
     if (this.#limits?.has(scope) === false) return false;
     if (this.#isEverything || this.#shares.get(scope) === 'whole' || this.#isWritten(uri)) return true;
@@ -147,8 +144,8 @@ export class PathSelection {
   }
 
   /**
-   * Returns the scopes that are selected as a whole and use files outside of the roots; each with a sentence about
-   * them.
+   * Returns the scopes that are selected as a whole and use files outside of the roots, each with a sentence about
+   * these files.
    */
   missing(): readonly (readonly [scope: Scope, sentence: string])[] {
     const scopes = this.#workspace
@@ -169,7 +166,7 @@ export class PathSelection {
   /** Tests whether `selectsObject` may be true for an object in a scope. */
   mayApply(scope: Scope): boolean {
     if (this.#limits?.has(scope) === false) return false;
-    // A GitOps object may change objects of scopes that it uses in any file.
+    // A GitOps object may change objects in any file of the scopes that it uses.
     if (this.#isEverything || this.#shares.has(scope) || scope.gitops !== undefined) return true;
     return this.#withOthers().has(scope);
   }
@@ -195,7 +192,7 @@ export class PathSelection {
 
   #shareKustomizations(): void {
     const scopes = this.#workspace.scopes();
-    // A folder with a kustomization is represented by it; files that it does not list may be applied separately.
+    // A kustomization in the paths represents its folder; files that it does not list may be applied separately.
     const changed = this.#named
       .filter(({ uri }) => isKustomizationName(fileNameOf(uri)))
       .map(({ uri }) => folderOf(uri));
@@ -219,7 +216,7 @@ export class PathSelection {
     }
   }
 
-  /** Returns the kinds that definitions in the paths define. */
+  /** Selects the scopes of the files in the paths. Returns the kinds that definitions in the paths define. */
   #shareFiles(): ReadonlySet<string> {
     const taught = new Set<string>();
     for (const [uri, file] of this.#workspace.files) {
@@ -255,13 +252,15 @@ export class PathSelection {
       if (kinds.some((each) => taught.has(each.slice(0, each.indexOf(' '))))) this.#others.add(uri);
   }
 
-  /** A deleted file took part in the scopes around its folder. */
+  /** Selects the scopes around the folder of a deleted file, because the file belonged to them. */
   #shareDeleted(uri: string): void {
     this.#share(this.#chartsAround(uri), 'whole');
     this.#share(this.#foldersAround(uri), 'partly');
   }
 
-  /** The scopes without a kustomization or chart that contain, or contained, a file of this name. */
+  /**
+   * Returns the scopes without a kustomization or chart that contain this file, or contained it before it was deleted.
+   */
   #foldersAround(uri: string): readonly Scope[] {
     const folder = folderOf(uri);
     const declared = (this.#workspace.configs().of(uri)?.scopesOf(uri) ?? []).map(([, { name }]) => name);
@@ -275,7 +274,7 @@ export class PathSelection {
       });
   }
 
-  /** The scopes of the chart whose folder contains a file: the scopes of all charts that install this chart. */
+  /** Returns the scopes of all charts that install the chart whose folder contains a file. */
   #chartsAround(uri: string): readonly Scope[] {
     const folder = this.#chartFolder(uri);
     if (folder === undefined) return [];
@@ -291,7 +290,10 @@ export class PathSelection {
     return undefined;
   }
 
-  /** The scopes that a file takes part in: as a manifest, a kustomization, or a file that a kustomization uses. */
+  /**
+   * Returns the scopes to which a file belongs: as a manifest, as a kustomization, or as a file that a kustomization
+   * uses.
+   */
   #takingPart(uri: string): readonly Scope[] {
     return getOrAdd(this.#scopesWith, uri, () => {
       const scopes = this.#workspace.scopes();
@@ -310,7 +312,7 @@ export class PathSelection {
     return this.#naming().has(uri) || [...this.#chartsAround(uri), ...this.#foldersAround(uri)].length > 0;
   }
 
-  /** By the file or folder that kustomizations name: their files. */
+  /** The kustomization files that name a file or folder, by the URI of that file or folder. */
   readonly #naming = once(() => {
     const naming = new Map<string, string[]>();
     for (const [uri, kustomization] of this.#kustomizations()) {
@@ -325,14 +327,14 @@ export class PathSelection {
   /** The scopes with files in `#others`. */
   readonly #withOthers = once(() => new Set([...this.#others].flatMap((uri) => this.#takingPart(uri))));
 
-  /** The files elsewhere with selectors that may have matched objects in the paths. */
+  /** The files outside of the paths with selectors that may have matched objects in the paths. */
   readonly #selecting = once(() => {
     const { files } = this.#workspace;
     const named = [...files].flatMap(([uri, file]) => (uri !== everyCluster && this.isNamed(uri) ? [file] : []));
     return selectingElsewhere(this.#workspace, named);
   });
 
-  /** By file, the start offsets of the objects into which files in the paths write. */
+  /** The start offsets of the objects that files in the paths change, by the file that contains the objects. */
   readonly #patched = once(() => {
     const patched = new Map<string, Set<number>>();
     for (const scope of this.#shares.keys()) {
@@ -347,7 +349,7 @@ export class PathSelection {
   });
 }
 
-/** Everything that a kustomization names. */
+/** Returns all paths that a kustomization names. */
 function pathsIn(read: Kustomization): readonly string[] {
   const { resources, components, patches, plugins, transformers, configurations, replacements, inputs, generators } =
     read;

@@ -1,4 +1,4 @@
-/** Resolves the paths of a command line, and the folders that are indexed for them. */
+/** Resolves the paths of a command line, and determines the folders to index for them. */
 
 import { percentEncode } from '../../text/percent-encoding.ts';
 import { canonicalUri, folderOf, isWithin } from '../../workspace/uri.ts';
@@ -8,7 +8,7 @@ import { UsageError } from '../options/arguments.ts';
 
 export type LocatedPath = Extract<Named, { readonly uri: string }>;
 
-/** A file or folder that is named, or one that `--files-from` lists and that no longer exists. */
+/** A file or folder that the user named, or a file that `--files-from` lists and that no longer exists. */
 export interface NamedPath {
   readonly kind: LocatedPath['kind'] | 'gone';
   /** The canonical URI. */
@@ -71,10 +71,7 @@ export async function locate(world: World, path: string): Promise<LocatedPath> {
   return await ownPlace(world, named);
 }
 
-/**
- * The target of a link, since files are loaded under their own names. A link that leads out of a workspace keeps its
- * name.
- */
+/** Returns the target of a link, because files are loaded under their own names. A link that points outside of a workspace keeps its name. */
 async function ownPlace(world: World, { kind, uri, real }: LocatedPath): Promise<LocatedPath> {
   if (real === undefined) return { kind, uri };
   const [here, there] = await Promise.all([uri, real].map((each) => world.repositoryOf(folderOf(each))));
@@ -89,7 +86,7 @@ export function uriBelow(folder: string, path: string): string {
   return canonicalUri(path.startsWith('/') ? `file://${encoded}` : `${folder}/${encoded}`);
 }
 
-/** The paths that `--files-from` lists; undefined if it is not given. */
+/** Returns the paths that `--files-from` lists; undefined if the option is not given. */
 async function pathsFrom(world: World, given: Arguments): Promise<readonly string[] | undefined> {
   const file = given.values.get('files-from');
   if (file === undefined) return undefined;
@@ -101,14 +98,11 @@ async function pathsFrom(world: World, given: Arguments): Promise<readonly strin
   if (read === undefined || 'skipped' in read)
     throw new UsageError(`The list of files '${file}' cannot be read: ${read?.skipped ?? 'it is gone'}.`);
   const lines = read.text.includes('\0') ? read.text.split('\0') : read.text.split(/\r?\n/);
-  // Listed paths are files, even if the name is that of standard input.
+  // Listed paths are always files, even if the name is `-`, which otherwise means standard input.
   return lines.filter((line) => line !== '').map((line) => (line === '-' ? './-' : line));
 }
 
-/**
- * The files of a list, relative to the current folder or, as git lists them, to the root of the repository. A file in
- * neither was deleted, which can cause findings too.
- */
+/** Locates the files of a list, relative to the current folder or, as git lists them, to the root of the repository. A file that is found in neither was deleted, which can also cause findings. */
 async function lookUpListed(world: World, paths: readonly string[]): Promise<readonly NamedPath[]> {
   if (paths.length === 0) return [];
   const repository = await world.repositoryOf(world.currentFolder);
@@ -128,7 +122,7 @@ async function lookUpListed(world: World, paths: readonly string[]): Promise<rea
   );
 }
 
-/** A path of the repository relative to the current folder. */
+/** Converts a path in the repository to a path relative to the current folder. */
 function fromHere({ currentFolder }: World, repository: string, path: string): string {
   const depth = currentFolder.slice(repository.length).split('/').length - 1;
   return '../'.repeat(depth) + path;
@@ -148,9 +142,7 @@ export async function rootAt(world: World, path: string): Promise<LocatedPath> {
   return root;
 }
 
-/**
- * Returns the folder to index for a folder if no root is given. Without a repository, the home folder is never indexed.
- */
+/** Returns the folder to index for a folder if no root is given. Without a repository, the home folder is never indexed because of a folder inside it. */
 export async function rootAround(world: World, folder: string): Promise<string> {
   const repository = await world.repositoryOf(folder);
   if (repository !== undefined) return repository;
@@ -159,7 +151,7 @@ export async function rootAround(world: World, folder: string): Promise<string> 
   return isWithin(folder, currentFolder) && !isTooMuch ? currentFolder : folder;
 }
 
-/** Returns the folders that are not inside of another one. */
+/** Returns the folders that are not inside of another folder in the list. */
 export function outermost(folders: readonly string[]): readonly string[] {
   return [...new Set(folders)].filter((each) => !folders.some((other) => other !== each && isWithin(each, other)));
 }

@@ -1,14 +1,10 @@
-/** Finds files, in any scope, with selectors that may have matched objects of some files before these changed. */
+/** Finds files, in any scope, with selectors that may have matched objects of some files before these objects changed. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 
-/**
- * Returns the URIs of the files with a selector that requires, for a label key of the objects, one of the current
- * values of that key or the name of one of the objects: a relabeled object usually keeps its name, or the rest of its
- * labels.
- */
+/** Returns the URIs of the files with a selector that requires, for a label key of the objects, one of the current values of that key or the name of one of the objects: a relabeled object usually keeps its name or its other labels. */
 export function selectingElsewhere(workspace: Workspace, files: Iterable<WorkspaceFile>): ReadonlySet<string> {
   const names = new Set<string>();
   const labels = new Map<string, Set<string>>();

@@ -7,12 +7,12 @@ import { counted } from '../output/counts.ts';
 import { colorizer, tame } from '../output/terminal-escape.ts';
 import type { ConnectionChange, ConnectionChanges } from './connection-changes.ts';
 
-/** The sources that may newly, or no longer, connect to a target on some ports. */
+/** The sources that may now connect to a target on some ports, or that may no longer do so. */
 interface Group extends Omit<ConnectionChange, 'from'> {
   readonly sources: readonly string[];
 }
 
-/** Returns the lines about connections, which follow the changed matches; none without changed connections. */
+/** Returns the lines about changed connections, which follow the changed matches; empty if no connection changed. */
 export function connectionLines(world: World, { changes }: ConnectionChanges): readonly string[] {
   if (changes.length === 0) return [];
   const colorize = colorizer(world.colours === true);
@@ -23,7 +23,7 @@ export function connectionLines(world: World, { changes }: ConnectionChanges): r
   return ['', ...lines, '', colorize(countLine(changes), 'bold')];
 }
 
-/** Returns the Markdown about connections, which follows the changed matches; empty without changed connections. */
+/** Returns the Markdown about changed connections, which follows the changed matches; empty if no connection changed. */
 export function connectionMarkdown({ changes }: ConnectionChanges): readonly string[] {
   if (changes.length === 0) return [];
   const items = groupsOf(changes).map((group) => `- ${escapeMarkdown(sentence(group))}`);

@@ -1,4 +1,4 @@
-/** Compares which workloads may connect to which others in two trees of manifests. */
+/** Compares which workloads may connect to each other in two trees of manifests. */
 
 import {
   type AddressRange,
@@ -16,16 +16,16 @@ import { relativePath } from '../../workspace/uri.ts';
 import { clustersOf } from '../objects/clusters.ts';
 import { maximumChanges, type Tree } from '../objects/compare.ts';
 
-/** A connection that is certainly allowed in one tree, and certainly not in the other. */
+/** A connection that is certainly allowed in one tree and certainly denied in the other. */
 export interface ConnectionChange {
   readonly kind: 'opened' | 'closed';
   readonly from: string;
   readonly to: string;
-  /** `TCP 80,443 and UDP 53`. */
+  /** The ports of the connection, such as `TCP 80,443 and UDP 53`. */
   readonly ports: string;
 }
 
-/** Maximum number of comparisons of classes: some seconds. */
+/** Maximum number of comparisons of peer classes, which take a few seconds. */
 const maximumComparisons = 4_000_000;
 
 export interface ConnectionChanges {
@@ -60,7 +60,7 @@ export function connectionChangesIn(pairs: readonly (readonly [before: Cluster, 
   return { changes, isCut };
 }
 
-/** One end in both trees. */
+/** Peers that share a class in each of the two trees. */
 interface Both {
   readonly before: PeerClass;
   readonly after: PeerClass;
@@ -100,7 +100,7 @@ function addChanges(before: Cluster, after: Cluster, changes: ConnectionChange[]
   return isCut;
 }
 
-/** The workloads of both trees, grouped by equal classes in both. */
+/** Returns the workloads that are in both trees; workloads that have the same classes in both trees form one group. */
 function commonWorkloads(before: Cluster, after: Cluster): readonly Both[] {
   const old = new Map(before.workloads.map((workload, index) => [workloadName(workload), index]));
   const found = new Map<string, Both & { readonly names: string[] }>();
@@ -114,7 +114,7 @@ function commonWorkloads(before: Cluster, after: Cluster): readonly Both[] {
   return [...found.values()];
 }
 
-/** The addresses outside the cluster, divided at the boundaries of both trees. */
+/** Returns the addresses outside of the cluster, divided at the boundaries of both trees. */
 function commonAddresses(before: Reachability, after: Reachability): readonly Both[] {
   const cut = after.addressClasses.flatMap((now) =>
     before.addressClasses.map((old): Both => ({ before: old, after: now, names: namesOf(now.ranges, old.ranges) })),
@@ -122,7 +122,7 @@ function commonAddresses(before: Reachability, after: Reachability): readonly Bo
   return cut.filter(({ names }) => names.length > 0);
 }
 
-/** The blocks of the addresses that are in both lists of ranges, each list in order. */
+/** Returns the address blocks that both lists of ranges contain. Both lists must be sorted. */
 function namesOf(a: readonly AddressRange[], b: readonly AddressRange[]): readonly string[] {
   const common: AddressRange[] = [];
   let [atA, atB] = [0, 0];

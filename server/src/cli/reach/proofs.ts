@@ -52,7 +52,7 @@ export function proofJson(context: ProofContext, protocol: Protocol, port: numbe
   };
 }
 
-/** Formats the connection as a whole, and a proof for each port; without ports, for the most informative ones. */
+/** Formats the connection as a whole, and a proof for each port; if no ports are given, for the most informative ports. */
 export function proofLines(context: ProofContext, ports: readonly RequestedPort[] | undefined): readonly string[] {
   const { cluster, from, to } = context;
   const title = `${endpointName(from)} -> ${endpointName(to)}`;
@@ -71,7 +71,7 @@ export function proofLines(context: ProofContext, ports: readonly RequestedPort[
 
 const answers = { yes: 'allowed', no: 'denied', maybe: 'unknown' } as const;
 
-/** The ports that the target declares, otherwise one that is allowed, one that is unknown and one that is denied. */
+/** Returns the ports that the target declares. If it declares none, returns one allowed port, one unknown port and one denied port. */
 function tellingPorts({ cluster, from, to }: ProofContext): readonly RequestedPort[] {
   const declared = to.kind === 'workload' ? declaredPorts(to) : [];
   if (declared.length > 0) return declared.slice(0, 10);
@@ -116,7 +116,7 @@ function proofDetails(context: ProofContext, proof: Proof): readonly string[] {
   return [...open, ...allowed, ...denied, ...reasons(context, proof)];
 }
 
-/** The missing conditions, and the unknown conditions. */
+/** Returns sentences about the unknown conditions and about near misses. */
 function reasons(context: ProofContext, proof: Proof): readonly string[] {
   const { cluster } = context;
   const doubts = [...new Set(proof.doubts.map((uncertainty) => uncertaintyText(cluster, uncertainty)))].slice(0, 10);
@@ -127,7 +127,7 @@ function reasons(context: ProofContext, proof: Proof): readonly string[] {
   return [...doubts.map((uncertainty) => `unknown: ${uncertainty}`), ...misses];
 }
 
-/** The line of a rule, or of the policy. */
+/** Returns the line of a rule, or of the policy. */
 function placeOf({ world, cluster }: ProofContext, at: PolicyAtEnd & { readonly rule?: number }) {
   const policy = cluster.policies[at.policy];
   if (policy === undefined) return { file: '', line: 1 };

@@ -28,9 +28,7 @@ interface Entry {
 const version = 1;
 const maximumBytes = 100_000_000;
 
-/**
- * Reads the baseline at a path; a missing or broken one counts as empty if it is written `anew`. Throws a UsageError.
- */
+/** Reads the baseline at a path. If it is written `anew`, a missing or broken baseline is treated as empty. Throws a UsageError if the baseline cannot be used. */
 export async function readBaseline(world: World, path: string, anew: boolean): Promise<Baseline> {
   const named = await world.locate(path);
   if (named === undefined && !anew)
@@ -49,10 +47,7 @@ export async function readBaseline(world: World, path: string, anew: boolean): P
   return { uri, text: read?.text, entries, isNew };
 }
 
-/**
- * Returns the entries that list no finding of a report any more: those of checked files, and of files that no longer
- * exist.
- */
+/** Returns the entries of checked or deleted files that do not correspond to a finding in the report. */
 export async function staleEntries(
   world: World,
   { uri, entries }: Baseline,

@@ -1,4 +1,4 @@
-/** Finds scripts, Makefiles and Markdown pages in the paths, with the selectors in their commands. */
+/** Finds scripts, Makefiles and Markdown pages in the paths, and the selectors in the commands that they contain. */
 
 import { mayHoldSelectors } from '../../manifests/inline/candidates.ts';
 import { hostOf, mayHoldCommands } from '../../manifests/inline/host-language.ts';
@@ -17,10 +17,7 @@ interface Named {
   readonly uri: string;
 }
 
-/**
- * Lists the URIs of files that are not manifests and may contain commands, without those that git or the settings
- * ignore.
- */
+/** Lists the URIs of files that are not manifests and may contain commands, except for files that git or the settings ignore. */
 export async function listCommandFiles(
   source: FileSource,
   named: readonly Named[],
@@ -36,18 +33,16 @@ export async function listCommandFiles(
   return [...uris].filter((uri) => mayHoldCommands(fileNameOf(uri))).toSorted();
 }
 
-/** Limits of all files together; files beyond them, in the order of their paths, are left out. */
+/** Limits for all files together. Files that exceed them, in the order of their paths, are left out. */
 const limits = { commands: commandFileLimits.commands, characters: 200_000_000 } as const;
 
 interface FilesWithCommands {
   readonly files: readonly WorkspaceFile[];
-  /** A sentence about the files that are left out; absent if none is. */
+  /** A sentence about the files that are left out; absent if there are none. */
   readonly note?: string;
 }
 
-/**
- * Reads the files with selectors or labels in their commands. Texts without a word that indicates one are not parsed.
- */
+/** Reads the files with selectors or labels in their commands. A text without a word that indicates a selector or a label is not parsed. */
 export async function readCommandFiles(
   source: FileSource,
   named: readonly Named[],

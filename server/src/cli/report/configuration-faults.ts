@@ -1,6 +1,4 @@
-/**
- * Finds faults in the configurations that apply to the files of a command: its result must not look complete with them.
- */
+/** Finds faults in the configurations that apply to the files of a command. If there are any, the result of the command must not look complete. */
 
 import type { Session } from '../../session.ts';
 import { configName } from '../../settings/config.ts';
@@ -68,7 +66,7 @@ export function unreadMessage({ reason }: Skipped): string {
   return `cannot be read: ${reason}.`;
 }
 
-/** An undeclared scope name does not affect the other scopes. */
+/** Returns the faults in a configuration, except for unknown scope names, which do not affect other scopes. */
 function faultsIn(session: Session, uri: string): readonly ConfigProblem[] {
   return session.workspace.configProblems(uri).filter(({ code }) => code !== 'unknown-scope');
 }

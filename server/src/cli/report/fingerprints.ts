@@ -4,11 +4,7 @@ import { getOrAdd } from '../../engine/memoize.ts';
 import type { Manifest, ManifestObject } from '../../manifests/model.ts';
 import type { Finding } from '../../rules/framework/rule.ts';
 
-/**
- * Computes the fingerprints of the findings of one file, in the order of the file. A fingerprint is a hash of the rule,
- * the object, the text of the line, and the number of equal findings before: neither the line number nor the message
- * counts.
- */
+/** Computes the fingerprints of the findings of one file, in the order of the file. A fingerprint is a hash of the rule, the object, the text of the line, and the number of equal findings before it; the line number and the message do not affect it. */
 export class Fingerprints {
   readonly #manifest: Manifest;
   readonly #seen = new Map<string, number>();
@@ -31,7 +27,7 @@ export class Fingerprints {
   }
 }
 
-/** The objects in the order of their offsets; `last` is the maximum index in the file of all objects up to it. */
+/** The objects in the order of their offsets; `last` is the maximum index in the file among the objects up to this one. */
 const inOrder = new WeakMap<Manifest, readonly { readonly start: number; readonly last: number }[]>();
 
 /** Returns the last object of a file that begins at or before an offset. */

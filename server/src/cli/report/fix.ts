@@ -1,6 +1,4 @@
-/**
- * Applies fixes: the safe ones, which cannot change the matches of any selector, and on request those that may.
- */
+/** Applies safe fixes, which cannot change the matches of any selector, and on request also fixes that may change them. */
 
 import { separateFixes } from '../../features/refactor/fix-all.ts';
 import type { Finding } from '../../rules/framework/rule.ts';
@@ -25,21 +23,21 @@ export interface FixedFile {
   readonly fixes: number;
 }
 
-/** Which findings are fixed. */
+/** The choice of findings to fix. */
 export interface FixChoice {
-  /** Whether the fixes that may change what a selector matches are applied too: the preferred one of each finding. */
+  /**
+   * Whether to also apply fixes that may change what a selector matches; for each finding, only the preferred fix is
+   * applied.
+   */
   readonly unsafe: boolean;
-  /** Tests whether a finding is reported; others are not fixed. */
+  /** Tests whether a finding is reported; only reported findings are fixed. */
   isReported(finding: Pick<Finding, 'rule' | 'severity'> & { readonly uri: string }): boolean;
 }
 
-/** Maximum number of rounds: a fix may cause another finding; more rounds mean that two fixes undo each other. */
+/** Maximum number of rounds. More than one may be needed, because a fix may cause another finding; if this many are needed, two fixes undo each other. */
 const maximumRounds = 10;
 
-/**
- * Fixes every reported file in the snapshot of the session; nothing is written. Files whose configuration is broken are
- * unchanged: it may have declared that they are generated, or that a rule is off.
- */
+/** Fixes every reported file in the snapshot of the session; nothing is written to disk. Files whose configuration is broken are not changed, because the configuration may have declared that they are generated, or that a rule is off. */
 export async function applyFixes(indexed: Indexed, choice: FixChoice): Promise<readonly FixedFile[]> {
   const fixed: FixedFile[] = [];
   for (const { uri } of indexed.reported) {
@@ -98,7 +96,7 @@ export async function reportDiffs(world: World, fixed: readonly FixedFile[], { u
   world.err(fixed.length === 0 ? (unsafe ? 'No fixes.' : 'No safe fixes.') : `Would fix ${amount(fixed)}.`);
 }
 
-/** The byte order mark of a file: it is part of the first line, and a diff must contain it. */
+/** Returns the byte order mark of a file, which is part of the first line, so that a diff must contain it. */
 async function markOf({ files }: World, uri: string): Promise<string> {
   const [content] = (await files.contents?.(folderOf(uri), [uri], defaultSettings.maximumFileSize)) ?? [];
   return byteOrderMark(content?.text ?? '');

@@ -5,7 +5,7 @@ import type { Skipped } from '../../workspace/live/load.ts';
 import type { CachedQuestion, Question } from '../../workspace/questions.ts';
 
 export interface Report {
-  /** Sorted by severity, the most severe first, then by file and line. */
+  /** The findings, sorted by severity, the most severe first, then by file and line. */
   readonly diagnostics: readonly Diagnostic[];
   readonly summary: Summary;
   /** The files that were not read. */
@@ -20,17 +20,20 @@ export interface Report {
   readonly alone: boolean;
   /** Whether nothing is selected. */
   readonly isEmpty: boolean;
-  /** Whether nothing is selected and the paths do not come from a list of files: then the check fails. */
+  /** Whether nothing is selected although the paths do not come from a list of files. The check then fails. */
   readonly barren: boolean;
   /** Notes on the named paths that were not checked, as sentences. */
   readonly notes: readonly string[];
-  /** Other files with syntax errors, which may hide objects: templates outside of charts. */
+  /**
+   * The files with syntax errors that no finding reports, such as templates outside of charts. The errors may hide
+   * objects.
+   */
   readonly broken: readonly string[];
-  /** The questions about all files that the checks of the files depend on. */
+  /** The questions about all files on which the checks depend. */
   readonly requested: readonly CachedQuestion[];
   /** The number of findings that a baseline excludes; undefined without a baseline. */
   readonly known?: number;
-  /** The entries of a baseline without a finding; undefined without a baseline. */
+  /** The baseline entries that no longer correspond to a finding; undefined without a baseline. */
   readonly stale?: readonly StaleEntry[];
   /** The findings by rule and folder, if requested. */
   readonly statistics?: readonly RuleCount[];
@@ -43,15 +46,15 @@ export interface RuleCount {
   readonly count: number;
   /** The number of findings that have a fix. */
   readonly fixable: number;
-  /** The most frequent messages first. */
+  /** The messages, the most frequent first. */
   readonly messages: readonly { readonly message: string; readonly count: number }[];
-  /** The folders as they are displayed, `.` for the current one; those with the most findings first. */
+  /** The folders for display, `.` for the current folder; folders with the most findings come first. */
   readonly folders: readonly { readonly folder: string; readonly count: number }[];
 }
 
 /** A finding that a baseline lists and that no longer occurs. */
 export interface StaleEntry {
-  /** As it is displayed. */
+  /** The path for display. */
   readonly file: string;
   readonly rule: string;
   readonly fingerprint: string;
@@ -68,7 +71,7 @@ export interface Diagnostic extends ReportedSpan {
   readonly fixes: readonly ReportedFix[];
   /** Identifies the finding as long as its line and object are unchanged, even if they move in the file. */
   readonly fingerprint: string;
-  /** The object that the finding is in; absent outside of objects. */
+  /** The object that contains the finding; absent if the finding is not in an object. */
   readonly object?: ReportedObject;
   /** The template from which the object was rendered. */
   readonly source?: string;
@@ -80,9 +83,9 @@ export interface ReportedSpan {
   readonly file: string;
   readonly uri: string;
   readonly range: Range;
-  /** The text of the line on which the range begins; of a long line, the part around the range. */
+  /** The text of the line on which the range begins; if the line is long, only the part around the range. */
   readonly line: string;
-  /** The column of the first character of `line`, from 0: 0 unless the line is long. */
+  /** The column, from 0, of the first character of `line`; 0 unless the line is long. */
   readonly lineFrom: number;
 }
 
@@ -106,7 +109,7 @@ export interface Range {
   readonly end: LineAndColumn;
 }
 
-/** Both count from 1; columns are UTF-16 units. */
+/** A line and a column, which both start from 1; columns are counted in UTF-16 units. */
 export interface LineAndColumn {
   readonly line: number;
   readonly column: number;
@@ -115,7 +118,7 @@ export interface LineAndColumn {
 /** The result of the check of a file. */
 export interface KnownCheck {
   readonly diagnostics: readonly Diagnostic[];
-  /** The questions about all files that the check depends on. */
+  /** The questions about all files on which the check depends. */
   readonly questions: readonly Question[];
 }
 

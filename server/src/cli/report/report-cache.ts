@@ -22,21 +22,18 @@ export interface KnownReport {
   /** The cached report; undefined if something has changed. */
   readonly report: Report | undefined;
   /**
-   * Returns the results of files that need no new check; undefined if every file must be checked. `workspace` has
-   * loaded all files in their current state, with the cache of the previous run. `isWhole`: the paths select every
-   * finding.
+   * Returns the results of files that do not have to be checked again; undefined if every file must be checked.
+   * `workspace` has loaded all files in their current state, with the cache of the previous run. `isWhole` means that
+   * the paths select every finding.
    */
   checks(workspace: CheckedWorkspace, isWhole: boolean): KnownChecks | undefined;
-  /** Caches a report. `inputs`: files other than manifests, on whose content the report depends. */
+  /** Caches a report. `inputs` are files other than manifests on whose content the report depends. */
   keep(report: Report, inputs: readonly string[]): Promise<void>;
 }
 
 type CheckedWorkspace = Pick<LiveWorkspace, 'earlierVersion' | 'snapshot'>;
 
-/**
- * Loads the cached report of the same command line, only for folders: a list of files is rarely checked twice.
- * `options` are those on which the findings depend.
- */
+/** Loads the cached report of the same command line. Only reports for folders are cached, because a list of files is rarely checked twice. `options` are the options on which the findings depend. */
 export async function knownReport(
   world: World,
   requested: RequestedPaths,
@@ -56,7 +53,7 @@ export async function knownReport(
   const hasInputs = kept !== undefined && (await inputsOf(world, kept.inputs)) === kept.inputState;
   const changed = hasInputs ? changesBetween(kept, state) : undefined;
   const isKnown = kept !== undefined && changed?.length === 0;
-  // Content is hashed until no file is recent any more: then size and time are sufficient.
+  // Contents are hashed until no file is recent anymore; after that, size and time are sufficient.
   if (isKnown && kept.young.length > 0 && state.young.size === 0) await write({ ...kept, young: [] });
   return {
     report: isKnown ? kept.report : undefined,
@@ -70,7 +67,7 @@ export async function knownReport(
       }
     },
     async keep(report, inputs) {
-      // Files may have changed between reading and hashing: then nothing is cached, as with recent inputs.
+      // If a file changed between reading and hashing, or an input is recent, nothing is cached.
       const hashed = [...state.contents.keys()];
       const [now, inputState] = [await stateOf(world, requested, settings, hashed), await inputsOf(world, inputs)];
       if (changesBetween(cachedState(state), now)?.length !== 0 || inputState === undefined) return;
@@ -80,10 +77,7 @@ export async function knownReport(
   };
 }
 
-/**
- * The URIs of the files that changed; undefined if something else changed, or files were added or removed: then any
- * finding may change.
- */
+/** Returns the URIs of the files that changed. Returns undefined if something else changed, or if files were added or removed, because any finding may then change. */
 function changesBetween(kept: CachedState, now: State): readonly string[] | undefined {
   const { files } = kept;
   if (kept.around !== now.around || files.length !== now.files.length) return undefined;
@@ -96,10 +90,7 @@ function changesBetween(kept: CachedState, now: State): readonly string[] | unde
   });
 }
 
-/**
- * The checks whose results stay valid although files changed: those of files that the changes do not affect, and whose
- * findings refer to no changed file. Undefined if the changes may affect every file.
- */
+/** Returns the checks whose results stay valid although files changed: the checks of files that the changes do not affect and whose findings refer to no changed file. Returns undefined if the changes may affect every file. */
 function checksAfter(
   { files, contents, young, report }: Kept,
   changed: readonly string[],
@@ -118,15 +109,12 @@ function checksAfter(
   });
   if (changes.length < changed.length) return undefined;
   const visible = changes.filter(({ isSame }) => !isSame);
-  // Labels may decide in which files there are findings that other paths select.
+  // If only a part of the findings is selected, changed labels may affect which files contain selected findings.
   if (visible.length > 0 && !isWhole) return undefined;
   return checksOutside(workspace.snapshot(), report, visible, changed);
 }
 
-/**
- * Returns the checks of a report that stay valid after the files `changed` changed, `visible` in a way that other files
- * can distinguish; undefined if the changes may affect every file.
- */
+/** Returns the checks of a report that stay valid after the files in `changed` changed. Only the changes in `visible` can affect other files. Returns undefined if they may affect every file. */
 export function checksOutside(
   snapshot: Workspace,
   report: Report,
@@ -151,13 +139,15 @@ export function checksOutside(
 }
 
 interface CachedState {
-  /** The state outside of single files, as text. */
+  /** The state of everything except the individual files, as a string. */
   readonly around: string;
   /** All files that were examined. */
   readonly files: readonly (readonly [uri: string, version: string])[];
-  /** The hashes of the files that were recent when they were read: sizes and times did not identify their content. */
+  /**
+   * The hashes of the files that were recent when they were read, so that size and time did not identify their content.
+   */
   readonly contents: readonly (readonly [uri: string, hash: string])[];
-  /** The files that were still recent at the end: their content must be hashed. */
+  /** The files that were still recent at the end, so that their content must be hashed. */
   readonly young: readonly string[];
 }
 
@@ -243,11 +233,7 @@ interface State extends Pick<CachedState, 'around' | 'files'> {
   readonly young: ReadonlySet<string>;
 }
 
-/**
- * Everything that a report depends on: the program, the day, the ignore files, and size and time of every file. A file
- * that changed just now may change again without a new time: as in git, its content is hashed, and that of the files in
- * `alsoHashed`, which were recent when the report was created.
- */
+/** Returns everything that a report depends on: the program, the day, the ignore files, and the size and modification time of every file. A file that changed just now may change again without a new time, so its content is hashed, as in git. The files in `alsoHashed`, which were recent when the report was created, are hashed too. */
 async function stateOf(
   world: World,
   { named, folders, inside }: RequestedPaths,
@@ -285,7 +271,7 @@ function contentOf(read: ReadText | undefined): string {
   return read === undefined ? '' : 'text' in read ? hashOf(read.text) : read.skipped;
 }
 
-/** Size and time of files; undefined if one changed just now. */
+/** Returns the size and modification time of files; undefined if one of them changed just now. */
 async function inputsOf(world: World, uris: readonly string[]): Promise<string | undefined> {
   const stats = uris.length === 0 ? [] : await world.files.stat(uris);
   if (stats.some((stat) => stat?.fresh)) return undefined;

@@ -42,13 +42,10 @@ export interface CheckedFile {
   readonly findings: readonly Finding[];
 }
 
-/** After this number of files, cached data about the surroundings of earlier files is dropped. */
+/** The number of files after which cached data about the surroundings of earlier files is dropped. */
 const neighbourhood = 32;
 
-/**
- * Checks every file that may contain selected findings, unless its findings are `known`. Files are checked one by one,
- * so that only the findings are in memory.
- */
+/** Checks every file that may contain selected findings, unless its findings are `known`. Files are checked one by one, so that only their findings stay in memory. */
 export async function makeReport(
   world: World,
   indexed: Indexed,
@@ -115,7 +112,7 @@ export async function makeReport(
   };
 }
 
-/** Each question once, with all files whose checks depend on it. */
+/** Returns each question once, with all files whose checks depend on it. */
 function byQuestion(
   requested: Iterable<readonly [uri: string, questions: readonly Question[]]>,
 ): readonly CachedQuestion[] {
@@ -126,7 +123,7 @@ function byQuestion(
   return [...found.values()];
 }
 
-/** A configuration that could not be read, as a file with a finding: a check under it must not pass. */
+/** Converts a configuration that could not be read to a file with a finding, so that a check to which the configuration applies does not pass. */
 function unreadConfig(skipped: Skipped): CheckedFile {
   const finding: Finding = {
     rule: 'invalid-configuration',
@@ -140,7 +137,7 @@ function unreadConfig(skipped: Skipped): CheckedFile {
   return { file: unreadFile(skipped), readText: () => '', findings: [finding] };
 }
 
-/** In order: the files of the paths, and others in the scopes that these affect. */
+/** Returns the files at the paths, and the other files in the scopes that they affect, in order. */
 function filesToCheck({
   session,
   reported,
@@ -158,10 +155,7 @@ function filesToCheck({
   ].toSorted((a, b) => (a.uri < b.uri ? -1 : 1));
 }
 
-/**
- * Files with syntax errors. A template of a chart is not YAML before it is rendered. Uses the facts of scopes, so that
- * no file is deserialized.
- */
+/** Returns the files with syntax errors, except for chart templates, which are not YAML before they are rendered. Uses the facts of scopes, so that no file has to be deserialized. */
 function brokenIn({ session, reported }: Indexed, found: readonly Diagnostic[]): readonly WorkspaceFile[] {
   const workspace = session.snapshot();
   const known = new Set(found.flatMap(({ rule, uri }) => (rule === 'syntax-error' ? [uri] : [])));
@@ -193,16 +187,16 @@ function countsOf(diagnostics: readonly Diagnostic[]): Readonly<Record<Severity,
   return { error: count('error'), warning: count('warning'), information: count('information'), hint: count('hint') };
 }
 
-/** The maximum length of a reported line, in UTF-16 units; of a longer one, this much is reported. */
+/** The maximum length of a reported line, in UTF-16 units; longer lines are reported only in part. */
 const longLine = 1000;
 
-/** The length of the part of a long line before the range. */
+/** The length of the reported part of a long line that precedes the range. */
 const partBefore = 200;
 
 class Maker {
   readonly #world: World;
   readonly #indexed: Indexed;
-  /** Texts of files that findings in other files refer to; only the most recent ones. */
+  /** The most recently read texts of files to which findings in other files refer. */
   readonly #texts = new Map<string, string>();
 
   constructor(world: World, indexed: Indexed) {
@@ -239,7 +233,7 @@ class Maker {
     const number = offsetToPosition(file.lines, span.start).line;
     const start = file.lines[number] ?? 0;
     const end = file.lines[number + 1] ?? text.length;
-    // A long line may have thousands of findings: each contains a part of it.
+    // A long line may have thousands of findings, so each finding contains only a part of the line.
     const from = end - start > longLine ? Math.max(start, span.start - partBefore) : start;
     const part = text.slice(from, Math.min(end, from + longLine)).replace(/\r?\n?$/, '');
     const line = mayContainSecrets(file, span) ? alone(part, span.start - from, span) : part;
@@ -261,7 +255,7 @@ class Maker {
     if (this.#texts.size > 20 && oldest !== undefined) this.#texts.delete(oldest);
   }
 
-  /** Undefined if it changes a file whose lines are unknown. */
+  /** Returns the fix for the report; undefined if the fix changes a file whose lines are unknown. */
   #fix(file: WorkspaceFile, { title, edits, elsewhere, safe }: Fix): ReportedFix | undefined {
     const own = edits.map(({ span, text }) => ({ uri: file.uri, range: rangeOf(file.lines, span), text }));
     const others = [...(elsewhere ?? [])].flatMap(([uri, theirs]) => {
@@ -288,13 +282,13 @@ function objectOf({ manifest }: WorkspaceFile, span: Span): Pick<Diagnostic, 'ob
   return { object };
 }
 
-/** Data of a Secret may be on the line of a finding. */
+/** Whether the line of a finding may contain data of a Secret. */
 function mayContainSecrets({ manifest }: WorkspaceFile, span: Span): boolean {
   const object = objectAt(manifest, span.start);
   return object?.group === '' && object.kind === 'Secret';
 }
 
-/** The line with blanks for everything except the range of the finding. */
+/** Returns the range of the finding, with blanks in place of the text before it. */
 function alone(line: string, start: number, span: Span): string {
   return ' '.repeat(start) + line.slice(start, start + span.end - span.start);
 }

@@ -1,4 +1,4 @@
-/** Evaluates a selector separately in each scope that applies it. An object of a base belongs to every overlay; the results of the scopes are never added. */
+/** Evaluates a selector separately in each scope that applies it. An object of a base is in the scope of every overlay, so counts of different scopes are never added. */
 
 import type { SelectorSite } from '../manifests/model.ts';
 import type { PreviewScope } from '../protocol.ts';
@@ -11,13 +11,13 @@ import type { Selection } from '../workspace/selection/model.ts';
 import { selectionsOf } from '../workspace/selection/selection.ts';
 import type { FileView, View } from './view.ts';
 
-/** The result of an object's selector in one of its scopes. */
+/** The result of evaluating an object's selector in one of its scopes. */
 export interface Environment {
   /** The name that distinguishes this environment from the other environments; '' if there is only one environment. */
   readonly name: string;
   /** The path of the scope. */
   readonly path: string;
-  /** The selector as it is applied there. */
+  /** The selector as it is applied in this scope. */
   readonly site: SelectorSite;
   readonly selection: Pick<Selection, 'matches' | 'maybe' | 'nearMisses'>;
 }
@@ -31,7 +31,7 @@ function scopesOf({ workspace, activeScope }: View, where: ObjectInFile): readon
   ).map(({ scope }) => scope);
 }
 
-/** Returns the scopes that apply a file if there are several, the active one first. */
+/** Returns the scopes that apply a file, the active scope first; empty if there are fewer than two. */
 export function scopesOfFile({ workspace, file, activeScope }: FileView): readonly PreviewScope[] {
   const scopes = workspace.scopes().ofFile(file.uri);
   if (scopes.length < 2) return [];
@@ -79,17 +79,14 @@ export function environmentsOf(
   });
 }
 
-/** Filters the objects to those in the first scope of `owner`, and those in none of its scopes. */
+/** Returns the objects that are in the first scope of `owner`, or in none of its scopes. */
 export function inLead<T extends ObjectInFile>(view: View, owner: ObjectInFile, found: readonly T[]): readonly T[] {
   const scopes = scopesOf(view, owner);
   const [lead] = scopes;
   return lead === undefined || scopes.length === 1 ? found : found.filter(within(scopes, lead));
 }
 
-/**
- * Whether an object is in a scope, or in none of the scopes: for example an object that is declared to be applied with
- * them.
- */
+/** Returns a predicate for objects that are in `scope`, or in none of the scopes, like an object that is declared to be applied with them. */
 function within(scopes: readonly Scope[], scope: Scope): (where: ObjectInFile) => boolean {
   return ({ file }) => scope.files.has(file.uri) || scopes.every((each) => !each.files.has(file.uri));
 }

@@ -26,14 +26,14 @@ export function answeringLabels(
   const keys = keysOf(site);
   const entries = [...(labeledObject.site?.entries ?? []), ...object.inherited];
   const asked = entries.filter(({ key }) => keys.has(key.text)).toSorted((a, b) => a.key.span.start - b.key.span.start);
-  // Entries from another file come after those of the object's file.
+  // Entries in the object's own file are preferred to entries from other files.
   const first = asked.find(({ key, value }) => key.origin === undefined && value.origin === undefined) ?? asked[0];
   if (first === undefined) return { file, span: labeledObject.site?.keySpan ?? nameSpan(object) };
-  // An action of the template represents the output of a helper of its chart, and is itself the location.
+  // If a chart helper renders the label, its location is the template action that includes the helper.
   return first.rendered ? { file, span: entrySpan(first) } : entryFileSpan(workspace, file, first);
 }
 
-/** Returns the location at which a label is written, which may be in a kustomization. */
+/** Returns the location of a label, which can be in a kustomization. */
 export function entryFileSpan(workspace: Workspace, file: FileSpan['file'], { key, value }: LabelEntry): FileSpan {
   const origin = value.origin ?? key.origin;
   const other = origin && workspace.files.get(origin.uri);
@@ -42,7 +42,7 @@ export function entryFileSpan(workspace: Workspace, file: FileSpan['file'], { ke
   return { file: other, span: entrySpan({ key: ofKey, value: origin }) };
 }
 
-/** Whether both are the same object, possibly as applied by different kustomizations. */
+/** Whether two objects are the same, regardless of the kustomizations that apply them. */
 export function isSameObject(a: ObjectInFile, b: ObjectInFile): boolean {
   return objectKey(a) === objectKey(b);
 }
@@ -52,7 +52,7 @@ export function objectKey({ file, object }: ObjectInFile): string {
   return `${file.uri} ${object.kindSpan.start}`;
 }
 
-/** Returns the span of an entry from its key to its value if both are adjacent. */
+/** Returns the span of an entry: from its key to its value if they are close together, otherwise only the key. */
 export function entrySpan({
   key,
   value,
@@ -64,20 +64,20 @@ export function entrySpan({
   return { start: key.span.start, end: isBeside ? value.span.end : key.span.end };
 }
 
-/** The maximum distance of a value from its key: the value of an alias is at its anchor. */
+/** The maximum distance in characters between a key and its value; the value of an alias is at the anchor, which can be far away. */
 const maximumGap = 100;
 
-/** Returns the span of an object's name; without a name, of its kind. */
+/** Returns the span of an object's name, or of its kind if it has no name. */
 export function nameSpan({ name, generateName, kindSpan }: ObjectInFile['object']): Span {
   return name?.span ?? generateName?.span ?? kindSpan;
 }
 
-/** Whether the object is written in a file; the objects that every cluster has are not. */
+/** Whether the object is written in a file. The predefined objects that every cluster has are not. */
 export function isWritten({ file }: { readonly file: { readonly uri: string } }): boolean {
   return file.uri !== everyCluster;
 }
 
-/** Returns the keys that a selector requires. */
+/** Returns the keys in the requirements of a selector. */
 export function keysOf(site: SiteInFile['site']): ReadonlySet<string> {
   const selector = effectiveSelector(site);
   const asked = selector?.kind === 'all' ? selector.requirements : termsOf(site).flatMap(({ labels }) => labels);

@@ -1,16 +1,16 @@
-/** The view of the manifests in a Markdown page or a script, which are matched within the page. */
+/** A view of the manifests in a Markdown page or a script; their selectors are evaluated only within the page. */
 
 import { touches } from '../text/span.ts';
 import { type Page, pageOf } from '../workspace/pages.ts';
 import type { FileView } from './view.ts';
 
-/** Returns the page of an open file as a file of manifests; undefined if it contains none, and for manifests. */
+/** Returns a view of the manifests in an open page or script; undefined if it contains none, or if the file is itself a manifest. */
 export function pageView(view: FileView): FileView | undefined {
   const page = pageIn(view);
   return page && viewOf(view, page);
 }
 
-/** Returns the page if an offset is in one of its manifests. */
+/** Returns the view of the page if the offset is in one of its manifests. */
 export function pageViewAt(view: FileView, offset: number): FileView | undefined {
   const page = pageIn(view);
   return page?.spans.some((span) => touches(span, offset)) ? viewOf(view, page) : undefined;

@@ -1,4 +1,4 @@
-/** Completion in the words of commands: label keys and values, namespaces, and the values of options. */
+/** Completion of words in shell commands: label keys and values, namespaces, and option values. */
 
 import type { GroupKind } from '../../engine/catalogue/types.ts';
 import { isLabelKey, isLabelValue } from '../../engine/index.ts';
@@ -14,21 +14,21 @@ import { byCount, isWritten, type Tally, tallyOfCounts } from './label-counts.ts
 import { marker } from './marker.ts';
 import type { Completion } from './model.ts';
 
-/** The incomplete word of a command, by its meaning. */
+/** The role of the incomplete word at the cursor: a label key or value, a namespace, or a value of `--validate`. */
 type Typed =
   | { readonly is: 'key'; readonly of: GroupKind | undefined; readonly others: readonly string[] }
   | { readonly is: 'value'; readonly of: GroupKind | undefined; readonly key: string }
   | { readonly is: 'namespace' | 'validate' };
 
-/** Returns the completions of a word that is not a selector; none outside of such words. */
+/** Returns the completions for a word of a command that is not part of a selector; empty if there is no such word. */
 export function commandWordItems(view: FileView, offset: number): readonly Completion[] {
   const { host, text, catalogue, settings } = view;
   if (host === undefined || !settings.inlineSelectors[host]) return [];
   const marked = (word: string) => readInline(text.slice(0, offset) + word + text.slice(offset), host, catalogue);
-  // `kubectl label pods web ti`: only the equals sign makes it a label.
+  // In `kubectl label pods web ti`, the last word is a label only if an equals sign follows it.
   const typed = typedIn(marked(marker)) ?? typedIn(marked(`${marker}=`));
   if (typed === undefined) return [];
-  // Everything up to the cursor is replaced: in an unquoted word, the text after the last separator.
+  // The edit replaces the text between the last separator and the cursor.
   let start = offset;
   while (start > 0 && !/[\s,='"]/.test(text.charAt(start - 1))) start--;
   const span = { start, end: offset };
@@ -37,7 +37,7 @@ export function commandWordItems(view: FileView, offset: number): readonly Compl
 }
 
 function editAt(span: Span, typed: string, label: string) {
-  // A short flag and its value may be one word: `-Lapp`, `-nshop`.
+  // A short flag and its value can be a single word: `-Lapp`, `-nshop`.
   const flag = /^-[Ln]/.exec(typed)?.[0] ?? '';
   return { span: { start: span.start + flag.length, end: span.end }, text: label };
 }

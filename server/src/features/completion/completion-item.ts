@@ -37,17 +37,17 @@ export function scalarItem(completing: Pick<Completing, 'view' | 'cursorTarget'>
   return item(completing, shown, typedScalar(completing.cursorTarget, shown.label));
 }
 
-/** Returns the keys that the API server accepts, the most frequent first; a file may contain invalid ones. */
+/** Returns the valid label keys, the most frequent first. Files can contain keys that the API server rejects. */
 export function soundKeys(rows: Iterable<Row>, typed: string): readonly Row[] {
   return mostFrequent(rows, isLabelKey, typed);
 }
 
-/** Returns the values that the API server accepts, the most frequent first; a file may contain invalid ones. */
+/** Returns the valid label values, the most frequent first. Files can contain values that the API server rejects. */
 export function soundValues(rows: Iterable<Row>, typed: string): readonly Row[] {
   return mostFrequent(rows, (value) => value !== '' && isLabelValue(value), typed);
 }
 
-/** Returns the object in the edited file, to the extent that the incomplete text can be parsed. */
+/** Returns the object at the cursor and its file. The object is parsed from incomplete text, so parts can be missing. */
 export function ownerOf({ view, cursorTarget }: Pick<Completing, 'view' | 'cursorTarget'>) {
   return { file: view.file, object: cursorTarget.object satisfies ManifestObject };
 }

@@ -1,7 +1,4 @@
-/**
- * Completion at the cursor of a manifest: labels, parts of a selector, namespaces, ports and other names. Also includes
- * selectors in commands.
- */
+/** Completion in manifests and commands: labels, parts of selectors, namespaces, ports and other names. */
 
 import { cursorAt } from '../../manifests/cursor/cursor-target.ts';
 import { typingTargetAt } from '../../manifests/cursor/parse-with-marker.ts';
@@ -48,14 +45,14 @@ export function completion(view: FileView, offset: number): Completions {
   }
   const typed = view.text.slice(cursorTarget.token.start, offset).replace(/^["']/, '');
   const offered = itemsAt({ view, cursorTarget, place: cursorTarget.place, offset, typed });
-  // Incomplete text is in the snapshot already: accepting it would change nothing.
+  // The snapshot already contains the incomplete text, so an item with the same text would change nothing.
   const items = offered.filter(({ edit }) => edit.text !== view.text.slice(edit.span.start, edit.span.end));
   if (items.length <= mostItems) return { items, incomplete: false };
   const fitting = items.filter(({ label }) => isAbbreviation(typed, label));
   return { items: fitting.slice(0, mostItems), incomplete: true };
 }
 
-/** The items for the target at the cursor. */
+/** Returns the items for the target at the cursor. */
 function itemsAt(completing: Completing): readonly Completion[] {
   const { place } = completing;
   switch (place.kind) {

@@ -4,11 +4,11 @@ import { knownFinalizers } from '../../engine/catalogue/finalizers.ts';
 import type { FileView } from '../view.ts';
 import type { Completion } from './model.ts';
 
-/** A list in brackets behind the key, or a line of a list below it. */
+/** Matches a list in brackets after the `finalizers` key; `item` matches an item of a list below the key. */
 const inBrackets = /(?:^|\n)[ \t]*finalizers:[ \t]*\[[^\]\n]*$/;
 const item = /\n[ \t]*-[ \t]+["']?[\w./-]*$/;
 
-/** Returns the well-known finalizers; none outside of a list of finalizers. */
+/** Returns the well-known finalizers; empty if the offset is not in a list of finalizers. */
 export function finalizerItems({ text }: FileView, offset: number): readonly Completion[] {
   if (!isInFinalizers(text, offset)) return [];
   let start = offset;

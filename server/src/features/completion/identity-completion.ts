@@ -9,7 +9,7 @@ import type { EffectiveObject } from '../../workspace/model.ts';
 import { type Completing, scalarItem, type TargetOf } from './completion-item.ts';
 import type { Completion } from './model.ts';
 
-/** Returns the values of the objects that fit the other fields of a target; the most frequent first. */
+/** Returns the values that a field has in the objects that match the other fields of a target, the most frequent first. */
 export function identityItems(completing: Completing<TargetOf<'identity'>>): readonly Completion[] {
   const { view, place } = completing;
   const objects = objectsBuilt(renderingsWith(view.workspace, view.catalogue, view.file.uri)).map(originalOf);
@@ -26,13 +26,13 @@ export function identityItems(completing: Completing<TargetOf<'identity'>>): rea
     );
 }
 
-/** A target selects an object by its original name; later names of other kustomizations are not known to it. */
+/** Returns the original identity of an object. Targets select objects by it, regardless of later renames by other kustomizations. */
 function originalOf({ original, object }: EffectiveObject): Identity {
   const { group, version, kind, name, namespace } = object;
   return original ?? { group, version, kind, name: name?.text ?? '', namespace: namespace?.text ?? '' };
 }
 
-/** The kinds of named objects; otherwise the number of objects. */
+/** Returns the kinds of the objects for the field `name`, and the number of objects for any other field. */
 function aboutAll(field: IdentityField, identities: readonly Identity[]): string {
   if (field === 'name') return [...new Set(identities.map(({ kind }) => kind))].join(', ');
   return identities.length === 1 ? '1 object' : `${identities.length} objects`;

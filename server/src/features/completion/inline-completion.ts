@@ -24,11 +24,11 @@ export interface Typing {
   readonly text: string;
   /** The offset of the cursor in `text`. */
   readonly at: number;
-  /** Returns the span in the file of a span in `text`. */
+  /** Converts a span in `text` to a span in the file. */
   spanOf(piece: Span): Span;
 }
 
-/** Returns the completions at an offset of the open file; none outside of such selectors. */
+/** Returns the completions at an offset in a command, a URL or a scratch document; empty elsewhere. */
 export function inlineItems(view: FileView, offset: number): readonly Completion[] {
   const typing = typingAt(view, offset);
   if (typing === undefined) return commandWordItems(view, offset);
@@ -49,7 +49,7 @@ export function inlineItems(view: FileView, offset: number): readonly Completion
   });
 }
 
-/** Returns the selector of a command that is being typed at an offset. */
+/** Returns the selector at an offset of a command, as it is while the user types. */
 export function typingAt({ text, host, catalogue, settings }: FileView, offset: number): Typing | undefined {
   if (host === undefined || !settings.inlineSelectors[host]) return undefined;
   const changed = text.slice(0, offset) + marker + text.slice(offset);
@@ -74,12 +74,10 @@ export function typingAt({ text, host, catalogue, settings }: FileView, offset: 
   return undefined;
 }
 
-/** The maximum number of objects that are counted; for more, the index provides approximate frequencies. */
+/** The maximum number of objects to evaluate for exact counts; for more objects, the index provides approximate counts. */
 const mostCounted = 200;
 
-/**
- * The labels of the objects that the command selects, with counts; for very many objects, only approximate frequencies.
- */
+/** Returns the labels of the objects that the command selects, with exact counts, or with approximate counts if there are very many objects. */
 function reachableFrom({ workspace, catalogue, file }: FileView, { object, site }: Typing): Reachable {
   const isAny = site.fact.targets.some(({ kind }) => kind === '*');
   const targets = isAny ? [...workspace.targets()] : site.fact.targets.map(kindKey);
@@ -95,7 +93,7 @@ function reachableFrom({ workspace, catalogue, file }: FileView, { object, site 
   };
 }
 
-/** Converts an edit of the selector to an edit of the file: quoted if a shell would split it, encoded in a URL. */
+/** Converts an edit of the selector to an edit of the file: quotes a selector that a shell would split, and percent-encodes text in a URL. */
 export function written({ text, host }: FileView, { object, text: selector, spanOf }: Typing, edit: Edit): Edit {
   if (object.kind === urlCommand) return { span: spanOf(edit.span), text: percentEncode(edit.text) };
   const whole = spanOf({ start: 0, end: selector.length });
@@ -106,7 +104,7 @@ export function written({ text, host }: FileView, { object, text: selector, span
   return { span: whole, text: `'${after}'` };
 }
 
-/** The fields by which the objects of the command can be selected. */
+/** Returns items for the fields by which the command can select objects. */
 function fieldNames(
   { catalogue }: FileView,
   { site, text, at, spanOf }: Typing,

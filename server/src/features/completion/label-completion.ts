@@ -1,7 +1,4 @@
-/**
- * Completion of the labels of an object or template: those that its selector requires, the recommended ones, and those
- * of other objects.
- */
+/** Completion of the labels of an object or template: labels that its selector requires, recommended labels, and labels of other objects. */
 
 import type { GroupKind, KeyFact } from '../../engine/catalogue/types.ts';
 import { isLabelValue, isReservedPrefix } from '../../engine/index.ts';
@@ -22,14 +19,14 @@ import { mostItems } from './most-frequent.ts';
 
 type InLabels = Completing<TargetOf<'label'> & { readonly site: LabelSite }>;
 
-/** An offered label, and the reason. */
+/** A label to offer, and the reason, which the item shows. */
 interface Offer {
   readonly key: string;
   readonly value?: string;
   readonly why: string;
 }
 
-/** Returns the keys that can be added to a map of labels, required ones first. */
+/** Returns the keys that can be added to a map of labels, required keys first. */
 export function labelKeys(completing: InLabels): readonly Completion[] {
   const there = new Set(completing.place.others.map((entry) => entry.key.text));
   const items: Completion[] = [];
@@ -60,10 +57,7 @@ function keyItem(completing: InLabels, { key, value, why }: Offer): Completion {
   );
 }
 
-/**
- * The labels that the object's own selector requires, that the team requires, that Kubernetes recommends, and that
- * other objects have.
- */
+/** Yields the labels that the object's own selector requires, that the label policy requires, that Kubernetes recommends, and that other objects have. */
 function* offers(completing: InLabels): Iterable<Offer> {
   const { view, cursorTarget, place, typed } = completing;
   for (const [key, value] of demanded(completing)) yield { key, value, why: 'required by its selector' };
@@ -93,14 +87,14 @@ function* offers(completing: InLabels): Iterable<Offer> {
   }
 }
 
-/** The frequencies of labels on objects of the kind, and on all objects. */
+/** Counts the labels on objects of the same kind, and on all objects. */
 function tallies({ view, cursorTarget, place }: InLabels) {
   const kind = kindKey(place.site.place.of ?? cursorTarget.object);
   const all = [...view.workspace.targets()].map((target) => view.workspace.labelCounts(target));
   return [tallyOfCounts([view.workspace.labelCounts(kind)]), tallyOfCounts(all)] as const;
 }
 
-/** The plain values that selectors which must match this map require. */
+/** Returns the labels, with plain string values, that the map must have because a selector of the object must match it. */
 function demanded({ cursorTarget, place }: InLabels): ReadonlyMap<string, string> {
   const asking = cursorTarget.object.selectorSites.filter(({ fact, path }) => {
     const { mustMatchTemplate, templateLabelsAt } = fact;
@@ -127,10 +121,7 @@ function isRecommended(fact: KeyFact): boolean {
   return fact.status === 'recommended' && fact.type !== 'annotation';
 }
 
-/**
- * The labels of Kubernetes for a kind that have a fixed set of values; those of another tool only if the workspace uses
- * the tool.
- */
+/** Returns the well-known labels for a kind that have a fixed set of values: Kubernetes labels, and labels of other tools whose prefix occurs in the workspace. */
 function wellKnownOf({ view }: InLabels, { kind }: GroupKind, used: Tally): readonly KeyFact[] {
   const prefixes = new Set([...used.keys()].map(([key]) => prefixOf(key)));
   return view.catalogue.keys().filter((fact) => {
@@ -147,12 +138,12 @@ function prefixOf(key: string): string {
 
 const outdated: ReadonlySet<string> = new Set(['deprecated', 'removed', 'nonexistent', 'non-functional', 'internal']);
 
-/** Whether a key is current: deprecated keys are not offered. */
+/** Whether a key is current. Deprecated and removed keys are not offered. */
 export function isCurrent(fact: KeyFact): boolean {
   return !outdated.has(fact.status);
 }
 
-/** Whether a label, such as `pod-template-hash`, is set only by controllers: no file contains a value, and the key belongs to Kubernetes. */
+/** Whether a well-known key is outdated, or is set only by controllers (like `pod-template-hash`) because no file contains a value. */
 function isSetAtRunTime({ view }: InLabels, key: string): boolean {
   const fact = view.catalogue.key(key);
   if (fact === undefined) return false;
@@ -164,7 +155,7 @@ function isSetAtRunTime({ view }: InLabels, key: string): boolean {
   return true;
 }
 
-/** Returns the values for the key at the cursor: required ones first, then the most frequent. */
+/** Returns the values for the key at the cursor: required values first, then the most frequent values. */
 export function labelValues(completing: InLabels): readonly Completion[] {
   const { view, place, typed } = completing;
   const key = place.key ?? '';
@@ -206,7 +197,7 @@ function usedBy({ view }: InLabels, key: string, value: string): string {
   return `${count === 1 ? localize`One object or template has` : localize`${count} objects and templates have`} ${code(`${key}=${value}`)}.`;
 }
 
-/** The probable value of a recommended label. */
+/** Derives the probable value of a recommended label from the object and its scope. */
 function sensibleValue({ view, cursorTarget: { object, root } }: InLabels, key: string): string | undefined {
   return derivedLabel(key, { object, root, scope: view.workspace.scopes().of(view.file.uri)[0] });
 }

@@ -6,21 +6,21 @@ export interface Completion extends Typed {
   /** The text that is shown. */
   readonly label: string;
   readonly kind: 'key' | 'value' | 'operator' | 'field' | 'selector' | 'namespace' | 'file' | 'folder';
-  /** Text that continues the label: `: basket`. */
+  /** Text that is shown directly after the label, for example `: basket`. */
   readonly detail?: string;
-  /** Short text at the opposite end of the row: `matches 2`. */
+  /** Short text at the end of the row, for example `matches 2`. */
   readonly description?: string;
-  /** The text that the typed text is compared with: everything between the start of the edit and the cursor. */
+  /** The text that the editor compares with the text between the start of the edit and the cursor. */
   readonly filter: string;
-  /** Whether completion must be triggered again for the next part. */
+  /** Whether to trigger completion again after the item is inserted. */
   readonly goesOn?: boolean;
   /** Returns Markdown, evaluated lazily when the item is resolved. */
   documentation?(): string;
 }
 
 export interface Completions {
-  /** The most useful first. */
+  /** The items, the most useful first. */
   readonly items: readonly Completion[];
-  /** Whether some were left out, which more typed letters may reveal. */
+  /** Whether items were left out; the editor then requests completion again as the user types. */
   readonly incomplete: boolean;
 }

@@ -5,10 +5,10 @@ import { byCount, type Count } from './label-counts.ts';
 /** A key or value, and the number of objects that have it. */
 export type Row = readonly [text: string, count: Count];
 
-/** The maximum number of items; of more, only those that fit the typed text are offered. */
+/** The maximum number of items. If there are more, only items that fit the typed text are offered. */
 export const mostItems = 200;
 
-/** Whether the letters of one text occur in another in the same order: editors compare in this way. */
+/** Whether `long` contains the letters of `short` in this order, which is how editors filter items. */
 export function isAbbreviation(short: string, long: string): boolean {
   let at = 0;
   const letters = long.toLowerCase();
@@ -19,10 +19,7 @@ export function isAbbreviation(short: string, long: string): boolean {
   return true;
 }
 
-/**
- * Returns the valid rows in the order in which they are offered. If there are more than `mostItems`, those that fit the
- * typed text come first, and one more than the maximum is returned, so that the caller detects the truncation.
- */
+/** Returns the valid rows, the most frequent first. If there are more than `mostItems` rows, rows that fit the typed text come first, and at most one row more than the maximum is returned, so that the caller can detect the truncation. */
 export function mostFrequent(rows: Iterable<Row>, isSound: (text: string) => boolean, typed: string): readonly Row[] {
   const all = [...rows];
   if (all.length <= mostItems) return all.filter(([text]) => isSound(text)).toSorted(byCount);

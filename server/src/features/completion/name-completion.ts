@@ -1,4 +1,4 @@
-/** Completion in fields that contain the name of a namespace, of a label or of a field. */
+/** Completion in fields whose value is the name of a namespace, a label or a field. */
 
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import { validateName } from '../../engine/index.ts';
@@ -14,13 +14,10 @@ import { tallyOfCounts } from './label-counts.ts';
 import type { Completion } from './model.ts';
 import { insideQuotes, wellKnownOn } from './selector-completion.ts';
 
-/**
- * In a scope with more files, only Namespaces and templates of namespaces are considered, not the namespaces of other
- * objects.
- */
+/** The maximum number of files in a scope for offering the namespaces of its objects; in larger scopes, only declared namespaces are offered. */
 const mostFiles = 800;
 
-/** Returns the namespaces that files declare, those that nearby objects refer to, and those of every cluster. */
+/** Returns the namespaces that nearby objects use, that files declare, and that every cluster has. */
 export function namespaceItems(completing: Completing<TargetOf<'namespace'>>): readonly Completion[] {
   const { view, place } = completing;
   const { workspace } = view;
@@ -47,7 +44,7 @@ function namesAround(completing: Completing): readonly string[] {
   const counts = new Map<string, number>();
   for (const uri of files) {
     for (const { namespace, kindSpan } of workspace.files.get(uri)?.manifest.objects ?? []) {
-      // The incomplete text in the object itself is not an example.
+      // The object at the cursor is skipped, because its namespace may be incomplete.
       const isItself = uri === owner.file.uri && kindSpan.start === owner.object.kindSpan.start;
       if (typeof namespace?.value === 'string' && !isItself)
         counts.set(namespace.text, (counts.get(namespace.text) ?? 0) + 1);
@@ -63,7 +60,7 @@ const topologies: readonly string[] = [
   'topology.kubernetes.io/region',
 ];
 
-/** Returns the label keys of the objects that the field concerns: well-known ones, and those in use. */
+/** Returns label keys for the objects to which the field refers: well-known keys, and keys in use. */
 export function labelKeyItems(completing: Completing<TargetOf<'labelKey'>>): readonly Completion[] {
   const { view, place } = completing;
   const { workspace, catalogue } = view;
@@ -88,7 +85,7 @@ export function labelKeyItems(completing: Completing<TargetOf<'labelKey'>>): rea
   });
 }
 
-/** Returns the labels and annotations that the downward API can read, each with its value. */
+/** Returns the paths of the labels and annotations that the downward API can read, each with its value. */
 export function fieldPathItems(completing: Completing<TargetOf<'fieldPath'>>): readonly Completion[] {
   const { labels, annotations } = completing.place;
   return Object.entries({ labels, annotations }).flatMap(([field, entries]) => {
@@ -100,14 +97,14 @@ export function fieldPathItems(completing: Completing<TargetOf<'fieldPath'>>): r
   });
 }
 
-/** The fields by which the API server can select the site's kinds, with their possible values. */
+/** Returns the fields that field selectors support for the kinds of a site, with their possible values. */
 function fieldsAt({ view }: Completing, { fact }: SelectorSite) {
   return fact.targets.flatMap(
     (target) => (fieldsOf(view, target) ?? view.catalogue.fields(target.group, target.kind)).fields,
   );
 }
 
-/** Returns the keys for a map of fields. */
+/** Returns the fields that can be added to a field selector that is written as a map. */
 export function fieldItems(completing: Completing<TargetOf<'field'>>): readonly Completion[] {
   const { view, cursorTarget, place } = completing;
   return fieldsAt(completing, place.site)
@@ -118,7 +115,7 @@ export function fieldItems(completing: Completing<TargetOf<'field'>>): readonly 
     });
 }
 
-/** Returns fields and their values for a field selector that is one string. */
+/** Returns the fields or values for a field selector that is written as a single string. */
 export function fieldTextItems(completing: Completing<TargetOf<'fieldText'>>): readonly Completion[] {
   const { view, cursorTarget, place, offset } = completing;
   const inner = insideQuotes(view.text, cursorTarget.token);

@@ -1,19 +1,19 @@
-/** Labels of objects outside the scope of a selector, for one whose scope contains none: the nearest objects first. */
+/** Orders labels of objects outside a selector's scope by distance, for completion if the scope itself contains no candidates. */
 
 import { localize } from '../../text/localize.ts';
 import type { Candidate } from '../../workspace/model.ts';
 import { folderOf, isWithin, relativePath } from '../../workspace/uri.ts';
 import type { FileView } from '../view.ts';
 
-/** Orders labels by the distance of the nearest object that has them, and names its file. */
+/** The order of labels by the distance of the nearest object that has them, and the location of this object. */
 export interface NearestLabels {
-  /** The rank of a key, or of a value of it; labels of nearer objects have lower ranks. */
+  /** Returns the rank of a key, or of a key with a value; labels of nearer objects have lower ranks. */
   rankOf(key: string, value?: string): number;
-  /** The folder of the nearest object: `in apps/web`. */
+  /** Returns the location of the nearest object with the label: `outside this scope, in apps/web/`. */
   reasonOf(key: string, value?: string): string;
 }
 
-/** Returns the order of the labels of some objects, which are in the order of their distance. */
+/** Returns the order of the labels of the `nearest` objects, which must be sorted by distance. */
 export function nearestLabels({ file, workspace }: FileView, nearest: readonly Candidate[]): NearestLabels {
   const first = new Map<string, number>();
   const idOf = (key: string, value?: string) => (value === undefined ? key : `${key}=${value}`);

@@ -1,4 +1,4 @@
-/** Completion of paths in kustomizations: files and folders of the workspace, the nearest first. */
+/** Completion of paths in kustomizations and GitOps objects: files and folders of the workspace, the nearest first. */
 
 import type { PathPurpose } from '../../manifests/cursor/kustomization-target.ts';
 import { typedValue } from '../../manifests/write/write-completion.ts';
@@ -12,15 +12,15 @@ import { type Completing, item, scalarItem, type TargetOf } from './completion-i
 import type { Completion } from './model.ts';
 import { isAbbreviation, mostItems } from './most-frequent.ts';
 
-/** A file or folder that a path may lead to. */
+/** A file or folder that a path can refer to. */
 interface PathChoice {
   readonly uri: string;
   readonly is: 'file' | 'folder';
-  /** Short text next to it. */
+  /** A short description, such as the number of objects. */
   readonly about: string;
 }
 
-/** Returns the paths that fit a field of a kustomization, without those that the list contains already. */
+/** Returns the paths that are valid in a field, except paths that the list already contains. */
 export function pathItems(completing: Completing<TargetOf<'path'>>): readonly Completion[] {
   const { view, place } = completing;
   if (place.to === 'source') {
@@ -33,7 +33,7 @@ export function pathItems(completing: Completing<TargetOf<'path'>>): readonly Co
   return pathChoices(completing, folder, choices);
 }
 
-/** Returns an item for each choice, as a path relative to a folder; of many, the nearest that fit the typed text. */
+/** Returns an item for each choice, with its path relative to `folder`, the nearest first. A long list is limited to paths that fit the typed text. */
 function pathChoices(
   completing: Completing<TargetOf<'path'>>,
   folder: string,
@@ -63,7 +63,7 @@ function pathChoices(
     });
 }
 
-/** The root of the repository of a file: that of its sources, or the outermost workspace folder around it. */
+/** Returns the root of the repository that contains a file: the known root of its GitOps sources, or else the outermost enclosing workspace folder. */
 function rootAround(workspace: Workspace, uri: string): string {
   const defined = workspace
     .scopes()
@@ -74,7 +74,7 @@ function rootAround(workspace: Workspace, uri: string): string {
   return located ?? around.toSorted((a, b) => a.length - b.length)[0] ?? folderOf(uri);
 }
 
-/** The folders below a root that a GitOps object may build: with a kustomization, a chart, or manifests. */
+/** Returns the folders below a root that a GitOps object can build: folders with a kustomization, a chart or manifests. */
 function foldersToBuild(workspace: Workspace, root: string): readonly PathChoice[] {
   const found = new Map<string, PathChoice>();
   for (const [uri, facts] of workspace.scopes().facts()) {
@@ -88,7 +88,7 @@ function foldersToBuild(workspace: Workspace, root: string): readonly PathChoice
   return [...found.values()];
 }
 
-/** The files and folders that a kustomization can name in a field. */
+/** Returns the files and folders that are valid in a field of a kustomization. */
 function choicesFor(workspace: Workspace, uri: string, to: PathPurpose): readonly PathChoice[] {
   const folder = folderOf(uri);
   const facts = workspace.scopes().facts();
@@ -100,7 +100,7 @@ function choicesFor(workspace: Workspace, uri: string, to: PathPurpose): readonl
       const isMeant = to === (kustomization.component ? 'component' : 'resource');
       return isMeant && !around.has(folderOf(target)) ? [asFolder(target, known)] : [];
     }
-    // Kustomize loads files only from its own folder and the folders below it.
+    // Kustomize loads files only from the folder of the kustomization and the folders below it.
     if (to === 'component' || !isWithin(target, folder)) return [];
     if (to === 'resource' && (known.objects === 0 || known.builtin || listed.has(target))) return [];
     if (to === 'patch' && listed.get(target)?.includes(uri)) return [];

@@ -1,4 +1,4 @@
-/** Completion of the port of a network policy: the ports that pods declare. */
+/** Completion of ports in a network policy: the ports that pods declare. */
 
 import { typedScalar } from '../../manifests/write/write-completion.ts';
 import { localize } from '../../text/localize.ts';
@@ -9,7 +9,7 @@ import { clusterAround, policyAt } from '../reach/cluster-around.ts';
 import { type Completing, item, ownerOf, scalarItem, type TargetOf } from './completion-item.ts';
 import type { Completion } from './model.ts';
 
-/** Returns the ports of the pods that the policy selects, and of all pods for egress; named ports first. */
+/** Returns the ports of the pods that the policy selects or, for egress rules, of all pods; named ports come first. */
 export function policyPortItems(completing: Completing<TargetOf<'policyPort'>>): readonly Completion[] {
   const { view, place } = completing;
   const { object } = ownerOf(completing);
@@ -34,7 +34,7 @@ export function policyPortItems(completing: Completing<TargetOf<'policyPort'>>):
   const named = [...names].map(([label, description]) => scalarItem(completing, { label, kind: 'value', description }));
   const numbered = [...numbers].map(([label, description]) => {
     const { edit, ...typed } = typedScalar(completing.cursorTarget, label);
-    // A quoted number would be the name of a port.
+    // A quoted number would be interpreted as a port name.
     const number = { ...typed, edit: { ...edit, text: edit.text.replaceAll('"', '') } };
     return item(completing, { label, kind: 'value', description }, number);
   });

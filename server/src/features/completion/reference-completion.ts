@@ -13,7 +13,7 @@ import { type Completing, item, ownerOf, scalarItem, type TargetOf } from './com
 import type { Completion } from './model.ts';
 import { insideQuotes } from './selector-completion.ts';
 
-/** Returns the names or keys for a reference, the nearest first. */
+/** Returns the names or keys that a reference can contain, the nearest first. */
 export function referenceItems(completing: Completing<TargetOf<'reference'>>): readonly Completion[] {
   const { view, place } = completing;
   const { site, on, parts } = place;
@@ -37,7 +37,7 @@ export function referenceItems(completing: Completing<TargetOf<'reference'>>): r
   return namedItems(completing, site, candidates(completing, site));
 }
 
-/** Returns the names of objects for the value of a label that names an object. */
+/** Returns object names for a label whose value is the name of an object. */
 export function namesInLabel(completing: Completing): readonly Completion[] {
   const { object } = ownerOf(completing);
   const site = object.references?.find(({ name }) => name.text.includes(marker));
@@ -52,7 +52,7 @@ function candidates(completing: Completing, site: ReferenceSite): Named {
   return found.map((target) => [target.name, described(completing, target)]);
 }
 
-/** `Secret`, `Secret in shop`, `Secret, by ExternalSecret/db`. */
+/** Describes a target: `Secret`, `Secret in shop` or `Secret, made by ExternalSecret/db`. */
 function described({ view }: Completing, { kind, is, file, object, relation }: ReferenceTarget): string {
   const { workspace, catalogue } = view;
   const namespace = object && effectiveNamespace(workspace, catalogue, { file, object })?.text;
@@ -74,7 +74,7 @@ function namedItems(completing: Completing, site: ReferenceSite, names: Named): 
     );
 }
 
-/** An item for one of the names in a text, up to the next separator. */
+/** Returns an item that replaces one of several names in a string, up to the next separator. */
 function pieceItem(completing: Completing, shown: Pick<Completion, 'label' | 'kind' | 'description'>): Completion {
   const { view, cursorTarget, offset } = completing;
   const inner = insideQuotes(view.text, cursorTarget.token);

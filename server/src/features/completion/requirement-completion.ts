@@ -1,4 +1,4 @@
-/** Completion in an item of `matchExpressions`, and of the fields of a selector around it. */
+/** Completion in the items of `matchExpressions`, and of the fields of the enclosing selector. */
 
 import type { SelectorSite } from '../../manifests/model.ts';
 import {
@@ -30,7 +30,7 @@ type InExpression = Completing<TargetOf<'expressionField' | 'expressionKey' | 'o
 
 const always = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
 
-/** The operators that the API server accepts at a site. */
+/** Returns the operators that the API server accepts at a selector site. */
 function operatorsAt({ fact }: SelectorSite, onFields: boolean): readonly string[] {
   if (onFields) return ['In', 'NotIn'];
   return fact.form.startsWith('nodeSelector') ? [...always, 'Gt', 'Lt'] : always;
@@ -46,7 +46,7 @@ function requirement(site: SelectorSite, onFields: boolean): DraftEntries {
   ];
 }
 
-/** Returns the fields of a selector such as `matchLabels`, and in an empty selector a selector for each workload. */
+/** Returns the fields of a selector, such as `matchLabels`; in an empty selector, also a complete selector for each workload. */
 export function selectorFields(completing: Completing<TargetOf<'selectorField'>>): readonly Completion[] {
   const { view, cursorTarget, place } = completing;
   const { site, fields } = place;
@@ -81,7 +81,7 @@ function draftOf(site: SelectorSite, field: string): Draft {
   }
 }
 
-/** Returns whole selectors, or a list of requirements if there is none yet. */
+/** Returns complete selectors or, in an empty `matchExpressions` field, a list with one requirement. */
 export function wholes(completing: Completing<TargetOf<'selector'>>): readonly Completion[] {
   const { view, cursorTarget, place } = completing;
   if (place.part !== 'matchExpressions') return wholeSelectors(completing);
@@ -121,12 +121,12 @@ export function expressionKeys(completing: Completing<TargetOf<'expressionKey'>>
   });
 }
 
-/** The objects that satisfy the other requirements: those of the list, and the labels next to it. */
+/** Counts the labels of the objects that satisfy all other requirements of the selector. */
 function tallyBeside({ place }: InExpression, { reachable }: Surroundings): Tally {
   return reachable(selectorOfParts(place.site.entries, place.beside));
 }
 
-/** The number of objects that match with this key, if the rest of the requirement is unchanged. */
+/** Returns the number of objects that match if the requirement at the cursor has this key. */
 function matchedBy({ place }: InExpression, tally: Tally, key: string, count: Count): Count {
   const { operator, values } = place.expression;
   const known = values.map(({ text }) => text);
@@ -160,7 +160,7 @@ export function expressionOperators(completing: Completing<TargetOf<'operator'>>
   const { place } = completing;
   const { key, values } = place.expression;
   const operators = operatorsAt(place.site, place.onFields);
-  // With values, only operators that accept values are offered, so that existing values stay valid.
+  // If the requirement has values, only operators that accept values are offered, so that the values stay valid.
   const fitting = values.length === 0 ? operators : operators.filter((each) => !/Exist/.test(each));
   const around = key === undefined || place.onFields ? undefined : surroundingsOf(completing);
   const tally = around && tallyBeside(completing, around);
@@ -183,7 +183,7 @@ export function expressionOperators(completing: Completing<TargetOf<'operator'>>
   });
 }
 
-/** Returns the values for a requirement, without those that it already lists. */
+/** Returns the values for a requirement, except values that it already lists. */
 export function expressionValues(completing: Completing<TargetOf<'expressionValue'>>): readonly Completion[] {
   const { view, cursorTarget, place } = completing;
   const { key, operator } = place.expression;

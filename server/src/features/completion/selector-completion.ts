@@ -1,4 +1,4 @@
-/** Completion of the labels in a selector: those of the objects that it can select, each with the number of objects that the selector then matches. */
+/** Completion of labels in a selector: the labels of the objects that it can select, each with the number of objects that the selector would then match. */
 
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import type { GroupKind, KeyFact } from '../../engine/catalogue/types.ts';
@@ -61,12 +61,9 @@ type InSelector = Completing & { readonly place: { readonly site: SelectorSite }
 export interface Surroundings {
   readonly reach: Reach;
   readonly reachable: Reachable;
-  /** The labels of the workload's own template, if the selector may require only these; otherwise undefined. */
+  /** The labels of the workload's own template; set if the selector must match this template. */
   readonly own?: LabelSite;
-  /**
-   * The labels from other scopes that are offered if the scope contains no object that the selector could match;
-   * otherwise absent.
-   */
+  /** The order of labels from other scopes; set only if the selector's scope contains no object that it could match. */
   readonly elsewhere?: NearestLabels;
 }
 
@@ -103,7 +100,7 @@ function* chosenFrom(labeledObjects: readonly Candidate[], chosen: Selector) {
   }
 }
 
-/** Returns the selector that entries and expressions form; invalid parts are left out. */
+/** Returns the selector that consists of the given entries and expressions; invalid parts are ignored. */
 export function selectorOfParts(entries: readonly LabelEntry[], expressions: readonly Expression[]): Selector {
   const read = fromLabelSelector({
     matchLabels: Object.fromEntries(entries.map(({ key, value }) => [key.text, value.value])),
@@ -121,10 +118,7 @@ export function selectorOfParts(entries: readonly LabelEntry[], expressions: rea
   return read.ok ? read.value : (read.partial ?? { kind: 'everything' });
 }
 
-/**
- * Returns the description of an item: how many objects the selector then matches, or where the nearest object with the
- * label is.
- */
+/** Returns the description of an item: how many objects the selector would match, or the location of the nearest object with the label. */
 export function countOf({ elsewhere, reach }: Surroundings, count: Count, key = '', value?: string): string {
   if (elsewhere) return elsewhere.reasonOf(key, value);
   if (!reach.cut) return countText(count);
@@ -132,7 +126,7 @@ export function countOf({ elsewhere, reach }: Surroundings, count: Count, key = 
   return near === 0 ? localize`matches nothing nearby` : localize`matches ${near} or more`;
 }
 
-/** A key that can be required. A well-known key that no object has is shown without a count. */
+/** A key that the selector can require. The count is absent for a well-known key that no object has. */
 interface ReachableKey {
   readonly key: string;
   readonly count?: Count;
@@ -165,7 +159,7 @@ function poor(key: string): number {
 
 const noMatches: Count = { certain: 0, maybe: 0 };
 
-/** Keys whose values change with each release, or are equal on all objects: valid in a selector, and rarely useful. */
+/** Keys whose values change with each release or are the same on all objects: they are valid in a selector but rarely useful. */
 const changing: ReadonlySet<string> = new Set([
   'app.kubernetes.io/version',
   'app.kubernetes.io/managed-by',
@@ -173,12 +167,12 @@ const changing: ReadonlySet<string> = new Set([
   'heritage',
 ]);
 
-/** Well-known keys of nodes are offered although Nodes are rarely in the files. */
+/** Returns the well-known node labels for a node selector, because manifests rarely contain Nodes. */
 function wellKnownKeys(keys: readonly KeyFact[], { fact }: SelectorSite): readonly KeyFact[] {
   return fact.form.startsWith('nodeSelector') ? wellKnownOn(keys, fact.targets[0]?.kind) : [];
 }
 
-/** Returns the well-known labels of objects of a kind; topology labels come first. */
+/** Returns the well-known labels of objects of a kind; labels of Kubernetes come first. */
 export function wellKnownOn(keys: readonly KeyFact[], kind: string | undefined): readonly KeyFact[] {
   const ofKubernetes = ({ key }: KeyFact) => (/^[a-z.]*kubernetes\.io\//.test(key) ? 0 : 1);
   return keys
@@ -189,7 +183,7 @@ export function wellKnownOn(keys: readonly KeyFact[], kind: string | undefined):
     .toSorted((a, b) => ofKubernetes(a) - ofKubernetes(b));
 }
 
-/** Returns the keys that can be added to the `matchLabels`, or the map, of a selector. */
+/** Returns the keys that can be added to `matchLabels`, or to a selector that is a plain map. */
 export function selectorKeys(completing: Completing<TargetOf<'label'> & { readonly site: SelectorSite }>) {
   const { view, cursorTarget, place } = completing;
   const around = surroundingsOf(completing);
@@ -219,7 +213,7 @@ export function selectorKeys(completing: Completing<TargetOf<'label'> & { readon
   return [...items, ...fromWorkloads(completing, around, 'entries').filter(({ edit }) => !written.has(edit.text))];
 }
 
-/** The value in the own template, or the only value. */
+/** Returns the value of a key in the workload's own template, or the only value that the objects have. */
 function onlyValue(tally: Tally, key: string, { own }: Surroundings): string | undefined {
   const written = own?.entries.find((entry) => entry.key.text === key)?.value;
   if (written !== undefined)
@@ -240,7 +234,7 @@ export function selectorValues(completing: Completing<TargetOf<'label'> & { read
 
 type ShownValue = Pick<Completion, 'label' | 'description' | 'documentation'> & { readonly kind: 'value' };
 
-/** Returns the values of a key among these objects: the most frequent first, those that match nothing now last. */
+/** Returns the values of a key, the most frequent first; values with which the selector would match nothing come last. */
 export function valueItems(
   completing: InSelector,
   around: Surroundings,
@@ -271,7 +265,7 @@ export function valueItems(
   ];
 }
 
-/** Values that need no object: those of node labels, and the names of namespaces that no file declares. */
+/** Returns values that do not depend on the objects in scope: well-known values of node labels, and known namespaces. */
 function otherValues(view: FileView, { fact }: SelectorSite, key: string): ReadonlyMap<string, string> {
   if (fact.form.startsWith('nodeSelector'))
     return new Map((view.catalogue.key(key)?.values ?? []).map((value) => [value, 'well-known']));
@@ -282,7 +276,7 @@ function otherValues(view: FileView, { fact }: SelectorSite, key: string): Reado
 
 const mostNamed = 10;
 
-/** Describes a key, and the objects that have it. */
+/** Describes a label key, and lists the objects that have the key or the label. */
 export function aboutReached(
   fact: KeyFact | undefined,
   { reach }: Surroundings,
@@ -303,7 +297,7 @@ function inNamespace({ object }: Found): string {
   return object.namespace === undefined ? '' : localize` in ${code(object.namespace.text)}`;
 }
 
-/** Returns whole selectors for a field without one. */
+/** Returns complete selectors for a field without a value. */
 export function wholeSelectors(completing: Completing<TargetOf<'selector'>>): readonly Completion[] {
   const { place } = completing;
   const around = surroundingsOf(completing);
@@ -313,10 +307,10 @@ export function wholeSelectors(completing: Completing<TargetOf<'selector'>>): re
 }
 
 const mostWorkloads = 30;
-/** The maximum number of comparisons for counts; with more, they are computed when the item is resolved. */
+/** The maximum number of comparisons for counts in the list; beyond it, a count is computed when its item is resolved. */
 const mostCompared = 3_000;
 
-/** Returns for each workload that can be selected the selector that matches it. `entries` are for an existing map, `field` for the `matchLabels` of a selector, `map` and `selector` are everything after the colon. */
+/** Returns a selector for each workload that can be selected. `shape` is the form of the inserted text: `entries` of an existing map, a `matchLabels` `field`, or the whole `map` or `selector` after the colon. */
 export function fromWorkloads(
   completing: InSelector,
   around: Surroundings,
@@ -365,7 +359,7 @@ function isItself({ view, cursorTarget }: InSelector, { file, object }: Found): 
   );
 }
 
-/** The labels that identify an object: those in its own selector, otherwise all stable ones. */
+/** Returns the labels that identify an object: labels that its own selector requires, or else all labels with stable values. */
 function identifying({ object, labeledObject }: Found, { own }: Surroundings): readonly (readonly [string, string])[] {
   const onOwn = own && new Map(own.entries.map(({ key, value }) => [key.text, value.text]));
   const selector = object.selectorSites.find(({ fact }) => fact.mustMatchTemplate && labeledObject.via !== undefined);
@@ -379,7 +373,7 @@ function identifying({ object, labeledObject }: Found, { own }: Surroundings): r
   return chosen.length > 0 ? chosen : usable.filter(([key]) => !changing.has(key));
 }
 
-/** Returns the completions in a selector that is one string. */
+/** Returns the completions in a selector that is written as a single string. */
 export function selectorText(completing: Completing<TargetOf<'selectorText'>>): readonly Completion[] {
   const { view, cursorTarget, offset } = completing;
   const inner = insideQuotes(view.text, cursorTarget.token);
@@ -410,7 +404,7 @@ export function selectorText(completing: Completing<TargetOf<'selectorText'>>): 
   });
 }
 
-/** Returns the span of a scalar's text without its quotes; an unclosed scalar ends at its last character. */
+/** Returns the span of a scalar without its quotes; the closing quote may be missing. */
 export function insideQuotes(text: string, { start, end }: { readonly start: number; readonly end: number }) {
   const quote = text[start];
   if (quote !== '"' && quote !== "'") return { start, end };

@@ -19,22 +19,19 @@ import { mostFrequent } from './most-frequent.ts';
 
 export interface SelectorTextItem {
   readonly kind: 'key' | 'operator' | 'value';
-  /** The text that is shown; the edit may insert more around it. */
+  /** The text that is shown. The edit can insert additional characters around it. */
   readonly label: string;
-  /** The edit, with offsets in the selector's text. */
+  /** The edit, with offsets relative to the selector text. */
   readonly edit: Edit;
-  /** The best offset of the cursor in the text of the edit; absent for its end. */
+  /** The offset in the inserted text at which to place the cursor; absent for the end of the text. */
   readonly cursor?: number;
-  /** The number of objects that the selector then matches; absent if it is unknown. */
+  /** The number of objects that the selector would match with this item; absent if unknown. */
   readonly matches?: Count;
-  /** Whether completion must be triggered again for the next part. */
+  /** Whether to trigger completion again after the item is inserted. */
   readonly goesOn: boolean;
 }
 
-/**
- * Returns the completions at `offset`, the most useful first; none if only punctuation is possible. Of very many keys
- * or values, as many as `mostFrequent` returns.
- */
+/** Returns the completions at `offset`, the most useful first; empty if only punctuation is possible. Long lists of keys or values are limited by `mostFrequent`. */
 export function completeSelectorText(text: string, offset: number, reachable: Reachable): readonly SelectorTextItem[] {
   const word = wordAt(text, offset);
   const typed = text.slice(word.start, offset);
@@ -51,7 +48,7 @@ export function completeSelectorText(text: string, offset: number, reachable: Re
   }
 }
 
-/** The end of a word as the Kubernetes lexer defines it: white space or a symbol. */
+/** A character that ends a word in the Kubernetes lexer: white space or a symbol. */
 const wordEnd = /[ \t\r\n\0=!<>(),]/;
 
 function wordAt(text: string, offset: number): Span {
@@ -73,7 +70,7 @@ type CompletionTarget = {
       readonly key: string;
       readonly operator: string;
       readonly listed: readonly string[];
-      /** The list has no parentheses yet. */
+      /** Whether the parentheses of the list are missing. */
       readonly bare: boolean;
     }
 );
@@ -84,7 +81,8 @@ function placeAt(text: string, word: Span): CompletionTarget | undefined {
   const node = tree.requirements.find((each) => each.start <= word.start && word.start < each.end);
   if (token === undefined || node === undefined) return undefined;
   const next = tree.tokens[tree.tokens.indexOf(token) + 1];
-  // A comma is missing after the word: `notin` is a key if no key precedes it.
+  // An empty word before `in` or `notin` has no completions: without a key before it, `notin` is itself a key, and a
+  // comma would be missing.
   const isParted = word.start < word.end || !/^(?:not)?in$/i.test(next?.text ?? '');
   if (next?.role === 'unexpected' || !isParted) return undefined;
   const rest = tree.requirements.filter((each) => each !== node);
@@ -132,7 +130,7 @@ function keyItems(
   });
   const isKnown = alone && !negated && keys.some(([key]) => key === typed);
   if (!isKnown) return items;
-  // A key is a complete selector; operators are inserted after it.
+  // A key alone is already a selector, so operators are offered in addition, to be inserted after the key.
   const behind = { start: word.end, end: word.end };
   const operators = operatorItems(behind, typed, tally).map((item): SelectorTextItem => {
     const operator = item.edit.text.startsWith('=') || item.edit.text.startsWith('!') ? '' : ' ';

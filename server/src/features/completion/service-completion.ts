@@ -8,7 +8,7 @@ import { mostItems } from './most-frequent.ts';
 /** The text before a host name. */
 const before = /(?:externalName:[ \t]{0,20}["']?|:\/\/)$/;
 
-/** Returns the names of all Services with a known namespace; none if no host name is expected. */
+/** Returns the names of all Services with a known namespace; empty if no host name is expected at the offset. */
 export function serviceNameItems({ workspace, catalogue, text }: FileView, offset: number): readonly Completion[] {
   let start = offset;
   while (start > 0 && offset - start < 253 && /[a-z0-9.-]/.test(text.charAt(start - 1))) start--;

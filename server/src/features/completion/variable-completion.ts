@@ -1,4 +1,4 @@
-/** Completion of variables that Flux replaces. */
+/** Completion of variables that Flux substitutes. */
 
 import { variablesAround } from '../selected/flux-variables.ts';
 import type { FileView } from '../view.ts';
@@ -6,13 +6,13 @@ import type { Completion } from './model.ts';
 
 const started = /(?:^|[^$])\$\{#?([A-Za-z_][A-Za-z0-9_]{0,100})?$/;
 
-/** Returns the variables of the Kustomizations that apply the object at an offset; none outside of a variable. */
+/** Returns the variables of the Kustomizations that apply the object at an offset; empty if the offset is not in a variable. */
 export function variableItems(view: FileView, offset: number): readonly Completion[] {
   const line = view.text.slice(Math.max(0, offset - 120), offset);
   const [found, typed = ''] = started.exec(line.slice(line.lastIndexOf('\n') + 1)) ?? [];
   if (found === undefined) return [];
   const span = { start: offset - typed.length, end: offset };
-  // An editor may have closed the brace already.
+  // The editor may already have inserted the closing brace.
   const end = /^[\w}:=^,#%/]/.test(view.text.slice(offset, offset + 1)) ? '' : '}';
   const items = new Map<string, Completion>();
   for (const { variables } of variablesAround(view, offset)) {

@@ -30,15 +30,15 @@ import { builtBy, createsScopes } from '../selected/gitops-objects.ts';
 import { principalSite } from '../selected/principal-site.ts';
 import type { FileView, View } from '../view.ts';
 
-/** A code lens: at most one for the labels and one for the name of an object, and one for each selector outside of objects. */
+/** A code lens. An object has at most one lens for its labels or selector and one for its name; a selector outside of objects, as in a command, has one lens. */
 export interface Lens {
-  /** The index of the object in its file; selectors outside of objects come after these. */
+  /** The index of the object in its file; selectors outside of objects follow the objects. */
   readonly object: number;
   /** The path of the selector, of the labels or of the name, which must still exist when the lens is resolved. */
   readonly path: string;
-  /** The field below the lens. */
+  /** The span above which the lens is shown. */
   readonly span: Span;
-  /** The key of the selector or of the labels. */
+  /** The span of the key of the selector or labels, or of the name or kind. */
   readonly site: Span;
 }
 
@@ -69,7 +69,7 @@ export function lenses(view: FileView): readonly Lens[] {
 /** The path of the lens that lists the objects that refer to an object. */
 export const namePath = 'metadata.name';
 
-/** `used by Deployment/web`, or the number of objects if there are several; undefined if there are none. */
+/** Returns `used by Deployment/web`, or the number of referring objects if there are several; undefined if there are none. */
 function usersTitle(view: FileView, object: ManifestObject): string | undefined {
   const { name } = object;
   if (name === undefined || name.origin !== undefined) return undefined;
@@ -81,7 +81,7 @@ function usersTitle(view: FileView, object: ManifestObject): string | undefined 
   return users.length === 0 ? undefined : localize`used outside this scope by ${oneOrCount(users)}`;
 }
 
-/** An object of a base is one object, although each of its overlays applies it. */
+/** Returns the name of a single object, or the number of objects. */
 function oneOrCount(users: readonly ObjectInFile[]): string {
   const [only, ...others] = users;
   return only !== undefined && others.length === 0 ? objectName(only.object) : localize`${users.length} objects`;
@@ -102,7 +102,7 @@ export function lensText(view: FileView, { object, path }: Pick<Lens, 'object' |
   return [title, ...more.filter((each) => each !== undefined)].join('; ');
 }
 
-/** `builds 14 objects`, or the number of kustomizations that include a component. */
+/** Returns `builds 14 objects` or, for a component, the number of kustomizations that include it. */
 function kustomizationTitle({ workspace, catalogue, file }: FileView): string | undefined {
   const folder = folderOf(file.uri);
   if (file.kustomization?.component) {
@@ -117,7 +117,7 @@ function kustomizationTitle({ workspace, catalogue, file }: FileView): string | 
   return count === 1 ? localize`builds 1 object` : localize`builds ${count} objects`;
 }
 
-/** `builds 14 objects into shop`, or `creates 3 Applications`. */
+/** Returns `builds 14 objects into shop` or `creates 3 Applications`. */
 function gitopsTitle(view: FileView, scopes: readonly GitopsScope[]): string | undefined {
   const [only] = scopes;
   if (only === undefined) return undefined;
@@ -136,7 +136,7 @@ function gitopsTitle(view: FileView, scopes: readonly GitopsScope[]): string | u
   return assumedRepositories(only.gitops).length === 0 ? where : localize`${where} (repository assumed)`;
 }
 
-/** Whether the API server rejects a change of the object since the base, in whichever file the change is. */
+/** Whether the API server would reject a change to the object since the base revision, even if the change is in a different file. */
 function isRejected({ since, file }: FileView, object: ManifestObject): boolean {
   if (since === undefined) return false;
   const updates = [...updatesSince(since.base, since.now).values()].flat();
@@ -150,12 +150,12 @@ function allOf({ manifest }: WorkspaceFile): readonly ManifestObject[] {
   return [...manifest.objects, ...(manifest.inline ?? [])];
 }
 
-/** Returns a selector that can be parsed; an invalid one already has a diagnostic. */
+/** Returns the selector if it can be parsed; an invalid selector already has a diagnostic. */
 function soundSite({ selectorSites: [site] }: ManifestObject): SelectorSite | undefined {
   return site !== undefined && effectiveSelector(site) !== undefined ? site : undefined;
 }
 
-/** `3 matches`, with the counts of the preview for an equal text. */
+/** Returns `3 matches`, with the same counts as the preview of the selector text. */
 function aloneTitle({ workspace, catalogue }: View, { selectorSites: [site] }: ManifestObject): string | undefined {
   const selector = site && effectiveSelector(site);
   if (selector === undefined) return undefined;
@@ -164,7 +164,7 @@ function aloneTitle({ workspace, catalogue }: View, { selectorSites: [site] }: M
   return maybe.length === 0 ? certain : localize`${certain}, may match ${maybe.length} more`;
 }
 
-/** The site for the lens: the labels of created objects, or the object's principal selector. */
+/** Returns the site of the lens: the labels of the objects that the object creates, or else its principal selector. */
 function lensSite(object: ManifestObject): LabelSite | SelectorSite | undefined {
   const made = object.templates.flatMap(({ labels }) => (labels !== undefined && isSelectable(labels) ? [labels] : []));
   // A CronJob creates Jobs and, indirectly, Pods: selectors match the innermost labels.
@@ -172,14 +172,15 @@ function lensSite(object: ManifestObject): LabelSite | SelectorSite | undefined 
   return innermost ?? principalSite(object);
 }
 
-/** The text of the lens at a path of an object; undefined if there is no such site any more. */
+/** Returns the text of the lens at a path of an object; undefined if the site no longer exists. */
 function lensTitle(view: View, where: ObjectInFile, path: string): string | undefined {
   const site = where.object.selectorSites.find((each) => each.path === path);
   if (site !== undefined) return selectsTitle(view, where, site);
   const labeledObject = labeledObjectsOf(where.object).find((each) => each.site?.path === path);
   if (labeledObject === undefined) return undefined;
   const selectingObjects = selectingObjectsAround(view.workspace, view.catalogue, { ...where, labeledObject });
-  // Selectors in lists, such as peers and affinity terms, are not the purpose of their objects.
+  // Selectors in lists, such as peers and affinity terms, are ignored because they are not the main selector of their
+  // object.
   const others = selectingObjects.filter(
     (selectingObject) => !isSameObject(selectingObject, where) && !selectingObject.site.path.includes('['),
   );
@@ -198,7 +199,7 @@ function lensTitle(view: View, where: ObjectInFile, path: string): string | unde
     : localize`selected by nothing`;
 }
 
-/** The maximum number of listed names; more are counted. */
+/** The maximum number of listed names; additional names are only counted. */
 const maximumNames = 3;
 
 function listed(names: readonly string[]): string {
@@ -210,7 +211,7 @@ function namesOf(found: readonly ObjectInFile[]): readonly string[] {
   return [...new Set(found.map(({ object }) => objectName(object)))];
 }
 
-/** If there are several environments, the count is that of the first, with its name if the others differ: counts are never added. */
+/** Returns the text for a selector. With several environments, it contains the count of the first environment, and its name if the counts differ; counts are never added. */
 function selectsTitle(view: View, owner: ObjectInFile, site: SelectorSite): string {
   if (site.state === 'ignored') return localize`selector ignored`;
   const selection = selectionOf(view.workspace, view.catalogue, owner, site);
@@ -234,7 +235,7 @@ function countOf(matches: readonly Match[]): number {
   return new Set(matches.map(({ id }) => `${id.uri} ${id.object}`)).size;
 }
 
-/** `Deployment/web`, or `3 workloads` if some objects are created by others; otherwise the kind. */
+/** Returns `Deployment/web` for a single match, `3 workloads` if some matches are created by workloads, and otherwise the number and kind of the objects. */
 function counted({ fact }: SelectorSite, matches: readonly Match[]): string {
   const count = countOf(matches);
   const [only] = matches;

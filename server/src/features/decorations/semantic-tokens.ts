@@ -7,7 +7,7 @@ import { spanInText } from '../../rules/helpers/text-span.ts';
 import type { Span } from '../../text/span.ts';
 import type { FileView } from '../view.ts';
 
-/** Standard token types, which every theme supports; `namespace` is the prefix of a key. */
+/** Standard token types, which every theme supports; `namespace` is used for the prefix of a key. */
 export const tokenTypes = ['property', 'namespace', 'operator', 'keyword', 'string', 'number'] as const;
 
 export interface SemanticToken {
@@ -15,7 +15,7 @@ export interface SemanticToken {
   readonly span: Span;
 }
 
-/** Returns the parts of all selectors and labels in commands and scratch documents, in order, without overlaps. */
+/** Returns the tokens of all selectors and labels in commands and scratch documents, sorted and without overlaps. */
 export function semanticTokens({ file, text }: FileView, within?: Span): readonly SemanticToken[] {
   const objects = (file.manifest.inline ?? []).filter(
     ({ span }) => within === undefined || (span.end >= within.start && span.start <= within.end),
@@ -23,7 +23,7 @@ export function semanticTokens({ file, text }: FileView, within?: Span): readonl
   const tokens = objects.flatMap(tokensOf).toSorted((a, b) => a.span.start - b.span.start);
   let last = 0;
   return tokens.filter(({ span }) => {
-    // A token is within one line.
+    // A token must not span several lines.
     if (span.start < last || span.end <= span.start || text.slice(span.start, span.end).includes('\n')) return false;
     last = span.end;
     return true;
@@ -77,7 +77,7 @@ function spanOf({ start, end }: Span): Span {
   return { start, end };
 }
 
-/** A key and its prefix, as two tokens. */
+/** Splits a key into its prefix and its name, as separate tokens. */
 function keyPieces(start: number, key: string): readonly Piece[] {
   const slash = key.indexOf('/');
   const end = start + key.length;
@@ -98,7 +98,7 @@ function tokensOfFields(text: Written, placeholders: readonly Placeholder[]): re
   });
 }
 
-/** The positions of parts in the file. Placeholders of the shell are not highlighted. */
+/** Converts pieces to tokens with positions in the file. Shell placeholders are not highlighted. */
 function placed(
   text: Written,
   placeholders: readonly Placeholder[],

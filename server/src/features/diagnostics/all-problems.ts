@@ -1,4 +1,4 @@
-/** Diagnostics of all files of the workspace. Checks each file once, and again if a change may affect its findings. */
+/** Computes the diagnostics of all files of the workspace: checks each file once, and again after a change that may affect its findings. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { Finding } from '../../rules/framework/rule.ts';
@@ -23,20 +23,23 @@ export interface AllProblemsParts {
   isOpen(uri: string): boolean;
   /** The maximum size of a file in bytes; larger files are not read. */
   maximumFileSize(): number;
-  /** Allows caches to drop entries that are of no use to the next files. */
+  /** Allows caches to evict entries that the next files do not need. */
   evictUnused(): void;
 }
 
-/** The number of files that are read at once. */
+/** The number of files that are read in one batch. */
 const readTogether = 64;
 
-/** Tracks the files that are left to check, and the files to which the findings of others refer. */
+/** Checks all files, and tracks the pending files and the files to which findings refer. */
 export class AllProblems {
   readonly #parts: AllProblemsParts;
-  /** The snapshot that was checked, except for the pending files. */
+  /** The most recent snapshot; all of its files have been checked, except for the pending files. */
   #seen: Workspace | undefined;
   readonly #waiting = new Set<string>();
-  /** By file, the other files that its findings name: these ranges change with every edit of those files. */
+  /**
+   * For each file, the other files to which its findings refer. An edit of these files can change the ranges in the
+   * findings.
+   */
   readonly #named = new Map<string, ReadonlySet<string>>();
 
   constructor(parts: AllProblemsParts) {
@@ -54,8 +57,8 @@ export class AllProblems {
   }
 
   /**
-   * Checks the pending files, and reports each of them: undefined if it was deleted or is open. Returns true if all
-   * were checked; otherwise the rest stays pending.
+   * Checks the pending files and calls `found` for each of them; `checked` is undefined if the file was deleted or is
+   * open. Returns false if it was canceled; the remaining files then stay pending.
    */
   async run(found: (uri: string, checked: Checked | undefined) => void, isCancelled: () => boolean): Promise<boolean> {
     this.#indexBatch(this.#parts.workspace());
@@ -80,7 +83,7 @@ export class AllProblems {
     return checked === 'unknown' ? undefined : checked;
   }
 
-  /** Marks files as pending that were affected since the last call. */
+  /** Marks as pending all files that changes since the last call may affect. */
   #indexBatch(workspace: Workspace): void {
     const affected = this.#seen === undefined ? 'all' : affectedFiles(this.#seen, workspace, this.#parts.catalogue);
     const uris = affected === 'all' ? [...(this.#seen?.files.keys() ?? []), ...workspace.files.keys()] : affected;
@@ -112,7 +115,7 @@ export class AllProblems {
     const file = this.#parts.workspace().files.get(uri);
     if (file === undefined || this.#parts.isOpen(uri)) return undefined;
     if (!isWorthChecking(file)) return { file, findings: [] };
-    // Changed on disk a moment ago: the change will be reported, and the file is checked then.
+    // The file changed on disk after it was indexed; it is checked when that change is reported.
     if (text === undefined || !isTextOf(file, text)) return 'unknown';
     const findings = this.#parts.check(file, text);
     const named = new Set(findings.flatMap(({ related }) => related.map((each) => each.file.uri)));
@@ -122,10 +125,7 @@ export class AllProblems {
   }
 }
 
-/**
- * Whether a file can have findings; others are not read. Configurations of rules, files that generate objects from
- * others, and values that templates render into objects can have findings as well as objects.
- */
+/** Whether a file can have findings; all other files are not read. Besides objects, findings can be in configuration files, kustomizations, chart values, commands, and files with syntax errors. */
 export function isWorthChecking(file: WorkspaceFile | undefined): file is WorkspaceFile {
   if (file === undefined || file.uri === everyCluster) return false;
   if (file.objects > 0 || file.config !== undefined || file.kustomization !== undefined) return true;

@@ -1,4 +1,4 @@
-/** The connections between the workloads of a scope as edges: those that network policies allow. */
+/** The connections that network policies allow between the workloads of a scope, as edges of a graph. */
 
 import { type PeerClass, type PodClass, portsByProtocol } from '../../engine/index.ts';
 import { localize } from '../../text/localize.ts';
@@ -13,7 +13,7 @@ import { objectName } from '../presentation/object-names.ts';
 import type { View } from '../view.ts';
 import type { ObjectEdge } from './object-graph.ts';
 
-/** Maximum number of connections: more lines are not readable. */
+/** The maximum number of connections; a drawing with more lines is not readable. */
 const maximumConnections = 2_000;
 
 export interface ConnectionEdges {
@@ -22,10 +22,7 @@ export interface ConnectionEdges {
   readonly notes: readonly string[];
 }
 
-/**
- * Returns the connections of a scope to which a policy applies. Workloads that no policy isolates may connect to each
- * other, which a note states instead of edges. `idOf` returns the node of a workload.
- */
+/** Returns the connections of a scope to which a policy applies. Connections between workloads that no policy isolates are allowed; a note states this instead of edges. `idOf` returns the node id of a workload. */
 export function connectionsIn(
   { workspace, catalogue }: View,
   scope: Scope,

@@ -1,7 +1,4 @@
-/**
- * The graph of some objects: the matches of their selectors, the workloads that they scale, the targets of their requests,
- * and the objects that they name.
- */
+/** A graph of objects, with edges for selector matches, scaled workloads, routed requests, and references by name. */
 
 import type { Family, GraphEdge, GraphNode } from '../../drawing/graph.ts';
 import type { Catalogue } from '../../engine/catalogue/types.ts';
@@ -22,7 +19,7 @@ import { type FileSpan, nameSpan } from '../locations.ts';
 import { objectName } from '../presentation/object-names.ts';
 import { selectorDescription } from '../presentation/selector-description.ts';
 
-/** A node, and its object. */
+/** A node and the object that it represents. */
 export interface ObjectNode {
   readonly node: GraphNode;
   readonly where: ObjectInFile;
@@ -39,28 +36,28 @@ export interface ObjectEdge {
 export interface ObjectGraph {
   readonly nodes: readonly ObjectNode[];
   readonly edges: readonly ObjectEdge[];
-  /** Edges are missing because there are too many, or because the comparison limit was reached. */
+  /** Whether edges are missing because there are too many or because the comparison limit was reached. */
   readonly isCut: boolean;
 }
 
 export interface GraphOptions {
-  /** The workspace with the written objects. */
+  /** The workspace with the objects as they are in the files, before kustomizations change them. */
   readonly workspace: Workspace;
   readonly catalogueOf: (uri: string) => Catalogue;
-  /** Limits the work. */
+  /** Counts and limits the comparisons of selectors with objects. */
   readonly comparisons: Comparisons;
-  /** Whether the objects that others refer to by name are drawn, such as the ConfigMaps of a workload. */
+  /** Whether to add references by name, for example from a workload to its ConfigMaps. */
   readonly references?: boolean;
-  /** Whether an edge is drawn. By default, all are. */
+  /** Whether to include an edge. By default, all edges are included. */
   readonly isWanted?: (owner: ClusterObject, target: ObjectInFile) => boolean;
-  /** The namespace of a node. By default, the one that the object names. */
+  /** Returns the namespace of a node. By default, this is the namespace that the object sets. */
   readonly namespaceOf?: (where: ClusterObject | ObjectInFile) => string | undefined;
 }
 
-/** Maximum number of edges, because drawing tools do not support more. */
+/** The maximum number of edges; drawing tools do not support more. */
 const maximumEdges = 20_000;
 
-/** Returns the edges that begin in some objects, with the objects at their ends. */
+/** Returns the edges that start at the given objects, and the nodes at both ends of the edges. */
 export function objectGraph(owners: readonly ClusterObject[], options: GraphOptions): ObjectGraph {
   const builder = new GraphBuilder(owners, options);
   for (const owner of owners) if (!builder.add(owner)) break;
@@ -86,7 +83,7 @@ export function isShownAlone({
   );
 }
 
-/** Whether edges may begin in an object. */
+/** Whether edges can start at an object. */
 export function mayHaveEdges(object: ManifestObject): boolean {
   return (
     isShownAlone(object) || (object.forCluster && !object.inline && !object.inValues && object.references !== undefined)
@@ -109,7 +106,7 @@ export class GraphBuilder {
     this.#named = named;
   }
 
-  /** Adds the edges that begin in an object; returns false at the maximum number of edges. */
+  /** Adds the edges that start at an object; returns false once the maximum number of edges is reached. */
   add(owner: ClusterObject): boolean {
     const { catalogueOf, comparisons, isWanted = () => true } = this.#options;
     const { object } = owner;
@@ -128,12 +125,12 @@ export class GraphBuilder {
     return !this.#isFull;
   }
 
-  /** Returns the node of an object, which is added if it is not yet there. */
+  /** Returns the node of an object, which is added if necessary. */
   nodeOf(where: ObjectInFile): ObjectNode {
     const { catalogueOf, namespaceOf } = this.#options;
     const { file, object } = where;
     const namespace = namespaceOf === undefined ? storedNamespace(catalogueOf(file.uri), where) : namespaceOf(where);
-    // An object of a base is a different one in every overlay that renames it.
+    // An object of a base has a separate node for each overlay that changes its name or namespace.
     const key = [file.uri, object.kindSpan.start, namespace, object.name?.text].join('\n');
     return getOrAdd(this.#nodes, key, () => ({ node: nodeOf(object, namespace, `n${this.#nodes.size + 1}`), where }));
   }
@@ -175,7 +172,10 @@ export class GraphBuilder {
     this.addEdge({ from, to, relation, label: path, certain, reason }, placeOfName(owner, name));
   }
 
-  /** Adds the objects that the fields of an object name, except those that another edge leads to. */
+  /**
+   * Adds edges to the objects that an object refers to by name, unless a different edge already represents the
+   * reference.
+   */
   #addNamed(owner: ClusterObject, catalogue: Catalogue): void {
     const { workspace, comparisons, isWanted = () => true } = this.#options;
     const { scaleTarget, backends = [] } = owner.object;
@@ -200,7 +200,7 @@ export class GraphBuilder {
     }
   }
 
-  /** The written object: names in fields are resolved before a kustomization changes them. */
+  /** Returns the object as it is in its file, because names are resolved before a kustomization changes them. */
   #sourceOf({ file, object, workspace }: ClusterObject): ObjectInFile | undefined {
     if (workspace.appliedBy === undefined) return { file, object };
     const written = this.#options.workspace.files.get(file.uri);
@@ -226,7 +226,9 @@ export class GraphBuilder {
     return [...scaled, ...routed];
   }
 
-  /** The objects of a kind that a name refers to, in a namespace or in that of the owner. */
+  /**
+   * Returns the objects of a kind that a name refers to, in the given namespace or else in the namespace of the owner.
+   */
   #targets(owner: ClusterObject, kind: string, name: Written, namespace?: Written) {
     const home = namespace?.text ?? this.#namespaceOf(owner);
     const place = placeOf(owner);
@@ -245,12 +247,12 @@ export class GraphBuilder {
   }
 }
 
-/** `Service/web selects the pods of Deployment/web`. */
+/** Returns a clause such as `Service/web selects the pods of Deployment/web`. */
 function selectionText(owner: ObjectInFile, match: Match, certain: boolean): string {
   return `${objectName(owner.object)} ${certain ? 'selects' : localize`may select`} ${matchText(match)}`;
 }
 
-/** `The pods of Deployment/web are a peer in NetworkPolicy/db`. */
+/** Returns a clause such as `The pods of Deployment/web are a peer in NetworkPolicy/db`. */
 function peerText(owner: ObjectInFile, match: Match, certain: boolean): string {
   const be = match.labeledObject.via === undefined ? 'is' : 'are';
   const text = matchText(match);
@@ -269,7 +271,7 @@ function patchedReferences(
   return patches.flatMap(({ references = [] }) => references);
 }
 
-/** The target of a reference as the kustomization of its owner applies it. */
+/** Returns the targets of a reference, as applied by the kustomization that applies the owner. */
 function appliedTargets(
   { workspace }: ClusterObject,
   { file, object, kind, name }: ReferenceTarget,
@@ -277,7 +279,7 @@ function appliedTargets(
   if (workspace.appliedBy === undefined) return object === undefined ? [] : [{ file, object }];
   const applied = workspace.files.get(file.uri);
   const objects = applied?.manifest.objects ?? [];
-  // The name of a generated object has a suffix with a hash.
+  // Kustomize appends a hash to the name of a generated object.
   const found = objects.filter((each) =>
     object === undefined
       ? each.kind === kind && each.name?.text.includes(name) === true
@@ -296,10 +298,7 @@ interface Reference {
 
 const serviceKind = 'Service';
 
-/**
- * The names by which others refer to an object: its own, and the one in its file, which a kustomization replaces in
- * references together with that of the object.
- */
+/** Returns the names by which references can name an object: its applied name, and the name in its file, which kustomize replaces in references when it renames the object. */
 function namesOf({ file, object, workspace }: ClusterObject, written: Workspace): ReadonlySet<string> {
   const before =
     workspace.appliedBy === undefined

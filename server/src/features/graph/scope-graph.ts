@@ -28,16 +28,16 @@ import {
 
 /** The requested part of a graph. */
 export interface GraphQuestion {
-  /** `object`: the neighborhood of the object at the offset, if there is one. */
+  /** `object` requests the neighborhood of the object at the offset, if there is one. */
   readonly around: 'object' | 'scope';
-  /** Whether allowed connections are edges. */
+  /** Whether to add allowed connections as edges. */
   readonly connections: boolean;
-  /** Whether references by name are edges. */
+  /** Whether to add references by name as edges. */
   readonly references: boolean;
 }
 
 export interface ScopeGraph {
-  /** The name of the scope, or the object in the middle: `Deployment/web`. */
+  /** The name of the scope, or the name of the object at the center, such as `Deployment/web`. */
   readonly title: string;
   /** The id of the node under the cursor. */
   readonly focus?: string;
@@ -48,9 +48,9 @@ export interface ScopeGraph {
   readonly notes: readonly string[];
 }
 
-/** The maximum number of objects; others are left out. */
+/** The maximum number of objects; further objects are left out. */
 const maximumObjects = 3_000;
-/** The maximum number of comparisons: less than a second, and more than real scopes need. */
+/** The maximum number of comparisons: they take less than a second and are sufficient for real scopes. */
 const maximumComparisons = 200_000;
 
 /** Returns the graph around an offset of a file; undefined for a file that belongs to no scope. */
@@ -86,7 +86,7 @@ export function scopeGraph(view: FileView, offset: number, question: GraphQuesti
   };
 }
 
-/** A graph without references by name, and without the objects that only these lead to. */
+/** Returns the graph without references by name, and without the objects that only such references connect to it. */
 function withoutReferences(graph: ObjectGraph): ObjectGraph {
   const edges = graph.edges.filter(({ edge }) => edge.relation !== 'references');
   if (edges.length === graph.edges.length) return graph;
@@ -99,7 +99,7 @@ function scopesAt({ workspace, file }: FileView, here: ObjectInFile | undefined)
   const scopes = workspace.scopes();
   const own = here === undefined ? scopes.ofFile(file.uri) : scopes.of(placeOf(here));
   const building = scopes.building(file.uri);
-  // A kustomization is not an object of its own scope.
+  // A kustomization does not belong to its own scope, so the scopes that it builds are used.
   return building.length > 0 ? building : own;
 }
 
@@ -120,7 +120,7 @@ function withPlace(each: ObjectNode): ObjectNode & { readonly place?: FileSpan }
 
 const known = new WeakMap<Workspace, Map<Scope, ObjectGraph>>();
 
-/** The selections and references of a scope, cached until a file changes. */
+/** Returns the selections and references of a scope, cached until a file changes. */
 function graphOfScope({ workspace, catalogue }: FileView, scope: Scope): ObjectGraph {
   const ofScopes = getOrAdd(known, workspace, () => new Map<Scope, ObjectGraph>());
   return getOrAdd(ofScopes, scope, () => {

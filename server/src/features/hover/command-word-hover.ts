@@ -1,4 +1,4 @@
-/** The hover of a word of a command: the target of a path, the content of a namespace, the meaning of an option. */
+/** The hover for a word of a command: the target of a path, the contents of a namespace, or the meaning of an option. */
 
 import { wordSpan } from '../../manifests/cursor/word-at.ts';
 import type { CommandWord } from '../../manifests/inline/command-words.ts';
@@ -61,14 +61,14 @@ function withoutRecursion(
   ];
 }
 
-/** The two techniques that read files, which must not be mixed for one object. */
+/** The management technique of each command that reads files. An object should be managed with only one technique. */
 const techniques: ReadonlyMap<string, 'imperative' | 'declarative'> = new Map([
   ['create', 'imperative'],
   ['replace', 'imperative'],
   ['apply', 'declarative'],
 ]);
 
-/** Other commands of the text that manage the same file by another technique. */
+/** Warns if a different command in the file manages the same manifest with the other technique. */
 function aboutTechnique({ file }: FileView, word: CommandWord): readonly Block[] {
   const techniqueOf = ({ command }: CommandWord) => techniques.get(command.slice(command.lastIndexOf(' ') + 1));
   const own = techniqueOf(word);
@@ -110,7 +110,7 @@ function code(text: string) {
   return { kind: 'code', text } as const;
 }
 
-/** The labels that kubectl sets on objects that it creates. */
+/** Describes the labels that kubectl sets on an object that it creates. */
 function aboutCreated({ letters: { text }, creates }: CommandWord & { readonly is: 'created' }): RichText {
   const label = creates === 'Pod' ? `run: ${text}` : `app: ${text}`;
   const head = paragraph(

@@ -1,4 +1,4 @@
-/** The hover of an object that `kubectl expose` names: the selector and the labels that its Service gets. */
+/** The hover for the object name in `kubectl expose`: the selector and the labels of the Service that the command creates. */
 
 import type { CommandWord } from '../../manifests/inline/command-words.ts';
 import type { LabelEntry, ManifestObject } from '../../manifests/model.ts';
@@ -9,10 +9,10 @@ import { type Block, type Part, paragraph, type RichText } from '../presentation
 import { exposedObjects } from '../selected/exposed-objects.ts';
 import type { FileView } from '../view.ts';
 
-/** The maximum number of objects with the name that are described. */
+/** The maximum number of described objects, if several objects have the name. */
 const maximumShown = 3;
 
-/** Describes the Service that the command creates for each object with the name. */
+/** Describes, for each object with the name, the Service that the command creates. */
 export function aboutExposed(view: FileView, word: CommandWord & { readonly is: 'exposed' }): RichText {
   const { resource, service, selector, labels, letters } = word;
   const name = service ?? letters.text;
@@ -40,7 +40,7 @@ export function aboutExposed(view: FileView, word: CommandWord & { readonly is: 
   });
 }
 
-/** The selector that kubectl copies, of a Pod its labels: undefined if it has other requirements than labels. */
+/** Returns the selector that kubectl copies, or the labels of a Pod; undefined if the selector has set-based requirements. */
 function selectorOf({ labels, selectorSites, templates }: ManifestObject): string | undefined {
   const site = selectorSites.find(({ path }) => path === 'spec.selector');
   if (site === undefined) return templates.length === 0 ? labels?.entries.map(labelText).join(',') : undefined;

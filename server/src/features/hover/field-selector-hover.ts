@@ -1,4 +1,4 @@
-/** The meaning of a field selector, and the fields by which objects of its kind can be selected. */
+/** The hover for a field selector: its meaning, and the fields that field selectors of its kind support. */
 
 import { type FieldSelector, parseFieldSelector } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
@@ -8,7 +8,7 @@ import { pluralKind, pluralKinds } from '../presentation/object-names.ts';
 import { type Block, type Line, paragraph, type RichText } from '../presentation/rich-text.ts';
 import type { View } from '../view.ts';
 
-/** Describes a `--field-selector` in words, with the other fields it supports; undefined for other selectors. */
+/** Describes a `--field-selector` in words, and lists the fields that its kind supports; undefined for any other selector. */
 export function aboutFields(view: View, site: SelectorSite): RichText | undefined {
   const { fact, text } = site;
   if (fact.form !== 'fieldSelectorString' || text === undefined) return undefined;
@@ -23,7 +23,7 @@ export function aboutFields(view: View, site: SelectorSite): RichText | undefine
   ];
 }
 
-/** `Pods whose `spec.nodeName` is `node-1`.` */
+/** Returns a phrase such as "Pods whose `spec.nodeName` is `node-1`." */
 export function fieldsLine({ fact }: SelectorSite, { requirements }: FieldSelector): Line {
   const what = pluralKinds(fact.targets.filter(({ kind }) => kind !== '*')) || 'objects';
   const parts = requirements.flatMap(({ field, operator, value }, index): Line => {

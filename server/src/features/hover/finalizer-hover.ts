@@ -1,4 +1,4 @@
-/** The hover of a finalizer: what it waits for. */
+/** The hover for a finalizer: the cleanup that must happen before the object is deleted. */
 
 import { knownFinalizers } from '../../engine/catalogue/finalizers.ts';
 import type { Span } from '../../text/span.ts';
@@ -6,7 +6,7 @@ import { paragraph, type RichText } from '../presentation/rich-text.ts';
 import { finalizerAt } from '../selected/finalizers.ts';
 import type { FileView } from '../view.ts';
 
-/** Describes the finalizer at an offset; undefined if there is none that is well-known. */
+/** Describes the well-known finalizer at an offset; undefined if there is none. */
 export function aboutFinalizer(
   view: FileView,
   offset: number,

@@ -1,4 +1,4 @@
-/** The hover of a GitOps object, and of the folders that it names: what it builds, and where. */
+/** The hover for a GitOps object, and for the paths of folders in it: the objects that it builds. */
 
 import { objectAt } from '../../manifests/cursor/cursor-target.ts';
 import { localize } from '../../text/localize.ts';
@@ -12,7 +12,7 @@ import { builtBy, createsScopes, gitopsPaths } from '../selected/gitops-objects.
 import type { FileView } from '../view.ts';
 import { effectTitle } from './kustomization-hover.ts';
 
-/** Returns the hover at the kind or name of a GitOps object, and at the path of its folder; undefined elsewhere. */
+/** Returns the hover for the kind or name of a GitOps object, or for a path of a folder in it; undefined elsewhere. */
 export function aboutGitopsAt(
   view: FileView,
   offset: number,

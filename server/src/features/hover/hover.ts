@@ -1,4 +1,4 @@
-/** The hover of the label, selector or object under the cursor: its meaning and what it matches. */
+/** The hover for the label, selector or object under the cursor: its meaning and what it matches. */
 
 import { type Cursor, cursorAt, cursorTargetSpan, objectAt } from '../../manifests/cursor/cursor-target.ts';
 import { wordAt, wordSpan } from '../../manifests/cursor/word-at.ts';
@@ -52,7 +52,7 @@ export function hover(view: FileView, offset: number): Hover | undefined {
       aboutFinalizer(view, offset) ??
       aboutPartAt(view, offset)
     );
-  // The hover of a namespace lists its content, and not its definition.
+  // For a namespace, the hover lists its contents instead of its definition.
   const isNamespace = cursor.kind === 'object' && cursor.on === 'namespace';
   const text = [
     ...(built?.text ?? []),
@@ -71,13 +71,13 @@ function aboutWordAt(view: FileView, offset: number): Hover | undefined {
   return word === undefined || text === undefined || text.length === 0 ? undefined : { span: wordSpan(word), text };
 }
 
-/** The manifest of a page at an offset. */
+/** Returns the hover at an offset in a manifest that a Markdown page or script contains. */
 function aboutPage(view: FileView, offset: number): Hover | undefined {
   const page = pageViewAt(view, offset);
   return page && hover(page, offset);
 }
 
-/** The selectors on the page that match the object that a command creates. */
+/** Describes the selectors on the page that match the object that a command creates. */
 function aboutCreatedOnPage(view: FileView, word: CommandWord): RichText {
   const page = word.is === 'created' ? pageView(view) : undefined;
   const { start } = wordSpan(word);
@@ -85,7 +85,7 @@ function aboutCreatedOnPage(view: FileView, word: CommandWord): RichText {
   return (page && object && aboutObject(page, object)) ?? [];
 }
 
-/** The matches of a command's selector among the manifests and commands of its page. */
+/** Lists the matches of a command's selector among the manifests and commands on its page. */
 function matchesOnPage(view: FileView, cursor: Cursor): RichText {
   const page = cursor.kind === 'selector' && cursor.object.inline ? pageView(view) : undefined;
   if (page === undefined || cursor.kind !== 'selector') return [];
@@ -95,7 +95,7 @@ function matchesOnPage(view: FileView, cursor: Cursor): RichText {
   return matchGroup(page, localize`Matches on this page`, found, keysOf(cursor.site), cursor.site.keySpan.start);
 }
 
-/** The direction, rule, peer or port of a network policy at an offset, or a field of an affinity. */
+/** Returns the hover for a direction, rule, peer or port of a network policy, or for a field of an affinity. */
 function aboutPartAt(view: FileView, offset: number): Hover | undefined {
   const object = objectAt(view.file.manifest, offset);
   if (object === undefined) return undefined;
@@ -103,7 +103,7 @@ function aboutPartAt(view: FileView, offset: number): Hover | undefined {
   return found?.span === undefined ? aboutAffinityAt(view, object, offset) : { span: found.span, text: found.blocks };
 }
 
-/** An action that writes several labels is treated as the whole map. */
+/** Describes the whole map or selector at the cursor, because a template action can render several entries of it. */
 function aboutSiteOf(view: FileView, cursor: Cursor): RichText | undefined {
   if (cursor.kind === 'label') return aboutLabels(view, cursor.object, cursor.site);
   return cursor.kind === 'selector' ? aboutSelector(view, { ...cursor, part: undefined }) : undefined;
@@ -153,7 +153,7 @@ function aboutMissingSpec({ file }: FileView, { kind, kindSpan }: ManifestObject
   ];
 }
 
-/** The objects that an object selects by an absent selector, and the meaning of the absence. */
+/** Describes the meaning of an absent selector and the objects that it selects; undefined if no selector is absent. */
 function aboutAbsent(view: FileView, object: ManifestObject): RichText | undefined {
   const site = object.selectorSites.find(({ state }) => state === 'absent');
   return site && aboutSelector(view, { kind: 'selector', object, site });

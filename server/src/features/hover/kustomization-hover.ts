@@ -1,4 +1,4 @@
-/** The hover of a field of a kustomization: the objects that it changes or adds, as the kustomization builds them. */
+/** The hover for a field of a kustomization: the objects that it changes or adds, as the kustomization builds them. */
 
 import { kustomizationFieldAt } from '../../manifests/kustomize/kustomization-field.ts';
 import { localize } from '../../text/localize.ts';
@@ -9,7 +9,7 @@ import { paragraph, type RichText } from '../presentation/rich-text.ts';
 import { type Affected, type Effect, effectOf } from '../selected/kustomization-effects.ts';
 import type { FileView } from '../view.ts';
 
-/** Returns the hover of a field at an offset of a kustomization; undefined elsewhere. */
+/** Returns the hover for the field at an offset of a kustomization; undefined elsewhere. */
 export function aboutKustomizationAt(view: FileView, offset: number) {
   if (view.file.kustomization === undefined || !view.complete) return undefined;
   const field = kustomizationFieldAt(view.text, offset);

@@ -1,4 +1,4 @@
-/** The effect of `kubectl label`: the objects that get or lose a label, and the selectors that match on it. */
+/** Describes the effect of `kubectl label`: the number of objects whose label changes, and the selectors that gain or lose matches. */
 
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
@@ -10,10 +10,10 @@ import { type Block, type Line, type Part, paragraph } from '../presentation/ric
 import { type LabelChange, selectionChange } from '../selected/selection-change.ts';
 import type { FileView } from '../view.ts';
 
-/** Maximum number of objects whose selectors are compared. */
+/** The maximum number of labeled objects for which changed matches are computed. */
 const maximumCompared = 200;
 
-/** Describes the effect of a label change in a command; empty for another command. */
+/** Describes the effect of a label change in a command; empty for any other command. */
 export function aboutLabelCommand(view: FileView, object: ManifestObject, change: LabelChange): readonly Block[] {
   if (!view.complete || !object.inline || !/ label$/.test(object.kind)) return [];
   const labeled = labeledBy(view, object);
@@ -31,7 +31,7 @@ export function aboutLabelCommand(view: FileView, object: ManifestObject, change
   ];
 }
 
-/** The objects that a command labels; undefined if they are unknown. */
+/** Returns the objects that a command labels; undefined if they are unknown. */
 function labeledBy(view: FileView, object: ManifestObject): readonly LabeledObjectInFile[] | undefined {
   const { workspace, catalogue, file } = view;
   const sibling = (file.manifest.inline ?? []).find(
@@ -62,7 +62,7 @@ function labeledBy(view: FileView, object: ManifestObject): readonly LabeledObje
   return found;
 }
 
-/** `; Service/x gains 1; Service/y loses 2`. */
+/** Returns text such as `; Service/x gains 1; Service/y loses 2`. */
 function effectLine(view: FileView, labeled: readonly LabeledObjectInFile[], change: LabelChange): Line {
   const counts = new Map<string, { name: string; gained: number; lost: number }>();
   for (const each of labeled) {

@@ -1,4 +1,4 @@
-/** The hover of a label: its meaning, the other objects that have it, and the selectors that match on it. */
+/** The hover for a label: its meaning, the other objects that have it, and the selectors that match on it. */
 
 import type { Selector } from '../../engine/index.ts';
 import type { Cursor, CursorTarget } from '../../manifests/cursor/cursor-target.ts';
@@ -25,13 +25,13 @@ import { type Block, type Line, type Part, paragraph, type RichText } from '../p
 import type { FileView } from '../view.ts';
 import { aboutLabelCommand } from './label-command-hover.ts';
 
-/** Describes a label: its meaning, other labeled objects, and the selectors that match on it. */
+/** Describes a label: its meaning, the other objects that have it, and the selectors that match on it. */
 export function aboutLabel(
   view: FileView,
   { object, site, entry }: CursorTarget & { readonly kind: 'label' },
 ): RichText | undefined {
   const meaning = keyMeaning(view.catalogue, entry.key.text, site.place.holds === 'labels' ? 'label' : 'annotation');
-  // Labels in the values of a chart are those of the objects that its templates create.
+  // Labels in chart values belong to the objects that templates render, so the values have no relations of their own.
   const described = isSelectable(site) && view.complete && !object.inValues ? relations(view, object, site, entry) : [];
   const { value } = entry.value;
   const change = typeof value === 'string' ? { key: entry.key.text, value } : undefined;
@@ -40,7 +40,7 @@ export function aboutLabel(
   return all.length === 0 ? undefined : all;
 }
 
-/** A note on keys without a prefix: only users should set them, not automation. */
+/** Returns a note if a kustomization adds a key without a prefix: such keys are reserved for users. */
 function ofAutomation({ group }: ManifestObject, { key }: LabelEntry): readonly Block[] {
   if (group !== kustomizeGroup || key.text.includes('/')) return [];
   return [
@@ -48,14 +48,14 @@ function ofAutomation({ group }: ManifestObject, { key }: LabelEntry): readonly 
   ];
 }
 
-/** Describes a field that refers to a label by its key: its meaning, and in a command (which runs against a whole cluster) the number of objects that have it. */
+/** Describes the label whose key a field names: its meaning and, in a command, the number of objects in the workspace that have it, because a command runs against a whole cluster. */
 export function aboutLabelKey(view: FileView, { object, site }: Cursor & { readonly kind: 'labelKey' }): RichText {
   const { key } = site;
   if (site.place.form === 'prometheus') return prometheusLabel(view, site);
   const meaning = keyMeaning(view.catalogue, key.text, 'label');
   if (!object.inline && isOwnKey(object, site)) {
     const labels = ownLabelsOf(object, site);
-    // An absent label may be in the objects that the patch changes.
+    // A label that is absent from a patch may be in the objects that the patch changes.
     const isUnknown = labels.length === 0 && view.workspace.scopes().isPatch(view.file.uri);
     return isUnknown ? meaning : [ownValue(labels, site), ...meaning];
   }
@@ -70,7 +70,7 @@ export function aboutLabelKey(view: FileView, { object, site }: Cursor & { reado
   return [...done, paragraph(labeled, { kind: 'code', text: key.text }, '.'), ...meaning];
 }
 
-/** The label that a Prometheus name represents, or all candidates. */
+/** Describes the label that a Prometheus name represents, or lists all candidates. */
 function prometheusLabel(view: FileView, site: LabelKeySite): RichText {
   const kind = site.place.of?.kind ?? '';
   const keys = namedKeys(view, site);
@@ -90,7 +90,7 @@ function prometheusLabel(view: FileView, site: LabelKeySite): RichText {
   ];
 }
 
-/** The value of the label that a field names by its key. */
+/** States the value of the label that a field refers to by its key. */
 function ownValue([entry]: readonly LabelEntry[], { key }: LabelKeySite): Block {
   const name: Part = { kind: 'code', text: key.text };
   if (entry === undefined) return paragraph(localize`No label `, name, localize` is set here.`);
@@ -116,9 +116,7 @@ function selectedBy(view: FileView, object: ManifestObject, site: LabelSite, key
   return selectingGroups(view, selectingObjects, site.keySpan.start);
 }
 
-/**
- * Lists the selectors that select or, as `verb` specifies, isolate something: certain, possible, and outside the scope.
- */
+/** Lists the selectors that select (or isolate, as specified by `verb`) an object: certain, possible, and outside the scope. */
 export function selectingGroups(
   view: FileView,
   selectingObjects: readonly SelectingObject[],
@@ -146,14 +144,14 @@ function selectingLine(view: FileView, selectingObject: SelectingObject): Line {
   ];
 }
 
-/** The objects that have a label, by their relation to the position of the cursor. */
+/** The objects that have a label and a certain relation to the position of the cursor. */
 interface Carrying {
   objects: number;
-  /** The nearest first; truncated if there are very many. */
+  /** The files with these objects, the nearest first; truncated if there are very many. */
   readonly files: InFile<LabeledObjectId>[];
 }
 
-/** The nearest labeled objects; distant ones in many files are only counted. */
+/** Lists the nearest objects that have a label; if they are in many files, distant objects are only counted. */
 function labeledObjectsWith(view: FileView, object: ManifestObject, key: string, value: string): readonly Block[] {
   const from = placeOf({ file: view.file, object });
   const found = carrying(view, from, object, view.workspace.carrying(key, value));
@@ -164,7 +162,7 @@ function labeledObjectsWith(view: FileView, object: ManifestObject, key: string,
   });
 }
 
-/** The labeled objects in other objects; distant folders are counted as a whole. */
+/** Groups the other objects that have a label by their relation to the cursor. Objects in distant folders are counted without examining each file. */
 function carrying(view: FileView, from: string, object: ManifestObject, folders: readonly InFolder<LabeledObjectId>[]) {
   const scopes = view.workspace.scopes();
   const around = scopes.foldersAround(from);
@@ -205,7 +203,7 @@ function nearest(view: FileView, from: string, { objects, files }: Carrying) {
   return { lines, total };
 }
 
-/** Keeps one labeled object of each object: for a workload the pod template, which follows the workload itself. */
+/** Keeps one entry for each object: for a workload, the entry of its pod template, which follows the entry of the workload itself. */
 function oneOfEach(ids: readonly LabeledObjectId[]): readonly LabeledObjectId[] {
   if (ids.length === 1) return ids;
   const last = new Map<number, LabeledObjectId>();
@@ -216,5 +214,5 @@ function oneOfEach(ids: readonly LabeledObjectId[]): readonly LabeledObjectId[] 
   return [...last.values()];
 }
 
-/** The maximum number of files that are examined for a list without copies. */
+/** The maximum number of files that are examined in order to leave copies out of a list. */
 const maximumLooked = 100;

@@ -1,4 +1,4 @@
-/** The other definitions of an object: those with the same kind, namespace and name. */
+/** Finds other definitions of an object: objects with the same kind, namespace and name in other files. */
 
 import type { ManifestObject } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
@@ -8,7 +8,7 @@ import { group, objectLine } from '../presentation/object-lines.ts';
 import type { RichText } from '../presentation/rich-text.ts';
 import type { FileView } from '../view.ts';
 
-/** Lists the other files that define the object. To the cluster it is one object, in whatever API versions it is written. */
+/** Lists the other files that define the object. Definitions in different API versions are the same object in a cluster. */
 export function aboutNamesakes(view: FileView, object: ManifestObject): RichText {
   const identity = identityOf(object);
   if (identity === undefined || !view.complete || !object.forCluster) return [];

@@ -1,4 +1,4 @@
-/** The hover of an object as a whole: what it selects, what selects and isolates it, and what is in a namespace. */
+/** The hover for an object as a whole: what it selects, what selects and isolates it, and the contents of a Namespace. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
@@ -18,7 +18,7 @@ import { selectedObjects } from '../selected/selected-objects.ts';
 import { type FileView, whereIn } from '../view.ts';
 import { selectingGroups } from './label-hover.ts';
 
-/** Describes an object: what it selects, what selects and isolates it, and the content of a Namespace. */
+/** Describes what selects and isolates an object or, for a Namespace, its contents. */
 export function aboutObject(view: FileView, object: ManifestObject): RichText | undefined {
   if (!view.complete) return undefined;
   if (isNamespace(view.catalogue, object) && object.name !== undefined)
@@ -27,7 +27,7 @@ export function aboutObject(view: FileView, object: ManifestObject): RichText | 
   return labeledObjects.length === 0 ? undefined : aboutLabeledObjects(view, object, labeledObjects);
 }
 
-/** The type of an object, its namespace, and what it is applied with, as on its page. */
+/** Describes the type, the namespace and the scopes of an object, in the same way as the page about the object. */
 export function aboutIdentity({ workspace, catalogue, file }: FileView, object: ManifestObject): Block {
   const { group, version, kind } = object;
   const type = `${group === '' ? version : `${group}/${version}`} ${kind}`;
@@ -41,7 +41,7 @@ export function aboutIdentity({ workspace, catalogue, file }: FileView, object: 
   );
 }
 
-/** A link to the page about an object, in editors that can open it. */
+/** Returns a link to the page about an object, for editors that can open it. */
 export function pageLink({ file }: FileView, { kindSpan }: ManifestObject): Block {
   const argument = { uri: file.uri, position: offsetToPosition(file.lines, kindSpan.start) };
   return paragraph({ kind: 'command', command: 'explain', text: '', title: localize`Explain this object`, argument });
@@ -62,13 +62,13 @@ export function aboutSelected(view: FileView, object: ManifestObject): readonly 
   return [paragraph({ kind: 'strong', text: localize`Selects nothing` }, ` ${whereIn(view)}.`)];
 }
 
-/** Describes the selectors that match the labels of one map. */
+/** Describes the selectors that match the labels at a site. */
 export function aboutLabels(view: FileView, object: ManifestObject, site: LabelSite): RichText | undefined {
   const labeledObjects = labeledObjectsOf(object).filter((labeledObject) => labeledObject.site === site);
   return view.complete && labeledObjects.length > 0 ? aboutLabeledObjects(view, object, labeledObjects) : undefined;
 }
 
-/** Whether selectors treat the labeled object as a pod: it is the template of a workload's pods, or no object creates it. */
+/** Whether selectors can match the labeled object: it is a pod template, or its object has no templates. */
 function isSelectedAsPod({ templates }: ManifestObject, { via }: LabeledObject): boolean {
   return via !== undefined || templates.length === 0;
 }
@@ -100,10 +100,7 @@ function aboutLabeledObjects(
     : [paragraph({ kind: 'strong', text: localize`Selected by nothing` }, ` ${whereIn(view)}.`)];
 }
 
-/**
- * Whether a selector isolates pods, as that of a policy: it selects from its own namespace, and the policy has peers,
- * which may select from other namespaces. Kinds that create pods may have peers too, but isolate nothing.
- */
+/** Whether a selector isolates pods, like the `podSelector` of a NetworkPolicy: it selects in its own namespace, and its kind also has peers, which can select in other namespaces. Kinds with pod templates can have such peers too, but they do not isolate pods. */
 function isolates(catalogue: Catalogue, { object, site }: SelectingObject): boolean {
   const fact = catalogue.kind(object.group, object.version, object.kind);
   if (
@@ -129,7 +126,7 @@ export function aboutNamespaceOf(view: FileView, object: ManifestObject): RichTe
   return aboutNamespaceNamed(view, namespace.text, object.kindSpan.start);
 }
 
-/** Describes the contents of a namespace; a cut list links to the preview at `offset`. */
+/** Describes the contents of a namespace; a truncated list links to the preview at `offset`. */
 export function aboutNamespaceNamed(view: FileView, name: string, offset: number): RichText {
   const known = initialNamespaces.get(name);
   const about = known === undefined ? [] : [paragraph(known)];
@@ -148,7 +145,7 @@ export function aboutNamespaceNamed(view: FileView, name: string, offset: number
   return [...about, head, ...(title === undefined || list === undefined ? [] : [list])];
 }
 
-/** The namespaces that every cluster has from its start. */
+/** The namespaces that every new cluster has, with descriptions. */
 const initialNamespaces: ReadonlyMap<string, string> = new Map([
   ['default', 'Every cluster has this namespace, so that it can be used without creating one first.'],
   ['kube-system', 'Every cluster has this namespace, for objects that Kubernetes itself creates.'],

@@ -1,4 +1,4 @@
-/** The part of a selector's hover about other selectors: those that match the same objects, and those that overlap. */
+/** The part of a selector's hover that lists other selectors: selectors that match the same objects, and overlapping selectors. */
 
 import type { SelectorSite } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
@@ -66,18 +66,18 @@ function otherLines(view: FileView, selectors: readonly OtherSelector[], examine
   ]);
 }
 
-/** Returns the objects through which an object is selected, as a clause. */
+/** Returns a clause that names the objects through which an object is selected more than once. */
 function throughReason(through: readonly Match[]): string {
   const names = through.map(({ object }) => `\`${objectName(object)}\``);
   return localize`through ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
-/** Returns the labels by which two selectors overlap, as a clause. */
+/** Returns a clause that names labels of pods that both selectors match. */
 export function overlapReason({ witness, matchesPods }: OverlappingSelector): string {
   return matchesPods
     ? localize`both match pods with \`${witness}\``
     : localize`both would match pods with \`${witness}\`, but this workspace contains no such pods`;
 }
 
-/** The reason why a controller adopts a pod, as a clause. */
+/** The clause that states why a controller adopts a pod. */
 export const adoptedReason = 'no controller owns it';

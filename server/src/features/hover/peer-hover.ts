@@ -1,4 +1,4 @@
-/** The hover of a list of network policy peers. The selectors of one peer are ANDed; the peers of a list are ORed. */
+/** The hover for a list of network policy peers. The selectors of one peer are ANDed; the peers of a list are ORed. */
 
 import type { SelectorFact } from '../../engine/catalogue/types.ts';
 import { describe, everything } from '../../engine/index.ts';
@@ -14,10 +14,7 @@ import { type Block, type Line, type Part, paragraph, sentence } from '../presen
 import { countHere } from '../selected/count-objects.ts';
 import type { FileView } from '../view.ts';
 
-/**
- * Describes the list of peers around a selector, each with the number of objects it allows; empty if the list is a
- * single selector.
- */
+/** Describes the peers in the list that contains a selector, each with the number of objects that it allows; empty if this selector is the only one in the list. */
 export function peersAround(view: FileView, owner: ObjectInFile, site: SelectorSite): readonly Block[] {
   const facts = selectorFacts(view, owner);
   const inside = podFact(facts, site.fact);
@@ -40,14 +37,14 @@ function selectorFacts({ catalogue }: FileView, { object }: ObjectInFile): reado
   return catalogue.kind(object.group, object.version, object.kind)?.selectors ?? [];
 }
 
-/** The fact of the pod selector of a peer; for a namespace selector, that of the selector next to it. */
+/** Returns the fact about the pod selector of a peer; for a namespace selector, the fact about the pod selector next to it. */
 function podFact(facts: readonly SelectorFact[], fact: SelectorFact): SelectorFact | undefined {
   const isPeer = (each: SelectorFact) => typeof each.reach !== 'string' && each.reach.namespaceSelectorAt !== undefined;
   if (isPeer(fact)) return fact;
   return facts.find((each) => typeof each.reach !== 'string' && each.reach.namespaceSelectorAt === fact.path);
 }
 
-/** The selectors of each peer, by their field. */
+/** Returns the selectors of each peer, by field name. */
 function peersOf({ object }: ObjectInFile, { list }: PeerSite): readonly ReadonlyMap<string, SelectorSite>[] {
   const peers = new Map<string, Map<string, SelectorSite>>();
   for (const site of object.selectorSites) {
@@ -87,7 +84,7 @@ function namespaceParts(site: SelectorSite | undefined): readonly Part[] {
   return [' ', { kind: 'strong', text: 'and' }, ' of ', ...sentence(describe(selector, what).replace(/\.$/, ''))];
 }
 
-/** The site of an absent field of a peer, whose meaning is evaluated like that of a present one. */
+/** Returns a site for an absent field of a peer, so that the field can be evaluated like a field that is present. */
 function absentSite(fact: SelectorFact, list: string, beside: SelectorSite | undefined): SelectorSite {
   const span = beside?.keySpan ?? { start: 0, end: 0 };
   const index = beside?.path.slice(list.length, beside.path.lastIndexOf('.')) ?? '';

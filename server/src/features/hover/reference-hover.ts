@@ -1,4 +1,4 @@
-/** The hover of a name that refers to an object, of a key of a ConfigMap or Secret, and of an object that others refer to. */
+/** The hover for names: a reference to an object, a key of a ConfigMap or Secret, or the name of an object that has references. */
 
 import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
 import { targetKinds } from '../../manifests/sites/references.ts';
@@ -16,10 +16,7 @@ import { aboutSelectedBy } from './service-name-hover.ts';
 /** The maximum number of keys that are listed. */
 const maximumKeys = 20;
 
-/**
- * Describes the reference or the key at an offset; undefined if there is none, and with
- * `onlyFound` if the object is not in the workspace. The values of keys are never shown.
- */
+/** Describes the reference or key at an offset; undefined if there is none or, with `onlyFound`, if its object is not in the workspace. The values of keys are never shown. */
 export function aboutReference(
   view: FileView,
   offset: number,
@@ -30,7 +27,7 @@ export function aboutReference(
   const { from, key, span } = found;
   if (key !== undefined) return { span, text: aboutKey(view, found, key.text) };
   if (from !== undefined) return { span, text: aboutTargets(view, found, from) };
-  // The hover of an object contains more than its users.
+  // Only users of generated objects are described here; the hover for a written object already contains its users.
   const generated = found.targets.filter(({ object }) => object === undefined);
   const text = generated.flatMap((target) => aboutUsers(view, target, span.start));
   return text.length === 0 ? undefined : { span, text };
@@ -62,10 +59,7 @@ function isCertain({ relation, answer }: NamedTarget): boolean {
   return relation !== 'elsewhere' && answer !== 'maybe';
 }
 
-/**
- * States which ReferenceGrants allow a reference to another namespace. Without any, the grant may be where the object
- * is: its absence is stated only if the object was found.
- */
+/** States which ReferenceGrants allow a reference to another namespace. The absence of a grant is stated only if the target is in the workspace; otherwise, the grant may be outside the workspace too. */
 function aboutGrants(view: FileView, from: NonNullable<NameAt['from']>, offset: number, isFound: boolean): RichText {
   const { site } = from;
   const grants = grantsFor(view.workspace, view.catalogue, from, site);
@@ -84,7 +78,7 @@ function aboutGrants(view: FileView, from: NonNullable<NameAt['from']>, offset: 
   ];
 }
 
-/** `No Secret db in this workspace`, and what follows from it. */
+/** States that the object of a reference is not in the workspace, and whether the reference is optional. */
 function nothingNamed(view: FileView, site: ReferenceSite): Line {
   const kinds = [...new Set(targetKinds(site, view.catalogue).map(({ kind }) => kind))].join(localize` or `);
   const name: Part = { kind: 'code', text: site.name.text };
@@ -99,7 +93,7 @@ function nothingNamed(view: FileView, site: ReferenceSite): Line {
   ];
 }
 
-/** `Secret/db in shop — db.yaml:4: keys user, password; made by ExternalSecret/db`. */
+/** Returns a line such as `Secret/db in shop — db.yaml:4: keys user, password`. */
 function targetLine(view: FileView, target: NamedTarget, keys = keysText(target)): Line {
   const { file, object, is, kind, name, span } = target;
   if (is === 'object' && object !== undefined)
@@ -116,7 +110,7 @@ function after(separator: string, line: Line): Line {
   return line.length === 0 ? [] : [separator, ...line];
 }
 
-/** `keys user, password`; empty for an object without keys. */
+/** Returns text such as `keys user, password`; empty for a kind without keys. */
 function keysText({ keys }: NamedTarget): Line {
   if (keys === undefined) return [];
   const names = [...new Set(keys.keys.map(({ text }) => text))];
@@ -131,7 +125,7 @@ function code(text: string): Part {
   return { kind: 'code', text };
 }
 
-/** Describes a key: the objects that have it, or the keys that they have instead, and who reads it. */
+/** Describes a key: the object that has it, or the keys that this object has instead, and the objects that read the key. */
 function aboutKey(view: FileView, found: NameAt, key: string): RichText {
   const { targets, from, span } = found;
   if (targets.length === 0) return from === undefined ? [] : [paragraph(...nothingNamed(view, from.site))];
@@ -175,7 +169,7 @@ function usersGroup(view: FileView, title: string, users: readonly ReferenceInFi
   return group(view, title, lines, offset);
 }
 
-/** Describes the users of an object of the file. */
+/** Describes the objects that refer to an object of the file. */
 export function aboutUsersOf(view: FileView, object: ManifestObject): RichText {
   const { name } = object;
   return name === undefined ? [] : aboutUsers(view, targetOf(view.file, object, name), name.span.start);

@@ -1,4 +1,4 @@
-/** The hover of node affinity, pod affinity and weights: their effect on scheduling, and the nodes that fit. */
+/** The hover for node affinity, pod affinity and weights: their effect on scheduling, and the nodes that fit. */
 
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { childOf, type MapEntry, type Node } from '../../manifests/yaml/tree.ts';
@@ -27,7 +27,7 @@ const lists = {
   preferred: 'preferredDuringSchedulingIgnoredDuringExecution',
 } as const;
 
-/** Returns the hover of an affinity field at an offset; undefined elsewhere. */
+/** Returns the hover for an affinity field at an offset; undefined elsewhere. */
 export function aboutAffinityAt(view: FileView, object: ManifestObject, offset: number) {
   if (!view.text.includes('During')) return undefined;
   const root = treeOf({ ...view, uri: view.file.uri }, object);
@@ -159,7 +159,7 @@ function nameOf({ node }: FittingNode): string {
   return node.object.name?.text ?? objectName(node.object);
 }
 
-/** Returns the sum of weights of a node. */
+/** Returns the sum of a node's weights: `10`, or `10 or more` if some weights are unknown. */
 export function scoreText({ weight, mayBeMore }: Pick<FittingNode, 'weight' | 'mayBeMore'>): string {
   return mayBeMore ? localize`${weight} or more` : String(weight);
 }

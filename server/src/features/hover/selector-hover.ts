@@ -1,4 +1,4 @@
-/** The hover of a selector: its meaning, its other forms, and the objects that it matches. */
+/** The hover for a selector: its meaning, its other forms, and the objects that it matches. */
 
 import type { Meaning } from '../../engine/catalogue/types.ts';
 import { describe, everything, overlap, type Selector } from '../../engine/index.ts';
@@ -49,11 +49,11 @@ export function aboutSelector(view: FileView, cursorTarget: SelectorTarget): Ric
     ...otherForms(view, cursorTarget),
     ...partMeaning(view, cursorTarget.part),
   ];
-  // A command, or an object of an unknown kind, may select objects of any kind.
+  // A command, or an object of an unknown kind, can select objects of any kind.
   if (site.fact.targets.length === 0) {
     return [...head, ...(cursorTarget.object.inline ? [] : [paragraph(localized(unknownTargets))]), ...after];
   }
-  // Selectors in the values of a chart match objects that the templates create.
+  // Selectors in chart values apply to the objects that templates render, so no matches are listed.
   if (cursorTarget.object.inValues) return [...head, ...after];
   if (!view.complete) return [...head, stillIndexing, ...after];
   const owner: ObjectInFile = { file: view.file, object: cursorTarget.object };
@@ -67,7 +67,7 @@ export function aboutSelector(view: FileView, cursorTarget: SelectorTarget): Ric
 
 const stillIndexing: Block = paragraph({ kind: 'emphasis', text: 'The workspace is still being indexed.' });
 
-/** The description of a field selector, with its matches after the first paragraph. */
+/** Returns the description of a field selector, with its matches inserted after the first paragraph. */
 function withFieldMatches(view: FileView, { object, site }: SelectorTarget, [head, ...rest]: RichText): RichText {
   if (head === undefined || site.fieldSelector?.ok !== true || site.fact.targets.length === 0 || object.inValues)
     return head === undefined ? [] : [head, ...rest];
@@ -103,21 +103,18 @@ function ignoredLine({ fact: { ignored }, path }: SelectorSite): Line {
 function problemsOf(site: SelectorSite): readonly string[] {
   if (site.state !== 'present') return [];
   const read = site.selector ?? site.nodeSelector;
-  // The scheduler uses the valid terms of a node selector.
+  // The scheduler still uses the valid terms of a node selector that also has invalid terms.
   if (read === undefined || read.ok || termsOf(site).length > 0) return [];
   return read.problems.map((problem) => problem.message);
 }
 
-/** The meaning of the selector in words; undefined for an unsupported form. */
+/** Describes the meaning of the selector in words; undefined for an unsupported form. */
 function headOf({ site }: SelectorTarget): readonly Block[] | undefined {
   const selector = effectiveSelector(site);
   return selector === undefined ? termsHead(site) : [paragraph(...meaningLine(site, selector))];
 }
 
-/**
- * The kubectl command and the smallest matching labels. They follow the matches, since a small hover shows only its
- * beginning.
- */
+/** Returns the kubectl command and the smallest set of matching labels. They follow the matches, because a small hover shows only its beginning. */
 function otherForms(view: FileView, { site, object }: SelectorTarget): readonly Block[] {
   const selector = effectiveSelector(site);
   if (selector === undefined) return [];
@@ -171,7 +168,7 @@ function meaningText(meaning: Meaning, what: string): string {
   }
 }
 
-/** A node selector: its terms, of which one is enough. */
+/** Describes the terms of a node selector, which are ORed. */
 function termsHead(site: SelectorSite): readonly Block[] | undefined {
   if (site.nodeSelector === undefined) return undefined;
   if (site.state !== 'present') return [paragraph(...emptyLine(site))];
@@ -195,7 +192,7 @@ function kubectl(view: FileView, owner: ObjectInFile, site: SelectorSite, select
   return [{ kind: 'code', text: command, language: 'sh' }, copy];
 }
 
-/** The smallest set of labels that matches; omitted for a selector that matches everything. */
+/** Returns the smallest set of labels that matches; empty for a selector that matches everything. */
 function smallestLabels(site: SelectorSite, selector: Selector): readonly Block[] {
   if (site.state !== 'present' || selector.kind !== 'all') return [];
   const { overlaps, witness } = overlap(selector, everything);
@@ -209,7 +206,7 @@ function smallestLabels(site: SelectorSite, selector: Selector): readonly Block[
   ];
 }
 
-/** The meaning of the requirement under the cursor, if it is not the only one. */
+/** Describes the requirement under the cursor, unless it is the only one. */
 function requirementLine(view: FileView, owner: ObjectInFile, { site, part }: SelectorTarget): readonly Block[] {
   const places = part === undefined ? [] : requirementSites(site);
   const place = places.find(({ entry, expression }) =>
@@ -236,7 +233,7 @@ function partMeaning({ catalogue }: FileView, part: SelectorPart | undefined): r
   return keyMeaning(catalogue, key.text, 'label');
 }
 
-/** The additions of kustomizations and patches to the selector, with their positions. */
+/** Lists the requirements that kustomizations and patches add to the selector, with their locations. */
 function addedTo(view: FileView, { name, site }: Environment): readonly Block[] {
   const added = originParts(view, site.entries);
   if (added.length === 0) return [];

@@ -1,4 +1,4 @@
-/** The hover of the DNS name of a Service: the Service, and what it selects. */
+/** The hover for the DNS name of a Service: the Service, and what it selects. */
 
 import { serviceNameAt } from '../../manifests/service-names.ts';
 import { localize } from '../../text/localize.ts';
@@ -35,7 +35,7 @@ export function aboutServiceName(
   return { span, text: [...head, ...aboutSelectedBy(view, only, span.start)] };
 }
 
-/** Describes what another object selects; a cut list links to the preview at `offset`. */
+/** Describes what the given object selects; a truncated list links to the preview at `offset`. */
 export function aboutSelectedBy(view: FileView, owner: ObjectInFile, offset: number): RichText {
   const { sites, matches, maybe } = selectedObjects(view, owner);
   const keys = new Set(sites.flatMap((site) => [...keysOf(site)]));

@@ -1,4 +1,4 @@
-/** The hover of an action of a chart: the labels that it renders at the cursor, and the helper that they come from. */
+/** The hover for a template action of a chart: the labels that it renders at the cursor, and the helper that defines them. */
 
 import type { Cursor } from '../../manifests/cursor/cursor-target.ts';
 import { includedIn } from '../../manifests/helm/helpers.ts';
@@ -10,7 +10,7 @@ import { entryFileSpan } from '../locations.ts';
 import { type Block, type Line, paragraph } from '../presentation/rich-text.ts';
 import type { FileView } from '../view.ts';
 
-/** Returns the entries that the action under the cursor renders; none if it renders no whole entries. */
+/** Returns the entries that the action under the cursor renders; empty if it does not render whole entries. */
 export function renderedEntries(cursor: Cursor): readonly LabelEntry[] {
   if (cursor.kind !== 'label' && cursor.kind !== 'selector') return [];
   const entry = cursor.kind === 'label' ? cursor.entry : cursor.part?.kind === 'entry' ? cursor.part.entry : undefined;
@@ -22,7 +22,7 @@ function isWholeEntry({ rendered, key, value }: LabelEntry): boolean {
   return rendered === true && key.span.start === value.span.start;
 }
 
-/** Describes the rendered entries, as YAML, and the location where they are written. */
+/** Describes the rendered entries as YAML, with the location of their source. */
 export function aboutRendered(view: FileView, entries: readonly LabelEntry[]): readonly Block[] {
   const [first] = entries;
   if (first === undefined) return [];
@@ -43,7 +43,7 @@ function whereWritten(view: FileView, entry: LabelEntry): Line {
   return [' (', { kind: 'link', text, target: `${file.uri}#L${line + 1},${character + 1}` }, ')'];
 }
 
-/** The maximum length of an expression that is shown. */
+/** The maximum length of a shown expression; a longer one is replaced by its value with the chart defaults. */
 const maximumExpression = 80;
 
 function lineOf({ key, value, conditional }: LabelEntry): string {

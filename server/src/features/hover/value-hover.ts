@@ -1,4 +1,4 @@
-/** The hover of a value, or of a field of `Chart.yaml`: the labels and selectors in templates that use it. */
+/** The hover for a chart value or for a field of `Chart.yaml`: the labels and selectors in templates that use it. */
 
 import { type ChartName, nameAt, namesInKeys } from '../../manifests/helm/chart-names.ts';
 import type { LabelSite, SelectorSite, Written } from '../../manifests/model.ts';
@@ -13,7 +13,7 @@ import type { FileView } from '../view.ts';
 /** The maximum number of templates that are searched. */
 const maximumTemplates = 500;
 
-/** Returns the hover of a key in the values of a chart, or in its `Chart.yaml`; undefined elsewhere. */
+/** Returns the hover for a key in the values of a chart, or in its `Chart.yaml`; undefined elsewhere. */
 export function aboutValueAt(view: FileView, offset: number) {
   const { workspace, file, text, complete } = view;
   const part = chartPartOf(file.uri);
@@ -28,7 +28,7 @@ export function aboutValueAt(view: FileView, offset: number) {
   return { span: found.span, text: group(view, title, lines, found.span.start, uses.length) };
 }
 
-/** The canonical expression for a name, as rendering writes it. */
+/** Returns the canonical expression for a name, in the form in which rendering records it. */
 function expressionOf(name: ChartName, { folder, members }: ChartFamily): string {
   const names = members.get(folder) ?? [];
   if (name.is === 'value') return ['.Values', ...(name.path[0] === 'global' ? [] : names), ...name.path].join('.');
@@ -41,7 +41,7 @@ interface Use {
   readonly details: readonly string[];
 }
 
-/** The objects with labels or selectors that an expression, or a part of its value, decides. */
+/** Returns the objects whose labels or selectors depend on an expression or on a part of its value. */
 function usesOf({ workspace, file: { uri: from } }: FileView, family: ChartFamily, expression: string): readonly Use[] {
   const templates = [...chartFilesOf(workspace, family).keys()].filter(isInTemplates).slice(0, maximumTemplates);
   const isDefault = isChartValues(from) || chartPartOf(from) === 'chart';
@@ -75,7 +75,7 @@ function holds({ value }: Written, expression: string): boolean {
   return typeof value !== 'string' && contains(value.unknown, expression);
 }
 
-/** Whether an expression, or one below it, is in a text. */
+/** Whether a text contains an expression, or an expression for a part of its value. */
 function contains(text: string, expression: string): boolean {
   for (let at = text.indexOf(expression); at !== -1; at = text.indexOf(expression, at + 1)) {
     if (!/[\w-]/.test(text.charAt(at + expression.length)) && !/[\w\])]/.test(text.charAt(at - 1))) return true;
@@ -83,7 +83,7 @@ function contains(text: string, expression: string): boolean {
   return false;
 }
 
-/** The text with the defaults of the chart, if they are what the file contains. */
+/** Returns the text with the chart defaults if the file under the cursor contains these defaults; otherwise the original text. */
 function textOf({ text, value }: Written, isDefault: boolean): string {
   const assumed = typeof value === 'string' ? value : value.assumed;
   return isDefault && typeof assumed === 'string' ? assumed : text;

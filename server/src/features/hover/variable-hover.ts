@@ -1,4 +1,4 @@
-/** The hover of a variable that Flux replaces: its value in each Kustomization, and where the value is set. */
+/** The hover for a variable that Flux substitutes: its value for each Kustomization, and where the value is set. */
 
 import { offsetToPosition } from '../../text/lines.ts';
 import { localize } from '../../text/localize.ts';
@@ -9,7 +9,7 @@ import type { Line, RichText } from '../presentation/rich-text.ts';
 import { type VariableUse, variableAt } from '../selected/flux-variables.ts';
 import type { FileView } from '../view.ts';
 
-/** Describes the variable at an offset; undefined if there is none that a Kustomization replaces. */
+/** Describes the variable at an offset; undefined if no Kustomization substitutes a variable there. */
 export function aboutVariableAt(
   view: FileView,
   offset: number,
@@ -21,7 +21,7 @@ export function aboutVariableAt(
   return { span: { start, end }, text: [{ kind: 'list', lines }] };
 }
 
-/** `APP` is `web` in Kustomization `shop` — cluster/settings.yaml:12. */
+/** Returns a line such as `APP is web in Kustomization shop — cluster/settings.yaml:12`. */
 function lineOf(
   view: FileView,
   { expression }: VariableUse,

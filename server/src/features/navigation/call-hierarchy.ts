@@ -1,7 +1,4 @@
-/**
- * The hierarchy of selections and references: the objects that an object selects or names, and those that select or name
- * it, for example from an Ingress over a Service and its workload down to ConfigMaps.
- */
+/** The call hierarchy of selections and references: the objects that an object selects or refers to, and the objects that select or refer to it. For example, it leads from an Ingress to its Service, the workload and the ConfigMaps. */
 
 import { objectAt } from '../../manifests/cursor/cursor-target.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
@@ -24,7 +21,7 @@ import type { View } from '../view.ts';
 /** An object as the hierarchy shows it. */
 export interface HierarchyItem {
   readonly file: WorkspaceFile;
-  /** The start offset of the object, by which it is found again. */
+  /** The start offset of the object, which is used to find the object again in a later request. */
   readonly start: number;
   readonly name: string;
   readonly detail: string;
@@ -41,7 +38,7 @@ export interface HierarchyCall {
 /** The maximum number of children of an item. */
 const maximumCalls = 200;
 
-/** Returns the object around an offset if it selects others or can be selected. */
+/** Returns the item for the object around an offset; undefined if there is no object that is applied to a cluster. */
 export function hierarchyItem(view: View, file: WorkspaceFile, offset: number): HierarchyItem | undefined {
   const object = objectAt(file.manifest, offset);
   return object === undefined || !object.forCluster ? undefined : itemOf(view, { file, object }, file.uri, '');
@@ -60,12 +57,12 @@ export function objectOfItem(file: WorkspaceFile, start: number, name: string): 
   );
 }
 
-/** The name in an item, by which the object is found again. */
+/** Returns the name that an item shows, which is also used to find the object again. */
 function shownName(object: ManifestObject): string {
   return replaceControls(objectName(object));
 }
 
-/** Returns the objects that the object selects, and those that it refers to by name. */
+/** Returns the objects that the object selects or refers to by name. */
 export function selects(view: View, owner: ObjectInFile): readonly HierarchyCall[] {
   const found = owner.object.selectorSites.flatMap((site) => linksOf(view, owner, site));
   return callsOf(view, owner, [
@@ -74,7 +71,7 @@ export function selects(view: View, owner: ObjectInFile): readonly HierarchyCall
   ]);
 }
 
-/** The objects that a field names; what an operator creates is represented by the object from which it creates it. */
+/** Returns the objects that a field names; an object that an operator creates is represented by the object that defines it. */
 function namedBy({ workspace, catalogue }: View, owner: ObjectInFile, site: ReferenceSite): readonly Link[] {
   return targetsOf(workspace, catalogue, owner, site).flatMap(({ file, object, relation, answer }) =>
     object === undefined
@@ -117,7 +114,7 @@ function linksOf(view: View, owner: ObjectInFile, site: SelectorSite): readonly 
   return [...matches.map(link('')), ...maybe.map(link('maybe')), ...elsewhere.map(link('elsewhere'))];
 }
 
-/** Each other object once, with its most certain selecting field. */
+/** Returns one call for each other object, with the note of its most certain link. */
 function callsOf(view: View, own: ObjectInFile, links: readonly Link[]): readonly HierarchyCall[] {
   const byObject = new Map<string, Link[]>();
   for (const link of links) {
@@ -136,7 +133,7 @@ function callsOf(view: View, own: ObjectInFile, links: readonly Link[]): readonl
   });
 }
 
-/** The most certain first. */
+/** The notes in order of certainty, the most certain first. */
 const notes: readonly Link['note'][] = ['', 'maybe', 'elsewhere'];
 
 function distinct(spans: readonly Span[]): readonly Span[] {

@@ -1,7 +1,4 @@
-/**
- * Navigation in a chart: between values and their uses in templates, fields of `Chart.yaml` and their uses, helpers
- * and the actions that include them.
- */
+/** Navigation in a chart: between values and their uses in templates, between fields of `Chart.yaml` and their uses, and between helpers and the actions that include them. */
 
 import {
   type ChartName,
@@ -16,11 +13,11 @@ import { isChartValues } from '../../workspace/charts/chart-files.ts';
 import type { FileSpan } from '../locations.ts';
 import type { FileView } from '../view.ts';
 
-/** The maximum number of files of a chart that are searched, and of locations. */
+/** The maximum number of searched files of a chart, and of returned locations. */
 const maximumFiles = 500;
 const maximumPlaces = 1000;
 
-/** A name, with the path of a value from the outermost chart, or the chart of a field. */
+/** A name with its chart: a value has the path from the outermost chart, and a field of `Chart.yaml` has the folder of its chart. */
 type FullName = ChartName & { readonly folder: string };
 
 interface Mentioned extends NamedSpan {
@@ -29,7 +26,7 @@ interface Mentioned extends NamedSpan {
   readonly full: FullName;
 }
 
-/** Returns the files whose texts decide about the name at an offset; empty if there is no name of a chart. */
+/** Returns the files that may contain the name at an offset; empty if there is no value, field or helper at the offset. */
 export function chartFilesAt(view: FileView, offset: number): readonly string[] {
   const family = familyAt(view, offset);
   return family === undefined ? [] : [...chartFilesOf(view.workspace, family).keys()].slice(0, maximumFiles);
@@ -42,7 +39,7 @@ export function chartDefinition(view: FileView, offset: number): readonly FileSp
   const { name, mentions } = found;
   const definitions = mentions.filter(({ defines }) => defines);
   if (name.is !== 'value') {
-    // Helm prefers the template with the shortest path, and in one file the last definition.
+    // Helm prefers the template with the shortest path and, within a file, the last definition.
     const [first] = definitions.toSorted(
       (a, b) => depthOf(a) - depthOf(b) || (a.uri < b.uri ? -1 : Number(a.uri > b.uri)),
     );
@@ -62,7 +59,8 @@ export function chartReferences(view: FileView, offset: number): readonly FileSp
   const found = mentionsAt(view, offset);
   if (found === undefined) return [];
   const { name, mentions } = found;
-  // Of the keys of values, only those of this value; of its uses, also those of the values around and below it.
+  // Keys are included only for this value; uses are also included for the values that contain it and the values that it
+  // contains.
   const isMeant = ({ defines, full }: Mentioned) =>
     !defines || name.is !== 'value' || (full.is === 'value' && full.path.length === name.path.length);
   return mentions
@@ -105,7 +103,7 @@ function fullName(name: ChartName, { members }: ChartFamily, folder: string): Fu
   return { is: 'value', path: [...(members.get(folder) ?? []), ...name.path], folder };
 }
 
-/** Whether two names mean the same; a use of a map uses its values, too. */
+/** Whether two names refer to the same value, field or helper; a use of a map also uses the values in it. */
 function isSame(a: FullName, b: FullName): boolean {
   if (a.is === 'value' && b.is === 'value') return a.path.every((key, at) => at >= b.path.length || key === b.path[at]);
   if (a.is === 'chart' && b.is === 'chart') return a.field === b.field && a.folder === b.folder;

@@ -1,4 +1,4 @@
-/** The labels that the selector, or the label key, under the cursor refers to, and the object that a name refers to. */
+/** Go to definition: the labels to which a selector or a label key refers, and the object to which a name refers. */
 
 import { type Cursor, cursorAt } from '../../manifests/cursor/cursor-target.ts';
 import { ownLabelsOf } from '../../manifests/cursor/label-name-at.ts';
@@ -16,11 +16,11 @@ import { labelAt } from './mentions.ts';
 import { nameDefinition } from './name-navigation.ts';
 import { variableDefinition, wordDefinition } from './word-definition.ts';
 
-/** Returns the labels of its certain matches; without any, of its possible matches; otherwise of matches elsewhere. */
+/** Returns the definitions at an offset. For a selector, these are the labels of its certain matches, or else of its possible matches, or else of matches outside the scope. */
 export function definition(view: FileView, offset: number): readonly FileSpan[] {
   const cursor = cursorAt(view.file.manifest, view.text, offset);
-  // The definition of rendered labels is in the helper of the chart. A label is its own definition: an editor at the
-  // definition shows the references.
+  // Rendered labels are defined in a helper of the chart. Any other label is its own definition, so an editor shows its
+  // references instead.
   const [rendered] = cursor === undefined ? [] : renderedEntries(cursor);
   if (rendered?.key.origin !== undefined) return [entryFileSpan(view.workspace, view.file, rendered)];
   const inChart = chartDefinition(view, offset);
@@ -51,10 +51,7 @@ export function definition(view: FileView, offset: number): readonly FileSpan[] 
     .map((match) => answeringLabels(page.workspace, onPage, match));
 }
 
-/**
- * The labels that a field of an object names by their key: those of the object, of the objects that it creates, or of
- * those that it selects.
- */
+/** Returns the labels whose key a field names: labels of the object, of the objects that it creates, or of the objects that it selects. */
 function labelsOfKey(
   view: FileView,
   { object, site }: Cursor & { readonly kind: 'labelKey' },

@@ -1,4 +1,4 @@
-/** The outline of a file: its objects, and in each its labels and selectors. */
+/** The outline of a file: its objects with their labels and selectors. */
 
 import { describe, format } from '../../engine/index.ts';
 import type { LabelSite, ManifestObject, SelectorSite } from '../../manifests/model.ts';
@@ -15,14 +15,14 @@ export interface FileSymbol {
   readonly detail: string;
   /** The span of the whole symbol. */
   readonly span: Span;
-  /** The span that is revealed, within `span`. */
+  /** The span to reveal, which is within `span`. */
   readonly nameSpan: Span;
   readonly children: readonly FileSymbol[];
 }
 
-/** Returns the symbols of a file in the order of the text, each object with its labels and selectors. */
+/** Returns the objects of a file in document order, each with its labels and selectors. */
 export function documentSymbols({ file, catalogue }: FileView): readonly FileSymbol[] {
-  // The values of a chart contain parts of objects, but no objects.
+  // Chart values contain parts of objects, but no complete objects.
   const objects = file.manifest.objects.filter(({ inValues }) => !inValues);
   return objects.map((object) => objectSymbol(object, resourceOf(object)));
 
@@ -54,7 +54,7 @@ function selectorSymbol(site: SelectorSite): FileSymbol {
   return symbol('selector', site.path, detail, around(site), site.keySpan);
 }
 
-/** The field with its value if the value follows it: the value of an alias is elsewhere. */
+/** Returns the span of a field with its value, or only of its key if the value is elsewhere, as for an alias. */
 function around({ keySpan, span }: { readonly keySpan: Span; readonly span: Span }): Span {
   return { start: keySpan.start, end: span.start >= keySpan.start ? Math.max(keySpan.end, span.end) : keySpan.end };
 }

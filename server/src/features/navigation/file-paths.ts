@@ -1,7 +1,4 @@
-/**
- * Finds the paths in a file that lead to other files and folders of the workspace: in commands, kustomizations and
- * charts. Links, definitions, references and hovers of paths are based on them.
- */
+/** Finds the paths to files and folders of the workspace in commands, kustomizations, charts and GitOps objects. Links, definitions, references and hovers for paths are based on them. */
 
 import { wordSpan } from '../../manifests/cursor/word-at.ts';
 import { dependencyPaths } from '../../manifests/helm/chart-file.ts';
@@ -18,14 +15,14 @@ import type { FileView } from '../view.ts';
 /** A path in a file. */
 export interface FilePath {
   readonly span: Span;
-  /** The URIs that it may refer to, the most likely first; none is outside of the workspace folders. */
+  /** The URIs to which the path may refer, the most likely first; all of them are in the workspace folders. */
   readonly candidates: readonly string[];
 }
 
-/** Maximum number of paths in a file. */
+/** The maximum number of paths in a file. */
 const maximumPaths = 1000;
 
-/** Returns the paths in the open file, whether something exists there or not. */
+/** Returns the paths in the open file, including paths to files that do not exist. */
 export function filePaths(view: FileView): readonly FilePath[] {
   const { workspace, file, text } = view;
   return [
@@ -47,7 +44,7 @@ export function filePathAt(view: FileView, offset: number): FilePath | undefined
   return filePaths(view).find(({ span }) => touches(span, offset));
 }
 
-/** Resolves paths that are relative to a folder. Remote ones, and those out of the workspace, are left out. */
+/** Resolves paths relative to a folder. Remote paths and paths outside of the workspace are left out. */
 function pathsFrom(workspace: Workspace, folder: string, references: readonly PathReference[]): readonly FilePath[] {
   return references.slice(0, maximumPaths).flatMap(({ path, span }) => {
     const target = isRemote(path) ? undefined : workspace.at(folder, path);
@@ -55,7 +52,7 @@ function pathsFrom(workspace: Workspace, folder: string, references: readonly Pa
   });
 }
 
-/** Returns the file at a path; of a folder its kustomization or `Chart.yaml`. Undefined if it is not indexed. */
+/** Returns the file at a path or, for a folder, its kustomization or `Chart.yaml`; undefined if it is not indexed. */
 export function fileAtPath(workspace: Workspace, { candidates }: FilePath): WorkspaceFile | undefined {
   for (const uri of candidates) {
     const file =

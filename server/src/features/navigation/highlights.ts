@@ -11,11 +11,11 @@ import { nameHighlights } from './name-navigation.ts';
 
 export interface Highlight {
   readonly span: Span;
-  /** Whether a label is written there, or a selector requires it. */
+  /** Whether the span is a label of an object or a part of a selector. */
   readonly kind: 'label' | 'selector';
 }
 
-/** Returns the highlights for the label at an offset (UTF-16), in the order of the text. */
+/** Returns the highlights for the label at an offset (UTF-16), in document order. */
 export function highlights(view: FileView, offset: number): readonly Highlight[] {
   const cursor = cursorAt(view.file.manifest, view.text, offset);
   const named = cursor?.kind === 'label' || cursor?.kind === 'selector' ? undefined : nameHighlights(view, offset);
@@ -41,7 +41,7 @@ export function highlights(view: FileView, offset: number): readonly Highlight[]
   ]);
 }
 
-/** Text that an alias repeats is highlighted once. */
+/** Removes duplicates, which occur if an alias repeats text. */
 function distinct(found: readonly Highlight[]): readonly Highlight[] {
   const once = new Map(found.toReversed().map((each) => [`${each.span.start} ${each.span.end}`, each]));
   return [...once.values()].toSorted((a, b) => a.span.start - b.span.start);

@@ -14,10 +14,7 @@ import { principalSite } from '../selected/principal-site.ts';
 import type { FileView } from '../view.ts';
 import { bestOf } from './definition.ts';
 
-/**
- * Returns the objects that the selector under the cursor, or that of the object around it, matches; each once, at its
- * name.
- */
+/** Returns the objects that the selector at an offset, or the principal selector of the object there, matches; for a workload, the policy rules that allow traffic to it. */
 export function implementation(view: FileView, offset: number): readonly FileSpan[] {
   const cursor = cursorAt(view.file.manifest, view.text, offset);
   const object = cursor?.object ?? undefined;
@@ -31,7 +28,7 @@ export function implementation(view: FileView, offset: number): readonly FileSpa
   return [...objects.values()].map(({ file, object }) => ({ file, span: nameSpan(object), around: object.span }));
 }
 
-/** The rules that allow something to connect to the pods of a workload; none if no policy isolates them. */
+/** Returns the policy rules that allow traffic to the pods of a workload; empty if no policy isolates them. */
 function allowingRules(view: FileView, object: ManifestObject): readonly FileSpan[] {
   if (object.templates.length === 0 && object.ports === undefined) return [];
   const cluster = clusterAround(view, object);

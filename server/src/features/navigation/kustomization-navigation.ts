@@ -1,7 +1,4 @@
-/**
- * Navigation of kustomizations: from a target to the objects that it selects, and from a file, an object or a
- * kustomization to the places that include or change it.
- */
+/** Navigation in kustomizations: from a target to the objects that it selects, and from a file, an object or a kustomization to the fields that include or change it. */
 
 import { type KustomizationField, kustomizationFieldAt } from '../../manifests/kustomize/kustomization-field.ts';
 import { kustomizeGroup } from '../../manifests/kustomize/kustomization-sites.ts';
@@ -29,17 +26,14 @@ export function selectedByTarget(view: FileView, offset: number): readonly FileS
   return objects.slice(0, maximumPlaces).map(({ where }) => ({ file: where.file, span: nameSpan(where.object) }));
 }
 
-/** Whether a field of an item selects objects. */
+/** Whether a field of a kustomization selects objects, like the `target` of a patch. */
 function isTarget({ field, below: [first, second] }: KustomizationField): boolean {
   if (field === 'replicas') return first === 'name';
   if (field === 'replacements') return first === 'source' || (first === 'targets' && second === 'select');
   return first === 'target';
 }
 
-/**
- * Returns the references to what is at an offset: of a path, the paths to the same file; of the kind of a
- * kustomization, the paths to it; of the kind of any other object, the paths to its file, and what changes it.
- */
+/** Returns the references at an offset. For a path, these are the paths to the same file; for the kind of a kustomization, the paths to it; for the kind of any other object, the paths to its file and the changes to the object. */
 export function referencesInKustomizations(view: FileView, offset: number): readonly FileSpan[] {
   const { workspace, file } = view;
   const path = filePathAt(view, offset);
@@ -52,7 +46,7 @@ export function referencesInKustomizations(view: FileView, offset: number): read
   return [...paths, ...changesOf(view, object)].slice(0, maximumPlaces);
 }
 
-/** The GitOps objects that apply the objects of a file, or use it as a part of what they build. */
+/** Returns the GitOps objects that apply the objects of a file, or that use the file in a build. */
 function gitopsObjectsApplying(workspace: Workspace, uri: string): readonly FileSpan[] {
   const scopes = workspace.scopes();
   const names = new Map<string, FileSpan>();
@@ -67,7 +61,7 @@ function gitopsObjectsApplying(workspace: Workspace, uri: string): readonly File
   return [...names.values()];
 }
 
-/** The paths in kustomizations that lead to a file; to a kustomization, those to its folder. */
+/** Returns the paths in kustomizations that refer to a file or, for a kustomization, to its folder. */
 function pathsTo(workspace: Workspace, { uri, kustomization }: WorkspaceFile): readonly FileSpan[] {
   const target = kustomization === undefined ? uri : folderOf(uri);
   const parts = [
@@ -83,7 +77,7 @@ function pathsTo(workspace: Workspace, { uri, kustomization }: WorkspaceFile): r
   });
 }
 
-/** The labels, patches and replacements that kustomizations write into an object. */
+/** Returns the labels, patches and replacements with which kustomizations change an object. */
 function changesOf({ workspace, catalogue, file }: FileView, { kindSpan }: ManifestObject): readonly FileSpan[] {
   const found = new Map<string, FileSpan>();
   for (const scope of workspace.scopes().ofFile(file.uri)) {

@@ -1,4 +1,4 @@
-/** The links of a file: the paths in it, and the names of objects in other files of the workspace. */
+/** The links in a file: its paths, and the names of objects in other files of the workspace. */
 
 import { type Excerpt, offsetToPosition } from '../../text/lines.ts';
 import type { Span } from '../../text/span.ts';
@@ -17,14 +17,14 @@ export interface FileLink {
 
 export interface FileLinks {
   readonly links: readonly FileLink[];
-  /** Paths to files that are not indexed, such as inputs of generators: these are links if the files exist. */
+  /** Paths to files that are not indexed, such as generator inputs; they become links if the files exist. */
   readonly unknown: readonly FileLink[];
 }
 
-/** Maximum number of names in a file that are links. */
+/** The maximum number of names in a file that become links. */
 const maximumNames = 1000;
 
-/** Returns the links of the open file. A link never leaves the workspace folders. */
+/** Returns the links in the open file. Their targets are always in the workspace folders. */
 export function fileLinks(view: FileView): FileLinks {
   const links: FileLink[] = [];
   const unknown: FileLink[] = [];
@@ -37,7 +37,7 @@ export function fileLinks(view: FileView): FileLinks {
   return { links: [...links, ...nameLinks(view)], unknown };
 }
 
-/** The names that certainly refer to one object, if it is in another file of the scope. */
+/** Returns links for names that certainly refer to a single object in a different file of the scope. */
 function nameLinks({ workspace, catalogue, file, complete }: FileView): readonly FileLink[] {
   if (!complete) return [];
   const sites = file.manifest.objects.flatMap((object) => (object.references ?? []).map((site) => ({ object, site })));

@@ -1,4 +1,4 @@
-/** The ranges of a file that name a label: in maps of labels, in selectors of every form, and by the key only. */
+/** Finds the spans of a file that mention a label: in label maps, in selectors of every form, and in fields that contain only the key. */
 
 import { parseSelectorTree } from '../../engine/index.ts';
 import type { Cursor } from '../../manifests/cursor/cursor-target.ts';
@@ -9,11 +9,11 @@ import { isKnownMap } from '../../rules/helpers/validated-labels.ts';
 import { type Span, touches } from '../../text/span.ts';
 import { entrySpan } from '../locations.ts';
 
-/** A label key with values; without values it means the key with any value. */
+/** A label key with values; an empty list of values means any value. */
 export interface LabelName {
   readonly key: string;
   readonly values: readonly string[];
-  /** Whether the key is in the form that Prometheus converts it to. */
+  /** Whether the key is in the form to which Prometheus converts it. */
   readonly prometheus?: true;
 }
 
@@ -31,7 +31,7 @@ export function mentionsIn(object: ManifestObject): readonly Mention[] {
   ];
 }
 
-/** Returns the mentions by key only in an object or a command: a topology, a `fieldPath`, a column. */
+/** Returns the mentions of label keys without values in an object or a command, such as topology keys, field paths and columns. */
 export function mentionsOfKeys({ labelKeySites }: Pick<ManifestObject, 'labelKeySites'>): readonly Mention[] {
   return labelKeySites.map(({ key, place: { form } }) => {
     const about = { kind: 'selector' as const, key: key.text, values: [], span: key.span };
@@ -39,12 +39,12 @@ export function mentionsOfKeys({ labelKeySites }: Pick<ManifestObject, 'labelKey
   });
 }
 
-/** Returns all mentions of labels in a file: in its objects, and in its commands if it is open. */
+/** Returns all mentions of labels in a file: in its objects and, if the file is open, in its commands. */
 export function mentionsInFile({ objects, inline = [] }: Manifest): readonly Mention[] {
   return [...objects, ...inline].flatMap(mentionsIn);
 }
 
-/** Whether selectors evaluate a map: annotations, and maps that are only named labels, are excluded. */
+/** Whether selectors can match a map: annotations, and maps that are merely named `labels`, are excluded. */
 export function isSelectable(site: LabelSite): boolean {
   return site.place.holds === 'labels' && isKnownMap(site);
 }
@@ -53,7 +53,7 @@ function labelMention(entry: LabelEntry): Mention {
   return { kind: 'label', key: entry.key.text, values: [entry.value.text], span: entrySpan(entry) };
 }
 
-/** Returns the mentions of labels in a selector, each value of a list separately. */
+/** Returns the mentions of labels in a selector, with a separate mention for each value of a list. */
 export function mentionsOfSelector(site: SpeakingSite): readonly Mention[] {
   return [
     ...site.entries.map((entry) => ({ ...labelMention(entry), kind: 'selector' as const })),
@@ -76,7 +76,7 @@ function mentionsInText({ text, fact }: SpeakingSite): readonly Mention[] {
     if (values.length === 0) return [{ ...about, values: [], span: spanInText(text, key) }];
     return values.map((value) => {
       const described = text.text.slice(value.start, value.end);
-      // `key=value` is one mention; each of several values is one.
+      // `key=value` is a single mention; in a list, each value is a separate mention.
       const span = spanInText(
         text,
         only === undefined ? value : { start: key.start, end: Math.max(key.end, value.end) },
@@ -95,7 +95,7 @@ export function concerns(label: LabelName, mention: LabelName): boolean {
   return values.length === 0 || label.values.length === 0 || values.some((value) => label.values.includes(value));
 }
 
-/** Returns the label at an offset: of several values of a requirement the one at the offset, otherwise all of them. */
+/** Returns the label at an offset. In a requirement with several values, it has the value at the offset, or else all values. */
 export function labelAt(cursorTarget: Cursor, offset: number): LabelName | undefined {
   if (cursorTarget.kind === 'labelKey') {
     const isPrometheus = cursorTarget.site.place.form === 'prometheus';

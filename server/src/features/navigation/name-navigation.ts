@@ -1,4 +1,4 @@
-/** Definition, references and highlights of names: of objects, of the keys of ConfigMaps and Secrets, and of parts of an object. */
+/** Definitions, references and highlights of names: names of objects, of keys of ConfigMaps and Secrets, and of parts of an object. */
 
 import { type LocalReferenceAt, localReferenceAt } from '../../manifests/cursor/reference-at.ts';
 import { localTargets } from '../../manifests/sites/references.ts';
@@ -9,7 +9,7 @@ import { portPlaces } from '../references/ports-meant.ts';
 import { subsetPlaces } from '../references/subsets-meant.ts';
 import type { FileView } from '../view.ts';
 
-/** Returns the objects, keys or parts that the name at an offset means; a name is its own definition. */
+/** Returns the objects, keys or parts to which the name at an offset refers; a declared name is its own definition. */
 export function nameDefinition(view: FileView, offset: number): readonly FileSpan[] {
   const found = nameAt(view, offset);
   if (found !== undefined) return definitionsOf(found);
@@ -17,13 +17,13 @@ export function nameDefinition(view: FileView, offset: number): readonly FileSpa
   return local === undefined ? [] : localDefinitions(view, local);
 }
 
-/** A key that its object does not have leads to the object. */
+/** Returns the positions of the definitions. If the object does not have the key, the object itself is the definition. */
 function definitionsOf({ targets, key }: NameAt): readonly FileSpan[] {
   const places = targets.flatMap((target) => placesOfTarget(target, key));
   return places.length > 0 ? places : targets.flatMap((target) => placesOfTarget(target));
 }
 
-/** Returns all positions with the name at an offset, the definition first; undefined if there is no name. */
+/** Returns all positions of the name at an offset, the definition first; undefined if there is no name. */
 export function nameReferences(view: FileView, offset: number): readonly FileSpan[] | undefined {
   const found = nameAt(view, offset);
   if (found === undefined) {
@@ -32,7 +32,7 @@ export function nameReferences(view: FileView, offset: number): readonly FileSpa
   }
   const { targets, key, from, span } = found;
   const places = targets.flatMap((target) => [...placesOfTarget(target, key), ...usesOf(view, target, key?.text)]);
-  // An object that is not in the workspace has at least this reference.
+  // Even if the object is not in the workspace, the reference at the cursor is returned.
   return distinct(from === undefined ? places : [...places, { file: view.file, span }]);
 }
 
@@ -43,13 +43,13 @@ function usesOf(view: FileView, target: NamedTarget, key: string | undefined): r
   });
 }
 
-/** A position of a name: the one that declares it is that of a label, all others are those of selectors. */
+/** A position of a name: a declaration has the kind `label`, and a reference has the kind `selector`. */
 interface NameHighlight {
   readonly span: Span;
   readonly kind: 'label' | 'selector';
 }
 
-/** Returns the highlights of the name at an offset in its own file; undefined if there is no name. */
+/** Returns the highlights for the name at an offset in the open file; undefined if there is no name. */
 export function nameHighlights(view: FileView, offset: number): readonly NameHighlight[] | undefined {
   const places = nameReferences(view, offset);
   if (places === undefined) return undefined;
@@ -74,7 +74,7 @@ function localDefinitions(view: FileView, { object, root, site }: LocalReference
   return named.map(({ span }) => ({ file, span }));
 }
 
-/** The other references of the object to the same part. */
+/** Returns the references of the object to the same part. */
 function localUses({ file }: FileView, { root, site, sites }: LocalReferenceAt): readonly FileSpan[] {
   const starts = new Set(localTargets(root, site).map(({ span }) => span.start));
   const same = sites.filter(

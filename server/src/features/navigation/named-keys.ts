@@ -1,14 +1,11 @@
-/** The label keys that a field names: the key itself, or all keys with one Prometheus name. */
+/** The label keys that a field names: the key itself, or all keys with the same Prometheus name. */
 
 import type { LabelKeySite } from '../../manifests/model.ts';
 import { mayNameKey } from '../../manifests/sites/prometheus-labels.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import type { View } from '../view.ts';
 
-/**
- * Returns the keys that a field may refer to, among the known keys of its kind of objects; never empty for a field with
- * a whole key.
- */
+/** Returns the keys to which a field may refer, among the known keys of the kind of objects that it concerns; never empty for a field that contains the exact key. */
 export function namedKeys({ workspace, catalogue }: View, site: LabelKeySite): readonly string[] {
   const { form, of } = site.place;
   if (form !== 'prometheus' || of === undefined) return [site.key.text];

@@ -1,7 +1,4 @@
-/**
- * Finds the objects that have a label name, and the selectors that require it, among the files that are applied
- * together. Searches only files that contain the name.
- */
+/** Finds the objects that have a label key or value, and the selectors that refer to it, in files that are applied together. Searches only files that contain the key or value. */
 
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
@@ -13,7 +10,7 @@ export interface SiteInFile extends ObjectInFile {
   readonly site: SelectorSite;
 }
 
-/** The labeled objects and the selectors that have a label name, in some files. */
+/** The labeled objects and the selectors in some files that contain a label key or value. */
 export interface NamedSpans {
   readonly labeledObjects: readonly LabeledObjectInFile[];
   readonly selectors: readonly SiteInFile[];
@@ -22,7 +19,7 @@ export interface NamedSpans {
 /** Up to this number of files, examining all of them is faster than a search in the index. */
 const fewFiles = 100;
 
-/** Finds a label name in files that are applied together; caches the result for each set of files. */
+/** Finds a label key or value in files that are applied together; caches the result for each set of files. */
 export class NameFinder {
   readonly #workspace: Workspace;
   readonly #name: LabelName;

@@ -34,14 +34,14 @@ import {
 import { nameReferences } from './name-navigation.ts';
 import { namedKeys } from './named-keys.ts';
 
-/** Returns references in the same file first, then the nearest; includes the label itself unless `others` is set. */
+/** Returns the references in the same file first, then the nearest; with `others`, without the label at the offset itself. */
 export function references(view: FileView, offset: number, others = false): readonly FileSpan[] {
   const inChart = chartReferences(view, offset);
   const found = referencesOf(view, offset, others, inChart.length > 0);
   return inChart.length === 0 ? found : inOrder(view, [...inChart, ...found]);
 }
 
-/** The references of a label, an object or a kustomization; a name that a template fills has none (`isFilled`). */
+/** Returns the references of a label, an object or a kustomization. With `isFilled`, a template fills in the name at the offset, which then has no references. */
 function referencesOf(view: FileView, offset: number, others: boolean, isFilled: boolean): readonly FileSpan[] {
   const cursor = cursorAt(view.file.manifest, view.text, offset);
   const withoutOwn = ({ file, span }: FileSpan) => file !== view.file || offset < span.start || offset > span.end;
@@ -65,7 +65,7 @@ function referencesOf(view: FileView, offset: number, others: boolean, isFilled:
   }
   if (cursor.kind === 'object' && cursor.on === 'kind') return inOrder(view, referencesInKustomizations(view, offset));
   if (cursor.kind !== 'selector') return [];
-  // The selector as a whole: its matches.
+  // For a selector as a whole, its matches are returned.
   const site = { ...from, site: cursor.site };
   const { matches, maybe, elsewhere } = selectionOf(view.workspace, view.catalogue, from, cursor.site);
   return inOrder(
@@ -74,11 +74,11 @@ function referencesOf(view: FileView, offset: number, others: boolean, isFilled:
   );
 }
 
-/** Returns the key of the label at the offset, for which closed files have to be searched. */
+/** Returns the key of the label at the offset, so that closed files can be searched for it. */
 export function referencedKey(view: FileView, offset: number): string | undefined {
   const cursor = cursorAt(view.file.manifest, view.text, offset);
   const label = cursor && labelAt(cursor, offset);
-  // Closed files may contain the key itself.
+  // If the field contains a Prometheus name, closed files may contain the original key.
   const [known] = cursor?.kind === 'labelKey' ? namedKeys(view, cursor.site) : [];
   return label && (known ?? label.key);
 }
@@ -92,10 +92,7 @@ function inOtherFiles(view: FileView, from: ObjectInFile, label: LabelName): rea
   return [...inManifests(view, from, label), ...inKustomizations(view, from, label), ...inCommands(view, label)];
 }
 
-/**
- * The references in the kustomizations that take part in the scopes of the object; for a command, in all
- * kustomizations.
- */
+/** Returns the references in the kustomizations that build the scopes of the object or, for a command, in all kustomizations. */
 function inKustomizations({ workspace }: FileView, { file, object }: ObjectInFile, label: LabelName) {
   const scopes = workspace.scopes();
   const roots = [...scopes.of(file.uri), ...scopes.building(file.uri)];
@@ -112,9 +109,7 @@ function kustomizationsIn(scopes: Scopes): readonly string[] {
   return [...scopes.facts()].flatMap(([uri, { kustomization }]) => (kustomization === undefined ? [] : [uri]));
 }
 
-/**
- * The maximum number of references: more are not useful, and a very common label would deserialize the whole workspace.
- */
+/** The maximum number of references: more would not be useful, and a very common label would cause the whole workspace to be deserialized. */
 const maximumPlaces = 1000;
 
 function inCommands({ file, commandFiles = [] }: FileView, label: LabelName): readonly FileSpan[] {
@@ -158,12 +153,13 @@ function inManifests(view: FileView, from: ObjectInFile, label: LabelName): read
       }
     }
   }
-  // Copies in one folder, as of single files and of one combined file: a user who changes one copy needs the others.
+  // Copies in the same folder, for example in single files and in a combined file, are included, because a user who
+  // changes one copy usually has to change all of them.
   const copies = apart.filter(({ identity }) => identities.has(identity)).flatMap((each) => each.places);
   return [...places, ...copies, ...inKeyFields(view, startingScopes, label)];
 }
 
-/** Fields that name the key, also of objects without the label: a topology, a relabeling; of many, the nearest. */
+/** Returns the fields that name the key, such as topologies and relabelings, including fields of objects without the label. If there are many, returns the nearest. */
 function inKeyFields({ workspace, file }: FileView, startingScopes: readonly Standpoint[], label: LabelName) {
   const { files, scopes } = workspace;
   const about = aboutKey(label.key);
@@ -208,7 +204,7 @@ function mentionsOf({ selectorSites }: ObjectAbout, number: number, label: Label
   return site === undefined ? [] : mentionsOfSelector(site).filter((mention) => concerns(label, mention));
 }
 
-/** The indexed entries of the label in the nearest other files, by file, in the order of objects. */
+/** Returns the index entries of the label in the nearest other files, by file, in the order of the objects. */
 function idsByFile(view: FileView, label: LabelName): ReadonlyMap<string, readonly (LabeledObjectId | SelectorId)[]> {
   const { workspace } = view;
   const { key, values } = label;
@@ -226,7 +222,7 @@ function newList<T>(): T[] {
   return [];
 }
 
-/** Inserts an id in order; ids arrive nearly sorted. */
+/** Inserts an id into a sorted list, starting at the end because ids arrive nearly sorted. */
 function putInOrder<T extends { readonly object: number }>(ids: T[], id: T): void {
   let at = ids.length;
   while (at > 0 && (ids[at - 1]?.object ?? 0) > id.object) at--;
@@ -234,9 +230,7 @@ function putInOrder<T extends { readonly object: number }>(ids: T[], id: T): voi
   else ids.splice(at, 0, id);
 }
 
-/**
- * The entries in the nearest other files; equally near folders are in the order of their names, independent of edits.
- */
+/** Returns the entries in the nearest other files. Folders at the same distance are sorted by name, so that edits do not change the order. */
 function nearest<Id>({ file }: FileView, folders: readonly InFolder<Id>[]): readonly Id[] {
   const found: Id[] = [];
   const byName = folders.toSorted((a, b) => (a.folder < b.folder ? -1 : Number(a.folder > b.folder)));
@@ -247,7 +241,7 @@ function nearest<Id>({ file }: FileView, folders: readonly InFolder<Id>[]): read
   return found.slice(0, maximumPlaces);
 }
 
-/** Whether a requirement on the key concerns the label: it lists the value, or holds for every value of the key. */
+/** Whether a requirement on the key concerns the label: it lists one of the values, or matches one without listing it, like `Exists`. */
 function concernsLabel(requirement: Requirement, { key, values }: LabelName): boolean {
   if (values.length === 0) return true;
   let isKnown = true;
@@ -261,7 +255,7 @@ function concernsLabel(requirement: Requirement, { key, values }: LabelName): bo
   return values.some((value) => evaluateRequirement(requirement, { labels: { [key]: value } }) === 'yes');
 }
 
-/** A position, and the scopes in the view from there. */
+/** The scopes as they are seen from a position, and this position. */
 type Standpoint = readonly [scopes: Scopes, place: string];
 
 function isApart(
@@ -272,7 +266,7 @@ function isApart(
   return from.every(([scopes, here]) => scopes.relation(here, place, to) === 'apart');
 }
 
-/** The positions from which references are searched: a kustomization counts as each root that it takes part in. */
+/** Returns the positions from which references are searched: for a kustomization, a position in each root that includes it. */
 function standpoints({ workspace }: FileView, from: ObjectInFile): readonly Standpoint[] {
   const scopes = workspace.scopes();
   const roots = from.file.kustomization === undefined ? [] : scopes.building(from.file.uri);
@@ -285,7 +279,7 @@ function standpoints({ workspace }: FileView, from: ObjectInFile): readonly Stan
   return seen.length === 0 ? [[scopes, placeOf(from)]] : seen;
 }
 
-/** Text that aliases repeat is listed once. */
+/** Sorts locations by the distance of their files, and removes duplicates, which occur if an alias repeats text. */
 function inOrder({ file }: FileView, places: readonly FileSpan[]): readonly FileSpan[] {
   const byFile = new Map<string, FileSpan[]>();
   for (const place of places) {
@@ -299,7 +293,7 @@ function inOrder({ file }: FileView, places: readonly FileSpan[]): readonly File
   return uris.flatMap((uri) => distinct(byFile.get(uri) ?? []));
 }
 
-/** The locations of one file in the order of the text, without repeats. */
+/** Returns the locations of one file in document order, without duplicates. */
 function distinct(places: readonly FileSpan[]): readonly FileSpan[] {
   if (places.length === 1) return places;
   const isNew = ({ span }: FileSpan, index: number, all: readonly FileSpan[]) => {

@@ -1,4 +1,4 @@
-/** The definition of a word that is no label or selector: the file of a path, the Namespace of a name. */
+/** Definitions of words that are not labels or selectors: the file of a path, the Namespace of a name, or the Service of a DNS name. */
 
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import { wordAt } from '../../manifests/cursor/word-at.ts';
@@ -11,7 +11,7 @@ import { variableAt } from '../selected/flux-variables.ts';
 import type { FileView, View } from '../view.ts';
 import { fileAtPath, filePathAt } from './file-paths.ts';
 
-/** Returns the target of the word at an offset; empty if it has none in the workspace. */
+/** Returns the target of the word at an offset; empty if the target is not in the workspace. */
 export function wordDefinition(view: FileView, offset: number): readonly FileSpan[] {
   const word = wordAt(view.file.manifest, offset);
   if (word?.is === 'namespace') return namespacePlaces(view, word.letters.text);
@@ -25,7 +25,7 @@ export function wordDefinition(view: FileView, offset: number): readonly FileSpa
   return file === undefined ? [] : [{ file, span: { start: 0, end: 0 } }];
 }
 
-/** Returns the places that set the value of the variable at an offset, which Flux replaces. */
+/** Returns the locations that set the value of the Flux variable at an offset. */
 export function variableDefinition(view: FileView, offset: number): readonly FileSpan[] {
   const found = new Map<string, FileSpan>();
   for (const { variable } of variableAt(view, offset)?.values ?? []) {
@@ -37,14 +37,14 @@ export function variableDefinition(view: FileView, offset: number): readonly Fil
   return [...found.values()];
 }
 
-/** The Services that a DNS name at an offset refers to. */
+/** Returns the Services to which the DNS name at an offset refers. */
 function servicePlaces({ workspace, catalogue, text }: FileView, offset: number): readonly FileSpan[] {
   const name = serviceNameAt(text, offset);
   const services = name === undefined ? [] : servicesMeant(workspace, catalogue, name);
   return services.map(({ file, object }) => ({ file, span: nameSpan(object) }));
 }
 
-/** The Namespaces of a name that files declare. */
+/** Returns the declarations of the Namespace with the given name. */
 function namespacePlaces({ workspace }: View, name: string): readonly FileSpan[] {
   return workspace.carrying(nameLabel, name).flatMap(({ files }) =>
     files.flatMap(({ uri, ids }) => {

@@ -1,4 +1,4 @@
-/** Workspace symbols: objects as `kind/name`, and labeled objects by `key=value`. */
+/** Workspace symbols: objects by `kind/name`, and labeled objects by `key=value`. */
 
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import { compareText } from '../../text/order.ts';
@@ -14,15 +14,15 @@ import type { View } from '../view.ts';
 export interface WorkspaceSymbol {
   readonly kind: 'object' | 'label';
   readonly name: string;
-  /** The namespace of an object, or the labeled object of a label. */
+  /** For an object, its namespace; for a label, the object that has it. */
   readonly container: string;
   readonly place: FileSpan;
 }
 
-/** The maximum number of symbols in a response; typing more narrows them. */
+/** The maximum number of symbols in a response; a more specific query narrows them down. */
 const maximumSymbols = 200;
 
-/** Returns the best symbols first: those that contain the query, then those that contain its letters in this order. */
+/** Returns the symbols that match a query: first names that contain it, then names that contain its letters in this order. */
 export function workspaceSymbols(view: View, query: string): readonly WorkspaceSymbol[] {
   const wanted = query.replace(/\s+/g, '').toLowerCase();
   const found = [...objectNames(view, wanted), ...(wanted === '' ? [] : labelNames(view, wanted))];
@@ -36,7 +36,7 @@ export function workspaceSymbols(view: View, query: string): readonly WorkspaceS
   return symbols;
 }
 
-/** A symbol whose name matches; its files are deserialized when it is shown. */
+/** A name that matches the query. Its symbols are created lazily, because this deserializes files. */
 interface Named {
   readonly rank: number;
   /** The order among symbols with equal rank. */
@@ -44,7 +44,7 @@ interface Named {
   symbols(): Iterable<WorkspaceSymbol>;
 }
 
-/** Uses the facts of scopes, so that files without a matching name need not be deserialized. */
+/** Yields the objects whose names match. Uses the facts of scopes, so that files without a matching name need not be deserialized. */
 function* objectNames(view: View, wanted: string): Iterable<Named> {
   const { workspace } = view;
   const scopes = workspace.scopes();
@@ -104,7 +104,7 @@ function labelSymbol(view: View, id: LabeledObjectId, key: string, value: string
   return { kind: 'label', name: `${key}=${value}`, container: objectName(found.object), place };
 }
 
-/** Lower is better; undefined if the characters do not occur in this order. */
+/** Returns the rank of a name, lower ranks being better; undefined if the name does not contain the characters in this order. */
 function rankOf(name: string, wanted: string): number | undefined {
   const text = name.toLowerCase();
   if (text === wanted) return 0;

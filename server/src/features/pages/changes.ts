@@ -27,7 +27,7 @@ export interface ChangesSince {
   readonly problems: readonly string[];
 }
 
-/** The changes between two states of the workspace. */
+/** Returns the changes between two states of the workspace. */
 export function changesSince({ base, now }: { readonly base: Base; readonly now: Side }): ChangesSince {
   const sides = { base: base.side, now };
   const byScope = new Map<Scope, Map<ChangeGroup['kind'], ChangeItem[]>>();

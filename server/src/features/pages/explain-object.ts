@@ -37,7 +37,7 @@ export interface Explanation {
   readonly markdown: string;
 }
 
-/** The maximum length of a list; a longer one is truncated, with the number of omitted lines. */
+/** The maximum number of lines in a list; a longer list is truncated and ends with the number of omitted lines. */
 const maximumShown = 50;
 
 /** Returns the page about the object at an offset; undefined if there is none. */
@@ -94,7 +94,7 @@ function assumption({ gitops }: Scope): string {
   return assumed.map((each) => localize`; ${code(each)} is assumed to be this repository`).join('');
 }
 
-/** The path of a folder in the workspace; for the workspace folder, its own name. */
+/** Returns the path of a folder relative to its workspace folder; for a workspace folder itself, its name. */
 function folderName({ workspace }: FileView, folder: string): string {
   const around = workspace.folders.find((each) => isWithin(folder, each) && each !== folder);
   return `${around === undefined ? fileNameOf(folder) : relativePath(around, folder)}/`;
@@ -107,7 +107,7 @@ function openness(view: FileView, { closed }: Scope): string {
   return view.complete ? localize`; not completely known: ${reasons.join('; ')}${more}` : '';
 }
 
-/** The labels of the object and of the objects that it creates, and the selectors that match them. */
+/** Describes the labels of the object and of the objects that it creates, and the selectors that match them. */
 function carried(view: FileView, object: ManifestObject): readonly string[] {
   return labeledObjectsOf(object).map((labeledObject) => {
     const labels = Object.entries(labeledObject.labels).map(([key, value]) => `${key}: ${valueText(value)}`);
@@ -131,7 +131,7 @@ function carried(view: FileView, object: ManifestObject): readonly string[] {
   });
 }
 
-/** The nodes that fit each pod specification that selects nodes, the best first. */
+/** Lists the nodes that fit each pod specification that selects nodes, the best nodes first. */
 function scheduling(view: FileView, object: ManifestObject): readonly string[] {
   if (!view.complete) return [];
   return podSpecsOf(object).map((spec) => {
@@ -156,7 +156,7 @@ function scheduling(view: FileView, object: ManifestObject): readonly string[] {
   });
 }
 
-/** The connections that network policies allow for the pods of the object, or that the policy allows. */
+/** Describes the connections that network policies allow for the pods of the object; for a policy, the connections that it allows. */
 function network(view: FileView, object: ManifestObject): readonly string[] {
   const blocks = [...aboutReach(view, object), ...(aboutPolicy(view, object)?.blocks ?? [])];
   return blocks.length === 0 ? [] : [`## Network\n\n${toMarkdown(blocks)}`];
@@ -175,7 +175,7 @@ function selecting(view: FileView, object: ManifestObject): readonly string[] {
   });
 }
 
-/** Whether the kind of a selector, and the objects that it selects, are known. */
+/** Whether the matches of a selector can be computed: it is valid and in effect, and the kinds that it selects are known. */
 function hasMatches(site: SelectorSite): boolean {
   return (
     site.state !== 'ignored' &&
@@ -205,7 +205,7 @@ function found(view: FileView, object: ManifestObject, site: SelectorSite): read
   return [...texts, ...none, ...others(view, { file: view.file, object }, site, selection.matches)];
 }
 
-/** The selectors that match the same objects or overlap, and the pods that a controller adopts. */
+/** Lists the selectors that match the same objects or overlap, and the pods that a controller adopts. */
 function others(view: FileView, owner: ObjectInFile, site: SelectorSite, matches: readonly Match[]): readonly string[] {
   const { selectors, examined } = otherSelectors(view, owner, site, matches);
   const lineOf = ({ file, object }: ObjectInFile, span: Span, reason: string) =>
@@ -250,10 +250,7 @@ function cut(lines: readonly string[]): string {
   return [...lines.slice(0, maximumShown), ...more].join('\n');
 }
 
-/**
- * `shop/web.yaml:12`, after the name if there is one. A link if the file is in the first workspace folder: the preview
- * of Markdown in VS Code opens no URIs of files, but paths from this folder.
- */
+/** Returns a location such as `shop/web.yaml:12`, after the name if there is one. It is a link if the file is in the first workspace folder, because VS Code's Markdown preview cannot open file URIs, only paths relative to this folder. */
 function place({ file: { uri }, workspace }: FileView, file: WorkspaceFile, span: Span, name?: string): string {
   if (file.uri === everyCluster) return localize`${escapeMarkdown(name ?? '')} (in every cluster)`;
   const line = offsetToPosition(file.lines, span.start).line + 1;

@@ -37,7 +37,7 @@ import type { FileView, View } from '../view.ts';
 /** The maximum number of items in a group; the total number is shown in addition. */
 const maximumItems = 200;
 
-/** Returns the preview of the selector at an offset, otherwise of the object there; undefined outside of objects. */
+/** Returns the preview of the selector at an offset, or else of the object or kustomization there; undefined outside of objects. */
 export function preview(view: FileView, offset: number, kinds?: readonly string[]): Preview | undefined {
   const cursorTarget = cursorTargetAt(view.file.manifest, offset);
   if (cursorTarget?.kind === 'selector') return withoutControls(previewOfSelector(view, cursorTarget, kinds));
@@ -83,10 +83,7 @@ function previewOfSelector(
   };
 }
 
-/**
- * Returns the preview of a selector text: objects that match by their own labels, and those that create matching pods.
- * `hasNearMisses`: near misses are included, for small workspaces.
- */
+/** Returns the preview of a selector text: objects whose own labels match, and objects that create matching pods. `hasNearMisses` includes near misses, which is suitable only for small workspaces. */
 export function previewText(view: View, text: string, kinds?: readonly string[], hasNearMisses = false): Preview {
   const parsed = parseSelector(text);
   if (parsed.ok) {
@@ -101,10 +98,7 @@ export function previewText(view: View, text: string, kinds?: readonly string[],
   return withoutControls({ about: 'selector', selector: text, description, groups: [], kinds: [], problems, complete });
 }
 
-/**
- * Replaces every control character in shown text by U+FFFD; kinds and paths of scopes stay unchanged, since clients
- * send them back.
- */
+/** Replaces every control character in shown text with U+FFFD. `kinds` and the paths of scopes are unchanged, because clients send them back. */
 function withoutControls(preview: Preview): Preview {
   const { selector, description, site, scope, others, groups, problems } = preview;
   const scopeOf = <T extends PreviewScope>(each: T): T => ({ ...each, name: replaceControls(each.name) });
@@ -141,7 +135,7 @@ function itemWithoutControls(item: PreviewItem): PreviewItem {
   };
 }
 
-/** What an object selects and what selects it; at the labels of a template, only what selects the created objects. */
+/** Returns the objects that an object selects and the selectors that match it; at the labels of a template, only the selectors that match the created objects. */
 function previewOfObject(
   view: FileView,
   object: ManifestObject,
@@ -191,11 +185,12 @@ function previewOfObject(
   };
 }
 
-/** The objects that a kustomization builds; at one of its fields, those that the field changes or adds. */
+/** Returns the objects that a kustomization builds; at one of its fields, the objects that the field changes or adds. */
 function previewOfKustomization(view: FileView, offset: number, kinds: readonly string[] | undefined): Preview {
   const { file, text } = view;
   const { kindSpan = { start: 0, end: 0 } } = file.manifest.objects.find(({ group }) => group === kustomizeGroup) ?? {};
-  // At the position of its CodeLens, which may be that of its first field, it counts as a whole.
+  // At the position of the CodeLens, which can be the position of the first field, the whole kustomization is
+  // previewed.
   const field = offset === kindSpan.start ? undefined : kustomizationFieldAt(text, offset);
   const effect = field === undefined ? effectOfWhole(view, file) : effectOf(view, file, field);
   const name = fileNameOf(folderOf(file.uri));
@@ -211,7 +206,7 @@ function previewOfKustomization(view: FileView, offset: number, kinds: readonly 
   });
 }
 
-/** The objects that a GitOps object builds: an Application, for example. */
+/** Returns the objects that a GitOps object, such as an Application, builds. */
 function previewOfScopes(
   view: FileView,
   object: ManifestObject,
@@ -263,9 +258,7 @@ function previewOfBuilt(
   };
 }
 
-/**
- * The labeled objects at an offset: the labels there, or those of the template there; undefined for the whole object.
- */
+/** Returns the labeled objects at an offset: the labels there, or the labels of the template there; undefined if the offset is in neither. */
 function labeledObjectsAt(object: ManifestObject, offset: number): readonly LabeledObject[] | undefined {
   const labeledObjects = labeledObjectsOf(object);
   const byLabels = labeledObjects.filter(({ site }) => site !== undefined && touches(site.span, offset));
@@ -281,7 +274,7 @@ interface Group<T> {
   readonly items: readonly T[];
 }
 
-/** The groups of the selected kinds that are not empty, and all kinds. */
+/** Returns the groups with only the selected kinds, without empty groups, and a list of all kinds. */
 function chosenOf<T>(
   groups: readonly Group<T>[],
   kinds: readonly string[] | undefined,
@@ -297,7 +290,7 @@ function chosenOf<T>(
   return { groups: shown.filter((group) => group.total > 0), kinds: [...all].toSorted() };
 }
 
-/** The number of each kind, the most frequent first. */
+/** Counts the objects of each kind; the most frequent kind comes first. */
 function countKinds(kinds: readonly string[]): PreviewGroup['kinds'] {
   const counts = new Map<string, number>();
   for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
@@ -344,7 +337,7 @@ function previewOf(
   };
 }
 
-/** A namespace that no file declares, and that therefore has no location. */
+/** Returns the item for a namespace that no file declares, which therefore has no location. */
 function impliedItem(implied: ImpliedNamespace): PreviewItem {
   const { type, name } = implied;
   const start = { line: 0, character: 0 };
@@ -375,7 +368,7 @@ function itemOf(view: View, match: Match): PreviewItem {
   };
 }
 
-/** Labels by their keys; null for unknown values. */
+/** Returns labels by key; unknown values are null. */
 function labelTexts(labeledObject: LabeledObject | undefined): PreviewItem['labels'] {
   const labels = Object.entries(labeledObject?.labels ?? {});
   return Object.fromEntries(labels.map(([key, value]) => [key, typeof value === 'string' ? value : null]));

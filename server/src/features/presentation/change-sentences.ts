@@ -12,7 +12,7 @@ export interface ChangedMatch {
   readonly target: { readonly name: string; readonly isInBoth: boolean };
 }
 
-/** `Service/web no longer selects Deployment/web`, without a period. */
+/** Returns a sentence such as `Service/web no longer selects Deployment/web`, without a period. */
 export function matchSentence({ kind, owner, path, target }: ChangedMatch): string {
   const verb = verbs[`${owner.group}/${owner.kind} ${path}`] ?? 'selects';
   if (kind === 'lost') {
@@ -23,7 +23,7 @@ export function matchSentence({ kind, owner, path, target }: ChangedMatch): stri
   return localize`${owner.name} now ${verb} ${target.name}${target.isInBoth ? '' : localize`, which is new`}`;
 }
 
-/** The effect of a selector on its matches, for kinds that do more than select. */
+/** The verb for the effect of a selector, for kinds whose selectors do more than select. */
 const verbs: Readonly<Record<string, string>> = {
   'networking.k8s.io/NetworkPolicy spec.podSelector': 'isolates',
   'policy/PodDisruptionBudget spec.selector': 'protects',
@@ -32,9 +32,9 @@ const verbs: Readonly<Record<string, string>> = {
 /** A change that the API server rejects. */
 export interface RejectedChange {
   readonly name: string;
-  /** Undefined for a change of a selector. */
+  /** The path of the changed field; undefined for a selector. */
   readonly path: string | undefined;
-  /** The values, if they are known and differ. */
+  /** The old value; set if both values are known and differ. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   /** The consequence of deleting and recreating the object. */

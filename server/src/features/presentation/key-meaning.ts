@@ -1,4 +1,4 @@
-/** The meaning of a well-known key, or of the prefix of another one: one paragraph, or none if nothing is known. */
+/** The meaning of a well-known key, or of the prefix of any other key, as one paragraph; empty if nothing is known. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { isReservedPrefix } from '../../engine/index.ts';
@@ -27,7 +27,7 @@ export function keyMeaning(catalogue: Catalogue, key: string, as: 'label' | 'ann
   ];
 }
 
-/** The meaning of a key's prefix: keys without a prefix are private, and those of Kubernetes are reserved. */
+/** Describes the prefix of a key: keys without a prefix are private to users, and the prefixes of Kubernetes are reserved. */
 function prefixMeaning(key: string): readonly Block[] {
   const slash = key.indexOf('/');
   const name: Part = { kind: 'code', text: key };

@@ -1,4 +1,4 @@
-/** The kubectl command that lists what a selector of a manifest matches in a cluster. */
+/** Builds the kubectl command that lists the objects that a selector of a manifest matches in a cluster. */
 
 import {
   format,
@@ -14,12 +14,7 @@ import type { ObjectInFile } from '../../workspace/model.ts';
 import { namespaceOf, selectsInOwnNamespace } from '../../workspace/selection/namespaces.ts';
 import type { FileView } from '../view.ts';
 
-/**
- * The command that lists the matches of a selector. It is meant to be pasted into a shell, so every name in it is one
- * that the API server accepts: such names contain neither characters with a meaning in shells nor control characters.
- * @returns undefined for a selector without requirements, with an unknown value, or with a key or value that is not
- * valid, and if the resource or the namespace is unknown or not valid
- */
+/** Returns the kubectl command that lists the matches of a selector. Users paste it into a shell, so it contains only names that are valid in Kubernetes: these contain neither control characters nor characters with a meaning in shells. Undefined if the selector has no requirements or selects any kind, or if a name in the command would be unknown or invalid. */
 export function kubectlCommand(
   view: FileView,
   owner: ObjectInFile,
@@ -27,7 +22,7 @@ export function kubectlCommand(
   selector: Selector,
 ): string | undefined {
   const target = site.fact.targets[0];
-  // The selector already is in a command.
+  // A selector of a command is already part of a command line.
   if (target === undefined || target.kind === '*' || owner.object.inline) return undefined;
   const query = labelQuery(selector);
   const namespace = namespaceFlag(view, owner, site);
@@ -46,12 +41,12 @@ export function labelQuery(selector: Selector): string | undefined {
   return selector.requirements.every(isValid) ? `-l ${format(selector, 'kubectl')}` : undefined;
 }
 
-/** A value that a template fills in is not a valid word for kubectl. */
+/** Whether kubectl accepts a requirement; it rejects values that a template fills in. */
 function isValid({ key, values }: Requirement): boolean {
   return isLabelKey(key) && values.every((value) => !isUnknown(value) && isLabelValue(value));
 }
 
-/** A selector over several namespaces can only be listed for all namespaces; undefined for an invalid name. */
+/** Returns the namespace option, which is `-A` for a selector that covers several namespaces; undefined if the name of the namespace is invalid. */
 function namespaceFlag(view: FileView, owner: ObjectInFile, site: SelectorSite): string | undefined {
   const { reach } = site.fact;
   if (reach === 'cluster' || reach === 'unknown') return '';
@@ -61,7 +56,7 @@ function namespaceFlag(view: FileView, owner: ObjectInFile, site: SelectorSite):
   return isDnsLabel(namespace) ? ` -n ${namespace}` : undefined;
 }
 
-/** Whether a name is valid for namespaces and resources; such a name cannot begin like an option. */
+/** Whether a name is valid for namespaces and resources; a valid name cannot be mistaken for an option. */
 function isDnsLabel(name: string): boolean {
   return validateName('dns1123Label', name).length === 0;
 }

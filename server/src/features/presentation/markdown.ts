@@ -1,27 +1,15 @@
-/**
- * Builds Markdown in which text from a workspace is never interpreted as markup.
- *
- * Renderers differ in the characters that they decode: VS Code's hovers (marked) remove backslashes inside the text of
- * a link and parse it again, and VS Code's preview (markdown-it) finds addresses after character references were
- * decoded. So characters with a meaning in Markdown are written as character references, never with a backslash, and
- * addresses are split by a zero-width space.
- */
+/** Builds Markdown in which text from a workspace is never interpreted as markup. Renderers decode different characters: VS Code's hovers (marked) remove backslashes inside the text of a link and parse it again, and VS Code's preview (markdown-it) detects URLs after it has decoded character references. Therefore, characters with a meaning in Markdown are written as character references, never with a backslash, and URLs are split by a zero-width space. */
 
 import { replaceControls } from '../../text/control-characters.ts';
 import { percentEncode } from '../../text/percent-encoding.ts';
 
 const zeroWidthSpace = '\u200B';
 
-/**
- * Escapes text for the middle or the start of a line of Markdown: no markup, no HTML, no link, no mention of a user or
- * an issue.
- * @param text text from a workspace, or a sentence of ours
- * @returns one line
- */
+/** Escapes text for any position in a line of Markdown, so that it creates no markup, HTML, links, or mentions of users or issues. The text can come from a workspace; the result is a single line. */
 export function escapeMarkdown(text: string): string {
   return (
     singleLine(text)
-      // Four blanks at the start of a line would begin a code block.
+      // Four spaces at the start of a line would begin a code block.
       .replace(/^\s+/, ' ')
       .replace(/\/(?=\/)|www(?=\.)|#(?=\d)/gi, `$&${zeroWidthSpace}`)
       .replaceAll('@', `${zeroWidthSpace}@${zeroWidthSpace}`)
@@ -30,16 +18,16 @@ export function escapeMarkdown(text: string): string {
   );
 }
 
-/** Formats text as inline code, whatever backticks it contains. */
+/** Formats text as inline code, even if it contains backticks. */
 export function code(text: string): string {
-  // Two backticks without text between them are not code, but two backticks.
+  // In Markdown, two adjacent backticks are literal text, not empty code.
   const shown = singleLine(text) || ' ';
   const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map((run) => run[0].length));
   const fence = '`'.repeat(longest + 1);
   return longest === 0 ? `${fence}${shown}${fence}` : `${fence} ${shown} ${fence}`;
 }
 
-/** Formats text as a block of code, whatever backticks it contains. */
+/** Formats text as a code block, even if it contains backticks. */
 export function codeBlock(text: string, language: string): string {
   const shown = replaceControls(text, '\n\t');
   const longest = Math.max(2, ...[...shown.matchAll(/`+/g)].map((run) => run[0].length));
@@ -47,16 +35,12 @@ export function codeBlock(text: string, language: string): string {
   return `${fence}${language}\n${shown}\n${fence}`;
 }
 
-/**
- * A link.
- * @param text the shown text
- * @param target a URI; characters that a URI cannot contain, or with a meaning in Markdown, are percent-encoded
- */
+/** Returns a link that shows `text`. Characters of the URI `target` that are invalid in a URI or have a meaning in Markdown are percent-encoded. */
 export function link(text: string, target: string): string {
   return `[${escapeMarkdown(text)}](<${replaceControls(target).replace(/[^\w.:/?#%=,;@+-]/gu, percentEncoded)}>)`;
 }
 
-/** Converts a sentence of the engine, in which backticks enclose keys: these stay code, the rest is escaped. */
+/** Converts a sentence in which backticks enclose keys: the keys stay inline code, and all other text is escaped. */
 export function sentenceMarkdown(sentence: string): string {
   return sentence
     .split(/(`[^`]*`)/)
@@ -68,12 +52,12 @@ function singleLine(text: string): string {
   return replaceControls(text.replace(/[\t\r\n]+/g, ' '));
 }
 
-/** Numeric character references, which no renderer interprets as markup. */
+/** Returns numeric character references, which no renderer interprets as markup. */
 function references(text: string): string {
   return text.replace(/[^ ]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Encodes a character, also one that `percentEncode` leaves unchanged. */
+/** Percent-encodes a character, even if `percentEncode` leaves it unchanged. */
 function percentEncoded(character: string): string {
   const encoded = percentEncode(character);
   return encoded === character ? `%${character.charCodeAt(0).toString(16).toUpperCase()}` : encoded;

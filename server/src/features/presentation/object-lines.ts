@@ -13,10 +13,10 @@ import { objectName } from './object-names.ts';
 import { originParts } from './origins.ts';
 import { type Block, type Line, type Part, paragraph, sentence } from './rich-text.ts';
 
-/** The maximum length of a list; a longer one is truncated, with the number of omitted lines. */
+/** The maximum number of lines in a list; a longer list is truncated and ends with the number of omitted lines. */
 export const maximumShown = 10;
 
-/** Returns a line such as `Deployment/web in shop — base/web.yaml:11: reasons`; the link leads to `span`. */
+/** Returns a line such as `Deployment/web in shop — base/web.yaml:11: reasons`; the name links to `span`. */
 export function objectLine(
   view: FileView,
   where: ObjectInFile,
@@ -40,7 +40,7 @@ function objectLink(where: ObjectInFile, span: Span): Line {
   return [{ kind: 'link', text: name, target: `${where.file.uri}#L${place.line + 1},${place.character + 1}` }];
 }
 
-/** ` — base/web.yaml:11`. */
+/** Returns the location of a span as text: ` — base/web.yaml:11`. */
 export function placeParts(view: FileView, { file }: Pick<ObjectInFile, 'file'>, span: Span): Line {
   if (file.uri === everyCluster) return [localize` \u2014 in every cluster`];
   const path = relativePath(folderOf(view.file.uri), file.uri);
@@ -51,7 +51,7 @@ function separated(reason: string, index: number): readonly Part[] {
   return index === 0 ? sentence(reason) : ['; ', ...sentence(reason)];
 }
 
-/** Returns the line of a match, with the other files that wrote the required keys. */
+/** Returns the line of a match, with the other files that set the required keys. */
 export function matchLine(view: FileView, match: Match, asked: ReadonlySet<string>, withNamespace = true): Line {
   const entries = match.labeledObject.site?.entries ?? [];
   const origins = originParts(
@@ -62,19 +62,19 @@ export function matchLine(view: FileView, match: Match, asked: ReadonlySet<strin
   return origins.length === 0 ? line : [...line, ' (', ...origins, ')'];
 }
 
-/** The span that represents a match: its labels, or its kind if it has none. */
+/** Returns the span that represents a match: its labels, or its kind if it has no labels. */
 function matchSpan({ labeledObject, object }: Match): Span {
   return labeledObject.site?.keySpan ?? object.kindSpan;
 }
 
-/** The last line of a truncated list; it opens the preview if the editor supports that. */
+/** Returns the last line of a truncated list, which opens the preview if the editor supports it. */
 function more(view: FileView, count: number, offset: number): Line {
   const text = localize`and ${count} more`;
   const argument = { uri: view.file.uri, position: offsetToPosition(view.file.lines, offset) };
   return [{ kind: 'command', command: 'preview', text, title: localize`${text}: show all`, argument }];
 }
 
-/** Returns a title with a count, and its lines, truncated if there are many. */
+/** Returns a title with a count, and a list of lines, which is truncated if there are too many. */
 export function group(view: FileView, title: string, lines: readonly Line[], offset: number, total = lines.length) {
   if (total === 0) return [];
   const shown = lines.slice(0, maximumShown);

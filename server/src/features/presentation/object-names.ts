@@ -4,10 +4,7 @@ import type { GroupKind } from '../../engine/catalogue/types.ts';
 import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
 
-/**
- * Returns `Deployment/web`; `Deployment/web-*` for a generated name. For selectors in the values of a chart and in
- * commands, which belong to no named object, returns only the kind.
- */
+/** Returns `Deployment/web`, or `Deployment/web-*` for a generated name. Returns only the kind for selectors in chart values and in commands, which do not belong to a named object. */
 export function objectName(object: ManifestObject): string {
   if (object.inValues || object.inline) return object.kind;
   const name =

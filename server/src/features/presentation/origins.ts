@@ -1,4 +1,4 @@
-/** Links to the other files, such as kustomizations and patches, that wrote labels or requirements into an object. */
+/** Links to the other files, such as kustomizations and patches, that add labels or requirements to an object. */
 
 import type { LabelEntry } from '../../manifests/model.ts';
 import { offsetToPosition } from '../../text/lines.ts';
@@ -6,10 +6,7 @@ import { folderOf, relativePath } from '../../workspace/uri.ts';
 import type { FileView } from '../view.ts';
 import type { Line, Part } from './rich-text.ts';
 
-/**
- * Returns `env from overlays/prod/kustomization.yaml` for each such file; empty if the object's own file contains
- * everything.
- */
+/** Returns the keys that each such file adds, as in `env from overlays/prod/kustomization.yaml`; empty if all entries are in the object's own file. */
 export function originParts(view: FileView, entries: readonly LabelEntry[]): Line {
   const byFile = new Map<string, LabelEntry[]>();
   for (const entry of entries) {

@@ -12,7 +12,7 @@ export type Part =
   | { readonly kind: 'link'; readonly text: string; readonly target: string }
   | ({ readonly kind: 'command'; readonly text: string } & Command);
 
-/** A command of the editor. An editor that does not trust commands in texts shows `text`, or nothing if that is ''. */
+/** An editor command. An editor that does not support command links shows `text` instead, which may be empty. */
 type Command =
   | { readonly command: 'copy'; readonly argument: { readonly text: string }; readonly title: string }
   | { readonly command: 'preview' | 'explain'; readonly argument: PreviewPlace; readonly title: string };
@@ -31,7 +31,7 @@ export type Block =
 
 export type RichText = readonly Block[];
 
-/** The names of the editor's commands that a text may link to. */
+/** The names of the editor commands to which text can link. */
 export type CommandNames = Readonly<Partial<Record<Command['command'], string>>>;
 
 /** Returns a paragraph with one line. */
@@ -39,7 +39,7 @@ export function paragraph(...line: Line): Block {
   return { kind: 'paragraph', line };
 }
 
-/** Converts a sentence of the engine, in which backticks enclose keys. */
+/** Converts a sentence in which backticks enclose keys to the parts of a line. */
 export function sentence(text: string): Line {
   return text
     .split(/(`[^`]*`)/)
@@ -52,7 +52,7 @@ export function toMarkdown(text: RichText, commands: CommandNames = {}): string 
   return written(text, (part) => markdownOf(part, commands), codeBlock);
 }
 
-/** Renders the text for an editor without support for Markdown. */
+/** Renders the text as plain text, for an editor that does not support Markdown. */
 export function toPlainText(text: RichText): string {
   return written(text, plainOf, (block) => replaceControls(block, '\n\t'));
 }
@@ -71,7 +71,7 @@ function written(
       : block.kind === 'code'
         ? writeCode(block.text, block.language)
         : lineOf(block.line);
-    // A command that an editor does not support leaves no gap.
+    // A block is empty if the editor does not support its command; an empty block leaves no gap.
     if (shown !== '') all += `${all === '' ? '' : isList ? '\n' : '\n\n'}${shown}`;
   }
   return all;

@@ -7,9 +7,7 @@ import { effectiveSelector, selectorOfTerm, termsOf } from '../../workspace/sele
 import { fieldsLine } from '../hover/field-selector-hover.ts';
 import { whatOf } from './object-names.ts';
 
-/**
- * Returns the selector of a site in kubectl's syntax, '' if it has no such form, and a sentence about what it selects.
- */
+/** Returns the selector of a site in kubectl syntax ('' if this syntax cannot express it), and a sentence about what it selects. */
 export function selectorDescription(site: SelectorSite): { readonly selector: string; readonly description: string } {
   if (site.state === 'ignored') return { selector: '', description: localize`This selector is ignored.` };
   const fields = site.fieldSelector;

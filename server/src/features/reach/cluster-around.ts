@@ -1,7 +1,4 @@
-/**
- * The cluster around an object in the editor: the objects that its scope applies, as the input of the reachability
- * engine.
- */
+/** Builds the cluster model for an object in the editor: the objects that its scope applies, as input for the reachability engine. */
 
 import type { ManifestObject } from '../../manifests/model.ts';
 import { clusterOfScope } from '../../workspace/reach/applied-clusters.ts';
@@ -11,13 +8,10 @@ import { activeFirst } from '../../workspace/scopes/active-scope.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import type { FileView } from '../view.ts';
 
-/**
- * The maximum number of files of a scope: more objects would have to be deserialized at every keystroke. The command
- * line has no such limit.
- */
+/** The maximum number of files in a scope; in a larger scope, too many objects would have to be deserialized at every keystroke. The command line has no such limit. */
 const maximumFiles = 2_000;
 
-/** Returns the cluster of the active scope of an object; undefined without policies, or if the scope is too large. */
+/** Returns the cluster model for the active scope of an object; undefined if the scope has no policies or is too large. */
 export function clusterAround(view: FileView, object: ManifestObject, limit = maximumFiles): Cluster | undefined {
   if (!view.complete || object.inline || object.inValues) return undefined;
   const scopes = view.workspace.scopes().of(placeOf({ file: view.file, object }));
@@ -30,12 +24,12 @@ export function clusterAround(view: FileView, object: ManifestObject, limit = ma
   return cluster.policies.length === 0 ? undefined : cluster;
 }
 
-/** Returns the workloads of an object of the file. */
+/** Returns the workloads in the cluster model that an object of the file defines. */
 export function workloadsAt(view: FileView, cluster: Cluster, object: ManifestObject) {
   return podEnds(cluster).filter(({ workload }) => isAt(workload.where, { file: view.file, object }));
 }
 
-/** Returns the index of the policy of an object of the file; -1 if it is not a policy. */
+/** Returns the index of the policy that an object of the file defines; -1 if it does not define a policy. */
 export function policyAt(view: FileView, cluster: Cluster, object: ManifestObject): number {
   return cluster.policies.findIndex(({ where }) => isAt(where, { file: view.file, object }));
 }

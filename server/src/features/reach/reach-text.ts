@@ -50,9 +50,7 @@ export function aboutReach(view: FileView, object: ManifestObject): readonly Blo
   });
 }
 
-/**
- * Describes what a policy, or the part of it at an offset, allows; undefined outside of a policy that has an effect.
- */
+/** Describes what a policy, or the part of it at an offset, allows; undefined if there is no policy, or if it has no effect. */
 export function aboutPolicy(view: FileView, object: ManifestObject, offset?: number) {
   if (object.policySpec === undefined) return undefined;
   const target = offset === undefined ? undefined : policyTargetAt(object, offset);
@@ -88,7 +86,7 @@ function aboutDirection(
       return { ...rule, ports: rule.ports.filter((_, index) => index === target.index), anyPort: 'no' as const };
     return rule;
   });
-  // The pods of a custom resource are unknown: the controller that creates them decides on them.
+  // If a policy selects no known workload, its pods may come from a custom resource, whose controller creates them.
   if (subjectsOf(cluster, policy).length === 0) return [];
   // Peers are compared by identity, so they are not copied.
   const allowed = allowedBy(cluster, policy, direction, narrowed);
@@ -115,7 +113,7 @@ function aboutDirection(
   ];
 }
 
-/** `Allows 3 workloads to connect to 2, on TCP 8080.` */
+/** Returns a sentence such as `Allows 3 workloads to connect to 2, on TCP 8080.` */
 function allowsSentence(cluster: Cluster, policy: number, direction: Direction, allowed: Allowed): string {
   const subjects = counted(subjectsOf(cluster, policy).length, 'workload', 'workloads');
   const { peers, ports } = allowed;
@@ -156,7 +154,7 @@ export function policyTitle(view: FileView, object: ManifestObject): string | un
   return parts.length === 0 ? undefined : parts.join('; ');
 }
 
-/** The maximum number of files for a CodeLens, which is requested while the user types. */
+/** The maximum number of files in a scope for a CodeLens, which is requested while the user types. */
 const maximumFilesOfLens = 300;
 
 function partOfTitle(direction: Direction, { peers, ports, isOpen }: Allowed, subjects: number): string {

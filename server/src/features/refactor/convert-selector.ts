@@ -25,7 +25,7 @@ import type { FileView } from '../view.ts';
 
 /** A converted selector to copy or paste. */
 export interface Copy {
-  /** An imperative sentence. */
+  /** The title of the action, an imperative sentence. */
   readonly title: string;
   readonly text: string;
 }
@@ -49,7 +49,7 @@ export function copiesAt(view: FileView, offset: number): readonly Copy[] {
   ];
 }
 
-/** Whether all keys and values of a selector are known, and none is filled by a template or a shell. */
+/** Whether all keys and values of a selector are known, so that no template or shell fills them in. */
 export function isKnown(selector: Selector & { readonly kind: 'all' }): boolean {
   return (
     selector.requirements.length > 0 &&
@@ -58,15 +58,13 @@ export function isKnown(selector: Selector & { readonly kind: 'all' }): boolean 
   );
 }
 
-/** `matchLabels` and `matchExpressions`; undefined if a requirement has no such form. */
+/** Returns the selector as `matchLabels` and `matchExpressions`; undefined if a requirement cannot be expressed in this form. */
 function yamlOf(selector: Selector, end: string): string | undefined {
   const converted = toLabelSelector(selector);
   return converted.ok && converted.value !== null ? labelSelectorText(converted.value, end) : undefined;
 }
 
-/**
- * Returns the YAML of a label selector; its lines are joined by `end`, a line break and the indentation of the first.
- */
+/** Returns the YAML of a label selector. Its lines are joined by `end`, which consists of a line break and the indentation of the first line. */
 export function labelSelectorText({ matchLabels = {}, matchExpressions = [] }: LabelSelector, end: string): string {
   const labels = Object.entries(matchLabels).map(([key, value]) => `  ${plain(key)}: ${plain(value)}`);
   const expressions = matchExpressions.flatMap(({ key, operator, values = [] }) => [
@@ -84,9 +82,7 @@ function plain(value: unknown): string {
   return scalarText(String(value), 'plain');
 }
 
-/**
- * Converts a text pasted at an offset: YAML to the text of a selector, or the reverse; undefined to paste it unchanged.
- */
+/** Converts pasted text to the form of the selector at an offset: YAML to a selector text, or the reverse; undefined if the text should be pasted unchanged. */
 export function pastedAt(view: FileView, offset: number, text: string): Copy | undefined {
   if (text.length > 10_000) return undefined;
   const selector = selectorOfYaml(text);
@@ -95,7 +91,7 @@ export function pastedAt(view: FileView, offset: number, text: string): Copy | u
     if (selector === undefined || typing.site.fact.form !== 'string') return undefined;
     const piece = { start: typing.at, end: typing.at };
     const edit = written(view, typing, { span: piece, text: format(selector, 'canonical') });
-    // An edit that replaces text is not a paste.
+    // A paste only inserts text, so an edit that also replaces text is not offered.
     if (edit.span.end > edit.span.start) return undefined;
     return { title: localize`Paste as the text of a selector`, text: edit.text };
   }
@@ -106,7 +102,7 @@ export function pastedAt(view: FileView, offset: number, text: string): Copy | u
   return pastedYaml(view, offset, cursorTarget, text);
 }
 
-/** The selector of `matchLabels`, `matchExpressions`, or a map of labels, alone or below one key. */
+/** Parses `matchLabels`, `matchExpressions` or a map of labels, which may be nested below a single key. */
 function selectorOfYaml(text: string): Selector | undefined {
   if (!text.includes(':')) return undefined;
   const span = { start: 0, end: text.length };

@@ -1,7 +1,4 @@
-/**
- * Inserts the selector of a line at the cursor of a manifest, in the form that the field there accepts. Refuses if the
- * field accepts no selector.
- */
+/** Inserts the selector on a line at the cursor in a manifest, in the form that the field at the cursor requires. Refuses if a selector is not valid there. */
 
 import { type Problem, type Selector, toLabelSelector, toMap } from '../../engine/index.ts';
 import type { CompletionTarget } from '../../manifests/cursor/completion-target.ts';
@@ -30,7 +27,7 @@ export interface Cursor {
   readonly offset: number;
 }
 
-/** Returns the edit that inserts the selector on the line of one cursor at another cursor. */
+/** Returns the edit that inserts the selector on the line of the cursor `from` at the cursor `to`. */
 export function insertSelector(from: Cursor, to: Cursor): Insertion {
   const site = siteOnLine(from);
   if (site === undefined)
@@ -53,7 +50,7 @@ export function insertSelector(from: Cursor, to: Cursor): Insertion {
   };
 }
 
-/** The selector under the cursor, otherwise the first one of a command on its line. */
+/** Returns the selector under the cursor, or else the first selector of a command on its line. */
 function siteOnLine({ view: { file, text }, offset }: Cursor): SelectorSite | undefined {
   const cursorTarget = cursorTargetAt(file.manifest, offset);
   if (cursorTarget?.kind === 'selector') return cursorTarget.site;
@@ -63,13 +60,13 @@ function siteOnLine({ view: { file, text }, offset }: Cursor): SelectorSite | un
 }
 
 interface Room {
-  /** Texts that may precede the selector, the most likely first. */
+  /** Edits that prepare a position for the selector, the most likely first. */
   readonly rooms: readonly Edit[];
-  /** The text that makes the selector the only value of a key. */
+  /** The edit that prepares a position for the selector as the only value of a key. */
   readonly belowKey?: Edit;
 }
 
-/** The possible insertions: at the cursor, or on a line with the indentation that the previous line requires. */
+/** Returns the possible positions: at the cursor, or on a line with the indentation that the previous line requires. */
 function roomAt(text: string, offset: number): Room {
   const asIs = { span: { start: offset, end: offset }, text: '' };
   if (/^\s*[{[]/.test(text)) return { rooms: [asIs] };
@@ -89,14 +86,14 @@ function roomAt(text: string, offset: number): Room {
   return { rooms: [asIs, indented], ...(isKey && { belowKey: indented }) };
 }
 
-/** The indentation of a line below the last one, deeper if that is a key without a value. */
+/** Returns the indentation of a line after the text `above`, deeper if that text ends with a key without a value. */
 function indentBelow(text: string, above: string): string {
   const last = above.slice(above.lastIndexOf('\n') + 1);
   const column = /^ *(?:- +)*/.exec(last)?.[0].length ?? 0;
   return ' '.repeat(column + (last.endsWith(':') ? indentationOf(text).step : 0));
 }
 
-/** The line without its line break. */
+/** Returns the span of a line without its line break. */
 function lineAt(text: string, offset: number): Span {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   const end = text.indexOf('\n', offset);
@@ -104,7 +101,7 @@ function lineAt(text: string, offset: number): Span {
   return { start, end: start + line.replace(/\r$/, '').length };
 }
 
-/** Undefined if neither a selector nor labels are valid at this position. */
+/** Returns the insertion at a position; undefined if neither a selector nor labels are valid there. */
 function insertedInField(view: FileView, room: Edit, selector: Selector): Insertion | undefined {
   const text = applyEdits(view.text, [room]);
   const cursorTarget = typingTargetAt(text, room.span.start + room.text.length, view);
@@ -118,7 +115,7 @@ function insertedInField(view: FileView, room: Edit, selector: Selector): Insert
   return { edit: { span: room.span, text: room.text + edit.text } };
 }
 
-/** The form of the selector for a completion target; undefined if a selector is not valid there. */
+/** Returns the entries of the selector in the form for a completion target; undefined if a selector is not valid there. */
 function entriesFor(place: CompletionTarget, selector: Selector): DraftEntries | Refused | undefined {
   switch (place.kind) {
     case 'label':
@@ -150,7 +147,7 @@ function asMap(selector: Selector): DraftEntries | Refused {
   return map.ok ? Object.entries(map.value).map(([key, value]) => [key, String(value)]) : whyNot(map.problems);
 }
 
-/** A key must not be repeated. */
+/** Refuses entries whose keys the map already contains. */
 function beside(others: readonly LabelEntry[], entries: DraftEntries | Refused): DraftEntries | Refused {
   if ('refused' in entries) return entries;
   const twice = entries.find(([key]) => others.some((other) => other.key.text === key));
@@ -180,7 +177,7 @@ function asFields(selector: Selector, free: readonly string[]): DraftEntries | R
   return { refused: localize`the field at the cursor of the manifest has '${taken[0]}' already, or does not allow it` };
 }
 
-/** A kind in the catalogue has all its selectors there. An empty field at the end is not in the object's span. */
+/** Whether the kind of the object is in the catalogue, which then lists all of its selectors. The last object before the offset is used, because the span of an object does not include an empty field at its end. */
 function isKindKnown({ file, text, catalogue }: FileView, offset: number): boolean {
   const object = file.manifest.objects.findLast(({ span }) => span.start <= offset);
   if (object === undefined || text.slice(object.span.end, offset).includes('\n---')) return false;
@@ -198,10 +195,10 @@ function hasMore(text: string, { span, text: room }: Edit): boolean {
   return next?.startsWith(indent) === true;
 }
 
-/** The maximum distance in lines between a key and its value. */
+/** The maximum number of lines that are searched for the value of a key. */
 const linesLookedAt = 100;
 
-/** Below an unknown key, for example of a custom resource, the long form is the most likely. */
+/** Inserts the selector below an unknown key, for example of a custom resource, in the long form, which is the most likely. */
 function insertedBelowKey(text: string, room: Edit, selector: Selector): Insertion {
   const converted = toLabelSelector(selector);
   if (!converted.ok) return whyNot(converted.problems);

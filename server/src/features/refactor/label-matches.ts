@@ -1,4 +1,4 @@
-/** Edits that set or remove a label of all objects that a selector matches, as `kubectl label -l` does. */
+/** Edits that set or remove a label on all objects that a selector matches, like `kubectl label -l`. */
 
 import { validateLabelKey, validateLabelValue } from '../../engine/index.ts';
 import { addEntry, removeEntry, replaceScalar } from '../../manifests/write/write-text.ts';
@@ -16,7 +16,7 @@ import type { FileView } from '../view.ts';
 import { selectorAt } from './refactor.ts';
 
 export interface LabelPlan {
-  /** The files whose texts the edits need. */
+  /** The files whose text is required to compute the edits. */
   readonly uris: readonly string[];
   edits(textOf: (uri: string) => string | undefined): LabelEdits;
 }
@@ -24,7 +24,7 @@ export interface LabelPlan {
 type Look = 'label' | 'uncertain';
 
 interface LabelEdits extends AnnotatedEdits<Look> {
-  /** Sentences that name the matching objects that are not edited, with the reasons. */
+  /** Descriptions of the matching objects that are not edited, with the reasons. */
   readonly left: readonly string[];
 }
 
@@ -42,9 +42,7 @@ function readLabelChange(text: string): LabelChange | Refused {
   return { key, ...(value !== undefined && { value }) };
 }
 
-/**
- * Plans the change of all objects that the selector at an offset matches or may match; undefined without a selector.
- */
+/** Plans the label change for all objects that the selector at an offset matches or may match; undefined if there is no selector. */
 export function labelMatches(view: FileView, offset: number, text: string): LabelPlan | Refused | undefined {
   const asked = selectorAt(view, offset);
   if (asked === undefined) return undefined;
@@ -73,7 +71,7 @@ export function labelMatches(view: FileView, offset: number, text: string): Labe
 interface LabeledMatch {
   readonly match: Match;
   readonly look: Look;
-  /** The negative effect of the change. */
+  /** The harmful effect of the change, because of which it is not applied; undefined if there is none. */
   readonly harm: string | undefined;
 }
 
@@ -88,7 +86,7 @@ function collect(labeled: readonly LabeledMatch[], change: LabelChange, textOf: 
       left.push(`${objectName(match.object)}: ${harm ?? localize`its labels are not defined in one place`}`);
     const inFile = edits.get(uri) ?? [];
     for (const each of changes ?? []) {
-      // One map may be the source of several positions.
+      // Several matches can share one label map, which must be edited only once.
       if (!inFile.some(({ span }) => span.start === each.span.start)) inFile.push({ ...each, look });
     }
     if (inFile.length > 0) edits.set(uri, inFile);
@@ -97,7 +95,7 @@ function collect(labeled: readonly LabeledMatch[], change: LabelChange, textOf: 
   return { edits, left };
 }
 
-/** The negative effect of a change: another selector would start or cease to match. */
+/** Returns the harmful effect of a change: a selector would no longer match the object, or would also match it. */
 function harmOf(view: FileView, match: Match, change: LabelChange): string | undefined {
   const { object, labeledObject } = match;
   if (labeledObject.labels[change.key] === change.value) return undefined;
@@ -111,14 +109,14 @@ function harmOf(view: FileView, match: Match, change: LabelChange): string | und
   return undefined;
 }
 
-/** An empty list if no change is needed; undefined if there is no certain edit. */
+/** Returns the edits; an empty list if no change is needed, and undefined if no edit is certain to be correct. */
 function changesOf(
   text: string,
   { object, labeledObject }: Match,
   { key, value }: LabelChange,
 ): readonly Edit[] | undefined {
   const { site, via } = labeledObject;
-  // An entry from another file cannot be edited in this one.
+  // An entry from a different file cannot be edited in this file.
   if (site?.entries.some((each) => each.key.origin !== undefined || each.value.origin !== undefined)) return undefined;
   const entry = site?.entries.findLast((each) => each.key.value === key);
   if (site === undefined || entry === undefined) {

@@ -11,8 +11,8 @@ export interface Refactoring {
   readonly title: string;
   readonly kind: 'refactor.rewrite' | 'refactor.extract';
   /**
-   * Returns the edits of the file itself, evaluated lazily when the action is chosen. Undefined if no edit is certain
-   * to be right.
+   * Returns the edits of this file, computed lazily when the action is chosen; undefined if no edit is certain to be
+   * correct.
    */
   edits(): readonly Edit[] | undefined;
 }
@@ -22,7 +22,7 @@ export interface RequestedSelector {
   readonly site: SelectorSite;
 }
 
-/** The context of a refactoring, also of one that a rule provides. */
+/** The context of a refactoring, including refactorings that rules provide. */
 export interface RefactorContext extends FileView {
   readonly uri: string;
   readonly manifest: Manifest;

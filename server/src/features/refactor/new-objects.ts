@@ -1,4 +1,4 @@
-/** Refactorings that create objects that select a workload. One table contains the kinds and their documents. */
+/** Refactorings that create objects that select a workload. A table contains the kinds and the documents to create. */
 
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabelEntry, LabeledObject, ManifestObject } from '../../manifests/model.ts';
@@ -28,11 +28,11 @@ interface Selected {
 interface NewKind {
   readonly kind: string;
   readonly apiVersion: string;
-  /** The lines of `spec`, two blanks for each level. */
+  /** The lines of `spec`, indented by two spaces for each level. */
   spec(selected: Selected): readonly string[];
 }
 
-/** The kind of the objects that all these selectors select. */
+/** The kind of objects that all of the new selectors select. */
 const selected = kindKey({ group: '', kind: 'Pod' });
 
 const newKinds: readonly NewKind[] = [
@@ -89,7 +89,7 @@ function allowedPort({ number, protocol }: Port): readonly string[] {
   return [`      - port: ${number}`, ...(protocol === undefined ? [] : [`        protocol: ${protocol}`])];
 }
 
-/** Returns a refactoring for each kind that does not select the workload yet; it appends a document to the file. */
+/** Returns a refactoring for each kind that does not select the workload yet; the refactoring appends a document to the file. */
 export function newObjects(context: RefactorContext, object: ManifestObject): readonly Refactoring[] {
   const { workspace, catalogue, file, text, uri } = context;
   const { name, namespace, template } = object;
@@ -119,12 +119,12 @@ export function newObjects(context: RefactorContext, object: ManifestObject): re
     }));
 }
 
-/** The labeled objects that a Service could select: pods, or those that the object creates. */
+/** Returns the labeled object that a Service could select: the object itself if it is a pod, or the pods that it creates. */
 function podsOf(object: ManifestObject): LabeledObject | undefined {
   return labeledObjectsOf(object).find(({ target, open }) => kindKey(target) === selected && !open);
 }
 
-/** The labels that the object's own selector requires identify its pods; without a selector, all of their labels. */
+/** Returns the labels that identify the pods: labels that the object's own selector requires or, without such a selector, all of their labels. */
 function labelsToSelect(object: ManifestObject, { site }: LabeledObject): readonly LabelEntry[] | undefined {
   const own = object.selectorSites.find(({ fact }) => fact.templateLabelsAt !== undefined || fact.mustMatchTemplate);
   const entries =
@@ -141,7 +141,7 @@ function portsOf(context: RefactorContext, object: ManifestObject, { via }: Labe
   return ports.length < 2 ? ports : ports.map(named);
 }
 
-/** Each of several ports must have a name. */
+/** Adds a name to a port without one, because each of several ports must have a name. */
 function named(port: Port, index: number): Port {
   return port.name === undefined ? { ...port, name: `port-${index + 1}` } : port;
 }

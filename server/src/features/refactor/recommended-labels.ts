@@ -9,10 +9,7 @@ import { derivedLabel } from '../../workspace/derived-labels.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
 import type { RefactorContext, Refactoring } from './model.ts';
 
-/**
- * Returns the refactoring that adds the labels that the team recommends, with values derived from the object and its
- * path.
- */
+/** Returns the refactoring that adds the labels that the team recommends, with values derived from the object and its scope. */
 export function addRecommended(context: RefactorContext, object: ManifestObject): readonly Refactoring[] {
   const { workspace, catalogue, file, text } = context;
   const { keys, kinds } = recommendedLabelsFor(context);

@@ -1,4 +1,4 @@
-/** Rewrites the selector under the cursor in an equivalent form that matches the same objects. */
+/** Rewrites the selector under the cursor in an equivalent form. */
 
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import {
@@ -51,13 +51,10 @@ export function otherForms(context: RefactorContext, asked: RequestedSelector): 
   return found;
 }
 
-/** Keys that teams give namespaces for their names, from before Kubernetes wrote a label itself. */
+/** Keys with which teams label namespaces by name, a custom from before Kubernetes set such a label itself. */
 const namespaceNameKeys: ReadonlySet<string> = new Set(['name', 'namespace']);
 
-/**
- * Selects a namespace by the label that the API server writes, `kubernetes.io/metadata.name`, instead of one that every
- * namespace has to be given. Not if the workspace has a matching namespace with another name.
- */
+/** Selects a namespace by `kubernetes.io/metadata.name`, which the API server sets, instead of by a label that must be set manually. Not offered if a matching namespace in the workspace has a different name. */
 function byNamespaceName(context: RefactorContext, { object, site }: RequestedSelector): readonly Refactoring[] {
   const { catalogue, file, workspace } = context;
   const isOfNamespaces = site.fact.targets.every(({ group, kind }) =>
@@ -112,7 +109,7 @@ function expressionOf({ key, operator, values }: Requirement): readonly LabelSel
   return [{ key, operator: written, ...(values.length > 0 && { values }) }];
 }
 
-/** The requirements that can be written as labels; undefined if no further ones can. */
+/** Moves the requirements that can be written as labels to `matchLabels`; undefined if none can be moved. */
 function asLabels(requirements: readonly Requirement[]): LabelSelector | undefined {
   const labels = new Map<string, string>();
   const others: Requirement[] = [];
@@ -133,7 +130,7 @@ function asLabels(requirements: readonly Requirement[]): LabelSelector | undefin
   };
 }
 
-/** Rewrites the whole selector; undefined if a comment, an anchor or another field would be lost. */
+/** Rewrites the whole selector; undefined if a comment, an anchor or any other field would be lost. */
 function rewriteMap(
   context: RefactorContext,
   { object, site }: RequestedSelector,

@@ -1,7 +1,4 @@
-/**
- * Suppresses a finding: by a comment above its line or at the top of the file, or, for files without comments such as
- * JSON, in `.selector-lens.yaml`.
- */
+/** Suppresses a finding with a comment above its line or at the top of the file or, in files that cannot contain comments (such as JSON), in `.selector-lens.yaml`. */
 
 import type { Finding, Fix } from '../../rules/framework/rule.ts';
 import { addIgnored } from '../../settings/write-config.ts';
@@ -24,15 +21,15 @@ export interface SuppressionFix extends Fix {
   readonly creates?: string;
 }
 
-/** Whether a file can contain comments: JSON and plain text have none, and in Markdown a `#` begins a heading. */
+/** Whether a file can contain comments. JSON and plain text cannot; in Markdown, `#` begins a heading. */
 export function hasComments(uri: string): boolean {
   return !/\.(?:json|md|markdown|mdx|txt|log)$/i.test(uri);
 }
 
-/** Returns a function that returns the changes that suppress a finding in a text by a comment. */
+/** Returns a function that computes the changes that suppress a finding with a comment. */
 export function suppressionsIn(text: string): (finding: Finding) => readonly SuppressionFix[] {
   const end = lineEnd(text);
-  // ytt rejects comments of other forms.
+  // In ytt templates, comments must begin with `#!`.
   const opening = /^[ \t]*#@/m.test(text) ? '#!' : '#';
   return (finding) => disableByComment(text, finding, { opening, end });
 }
@@ -61,11 +58,11 @@ function disableByComment(
     edits: [{ span: { start: top, end: top }, text: `${opening} selector-lens-disable-file ${finding.rule}${end}` }],
     preferred: false,
   };
-  // A comment for the next line skips comments.
+  // `selector-lens-disable-next-line` skips comments, so it cannot suppress a finding in a comment.
   return text[line + indent.length] === '#' ? [inFile] : [onLine, inFile];
 }
 
-/** Returns the change that suppresses a rule for a file without comments. */
+/** Returns the change to the configuration that suppresses a rule for a file without comments. */
 export function disableByConfig(finding: Finding, config: ConfigText): readonly SuppressionFix[] {
   const edit = addIgnored(config.text ?? '', finding.rule, config.path);
   if (edit === undefined) return [];

@@ -17,11 +17,11 @@ export interface NameAt {
   readonly key?: Written;
   /** The reference at the offset; undefined at the name of the object itself. */
   readonly from?: ObjectInFile & { readonly site: ReferenceSite };
-  /** The nearest first; a name declares exactly one. */
+  /** The objects to which the name refers, the nearest first; a declaration has exactly one. */
   readonly targets: readonly NamedTarget[];
 }
 
-/** An object, or an entry of a generator, by its name. */
+/** An object, or an entry of a generator, to which a name refers. */
 export type NamedTarget = Omit<ReferenceTarget, 'relation' | 'answer'> &
   Partial<Pick<ReferenceTarget, 'relation' | 'answer'>>;
 
@@ -39,7 +39,7 @@ export function referenceNameAt({ workspace, catalogue, file }: FileView, offset
   return { span, from, targets: targetsOf(workspace, catalogue, from, site), ...(key && { key }) };
 }
 
-/** Returns the object, or the entry of a generator, of which the name or a key is at an offset. */
+/** Returns the object, or the entry of a generator, whose name or key is at an offset. */
 export function declarationAt({ file }: FileView, offset: number): NameAt | undefined {
   for (const object of file.manifest.objects) {
     const { name, dataKeys } = object;
@@ -60,19 +60,19 @@ function isHere({ origin, span }: Written, offset: number): boolean {
   return origin === undefined && touches(span, offset);
 }
 
-/** An object as the target of references. */
+/** Returns an object as the target of references. */
 export function targetOf(file: WorkspaceFile, object: ManifestObject, name: Written): NamedTarget {
   const { group, kind, dataKeys } = object;
   const keys = dataKeys && { keys: dataKeys };
   return { file, object, is: 'object', group, kind, name: name.text, span: name.span, ...keys };
 }
 
-/** Returns the references to a target, the nearest first, also those in patches. */
+/** Returns the references to a target, including references in patches, the nearest first. */
 export function referencesOf({ workspace, catalogue }: View, target: NamedTarget): readonly ReferenceInFile[] {
   return referencesTo(workspace, catalogue, target);
 }
 
-/** Returns the references of objects to a target, the nearest first; a patch is not an object. */
+/** Returns the references to a target, the nearest first, without references in patches, because a patch is not an object. */
 export function usersOf(view: View, target: NamedTarget): readonly ReferenceInFile[] {
   const scopes = view.workspace.scopes();
   return referencesOf(view, target).filter(({ file }) => !scopes.isPatch(file.uri));
@@ -83,7 +83,7 @@ export function distinctObjects(users: readonly ReferenceInFile[]): readonly Ref
   return [...new Map(users.toReversed().map((user) => [objectKey(user), user])).values()].toReversed();
 }
 
-/** Returns the positions at which a target, or a key of it, is written; none for an object of every cluster. */
+/** Returns the positions at which a target, or one of its keys, is declared; empty for a predefined object of every cluster. */
 export function placesOfTarget({ file, span, keys }: NamedTarget, key?: Written): readonly FileSpan[] {
   if (!isWritten({ file })) return [];
   if (key === undefined) return [{ file, span }];

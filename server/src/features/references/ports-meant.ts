@@ -1,4 +1,4 @@
-/** The ports that a field names by their names: those of the pods or Services that its object selects. */
+/** Resolves port names in fields: the ports of the pods or Services that the object of the field selects. */
 
 import type { ContainerPorts, ReferenceSite } from '../../manifests/model.ts';
 import { childOf, type Node } from '../../manifests/yaml/tree.ts';
@@ -9,7 +9,7 @@ import { objectName } from '../presentation/object-names.ts';
 import { selectedObjects } from '../selected/selected-objects.ts';
 import type { View } from '../view.ts';
 
-/** Returns the names of the ports that a field may name, each with the object that has it. */
+/** Returns the names of the ports to which a field may refer, each with the object that declares the port. */
 export function portsMeant(
   view: View,
   owner: ObjectInFile,
@@ -22,7 +22,7 @@ export function portsMeant(
   });
 }
 
-/** Returns the positions of the port that a field names; of a port whose position is not known, its object. */
+/** Returns the positions of the port that a field names, or of its object if the position of the port is unknown. */
 export function portPlaces(view: View, owner: ObjectInFile, site: ReferenceSite): readonly FileSpan[] {
   return selectedFor(view, owner, site).flatMap((match): readonly FileSpan[] => {
     const { file, object } = match;
@@ -36,7 +36,7 @@ export function portPlaces(view: View, owner: ObjectInFile, site: ReferenceSite)
   });
 }
 
-/** The matches of the selectors of an object whose field names a port. */
+/** Returns the matches of the selectors of an object if the field names a port. */
 function selectedFor(view: View, owner: ObjectInFile, { fact }: ReferenceSite): readonly Match[] {
   if (fact.part !== 'port') return [];
   const { matches, maybe, elsewhere } = selectedObjects(view, owner);

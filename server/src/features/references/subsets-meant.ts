@@ -1,4 +1,4 @@
-/** The subsets that a destination of an Istio VirtualService can name: those of the DestinationRules of the same host. */
+/** Resolves subsets in the destinations of an Istio VirtualService: the subsets of the DestinationRules for the same host. */
 
 import type { ReferenceSite } from '../../manifests/model.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
@@ -9,7 +9,7 @@ import type { FileSpan } from '../locations.ts';
 import { objectName } from '../presentation/object-names.ts';
 import type { View } from '../view.ts';
 
-/** Returns the names of the subsets that a field may name, each with the object that has it. */
+/** Returns the names of the subsets to which a field may refer, each with the object that declares the subset. */
 export function subsetsMeant(
   view: View,
   owner: ObjectInFile,
@@ -29,7 +29,7 @@ export function subsetPlaces(view: View, owner: ObjectInFile, site: ReferenceSit
   );
 }
 
-/** The DestinationRules of the host next to a subset. Those of the same scope hide the others. */
+/** Returns the DestinationRules for the host next to a subset. If any of them are in the same scope, only these are returned. */
 function rulesFor(view: View, owner: ObjectInFile, { fact, path }: ReferenceSite): readonly ObjectInFile[] {
   if (fact.part !== 'subset') return [];
   const host = hostOf(view, owner, path.replace(/subset$/, 'host'));
@@ -49,7 +49,7 @@ function rulesFor(view: View, owner: ObjectInFile, { fact, path }: ReferenceSite
   return here.length > 0 ? here : found;
 }
 
-/** The namespace and name of the Service in a field: a short name is in the namespace of its object. */
+/** Returns the namespace and name of the Service in a field; a short name refers to the namespace of its object. */
 function hostOf(view: View, where: ObjectInFile, path: string): string | undefined {
   const host = where.object.references?.find((each) => each.path === path);
   if (host === undefined) return undefined;

@@ -2,7 +2,7 @@
 
 import type { Edit } from '../../text/edit.ts';
 
-/** The annotation of all edits with one `Look`, that is, with one reason to review them. */
+/** The annotation of all edits with the same `Look`, that is, with the same reason to review them. */
 export interface LookNote {
   readonly label: string;
   readonly description: string;
@@ -14,14 +14,14 @@ export interface AnnotatedEdit<Look extends string> extends Edit {
   readonly look: Look;
 }
 
-/** Edits by URI, each list in the order of the text. */
+/** Edits by URI, each list sorted by position. */
 export interface AnnotatedEdits<Look extends string> {
   readonly edits: ReadonlyMap<string, readonly AnnotatedEdit<Look>[]>;
   readonly notes: Readonly<Partial<Record<Look, LookNote>>>;
 }
 
 export interface Refused {
-  /** The reason why nothing is changed: a sentence without its period. */
+  /** The reason why nothing is changed, as a sentence without a period. */
   readonly refused: string;
 }
 

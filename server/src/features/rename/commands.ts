@@ -1,4 +1,4 @@
-/** Renames in commands: the commands that mention a renamed label, and the objects that a command refers to. */
+/** Renames labels in commands: finds the commands that mention a renamed label, and the objects to which a command refers. */
 
 import { evaluate } from '../../engine/index.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
@@ -24,13 +24,10 @@ import {
 import type { AsyncAccess } from './patch-targets.ts';
 import { type Reach, type Start, type SureStart, withoutName } from './renamed-labels.ts';
 
-/** The maximum number of edits in commands, since the user has to review each. */
+/** The maximum number of edits in commands, because the user has to review each of them. */
 const maximumPlaces = 10_000;
 
-/**
- * Returns the edits in commands that may select a renamed object, or that set the label on one; truncated if there are
- * too many.
- */
+/** Returns the edits in commands that may select a renamed object, or that set the label on such an object; truncated if there are too many. */
 export function inCommands(view: FileView, reach: Reach, name: LabelName, to: string): readonly AsyncAccess[] {
   const { commandFiles = [] } = view;
   const labeledObjects = [...reach.objects.values()].flatMap((found) =>
@@ -64,7 +61,7 @@ interface Renamed {
   readonly comparisons: Comparisons;
 }
 
-/** Returns the edits of all positions at which one command contains the name. */
+/** Returns the edits at all positions at which a command contains the name. */
 export function inCommand({ file, object }: ObjectInFile, name: LabelName, to: string): readonly AsyncAccess[] {
   const edits = [
     ...object.selectorSites.flatMap((site) => renameInSelector(site, name, to)),
@@ -96,8 +93,8 @@ function isSpokenOf(
   });
   if (isLabeled) return true;
   return setting.some((site) => {
-    // If there are selectors over the labeled kind, they decide: either they match the label that is set, or a
-    // different label is meant.
+    // If there are selectors for the labeled kind, they decide: the command is included only if one of them would match
+    // the label that it sets.
     const looking = selectors.filter((each) => isOver(each.site.fact.targets, site));
     if (looking.length > 0) return looking.some((each) => wouldMatch(each.site, site, name));
     return labeledObjects.some(({ labeledObject }) => isOver([labeledObject.target], site));
@@ -164,7 +161,7 @@ function mayMatch(
   return answer === 'yes' && place === 'yes' ? 'yes' : 'maybe';
 }
 
-/** The fields of a command with the key and no value. */
+/** Returns the fields of a command that contain the key without a value. */
 function keysNamed({ labelKeySites }: ObjectInFile['object'], { key, value }: LabelName): readonly LabelKeySite[] {
   return value === undefined ? labelKeySites.filter((site) => mayNameKey(site, key)) : [];
 }

@@ -1,4 +1,4 @@
-/** Other definitions of renamed objects: copies in the same scope, of which a cluster has only one at a time. */
+/** Renames labels in other definitions of renamed objects: copies in the same scope, only one of which can be in a cluster at a time. */
 
 import { holdsLabels } from '../../manifests/cursor/label-name-at.ts';
 import type { LabelEntry } from '../../manifests/model.ts';
@@ -8,11 +8,7 @@ import { type LabelName, renameInEntries, renameInSelector } from './label-name.
 import type { AsyncAccess } from './patch-targets.ts';
 import { objectKey, type Reach } from './renamed-labels.ts';
 
-/**
- * The edits that rename a label in copies of the objects that a rename reaches.
- * @param reach the reach of the rename, whose own objects are not edited here
- * @param to the new key or value
- */
+/** Returns the edits that rename a label in copies of the objects that a rename reaches. The reached objects themselves are not edited here. `to` is the new key or value. */
 export function inCopies({ workspace }: View, reach: Reach, name: LabelName, to: string): readonly AsyncAccess[] {
   const reached = [...reach.sources.values(), ...reach.selectors.values()];
   const identities = new Map(reached.map((found) => [identityOf(found.object) ?? '', found]));
@@ -39,7 +35,7 @@ export function inCopies({ workspace }: View, reach: Reach, name: LabelName, to:
   });
 }
 
-/** A map must not contain the new key twice. */
+/** Whether a map already contains the new key, which must not occur twice. */
 function hasKey({ entries }: { readonly entries: readonly LabelEntry[] }, { value }: LabelName, to: string): boolean {
   return value === undefined && entries.some(({ key }) => key.value === to);
 }

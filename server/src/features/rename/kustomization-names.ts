@@ -1,4 +1,4 @@
-/** Finds the positions at which objects, and patches and replacements of a kustomization, write a label name. */
+/** Finds the positions at which objects, patches and replacements contain a label key or value. */
 
 import { holdsLabels } from '../../manifests/cursor/label-name-at.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
@@ -8,10 +8,7 @@ import type { Node, ScalarNode } from '../../manifests/yaml/tree.ts';
 import type { TransformerSource } from '../../workspace/kustomize/transformer-sources.ts';
 import { isAskedElsewhere, type LabelName, type NameEdit, renameInEntries, renameInSelector } from './label-name.ts';
 
-/**
- * Returns the offsets at which an object writes the name; with `all`, also those at which another file writes it into
- * the object.
- */
+/** Returns the offsets at which an object contains the name; with `all`, also the offsets at which other files add it to the object. */
 export function startsOf(object: ManifestObject, name: LabelName, all = false): ReadonlySet<number> {
   const edits = [
     ...object.labelSites.filter(holdsLabels).flatMap((site) => renameInEntries(site.entries, name, '')),
@@ -24,7 +21,7 @@ export function startsOf(object: ManifestObject, name: LabelName, all = false): 
   return new Set(asked ? [...starts, -1] : starts);
 }
 
-/** Whether a part of a kustomization writes the name of a label that `into` has, or names it by its path. */
+/** Whether a transformer adds the name to the labels or selectors of `into`, or refers to it by a path. */
 export function writesName(transformer: TransformerSource, into: ManifestObject, name: LabelName): boolean {
   if (transformer.kind === 'labels') return renameInEntries(transformer.entries, name, '').length > 0;
   if (transformer.kind === 'merge') return startsOf(transformer.object, name).size > 0;
@@ -51,13 +48,13 @@ export function pointedIn(node: Node, into: ManifestObject, name?: LabelName): r
   });
 }
 
-/** Returns the label key at the end of a field path, if it leads into one of an object's label maps or selectors. */
+/** Returns the label key at the end of a field path, if the path refers to an entry of a label map or selector of an object. */
 export function keyAtPath({ text }: ScalarNode, into: ManifestObject): FieldPathPart | undefined {
   const parts = partsOfFieldPath(text);
   return labelMaps(into).some((path) => leadsInto(parts, path)) ? lastKey(parts) : undefined;
 }
 
-/** The paths of an object's maps of labels and selectors. */
+/** Returns the paths of an object's label maps and selectors. */
 function labelMaps({ labelSites, selectorSites }: ManifestObject): readonly string[] {
   return [
     ...labelSites.filter(holdsLabels).map(({ path }) => path),

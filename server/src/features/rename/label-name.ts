@@ -1,6 +1,4 @@
-/**
- * Finds and replaces a label key or value in label maps and selectors, and evaluates both as they are after a rename.
- */
+/** Finds and replaces a label key or value in label maps and selectors, and computes labels and selectors as they will be after a rename. */
 
 import { type LabelSet, parseSelectorTree, type Requirement, type Selector } from '../../engine/index.ts';
 import type { LabelEntry, SelectorSite, Written } from '../../manifests/model.ts';
@@ -17,13 +15,13 @@ export interface LabelName {
 /** The replacement of a name at one position. */
 export interface NameEdit {
   readonly edit: Edit;
-  /** The URI of the other file that writes it into the object, to which the edit belongs. */
+  /** The URI of the file to edit, if a different file adds the name to the object. */
   readonly writtenIn?: string;
-  /** Whether the edit has no exact position in the text, as in a block scalar. */
+  /** Set if the exact position of the edit in the text is unknown, as in a block scalar. */
   readonly unplaced?: true;
-  /** Whether a template action decides if it is rendered. */
+  /** Whether a template action determines if the name is rendered. */
   readonly conditional: boolean;
-  /** Whether it has an anchor. */
+  /** Whether the scalar has a YAML anchor. */
   readonly anchored: boolean;
 }
 
@@ -57,15 +55,15 @@ export function selectorRefersTo(site: SelectorSite, name: LabelName): boolean {
   return renameInSelector(site, name, '').length > 0 || isAskedElsewhere(site, name);
 }
 
-/** Whether another file writes the selector as a text that refers to the name. */
+/** Whether a different file sets the selector to a string that refers to the name. */
 export function isAskedElsewhere({ text, selector }: SelectorSite, name: LabelName): boolean {
   if (text?.origin === undefined || selector?.ok !== true || selector.value.kind !== 'all') return false;
   return selector.value.requirements.some((each) => mentions(each, name));
 }
 
-/** Replaces a name in a selector that is written as text. */
+/** Replaces a name in a selector that is written as a string. */
 export function renameInText(text: Written | undefined, name: LabelName, to: string): readonly NameEdit[] {
-  // Text from another file is not in this file verbatim.
+  // A string from a different file does not occur verbatim in this file.
   if (text === undefined || typeof text.value !== 'string' || text.origin !== undefined) return [];
   const pieces = parseSelectorTree(text.text).requirements.flatMap(({ key, values }) => {
     if (key?.text !== name.key) return [];
@@ -89,7 +87,7 @@ export function renameWritten(written: Written, to: string, conditional = false)
   };
 }
 
-/** Returns the values in the form that queries of the index expect. */
+/** Returns the value as a list, as queries of the index expect it; empty if the name is only a key. */
 export function valuesOf({ value }: LabelName): readonly string[] {
   return value === undefined ? [] : [value];
 }

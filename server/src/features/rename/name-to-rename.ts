@@ -1,7 +1,4 @@
-/**
- * Finds the label name that can be renamed at an offset of a manifest, patch or kustomization, and the starting points
- * of its rename.
- */
+/** Finds the label key or value that can be renamed at an offset of a manifest, patch or kustomization, and the starting points of the rename. */
 
 import { holdsLabels, nameAt, withoutQuotes } from '../../manifests/cursor/label-name-at.ts';
 import type { Kustomization } from '../../manifests/kustomize/model.ts';
@@ -28,11 +25,11 @@ interface Named {
   readonly span: Span;
 }
 
-/** A starting point in the snapshot, or a command that refers to such starting points. */
+/** The name to rename, with its starting point, with the command that contains it, or with the selected objects that have it. */
 export type NameToRename = Named &
   ({ readonly start: Start } | { readonly command: ObjectInFile } | { readonly selected: readonly ObjectInFile[] });
 
-/** Returns the name to rename at an offset. Undefined in an old version of a file, which is read-only. */
+/** Returns the name to rename at an offset; undefined for a file that is not in the workspace, such as a read-only old version. */
 export function nameToRenameAt(view: FileView, offset: number): NameToRename | undefined {
   const { workspace, file } = view;
   if (!workspace.files.has(file.uri)) return undefined;
@@ -69,7 +66,7 @@ function inObjects(
   if (key === undefined) return undefined;
   const name = { key, ...(value !== undefined && { value }), span };
   if (isPatch) {
-    // Parts of a text that is not in the file verbatim have no positions.
+    // A name that does not occur verbatim in the file has the position of its object, so it cannot be renamed.
     if (object.kindSpan.start === span.start) return undefined;
     return { ...name, start: { file, transformer: { kind: 'merge', uri: file.uri, object } } };
   }
@@ -77,13 +74,13 @@ function inObjects(
   return { ...name, start: { file, object, ...(!('place' in site) && { site }) } };
 }
 
-/** The key that a field names; undefined if several keys are possible. */
+/** Returns the key that a field names; undefined if several keys are possible. */
 function onlyKey(view: FileView, site: LabelKeySite): string | undefined {
   const [key, ...others] = namedKeys(view, site);
   return others.length === 0 ? key : undefined;
 }
 
-/** For a field that names labels of the objects that its object selects: the rename starts at all of these. */
+/** Returns the name in a field that names labels of selected objects; the rename starts at all of these objects. */
 function inSelected(view: FileView, objects: readonly ManifestObject[], offset: number): NameToRename | undefined {
   for (const object of objects) {
     const found = selectedLabelsAt(view, { file: view.file, object }, offset);
@@ -125,7 +122,7 @@ function inEntries(entries: readonly LabelEntry[], offset: number): Named | unde
   return undefined;
 }
 
-/** The meaning of operations of a JSON patch is determined by the objects that they change, and by the results. */
+/** Returns the name in an operation of a JSON patch, whose meaning depends on the objects that it changes and on the results. */
 function inOperations(view: FileView, node: Node, offset: number): NameToRename | undefined {
   const { workspace, catalogue, file } = view;
   const transformer: TransformerSource = { kind: 'operations', uri: file.uri, node };
@@ -142,7 +139,7 @@ function inOperations(view: FileView, node: Node, offset: number): NameToRename 
   return undefined;
 }
 
-/** The key in a field path of a replacement is determined by the objects in which the path leads to a label. */
+/** Returns the key in a field path of a replacement, whose meaning depends on the objects in which the path refers to a label. */
 function inFieldPaths(view: FileView, offset: number): NameToRename | undefined {
   const { workspace, catalogue, file } = view;
   for (const root of rootsWith(workspace, file.uri)) {

@@ -1,7 +1,4 @@
-/**
- * The versions of objects that a rename examines: each object in its written form, and as every kustomization that
- * includes it applies it.
- */
+/** The versions of objects that a rename examines. Each version is in a world: the written files, or the files as one kustomization applies them. */
 
 import type { ManifestObject } from '../../manifests/model.ts';
 import { type TransformerSource, transformerKey } from '../../workspace/kustomize/transformer-sources.ts';
@@ -12,14 +9,14 @@ import { NameFinder } from '../navigation/named-labels.ts';
 import type { View } from '../view.ts';
 import type { LabelName } from './label-name.ts';
 
-/** An object, and the world (written files or one kustomization) that contains it. */
+/** An object, and the world that contains it. */
 export interface ObjectInWorld extends ObjectInFile {
   readonly world: World;
-  /** The parts of kustomizations that wrote into it. */
+  /** The transformers that changed the object. */
   readonly transformers: readonly TransformerSource[];
 }
 
-/** The workspace with its written files, or in the view of one kustomization. */
+/** The workspace with the files as they are written, or as one kustomization applies them. */
 export class World {
   /** The folder of the kustomization; '' for the written files. */
   readonly key: string;
@@ -46,7 +43,7 @@ export class World {
     return this.#objects.get(object)?.transformers ?? [];
   }
 
-  /** The objects into which a part of a kustomization writes. */
+  /** Returns the objects that a transformer changes. */
   users(transformer: TransformerSource): readonly ObjectInWorld[] {
     if (this.#users === undefined) {
       this.#users = new Map();
@@ -63,7 +60,7 @@ export class World {
   }
 }
 
-/** The written object; undefined for a generated one. */
+/** Returns the object as it is written in its file; undefined for a generated object. */
 export function sourceOf({ workspace }: View, { file, object }: ObjectInFile): ObjectInFile | undefined {
   const written = workspace.files.get(file.uri);
   const found = written?.manifest.objects.find(({ kindSpan, span }) => {
@@ -72,7 +69,7 @@ export function sourceOf({ workspace }: View, { file, object }: ObjectInFile): O
   return written && found && { file: written, object: found };
 }
 
-/** All worlds that one rename reaches. */
+/** The worlds that a rename can reach, created on demand. */
 export class Worlds {
   readonly written: World;
   readonly #view: View;
@@ -86,7 +83,7 @@ export class Worlds {
     this.written = new World(view.workspace, name);
   }
 
-  /** Returns the object as each kustomization applies it, otherwise in its written form. */
+  /** Returns the object as each kustomization applies it, or as it is written if no kustomization applies it. */
   versions(found: ObjectInFile): readonly ObjectInWorld[] {
     const applied = this.#appliedVersions(found.file.uri);
     if (applied.length === 0) return [{ ...found, world: this.written, transformers: [] }];
@@ -100,12 +97,12 @@ export class Worlds {
     });
   }
 
-  /** The written object; undefined for a generated one. */
+  /** Returns the object as it is written in its file; undefined for a generated object. */
   sourceOf(found: ObjectInFile): ObjectInFile | undefined {
     return sourceOf(this.#view, found);
   }
 
-  /** Returns the objects that a part of a kustomization writes into, in every world. */
+  /** Returns the objects that a transformer changes, in every world. */
   users(transformer: TransformerSource): readonly ObjectInWorld[] {
     return [...rootsWith(this.#view.workspace, transformer.uri)].flatMap(
       (root) => this.#worldOf(root)?.users(transformer) ?? [],

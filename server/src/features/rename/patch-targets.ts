@@ -1,4 +1,4 @@
-/** Renames a label in the target selectors of patches. Commands are in `commands.ts`. */
+/** Renames a label in the target selectors of patches; `commands.ts` renames labels in commands. */
 
 import type { WorkspaceFile } from '../../workspace/model.ts';
 import type { View } from '../view.ts';

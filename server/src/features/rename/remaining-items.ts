@@ -1,8 +1,8 @@
-/** Lists from which a search removes each item that it has reached, so that dense graphs take linear time. */
+/** Lists from which a search removes each item that it has reached, so that searching a dense graph takes linear time. */
 
 import type { Comparisons } from '../../workspace/selection/comparison-budget.ts';
 
-/** Mutable: one for each search. Lists are known by identity. */
+/** The items of each list that a search has not reached. Each search has its own mutable instance; lists are identified by reference. */
 export class RemainingItems<T extends object> {
   readonly #lists = new Map<readonly T[], readonly T[]>();
   readonly #comparisons: Comparisons;

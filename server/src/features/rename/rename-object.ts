@@ -20,18 +20,18 @@ import { isNamespace } from '../selected/namespace-contents.ts';
 import type { FileView, View } from '../view.ts';
 import type { AnnotatedEdit, AnnotatedEdits, Refused } from './annotated-edits.ts';
 
-/** The reason to review an edit of a name: all of them recreate the object, and some may mean another object. */
+/** The reason to review an edit of a name: every edit recreates the object, and some names may refer to a different object. */
 export type NameLook = 'recreated' | 'otherName';
 
 /** The object to rename, with the range at the cursor. */
 interface RenamedObject {
   readonly target: NamedTarget;
-  /** The name at the cursor, which may have the prefix and suffix of a kustomization. */
+  /** The name at the cursor, which may include the prefix and suffix that a kustomization adds. */
   readonly text: string;
   readonly span: Span;
 }
 
-/** Returns the name of an object at an offset, or the reason why it cannot be renamed; undefined if there is none. */
+/** Returns the object whose name is at an offset, or the reason why it cannot be renamed; undefined if there is none. */
 export function objectToRename(view: FileView, offset: number): RenamedObject | Refused | undefined {
   const found = referenceNameAt(view, offset) ?? declarationAt(view, offset);
   if (found === undefined || found.key !== undefined) return undefined;
@@ -71,7 +71,7 @@ function refusedFor({ workspace, catalogue }: View, { file, object, is }: NamedT
     : { refused: localize`the name consists of the plural and the group of the kind that it defines` };
 }
 
-/** Returns the edits that give an object the name that replaces the one at the cursor. */
+/** Returns the edits that rename an object; `typed` replaces the name at the cursor. */
 export function renameObject(
   view: View,
   { target, text }: RenamedObject,
@@ -97,7 +97,7 @@ export function renameObject(
   return { edits: edits.sorted(), notes: notesOf(target, to) };
 }
 
-/** The new name of an object, if the text at the cursor adds a prefix and suffix to the old one; undefined if they change. */
+/** Returns the new name of an object without the prefix and suffix that the name at the cursor has; undefined if the user changed these. */
 function withoutAffixes(name: string, text: string, typed: string): string | undefined {
   const at = text.indexOf(name);
   const [prefix, suffix] = at === -1 ? ['', ''] : [text.slice(0, at), text.slice(at + name.length)];
@@ -105,7 +105,7 @@ function withoutAffixes(name: string, text: string, typed: string): string | und
   return typed.slice(prefix.length, typed.length - suffix.length);
 }
 
-/** Collects edits, each position once. */
+/** Collects edits, at most one for each position. */
 class EditList {
   readonly #byFile = new Map<string, Map<number, AnnotatedEdit<NameLook>>>();
 
@@ -133,7 +133,7 @@ function invalid({ catalogue }: View, { object }: NamedTarget, to: string): Refu
   return problem && { refused: problem.message };
 }
 
-/** Whether an object with the new name would be applied together with the renamed one. */
+/** Refuses the rename if an object with the new name is applied together with the renamed object. */
 function taken({ workspace }: View, { file, object, kind }: NamedTarget, to: string): Refused | undefined {
   const scopes = workspace.scopes();
   const namespace = object?.namespace?.text ?? '';
@@ -146,7 +146,7 @@ function taken({ workspace }: View, { file, object, kind }: NamedTarget, to: str
   return undefined;
 }
 
-/** The edit of a reference, which may have the name with the prefix and suffix of a kustomization. */
+/** Returns the edit of a reference, whose name may include the prefix and suffix that a kustomization adds. */
 function editOfUser({ site: { name, fact } }: ReferenceInFile, old: string, to: string): Edit | undefined {
   const at = name.text.indexOf(old);
   if (at === -1 || isUnknown(name.value)) return undefined;
@@ -161,7 +161,7 @@ interface NameInFile {
   readonly name: Written;
 }
 
-/** The names by which the kustomizations that build an object refer to it: in patches, their targets, and generators. */
+/** Returns the names in the kustomizations that build an object: in patches, patch targets, generators and replacements. */
 function namesInKustomizations(view: View, target: NamedTarget): readonly NameInFile[] {
   const { workspace } = view;
   const scopes = workspace.scopes();
@@ -203,7 +203,7 @@ function mayName({ catalogue }: View, site: ReferenceSite, kind: string): boolea
   return targetKinds(site, catalogue).some((each) => each.kind === kind);
 }
 
-/** The names in the source and the targets of a replacement. */
+/** Returns the names in the source and the targets of a replacement. */
 function namesInReplacement(node: Node, kind: string): readonly Written[] {
   const targets = childOf(node, 'targets');
   const selects = targets?.kind === 'list' ? targets.items.map((item) => childOf(item, 'select')) : [];

@@ -54,7 +54,7 @@ export type Look =
 
 export type Renamed = AnnotatedEdits<Look>;
 
-/** Returns the name at an offset, or the reason why it cannot be renamed; undefined if there is no label. */
+/** Returns the name at an offset, or the reason why it cannot be renamed; undefined if there is no label or object name. */
 export function prepareRename(view: FileView, offset: number): Renameable | Refused | undefined {
   const cursorTarget = nameToRenameAt(view, offset);
   if (cursorTarget === undefined) {
@@ -65,15 +65,12 @@ export function prepareRename(view: FileView, offset: number): Renameable | Refu
   return refused ?? { span: cursorTarget.span, text: cursorTarget.value ?? cursorTarget.key };
 }
 
-/** Returns the key of the renamed label, for which closed files have to be searched. */
+/** Returns the key of the renamed label, so that closed files can be searched for it. */
 export function renamedKey(view: FileView, offset: number): string | undefined {
   return nameToRenameAt(view, offset)?.key;
 }
 
-/**
- * Returns the edits that rename the name at an offset everywhere, or the reason why not; undefined if there is no
- * label.
- */
+/** Returns the edits that rename the name at an offset everywhere, or the reason why it cannot be renamed; undefined if there is no label or object name. */
 export function rename(
   view: FileView,
   offset: number,
@@ -138,7 +135,7 @@ function invalid({ value }: NameToRename, to: string): Refused | undefined {
   return problem && { refused: problem.message };
 }
 
-/** A map must not contain the new key twice. */
+/** Refuses the rename if a map would contain the new key twice. */
 function taken(view: View, reach: Reach, name: LabelName, to: string): Refused | undefined {
   if (name.value !== undefined) return undefined;
   const isDouble = (entries: readonly { readonly key: { readonly value: unknown } }[]) =>
@@ -166,7 +163,7 @@ function sentence(view: View, { selector, labeledObject, now }: Changed, would: 
   return localize`${by} ${would} no longer select ${what}${written}`;
 }
 
-/** Whether a file must not be edited: generated files, and configurations that declare external objects. */
+/** Whether the file of an object must not be edited: it is generated, or it is a configuration that declares external objects. */
 function isFixed({ workspace }: View, { file }: ObjectInFile): boolean {
   return file.config !== undefined || workspace.scopes().isGenerated(file.uri);
 }
@@ -184,11 +181,11 @@ interface RenameEdit {
   readonly found: ObjectInFile & { readonly sure: boolean };
   readonly open: boolean;
   readonly edit: NameEdit;
-  /** For an applied object: the sources of changes to it. */
+  /** The transformers that changed the object; set if the edit was found in the applied object. */
   readonly through?: readonly TransformerSource[];
 }
 
-/** All positions at which the included parts write the name, except in files that must not be edited. */
+/** Returns the edits at all positions at which the included objects and transformers contain the name, except in files that must not be edited. */
 function editsOf(view: View, reach: Reach, name: LabelName, to: string): readonly RenameEdit[] {
   const inSources = [...reach.sources.values()].flatMap((found) => {
     return inObject(view, found, found.object, name, to).map((place) => {
@@ -221,7 +218,7 @@ function editsOf(view: View, reach: Reach, name: LabelName, to: string): readonl
   return all.filter(({ found }) => !isFixed(view, found));
 }
 
-/** A selector that another file writes as one text: it is changed there, or not at all. */
+/** Returns an edit without an exact position for a selector that a different file sets as a string: either that file is edited, or the rename is refused. */
 function renameInOtherText(site: SelectorSite, name: LabelName): readonly NameEdit[] {
   const origin = site.text?.origin;
   if (origin === undefined || !isAskedElsewhere(site, name)) return [];
@@ -254,7 +251,7 @@ function inObject(
   ];
 }
 
-/** The edits in a kustomization or a patch. */
+/** Returns the edits in a kustomization or a patch. */
 function inTransformer(
   view: View,
   { transformer, sure, into }: JoinedTransformer,
@@ -279,10 +276,7 @@ function inTransformer(
   });
 }
 
-/**
- * Resolves edits of text from another file: either an included part of a kustomization writes it, or it can be edited
- * in that file; text that was added in another way, by a helper of a chart or by a replacement, is left to the user.
- */
+/** Resolves edits of text from other files: an included transformer must contain the text, or the text must be editable in its file. Refuses the rename if the text was added in any other way, for example by a chart helper or a replacement. */
 function settled(places: readonly RenameEdit[]): readonly RenameEdit[] | Refused {
   const direct = places.filter(({ through }) => through === undefined);
   const known = new Map<string, Span[]>();
@@ -347,7 +341,7 @@ function gather({ view, reach, name, places, changed, asides }: Gathering): Rena
   return { edits: inOrder(edits, usual), notes: notesOf(name, recreated, changes, first?.certain === true) };
 }
 
-/** Edits that depend on each other are reviewed together: a part of them would break what all of them preserve. */
+/** Sorts the edits. Edits that depend on each other are reviewed together, because applying only some of them would change what selectors match. */
 function inOrder(edits: ReadonlyMap<string, ReadonlyMap<number, AnnotatedEdit<Look>>>, usual: Look): Renamed['edits'] {
   const sorted = [...edits].map(([uri, byStart]) => {
     const inFile = [...byStart.values()].toSorted((a, b) => a.span.start - b.span.start);

@@ -30,7 +30,7 @@ import { RemainingItems } from './remaining-items.ts';
 interface Joined extends ObjectInFile {
   /** Whether every link on the path to it is certain. */
   readonly sure: boolean;
-  /** An object in its written form, or as a kustomization applies it. */
+  /** The world in which the object was found: the written files, or the files as a kustomization applies them. */
   readonly world: World;
 }
 
@@ -43,10 +43,10 @@ interface JoinedSelector extends JoinedObject {
   readonly site: SelectorSite;
 }
 
-/** The fields of an object that may name labels of the objects it selects. Mutable. */
+/** The fields of an object that may name labels of the objects that it selects. The value is mutable. */
 interface KeysOfObject {
   readonly sites: readonly LabelKeySite[];
-  /** The labels of the object, which others may select. */
+  /** The labels of the object itself, which the selectors of other objects can match. */
   readonly itself: LabeledObject | undefined;
   isSettled: boolean;
 }
@@ -56,30 +56,30 @@ interface JoinedKey extends JoinedObject {
   readonly site: LabelKeySite;
 }
 
-/** A part of a kustomization that writes the name into objects. */
+/** A transformer that adds the name to objects. */
 export interface JoinedTransformer {
   readonly transformer: TransformerSource;
   readonly sure: boolean;
-  /** One of the objects that it writes into. */
+  /** One of the objects that the transformer changes. */
   readonly into: ObjectInFile;
 }
 
 /** Everything that has the name or refers to it. */
 export interface Reach {
-  /** By `objectKey`: the included objects with labels, as written or generated. */
+  /** The included objects with labels, as they are written or generated, by `objectKey`. */
   readonly sources: ReadonlyMap<string, Joined>;
-  /** By `objectInWorldKey`: these objects as they are applied. */
+  /** The same objects as they are applied, by `objectInWorldKey`. */
   readonly objects: ReadonlyMap<string, JoinedObject>;
   /** By `selectorKey`. */
   readonly selectors: ReadonlyMap<string, JoinedSelector>;
   readonly keys: ReadonlyMap<string, JoinedKey>;
   /** By `transformerKey`. */
   readonly transformers: ReadonlyMap<string, JoinedTransformer>;
-  /** Counts the compared selectors and objects; if it is incomplete, the other fields are too. */
+  /** Counts the comparisons of selectors with objects; if the limit was reached, the other fields are incomplete. */
   readonly comparisons: Comparisons;
 }
 
-/** The starting point of a rename: an object, one of its selectors, or a part of a kustomization. */
+/** The starting point of a rename: an object, one of its selectors, or a transformer. */
 export type Start =
   | (ObjectInFile & { readonly site?: SelectorSite })
   | { readonly file: WorkspaceFile; readonly transformer: TransformerSource };
@@ -87,15 +87,12 @@ export type Start =
 /** A starting point, and whether it is certainly included. */
 export type SureStart = Start & { readonly sure: boolean };
 
-/** Returns a key that identifies an object, also after its file was deserialized again. */
+/** Returns a key that identifies an object, even after its file is deserialized again. */
 export function objectKey({ file, object }: ObjectInFile): string {
   return `${file.uri}\n${object.kindSpan.start}\n${object.span.start}`;
 }
 
-/**
- * Returns a key that identifies an object in one world: a kustomization may apply it more than once, with several
- * names.
- */
+/** Returns a key that identifies an object in one world: a kustomization can apply it more than once, under different names. */
 export function objectInWorldKey(found: ObjectInFile, { key }: World): string {
   const { name, namespace } = found.object;
   return `${objectKey(found)}\n${key}\n${name?.text ?? ''}\n${namespace?.text ?? ''}`;
@@ -117,10 +114,10 @@ type Step = () => void;
 
 const noSites: readonly SiteInFile[] = [];
 
-/** The maximum number of comparisons of selectors with objects in a rename: about half a second of work. */
+/** The maximum number of comparisons of selectors with objects in a rename, which take about half a second. */
 const maximumRenameComparisons = 500_000;
 
-/** Follows all certain links first, then the others, so that everything is reached on its most certain path. */
+/** Finds everything that a rename includes. Follows all certain links before any uncertain link, so that each item is reached on its most certain path. */
 class Walk implements Reach {
   readonly sources = new Map<string, Joined>();
   readonly objects = new Map<string, JoinedObject>();
@@ -133,19 +130,19 @@ class Walk implements Reach {
   readonly #worlds: Worlds;
   readonly #certain: Step[] = [];
   readonly #uncertain: Step[] = [];
-  /** The labeled objects and selectors without a certain link so far, by position. */
+  /** The labeled objects and selectors that no certain link has reached yet. */
   readonly #labeledObjects = new RemainingItems<LabeledObjectInFile>(this.comparisons);
   readonly #sites = new RemainingItems<SiteInFile>(this.comparisons);
   readonly #shared = new RemainingItems<ManifestObject>(this.comparisons);
-  /** The items to which an uncertain link was already followed. */
+  /** The items that an uncertain link has already reached. */
   readonly #uncertainLinks = new Set<object>();
-  /** By the files around a position, then by world and kind: the selectors that are not in the index. */
+  /** The selectors that are not in the index, by the files around a position, then by world and kind. */
   readonly #besideIndex = new Map<ReadonlySet<string>, Map<string, readonly SiteInFile[]>>();
-  /** By world, kind and distance: the objects whose fields may name labels of the objects they select. */
+  /** The objects whose fields may name labels of the objects that they select, by world, kind and distance. */
   readonly #links = new Map<string, Map<ManifestObject, KeysOfObject>>();
   readonly #rests = new Map<SelectorSite, Selector | undefined>();
   #named: readonly string[] | undefined;
-  /** By file, the objects at each position. */
+  /** The objects that contain the name, by file and offset. */
   readonly #written = new Map<WorkspaceFile, Map<number, readonly ManifestObject[]>>();
 
   constructor(view: View, name: LabelName) {
@@ -174,7 +171,7 @@ class Walk implements Reach {
     (sure ? this.#certain : this.#uncertain).push(step);
   }
 
-  /** Adds an object as it is in its file, in all worlds. */
+  /** Adds an object as it is in its file, and as it is applied in all worlds. */
   #source(found: ObjectInFile, sure: boolean): void {
     const key = objectKey(found);
     if (this.sources.has(key)) return;
@@ -189,7 +186,7 @@ class Walk implements Reach {
     }
   }
 
-  /** Adds an applied object, and every part of a kustomization that writes the name into it. */
+  /** Adds an applied object, and every transformer that adds the name to it. */
   #object(found: ObjectInWorld, sure: boolean): void {
     const { file, object, world, transformers } = found;
     const key = objectInWorldKey(found, world);
@@ -217,11 +214,12 @@ class Walk implements Reach {
     }
   }
 
-  /** Adds the other objects into which a part of a kustomization writes the name. */
+  /** Adds a transformer, and the other objects to which it adds the name. */
   #transformer(transformer: TransformerSource, sure: boolean, into?: ObjectInFile): void {
     const key = transformerKey(transformer);
     if (this.transformers.has(key)) return;
-    // Labels that a patch removes are included too; for a value, objects in which it is overwritten are not.
+    // For a key, objects from which a patch removes the label are included too; for a value, objects in which it is
+    // overwritten are not.
     const isMeant = ({ object }: ObjectInWorld) =>
       this.#name.value === undefined || startsOf(object, this.#name, true).size > 0;
     const users = this.#worlds.users(transformer).filter(isMeant);
@@ -231,14 +229,14 @@ class Walk implements Reach {
     for (const each of users) this.#next(sure, () => this.#object(each, sure));
   }
 
-  /** The object of a part of a kustomization that writes into no object. */
+  /** Returns an object that a transformer changes or, if there is none, an object of the transformer's file. */
   #ownerOf({ file, transformer }: Start & { readonly transformer: TransformerSource }): ObjectInFile | undefined {
     const [first] = this.#worlds.users(transformer);
     const object = transformer.kind === 'merge' ? transformer.object : file.manifest.objects[0];
     return first ?? (object && { file, object });
   }
 
-  /** Adds an object that was found in one world, and may be applied in others too. */
+  /** Adds an object that was found in one world; other worlds may apply it too. */
   #seen(found: ObjectInFile, world: World, sure: boolean): void {
     const { file, object } = found;
     if (world.isOwn(file)) this.#object({ file, object, world, transformers: world.transformersOf(object) }, sure);
@@ -262,7 +260,7 @@ class Walk implements Reach {
     });
   }
 
-  /** Adds a selector that does not concern its object's own labels, in all worlds. */
+  /** Adds, in all worlds, a selector that is independent of the labels of its own object. */
   #selectorEverywhere(found: ObjectInFile, { path }: SelectorSite, sure: boolean): void {
     for (const each of this.#worlds.versions(found)) {
       const site = each.object.selectorSites.find((other) => other.path === path);
@@ -286,13 +284,13 @@ class Walk implements Reach {
     this.#sites.visit(this.#askersBesideIndex(candidate), visit);
   }
 
-  /** Includes the target of a link; returns whether no other link to it needs to be followed. */
+  /** Follows a link and includes its target; returns whether all further links to the target can be ignored. */
   #follow(to: object, link: 'yes' | 'no' | 'maybe', sure: boolean, include: (isSure: boolean) => void): boolean {
     if (link === 'no') return false;
     const isSure = sure && link === 'yes';
     if (isSure || !this.#uncertainLinks.has(to)) this.#next(isSure, () => include(isSure));
     if (!isSure) this.#uncertainLinks.add(to);
-    // All certain links are followed before anything uncertain is included.
+    // All certain links are followed before any uncertain link.
     return isSure || !sure;
   }
 
@@ -308,8 +306,8 @@ class Walk implements Reach {
   }
 
   /**
-   * Node affinity and topology keys are not in the index: they are searched for objects without a namespace, such as a
-   * Node.
+   * Returns the node affinities, and adds the topology keys, that may refer to a cluster-scoped object such as a Node.
+   * They are not in the index, so the files are searched.
    */
   #askersBesideIndex({
     file,
@@ -342,8 +340,8 @@ class Walk implements Reach {
   }
 
   /**
-   * Adds fields that name labels of the objects that their object selects: of `target`, or of objects that select it
-   * (pods of services).
+   * Adds fields that name labels of `target` objects, in objects that select these directly or through other objects (a
+   * ServiceMonitor selects Services, which select pods).
    */
   #keysOver(from: LabeledObjectInFile & ObjectInWorld, target: GroupKind, sure: boolean, depth = 0): void {
     const { world, labeledObject } = from;
@@ -366,7 +364,7 @@ class Walk implements Reach {
     }
   }
 
-  /** Fields in a patch that name labels of the objects that it changes. */
+  /** Adds the fields of a patch that name labels of the objects that it changes. */
   #keysInPatch(transformer: TransformerSource, sure: boolean): void {
     const file = transformer.kind === 'merge' ? this.#view.workspace.files.get(transformer.uri) : undefined;
     if (transformer.kind !== 'merge' || file === undefined) return;
@@ -376,7 +374,10 @@ class Walk implements Reach {
       if (isOwnKey(object, site)) this.#key({ file, object, site, world: written, transformers: [] }, sure);
   }
 
-  /** Adds relabelings of objects without selectors, such as a ScrapeConfig: they may concern any target around them. */
+  /**
+   * Adds relabelings of objects without selectors, such as ScrapeConfigs: these may concern any target in a related
+   * scope.
+   */
   #relabelingsOver(from: ObjectInWorld, target: GroupKind): void {
     const { workspace } = from.world;
     const scopes = workspace.scopes();
@@ -395,7 +396,7 @@ class Walk implements Reach {
     }
   }
 
-  /** Files that contain the Prometheus name of the key. */
+  /** Returns the files with relabelings that contain the Prometheus name of the key. */
   #relabelingFiles({ workspace }: World): readonly string[] {
     const name = prometheusName(this.#name.key);
     this.#named ??= [...workspace.scopes().facts()].flatMap(([uri, { namedKeys: keys, relabelings }]) =>
@@ -413,8 +414,8 @@ class Walk implements Reach {
   }
 
   /**
-   * Returns whether a selector matches a labeled object. `answer` is the result of the requirements on other keys; the
-   * scope and the namespace decide the rest.
+   * Returns whether a selector matches a labeled object. `answer` is the result for the requirements on other keys; the
+   * object must also be in the scope and the namespaces of the selector.
    */
   #link(from: SiteInFile, to: LabeledObjectInFile, answer: 'yes' | 'no' | 'maybe', { workspace }: World) {
     const { catalogue } = this.#view;
@@ -426,7 +427,9 @@ class Walk implements Reach {
     return answer === 'yes' && place === 'yes' && !from.site.open ? 'yes' : 'maybe';
   }
 
-  /** Through an alias, a merge key or a Template's labels, one text may belong to several objects. */
+  /**
+   * Returns the objects that share the name with an object through an alias, a merge key or the labels of a Template.
+   */
   #sharing({ file, object }: ObjectInFile): readonly (readonly ManifestObject[])[] {
     if (file.manifest.objects.length === 1) return [];
     const byStart = getOrAdd(this.#written, file, () => {
@@ -438,7 +441,7 @@ class Walk implements Reach {
     return [...startsOf(object, this.#name)].map((start) => byStart.get(start) ?? []);
   }
 
-  /** Whether a field names a label of the objects that the object selects, as `targetLabels` of a ServiceMonitor. */
+  /** Whether a field names a label of the objects that the object selects, like `targetLabels` of a ServiceMonitor. */
   #selectsKind({ selectorSites }: ManifestObject, { place: { of } }: LabelKeySite): boolean {
     if (of === undefined || !this.#isNamespaced(of)) return false;
     return selectorSites.some(({ fact }) => fact.targets.some((each) => kindKey(each) === kindKey(of)));
@@ -453,10 +456,7 @@ class Walk implements Reach {
   }
 }
 
-/**
- * Whether a selector selects only namespaced objects. Labels of Nodes and Namespaces are unrelated to those of the
- * selecting object.
- */
+/** Whether a selector selects only namespaced objects. A selector of Nodes or Namespaces is unrelated to the labels of its own object. */
 export function isOfItsWorld(view: View, { fact }: SelectorSite): boolean {
   return fact.targets.length > 0 && fact.targets.every((target) => isNamespaced(view, target));
 }
@@ -470,7 +470,7 @@ function isOver({ fact }: SelectorSite, { group, kind }: GroupKind): boolean {
   return fact.targets.some((target) => target.kind === kind && target.group === group);
 }
 
-/** Returns a selector without the requirements on the name; undefined for one that cannot be parsed. */
+/** Returns a selector without the requirements on the name; undefined if the selector cannot be parsed. */
 export function withoutName(site: SelectorSite, name: LabelName): Selector | undefined {
   if (site.nodeSelector !== undefined) return { kind: 'all', requirements: [], open: true };
   const selector = effectiveSelector(site);

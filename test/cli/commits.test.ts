@@ -29,7 +29,7 @@ interface Shown {
 }
 
 const rejected =
-  'warning | immutable-selector-changed | deploy/web.yaml | At main: app=web. To apply the change, delete and recreate Deployment/web: its pods are deleted and start again, its endpoints are empty meanwhile, and the rollout history is lost.';
+  'warning | immutable-selector-changed | deploy/web.yaml | At main: app=web. To apply the change, delete and recreate Deployment/web: its pods are deleted and recreated, its Services have no endpoints in the meantime, and the rollout history is lost.';
 
 describe('check --base', () => {
   it('reports changes since a commit that the API server rejects', async () => {
@@ -94,7 +94,7 @@ describe('check --base', () => {
 
 describe('diff with commits', () => {
   const lines = [
-    "! The selector of Deployment/web in shop changed from 'app=web' to 'app=site' and is immutable: the API server rejects this. If the object is deleted and recreated, its pods are deleted and start again, its endpoints are empty meanwhile, and the rollout history is lost.",
+    "! The selector of Deployment/web in shop changed from 'app=web' to 'app=site' and is immutable: the API server rejects this. If the object is deleted and recreated, its pods are deleted and recreated, its Services have no endpoints in the meantime, and the rollout history is lost.",
     '- Service/web no longer selects Deployment/web in shop.',
     '+ Deployment/web now selects its own pods in shop.',
   ];
@@ -135,7 +135,7 @@ describe('diff with commits', () => {
     });
     assert.deepEqual(out, [
       "! `spec.volumeMode` of PersistentVolumeClaim/c changed (it was 'Filesystem') and is immutable: the API server rejects this. If the object is deleted and recreated, the data is lost if the reclaim policy of the volume is Delete.",
-      '! `type` of Secret/s changed and is immutable: the API server rejects this. If the object is deleted and recreated, it is missing for new pods meanwhile.',
+      '! `type` of Secret/s changed and is immutable: the API server rejects this. If the object is deleted and recreated, new pods cannot use it in the meantime.',
       '',
       '0 lost matches, 0 new, 2 changes that the API server rejects.',
     ]);

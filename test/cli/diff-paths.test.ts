@@ -34,7 +34,7 @@ describe('diff of paths', () => {
     assert.deepEqual(await diff(['../old/pol', '../new/pol'], options), [gained]);
     assert.deepEqual(await diff(['../old/pol/np.yaml', '../new/pol/np.yaml'], options), [gained]);
     const refused =
-      "! The selector of Deployment/ledger changed from 'app=ledgers' to 'app=ledger' and is immutable: the API server rejects this. If the object is deleted and recreated, its pods are deleted and start again, its endpoints are empty meanwhile, and the rollout history is lost.";
+      "! The selector of Deployment/ledger changed from 'app=ledgers' to 'app=ledger' and is immutable: the API server rejects this. If the object is deleted and recreated, its pods are deleted and recreated, its Services have no endpoints in the meantime, and the rollout history is lost.";
     const all = await diff(['../old', '../new'], options);
     assert.deepEqual(all.slice(0, -1), [refused, lost, gained]);
     assert.match(all.at(-1) ?? '', /^- default\/Deployment\/ledger, all ports: no longer open to .* and 2 more\.$/);

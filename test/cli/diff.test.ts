@@ -78,7 +78,7 @@ spec:
     });
     assert.equal(code, 1);
     assert.deepEqual(out, [
-      "! The selector of Deployment/web in shop changed from 'app=web' to 'app=web,tier=pod' and is immutable: the API server rejects this. If the object is deleted and recreated, its pods are deleted and start again, its endpoints are empty meanwhile, and the rollout history is lost.",
+      "! The selector of Deployment/web in shop changed from 'app=web' to 'app=web,tier=pod' and is immutable: the API server rejects this. If the object is deleted and recreated, its pods are deleted and recreated, its Services have no endpoints in the meantime, and the rollout history is lost.",
       '',
       '0 lost matches, 0 new, 1 change that the API server rejects.',
     ]);
@@ -166,7 +166,7 @@ spec:
     const { code, out } = await diff(built('a'), built('b'));
     assert.equal(code, 1);
     assert.deepEqual(out, [
-      "! The selector of Deployment/web in shop changed from 'app=web,track=a' to 'app=web,track=b' and is immutable: the API server rejects this. If the object is deleted and recreated, its pods are deleted and start again, its endpoints are empty meanwhile, and the rollout history is lost.",
+      "! The selector of Deployment/web in shop changed from 'app=web,track=a' to 'app=web,track=b' and is immutable: the API server rejects this. If the object is deleted and recreated, its pods are deleted and recreated, its Services have no endpoints in the meantime, and the rollout history is lost.",
       '',
       '0 lost matches, 0 new, 1 change that the API server rejects.',
     ]);
@@ -205,7 +205,7 @@ spec:
       '',
       '| Change | Object | Details |',
       '| --- | --- | --- |',
-      "| Must be recreated | Deployment/web in shop | The selector of Deployment/web in shop changed from 'app=web' to 'app=site' and is immutable: the API server rejects this. If the object is deleted and recreated, its pods are deleted and start again, its endpoints are empty meanwhile, and the rollout history is lost. |",
+      "| Must be recreated | Deployment/web in shop | The selector of Deployment/web in shop changed from 'app=web' to 'app=site' and is immutable: the API server rejects this. If the object is deleted and recreated, its pods are deleted and recreated, its Services have no endpoints in the meantime, and the rollout history is lost. |",
       '| Loses matches | Service/web in shop | Service/web no longer selects Deployment/web in shop. |',
       '',
       '1 lost match, 0 new, 1 change that the API server rejects.',

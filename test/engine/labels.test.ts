@@ -45,7 +45,7 @@ describe('label keys', () => {
     ['Example.com/foo', `prefix-syntax 'E': prefix of the label key must be in lower case: write 'example.com'`],
     [
       'a..b/c',
-      `prefix-syntax '.': prefix of the label key must end each part with a lower-case letter or digit: remove or replace '.'`,
+      `prefix-syntax '.': each part of the prefix of the label key must end with a lower-case letter or digit: remove or replace '.'`,
     ],
     ['a/b/c', `key-too-many-slashes '/c': label key must have no more than one '/', between its prefix and its name`],
     [

@@ -289,7 +289,7 @@ describe('hover on a selector that cannot be parsed', () => {
         selector
         ---
         This selector is invalid, so it selects nothing:
-        - \`operator\` must be one of 'In', 'NotIn', 'Exists', 'DoesNotExist': not 'Equals'
+        - \`operator\` must be one of 'In', 'NotIn', 'Exists', 'DoesNotExist', not 'Equals'
         - label key must not contain ' ': use only letters, digits, '-', '&#95;' and '.'
       `),
     );

@@ -30,7 +30,7 @@ async function rejections(client: Client, uri: string): Promise<readonly string[
 }
 
 const expected =
-  'Selector of Deployment/web differs from HEAD (app=web) and is immutable. The API server rejects this change. | At HEAD: app=web. To apply the change, delete and recreate Deployment/web: its pods are deleted and start again, its endpoints are empty meanwhile, and the rollout history is lost.';
+  'The selector of Deployment/web differs from HEAD (app=web) and is immutable. The API server rejects this change. | At HEAD: app=web. To apply the change, delete and recreate Deployment/web: its pods are deleted and recreated, its Services have no endpoints in the meantime, and the rollout history is lost.';
 
 describe('changes since a base', () => {
   afterEach(stopEverything);

@@ -22,7 +22,7 @@ function shown({ scopes }: Changes): readonly string[] {
 }
 
 const recreate =
-  'its pods are deleted and start again, its endpoints are empty meanwhile, and the rollout history is lost';
+  'its pods are deleted and recreated, its Services have no endpoints in the meantime, and the rollout history is lost';
 
 describe('the changes since a base', () => {
   afterEach(stopEverything);

@@ -32,7 +32,7 @@ describe('a file with very many findings of one rule', () => {
     assert.deepEqual(others, []);
     assert.equal(
       limit?.message,
-      'More than 5000 findings of duplicate-key in this file; the others, from this position on, are not reported.',
+      'This file has more than 5000 findings of duplicate-key; findings from this position on are not reported.',
     );
     assert.equal(limit?.range.start.line, 7 + maximumFindings);
   });

@@ -17,7 +17,7 @@ describe('a file with thousands of suppressions', () => {
     const found = await rulesIn(text);
     assert.equal(found.filter(([rule]) => rule === 'unknown-rule').length, 100);
     assert.equal(
-      found.filter(([, message]) => message.endsWith(` And ${more} more such names in this file.`)).length,
+      found.filter(([, message]) => message.endsWith(` This file has ${more} more findings of this rule.`)).length,
       1,
     );
     assert.ok(found.some(([rule]) => rule === 'label-value-syntax'));
@@ -35,7 +35,7 @@ describe('a file with thousands of suppressions', () => {
     const line = Array.from({ length: 20_000 }, (_, number) => names[number % names.length]).join(', ');
     const found = await rulesIn(`# selector-lens-disable-file ${line}\n${bad}`);
     assert.equal(found.length, 101);
-    const counting = found.filter(([, message]) => / And \d+ more such names in this file\.$/.test(message));
+    const counting = found.filter(([, message]) => / This file has \d+ more findings of this rule\.$/.test(message));
     assert.equal(counting.length, 1);
     assert.equal(found.filter(([rule]) => rule === 'label-value-syntax').length, 1);
   });

@@ -223,7 +223,7 @@ describe('a selector', () => {
         ---
         {apiVersion: v1, kind: Pod, metadata: {name: a, labels: {tier: a}}}
       `),
-      "problem: `operator` must be one of 'In', 'NotIn', 'Exists', 'DoesNotExist': write 'In' for 'in'",
+      "problem: `operator` must be one of 'In', 'NotIn', 'Exists', 'DoesNotExist': write 'In', not 'in'",
     );
   });
 });

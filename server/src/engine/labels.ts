@@ -82,7 +82,7 @@ export function validateAnnotations(map: Readonly<Record<string, unknown>>): rea
   if (bytes > maxAnnotationsBytes) {
     problems.push({
       code: 'annotations-too-large',
-      message: `the keys and values of all annotations together must have no more than ${maxAnnotationsBytes} bytes: shorten them by ${bytes - maxAnnotationsBytes}`,
+      message: `the keys and values of all annotations must have no more than ${maxAnnotationsBytes} bytes in total: shorten them by ${bytes - maxAnnotationsBytes}`,
       path: [],
     });
   }
@@ -164,8 +164,8 @@ function flawProblem(
   const messages = {
     empty: `${what} must have at least one ${ends}`,
     character: `${what} must not contain '${excerpt(found)}': use only ${allowed}`,
-    first: `${what} must begin ${flaw.start === 0 ? '' : 'each part '}with a ${ends}: remove or replace '${found}'`,
-    last: `${what} must end ${flaw.end === text.length ? '' : 'each part '}with a ${ends}: remove or replace '${found}'`,
+    first: `${flaw.start === 0 ? what : `each part of the ${what}`} must begin with a ${ends}: remove or replace '${found}'`,
+    last: `${flaw.end === text.length ? what : `each part of the ${what}`} must end with a ${ends}: remove or replace '${found}'`,
   };
   return { code, message: messages[flaw.kind], start: flaw.start, end: flaw.end };
 }

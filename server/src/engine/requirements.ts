@@ -96,9 +96,9 @@ function operatorOf(
   if (operator) return operator;
   const known = [...operators.keys()];
   const alike = known.find((one) => one.toLowerCase() === name.toLowerCase());
-  const hint = alike ? `write '${alike}' for '${name}'` : `not '${excerpt(name)}'`;
+  const hint = alike ? `: write '${alike}', not '${name}'` : `, not '${excerpt(name)}'`;
   const list = known.map((one) => `'${one}'`).join(', ');
-  parser.problem('operator-unknown', path, `\`operator\` must be one of ${list}: ${hint}`);
+  parser.problem('operator-unknown', path, `\`operator\` must be one of ${list}${hint}`);
   return undefined;
 }
 

@@ -46,7 +46,7 @@ describe('fields that cannot change', () => {
         at: ['spec', 'selector', 'matchLabels', 'app'],
         message: 'field is immutable',
         recreate:
-          'its pods are deleted and start again, its endpoints are empty meanwhile, and the rollout history is lost',
+          'its pods are deleted and recreated, its Services have no endpoints in the meantime, and the rollout history is lost',
       },
     ]);
   });

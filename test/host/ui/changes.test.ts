@@ -16,7 +16,7 @@ describe('changes since HEAD', () => {
     // A finding under typed text appears when the cursor leaves it.
     await window.page.keyboard.press('ArrowUp');
     await window.squiggle().waitFor();
-    await window.hover(/app:\swebsite/, 'website', /Selector of Deployment\/web differs from HEAD/);
+    await window.hover(/app:\swebsite/, 'website', /The selector of Deployment\/web differs from HEAD/);
     await window.screenshot('60-changes-since-head');
   });
 

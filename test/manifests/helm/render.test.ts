@@ -355,7 +355,7 @@ describe('any template', () => {
   it('reports each problem once', () => {
     const problems = (text: string) => readTemplate(text).problems.map(({ at, message }) => `${at}: ${message}`);
     assert.deepEqual(problems('{{ if .a }}x'), ['0: has no `end`']);
-    assert.deepEqual(problems('x{{ end }}'), ['1: ends nothing']);
+    assert.deepEqual(problems('x{{ end }}'), ['1: closes no block']);
     assert.deepEqual(problems('{{ else }}'), ['0: belongs to no `if`']);
     assert.deepEqual(problems('{{ .a b ~ }}'), ['0: cannot be read as a template action']);
     assert.deepEqual(problems('{{ if .a }}{{ else if .b }}{{ else }}{{ end }}'), []);

@@ -17,7 +17,7 @@ import { type FieldPath, storedDifference, storedField } from './stored-differen
 import type { ImmutableChange } from './types.ts';
 
 /** The consequence of deleting and recreating an object, for kinds without a more specific consequence. */
-const usualConsequence = 'it is missing meanwhile';
+const usualConsequence = 'it does not exist in the meantime';
 
 export interface ImmutableFields {
   changes(old: unknown, fresh: unknown, kubernetesVersion?: string): readonly ImmutableChange[];

@@ -291,7 +291,7 @@ export interface ImmutableChange {
   readonly at: readonly (string | number)[];
   /** The message of the API server. */
   readonly message: string;
-  /** The consequence of deleting and recreating the object, as a clause: `its pods are deleted and start again`. */
+  /** The consequence of deleting and recreating the object, as a clause: `its pods are deleted and recreated`. */
   readonly recreate: string;
 }
 

@@ -122,7 +122,7 @@ class TemplateParser {
     if (isOpening(word)) this.#begin(action, word, rest);
     else if (word === 'else') this.#else(action, rest);
     else if (word === 'template') this.#template(action, rest);
-    else if (word === 'end' && this.#open.length === 0) this.#problem(action, localize`ends nothing`);
+    else if (word === 'end' && this.#open.length === 0) this.#problem(action, localize`closes no block`);
     else if (word === 'end') this.#close(action.span.end);
     // `break` and `continue` write nothing; the output that they skip is unknown anyway.
   }

@@ -32,7 +32,8 @@ export const finalizersRemoved = rule<Fact>({
   *check({ manifest }) {
     for (const word of manifest.words ?? []) if (removesFinalizers(word)) yield { span: wordSpan(word) };
   },
-  message: () => localize`This patch removes finalizers: the object is deleted before its controllers have cleaned up.`,
+  message: () =>
+    localize`This patch removes finalizers, so the object can be deleted before its controllers have cleaned up.`,
   fixes: () => [],
 });
 

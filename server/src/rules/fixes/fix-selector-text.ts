@@ -27,7 +27,7 @@ interface Habit {
 const habits: readonly Habit[] = [
   {
     pattern: /["']/,
-    why: 'A selector has no quotes around keys or values',
+    why: 'A selector must not have quotes around keys or values',
     replace: (text) => text.replaceAll(/["']/g, ''),
   },
   {
@@ -52,7 +52,7 @@ const habits: readonly Habit[] = [
   },
   {
     pattern: /===|!==|<>/,
-    why: "The operators of equality are '=', '==' and '!='",
+    why: "The equality operators are '=', '==' and '!='",
     replace: (text) => text.replaceAll('!==', '!=').replaceAll('<>', '!=').replaceAll('===', '=='),
   },
   {
@@ -103,10 +103,10 @@ export function repairFieldSelector(written: string): Repair | undefined {
   if (list !== null) {
     const [, field = '', operator = '', value = ''] = list;
     const repaired = `${field}${operator.toLowerCase() === 'in' ? '=' : '!='}${value}`;
-    return { text: repaired, why: "A field selector has no lists: the operators are '=', '==' and '!='" };
+    return { text: repaired, why: "A field selector does not support lists: the operators are '=', '==' and '!='" };
   }
   if (/ (?:in|notin|not in) ?\(/i.test(text))
-    return { why: "A field selector has no lists: the operators are '=', '==' and '!='" };
+    return { why: "A field selector does not support lists: the operators are '=', '==' and '!='" };
   const repair = applyHabits(text, (each) => parseFieldSelector(each).ok);
   // Blanks would be part of the field or of the value.
   return repair?.text === undefined ? repair : { ...repair, text: repair.text.replaceAll(/ ?(,|!=|==?) ?/g, '$1') };

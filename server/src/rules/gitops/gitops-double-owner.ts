@@ -129,7 +129,7 @@ spec:
   },
   message({ object, owners: [one, other] }) {
     const [first, second] = [one, other].map(({ gitops }) => shorten(gitops.facts.name));
-    return localize`${object.kind} '${shorten(object.name?.text ?? '')}' is applied by both '${first}' and '${second}'; if one is deleted, so is the object.`;
+    return localize`${object.kind} '${shorten(object.name?.text ?? '')}' is applied by both '${first}' and '${second}'; if one of them is deleted, the object is deleted too.`;
   },
   fixes: () => [],
 });

@@ -111,7 +111,7 @@ spec:
   },
   message({ node, kind, isLeftOut, meant }) {
     const path = shorten(node.text);
-    if (isLeftOut) return localize`The source leaves out '${path}' (\`.sourceignore\`); the ${kind} applies nothing.`;
+    if (isLeftOut) return localize`The source excludes '${path}' (\`.sourceignore\`); the ${kind} applies nothing.`;
     if (meant === undefined) return localize`'${path}' does not exist in this repository; the ${kind} applies nothing.`;
     return localize`'${path}' does not exist in this repository; the ${kind} applies nothing. Did you mean '${shorten(meant)}'?`;
   },

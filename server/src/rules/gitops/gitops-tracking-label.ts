@@ -157,7 +157,7 @@ function overwrittenIn(
     },
   );
   if (selecting === undefined) return undefined;
-  const message = localize`This selector requires '${shorten(entry.value.value)}'.`;
+  const message = localize`This selector requires the value '${shorten(entry.value.value)}'.`;
   const related: Related = { file: selecting.file, span: selecting.site.keySpan, message };
   return { span: entry.value.span, entry, value, selecting, related: [related], keys: [tracking.key] };
 }

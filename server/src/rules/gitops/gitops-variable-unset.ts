@@ -109,9 +109,9 @@ spec:
   message({ name, kustomization, meant }) {
     const variable = shorten(name);
     if (meant !== undefined) {
-      return localize`Kustomization '${shorten(kustomization)}' sets no variable '${variable}'; kustomize-controller 1.9 or later rejects it. Did you mean '${shorten(meant)}'?`;
+      return localize`Kustomization '${shorten(kustomization)}' does not set variable '${variable}'; kustomize-controller 1.9 or later rejects this. Did you mean '${shorten(meant)}'?`;
     }
-    return localize`Kustomization '${shorten(kustomization)}' sets no variable '${variable}'; kustomize-controller 1.9 or later rejects it.`;
+    return localize`Kustomization '${shorten(kustomization)}' does not set variable '${variable}'; kustomize-controller 1.9 or later rejects this.`;
   },
   fixes: ({ span, meant }) =>
     meant === undefined

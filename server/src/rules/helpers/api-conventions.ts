@@ -67,7 +67,7 @@ function* ofName(field: SchemaField): Iterable<Departure> {
   if (/[a-z]Ref$/.test(name) && type === 'string')
     yield {
       span,
-      problem: localize`${shown} should be an object; a name alone is in a field '${shorten(name.slice(0, -3))}Name'.`,
+      problem: localize`${shown} should be an object; for a name alone, use a field '${shorten(name.slice(0, -3))}Name'.`,
     };
   if (/[a-z]Refs$/.test(name) && type !== undefined && type !== 'array')
     yield { span, problem: localize`${shown} should be a list of references.` };
@@ -98,20 +98,20 @@ function* ofType({ schema }: SchemaField): Iterable<Departure> {
   if (textAt(schema, 'type') === 'number' && type !== undefined)
     yield {
       span: type.value.span,
-      problem: localize`A float is not stored exactly; use an integer, a string or a quantity.`,
+      problem: localize`Floating-point values are not stored exactly; use an integer, a string or a quantity.`,
     };
   const format = entryOf(schema, 'format');
   if (format !== undefined && /^uint/.test(textAt(schema, 'format') ?? ''))
     yield {
       span: format.value.span,
-      problem: localize`Use a signed integer with \`minimum: 0\`; not all clients have unsigned ones.`,
+      problem: localize`Use a signed integer with \`minimum: 0\`; not all clients support unsigned integers.`,
     };
   const values = textAt(schema, 'type') === 'string' ? childOf(schema, 'enum') : undefined;
   for (const value of itemsOf(values)) {
     if (value.kind === 'scalar' && value.text !== '' && !/^[A-Z][A-Za-z0-9]*$/.test(value.text)) {
       yield {
         span: value.span,
-        problem: localize`Value '${shorten(value.text)}' should be in CamelCase with an initial capital.`,
+        problem: localize`Value '${shorten(value.text)}' should be in CamelCase with an initial capital letter.`,
       };
       return;
     }
@@ -128,7 +128,7 @@ function* ofLists({ schema, level, entry }: SchemaField): Iterable<Departure> {
     if (value !== undefined)
       yield {
         span: value.key.span,
-        problem: localize`Field '${shorten(name)}' is required; a default makes it optional.`,
+        problem: localize`Field '${shorten(name)}' is listed in \`required\`, but its default makes it optional.`,
       };
   }
 }

@@ -5,7 +5,7 @@ import { english, localized } from '../../text/localize.ts';
 
 /** The keys with the reason, which continues a sentence after the key. */
 const changingKeys: ReadonlyMap<string, string> = new Map([
-  ['helm.sh/chart', english`the chart changes with its version`],
+  ['helm.sh/chart', english`its value contains the chart version`],
   ['app.kubernetes.io/version', english`the version changes with every release`],
 ]);
 
@@ -44,7 +44,7 @@ const kinds: readonly { readonly pattern: RegExp; readonly why: string }[] = [
   // Has the usual length of a commit hash, and a random mixture of digits and letters.
   {
     pattern: /^(?=[a-f]*\d[a-f]*\d)(?=\d*[a-f]\d*[a-f])(?:[0-9a-f]{7,8}|[0-9a-f]{10}|[0-9a-f]{12}|[0-9a-f]{40})$/,
-    why: english`its value is a commit`,
+    why: english`its value is a commit hash`,
   },
   {
     pattern:

@@ -72,7 +72,7 @@ function relatedOf(all: readonly CausedUpdate[], base: string): readonly Related
 
 function oldValue({ selectors, change, old }: CausedUpdate): string {
   const known = selectors === undefined ? old : knownSelector(selectors.before);
-  return known === undefined || known === '' ? localize`another ${change.path}` : shorten(known);
+  return known === undefined || known === '' ? localize`a different ${change.path}` : shorten(known);
 }
 
 function updatedNameOf({ now: { object } }: CausedUpdate): string {
@@ -141,7 +141,7 @@ function restoreFixes({ update, all, base }: UpdateFact, context: RuleContext): 
   const labels = labelEdits(text, now.object, selectors, []);
   if (labels === undefined) return [];
   const restored = { span: selectors.now.span, text: written };
-  const fix = { title: localize`Restore the selector of ${base}`, edits: [restored, ...labels], preferred: true };
+  const fix = { title: localize`Restore the selector from ${base}`, edits: [restored, ...labels], preferred: true };
   const added = addedLabels(selectors);
   const moved = labelEdits(text, now.object, selectors, added);
   const isLabeled = (key: string) => now.object.labels?.entries.some((entry) => entry.key.text === key) === true;
@@ -153,7 +153,7 @@ function restoreFixes({ update, all, base }: UpdateFact, context: RuleContext): 
   return [
     fix,
     {
-      title: localize`Restore the selector of ${base}, and label the object and its template with ${shown}`,
+      title: localize`Restore the selector from ${base}, and label the object and its template with ${shown}`,
       edits: [restored, ...moved, ...own],
       preferred: false,
     },

@@ -86,7 +86,7 @@ function fieldOf(value: unknown, field: string | number): unknown {
 function jobEscape(before: unknown): Escape | undefined {
   const seconds = ['spec', 'ttlSecondsAfterFinished'].reduce(fieldOf, before);
   return fieldOf(before, 'kind') === 'Job' && typeof seconds === 'number'
-    ? { sentence: localize`The change applies once the Job is gone (\`ttlSecondsAfterFinished\`)` }
+    ? { sentence: localize`The change takes effect once the Job is deleted (\`ttlSecondsAfterFinished\`)` }
     : undefined;
 }
 

@@ -84,13 +84,13 @@ ${pod('web-1')}---
   },
   message: ({ what, of }) =>
     what === 'findings'
-      ? localize`More than ${maximumFindings} findings of ${of} in this file; the others, from this position on, are not reported.`
+      ? localize`This file has more than ${maximumFindings} findings of ${of}; findings from this position on are not reported.`
       : localized(messages[what]),
   fixes: () => [],
 });
 
 const messages: Readonly<Record<Exclude<LeftOut['what'], 'findings'>, string>> = {
-  aliases: english`The aliases of this document expand to too many nodes, so it is not analyzed. Use fewer aliases.`,
+  aliases: english`The aliases of this document expand to too many nodes, so the document is not analyzed. Use fewer aliases.`,
   comparisons: english`Too many selectors and matching objects in this file: some were not compared, so findings may be missing. Split the file.`,
   crowd: english`Too many selectors and matching objects in this scope: some in this file were not compared, so findings may be missing.`,
   contents: `The generators of this kustomization read more than ${maximumGeneratorBytes / 1_048_576} MiB, so the hashes of some generated names are unknown.`,
@@ -98,7 +98,7 @@ const messages: Readonly<Record<Exclude<LeftOut['what'], 'findings'>, string>> =
   objects: `This kustomization builds more than ${maximumResources.toLocaleString('en')} objects, so its objects are analyzed only as written.`,
   selector: `This selector has more than ${maximumSelectorSize.toLocaleString('en')} keys, values and lists, so it is unknown what it matches.`,
   sharing: 'The kustomizations that include this file build too many objects, so it is not analyzed as they apply it.',
-  steps: english`Building this kustomization and its bases needs too many steps, so its objects are analyzed only as written.`,
+  steps: english`Building this kustomization and its bases takes too many steps, so its objects are analyzed only as written in their files.`,
 };
 
 /** A policy that selects every pod of the file by a selector that differs from all others. */

@@ -76,13 +76,13 @@ metadata:
       yield more > 0 && number === maximumAboutNames - 1 ? { ...make(), more } : make();
   },
   message({ is, name, nearest, more }) {
-    const others = more === undefined ? '' : localize` And ${more} more such names in this file.`;
+    const others = more === undefined ? '' : localize` This file has ${more} more findings of this rule.`;
     if (name === undefined)
       return localize`A suppression must name one or more rules, separated by commas, or 'all'.${others}`;
     const advice = nearest === undefined ? '' : localize` Did you mean '${nearest}'?`;
     if (is === 'rule') return localize`Unknown rule '${shorten(name)}'.${advice}${others}`;
     const known = Object.keys(directives).map((each) => `'${each}'`);
-    return localize`Unknown directive '${shorten(name)}'; use ${known.join(' or ')}.${advice}${others}`;
+    return localize`Unknown directive '${shorten(name)}'; use ${known.slice(0, -1).join(', ')} or ${known.at(-1)}.${advice}${others}`;
   },
   fixes({ span, nearest }) {
     if (nearest === undefined) return [];

@@ -77,7 +77,7 @@ metadata:
   message({ named, suppression, more }) {
     const what = named.name === everyRule ? localize`No rule` : localize`Rule '${named.name}'`;
     const finds = named.name === everyRule ? localize`reports anything` : localize`reports nothing`;
-    const others = more === undefined ? '' : localize` And ${more} more such names in this file.`;
+    const others = more === undefined ? '' : localize` This file has ${more} more findings of this rule.`;
     return localize`${what} ${finds} ${localized(places[suppression.reach])}; remove the suppression.${others}`;
   },
   fixes({ suppression, named }, { text }) {

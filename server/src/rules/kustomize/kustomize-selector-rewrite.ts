@@ -89,7 +89,7 @@ labels:
         related: [...lost, ...fixed].slice(0, 5).map((each) => ({
           file: each.file,
           span: each.object.kindSpan,
-          message: localize`${objectNameOf(each.object)} has such a selector.`,
+          message: localize`${objectNameOf(each.object)} has a selector that gets this label.`,
         })),
       };
     }

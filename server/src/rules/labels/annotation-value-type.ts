@@ -89,7 +89,7 @@ spec:
     const { scalar, is, tag } = fact;
     const text = shorten(scalar.text);
     if (tag !== undefined)
-      return localize`Annotation ${is} '${text}' must be a string; '${tag.name}' makes it another type.`;
+      return localize`Annotation ${is} '${text}' must be a string; '${tag.name}' makes it a different type.`;
     if (is === 'key')
       return localize`Annotation key '${text}' must be quoted; unquoted, it becomes '${readKey(scalar)}'.`;
     if (scalar.type === 'map' || scalar.type === 'list')

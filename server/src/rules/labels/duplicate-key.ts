@@ -100,7 +100,7 @@ metadata:
   },
   message({ found }) {
     if ('joined' in found)
-      return localize`Another object begins here without a \`---\` before it: only the last one is applied.`;
+      return localize`Another object begins here without a \`---\` before it: only the last object is applied.`;
     const { key, winner } = found.repeated;
     const again = key.text === winner.text ? '' : localize`, written '${shorten(winner.text)}',`;
     const becomes = key.text === winner.text ? '' : localize` (both are read as '${readKey(winner)}')`;

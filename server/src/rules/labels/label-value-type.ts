@@ -106,7 +106,7 @@ metadata:
     if (plainIn !== undefined)
       return localize`The selector of a ${plainIn} is a plain map of labels, without \`matchLabels\` and \`matchExpressions\`.`;
     if (tag !== undefined)
-      return localize`Label ${is} '${text}' must be a string; '${tag.name}' makes it another type.`;
+      return localize`Label ${is} '${text}' must be a string; '${tag.name}' makes it a different type.`;
     if (is === 'key') return localize`Label key '${text}' must be quoted; unquoted, it becomes '${readKey(scalar)}'.`;
     if (scalar.type === 'map' || scalar.type === 'list')
       return localize`Label value must be a string, not a ${scalar.type}.`;

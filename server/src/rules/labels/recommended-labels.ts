@@ -88,8 +88,8 @@ spec:
     const which = keys.map((key) => `'${key}'`).join(', ');
     const s = keys.length === 1 ? '' : 's';
     return labels.length > 0
-      ? localize`${objectNameOf(object)} has no label${s} ${which}, which ${s === '' ? 'is' : 'are'} recommended.`
-      : localize`${objectNameOf(object)} has no label${s} ${which}, which ${s === '' ? 'is' : 'are'} recommended; the value${s} cannot be derived from the file.`;
+      ? localize`${objectNameOf(object)} lacks the recommended label${s} ${which}.`
+      : localize`${objectNameOf(object)} lacks the recommended label${s} ${which}; the value${s} cannot be derived from the file.`;
   },
   fixes({ object, labels }, { text }) {
     const edits = labels.length === 0 ? undefined : addLabels(text, object, labels);

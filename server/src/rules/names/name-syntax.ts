@@ -137,7 +137,7 @@ function wrong(name: Written, what: string, fact: NameAtVersion, prefix = false)
   }
   if (longest <= childSafeMaxLength) return [];
   const limit = prefix ? childSafeMaxLength - addedLetters : childSafeMaxLength;
-  const children = localize`longer names are too long for the objects that are made from it`;
+  const children = localize`names of other objects are derived from it`;
   const message = localize`${what} must be no more than ${limit} characters: ${children}.`;
   return [{ span, name, message, severity: 'warning' }];
 }

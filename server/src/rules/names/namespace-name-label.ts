@@ -53,7 +53,7 @@ metadata:
     }
   },
   message: ({ entry, name }) =>
-    localize`The API server sets this label to '${shorten(name.text)}', the name of the Namespace, and not to '${shorten(entry.value.text)}'.`,
+    localize`The API server sets this label to '${shorten(name.text)}' (the name of the Namespace), not to '${shorten(entry.value.text)}'.`,
   fixes({ entry, name }) {
     if (entry.value.origin !== undefined || name.origin !== undefined) return [];
     const edits = [replaceScalar(entry.value, name.text)];

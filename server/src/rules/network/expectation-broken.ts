@@ -88,7 +88,7 @@ export const expectationBroken = rule<Broken>({
       if (reason !== undefined) yield { span: that.span, name, owner, reason };
     }
   },
-  message: ({ name, owner, reason }) => localize`Expectation '${name}' of ${owner} is not met: ${reason}`,
+  message: ({ name, owner, reason }) => localize`Expectation '${name}', owned by ${owner}, is not met: ${reason}`,
   fixes: () => [],
 });
 

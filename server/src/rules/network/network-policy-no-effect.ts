@@ -74,7 +74,7 @@ export const networkPolicyNoEffect = rule<Ineffective>({
   },
   message: ({ direction, by }) =>
     by === undefined
-      ? localize`\`policyTypes\` leaves out ${typeOf[direction]}, so these rules have no effect and ${direction} is not restricted.`
+      ? localize`\`policyTypes\` does not include ${typeOf[direction]}, so these rules have no effect and ${direction} is not restricted.`
       : localize`This rule has no effect: rule ${by} already allows everything that this rule allows.`,
   fixes({ direction, types }) {
     if (types === undefined) return [];

@@ -102,8 +102,8 @@ export const networkPolicyOneSided = rule<Denied>({
     const [policy = '', ...others] = policies;
     const by = others.length === 0 ? shorten(policy) : localize`${shorten(policy)} and ${others.length} more`;
     return direction === 'ingress'
-      ? localize`Has no effect: ${shorten(workload)} is isolated for egress by ${by}, which does not allow ${shorten(ports)}.`
-      : localize`Has no effect: ${shorten(workload)} is isolated for ingress by ${by}, which does not allow ${shorten(ports)}.`;
+      ? localize`This peer has no effect: ${shorten(workload)} is isolated for egress by ${by}, which does not allow ${shorten(ports)}.`
+      : localize`This peer has no effect: ${shorten(workload)} is isolated for ingress by ${by}, which does not allow ${shorten(ports)}.`;
   },
   fixes: () => [],
 });

@@ -97,10 +97,10 @@ export const networkPolicyPort = rule<WrongPort>({
   message({ port, missing }) {
     const text = shorten(port.text);
     if (missing.kind === 'service')
-      return localize`${text} is the port of ${shorten(missing.service)}; its pods listen on ${missing.target}, so this rule does not allow this traffic.`;
+      return localize`${text} is the port of ${shorten(missing.service)}; its pods listen on ${missing.target}, so this rule does not allow the traffic.`;
     const names = missing.names.map((name) => `'${shorten(name)}'`).join(', ');
-    const have = names === '' ? localize`they declare none by name` : localize`they declare ${names}`;
-    return localize`No selected pod has a ${missing.protocol} port named '${text}', so this allows nothing; ${have}.`;
+    const have = names === '' ? localize`the pods have no named ports` : localize`the pods declare ${names}`;
+    return localize`No selected pod has a ${missing.protocol} port named '${text}', so this port allows nothing; ${have}.`;
   },
   fixes({ port, missing }): readonly Fix[] {
     if (missing.kind === 'service')

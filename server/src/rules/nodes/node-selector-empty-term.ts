@@ -62,7 +62,7 @@ spec:
     }
   },
   message({ alone }) {
-    const effect = alone ? localize`so that the pod is never scheduled` : localize`and can be left out`;
+    const effect = alone ? localize`so the pod is never scheduled` : localize`and can be removed`;
     return localize`A term without requirements matches no node, ${effect}.`;
   },
   fixes: () => [],

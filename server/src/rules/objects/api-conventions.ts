@@ -93,7 +93,10 @@ function* inDefinition(root: Node | undefined): Iterable<Convention> {
     else if (/[a-z]s$/.test(text) && !/(?:ss|us|is)$/.test(text) && plural === text.toLowerCase())
       yield { span, problem: localize`Kind '${shorten(text)}' should be singular.` };
     if (/[a-z]Controller$/.test(text))
-      yield { span, problem: localize`Kind '${shorten(text)}' should be named after what is controlled.` };
+      yield {
+        span,
+        problem: localize`Kind '${shorten(text)}' should be named after the controlled object, without 'Controller'.`,
+      };
   }
   for (const version of versionsOf(root)) yield* inVersion(version);
   for (const version of versionSchemas(root)) yield* departuresOf(schemaFields(version));
@@ -108,14 +111,14 @@ function* inVersion(version: MapNode): Iterable<Convention> {
   )
     yield {
       span: name.span,
-      problem: localize`Version '${shorten(name.text)}' should be such as 'v1', 'v1beta1' or 'v1alpha1'.`,
+      problem: localize`Version '${shorten(name.text)}' should have a form such as 'v1', 'v1beta1' or 'v1alpha1'.`,
     };
   const schema = childOf(childOf(version, 'schema'), 'openAPIV3Schema');
   const status = entryOf(childOf(schema, 'properties'), 'status');
   if (status !== undefined && entryOf(childOf(version, 'subresources'), 'status') === undefined)
     yield {
       span: status.key.span,
-      problem: localize`A status should be a subresource (\`subresources: {status: {}}\`).`,
+      problem: localize`\`status\` should be a subresource (\`subresources: {status: {}}\`).`,
     };
 }
 
@@ -140,6 +143,6 @@ function* inService(root: Node | undefined): Iterable<Convention> {
   if (entry !== undefined)
     yield {
       span: entry.key.span,
-      problem: localize`Kubernetes cannot verify the addresses in \`externalIPs\`; a Service can take over the traffic to any address.`,
+      problem: localize`Kubernetes cannot verify the addresses in \`externalIPs\`; a Service can intercept the traffic to any address.`,
     };
 }

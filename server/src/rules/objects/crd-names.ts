@@ -159,7 +159,7 @@ function* versionsIn(root: Node | undefined, spec: Node | undefined): Iterable<B
   if (isUnknown || stored.length === 1 || versions.length === 0) return;
   const second = entryOf(stored[1], 'storage');
   yield second === undefined
-    ? { span: entry.key.span, problem: localize`Exactly one version must have \`storage: true\`; no version has.` }
+    ? { span: entry.key.span, problem: localize`Exactly one version must have \`storage: true\`; no version has it.` }
     : {
         span: second.value.span,
         problem: localize`Exactly one version must have \`storage: true\`, not ${stored.length}.`,
@@ -174,7 +174,7 @@ function* wholeName(root: Node | undefined, spec: Node | undefined): Iterable<Ba
   const text = `${plural.text}.${group.text}`;
   if (name.text === text) return;
   const meant = validateName('dns1123Subdomain', text).length === 0 ? { scalar: name, text } : undefined;
-  const problem = localize`The name must be '${shorten(text)}', the plural and the group, not '${shorten(name.text)}'.`;
+  const problem = localize`The name must be '${shorten(text)}' (plural and group), not '${shorten(name.text)}'.`;
   yield { span: name.span, problem, ...(meant && { meant }) };
 }
 

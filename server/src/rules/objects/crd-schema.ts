@@ -121,19 +121,25 @@ function* faultsOf(field: SchemaField): Iterable<BadSchema> {
   if (type !== undefined && typeEntry !== undefined && !types.has(type))
     yield {
       span: typeEntry.value.span,
-      problem: localize`Type '${shorten(type)}' must be ${[...types].join(', ')}.`.replace(/, string/, ' or string'),
+      problem: localize`Type must be ${[...types].join(', ')}, not '${shorten(type)}'.`.replace(
+        /, string/,
+        ' or string',
+      ),
     };
   if (level === 'root' && type !== undefined && types.has(type) && type !== 'object' && typeEntry !== undefined)
     yield {
       span: typeEntry.value.span,
-      problem: localize`The schema of the whole object must have the type 'object'.`,
+      problem: localize`The top level of the schema must have type 'object'.`,
     };
   if (type === 'array' && entryOf(schema, 'items') === undefined)
     yield { span: at, problem: localize`${name} is an array and must have \`items\`.` };
   for (const word of unsupported) {
     const found = entryOf(schema, word);
     if (found !== undefined)
-      yield { span: found.key.span, problem: localize`\`${word}\` is not supported in schemas of definitions.` };
+      yield {
+        span: found.key.span,
+        problem: localize`\`${word}\` is not supported in the schema of a CustomResourceDefinition.`,
+      };
   }
   if (isTrue(schema, 'uniqueItems')) {
     const found = entryOf(schema, 'uniqueItems');
@@ -157,9 +163,15 @@ function* mapFaults({ schema, level }: SchemaField): Iterable<BadSchema> {
   const values = entryOf(schema, 'additionalProperties');
   const properties = propertiesOf(schema);
   if (values !== undefined && level === 'root')
-    yield { span: values.key.span, problem: localize`\`additionalProperties\` must not be used for the whole object.` };
+    yield {
+      span: values.key.span,
+      problem: localize`\`additionalProperties\` must not be used at the top level of the schema.`,
+    };
   else if (values !== undefined && properties.size > 0 && (values.value.kind === 'map' || isFalse(values)))
-    yield { span: values.key.span, problem: localize`\`additionalProperties\` and \`properties\` exclude each other.` };
+    yield {
+      span: values.key.span,
+      problem: localize`\`additionalProperties\` and \`properties\` are mutually exclusive.`,
+    };
   const metadata = level === 'root' ? properties.get('metadata') : undefined;
   if (metadata === undefined) return;
   const isRestricted = (word: string) => !['type', 'properties', 'description', 'default'].includes(word);
@@ -197,7 +209,7 @@ function* listFaults(schema: MapNode): Iterable<BadSchema> {
         problem: localize`\`x-kubernetes-list-type\` must be 'atomic', 'set' or 'map', not '${shorten(listType)}'.`,
       };
     if (type !== undefined && types.has(type) && type !== 'array')
-      yield { span: entry.key.span, problem: localize`\`x-kubernetes-list-type\` needs the type 'array'.` };
+      yield { span: entry.key.span, problem: localize`\`x-kubernetes-list-type\` requires type 'array'.` };
     if (listType === 'map' && keys === undefined)
       yield { span, problem: localize`A list of type 'map' must have \`x-kubernetes-list-map-keys\`.` };
   }
@@ -205,7 +217,7 @@ function* listFaults(schema: MapNode): Iterable<BadSchema> {
   if (listType !== 'map' && (entry === undefined || listType !== undefined))
     yield {
       span: keys.key.span,
-      problem: localize`\`x-kubernetes-list-map-keys\` needs \`x-kubernetes-list-type: map\`.`,
+      problem: localize`\`x-kubernetes-list-map-keys\` requires \`x-kubernetes-list-type: map\`.`,
     };
   const items = childOf(schema, 'items');
   const properties = propertiesOf(items);
@@ -254,7 +266,7 @@ const maximumSelectable = 8;
 function selectableProblem(path: string, schema: Node, seen: ReadonlySet<string>, index: number): string | undefined {
   if (index === maximumSelectable) return localize`A version must have at most ${maximumSelectable} selectable fields.`;
   if (!path.startsWith('.')) return localize`Path '${shorten(path)}' must begin with a dot.`;
-  if (seen.has(path)) return localize`Path '${shorten(path)}' is in the list twice.`;
+  if (seen.has(path)) return localize`Path '${shorten(path)}' is listed twice.`;
   const steps = path.slice(1).split('.');
   if (steps[0] === 'metadata') return localize`A selectable field must not be in \`metadata\`.`;
   // Paths in other notations are not checked.
@@ -263,7 +275,7 @@ function selectableProblem(path: string, schema: Node, seen: ReadonlySet<string>
   for (const step of steps) {
     if (at?.kind !== 'map' || at.open || isTrue(at, 'x-kubernetes-preserve-unknown-fields')) return undefined;
     at = nodeAt(at, 'properties', step);
-    if (at === undefined) return localize`Path '${shorten(path)}' leads to no field in the schema.`;
+    if (at === undefined) return localize`The schema has no field '${shorten(path)}'.`;
   }
   const type = textAt(at, 'type');
   if (type === undefined || ['string', 'boolean', 'integer'].includes(type)) return undefined;

@@ -80,11 +80,12 @@ function problemOf(
 ): Omit<BadFinalizer, 'span' | 'name'> | undefined {
   const shown = localize`Finalizer '${shorten(name)}'`;
   const [problem] = validateLabelKey(name);
-  if (problem !== undefined) return { message: localize`${shown} is not a qualified name: ${problem.message}.` };
-  if (others.has(name)) return { message: localize`${shown} is in the list twice.`, severity: 'information' };
+  const fault = problem?.message.replace('label key', 'finalizer');
+  if (fault !== undefined) return { message: localize`${shown} is not a qualified name: ${fault}.` };
+  if (others.has(name)) return { message: localize`${shown} is listed twice.`, severity: 'information' };
   const opposite = name === 'orphan' ? 'foregroundDeletion' : name === 'foregroundDeletion' ? 'orphan' : '';
   if (others.has(opposite))
-    return { message: localize`The finalizers 'orphan' and 'foregroundDeletion' exclude each other.` };
+    return { message: localize`The finalizers 'orphan' and 'foregroundDeletion' are mutually exclusive.` };
   const meant = knownFinalizers.has(name) ? undefined : meantBy(name);
   if (meant !== undefined) {
     const message = localize`${shown} is not known. Did you mean '${meant}'?`;

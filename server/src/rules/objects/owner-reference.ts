@@ -60,7 +60,7 @@ metadata:
       if (second !== undefined)
         yield {
           span: second.key.span,
-          message: localize`Only one owner may be the controller; the API server rejects two.`,
+          message: localize`Only one owner may be the controller; the API server rejects a second one.`,
         };
     }
   },
@@ -80,7 +80,7 @@ function* faultsOf(context: RuleContext, object: ManifestObject, owner: MapNode)
   }
   const uid = scalarIn(owner, 'uid');
   if (uid !== undefined && !uuid.test(uid.text)) {
-    const message = localize`'${shorten(uid.text)}' is not a UID of Kubernetes; the garbage collector finds no such owner.`;
+    const message = localize`'${shorten(uid.text)}' is not a Kubernetes UID, so the garbage collector cannot find the owner.`;
     yield { span: uid.span, severity: 'warning', message };
   }
   for (const field of ['controller', 'blockOwnerDeletion']) {
@@ -99,7 +99,7 @@ function* ownerScope({ catalogue }: RuleContext, object: ManifestObject, owner: 
   const own = catalogue.kind(object.group, object.version, object.kind);
   const other = catalogue.kind(group ?? '', version ?? '', kind.text);
   if (own?.namespaced !== false || other?.namespaced !== true) return;
-  const message = localize`${object.kind} is cluster-scoped and ${kind.text} is namespaced; such an owner is never found.`;
+  const message = localize`${object.kind} is cluster-scoped, but the owner ${kind.text} is namespaced; the garbage collector never finds it.`;
   yield { span: kind.span, severity: 'warning', message };
 }
 

@@ -111,7 +111,7 @@ spec:
   message({ field, key, because }) {
     switch (because) {
       case 'no selector':
-        return localize`\`${field}\` needs a \`labelSelector\` beside it; the API server rejects it without one.`;
+        return localize`\`${field}\` requires a \`labelSelector\` next to it; without one, the API server rejects it.`;
       case 'in the selector':
         return localize`'${shorten(key)}' must not be in both \`${field}\` and \`labelSelector\`; the API server rejects the pods.`;
       case 'in both lists':

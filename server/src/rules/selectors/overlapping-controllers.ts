@@ -132,14 +132,14 @@ spec:
     switch (first.relation) {
       case 'mutual': {
         const more = others.length === 0 ? 'that' : 'those';
-        const match = witness === '' ? '' : localize`: they match '${witness}'`;
+        const match = witness === '' ? '' : localize` with '${witness}'`;
         return localize`This selector and ${more} of ${name} match each other's pods${match}.`;
       }
       case 'oneSided':
-        return localize`This selector also matches the pods of ${name} ('${witness}'); ${nameOrPrefixOf(where.object)} adopts those that lose their owner.`;
+        return localize`This selector also matches the pods of ${name} ('${witness}'); ${nameOrPrefixOf(where.object)} adopts pods that lose their owner.`;
       case 'adopted': {
         const them = others.length === 0 ? 'it' : 'them';
-        return localize`${nameOrPrefixOf(where.object)} adopts ${name}, which match${others.length === 0 ? 'es' : ''} '${witness}', and deletes ${them} if there are too many.`;
+        return localize`${nameOrPrefixOf(where.object)} adopts ${name}, which match${others.length === 0 ? 'es' : ''} '${witness}', and deletes ${them} if there are too many pods.`;
       }
     }
   },

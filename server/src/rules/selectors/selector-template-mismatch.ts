@@ -204,7 +204,8 @@ function isMadeByServer(
 
 function aboutNothing({ file }: RuleContext, site: SelectorSite, template: TemplateSite): Mismatch {
   const at = template.labels?.keySpan ?? template.span;
-  const what = template.labels === undefined ? localize`template is` : localize`labels of the template are`;
+  const what =
+    template.labels === undefined ? localize`template is defined` : localize`labels of the template are defined`;
   const related = [{ file, span: at, message: localize`The ${what} here.` }];
   return { span: site.keySpan, site, template, related };
 }

@@ -33,7 +33,7 @@ const rarelyMeant: readonly RarelyMeant[] = [
   {
     isAt: ({ path }) => path === 'spec.selector',
     kinds: new Set(['policy/PodDisruptionBudget']),
-    what: english`every pod of the namespace`,
+    what: english`every pod in the namespace`,
     effect: english`so the budget limits evictions of all of them`,
   },
   {
@@ -49,7 +49,7 @@ const rarelyMeant: readonly RarelyMeant[] = [
   },
   {
     isAt: ({ fact }) => fact.role === 'podAntiAffinity',
-    what: english`every pod of the namespace`,
+    what: english`every pod in the namespace`,
     effect: english`so these pods avoid all of them`,
   },
 ];
@@ -97,7 +97,7 @@ spec:
       }
     }
   },
-  message: ({ what, effect }) => localize`Empty selector selects ${localized(what)}, ${localized(effect)}.`,
+  message: ({ what, effect }) => localize`The empty selector selects ${localized(what)}, ${localized(effect)}.`,
   fixes,
 });
 

@@ -320,7 +320,7 @@ function spanOf({ miss, failed }: NearMiss): Span {
 
 /** The labels of the closest object, and the requirements of the selector. */
 function whyMissed({ by, miss, failed: [only, ...others], correction }: NearMiss, selector: Known): string {
-  if (by === 'own labels') return localize`has the labels itself, not in \`${miss.labeledObject.via}\``;
+  if (by === 'own labels') return localize`the labels are on the object itself, not in \`${miss.labeledObject.via}\``;
   if (by === 'place') return localize`in another namespace`;
   if (by === 'annotations') return localize`has ${failedKeys(miss, selector)} as an annotation, not as a label`;
   if (by === 'pods') return localize`the pods behind it have the labels, but the Service does not`;

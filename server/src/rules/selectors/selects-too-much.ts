@@ -169,12 +169,12 @@ spec:
   },
   message({ taken, key }) {
     if (key === undefined)
-      return localize`Selector also matches the pods of ${listed(
+      return localize`The selector also matches the pods of ${listed(
         taken.map(({ object }) => objectNameOf(object)),
         ' and ',
       )}, which run to completion.`;
     const values = taken.map(({ labeledObject }) => `'${String(labeledObject.labels[key])}'`);
-    return localize`Selector matches pods of different applications: \`${key}\` is ${listed(values, ', ')}.`;
+    return localize`The selector matches pods of different applications: \`${key}\` is ${listed(values, ', ')}.`;
   },
   fixes,
 });

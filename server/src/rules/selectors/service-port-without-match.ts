@@ -98,7 +98,8 @@ spec:
   },
   message({ port, declared }) {
     const names = declared.map((name) => `'${shorten(name)}'`).join(', ');
-    const have = declared.length === 0 ? localize`they have no named ports` : localize`their ports are ${names}`;
+    const have =
+      declared.length === 0 ? localize`the pods have no named ports` : localize`the named ports are ${names}`;
     return localize`No selected pod has a port named '${shorten(port.text)}' (${have}); requests to this port fail.`;
   },
   fixes: ({ port, declared }) =>

@@ -107,8 +107,8 @@ spec:
   message({ explanation, about, own }) {
     const what =
       about === 'spread'
-        ? localize`Spread constraint does not match the pods of its own template`
-        : localize`Anti-affinity almost matches the pods of its own template`;
+        ? localize`The spread constraint does not match the pods of its own template`
+        : localize`The anti-affinity term almost matches the pods of its own template`;
     return `${what}: ${differenceOf(explanation, own, localize`the pods have`)}.`;
   },
   fixes: ({ place, own }) => fitToLabels(place, own.site?.entries ?? []),

@@ -82,7 +82,7 @@ spec:
     }
   },
   message: ({ place, why }) =>
-    localize`Label '${shorten(place.requirement.key)}' is in an immutable selector, but ${why}; the next update will be rejected.`,
+    localize`Label '${shorten(place.requirement.key)}' is in an immutable selector, but ${why}; the API server rejects the next update.`,
   fixes({ site, place }, { text }) {
     if (site.entries.length + site.expressions.length < 2 || place.entry?.rendered) return [];
     const removed = removeRequirement(text, site, place);

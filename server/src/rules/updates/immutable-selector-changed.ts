@@ -54,7 +54,7 @@ export const immutableSelectorChanged = rule<UpdateFact>({
     const was = oldSelector(fact);
     const from = was === undefined || was === '' ? '' : ` (${shorten(was)})`;
     const [first, ...others] = `${consequenceOf(fact)}.`;
-    return localize`Selector of ${namesIn(fact)} differs from ${fact.base}${from}${scopesIn(fact)} and is immutable. ${first?.toUpperCase()}${others.join('')}`;
+    return localize`The selector of ${namesIn(fact)} differs from ${fact.base}${from}${scopesIn(fact)} and is immutable. ${first?.toUpperCase()}${others.join('')}`;
   },
   fixes: selectorFixes,
 });

@@ -58,7 +58,7 @@ export const matchLost = rule<LostFact>({
   },
   message({ by, edited, others, base }) {
     const [subject, object] = by === 'selector' ? [[edited], others] : [others, [edited]];
-    return localize`${listObjects(subject)} selected ${listObjects(object)} at ${base} and no longer ${distinctNames(subject).length === 1 ? 'does' : 'do'}.`;
+    return localize`${listObjects(subject)} selected ${listObjects(object)} at ${base} but no longer ${distinctNames(subject).length === 1 ? 'does' : 'do'}.`;
   },
   fixes: () => [],
 });

@@ -50,7 +50,10 @@ describe('changes since HEAD', () => {
     await (await extension().activate()).whenReady();
     await replace(document, 'app: web', 'app: site');
     const [typed] = await rejected(document.uri, 1);
-    assert.match(typed?.message ?? '', /^Selector of Deployment\/web differs from HEAD \(app=web\) and is immutable\./);
+    assert.match(
+      typed?.message ?? '',
+      /^The selector of Deployment\/web differs from HEAD \(app=web\) and is immutable\./,
+    );
     assert.match(typed?.relatedInformation?.[0]?.message ?? '', /^At HEAD: app=web\. To apply the change/);
     await document.save();
     await rejected(document.uri, 1);
@@ -79,7 +82,7 @@ describe('changes since HEAD', () => {
       await replace(document, 'app: web', 'app: site');
       await document.save();
       const [unstaged] = await rejected(document.uri, 1);
-      assert.match(unstaged?.message ?? '', /^Selector of Deployment\/web differs from the index \(app=web\)/);
+      assert.match(unstaged?.message ?? '', /^The selector of Deployment\/web differs from the index \(app=web\)/);
       await repository.add([document.uri.fsPath]);
       await rejected(document.uri, 0);
       await replace(document, 'app: site', 'app: web');

@@ -6,5 +6,5 @@ kubectl get pods `
   -n shop
 kubectl get pods -l "app=$env:APP,tier=-web" | Select-Object -Last 1
 if ($ready) { kubectl delete pods -l "app=`"basket`"" }
-#                                         ~~ error selector-syntax "A selector has no quotes around keys or values"
+#                                         ~~ error selector-syntax "A selector must not have quotes around keys or values"
 Get-ChildItem -l app=,,

@@ -16,7 +16,7 @@ kubectl get pods -l 'app in [web, api]'
 kubectl get pods -l 'app in (web, api'
 #                           ~ error selector-syntax "The list of values has no ')' at its end" [Change to 'app in (web, api)']
 kubectl get pods -l "app='web'"
-#                        ~ error selector-syntax "A selector has no quotes around keys or values" [Change to 'app=web']
+#                        ~ error selector-syntax "A selector must not have quotes around keys or values" [Change to 'app=web']
 kubectl get pods -l app=web,
 #                          ~ error selector-syntax "There must be a requirement on both sides of a comma" [Change to 'app=web']
 kubectl get pods -l app=web,,tier=cache
@@ -26,7 +26,7 @@ kubectl get pods -l '!app=web'
 kubectl get pods -l 'app: web'
 #                       ~ error selector-syntax "A key and its value are joined with '='" [Change to 'app=web']
 kubectl get pods -l 'app===web'
-#                         ~ error selector-syntax "The operators of equality are '=', '==' and '!='" [Change to 'app==web']
+#                         ~ error selector-syntax "The equality operators are '=', '==' and '!='" [Change to 'app==web']
 kubectl get pods -l 'app=web tier=cache'
 #                            ~~~~ error selector-syntax "Requirements are joined with ','" [Change to 'app=web,tier=cache']
 # Words that need quotes and have none are left to the author.

@@ -1,6 +1,9 @@
 /** Tests what Applications of Argo CD apply: which files, and the changes to their objects. */
 
 import assert from 'node:assert/strict';
+import { catalogue } from '../../../server/src/engine/catalogue/index.ts';
+import { seenBy } from '../../../server/src/workspace/kustomize/view.ts';
+import { reaches } from '../../../server/src/workspace/selection/namespaces.ts';
 import { lines } from '../../harness/margin.ts';
 import { root, service, workspaceOf } from '../kustomizations.ts';
 import { app, configMap, detailed, objects, scopes, set } from './applications.ts';
@@ -53,6 +56,53 @@ describe('an Application', () => {
     assert.equal(objects(files), 'ConfigMap/a in prod\nConfigMap/b in own\nNamespace/c\nThing/d in prod');
     const without = { ...files, 'app.yaml': app('shop', 'path: shop', 'server: x') };
     assert.match(objects(without), /^ConfigMap\/a\n/);
+  });
+
+  it('creates its namespace with labels if its options say so', () => {
+    const policy = (options: string) =>
+      `, syncPolicy: {syncOptions: [${options}], managedNamespaceMetadata: {labels: {team: a}}}`;
+    const files = (options: string, more = '') => ({
+      'app.yaml': app('shop', 'path: shop', 'namespace: prod', policy(options)),
+      'shop/a.yaml': configMap('a') + more,
+    });
+    assert.equal(
+      detailed(files('Validate=false, CreateNamespace=true')),
+      'ConfigMap/a in prod\nNamespace/prod\n  metadata.labels: team=a and more',
+    );
+    assert.equal(detailed(files('CreateNamespace=false')), 'ConfigMap/a in prod');
+    const own = '---\napiVersion: v1\nkind: Namespace\nmetadata: {name: prod}\n';
+    assert.equal(detailed(files('CreateNamespace=true', own)), 'ConfigMap/a in prod\nNamespace/prod');
+  });
+
+  it('selects pods in its created namespace by the labels of the namespace', () => {
+    const policy = `apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: {name: web}
+spec:
+  podSelector: {}
+  ingress: [{from: [{namespaceSelector: {matchLabels: {team: a}}, podSelector: {matchLabels: {app: web}}}]}]
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: web, labels: {app: web}}
+`;
+    const created = 'syncPolicy: {syncOptions: [CreateNamespace=true], managedNamespaceMetadata: {labels: {team: a}}}';
+    const answers = (more: string) => {
+      const workspace = workspaceOf({
+        'app.yaml': app('shop', 'path: shop', 'namespace: prod', more),
+        'shop/a.yaml': policy,
+      });
+      const [scope] = workspace.scopes().of(`${root}/shop/a.yaml`);
+      const view = scope && seenBy(workspace, catalogue, scope);
+      const file = view?.files.get(`${root}/shop/a.yaml`);
+      const [owner, pod] = file?.manifest.objects ?? [];
+      const site = owner?.selectorSites.find(({ path }) => path.endsWith('[0].podSelector'));
+      if (view === undefined || file === undefined || owner === undefined || pod === undefined || site === undefined)
+        return '';
+      return reaches(view, catalogue, { file, object: owner }, site, { file, object: pod }).answer;
+    };
+    assert.equal(answers(`, ${created}`), 'yes');
+    assert.equal(answers(''), 'maybe');
   });
 
   it('builds a kustomization with its options, and prefers it to a chart (scenario 20)', () => {

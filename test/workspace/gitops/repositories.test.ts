@@ -91,6 +91,35 @@ describe('a source with another URL than all remotes', () => {
   });
 });
 
+describe('a source without a known URL', () => {
+  it('is certainly this repository if the object is in the folder that it builds', () => {
+    assert.equal(located(app(`repoURL: ${url}, path: argocd`)), 'certain argocd');
+  });
+
+  it('is assumed to be this repository if most of its paths exist here', () => {
+    const other = app('repoURL: https://git.example.com/other, path: shop').replace('name: shop', 'name: other');
+    const more = app(`repoURL: ${url}, path: deploy`).replace('name: shop', 'name: more');
+    assert.equal(
+      located(app(`repoURL: ${url}, path: shop`), { 'argocd/b.yaml': other, 'argocd/c.yaml': more }),
+      'assumed shop',
+    );
+    assert.equal(
+      located(app('repoURL: https://git.example.com/other, path: shop'), {
+        'argocd/b.yaml': app(`repoURL: ${url}, path: shop`),
+        'argocd/c.yaml': more,
+      }),
+      'elsewhere',
+    );
+  });
+
+  it('is assumed to be this repository if its URL is a placeholder, and the path exists', () => {
+    for (const written of [`"\${REPOSITORY}"`, `"{{ .Values.repository }}"`]) {
+      assert.equal(located(app(`repoURL: ${written}, path: shop`), { remotes }), 'assumed shop');
+      assert.equal(located(app(`repoURL: ${written}, path: gone`), { remotes }), 'elsewhere');
+    }
+  });
+});
+
 describe('the repository in a configuration', () => {
   const config = (text: string) => ({ '.selector-lens.yaml': `repository: ${text}\n` });
 

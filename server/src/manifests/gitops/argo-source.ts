@@ -12,6 +12,8 @@ export interface ArgoDirectory {
   readonly exclude?: string;
   /** Files with any name are read. */
   readonly anyName?: true;
+  /** It has options for Jsonnet, whose objects are in no file. */
+  readonly jsonnet?: true;
 }
 
 /** One source of an Application. A text with `{{` is not known in that part. */
@@ -106,6 +108,7 @@ function directoryOf(block: Data): ArgoDirectory | undefined {
     ...(include !== undefined && { include }),
     ...(exclude !== undefined && { exclude }),
     ...(block['disableExtensionFilter'] === true && { anyName: true }),
+    ...(!isEmpty(block['jsonnet'] ?? null) && { jsonnet: true }),
   };
   return Object.keys(directory).length === 0 ? undefined : directory;
 }

@@ -34,7 +34,10 @@ export function applicationFacts(spec: Data, named: Pick<GitopsFacts, 'name' | '
   const destination = isMap(spec) && isMap(spec['destination']) ? spec['destination'] : {};
   const targetNamespace = textIn(destination, 'namespace');
   const name = textIn(destination, 'name');
-  const cluster = textIn(destination, 'server') ?? (name === localName ? localCluster : name);
+  const server = textIn(destination, 'server');
+  const known = name === localName ? localCluster : name;
+  // Argo CD rejects a destination with both.
+  const cluster = server !== undefined && name !== undefined ? undefined : (server ?? known);
   return {
     kind: 'argo-application',
     ...named,
@@ -88,9 +91,10 @@ function isGitUrl(url: string): boolean {
   return !url.trim().toLowerCase().startsWith('oci:');
 }
 
-function openReason({ chart, explicit }: ArgoSource): readonly string[] {
+function openReason({ chart, explicit, directory }: ArgoSource): readonly string[] {
   if (chart !== undefined) return [localize`installs the chart '${chart}', which is in no file`];
   if (explicit === 'plugin') return [localize`renders its objects with a plugin`];
+  if (directory?.jsonnet) return [localize`evaluates Jsonnet`];
   return explicit === 'unclear' ? [localize`names several tools for one source`] : [];
 }
 

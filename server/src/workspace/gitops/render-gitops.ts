@@ -14,6 +14,7 @@ import { allIdentities, type ScopeFacts } from '../scopes/scope-facts.ts';
 import { relativePath } from '../uri.ts';
 import { applicationSpec } from './argo/application-spec.ts';
 import { argoRecipe, withoutRepeated } from './argo/argo-recipe.ts';
+import { createdNamespace } from './argo/created-namespace.ts';
 import { trackingIn } from './argo/tracking-settings.ts';
 import { releasedObjects } from './chart-release.ts';
 import { dataIn } from './data-files.ts';
@@ -90,7 +91,10 @@ export function renderGitops(scope: Scope, { looking, ...others }: GitopsSurroun
     result.idle.push(...built.idle);
     result.isWhole &&= built.isWhole;
   }
-  if (gitops.kind === 'argo-application') result.resources = [...withoutRepeated(result.resources)];
+  if (gitops.kind === 'argo-application') {
+    const applied = withoutRepeated(result.resources);
+    result.resources = [...applied, ...createdNamespace(definition, applied)];
+  }
   return { ...result, limit: undefined };
 }
 

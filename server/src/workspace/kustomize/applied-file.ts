@@ -9,13 +9,16 @@ export class AppliedFile implements WorkspaceFile {
   readonly objects: number;
   readonly #file: WorkspaceFile;
   readonly #applied: readonly ManifestObject[];
+  readonly #isGenerated: boolean;
   #manifest: Manifest | undefined;
 
-  constructor(file: WorkspaceFile, applied: readonly ManifestObject[]) {
+  /** `isGenerated`: the objects are all generated, so that the file has its own objects as well. */
+  constructor(file: WorkspaceFile, applied: readonly ManifestObject[], isGenerated: boolean) {
     this.uri = file.uri;
     this.objects = applied.length;
     this.#file = file;
     this.#applied = applied;
+    this.#isGenerated = isGenerated;
   }
 
   get manifest() {
@@ -38,9 +41,7 @@ export class AppliedFile implements WorkspaceFile {
   #made(): Manifest {
     const { manifest, kustomization } = this.#file;
     // A kustomization remains a kustomization in addition to the objects that it generates.
-    return {
-      ...manifest,
-      objects: kustomization === undefined ? this.#applied : [...manifest.objects, ...this.#applied],
-    };
+    const keeps = kustomization !== undefined || this.#isGenerated;
+    return { ...manifest, objects: keeps ? [...manifest.objects, ...this.#applied] : this.#applied };
   }
 }

@@ -19,12 +19,25 @@ export interface Generated {
  * Returns the object that a generator of the kustomization `uri` creates; `index` is its index among the generators.
  */
 export function generated(entry: GeneratorEntry, uri: string, index: number): Generated {
+  const source = generatedObject(entry);
+  const made = { generated: true, needsHash: !entry.plainName, hash: entry.hash, content: contentKey(uri, index) };
+  return { resource: { ...resourceOf(uri, source), ...made }, behavior: entry.behavior, entry };
+}
+
+/** An object of the core API group that is in no file. */
+interface CoreObject
+  extends Pick<GeneratorEntry, 'span' | 'name' | 'namespace' | 'labels' | 'annotations' | 'variables'> {
+  readonly kind: string;
+}
+
+/** Returns an object that is in no file, at the position of what creates it. */
+export function generatedObject(entry: CoreObject): ManifestObject {
   const { kind, span, name, namespace, labels, annotations, variables } = entry;
   const sites = [siteOf('labels', labels, entry), siteOf('annotations', annotations, entry)].flatMap(
     (site) => site ?? [],
   );
   const own = sites.find((site) => site.path === 'metadata.labels');
-  const source: ManifestObject = {
+  return {
     group: '',
     version: 'v1',
     kind,
@@ -41,14 +54,12 @@ export function generated(entry: GeneratorEntry, uri: string, index: number): Ge
     inherited: [],
     forCluster: true,
   };
-  const made = { generated: true, needsHash: !entry.plainName, hash: entry.hash, content: contentKey(uri, index) };
-  return { resource: { ...resourceOf(uri, source), ...made }, behavior: entry.behavior, entry };
 }
 
 function siteOf(
   holds: 'labels' | 'annotations',
   entries: readonly LabelEntry[],
-  { span }: GeneratorEntry,
+  { span }: CoreObject,
 ): LabelSite | undefined {
   if (entries.length === 0) return undefined;
   const path = `metadata.${holds}`;

@@ -189,15 +189,17 @@ function renderingOf(
   { files, catalogue }: { readonly files: Files['files']; readonly catalogue: Catalogue },
 ): Rendering {
   const byFile = new Map<string, ManifestObject[]>();
+  const written = new Set<string>();
   const made = resources.map((resource) => {
     const object = effectiveObject(resource, catalogue);
     getOrAdd(byFile, resource.uri, newList).push(object);
+    if (!resource.generated) written.add(resource.uri);
     return { resource, object };
   });
   const applied = new Map<string, WorkspaceFile>();
   for (const [uri, each] of byFile) {
     const file = files.get(uri);
-    if (file !== undefined) applied.set(uri, new AppliedFile(file, each));
+    if (file !== undefined) applied.set(uri, new AppliedFile(file, each, !written.has(uri)));
   }
   let index: LazyBuiltIndex | undefined;
   return {

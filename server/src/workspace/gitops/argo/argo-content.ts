@@ -29,7 +29,11 @@ export function argoContent(
       const isRead = directoryFilter(directory);
       if (isRead === undefined) return undefined;
       const inside = filesIn(folder, tree, directory?.recurse === true);
-      const isListed = (uri: string) => isRead(relativePath(folder, uri)) && files.get(uri)?.skipsArgo !== true;
+      const isListed = (uri: string) => {
+        const { skipsArgo, kustomization } = files.get(uri) ?? {};
+        // A kustomization is no object that a cluster accepts.
+        return isRead(relativePath(folder, uri)) && skipsArgo !== true && kustomization === undefined;
+      };
       return { resources: inside.filter(isListed) };
     }
   }

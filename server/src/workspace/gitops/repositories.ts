@@ -73,14 +73,12 @@ export function findRepositories(
     // The remotes may be those of a copy, so another URL means nothing.
     return listing.repositoryOf(uri)?.remotes.includes(key) || undefined;
   };
-  const isElsewhere = (uri: string, { isPinned, branch }: SourceRepository) =>
-    isPinned && (branch === undefined || branch !== listing.repositoryOf(uri)?.branch);
   for (const each of all) {
     const { path } = each.source;
     const repository = repositoryOf(each.source);
     const own = isOwn(each.uri, repository);
     if (path === undefined || own === false) continue;
-    const isCertain = own === true && !isElsewhere(each.uri, repository);
+    const isCertain = own === true && !isOtherRevision(each.uri, repository, listing);
     const ownRoot = isCertain ? listing.repositoryOf(each.uri)?.root : undefined;
     const root = ownRoot ?? rootOf(each, tree, roots);
     if (root === undefined || (path === '' && ownRoot === undefined)) continue;
@@ -99,7 +97,7 @@ export function findRepositories(
     const repository = repositoryOf(source);
     const { key, isUrl } = repository;
     if (path === undefined || isOwn(uri, repository) === false) return undefined;
-    const isPinned = isElsewhere(uri, repository);
+    const isPinned = isOtherRevision(uri, repository, listing);
     const around = (here.get(key) ?? []).filter(({ root }) => isWithin(uri, root));
     // The innermost root is that of the repository that contains the file.
     const located = around
@@ -151,6 +149,11 @@ interface SourceRepository {
   readonly isPinned: boolean;
   /** Unless this is the current branch. */
   readonly branch?: string | undefined;
+}
+
+/** Whether a source of an object in a file may provide another revision than that of the workspace. */
+function isOtherRevision(uri: string, { isPinned, branch }: SourceRepository, listing: Listing): boolean {
+  return isPinned && (branch === undefined || branch !== listing.repositoryOf(uri)?.branch);
 }
 
 /** Returns the repository of each source. */

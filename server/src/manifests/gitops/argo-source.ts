@@ -22,8 +22,9 @@ export interface ArgoSource {
   readonly revision: string;
   /** Absent if the source has none: it is a chart of a registry, or only provides files of values. */
   readonly path?: string;
-  /** A chart of a registry. */
+  /** A chart of a registry, and the name of its release if the source sets it. */
   readonly chart?: string;
+  readonly release?: string;
   /** The name by which other sources refer to files of this one. */
   readonly ref?: string;
   /** The tool that it names; `unclear` if it names several. */
@@ -62,11 +63,13 @@ export function argoSourceOf(source: Data): ArgoSource | undefined {
   const ref = textIn(source, 'ref');
   const tools = toolsNamed(source);
   const directory = directoryOf(source['directory'] ?? null);
+  const release = chart !== undefined && isMap(source['helm']) ? textIn(source['helm'], 'releaseName') : undefined;
   return {
     repository: textIn(source, 'repoURL') ?? '',
     revision: textIn(source, 'targetRevision') ?? '',
     ...(path !== undefined && { path }),
     ...(chart !== undefined && { chart }),
+    ...(release !== undefined && { release }),
     ...(ref !== undefined && { ref }),
     ...(tools.length > 0 && { explicit: tools.length > 1 ? 'unclear' : (tools[0] ?? 'unclear') }),
     ...(directory !== undefined && { directory }),

@@ -38,12 +38,16 @@ export function applicationFacts(spec: Data, named: Pick<GitopsFacts, 'name' | '
   const known = name === localName ? localCluster : name;
   // Argo CD rejects a destination with both.
   const cluster = server !== undefined && name !== undefined ? undefined : (server ?? known);
+  const releases = sources.flatMap(({ chart, release = named.name }) => {
+    return chart === undefined ? [] : [{ chart, ...(!release.includes('{{') && { name: release }) }];
+  });
   return {
     kind: 'argo-application',
     ...named,
     sources: sources.flatMap((source, index) => gitopsSource(source, index, sources) ?? []),
     ...(targetNamespace !== undefined && !targetNamespace.includes('{{') && { targetNamespace }),
     ...(cluster !== undefined && !cluster.includes('{{') && { cluster }),
+    ...(releases.length > 0 && { releases }),
     openBecause: [
       ...sources.flatMap(openReason),
       ...(isComplete ? [] : [localize`has sources that are not in its files`]),

@@ -7,6 +7,7 @@ import { localize } from '../../text/localize.ts';
 import type { ManifestObject } from '../model.ts';
 import { childOf, type Node, nodeAt, type ScalarNode } from '../yaml/tree.ts';
 import type { GitopsFacts, GitopsSource } from './model.ts';
+import { releaseName } from './release-name.ts';
 import { plainPath } from './repository-url.ts';
 import { fluxGroup, folderSources, helmGroup, operatorGroup } from './spec.ts';
 
@@ -54,7 +55,29 @@ function releaseFacts(object: ManifestObject, spec: Node): GitopsFacts {
     ...targetOf(knownText(childOf(spec, 'targetNamespace')) ?? (namespaceOf(object) || undefined)),
     ...clusterOf(spec),
     openBecause: isFolder ? [] : [localize`installs the chart '${name}', which is in no file`],
+    ...(!isFolder && { releases: [{ chart: name, ...releaseOf(object, spec), ...labelsOf(spec) }] }),
   };
+}
+
+/** The keys of the labels in the values of a release, as `gitopsSpecOf` keeps them. */
+function labelsOf(spec: Node): { readonly labels?: readonly string[] } {
+  const values = childOf(spec, 'values');
+  const isKnown = childOf(spec, 'valuesFrom') === undefined && (values === undefined || !isOpen(values));
+  if (!isKnown) return {};
+  return { labels: values?.kind === 'map' ? values.entries.map(({ key }) => key.text) : [] };
+}
+
+function isOpen(node: Node): boolean {
+  return node.kind === 'scalar' ? node.pattern !== undefined : node.open;
+}
+
+/** The name of the release, unless a part of it is unknown. */
+function releaseOf({ name }: ManifestObject, spec: Node): { readonly name?: string } {
+  const [own, target] = [childOf(spec, 'releaseName'), childOf(spec, 'targetNamespace')].map((node) => {
+    return node === undefined || isNull(node) ? '' : knownText(node);
+  });
+  if (own === undefined || target === undefined || typeof name?.value !== 'string') return {};
+  return { name: own || releaseName(target === '' ? name.value : `${target}-${name.value}`) };
 }
 
 /** The Kustomization that a FluxInstance creates for the source that it synchronizes the cluster with. */

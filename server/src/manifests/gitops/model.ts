@@ -22,6 +22,8 @@ export interface GitopsFacts {
   /** The `spec` of an ApplicationSet, without what its Applications contain: it stands for these Applications. */
   readonly set?: Data;
   readonly from?: CreatedBy;
+  /** The charts of registries that it installs: their objects are in no file, and have labels with these names. */
+  readonly releases?: readonly ChartRelease[];
   /** The name of the FluxInstance that creates it. */
   readonly instance?: string;
 }
@@ -48,6 +50,15 @@ export interface GitopsSource {
   readonly valueFiles?: readonly string[];
   /** The repositories of the sources to which files of values refer, by the names of the references. */
   readonly refs?: Readonly<Record<string, string>>;
+}
+
+/** The release of a chart. */
+export interface ChartRelease {
+  /** Undefined if it is not known. */
+  readonly name?: string;
+  readonly chart: string;
+  /** The keys of labels in its values; undefined if the values are not known. */
+  readonly labels?: readonly string[];
 }
 
 /** The origin of an Application that an ApplicationSet creates. */

@@ -1,7 +1,15 @@
 /** Recognizes GitOps objects, and keeps the parts of them that decide what their controllers build. */
 
 import { isSmall } from '../kustomize/kustomize-documents.ts';
-import { childOf, type MapNode, type Node, nodeAt, type ScalarNode, treeSizeAroundEntries } from '../yaml/tree.ts';
+import {
+  childOf,
+  type MapEntry,
+  type MapNode,
+  type Node,
+  nodeAt,
+  type ScalarNode,
+  treeSizeAroundEntries,
+} from '../yaml/tree.ts';
 
 export const fluxGroup = 'kustomize.toolkit.fluxcd.io';
 export const helmGroup = 'helm.toolkit.fluxcd.io';
@@ -22,16 +30,38 @@ const keptKinds: Readonly<Record<string, readonly string[]>> = {
   [`${operatorGroup}/FluxInstance`]: ['distribution', 'components', 'cluster', 'kustomize', 'storage', 'sharding'],
 };
 
-/** Returns the `spec` of a GitOps object; undefined for every other object, and for one that is too large. */
+/**
+ * Returns the `spec` of a GitOps object; undefined for every other object, and for one that is too large. Of the values for
+ * a chart that is in no file, only labels are kept.
+ */
 export function gitopsSpecOf(group: string, kind: string, root: Node): Node | undefined {
   const dropped = keptKinds[`${group}/${kind}`];
   if (dropped === undefined) return undefined;
   const spec = childOf(root, 'spec');
   if (spec?.kind !== 'map') return undefined;
   const isRemote = kind === 'HelmRelease' && !isInSource(spec);
-  const entries = spec.entries.filter(({ key }) => !dropped.includes(key.text) && !(isRemote && key.text === 'values'));
+  const entries = spec.entries.flatMap((entry): readonly MapEntry[] => {
+    if (dropped.includes(entry.key.text)) return [];
+    return isRemote && entry.key.text === 'values' ? [{ ...entry, value: labelsIn(entry.value) }] : [entry];
+  });
   const kept: MapNode = { ...spec, entries, treeSize: treeSizeAroundEntries(entries, false) };
   return isSmall(kept) ? kept : undefined;
+}
+
+/** The entries of all maps in values whose keys end with `labels`, such as `podLabels`, in one map. */
+function labelsIn(values: Node): Node {
+  if (values.kind !== 'map') return values;
+  const entries: MapEntry[] = [];
+  let open = false;
+  const visit = (node: Node, isLabels: boolean): void => {
+    if (node.kind === 'list') for (const item of node.items) visit(item, false);
+    if (node.kind !== 'map') return;
+    open ||= node.open;
+    if (isLabels) entries.push(...node.entries);
+    for (const { key, value } of node.entries) visit(value, /labels$/i.test(key.text));
+  };
+  visit(values, false);
+  return { ...values, entries, open, treeSize: treeSizeAroundEntries(entries, false) };
 }
 
 /** The kinds of sources with folders: a HelmRelease names the folder of a chart in them. */

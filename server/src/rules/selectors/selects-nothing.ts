@@ -6,6 +6,7 @@ import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
+import { matchesRelease } from '../../workspace/gitops/releases.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
 import type { ObjectInFile, Workspace } from '../../workspace/model.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
@@ -90,7 +91,6 @@ spec:
     const seen = new Set<number>();
     for (const object of context.stored) {
       const where: ObjectInFile = { file, object };
-      const isClosed = once(() => isInClosedScope(context, where));
       for (const site of object.selectorSites) {
         if (!seen.has(site.span.start) && !isRelabelled(context, object)) yield* misnamedIn(context, where, site);
         const selector = selectsOthers(site) ? readSelector(site) : undefined;
@@ -102,6 +102,12 @@ spec:
         if (context.comparisons.isIncomplete) continue;
         // Another rule reports unsatisfiable selectors.
         if (matches.length + maybe.length > 0 || !satisfiable(selector)) continue;
+        const released = once(() => releasedFor(context, where, site, selector));
+        const isClosed = once(() => {
+          // A chart of another scope in this namespace may be intended, too.
+          return released() !== 'likely' && isInClosedScope(context, where, () => released() !== 'no');
+        });
+        if (released() === 'yes') continue;
         const around = candidatesAround(context.workspace, context.catalogue, where, site);
         const home = misplaced(context, where, site, selector, around);
         if (home !== undefined) {
@@ -194,6 +200,14 @@ function fixNamespace({ wanted, actual }: NearNamespace): readonly Fix[] {
       preferred: true,
     },
   ];
+}
+
+/** Whether the selector may match objects of charts that are in no file. */
+function releasedFor({ workspace }: RuleContext, where: ObjectInFile, site: SelectorSite, selector: Known) {
+  const place = placeOf(where);
+  const own = where.object.namespace?.value ?? workspace.scopes().namespaceOf(place);
+  const namespace = typeof own === 'string' && selectsInOwnNamespace(where.object, site) ? own : undefined;
+  return matchesRelease(workspace, selector, { place, namespace });
 }
 
 /** Whether the selector needs a match: an affinity or a spread constraint may have none. */

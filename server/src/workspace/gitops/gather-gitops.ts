@@ -40,9 +40,16 @@ export interface GitopsRoots {
   /** The folders of kustomizations and charts that GitOps objects build: these are no scopes of their own. */
   readonly reached: ReadonlySet<string>;
   /** By file: the reasons why a scope that contains its GitOps objects is open. */
-  readonly openBecause: ReadonlyMap<string, readonly string[]>;
+  readonly openBecause: ReadonlyMap<string, Installer>;
   /** The files that they read as data. */
   readonly dataFiles: DataFiles;
+}
+
+/** The reasons why a scope that contains some GitOps objects is open. */
+export interface Installer {
+  readonly reasons: readonly string[];
+  /** All objects that are in no file are those of charts, in releases that the facts list. */
+  readonly areReleases: boolean;
 }
 
 const none: GitopsRoots = { roots: [], reached: new Set(), openBecause: new Map(), dataFiles: new Map() };
@@ -231,19 +238,31 @@ function openFiles(
   roots: readonly GitopsRoot[],
   defining: readonly (readonly [string, ScopeFacts])[],
   { files, openSets }: { readonly files: ReadonlyMap<string, ScopeFacts>; readonly openSets: ReadonlySet<string> },
-): ReadonlyMap<string, readonly string[]> {
+): ReadonlyMap<string, Installer> {
   const around = new Map<string, GitopsRoot[]>();
   for (const root of roots) for (const uri of root.files) getOrAdd(around, uri, () => []).push(root);
-  const open = new Set(roots.filter((root) => isIncomplete(root, files)));
-  // The set grows while it is iterated.
-  for (const { gitops } of open) for (const root of around.get(gitops.uri) ?? []) open.add(root);
+  const spread = (some: readonly GitopsRoot[]): ReadonlySet<GitopsRoot> => {
+    const open = new Set(some);
+    // The set grows while it is iterated.
+    for (const { gitops } of open) for (const root of around.get(gitops.uri) ?? []) open.add(root);
+    return open;
+  };
+  const incomplete = roots.filter((root) => isIncomplete(root, files));
+  const open = spread(incomplete);
+  const unknown = spread(incomplete.filter(({ gitops }) => gitops.facts.releases === undefined));
   const kinds = new Map<string, Set<string>>();
   const add = (uri: string, kind: GitopsKind) => getOrAdd(kinds, uri, () => new Set()).add(kindNames[kind]);
   for (const uri of openSets) kinds.set(uri, new Set(['ApplicationSet']));
   for (const { gitops } of open) add(gitops.uri, gitops.kind);
   const known = new Set(roots.map(({ gitops }) => gitops.uri));
   for (const [uri, { gitops = [] }] of defining) if (!known.has(uri)) for (const { kind } of gitops) add(uri, kind);
-  return new Map([...kinds].map(([uri, each]) => [uri, Array.from(each, installsPods)]));
+  const others = new Set([...openSets, ...Array.from(unknown, ({ gitops }) => gitops.uri)]);
+  return new Map(
+    Array.from(kinds, ([uri, each]) => {
+      const areReleases = known.has(uri) && !others.has(uri);
+      return [uri, { reasons: Array.from(each, installsPods), areReleases }];
+    }),
+  );
 }
 
 function isIncomplete({ gitops, openBecause, files }: GitopsRoot, facts: ReadonlyMap<string, ScopeFacts>): boolean {

@@ -61,9 +61,7 @@ export function findRepositories(
   const roots = folders.map((folder) => folder.replace(/\/$/, ''));
   const repositoryOf = repositoriesIn(files);
   const original = originalSources(files);
-  const all = objects.flatMap(({ uri, facts }) =>
-    facts.sources.map((source): SourceInFile => ({ uri, source: original(source) })),
-  );
+  const all = objects.flatMap(({ uri, facts }) => facts.sources.map((each) => ({ uri, source: original(each) })));
   const groups = new Map<string, Group>();
   /** Whether a source is the repository around its file; undefined if nothing states this. */
   const isOwn = (uri: string, { key, isUrl }: SourceRepository): boolean | undefined => {

@@ -2,7 +2,7 @@
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { findCharts } from '../charts/charts.ts';
-import { findGitops } from '../gitops/gather-gitops.ts';
+import { findGitops, type Installer } from '../gitops/gather-gitops.ts';
 import type { DataFiles } from '../gitops/model.ts';
 import { findKustomizations } from '../kustomize/kustomizations.ts';
 import { fileNameOf, folderOf, isWithin, relativePath, resolveUri } from '../uri.ts';
@@ -59,7 +59,7 @@ class Gathering {
   readonly generated = new Set<string>();
   patches: ReadonlySet<string> = new Set();
   /** By file: the reasons why its GitOps objects make a scope open. */
-  installers: ReadonlyMap<string, readonly string[]> = new Map();
+  installers: ReadonlyMap<string, Installer> = new Map();
   triedOut: ReadonlySet<string> = new Set();
   dataFiles: DataFiles = new Map();
   /** Generated according to the configuration of the team: their content is also in other files. */
@@ -254,11 +254,16 @@ function foldersOf(uris: readonly string[], roots: readonly string[]): ReadonlyM
 function closedness(
   { kind, path, files, reasons, gitops }: Draft,
   facts: ReadonlyMap<string, ScopeFacts>,
-  installers: ReadonlyMap<string, readonly string[]>,
+  installers: ReadonlyMap<string, Installer>,
 ): Pick<Scope, 'closed' | 'unread'> {
   const all: OpenReason[] = [...reasons];
+  let released = 0;
   if (installers.size > 0) {
-    for (const uri of files) for (const reason of installers.get(uri) ?? []) all.push({ uri, reason });
+    for (const uri of files) {
+      const { reasons: why = [], areReleases } = installers.get(uri) ?? {};
+      for (const reason of why) all.push({ uri, reason });
+      if (areReleases) released += why.length;
+    }
   }
   for (const uri of files) for (const reason of facts.get(uri)?.openBecause ?? []) all.push({ uri, reason });
   const isFile = kind === 'template' || kind === 'file' || gitops !== undefined;
@@ -270,6 +275,7 @@ function closedness(
   const closed = {
     openBecause: [...new Set([...all.map(sentence), ...around])].toSorted(),
     ...(outside.length > 0 && { outside: outside.toSorted()[0] }),
+    ...(released === all.length && around.length === 0 && { areReleases: true as const }),
   };
   const isUnread = around.length > 0 || all.some(({ uri }) => facts.get(uri)?.unread);
   return isUnread ? { closed, unread: true } : { closed };
@@ -327,7 +333,7 @@ export function rootsByPart(scopes: readonly GatheredScope[]): ReadonlyMap<strin
 function scopeOf(
   draft: Draft,
   files: ReadonlyMap<string, ScopeFacts>,
-  installers: ReadonlyMap<string, readonly string[]>,
+  installers: ReadonlyMap<string, Installer>,
 ): GatheredScope {
   const { reasons: _, bases: __, ...scope } = draft;
   return { ...scope, ...closedness(draft, files, installers) };

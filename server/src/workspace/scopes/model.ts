@@ -41,6 +41,8 @@ interface OpenScope {
   readonly openBecause: readonly string[];
   /** The one about something outside of the workspace folders, if there is one. */
   readonly outside?: string;
+  /** Everything that may be missing is in releases of charts that GitOps objects list. */
+  readonly areReleases?: true;
 }
 
 /**

@@ -1,0 +1,93 @@
+/**
+ * Decides whether a selector may match objects of charts that are in no file: of the releases of HelmReleases and
+ * Applications. Most charts set labels with the name of the release.
+ */
+
+import { evaluate, type Requirement, type Selector } from '../../engine/index.ts';
+import { getOrAdd } from '../../engine/memoize.ts';
+import type { ChartRelease } from '../../manifests/gitops/model.ts';
+import type { Workspace } from '../model.ts';
+import type { Scope, Scopes } from '../scopes/model.ts';
+
+/** A release, and where it is installed. */
+interface InstalledRelease extends ChartRelease {
+  /** The name of the object that installs it. */
+  readonly object: string;
+  readonly scope: Scope;
+}
+
+/**
+ * Whether a selector matches objects of a release: `yes` if it requires labels with the name of the release, `likely` if its
+ * labels are in the values of the release or contain the name of the chart, `possible` if the chart may set them anyway,
+ * because they are usual or its values are unknown.
+ */
+export function matchesRelease(
+  workspace: Workspace,
+  selector: Selector,
+  from: { readonly place: string; readonly namespace: string | undefined },
+): 'yes' | 'likely' | 'possible' | 'no' {
+  const releases = releasesIn(workspace.scopes());
+  if (releases.length === 0 || selector.kind !== 'all') return 'no';
+  const clusters = new Set(
+    workspace
+      .scopes()
+      .of(from.place)
+      .map(({ cluster }) => cluster),
+  );
+  const near = releases.filter(({ scope: { cluster, namespace } }) => {
+    const isApart = cluster !== undefined && !clusters.has(cluster);
+    return !isApart && (from.namespace === undefined || namespace === undefined || namespace === from.namespace);
+  });
+  const { requirements } = selector;
+  const possible = near.filter((each) => evaluate(selector, { labels: labelsOf(each), open: true }) !== 'no');
+  if (possible.some((release) => requirements.some((each) => namesRelease(each, release)))) return 'yes';
+  if (near.some((release) => requirements.some((each) => isLikely(each, release)))) return 'likely';
+  const isAny = ({ labels }: InstalledRelease) => labels === undefined || requirements.some(isUsual);
+  return possible.some(isAny) ? 'possible' : 'no';
+}
+
+const installed = new WeakMap<Scopes, readonly InstalledRelease[]>();
+
+function releasesIn(scopes: Scopes): readonly InstalledRelease[] {
+  return getOrAdd(installed, scopes, () =>
+    scopes.all().flatMap((scope) => {
+      const { releases = [], name = '' } = scope.gitops?.facts ?? {};
+      return releases.map((release) => ({ ...release, object: name, scope }));
+    }),
+  );
+}
+
+/** The keys whose value is the name of the release, in most charts. */
+const releaseKeys: ReadonlySet<string> = new Set(['app.kubernetes.io/instance', 'release']);
+
+function labelsOf({ name }: ChartRelease): Readonly<Record<string, string>> {
+  if (name === undefined) return {};
+  return {
+    ...Object.fromEntries(Array.from(releaseKeys, (key) => [key, name])),
+    'app.kubernetes.io/managed-by': 'Helm',
+  };
+}
+
+/** Whether a requirement is about the name of a release. */
+function namesRelease({ key, values }: Requirement, { name }: InstalledRelease): boolean {
+  return releaseKeys.has(key) && (name === undefined || values.includes(name));
+}
+
+/** Whether the values of a release contain a label, or a value and a name have a word in common. */
+function isLikely({ key, values }: Requirement, { name = '', chart, object, labels = [] }: InstalledRelease): boolean {
+  const words = [name, chart, object].flatMap(wordsIn);
+  if (labels.includes(key)) return true;
+  return values.some((value) => typeof value === 'string' && wordsIn(value).some((word) => words.includes(word)));
+}
+
+/** Whether most charts set a label, with a value that is not known. */
+function isUsual({ key }: Requirement): boolean {
+  return /^(?:app\.kubernetes\.io|helm\.sh|helm\.toolkit\.fluxcd\.io)\//.test(key);
+}
+
+function wordsIn(text: string): readonly string[] {
+  return text
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word.length > 2);
+}

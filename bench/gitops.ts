@@ -11,26 +11,37 @@ import { readFile, withFiles, workspaceIn } from '../server/src/workspace/snapsh
 const root = 'file:///work';
 const kustomizations = 200;
 const objectsInEach = 25;
-/** The number of Kustomizations with a common base. */
+/** The number of Kustomizations with a common base, and with a common ConfigMap of variables. */
 const sharing = 5;
 
 const texts = new Map<string, string>();
-const kustomization = (number: number, value: string) => `apiVersion: kustomize.toolkit.fluxcd.io/v1
+const kustomization = (
+  number: number,
+  value: string,
+  path = `./apps/app-${number}`,
+) => `apiVersion: kustomize.toolkit.fluxcd.io/v1
 kind: Kustomization
 metadata: {name: app-${number}, namespace: flux-system}
 spec:
-  path: ./apps/app-${number}
+  path: ${path}
   targetNamespace: app-${number}
   sourceRef: {kind: GitRepository, name: flux-system}
   postBuild:
     substitute: {TEAM: ${value}}
+    substituteFrom: [{kind: ConfigMap, name: settings-${Math.floor(number / sharing)}}, {kind: ConfigMap, name: cluster}]
+`;
+const settings = (name: string, value: string) => `apiVersion: v1
+kind: ConfigMap
+metadata: {name: ${name}, namespace: flux-system}
+data: {${name === 'cluster' ? 'CLUSTER' : 'STAGE'}: ${value}}
 `;
 const object = (name: string) => `apiVersion: v1
 kind: Service
-metadata: {name: ${name}, labels: {team: "\${TEAM}"}}
+metadata: {name: ${name}, labels: {team: "\${TEAM}", stage: "\${STAGE}", cluster: "\${CLUSTER}"}}
 spec: {selector: {app: ${name}, team: "\${TEAM}"}}
 ---
 `;
+const shared = (name: string) => `${root}/settings/${name}.yaml`;
 const base = (number: number) => `${root}/apps/base-${number}/base.yaml`;
 for (let number = 0; number < kustomizations; number++) {
   texts.set(`${root}/cluster/app-${number}.yaml`, kustomization(number, 'blue'));
@@ -40,9 +51,12 @@ for (let number = 0; number < kustomizations; number++) {
   const names = Array.from({ length: objectsInEach - 1 }, (_, index) => object(`web-${index}`));
   texts.set(`${folder}/web.yaml`, names.join(''));
   if (number % sharing > 0) continue;
+  texts.set(shared(`settings-${own}`), settings(`settings-${own}`, 'prod'));
   texts.set(`${root}/apps/base-${own}/kustomization.yaml`, 'resources: [base.yaml]\n');
   texts.set(base(own), object('base'));
 }
+
+texts.set(shared('cluster'), settings('cluster', 'main'));
 
 const read = [...texts].map(([uri, text]) => [uri, readFile(uri, text, catalogue)] as const);
 let workspace = workspaceIn([root], read, { rendered: new Renderings(2 * kustomizations * objectsInEach) });
@@ -73,6 +87,10 @@ function measure(title: string, uri: string, textOf: (edit: number) => string): 
 }
 
 measure('a variable', `${root}/cluster/app-7.yaml`, (edit) => kustomization(7, `team-${edit}`));
+measure(`a variable of ${sharing}`, shared('settings-3'), (edit) => settings('settings-3', `stage-${edit}`));
+measure('a variable of all', shared('cluster'), (edit) => settings('cluster', `cluster-${edit}`));
+measure('a path', `${root}/cluster/app-7.yaml`, (edit) => kustomization(7, 'blue', `./apps/app-${7 + (edit % 2)}`));
+measure('the name of an object of a base', base(3), (edit) => object(`base-${edit}`));
 measure('a base', base(3), (edit) =>
   object(`base-${edit % 2}`)
     .replace('{name: base', `{annotations: {a: "${edit}"}, name: base`)

@@ -32,7 +32,8 @@ export function built(files: Readonly<Record<string, string>>, folder = root): s
   return `${rendering?.objects.map(({ object }) => described(object)).join('\n')}`;
 }
 
-function described(object: ManifestObject): string {
+/** An object with its maps and selectors, in several lines. */
+export function described(object: ManifestObject): string {
   const { kind, namespace, name, labelSites, selectorSites } = object;
   const where = namespace === undefined ? '' : ` in ${namespace.text}`;
   return [

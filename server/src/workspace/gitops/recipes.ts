@@ -36,7 +36,7 @@ export interface RecipeSurroundings {
     uri: string,
     wanted: ManifestObject | { readonly kind: string; readonly name: string },
   ): ManifestObject | undefined;
-  /** The facts of all files. */
+  /** The URIs of all files, with their facts, which are not recorded. */
   readonly facts: ReadonlyMap<string, ScopeFacts>;
   /** The content of a file that is read as data; undefined if it is not known. */
   data(uri: string): Data | undefined;

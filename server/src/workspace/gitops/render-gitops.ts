@@ -7,10 +7,11 @@ import type { ManifestObject, Written } from '../../manifests/model.ts';
 import { childOf, type Node } from '../../manifests/yaml/tree.ts';
 import type { Looking } from '../kustomize/bases.ts';
 import { type Built, build } from '../kustomize/build.ts';
+import type { ScopeQuestion } from '../kustomize/inputs.ts';
 import type { Resource } from '../kustomize/resource.ts';
 import type { EffectiveObject, Rendering, Workspace, WorkspaceFile } from '../model.ts';
-import { isRendered, type Scope, type Scopes } from '../scopes/model.ts';
-import { allIdentities, type ScopeFacts } from '../scopes/scope-facts.ts';
+import type { Scope } from '../scopes/model.ts';
+import type { ScopeFacts } from '../scopes/scope-facts.ts';
 import { relativePath } from '../uri.ts';
 import { applicationSpec } from './argo/application-spec.ts';
 import { argoRecipe, withoutRepeated } from './argo/argo-recipe.ts';
@@ -24,6 +25,15 @@ import { type Variables, variablesFor } from './flux-variables.ts';
 import { helmRecipe } from './helm-recipe.ts';
 import type { GitopsContent, GitopsObject } from './model.ts';
 import type { Definition, Recipe, RecipeSurroundings } from './recipes.ts';
+import {
+  allCharts,
+  allFiles,
+  contentAt,
+  filesContaining,
+  filesGenerating,
+  gitopsApplying,
+  parentsOf,
+} from './scope-questions.ts';
 
 /** The built objects of a GitOps object. */
 export interface BuiltGitops extends Pick<Built, 'idle' | 'isWhole' | 'limit'> {
@@ -33,14 +43,16 @@ export interface BuiltGitops extends Pick<Built, 'idle' | 'isWhole' | 'limit'> {
 /** What the definition of a GitOps object depends on. */
 interface DefinitionSurroundings {
   readonly catalogue: Catalogue;
-  readonly scopes: Scopes;
   file(uri: string): WorkspaceFile | undefined;
-  /** The rendering of the scope that applies the definition. */
-  renderingOf(parent: Scope): Rendering | undefined;
+  ask(question: ScopeQuestion): readonly string[];
+  /** The facts of all files; the result depends on what is asked about them. */
+  facts(): ReadonlyMap<string, ScopeFacts>;
+  /** The rendering of the scope at a path, which applies the definition. */
+  renderingOf(path: string): Rendering | undefined;
 }
 
-/** What rendering a GitOps object depends on; `looking` records the files. */
-interface GitopsSurroundings extends Pick<DefinitionSurroundings, 'scopes' | 'renderingOf'> {
+/** What rendering a GitOps object depends on; `looking` records the files and the questions. */
+interface GitopsSurroundings extends Pick<DefinitionSurroundings, 'renderingOf'> {
   readonly looking: Looking;
 }
 
@@ -53,28 +65,27 @@ export function variablesOfScope(workspace: Workspace, catalogue: Catalogue, sco
     if (scope.kind !== 'flux-kustomization') return undefined;
     const around: DefinitionSurroundings = {
       catalogue,
-      scopes: workspace.scopes(),
       file: (uri) => workspace.files.get(uri),
-      renderingOf: (parent) => workspace.rendering(parent.path, catalogue),
+      ask: (question) => question(workspace.scopes()),
+      facts: () => workspace.scopes().facts(),
+      renderingOf: (path) => workspace.rendering(path, catalogue),
     };
     const definition = definitionOf(scope, around);
     return definition && variablesFor(definition, surroundingsOf(scope, around));
   });
 }
 
-const byPath = new WeakMap<Scopes, ReadonlyMap<string, Scope>>();
-
-/** Returns the scope of the GitOps object at a path; undefined for every other path. */
-export function gitopsScopeAt(scopes: Scopes, path: string): Scope | undefined {
-  return getOrAdd(byPath, scopes, () => {
-    return new Map(scopes.all().flatMap((scope) => (scope.gitops === undefined ? [] : [[scope.path, scope] as const])));
-  }).get(path);
-}
-
 /** Renders the GitOps object of a scope. */
-export function renderGitops(scope: Scope, { looking, ...others }: GitopsSurroundings): BuiltGitops {
-  const around = { catalogue: looking.catalogue, file: (uri: string) => looking.file(uri), ...others };
-  const { gitops } = scope;
+export function renderGitops(scope: Scope, { looking, renderingOf }: GitopsSurroundings): BuiltGitops {
+  const around: DefinitionSurroundings = {
+    catalogue: looking.catalogue,
+    file: (uri) => looking.file(uri),
+    ask: (question) => looking.ask(question),
+    facts: () => looking.scopes.facts(),
+    renderingOf,
+  };
+  const { gitops, path } = scope;
+  looking.ask(contentAt(path));
   const definition = gitops && definitionOf(scope, around);
   const result = { resources: [] as Resource[], idle: [] as Built['idle'][number][], isWhole: true };
   if (gitops === undefined || definition === undefined) return { ...result, isWhole: false, limit: undefined };
@@ -85,7 +96,7 @@ export function renderGitops(scope: Scope, { looking, ...others }: GitopsSurroun
       continue;
     }
     const recipe = recipeOf(definition, { content, index }, surroundingsOf(scope, around));
-    const built = builtContent(content, recipe, { looking, ...others });
+    const built = builtContent(content, recipe, looking);
     if (built.limit !== undefined) return { ...result, resources: [], isWhole: false, limit: built.limit };
     result.resources.push(...recipe.finish(built.resources));
     result.idle.push(...built.idle);
@@ -117,16 +128,14 @@ function recipeOf(definition: Definition, { content, index }: SourceContent, aro
 
 /** The definition as its only parent applies it; as written if there is no parent, or if there are several. */
 function definitionOf(
-  scope: Scope,
-  { file: fileAt, scopes, renderingOf }: DefinitionSurroundings,
+  { gitops, path }: Scope,
+  { file: fileAt, ask, renderingOf }: DefinitionSurroundings,
 ): Definition | undefined {
-  const { gitops } = scope;
   if (gitops === undefined) return undefined;
   const { uri, facts } = gitops;
   const written = definitionIn(gitops, { get: fileAt });
   if (written?.gitopsSpec === undefined) return undefined;
-  const parents = scopes.of(uri).filter((parent) => isRendered(parent) && !isAbove(scope, parent, scopes));
-  const [parent, ...others] = parents;
+  const [parent, ...others] = ask(parentsOf(path, uri));
   const applied =
     parent === undefined || others.length > 0
       ? undefined
@@ -154,27 +163,19 @@ function synchronized(
   return sync && { gitops, object: { ...instance, name: named }, spec: sync, isAmbiguous };
 }
 
-/** Whether a scope applies another one, directly or through others: an object that builds itself is its own parent. */
-function isAbove(scope: Scope, other: Scope, scopes: Scopes): boolean {
-  const seen = new Set([other]);
-  for (const each of seen) {
-    if (each === scope) return true;
-    for (const parent of each.gitops === undefined ? [] : scopes.of(each.gitops.uri)) seen.add(parent);
-  }
-  return false;
-}
-
 function builtContent(
   content: GitopsContent,
   recipe: Recipe,
-  { looking, scopes }: GitopsSurroundings,
+  looking: Looking,
 ): Omit<BuiltGitops, 'resources'> & {
   readonly resources: readonly Resource[];
 } {
   const { folder, kustomized, chart, resources } = content;
   if (chart) {
     const { release } = recipe;
-    const files = { facts: scopes.facts(), members: content.members ?? [], file: (uri: string) => looking.file(uri) };
+    looking.ask(allCharts);
+    const facts = looking.scopes.facts();
+    const files = { facts, members: content.members ?? [], file: (uri: string) => looking.file(uri) };
     const released = release && releasedObjects(folder, release, files);
     return { resources: released ?? [], idle: [], isWhole: released !== undefined, limit: undefined };
   }
@@ -186,38 +187,18 @@ function builtContent(
   return { ...built, resources: objects };
 }
 
-const byIdentity = new WeakMap<ReadonlyMap<string, ScopeFacts>, ReadonlyMap<string, readonly string[]>>();
-
-/** Returns the files with an object of an identity. */
-export function filesWithIdentity(scopes: Scopes, identity: string): readonly string[] {
-  const facts = scopes.facts();
-  const index = getOrAdd(byIdentity, facts, () => {
-    const found = new Map<string, string[]>();
-    for (const [uri, each] of facts) for (const one of allIdentities(each)) getOrAdd(found, one, () => []).push(uri);
-    return found;
-  });
-  return index.get(identity) ?? [];
-}
-
 function surroundingsOf(scope: Scope, around: DefinitionSurroundings): RecipeSurroundings {
-  const { catalogue, file: fileAt, scopes, renderingOf } = around;
-  const filesWith = (identity: string) =>
-    filesWithIdentity(scopes, identity).flatMap((uri): readonly WorkspaceFile[] => {
-      const file = fileAt(uri);
-      return file === undefined || scopes.isPatch(uri) ? [] : [file];
-    });
+  const { catalogue, file: fileAt, ask, renderingOf } = around;
+  const filesAt = (question: ScopeQuestion) => ask(question).flatMap((uri) => fileAt(uri) ?? []);
+  const filesWith = (identity: string) => filesAt(filesContaining(identity));
   return {
     catalogue,
     filesWith,
-    generating: (kind, name) => (generators(scopes).get(`${kind}/${name}`) ?? []).flatMap((uri) => fileAt(uri) ?? []),
+    generating: (kind, name) => filesAt(filesGenerating(`${kind}/${name}`)),
     applied: (uri, wanted) => {
-      const [only, ...others] = new Set(
-        [...scopes.of(uri), ...scopes.building(uri)].filter(({ gitops }) => {
-          return gitops !== undefined && gitops.uri !== uri;
-        }),
-      );
+      const [only, ...others] = ask(gitopsApplying(uri));
       // The values of a Kustomization that substitutes its own variables are those of an earlier run.
-      if (only === undefined || only === scope || others.length > 0) return undefined;
+      if (only === undefined || only === scope.path || others.length > 0) return undefined;
       const isWanted = ({ file, object, written }: EffectiveObject) =>
         file.uri === uri &&
         ('kindSpan' in wanted
@@ -225,21 +206,11 @@ function surroundingsOf(scope: Scope, around: DefinitionSurroundings): RecipeSur
           : !written && object.kind === wanted.kind && object.name?.text === wanted.name);
       return renderingOf(only)?.objects.find(isWanted)?.object;
     },
-    facts: scopes.facts(),
+    get facts() {
+      ask(allFiles);
+      return around.facts();
+    },
     data: (uri) => dataIn(fileAt(uri)),
     tracking: (namespace) => trackingIn(namespace, filesWith),
   };
-}
-
-const byGenerated = new WeakMap<ReadonlyMap<string, ScopeFacts>, ReadonlyMap<string, readonly string[]>>();
-
-/** The kustomizations that generate objects with variables, by the kinds and names of these objects. */
-function generators(scopes: Scopes): ReadonlyMap<string, readonly string[]> {
-  const facts = scopes.facts();
-  return getOrAdd(byGenerated, facts, () => {
-    const found = new Map<string, string[]>();
-    for (const [uri, { kustomization }] of facts)
-      for (const name of kustomization?.generates ?? []) getOrAdd(found, name, () => []).push(uri);
-    return found;
-  });
 }

@@ -4,7 +4,7 @@ import type { Workspace } from '../model.ts';
 import type { Scope } from '../scopes/model.ts';
 import { instanceName, trackingLabel } from './argo/tracking.ts';
 import { trackingIn } from './argo/tracking-settings.ts';
-import { filesWithIdentity } from './render-gitops.ts';
+import { filesWithIdentity } from './scope-questions.ts';
 
 /** Returns the key and the value of the label; undefined if Argo CD sets none, or its settings are in no file. */
 export function trackingOfScope(

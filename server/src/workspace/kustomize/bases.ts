@@ -5,9 +5,10 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { WorkspaceFile } from '../model.ts';
+import type { Scopes } from '../scopes/model.ts';
 import { resolveUri } from '../uri.ts';
 import type { Built, Surroundings } from './build.ts';
-import { type Files, Inputs } from './inputs.ts';
+import { type Files, Inputs, type ScopeQuestion } from './inputs.ts';
 import { LruCache } from './lru-cache.ts';
 
 interface Base {
@@ -37,8 +38,8 @@ export class Bases {
   }
 
   /** The cached build of the kustomization in a file, if a snapshot has equal files. */
-  get(uri: string, { files }: Files, wanted: Catalogue): Base | undefined {
-    return this.#kept.get(uri, ({ inputs, catalogue }) => catalogue === wanted && inputs.areCurrent(files));
+  get(uri: string, snapshot: Files, wanted: Catalogue): Base | undefined {
+    return this.#kept.get(uri, ({ inputs, catalogue }) => catalogue === wanted && inputs.areCurrent(snapshot));
   }
 
   /**
@@ -81,6 +82,16 @@ export class Looking implements Surroundings {
     const found = this.#files.files.get(uri);
     this.#inputs.add(uri, found);
     return found;
+  }
+
+  /** The scopes; the result depends on what is asked about them. */
+  get scopes(): Scopes {
+    return this.#files.scopes();
+  }
+
+  /** Answers a question about the scopes, on whose answer the result depends. */
+  ask(question: ScopeQuestion): readonly string[] {
+    return this.#inputs.ask(question, this.scopes);
   }
 
   at(folder: string, path: string): string {

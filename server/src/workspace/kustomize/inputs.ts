@@ -1,4 +1,4 @@
-/** Records the files that a build depends on, and checks whether they are unchanged. */
+/** Records the files and the answers about scopes that a build depends on, and checks whether they are unchanged. */
 
 import type { WorkspaceFile } from '../model.ts';
 import type { Scopes } from '../scopes/model.ts';
@@ -10,13 +10,19 @@ export interface Files {
   scopes(): Scopes;
 }
 
-/** Every file that a build looked up, with the result of the lookup. */
+/** A question about scopes with a comparable answer; it references no scopes itself, as it is asked again about others. */
+export type ScopeQuestion = (scopes: Scopes) => readonly string[];
+
+/** Every file that a build looked up, with the result of the lookup, and every question about scopes, with the answer. */
 export class Inputs {
   readonly #found = new Map<string, WorkspaceFile | undefined>();
+  readonly #asked: { readonly question: ScopeQuestion; readonly answer: readonly string[] }[] = [];
   /** The inputs of its bases. */
   readonly #below = new Set<Inputs>();
   /** The snapshot with which they were last compared. */
   #checked: Files['files'];
+  /** The scopes with which the answers were last compared. */
+  #checkedScopes: Scopes | undefined;
 
   constructor(files: Files['files']) {
     this.#checked = files;
@@ -30,12 +36,30 @@ export class Inputs {
     this.#below.add(below);
   }
 
-  /** Whether a snapshot has equal files; shared inputs are compared once. */
-  areCurrent(files: Files['files']): boolean {
-    if (this.#checked === files) return true;
+  /** Asks a question, and records its answer. Inputs that contain inputs with questions have a question of their own. */
+  ask(question: ScopeQuestion, scopes: Scopes): readonly string[] {
+    const answer = question(scopes);
+    this.#asked.push({ question, answer });
+    this.#checkedScopes = scopes;
+    return answer;
+  }
+
+  /** Whether a snapshot has equal files and scopes with equal answers; shared inputs are compared once. */
+  areCurrent(snapshot: Files): boolean {
+    const { files } = snapshot;
+    // Scopes are computed only if a build depends on them.
+    const scopes = this.#checkedScopes && snapshot.scopes();
+    if (this.#checked === files && this.#checkedScopes === scopes) return true;
     for (const [uri, file] of this.#found) if (files.get(uri) !== file) return false;
-    for (const each of this.#below) if (!each.areCurrent(files)) return false;
+    if (scopes !== undefined && scopes !== this.#checkedScopes)
+      for (const { question, answer } of this.#asked) if (!areEqual(question(scopes), answer)) return false;
+    for (const each of this.#below) if (!each.areCurrent(snapshot)) return false;
     this.#checked = files;
+    this.#checkedScopes = scopes;
     return true;
   }
+}
+
+function areEqual(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((each, index) => each === others[index]);
 }

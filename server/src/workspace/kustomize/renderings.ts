@@ -7,9 +7,10 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { BoundedMap, getOrAdd } from '../../engine/memoize.ts';
 import { contain, type Log } from '../../log.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
-import { type BuiltGitops, gitopsScopeAt, renderGitops } from '../gitops/render-gitops.ts';
+import { type BuiltGitops, renderGitops } from '../gitops/render-gitops.ts';
+import { gitopsScopeAt } from '../gitops/scope-questions.ts';
 import type { Rendering, Unrendered, WorkspaceFile } from '../model.ts';
-import type { Scope, Scopes } from '../scopes/model.ts';
+import type { Scope } from '../scopes/model.ts';
 import { AppliedFile } from './applied-file.ts';
 import { effectiveObject } from './applied-object.ts';
 import { Bases, type Looking } from './bases.ts';
@@ -24,8 +25,6 @@ import type { Resource } from './resource.ts';
 interface Dependent {
   readonly catalogue: Catalogue;
   readonly inputs: Inputs;
-  /** The scopes that the rendering of a GitOps object depends on. */
-  readonly scopes?: Scopes;
 }
 
 interface Entry extends Dependent {
@@ -88,8 +87,7 @@ export class Renderings {
     if (entry === undefined) return undefined;
     const rendering = renderingIn(entry.rendering);
     const terms = rendering && termsOf(rendering, snapshot.files);
-    const { inputs, scopes } = entry;
-    this.#terms.set(path, { terms, catalogue, inputs, ...(scopes && { scopes }) });
+    this.#terms.set(path, { terms, catalogue, inputs: entry.inputs });
     return terms;
   }
 
@@ -126,12 +124,7 @@ export class Renderings {
     );
     this.#unfinished.delete(folder);
     this.#needed.delete(folder);
-    const entry: Entry = {
-      rendering,
-      catalogue,
-      inputs: around.inputs,
-      ...(scope && { scopes: snapshot.scopes() }),
-    };
+    const entry: Entry = { rendering, catalogue, inputs: around.inputs };
     // A result without a part that is not finished is not valid for others.
     if (this.#needed.size === 0) this.#kept.keep(folder, entry);
     return entry;
@@ -140,9 +133,8 @@ export class Renderings {
   #rendered(scope: Scope, snapshot: Files, looking: Looking, log: Log | undefined): BuiltGitops {
     return renderGitops(scope, {
       looking,
-      scopes: snapshot.scopes(),
-      renderingOf: (parent) => {
-        const entry = this.#entryOf(parent.path, snapshot, looking.catalogue, log);
+      renderingOf: (path) => {
+        const entry = this.#entryOf(path, snapshot, looking.catalogue, log);
         if (entry !== undefined) looking.inputs.addAll(entry.inputs);
         return renderingIn(entry?.rendering);
       },
@@ -165,11 +157,7 @@ export class Renderings {
 }
 
 function isCurrent(entry: Dependent, snapshot: Files, catalogue: Catalogue): boolean {
-  return (
-    entry.catalogue === catalogue &&
-    (entry.scopes === undefined || entry.scopes === snapshot.scopes()) &&
-    entry.inputs.areCurrent(snapshot.files)
-  );
+  return entry.catalogue === catalogue && entry.inputs.areCurrent(snapshot);
 }
 
 /** The rendering; undefined if it is unknown. */

@@ -1,0 +1,116 @@
+/**
+ * Questions about scopes on whose answers renderings of GitOps objects depend. They are asked again when the scopes change,
+ * and reference only their parameters, so that a cached rendering does not retain an old snapshot.
+ */
+
+import { getOrAdd } from '../../engine/memoize.ts';
+import type { ScopeQuestion } from '../kustomize/inputs.ts';
+import { isRendered, type Scope, type Scopes } from '../scopes/model.ts';
+import { allIdentities, type ScopeFacts } from '../scopes/scope-facts.ts';
+import type { GitopsObject } from './model.ts';
+
+/** What the GitOps object at a path builds. */
+export function contentAt(path: string): ScopeQuestion {
+  return (scopes) => [contentKey(gitopsScopeAt(scopes, path)?.gitops)];
+}
+
+/** The scopes that apply the definition of the scope at a path; `uri` is the file of the definition. */
+export function parentsOf(path: string, uri: string): ScopeQuestion {
+  return (scopes) => {
+    const parents = scopes.of(uri).filter((each) => isRendered(each) && !isAbove(path, each, scopes));
+    return parents.map((each) => each.path);
+  };
+}
+
+/** The GitOps objects that another file defines, and that apply or build a file. */
+export function gitopsApplying(uri: string): ScopeQuestion {
+  return (scopes) => {
+    const applying = [...scopes.of(uri), ...scopes.building(uri)].filter(({ gitops }) => {
+      return gitops !== undefined && gitops.uri !== uri;
+    });
+    return [...new Set(applying.map(({ path }) => path))];
+  };
+}
+
+/** The files with an object of an identity. */
+export function filesContaining(identity: string): ScopeQuestion {
+  return (scopes) => filesWithIdentity(scopes, identity).filter((uri) => !scopes.isPatch(uri));
+}
+
+/** The kustomizations that generate an object with variables; `name` is its kind and name. */
+export function filesGenerating(name: string): ScopeQuestion {
+  return (scopes) => generators(scopes).get(name) ?? [];
+}
+
+/** The URIs of all files. */
+export const allFiles: ScopeQuestion = (scopes) => [filesKey(scopes.facts())];
+
+/** The facts of all charts. */
+export const allCharts: ScopeQuestion = (scopes) => [chartsKey(scopes.facts())];
+
+const byPath = new WeakMap<Scopes, ReadonlyMap<string, Scope>>();
+
+/** Returns the scope of the GitOps object at a path; undefined for every other path. */
+export function gitopsScopeAt(scopes: Scopes, path: string): Scope | undefined {
+  return getOrAdd(byPath, scopes, () => {
+    return new Map(scopes.all().flatMap((scope) => (scope.gitops === undefined ? [] : [[scope.path, scope] as const])));
+  }).get(path);
+}
+
+const byIdentity = new WeakMap<ReadonlyMap<string, ScopeFacts>, ReadonlyMap<string, readonly string[]>>();
+
+/** Returns the files with an object of an identity. */
+export function filesWithIdentity(scopes: Scopes, identity: string): readonly string[] {
+  const facts = scopes.facts();
+  const index = getOrAdd(byIdentity, facts, () => {
+    const found = new Map<string, string[]>();
+    for (const [uri, each] of facts) for (const one of allIdentities(each)) getOrAdd(found, one, () => []).push(uri);
+    return found;
+  });
+  return index.get(identity) ?? [];
+}
+
+const byGenerated = new WeakMap<ReadonlyMap<string, ScopeFacts>, ReadonlyMap<string, readonly string[]>>();
+
+/** The kustomizations that generate objects with variables, by the kinds and names of these objects. */
+function generators(scopes: Scopes): ReadonlyMap<string, readonly string[]> {
+  const facts = scopes.facts();
+  return getOrAdd(byGenerated, facts, () => {
+    const found = new Map<string, string[]>();
+    for (const [uri, { kustomization }] of facts)
+      for (const name of kustomization?.generates ?? []) getOrAdd(found, name, () => []).push(uri);
+    return found;
+  });
+}
+
+/** Whether the scope at a path applies another one, maybe through others: an object that builds itself is its own parent. */
+function isAbove(path: string, other: Scope, scopes: Scopes): boolean {
+  const seen = new Set([other]);
+  for (const each of seen) {
+    if (each.path === path) return true;
+    for (const parent of each.gitops === undefined ? [] : scopes.of(each.gitops.uri)) seen.add(parent);
+  }
+  return false;
+}
+
+const contentKeys = new WeakMap<GitopsObject, string>();
+
+/** A text that is equal for equal GitOps objects. */
+function contentKey(gitops: GitopsObject | undefined): string {
+  return gitops === undefined ? '' : getOrAdd(contentKeys, gitops, () => JSON.stringify(gitops));
+}
+
+const fileKeys = new WeakMap<ReadonlyMap<string, ScopeFacts>, string>();
+
+function filesKey(facts: ReadonlyMap<string, ScopeFacts>): string {
+  return getOrAdd(fileKeys, facts, () => [...facts.keys()].toSorted().join('\n'));
+}
+
+const chartKeys = new WeakMap<ReadonlyMap<string, ScopeFacts>, string>();
+
+/** A text that is equal if all charts have equal facts. */
+function chartsKey(facts: ReadonlyMap<string, ScopeFacts>): string {
+  return getOrAdd(chartKeys, facts, () =>
+    JSON.stringify([...facts].filter(([, { chart }]) => chart !== undefined).map(([uri, { chart }]) => [uri, chart])),
+  );
+}

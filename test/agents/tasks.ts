@@ -150,7 +150,7 @@ export const tasks: readonly Task[] = [
     const edit = misspelled(app);
     return {
       group: 'Find and fix a broken selector',
-      title: `The Service ${app} has no endpoints`,
+      title: `Find out why the Service ${app} has no endpoints`,
       edits: [edit],
       calls: [
         call('check', { paths: [edit.path] }, 'selects-nothing'),
@@ -163,7 +163,7 @@ export const tasks: readonly Task[] = [
     const edit = relabeled(app);
     return {
       group: 'Find and fix a broken selector',
-      title: `The API server rejects the Deployment ${app}`,
+      title: `Find out why the API server rejects the Deployment ${app}`,
       edits: [edit],
       calls: [
         call('check', { paths: [edit.path], severity: 'error' }, 'selector-template-mismatch'),
@@ -174,7 +174,7 @@ export const tasks: readonly Task[] = [
   ...apps.map(
     (app): Task => ({
       group: 'Change a label',
-      title: `See what depends on the labels of ${app} before they change`,
+      title: `Find the selectors that depend on the labels of ${app} before the labels change`,
       calls: [
         call('who_selects', { object: `Deployment/${app}` }, '"kind":"PodDisruptionBudget"'),
         proposed(reselected(app), '"kind":"immutable"'),
@@ -196,7 +196,7 @@ export const tasks: readonly Task[] = [
   ),
   {
     group: 'Rename a label',
-    title: 'Rename a label to a value that another workload has',
+    title: 'Rename a label to a value that a different workload has',
     calls: [call('rename_plan', { object: 'Deployment/cart', label: 'app=cart', to: 'catalog' }, '"refused"')],
   },
   {
@@ -213,14 +213,14 @@ export const tasks: readonly Task[] = [
   ...apps.map(
     (app): Task => ({
       group: 'Rename or delete an object',
-      title: `See what names the ConfigMap ${app} before it is renamed`,
+      title: `Find the references to the ConfigMap ${app} before it is renamed`,
       calls: [call('uses', { object: `ConfigMap/${app}` }, '"kind":"Deployment"')],
     }),
   ),
   ...apps.map(
     (app): Task => ({
       group: 'Rename or delete an object',
-      title: `See what the deletion of ${app}.yaml breaks`,
+      title: `Show what the deletion of ${app}.yaml breaks`,
       calls: [
         call('who_selects', { object: `Deployment/${app}` }, '"name":"default-deny"'),
         call('impact', { files: [{ path: `${app}.yaml`, text: null }] }, '"kind":"lost"'),
@@ -239,17 +239,17 @@ export const tasks: readonly Task[] = [
   ),
   {
     group: 'Add a network policy',
-    title: 'A policy on one side only has no effect',
+    title: 'Check a network policy that allows only one side of a connection',
     calls: [created('policies.yaml', ends('cart', 'storefront')[0] ?? '', '"opened":0')],
   },
   {
     group: 'Add a network policy',
-    title: 'A policy with a misspelled selector selects nothing',
+    title: 'Check a network policy with a misspelled selector',
     calls: [created('policies.yaml', misspelledPolicy, 'selects-nothing')],
   },
   {
     group: 'Add a network policy',
-    title: 'Remove the policy that denies everything',
+    title: 'Remove the network policy that denies all traffic',
     calls: [call('impact', { files: [{ path: 'network.yaml', text: null }] }, '"kind":"opened"')],
   },
   ...apps.map(
@@ -328,7 +328,7 @@ export function tasksPage(all: readonly (readonly [Task, readonly Solved[]])[]):
   return [
     '<!-- Written by `npm run generate:tasks`. -->\n',
     '# Tasks of agents\n',
-    `These ${all.length} tasks are tests over the manifests of a small shop: five workloads, each with a Service, a budget, a ConfigMap and a ServiceAccount, and a NetworkPolicy that denies everything. Each row lists the calls that solve a task, and the size of each answer in bytes, rounded up to 500: at most ${Math.max(...sizes)} in ${sizes.length} calls. [agents.md](agents.md) describes the tools.\n`,
+    `Tests solve these ${all.length} tasks with the manifests of a small shop: five workloads, each with a Service, a PodDisruptionBudget, a ConfigMap and a ServiceAccount, and a NetworkPolicy that denies all traffic. Each row lists the calls that solve a task, and the size of each answer in bytes, rounded up to a multiple of 500; the largest answer of the ${sizes.length} calls has at most ${Math.max(...sizes)} bytes. [agents.md](agents.md) describes the tools.\n`,
     ...groups.map(
       (group) => `## ${group}\n\n| Task | Calls | Bytes |\n| --- | --- | --- |\n${rowsOf(group).join('\n')}\n`,
     ),

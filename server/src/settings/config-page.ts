@@ -5,7 +5,7 @@ import { isSchema, type JsonSchema } from './shape.ts';
 
 /** An example that uses every key. */
 export const configExample = `kubernetesVersion: any                # or "1.36"
-extends: ../.selector-lens.yaml       # conventions of another one
+extends: ../.selector-lens.yaml       # use the conventions of this file
 level: default                        # essential | default | strict
 rules: { label-value-type: off }      # off | hint | information | warning | error
 overrides:
@@ -13,10 +13,10 @@ overrides:
   - { objects: ["Deployment/web", "shop/Job/*"], rules: { label-key-style: hint } }
 ignore:
   - { rule: label-value-syntax, files: ["fixtures/**"], reason: "made to be wrong" }
-scopes:                               # what is applied together
+scopes:                               # files that are applied together
   - { name: shop, paths: ["apps/shop/**"], namespace: shop, cluster: eu, with: [platform] }
   - { name: platform, paths: [platform/], cluster: eu }
-externals:                            # what exists elsewhere, selectors included
+externals:                            # objects that exist elsewhere, with their selectors
   - { files: ["shared/*.yaml"] }
   - { kind: Pod, namespace: kube-system, labels: { k8s-app: kube-dns } }
 catalogue:                            # your own kinds
@@ -44,14 +44,14 @@ export function configPage(): string {
   );
   return [
     `# ${configName}`,
-    `This file contains the conventions of a team for its manifests, so that everyone who opens them gets the same ` +
-      `results. For each manifest the nearest \`.selector-lens.yaml\` applies: in the folder of the manifest, or in a ` +
-      `folder above it, up to the root of the Git repository. Files are not merged, unless one extends another. Its values take precedence over ` +
+    `This file contains the conventions of a team for its manifests, so that everyone who opens the manifests gets the same ` +
+      `results. For each manifest, the nearest \`.selector-lens.yaml\` applies: in the folder of the manifest, or in a ` +
+      `folder above it, up to the root of the Git repository. Files are not merged unless one file extends another. The values of the file take precedence over ` +
       `the settings of the editor.`,
     `\`\`\`yaml\n${configExample}\`\`\``,
     `Globs are relative to the folder of this file: \`*\` and \`?\` match within one name, \`**\` matches folders, \`{a,b}\` ` +
-      `matches either, and a folder with a trailing slash means all files in it. Invalid entries are reported, and the ` +
-      `rest still applies.`,
+      `matches \`a\` or \`b\`, and a folder with a trailing slash means all files in it. Invalid entries are reported, and the ` +
+      `other entries still apply.`,
     `Editors with support for JSON schemas can validate the file: the schema is [selector-lens.schema.json](selector-lens.schema.json).`,
     '## Keys',
     ...keys,

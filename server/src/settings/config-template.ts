@@ -16,20 +16,20 @@ level: ${level}
 #rules:
 #  label-key-style: warning
 
-# Other severities in some files, or in some objects.
+# Different severities for some files or objects.
 #overrides:
 #  - files: ["examples/**"]
 #    rules: { label-value-type: warning }
 #  - objects: ["Deployment/legacy-*"]
 #    rules: { recommended-labels: off }
 
-# Rules that are off in some files, with the reason.
+# Rules that are disabled in some files, with the reason.
 #ignore:
 #  - rule: label-value-syntax
 #    files: ["fixtures/**"]
 #    reason: made to be invalid
 
-# Files that are applied together, if this does not follow from folders, kustomizations and charts.
+# Files that are applied together, if folders, kustomizations and charts do not show this.
 #scopes:
 #  - { name: shop, paths: ["apps/shop/**"], namespace: shop }
 
@@ -37,7 +37,7 @@ level: ${level}
 #externals:
 #  - { kind: Pod, namespace: kube-system, labels: { k8s-app: kube-dns } }
 
-# Files that a tool renders: they are indexed, but not reported on.
+# Files that a tool renders: they are indexed, but problems in them are not reported.
 #generated: ["rendered/**"]
 
 # The Kubernetes version of the clusters.
@@ -47,7 +47,7 @@ level: ${level}
 #labelPolicy:
 #  - { key: team, kinds: [Deployment], required: true }
 
-# What selectors and network policies must do.
+# Expected matches of selectors and expected connections.
 #expect:
 #  - { name: endpoints, owner: team-blue, that: Service/web selects exactly Deployment/web }
 

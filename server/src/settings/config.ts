@@ -237,7 +237,7 @@ const expectation = map({
   that: {
     shape: statement,
     description:
-      'The statement: `A may reach B on 5432`, `A may not reach B`, or `A selects exactly B and C`. A and B are `NAMESPACE/KIND/NAME`, `KIND/NAME` or `NAME` of a workload, the name of a namespace, or `ip:ADDRESS`; of `selects`, `KIND/NAME`. A port may have a protocol: `53/UDP`.',
+      'The statement: `A may reach B on 5432`, `A may not reach B`, or `A selects exactly B and C`. A and B are `NAMESPACE/KIND/NAME`, `KIND/NAME` or `NAME` of a workload, the name of a namespace, or `ip:ADDRESS`; for `selects`, they are `KIND/NAME`. A port may have a protocol: `53/UDP`.',
     required,
   },
 });
@@ -323,7 +323,7 @@ export const configTable = {
   repository: {
     shape: oneOrMore,
     description:
-      'The URL of the git repository that contains this file, or a list of its URLs. Sources of [GitOps objects](gitops.md) with one of these URLs are the files of this repository, and sources with other URLs are not. The default is the remotes in `.git/config`.',
+      'The URL of the git repository that contains this file, or a list of its URLs. Sources of [GitOps objects](gitops.md) with one of these URLs are this repository, and sources with other URLs are different repositories. The default is the URLs of the remotes in `.git/config`.',
   },
   scopes: {
     shape: list(scope),
@@ -355,7 +355,7 @@ export const configTable = {
   expect: {
     shape: list(expectation),
     description:
-      'Expected matches of selectors and expected connections, for the folder of this file. Rule `expectation-broken` reports each expectation that is not met.',
+      'Expected matches of selectors and expected connections, for the folder of this file. The rule `expectation-broken` reports each expectation that is not met.',
   },
 } satisfies Readonly<Record<string, Field<unknown>>>;
 

@@ -169,7 +169,7 @@ const lensSettings: readonly SettingDescription[] = [
   },
   {
     name: 'codeLensPosition',
-    description: 'The line above which the CodeLens of an object is.',
+    description: 'The line above which the CodeLens of an object is shown.',
     schema: {
       enum: codeLensPositions,
       default: defaultSettings.codeLensPosition,
@@ -211,7 +211,7 @@ function severitySchemas(rules: readonly RuleSummary[]) {
 const compareWith: SettingDescription = {
   name: 'compareWith',
   description:
-    'Compare manifests with a state of git, and report changes that the API server rejects: `HEAD`, `index` for what is staged, or a branch, tag or commit. If the setting is empty, or without the Git extension of the editor, nothing is compared.',
+    'The git state to compare manifests with, to report changes that the API server rejects: `HEAD`, `index` for the staged changes, or a branch, tag or commit. If the setting is empty, or the Git extension of the editor is not available, nothing is compared.',
   schema: { type: 'string', default: defaultSettings.compareWith },
   ofWindow: true,
 };

@@ -72,24 +72,24 @@ const service = (change: (word: string, at: number) => string): Pick<FaultClass,
 export const faultClasses: readonly FaultClass[] = [
   {
     id: 'swapped letters',
-    about: 'The value in the selector of a Service has two letters in the wrong order.',
+    about: 'In the selector of a Service, two letters of the value are in the wrong order.',
     ...service(swapped),
   },
-  { id: 'one letter', about: 'A letter is missing or doubled in the selector of a Service.', ...service(oneLetter) },
-  { id: 'two letters', about: 'Two letters are missing in the selector of a Service.', ...service(twoLetters) },
+  { id: 'one letter', about: 'A letter of the selector of a Service is missing or doubled.', ...service(oneLetter) },
+  { id: 'two letters', about: 'Two letters of the selector of a Service are missing.', ...service(twoLetters) },
   {
     id: 'case',
-    about: 'The selector of a Service differs from the label in the case of a letter.',
+    about: 'The selector of a Service differs from the label in the case of one letter.',
     ...service(otherCase),
   },
   {
     id: 'separator',
-    about: 'The selector of a Service differs from the label in a dash or an underscore.',
+    about: 'The selector of a Service and the label of the pods differ in a separator: a dash or an underscore.',
     ...service(otherSeparator),
   },
   {
     id: 'plural',
-    about: 'The selector of a Service has the singular of a plural value, or the reverse.',
+    about: 'The selector of a Service has the singular form where the label has the plural form, or the reverse.',
     ...service(otherNumber),
   },
   {
@@ -119,7 +119,7 @@ export const faultClasses: readonly FaultClass[] = [
   },
   {
     id: 'template label',
-    about: 'The label in the pod template of a workload is misspelled, but not its own selector.',
+    about: 'A label in the pod template of a workload is misspelled, but the selector of the workload is not.',
     part: 'workload',
     plant: (text, { name }, at) => {
       const found = text.indexOf(`        ${label}${name}`);
@@ -128,7 +128,7 @@ export const faultClasses: readonly FaultClass[] = [
   },
   {
     id: 'label and own selector',
-    about: 'The label of a workload is misspelled in its template and its own selector, but not in other selectors.',
+    about: 'The label of a workload is misspelled in its pod template and its own selector, but not in other selectors.',
     part: 'workload',
     near: true,
     plant: (text, { name }, at) =>
@@ -190,21 +190,21 @@ export const faultClasses: readonly FaultClass[] = [
   },
   {
     id: 'affinity',
-    about: 'The affinity of a workload to another workload is misspelled.',
+    about: 'The selector in the affinity of a workload to a different workload is misspelled.',
     part: 'workload',
     near: true,
     plant: (text, { peer }, at) => text.replace(`${label}${peer}`, `${label}${swapped(peer, at)}`),
   },
   {
     id: 'anti-affinity',
-    about: 'The anti-affinity of a workload to its own pods is misspelled, so they share nodes.',
+    about: 'The selector in the anti-affinity of a workload to its own pods is misspelled, so the pods may share nodes.',
     part: 'workload',
     near: true,
     plant: (text, { name }, at) => text.replace(`[${name}]`, `[${oneLetter(name, at)}]`),
   },
   {
     id: 'spread constraint',
-    about: 'The topology spread constraint of a workload is misspelled, so its pods are not spread.',
+    about: 'The selector in a topology spread constraint of a workload is misspelled, so its pods are not spread.',
     part: 'workload',
     near: true,
     plant: (text, app, at) => lastLabel(text, app, swapped(app.name, at)),
@@ -218,7 +218,7 @@ export const faultClasses: readonly FaultClass[] = [
   },
   {
     id: 'common labels',
-    about: 'An overlay sets the label by which the selectors distinguish pods.',
+    about: 'An overlay overwrites the label that selectors use to distinguish pods.',
     part: 'overlay',
     overlay: true,
     plant: (text, _, at) => `commonLabels: {app.kubernetes.io/name: ${at % 2 === 0 ? 'payments' : 'prod'}}\n${text}`,
@@ -238,7 +238,7 @@ export const faultClasses: readonly FaultClass[] = [
   },
   {
     id: 'command',
-    about: 'The selector of a kubectl command in a document is misspelled.',
+    about: 'The selector in a kubectl command in a Markdown page is misspelled.',
     part: 'readme',
     plant: (text, { name }, at) => text.replace(`name=${name}`, `name=${swapped(name, at)}`),
   },

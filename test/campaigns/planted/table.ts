@@ -35,7 +35,7 @@ export function outcomesPage(text: string): string {
   return `# Planted faults
 
 A test campaign (\`npm run test:campaigns\`) inserts these faults into generated workspaces: a home lab with unknown kinds, a
-shop in one folder, a base with an overlay, a chart, and the applications of a company. Each class has ${plantsOfClass} faults. Without faults, nothing is reported in these workspaces.
+shop in one folder, a base with an overlay, a chart, and the applications of a company. Each class has ${plantsOfClass} faults. Before a fault is inserted, nothing is reported in these workspaces.
 
 | Class | Fault | Error or warning | Hint or information | Missed |
 | --- | --- | --- | --- | --- |

@@ -31,10 +31,10 @@ export const check: Command = {
   name: 'check',
   summary: 'Reports problems with labels and selectors.',
   details: [
-    'The whole root is indexed. A path selects the findings in its files, those of every kustomization, chart or other scope in it, as it is applied, and those in other files of its scopes that its files can cause.',
+    'The whole root is indexed. A path selects three kinds of findings: those in its files, those in every kustomization, chart or other scope that it contains, and those that its files can cause in other files of their scopes.',
     '`--base` reads the objects of git without running it. The files of that commit represent the objects in the cluster, so name the commit that was deployed last.',
     'Selectors in commands are checked as in the editor: in manifests, CI workflows, scripts, Makefiles, Dockerfiles and Markdown in the paths.',
-    '`--fix` applies the fixes that cannot change what anything selects in the files of the paths, and reports the remaining findings. `selector-lens rule NAME` explains why a finding matters.',
+    '`--fix` applies fixes to the files of the paths if they cannot change what any selector matches, and reports the remaining findings. `selector-lens rule NAME` explains why a finding matters.',
   ],
   operand: paths,
   options: checkOptions,

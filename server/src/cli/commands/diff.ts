@@ -29,8 +29,8 @@ export const diff: Command = {
   summary:
     'Compares two trees of manifests: shows lost and new matches of selectors, references to objects that no longer exist, and changes that the API server rejects.',
   details: [
-    'A tree is a path, or a commit of the git repository around the current folder: a branch, a tag, an id, or one of these with `~N` or `^N`. If a word is both a path and a commit, the path is used. A single commit is compared with the current files. The objects of git are read without running it; a partial clone may lack some of them. Without git, render both trees, or check out one with `git worktree add`, and name two paths.',
-    'Only certain changes are reported. The exit code is 1 if a match is lost, if an object names another one that no longer exists, or if an immutable field changed so that the API server rejects the update. It is also 1 if a `.selector-lens.yaml` that applies to a tree is broken, or if a tree is too large to be compared completely. It is 2 if a manifest has a syntax error, which may hide selectors and objects.',
+    'A tree is a path, or a commit of the git repository around the current folder: a branch, a tag, an id, or one of these with `~N` or `^N`. If a word is both a path and a commit, the path is used. A single commit is compared with the current files. The command reads the git objects itself, without running git; a partial clone may lack some of them. To compare trees that are not commits, render both trees, or check out one with `git worktree add`, and name two paths.',
+    'Uncertain changes are not reported. The exit code is 1 if a match was lost, if an object refers to an object that no longer exists, or if an immutable field changed so that the API server rejects the update. It is also 1 if a `.selector-lens.yaml` that applies to a tree is broken, or if a tree is too large to be compared completely. It is 2 if a manifest has a syntax error, which may hide selectors and objects.',
   ],
   operand: {
     shown: 'OLD [NEW]',
@@ -44,7 +44,7 @@ export const diff: Command = {
       ...root,
       several: true,
       description:
-        'The folder to index for the paths; given twice, the first is for OLD and the second for NEW. By default each git repository if they are two, else the paths and what kustomizations there refer to.',
+        'The folder to index for the paths; given twice, the first is for OLD and the second for NEW. By default, the git repositories if the paths are in two different ones; otherwise, the paths and the files to which their kustomizations refer.',
     },
     {
       ...scope,

@@ -28,7 +28,7 @@ import type { Arguments, Command } from './command.ts';
 
 export const impact: Command = {
   name: 'impact',
-  summary: 'Reports what proposed texts of files would change, before anything is written.',
+  summary: 'Reports the effects of proposed file contents before they are written.',
   details: [
     'It reports new and resolved findings, lost and new matches of selectors, changes that the API server rejects, and connections that network policies newly allow or deny. PROPOSAL is a file, or `-` for standard input, with JSON: `{ "files": [{ "path": "web.yaml", "text": "..." }] }`. Each text is the complete content of a file; null deletes it.',
     'The exit code is 1 if a match would be lost, an update would be rejected, or a new error would be reported.',
@@ -41,7 +41,7 @@ export const impact: Command = {
   },
   options: [formats('text', 'json'), root, namespace, noCache],
   examples: [
-    { line: 'selector-lens impact proposal.json', description: 'Show what the texts in a proposal would change.' },
+    { line: 'selector-lens impact proposal.json', description: 'Show the effects of a proposal.' },
   ],
   tool: {
     use: 'Call it before you write an edit: it answers what check and diff would answer afterwards.',

@@ -16,7 +16,7 @@ export const init: Command = {
   name: 'init',
   summary: 'Writes a commented .selector-lens.yaml, and the configuration of a CI system if requested.',
   details: [
-    'Existing files are never changed. The file of a CI system is written to the root of the git repository.',
+    'Existing files are never changed. The configuration of a CI system is written to the root of the git repository.',
     'The exit code is 2 if no file was written.',
   ],
   operand: {
@@ -37,7 +37,7 @@ export const init: Command = {
       value: 'SYSTEM',
       choices: ciSystems,
       several: true,
-      description: 'Also write the file of this CI system. Can be repeated.',
+      description: 'Also write the configuration file of this CI system. Can be repeated.',
     },
   ],
   examples: [

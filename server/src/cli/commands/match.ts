@@ -37,7 +37,7 @@ export const match: Command = {
   summary: 'Lists the objects that a selector matches.',
   details: [
     'Objects are listed as they are applied, once for each scope, as `objects` shows them: with the names, namespaces and labels that kustomizations and charts give them, and only if their own `metadata.labels` certainly match. `--pods` lists the objects that create matching pods instead.',
-    'A field selector is evaluated from manifests, with the defaults of the API server. Objects are also listed, with the reason, if a value that no manifest contains decides whether they match, such as a status. Objects of a kind that does not support one of the fields are left out.',
+    'A field selector is evaluated from manifests, with the defaults of the API server. Objects are also listed, with the reason, if it depends on a value that no manifest contains, such as a status, whether they match. Objects of a kind that does not support one of the fields are left out.',
     '`--as-written` lists what `kubectl get -f FOLDER -R -l` would list from the unchanged files. Objects that kubectl cannot decode are left out, and so is everything after a syntax error in a file, for example in a chart template.',
   ],
   operand: paths,
@@ -64,7 +64,7 @@ export const match: Command = {
       letter: 'L',
       value: 'KEYS',
       description:
-        'Show the values of labels, as `kubectl get -L` does, and sort by them: objects with equal values follow each other. Several keys with commas between them.',
+        'Show the values of these labels, as `kubectl get -L` does, and sort by them, so that objects with equal values follow each other. Separate several keys with commas.',
     },
     { name: 'pods', description: 'List the objects that create matching pods, with the path of the template.' },
     {

@@ -30,14 +30,14 @@ export const reach: Command = {
   name: 'reach',
   summary: 'Shows which connections between workloads the network policies allow.',
   details: [
-    'Without FROM and TO, all connections of the folder are listed, as one cluster: NetworkPolicies, and ClusterNetworkPolicies with their tiers. With FROM and TO, the rules that allow the connection are named, or the policies that deny it and what is missing. An address outside the cluster is `ip:192.0.2.1`.',
-    'What is not certain is shown as unknown: values of templates, pods on the network of their node, and pods that an `ipBlock` may include, because manifests do not contain their addresses. Connections of a workload with itself are left out.',
+    'Without FROM and TO, all connections in the folder are listed, as if it were one cluster. NetworkPolicies are evaluated, and ClusterNetworkPolicies with their tiers. With FROM and TO, the command names the rules that allow the connection, or the policies that deny it and the rules that are missing. An address outside the cluster is `ip:192.0.2.1`.',
+    'A connection is shown as unknown if it depends on values of templates, on pods that use the network of their node, or on pods that an `ipBlock` may include, because manifests do not contain their addresses. Connections of a workload with itself are left out.',
     'The exit code is 0 if the question could be answered, whether something is allowed or not.',
   ],
   operand: {
     shown: '[FROM TO]',
     description:
-      'Two workloads, as `NAMESPACE/KIND/NAME` or a shorter form that names one, or addresses, as `ip:192.0.2.1`.',
+      'Two workloads, as `NAMESPACE/KIND/NAME` or a shorter unambiguous form, or addresses, as `ip:192.0.2.1`.',
     completes: 'nothing',
     most: 2,
   },
@@ -57,7 +57,7 @@ export const reach: Command = {
       description: `The maximum number of listed connections, from 1 to ${maximumLimit}; ${defaultLimit} by default.`,
     },
     formats('text', 'json', 'csv', 'mermaid', 'dot'),
-    { ...root, description: 'The folder to look at; the current folder by default.' },
+    { ...root, description: 'The folder to index; the current folder by default.' },
     scope,
     namespace,
     noCache,
@@ -65,7 +65,7 @@ export const reach: Command = {
   examples: [
     {
       line: 'selector-lens reach web db --port 5432',
-      description: 'Show whether web may connect to db, and which rule decides.',
+      description: 'Show whether web may connect to db, and which rule determines this.',
     },
     {
       line: 'selector-lens reach --scope overlays/prod',

@@ -22,7 +22,7 @@ export const renamePlan: Command = {
   name: 'rename-plan',
   summary: 'Lists the edits that rename a label in labels, selectors, patches and commands, without applying them.',
   details: [
-    'The rename starts at an object, and includes every selector that matches it by the label, and every object that these selectors match. It is refused if a selector would then match other objects than before. Edits that need a review state the reason.',
+    'The rename starts at an object, and includes every selector that matches it by the label, and every object that these selectors match. It is refused if a selector would then match other objects than before. For edits that need a review, the reason is stated.',
   ],
   operand: paths,
   options: [
@@ -41,7 +41,7 @@ export const renamePlan: Command = {
   examples: [
     {
       line: 'selector-lens rename-plan --object Deployment/web --label app=web --to shop',
-      description: 'List the edits that change app=web to app=shop everywhere it means this Deployment.',
+      description: 'List the edits that change app=web to app=shop wherever it refers to this Deployment.',
     },
   ],
   tool: {

@@ -21,10 +21,10 @@ import type { Arguments, Command } from './command.ts';
 
 export const uses: Command = {
   name: 'uses',
-  summary: 'Lists the objects that name an object, and those whose selectors match it.',
+  summary: 'Lists the objects that refer to an object, and the objects whose selectors match it.',
   details: [
-    'The object is found by its final name and by the name in its file. What a generator of a kustomization or a controller creates can be named too, for example the Secret of an ExternalSecret. Objects that may share the cluster are listed as well if their references or selectors mean no nearer object.',
-    'The exit code is 0, also if nothing uses the object, and 2 if there is no such object.',
+    'The object is found by its final name and by the name in its file. The object can also be one that a generator of a kustomization or a controller creates, for example the Secret of an ExternalSecret. Objects of other scopes that may be applied to the same cluster are listed too, if no nearer object is the target of their references or selectors.',
+    'The exit code is 0 even if nothing uses the object, and 2 if the object does not exist.',
   ],
   operand: {
     ...paths,
@@ -38,7 +38,7 @@ export const uses: Command = {
     ...whereToLook.filter((option) => option !== namespace),
   ],
   examples: [
-    { line: 'selector-lens uses Secret/db', description: 'List what names a Secret, before it is renamed or deleted.' },
+    { line: 'selector-lens uses Secret/db', description: 'List the references to a Secret before it is renamed or deleted.' },
     {
       line: 'selector-lens uses sa/web deploy --format json',
       description: 'Write the uses of a ServiceAccount as JSON.',

@@ -35,20 +35,20 @@ export const checkOptions: readonly Option[] = [
     name: 'level',
     value: 'LEVEL',
     choices: levels,
-    description: `How much to report, whatever a configuration says: ${levels.map((each) => `\`${each}\` (${levelDescriptions[each].replace(/\.$/, '').replace(/^./, (first) => first.toLowerCase())})`).join(', ')}. Severities that a configuration sets for single rules take precedence.`,
+    description: `How much to report, regardless of the level in a configuration: ${levels.map((each) => `\`${each}\` (${levelDescriptions[each].replace(/\.$/, '').replace(/^./, (first) => first.toLowerCase())})`).join(', ')}. Severities that a configuration sets for single rules take precedence.`,
   },
   config,
   { name: 'exit-zero', description: 'Exit with 0 even if there are findings. Failures still exit with 2.' },
   {
     name: 'statistics',
     description:
-      'Count the findings by rule, message and folder instead of listing them, with `--format text`; with `json`, in addition.',
+      'Count the findings by rule, message and folder instead of listing them, with `--format text`; with `json`, the counts are added to the list.',
   },
-  { name: 'fix', description: 'Apply every fix that cannot change what anything selects.' },
+  { name: 'fix', description: 'Apply every fix that cannot change what any selector matches.' },
   {
     name: 'unsafe-fixes',
     description:
-      'With `--fix`: also apply the preferred fix of each other finding, which may change what a selector matches. Fixes of several files are left out. Review the result.',
+      'With `--fix`: also apply the preferred fix of each other finding, which may change what a selector matches. Fixes that edit several files are not applied. Review the result.',
   },
   { name: 'dry-run', description: 'With `--fix`: show the changes as a unified diff, and change nothing.' },
   { name: 'baseline', value: 'FILE', description: 'Report only findings that this file does not list.' },
@@ -61,7 +61,7 @@ export const checkOptions: readonly Option[] = [
     name: 'base',
     value: 'REF',
     description:
-      'Also report what the API server rejects in an update from this commit of git (a branch, a tag, an id, `HEAD~1`) to the files as they are: `immutable-selector-changed`, `immutable-field-changed`.',
+      'Also report changes that the API server rejects in an update from this git commit (a branch, a tag, an id, `HEAD~1`) to the current files: `immutable-selector-changed`, `immutable-field-changed`.',
   },
   {
     name: 'allow-empty',

@@ -11,7 +11,7 @@ export const ruleOptions: readonly Option[] = [
     name: 'rule',
     value: 'RULE',
     several: true,
-    description: 'Report only findings of this rule, also if the rule is off by default. Can be repeated.',
+    description: 'Report only findings of this rule, even if the rule is off by default. Can be repeated.',
   },
   {
     name: 'exclude-rule',

@@ -128,7 +128,8 @@ export const faultClasses: readonly FaultClass[] = [
   },
   {
     id: 'label and own selector',
-    about: 'The label of a workload is misspelled in its pod template and its own selector, but not in other selectors.',
+    about:
+      'The label of a workload is misspelled in its pod template and its own selector, but not in other selectors.',
     part: 'workload',
     near: true,
     plant: (text, { name }, at) =>
@@ -197,7 +198,8 @@ export const faultClasses: readonly FaultClass[] = [
   },
   {
     id: 'anti-affinity',
-    about: 'The selector in the anti-affinity of a workload to its own pods is misspelled, so the pods may share nodes.',
+    about:
+      'The selector in the anti-affinity of a workload to its own pods is misspelled, so the pods may share nodes.',
     part: 'workload',
     near: true,
     plant: (text, { name }, at) => text.replace(`[${name}]`, `[${oneLetter(name, at)}]`),

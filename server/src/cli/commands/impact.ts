@@ -40,9 +40,7 @@ export const impact: Command = {
     most: 1,
   },
   options: [formats('text', 'json'), root, namespace, noCache],
-  examples: [
-    { line: 'selector-lens impact proposal.json', description: 'Show the effects of a proposal.' },
-  ],
+  examples: [{ line: 'selector-lens impact proposal.json', description: 'Show the effects of a proposal.' }],
   tool: {
     use: 'Call it before you write an edit: it answers what check and diff would answer afterwards.',
     options: [],

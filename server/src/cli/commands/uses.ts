@@ -38,7 +38,10 @@ export const uses: Command = {
     ...whereToLook.filter((option) => option !== namespace),
   ],
   examples: [
-    { line: 'selector-lens uses Secret/db', description: 'List the references to a Secret before it is renamed or deleted.' },
+    {
+      line: 'selector-lens uses Secret/db',
+      description: 'List the references to a Secret before it is renamed or deleted.',
+    },
     {
       line: 'selector-lens uses sa/web deploy --format json',
       description: 'Write the uses of a ServiceAccount as JSON.',

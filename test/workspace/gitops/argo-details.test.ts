@@ -51,6 +51,38 @@ describe('the options of an Application', () => {
   });
 });
 
+describe('the tools of Argo CD', () => {
+  const files = (settings: string, source = 'path: shop') => ({
+    'app.yaml': app('shop', source),
+    'cm.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: argocd-cm, namespace: argocd}\ndata: {${settings}}\n`,
+    'shop/kustomization.yaml': 'namePrefix: x-\nresources: [a.yaml]\n',
+    'shop/a.yaml': service,
+  });
+
+  it('may be turned off in its settings: the folders are plain folders then', () => {
+    assert.equal(objects(files('other: x')), 'Service/x-web in prod');
+    assert.equal(objects(files('kustomize.enable: "true"')), 'Service/x-web in prod');
+    assert.equal(objects(files('kustomize.enable: "false"')), 'Service/web in prod');
+    assert.equal(objects(files('helm.enable: "false"')), 'Service/x-web in prod');
+    assert.equal(
+      objects(files('kustomize.enable: "false"', 'path: shop, kustomize: {namePrefix: y-}')),
+      'Service/web in prod',
+    );
+    const several = { ...files('kustomize.enable: "false"'), 'other/cm.yaml': files('')['cm.yaml'] };
+    assert.equal(objects(several), 'Service/x-web in prod');
+  });
+
+  it('may include plugins that claim folders', () => {
+    const plugin = (spec: string) =>
+      `apiVersion: argoproj.io/v1alpha1\nkind: ConfigManagementPlugin\nmetadata: {name: x}\nspec: {generate: {command: [x]}${spec}}\n`;
+    const open = (spec: string, source?: string) =>
+      scopes({ ...files('', source), 'plugin.yaml': plugin(spec) }).split('\n')[0] ?? '';
+    assert.match(open(', discover: {fileName: "*.x"}'), /^argo-application app.yaml: shop\/a.yaml \(.* plugin/);
+    assert.doesNotMatch(open(', discover: {fileName: "*.x"}', 'path: shop, kustomize: {namePrefix: y-}'), / plugin/);
+    assert.doesNotMatch(open(''), / plugin/);
+  });
+});
+
 describe('a directory', () => {
   it('consists of the objects in its files, also of those in lists', () => {
     const files = {

@@ -22,6 +22,7 @@ const keptKinds: Readonly<Record<string, readonly string[]>> = {
   [`${fluxGroup}/Kustomization`]: ['healthChecks', 'healthCheckExprs', 'interval', 'retryInterval', 'timeout'],
   [`${helmGroup}/HelmRelease`]: ['interval', 'timeout', 'install', 'upgrade', 'rollback', 'uninstall', 'test'],
   [`${argoGroup}/Application`]: ['ignoreDifferences', 'info'],
+  [`${argoGroup}/ConfigManagementPlugin`]: ['init', 'generate', 'parameters', 'version'],
   [`${argoGroup}/ApplicationSet`]: ['ignoreApplicationDifferences', 'strategy'],
   'source.toolkit.fluxcd.io/GitRepository': ['interval', 'timeout', 'verify', 'secretRef'],
   'source.toolkit.fluxcd.io/OCIRepository': ['interval', 'timeout', 'verify', 'secretRef'],
@@ -93,8 +94,13 @@ export function variablesOf(group: string, kind: string, root: Node): MapNode | 
   return source.entries.every(isVariable) ? source : undefined;
 }
 
-/** The settings of Argo CD that decide which labels it sets. */
-const argoKeys = new Set(['application.resourceTrackingMethod', 'application.instanceLabelKey']);
+/** The settings of Argo CD that decide which labels it sets, and which tools it uses. */
+const argoKeys = new Set([
+  'application.resourceTrackingMethod',
+  'application.instanceLabelKey',
+  'kustomize.enable',
+  'helm.enable',
+]);
 
 /** The settings of an Argo CD, in the ConfigMap `argocd-cm`; undefined for every other ConfigMap. */
 function argoSettings(root: Node): MapNode | undefined {

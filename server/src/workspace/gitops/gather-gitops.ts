@@ -1,6 +1,7 @@
 /** Finds the GitOps objects of a workspace, and the files that each of them builds. */
 
 import { getOrAdd, once } from '../../engine/memoize.ts';
+import { type ArgoSettings, combinedSettings } from '../../manifests/gitops/argo-settings.ts';
 import type { GitopsFacts, GitopsKind, GitopsSource } from '../../manifests/gitops/model.ts';
 import type { Data } from '../../manifests/helm/value.ts';
 import { localize } from '../../text/localize.ts';
@@ -87,7 +88,8 @@ export function findGitops(
     });
   });
   const locate = findRepositories(objects, files, tree, surroundings);
-  const context = { files, tree, kustomizations, charts, content, ignored: new Map<string, IsLeftOut>() };
+  const argo = combinedSettings([...files.values()].flatMap((each) => each.argo ?? []));
+  const context = { files, tree, kustomizations, charts, argo, content, ignored: new Map<string, IsLeftOut>() };
   const pathOf = pathsIn(files);
   const roots = objects.map(({ uri, facts }): GitopsRoot => {
     const located = facts.sources.map((source) => locate(uri, source));
@@ -146,6 +148,7 @@ interface Context {
   readonly tree: FolderTree;
   readonly kustomizations: Kustomizations;
   readonly charts: readonly ChartRoot[];
+  readonly argo: ArgoSettings;
   /** The content of a file that decides what is built; undefined if it is not known. */
   content(uri: string): Data | undefined;
   /** By root and list of a source: what the source leaves out. */
@@ -198,7 +201,7 @@ function leftOutBy({ repository }: GitopsSource, root: string, { files, ignored 
 function reachedBy(
   { uri, facts }: { readonly uri: string; readonly facts: GitopsFacts },
   contents: readonly (GitopsContent | undefined)[],
-  { files, kustomizations, charts }: Context,
+  { files, kustomizations, charts, argo }: Context,
 ): Omit<GitopsRoot, 'path' | 'gitops'> {
   const members = new Set<string>();
   const bases = new Set<string>();
@@ -209,6 +212,9 @@ function reachedBy(
       reasons.push({ uri, reason: absentReason(facts.sources[index]?.path) });
       continue;
     }
+    const { tool, explicit } = facts.sources[index] ?? {};
+    if (argo.claims && tool === 'argo' && explicit === undefined)
+      reasons.push({ uri, reason: localize`may be rendered with a plugin` });
     const { folder, kustomized, resources, components } = content;
     const chart = content.chart ? charts.find((each) => each.folder === folder) : undefined;
     for (const each of chart?.files ?? []) members.add(each);

@@ -4,6 +4,7 @@
  */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
+import { type ArgoSettings, argoSettingsIn } from '../../manifests/gitops/argo-settings.ts';
 import { gitopsFactsOf, sourceFactsOf } from '../../manifests/gitops/gitops-facts.ts';
 import type { GitopsFacts, SourceFacts } from '../../manifests/gitops/model.ts';
 import type { Chart } from '../../manifests/helm/chart-file.ts';
@@ -50,6 +51,8 @@ export interface ScopeFacts {
   readonly gitops?: readonly GitopsFacts[];
   /** The content of a file by which GitOps objects decide what they build; undefined in it if it is not known. */
   readonly data?: { readonly content: Data | undefined };
+  /** The settings of an Argo CD among its objects. */
+  readonly argo?: ArgoSettings;
   /** A plain folder of Argo CD leaves the file out. */
   readonly skipsArgo?: true;
   /** Its text contains Prometheus names of labels: a ConfigMap may contain a configuration. */
@@ -129,6 +132,8 @@ export function scopeFactsOf(
   if (gitops.length > 0) facts.gitops = gitops;
   const sources = objects.flatMap((object) => sourceFactsOf(object));
   if (sources.length > 0) facts.gitopsSources = sources;
+  const argo = argoSettingsIn(objects);
+  if (argo !== undefined) facts.argo = argo;
   if (ignores !== undefined) facts.ignores = ignores;
   if (data !== undefined) facts.data = data;
   if (manifest.objects.some(({ group, version }) => group === '' && version === 'builtin')) facts.builtin = true;

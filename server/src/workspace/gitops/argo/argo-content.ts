@@ -1,5 +1,6 @@
 /** Finds what Argo CD builds in a folder: its kustomization, its chart, or its plain files. */
 
+import type { ArgoSettings } from '../../../manifests/gitops/argo-settings.ts';
 import type { GitopsSource } from '../../../manifests/gitops/model.ts';
 import type { ScopeFacts } from '../../scopes/scope-facts.ts';
 import { fileNameOf, relativePath } from '../../uri.ts';
@@ -10,15 +11,21 @@ import { directoryFilter, toolFor } from './source-tool.ts';
 /** What is in a folder for Argo CD. */
 export type ArgoContent = Pick<GitopsContent, 'kustomized' | 'chart' | 'resources'>;
 
+interface ArgoSurroundings {
+  readonly tree: FolderTree;
+  readonly files: ReadonlyMap<string, ScopeFacts>;
+  readonly argo: ArgoSettings;
+}
+
 /** Returns the content of a folder; undefined if its objects are in no file, or not known. */
 export function argoContent(
   folder: string,
   { explicit, directory }: GitopsSource,
-  { tree, files }: { readonly tree: FolderTree; readonly files: ReadonlyMap<string, ScopeFacts> },
+  { tree, files, argo }: ArgoSurroundings,
 ): ArgoContent | undefined {
   const names = tree.filesIn(folder).map(fileNameOf);
   if (explicit === 'unclear') return undefined;
-  switch (toolFor(names, explicit)) {
+  switch (toolFor(names, explicit, argo.off)) {
     case 'kustomize':
       return { kustomized: true, resources: [] };
     case 'helm':

@@ -7,14 +7,17 @@ import type { ArgoDirectory, ArgoTool } from '../../../manifests/gitops/argo-sou
 import { isKustomizationName } from '../../../manifests/kustomize/kustomization.ts';
 import { gobwasMatcher } from '../../../text/go-glob.ts';
 
-/** Returns the tool for a folder, by the names of the files directly in it; `explicit` is the tool that the source names. */
-export function toolFor(names: Iterable<string>, explicit?: ArgoTool): ArgoTool {
-  if (explicit !== undefined) return explicit;
+/**
+ * Returns the tool for a folder, by the names of the files directly in it; `explicit` is the tool that the source names,
+ * and `off` are the tools that Argo CD does not use.
+ */
+export function toolFor(names: Iterable<string>, explicit?: ArgoTool, off: readonly ArgoTool[] = []): ArgoTool {
+  if (explicit !== undefined) return off.includes(explicit) ? 'directory' : explicit;
   let tool: ArgoTool = 'directory';
   for (const name of names) {
     // A kustomization wins over a chart: the last one counts in lexical order.
-    if (isKustomizationName(name)) return 'kustomize';
-    if (name.endsWith('Chart.yaml')) tool = 'helm';
+    if (isKustomizationName(name) && !off.includes('kustomize')) return 'kustomize';
+    if (name.endsWith('Chart.yaml') && !off.includes('helm')) tool = 'helm';
   }
   return tool;
 }

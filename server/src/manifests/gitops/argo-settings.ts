@@ -1,0 +1,41 @@
+/**
+ * The settings of an Argo CD that decide with which tools it builds folders.
+ * Source: argo-cd `util/settings/settings.go`, `docs/operator-manual/config-management-plugins.md`.
+ */
+
+import type { ManifestObject } from '../model.ts';
+import { childOf } from '../yaml/tree.ts';
+import type { ArgoTool } from './argo-source.ts';
+import { argoGroup } from './spec.ts';
+
+/** What a file states about the tools of an Argo CD. */
+export interface ArgoSettings {
+  /** The tools that are turned off: their folders are plain folders. Absent if the file has no settings. */
+  readonly off?: readonly ArgoTool[];
+  /** A plugin may claim folders. */
+  readonly claims?: true;
+}
+
+/** Returns the settings among the objects of a file; undefined if there are none. */
+export function argoSettingsIn(objects: readonly ManifestObject[]): ArgoSettings | undefined {
+  let settings: ArgoSettings | undefined;
+  for (const { group, kind, name, gitopsSpec, variables } of objects) {
+    if (variables !== undefined && kind === 'ConfigMap' && name?.text === 'argocd-cm') {
+      const isOff = (tool: ArgoTool) => {
+        const value = childOf(variables, `${tool}.enable`);
+        return value?.kind === 'scalar' && value.text === 'false';
+      };
+      settings = { ...settings, off: (['kustomize', 'helm'] as const).filter(isOff) };
+    } else if (gitopsSpec !== undefined && group === argoGroup && kind === 'ConfigManagementPlugin') {
+      if (childOf(gitopsSpec, 'discover') !== undefined) settings = { ...settings, claims: true };
+    }
+  }
+  return settings;
+}
+
+/** Combines the settings of all files: a tool is off if all settings agree. */
+export function combinedSettings(all: readonly ArgoSettings[]): ArgoSettings {
+  const settings = all.flatMap(({ off }) => (off === undefined ? [] : [off]));
+  const off = settings[0]?.filter((tool) => settings.every((each) => each.includes(tool))) ?? [];
+  return { off, ...(all.some(({ claims }) => claims) && { claims: true }) };
+}

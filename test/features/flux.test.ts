@@ -77,3 +77,29 @@ describe('a Flux Kustomization', () => {
     assert.deepEqual(b.completion('typed'), [`typed: \${TOKEN}`, `typed: \${APP}`]);
   });
 });
+
+describe('a HelmRelease', () => {
+  it('has a link to each file of values, from the root of its source', async () => {
+    const b = await bench(`
+      ==> flux/web.yaml <==
+      apiVersion: helm.toolkit.fluxcd.io/v2
+      kind: HelmRelease
+      metadata: {name: web, namespace: web}
+      spec:
+        chart:
+          spec:
+            chart: ./charts/web
+            #         ^ chart
+            sourceRef: {kind: GitRepository, name: flux-system}
+            valuesFiles: [./charts/web/values-prod.yaml]
+            #                ^ values
+      ==> charts/web/Chart.yaml <==
+      name: web
+      version: 1.0.0
+      ==> charts/web/values-prod.yaml <==
+      app: prod
+    `);
+    assert.match(b.definition('chart'), /^charts\/web\/Chart.yaml/);
+    assert.match(b.definition('values'), /^charts\/web\/values-prod.yaml/);
+  });
+});

@@ -43,6 +43,11 @@ function installed(spec: string, chartFields = '', files: Readonly<Record<string
   return built({ ...chart, ...files, 'release.yaml': release('web', spec, chartFields) }, `${root}/release.yaml`);
 }
 
+/** The label `app` of the installed Service. */
+function appLabel(text: string): string {
+  return /metadata\.labels: app=([^\n]*?), helm/.exec(text)?.[1] ?? 'none';
+}
+
 /** The name of the release that installs the chart. */
 function nameOf(name: string, spec: string): string | undefined {
   const workspace = workspaceOf({ ...chart, 'release.yaml': release(name, spec) });
@@ -82,11 +87,64 @@ describe('a HelmRelease', () => {
     assert.equal(nameOf(long, `targetNamespace: ${'b'.repeat(30)}`), `${'b'.repeat(30)}-${'a'.repeat(9)}-a0d92a5f93ee`);
   });
 
-  it('has unknown values if other objects or files provide them (scenario 16)', () => {
-    const unknown = /metadata\.labels: app=\{\{/;
-    assert.match(installed('valuesFrom: [{kind: ConfigMap, name: values}]'), unknown);
-    assert.match(installed('suspend: false', ', valuesFiles: [charts/web/values-prod.yaml]'), unknown);
-    assert.doesNotMatch(installed('suspend: false', ', valuesFiles: [charts/web/values.yaml]'), unknown);
+  it('has the values of other files instead of those of the chart (scenario 16)', () => {
+    const files = { 'charts/web/values-prod.yaml': 'app: prod\n', 'more.yaml': 'other: x\n' };
+    const label = (fields: string, values = 'suspend: false') => appLabel(installed(values, `, ${fields}`, files));
+    assert.equal(label('valuesFiles: [charts/web/values-prod.yaml]'), 'prod');
+    assert.equal(label('valuesFiles: [./charts/web/values.yaml, charts/web/values-prod.yaml]'), 'prod');
+    assert.equal(label('valuesFiles: [charts/web/values-prod.yaml, charts/web/values.yaml]'), 'default');
+    assert.equal(label('valuesFiles: [charts/web/values-prod.yaml]', 'values: {app: own}'), 'own');
+    // The chart's own values are not read.
+    assert.equal(label('valuesFiles: [more.yaml]'), '');
+    assert.equal(label('valuesFiles: [missing.yaml]'), '{{ .Values.app }}');
+    assert.equal(label('valuesFiles: [missing.yaml, more.yaml], ignoreMissingValuesFiles: true'), '');
+  });
+
+  it('has the values of ConfigMaps, below its own values', () => {
+    const values = (name: string, app: string, key = 'values.yaml') =>
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, namespace: flux-system}\ndata:\n  ${key}: |\n    app: ${app}\n`;
+    const files = { 'one.yaml': values('one', 'first'), 'two.yaml': values('two', 'second', 'other') };
+    const label = (from: string, more = '') => appLabel(installed(`valuesFrom: [${from}]\n  ${more}`, '', files));
+    const one = '{kind: ConfigMap, name: one}';
+    assert.equal(label(one), 'first');
+    assert.equal(label(`${one}, {kind: ConfigMap, name: two, valuesKey: other}`), 'second');
+    assert.equal(label(one, 'values: {app: own}'), 'own');
+    const unknown = '{{ .Values.app }}';
+    assert.equal(label('{kind: ConfigMap, name: two}'), unknown);
+    assert.equal(label('{kind: ConfigMap, name: missing, optional: true}'), unknown);
+    assert.equal(label('{kind: Secret, name: one}'), unknown);
+    // A variable decides the value.
+    assert.equal(appLabel(installed(`valuesFrom: [${one}]`, '', { 'one.yaml': values('one', `\${APP}`) })), unknown);
+  });
+
+  it('has single values of ConfigMaps and Secrets, above its own values', () => {
+    const files = {
+      'one.yaml':
+        'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: one, namespace: flux-system}\ndata: {app: first, two: "a,b"}\n',
+    };
+    const label = (from: string) => appLabel(installed(`valuesFrom: [{${from}}]\n  values: {app: own}`, '', files));
+    assert.equal(label('kind: ConfigMap, name: one, valuesKey: app, targetPath: app'), 'first');
+    assert.equal(label('kind: ConfigMap, name: one, valuesKey: app, targetPath: other'), 'own');
+    assert.equal(label('kind: ConfigMap, name: one, valuesKey: two, targetPath: app, literal: true'), 'a,b');
+    assert.match(label('kind: ConfigMap, name: one, valuesKey: two, targetPath: app'), /\{\{/);
+    assert.match(label('kind: Secret, name: one, valuesKey: app, targetPath: app'), /\{\{/);
+    assert.equal(label('kind: Secret, name: one, valuesKey: app, targetPath: other'), 'own');
+  });
+
+  it('installs the definitions of the chart unless it skips them', () => {
+    const crd =
+      'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: xs.example.com}\n';
+    const files = { 'charts/web/crds/x.yaml': crd };
+    assert.match(
+      installed('suspend: false', '', files),
+      /^CustomResourceDefinition\/xs.example.com\n {2}metadata.labels: helm/,
+    );
+    assert.doesNotMatch(installed('install: {crds: Skip}', '', files), /CustomResourceDefinition/);
+  });
+
+  it('may have a chart in a bucket', () => {
+    const bucket = release('web', 'suspend: false').replace('GitRepository', 'Bucket');
+    assert.match(built({ ...chart, 'release.yaml': bucket }, `${root}/release.yaml`), /^Service\/web/);
   });
 
   it('changes objects by post renderers and common metadata, but no hooks', () => {

@@ -51,7 +51,9 @@ export function gitopsPaths({ workspace, file }: FileView): readonly GitopsPath[
       const place = located[index];
       const { path, valueFiles } = nodesOf(gitopsSpec, source.index);
       const inside = place === undefined ? [] : [place.folder, ...(contents[index]?.resources ?? [])];
-      const values = valueFiles.map((node) => fileOfValues(node, place, workspace));
+      // Those of a HelmRelease are relative to the root of the source.
+      const base = place && source.tool === 'helm' ? { folder: place.root, root: place.root } : place;
+      const values = valueFiles.map((node) => fileOfValues(node, base, workspace));
       const known = path?.kind === 'scalar' && path.pattern === undefined ? pathAt(path, inside, workspace) : undefined;
       return [known, ...values].flatMap((each) => each ?? []);
     });
@@ -64,7 +66,8 @@ function nodesOf(spec: Node, index = 0): { readonly path: Node | undefined; read
   const source = sources.length > 0 ? sources[index] : childOf(spec, 'source');
   const path =
     childOf(source ?? spec, 'path') ?? nodeAt(spec, 'chart', 'spec', 'chart') ?? nodeAt(spec, 'sync', 'path');
-  return { path, valueFiles: itemsOf(nodeAt(source, 'helm', 'valueFiles')) };
+  const valueFiles = nodeAt(source, 'helm', 'valueFiles') ?? nodeAt(spec, 'chart', 'spec', 'valuesFiles');
+  return { path, valueFiles: itemsOf(valueFiles) };
 }
 
 function pathAt(node: Node | undefined, candidates: readonly string[], workspace: Workspace): GitopsPath | undefined {

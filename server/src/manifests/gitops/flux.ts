@@ -5,7 +5,7 @@
 
 import { localize } from '../../text/localize.ts';
 import type { ManifestObject } from '../model.ts';
-import { childOf, type Node, nodeAt, type ScalarNode } from '../yaml/tree.ts';
+import { childOf, itemsOf, type Node, nodeAt, type ScalarNode } from '../yaml/tree.ts';
 import type { GitopsFacts, GitopsSource } from './model.ts';
 import { releaseName } from './release-name.ts';
 import { plainPath } from './repository-url.ts';
@@ -46,7 +46,14 @@ function releaseFacts(object: ManifestObject, spec: Node): GitopsFacts {
   const isFolder = kind !== undefined && folderSources.has(kind);
   const name = knownText(childOf(chart, 'chart')) ?? knownText(nodeAt(spec, 'chartRef', 'name')) ?? '';
   const sources: readonly GitopsSource[] = isFolder
-    ? [{ path: pathIn(childOf(chart, 'chart')), ...repositoryOf(sourceRef, namespaceOf(object)), tool: 'helm' }]
+    ? [
+        {
+          path: pathIn(childOf(chart, 'chart')),
+          ...repositoryOf(sourceRef, namespaceOf(object)),
+          tool: 'helm',
+          ...valuesOf(spec),
+        },
+      ]
     : [];
   return {
     kind: 'helm-release',
@@ -57,6 +64,24 @@ function releaseFacts(object: ManifestObject, spec: Node): GitopsFacts {
     openBecause: isFolder ? [] : [localize`installs the chart '${name}', which is in no file`],
     ...(!isFolder && { releases: [{ chart: name, ...releaseOf(object, spec), ...labelsOf(spec) }] }),
   };
+}
+
+/** The files of values and the ConfigMaps with values for a chart. */
+function valuesOf(spec: Node): Pick<GitopsSource, 'valueFiles' | 'valueObjects'> {
+  const valueFiles = releaseValueFiles(spec);
+  const valueObjects = itemsOf(childOf(spec, 'valuesFrom')).flatMap((item) => {
+    const name = knownText(childOf(item, 'name'));
+    return knownText(childOf(item, 'kind')) === 'ConfigMap' && name !== undefined ? [name] : [];
+  });
+  return { ...(valueFiles.length > 0 && { valueFiles }), ...(valueObjects.length > 0 && { valueObjects }) };
+}
+
+/** Returns the paths of the files that replace the values of the chart of a HelmRelease, from the root of its source. */
+export function releaseValueFiles(spec: Node): readonly string[] {
+  return itemsOf(nodeAt(spec, 'chart', 'spec', 'valuesFiles')).map((item) => {
+    const path = knownText(item);
+    return path === undefined ? '{{ path }}' : `/${plainPath(path)}`;
+  });
 }
 
 /** The keys of the labels in the values of a release, as `gitopsSpecOf` keeps them. */

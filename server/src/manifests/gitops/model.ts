@@ -48,6 +48,8 @@ export interface GitopsSource {
   readonly directory?: ArgoDirectory;
   /** Files of values, relative to the folder, from the root (`/envs/prod.yaml`), or in another source (`$ref/prod.yaml`). */
   readonly valueFiles?: readonly string[];
+  /** For a HelmRelease: the ConfigMaps with values, in its namespace. */
+  readonly valueObjects?: readonly string[];
   /** The repositories of the sources to which files of values refer, by the names of the references. */
   readonly refs?: Readonly<Record<string, string>>;
 }

@@ -20,7 +20,7 @@ export const artifactGroup = 'source.extensions.fluxcd.io';
 /** The kinds whose `spec` is kept, with the fields of it that have no effect on what is built. */
 const keptKinds: Readonly<Record<string, readonly string[]>> = {
   [`${fluxGroup}/Kustomization`]: ['healthChecks', 'healthCheckExprs', 'interval', 'retryInterval', 'timeout'],
-  [`${helmGroup}/HelmRelease`]: ['interval', 'timeout', 'install', 'upgrade', 'rollback', 'uninstall', 'test'],
+  [`${helmGroup}/HelmRelease`]: ['interval', 'timeout', 'upgrade', 'rollback', 'uninstall', 'test'],
   [`${argoGroup}/Application`]: ['ignoreDifferences', 'info'],
   [`${argoGroup}/ConfigManagementPlugin`]: ['init', 'generate', 'parameters', 'version'],
   [`${argoGroup}/ApplicationSet`]: ['ignoreApplicationDifferences', 'strategy'],

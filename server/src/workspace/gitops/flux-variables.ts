@@ -103,8 +103,8 @@ function generatedSource({ kind, name }: SourceName, from: string, around: Recip
   return data && { uri: nearest.uri, data };
 }
 
-/** The file with the longest common path; undefined if there is none, or several. */
-function nearestOf(files: readonly WorkspaceFile[], from: string): WorkspaceFile | undefined {
+/** Returns the file with the longest common path; undefined if there is none, or several. */
+export function nearestOf(files: readonly WorkspaceFile[], from: string): WorkspaceFile | undefined {
   const common = (uri: string) => {
     const [a, b] = [uri.split('/'), from.split('/')];
     return a.findIndex((step, index) => step !== b[index]);

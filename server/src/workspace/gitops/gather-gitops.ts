@@ -91,13 +91,18 @@ export function findGitops(
   const argo = combinedSettings([...files.values()].flatMap((each) => each.argo ?? []));
   const context = { files, tree, kustomizations, charts, argo, content, ignored: new Map<string, IsLeftOut>() };
   const pathOf = pathsIn(files);
+  const configMaps = once(() => filesWithConfigMaps(files));
+  const configMapsOf = ({ sources, namespace }: GitopsFacts) =>
+    sources
+      .flatMap(({ valueObjects = [] }) => valueObjects)
+      .flatMap((name) => [namespace, ''].flatMap((each) => configMaps().get(`\nConfigMap\n${each}\n${name}`) ?? []));
   const roots = objects.map(({ uri, facts }): GitopsRoot => {
     const located = facts.sources.map((source) => locate(uri, source));
     const contents = facts.sources.map((source, index) => {
       const place = located[index];
       return place?.exists ? contentOf(place, source, context, facts) : undefined;
     });
-    for (const uri of contents.flatMap((content) => content?.valueFiles ?? []))
+    for (const uri of [...contents.flatMap((content) => content?.valueFiles ?? []), ...configMapsOf(facts)])
       if (!dataFiles.has(uri)) dataFiles.set(uri, 'rendering');
     return {
       path: pathOf(uri, facts),
@@ -113,6 +118,14 @@ export function findGitops(
     ]),
   );
   return { roots, reached, openBecause: openFiles(roots, defining, { files, openSets }), dataFiles };
+}
+
+/** The files with ConfigMaps, by the identities of these. */
+function filesWithConfigMaps(files: ReadonlyMap<string, ScopeFacts>): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const [uri, { identities }] of files)
+    for (const each of identities) if (each.startsWith('\nConfigMap\n')) getOrAdd(found, each, () => []).push(uri);
+  return found;
 }
 
 /** The files of values of the chart in a folder. */

@@ -3,15 +3,13 @@
  * Source: helm-controller `docs/spec/v2/helmreleases.md`, `internal/release/name.go`, `internal/postrender/`.
  */
 
-import { knownData } from '../../manifests/gitops/argo.ts';
 import { knownText } from '../../manifests/gitops/flux.ts';
 import { releaseName } from '../../manifests/gitops/release-name.ts';
-import { overridden } from '../../manifests/helm/values.ts';
-import { writtenAt } from '../../manifests/kustomize/kustomization-fields.ts';
+import { isTrue, writtenAt } from '../../manifests/kustomize/kustomization-fields.ts';
 import { patchOf } from '../../manifests/kustomize/kustomization-patches.ts';
 import type { Written } from '../../manifests/model.ts';
 import { blank } from '../../manifests/placeholders/placeholders.ts';
-import { childOf, itemsOf, type Node, nodeAt } from '../../manifests/yaml/tree.ts';
+import { childOf, itemsOf, nodeAt } from '../../manifests/yaml/tree.ts';
 import { partialTree } from '../kustomize/partial-tree.ts';
 import { type Resource, textAt } from '../kustomize/resource.ts';
 import { Steps } from '../kustomize/steps.ts';
@@ -20,13 +18,15 @@ import { inNamespace } from './argo/argo-recipe.ts';
 import type { Release } from './chart-release.ts';
 import { withOwner } from './flux-recipe.ts';
 import type { Definition, Recipe, RecipeSurroundings } from './recipes.ts';
+import { releaseValues } from './release-values.ts';
 
 /** Returns how a HelmRelease installs its chart. */
-export function helmRecipe(definition: Definition, { catalogue }: RecipeSurroundings): Recipe {
+export function helmRecipe(definition: Definition, around: RecipeSurroundings): Recipe {
   const { gitops, object, spec } = definition;
+  const { catalogue } = around;
   const namespace = writtenAt(spec, 'targetNamespace') ?? object.namespace;
   return {
-    release: releaseOf(definition, namespace),
+    release: releaseOf(definition, namespace, around),
     finish: (resources) => {
       const placed = resources.map((resource) => inNamespace(resource, namespace, gitops.uri, catalogue));
       const patched = postRendered(placed, definition, catalogue);
@@ -73,7 +73,8 @@ function isHook({ tree }: Resource): boolean {
   return annotations !== undefined && textAt(annotations, 'helm.sh/hook') !== '';
 }
 
-function releaseOf({ object, spec }: Definition, namespace: Written | undefined): Release {
+function releaseOf(definition: Definition, namespace: Written | undefined, around: RecipeSurroundings): Release {
+  const { object, spec } = definition;
   const target = writtenAt(spec, 'targetNamespace');
   const name = writtenAt(spec, 'releaseName') ?? object.name;
   const isKnown = [name, target].every((each) => each === undefined || typeof each.value === 'string');
@@ -82,19 +83,7 @@ function releaseOf({ object, spec }: Definition, namespace: Written | undefined)
   return {
     name: isKnown && full !== undefined ? releaseName(full) : undefined,
     namespace: typeof namespace?.value === 'string' ? namespace.value : undefined,
-    values: (defaults) => {
-      if (hasOtherValues(spec)) return undefined;
-      const values = childOf(spec, 'values');
-      return values === undefined ? defaults : overridden(defaults, knownData(values));
-    },
+    skipsCrds: knownText(nodeAt(spec, 'install', 'crds')) === 'Skip' || isTrue(childOf(spec, 'install'), 'skipCRDs'),
+    values: (defaults) => releaseValues(definition, defaults, around),
   };
-}
-
-/** Whether values come from other objects, or from other files than the values of the chart. */
-function hasOtherValues(spec: Node): boolean {
-  const chart = nodeAt(spec, 'chart', 'spec');
-  const path = (knownText(childOf(chart, 'chart')) ?? '').replace(/^\.\//, '');
-  const files = itemsOf(childOf(chart, 'valuesFiles')).map((each) => knownText(each)?.replace(/^\.\//, ''));
-  const isOwn = files.length === 0 || (files.length === 1 && files[0] === `${path}/values.yaml`);
-  return !isOwn || itemsOf(childOf(spec, 'valuesFrom')).length > 0;
 }

@@ -1,0 +1,71 @@
+/**
+ * Computes the values with which a HelmRelease installs a chart of the repository.
+ * Source: helm-controller `docs/spec/v2/helmreleases.md`, source-controller `docs/spec/v1/helmcharts.md`.
+ */
+
+import { knownData } from '../../manifests/gitops/argo.ts';
+import { mayContainVariables } from '../../manifests/gitops/envsubst.ts';
+import { knownText, releaseValueFiles } from '../../manifests/gitops/flux.ts';
+import { withSetValue } from '../../manifests/helm/set-value.ts';
+import { type Data, isMap } from '../../manifests/helm/value.ts';
+import { overridden, readData } from '../../manifests/helm/values.ts';
+import { isTrue } from '../../manifests/kustomize/kustomization-fields.ts';
+import { childOf, itemsOf, type Node, nodeAt } from '../../manifests/yaml/tree.ts';
+import { dataIn } from './data-files.ts';
+import { nearestOf } from './flux-variables.ts';
+import type { Definition, RecipeSurroundings } from './recipes.ts';
+import { valueFilesIn, withValueFiles } from './value-files.ts';
+
+/**
+ * Returns the values of a release: those of the chart or of `valuesFiles` instead, then `valuesFrom`, then `values`, then the
+ * single values of `valuesFrom`. Undefined if they are not known.
+ */
+export function releaseValues(definition: Definition, defaults: Data, around: RecipeSurroundings): Data | undefined {
+  const { spec } = definition;
+  const texts = itemsOf(childOf(spec, 'valuesFrom')).map((item) => ({ item, text: textOf(item, definition, around) }));
+  const single = texts.filter(({ item }) => childOf(item, 'targetPath') !== undefined);
+  let values = chartValues(definition, defaults, around);
+  for (const { item, text } of texts) {
+    if (childOf(item, 'targetPath') !== undefined) continue;
+    const content = text === undefined ? undefined : readData(text);
+    if (values === undefined || content === undefined || (content !== null && !isMap(content))) return undefined;
+    if (content !== null) values = overridden(values, content);
+  }
+  const own = childOf(spec, 'values');
+  if (values !== undefined && own !== undefined) values = overridden(values, knownData(own));
+  for (const { item, text } of single) values = values && withSingle(values, item, text);
+  return values;
+}
+
+/** The values of the chart itself, which other files may replace. */
+function chartValues({ gitops, spec }: Definition, defaults: Data, around: RecipeSurroundings): Data | undefined {
+  const [place] = gitops.located;
+  const valueFiles = releaseValueFiles(spec);
+  if (valueFiles.length === 0 || place === undefined) return defaults;
+  const files = valueFilesIn(place, { valueFiles }, around.facts);
+  return withValueFiles({}, files, around.data, isTrue(nodeAt(spec, 'chart', 'spec'), 'ignoreMissingValuesFiles'));
+}
+
+/** The text of a key of a ConfigMap; undefined if it is in no file, or contains variables. Those of Secrets are unknown. */
+function textOf(item: Node, { gitops, object }: Definition, around: RecipeSurroundings): string | undefined {
+  const [kind, name] = [knownText(childOf(item, 'kind')), knownText(childOf(item, 'name'))];
+  if (kind !== 'ConfigMap' || name === undefined) return undefined;
+  const namespaces = new Set([object.namespace?.text ?? '', '']);
+  const files = [...namespaces].flatMap((each) => around.filesWith(`\nConfigMap\n${each}\n${name}`));
+  const content = dataIn(nearestOf(files, gitops.uri)) ?? null;
+  const metadata = isMap(content) ? content['metadata'] : undefined;
+  const data = isMap(content) ? content['data'] : undefined;
+  if (!isMap(metadata) || metadata['name'] !== name || !isMap(data)) return undefined;
+  const text = data[knownText(childOf(item, 'valuesKey')) ?? 'values.yaml'];
+  return typeof text === 'string' && !mayContainVariables(text) ? text : undefined;
+}
+
+/** The values with a text at a path, which is unknown if the text is, or if Helm may read several values in it. */
+function withSingle(values: Data, item: Node, text: string | undefined): Data | undefined {
+  const path = knownText(childOf(item, 'targetPath'));
+  const isLiteral = isTrue(item, 'literal');
+  const isUnknown = text === undefined || (!isLiteral && /[,\\"'{]/.test(text));
+  return path === undefined
+    ? undefined
+    : withSetValue(values, path, isUnknown ? '{{ valuesFrom }}' : text, isUnknown || isLiteral);
+}

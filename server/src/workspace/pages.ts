@@ -1,4 +1,4 @@
-/** The manifests of a Markdown page or a script, as a separate workspace: a page shows objects that belong together. */
+/** Collects the manifests of a Markdown page or a script in a separate workspace, because the objects of a page belong together. */
 
 import type { Catalogue } from '../engine/catalogue/types.ts';
 import { createdObjects } from '../manifests/inline/created-objects.ts';
@@ -13,22 +13,19 @@ import { everyClusterFile } from './selection/external-objects.ts';
 import { workspaceIn } from './snapshot.ts';
 
 export interface Page {
-  /** The page as a file of manifests. Its commands are those of the page. */
+  /** The page as a file of manifests; it also contains the commands of the page. */
   readonly file: WorkspaceFile;
-  /** The text with everything but the manifests blank. */
+  /** The text of the page in which everything except the manifests is blank. */
   readonly text: string;
   /** The ranges of the manifests. */
   readonly spans: readonly Span[];
-  /** A workspace with only the page. */
+  /** A workspace that contains only the page. */
   readonly workspace: Workspace;
 }
 
 const pages = new WeakMap<WorkspaceFile, { readonly page: Page | undefined }>();
 
-/**
- * Returns the manifests of a page, and the objects that its commands create; undefined if there are none. `text` is that
- * of the file.
- */
+/** Returns the manifests of a page, and the objects that its commands create; undefined if there are none. `text` is the text of the file. */
 export function pageOf(
   file: WorkspaceFile,
   text: string,

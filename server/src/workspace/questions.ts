@@ -1,17 +1,17 @@
-/**
- * Records which questions about all files a check depends on, so that a later run knows which changes can matter to the
- * checked file.
- */
+/** Records the questions about all files on which a check depends, so that a later run can determine which changes may affect the checked file. */
 
 import type { Selector } from '../engine/index.ts';
 
 /** A question whose answer may depend on files in any scope. Plain data: it is stored between two runs. */
 export type Question =
-  /** The objects of a kind that a selector may match, without their other labels; `target` is a `kindKey`. */
+  /**
+   * The objects of a kind that a selector may match, without any labels that the selector does not mention; `target` is
+   * a `kindKey`.
+   */
   | { readonly about: 'matches'; readonly target: string; readonly selector: Selector }
-  /** Whether an object of a kind has a label key. */
+  /** Whether any object of a kind has a label key. */
   | { readonly about: 'key'; readonly target: string; readonly key: string }
-  /** Which selectors match an object in the scope: the object may be in further scopes. */
+  /** The selectors that match an object of the scope; the object may also be in other scopes. */
   | { readonly about: 'selecting' }
   /** Any other facts about the labels or selectors of all files. */
   | { readonly about: 'anything' };
@@ -22,11 +22,11 @@ export interface CachedQuestion {
   readonly uris: readonly string[];
 }
 
-/** The questions of one check at a time. */
+/** Records the questions of one check at a time. */
 export class Questions {
   #noted: Map<string, Question> | undefined;
   /**
-   * Changes with each check, so that results that are cached by one check are not used by another, which must record
+   * Changes with each check, so that a check does not use results that were cached during another check, and records
    * its own questions.
    */
   turn = 0;
@@ -41,7 +41,7 @@ export class Questions {
     if (this.#noted !== undefined) this.#noted.set(JSON.stringify(question), question);
   }
 
-  /** Returns the questions since `start`, each once, and stops recording. */
+  /** Returns the questions recorded since `start`, without duplicates, and stops recording. */
   finish(): readonly Question[] {
     const noted = [...(this.#noted?.values() ?? [])];
     this.#noted = undefined;

@@ -1,7 +1,4 @@
-/**
- * Computes the files to check again after some files changed: those that share a scope with a changed file, and those
- * whose check depends on a question about all files whose answer changed.
- */
+/** Determines which files must be checked again after some files changed: files that share a scope with a changed file, and files whose check depends on a question about all files whose answer changed. */
 
 import { evaluate } from '../engine/index.ts';
 import { once } from '../engine/memoize.ts';
@@ -15,10 +12,7 @@ import { pathInTemplate, sameScopeFacts } from './scopes/scope-facts.ts';
 import { filesInSiblings } from './scopes/sibling-folders.ts';
 import { folderOf } from './uri.ts';
 
-/**
- * Returns the URIs of the files whose findings may differ after some changes; `all` if a change may concern every file.
- * `asked` are the questions of the checks before the changes.
- */
+/** Returns the URIs of the files whose findings may differ after some changes; `all` if a change may affect every file. `asked` contains the questions of the checks before the changes. */
 export function filesToRecheck(
   workspace: Workspace,
   changes: readonly FileChange[],
@@ -37,7 +31,7 @@ export function filesToRecheck(
     return 'all';
   const neighbors = new Neighbors(workspace);
   const near = neighbors.of([...changes.map(({ after }) => after.uri), ...withTransformers(workspace)]);
-  // A match in the scope may also be in further scopes, and be selected there.
+  // A match in the scope may also be in other scopes, where other selectors match it.
   const far = once(() => neighbors.of(near));
   const found = new Set(near);
   for (const { question, uris } of asked) {
@@ -47,26 +41,20 @@ export function filesToRecheck(
   return found;
 }
 
-/**
- * Whether a change may change the scopes, how other files are parsed, or facts of all files that rules use without a
- * question.
- */
+/** Whether a change may affect the scopes, how other files are parsed, or facts about all files that rules use without recording a question. */
 function concernsEveryFile({ before, after }: FileChange): boolean {
   if (!sameScopeFacts(before.scope, after.scope)) return true;
   if ([before, after].some(decidesOthers)) return true;
-  // The namespaces that kustomizations set affect which names may be misspelled.
+  // The namespaces that kustomizations set affect which namespaces are reported as misspelled.
   return before.kustomization?.namespace?.text !== after.kustomization?.namespace?.text;
 }
 
-/**
- * Whether GitOps objects may read a file: what they build depends on their definitions, which other objects may change,
- * and on variables in any file.
- */
+/** Whether GitOps objects may depend on a file. What they build depends on their definitions, which other objects may change, and on variables in any file. */
 function isPartOfGitops({ manifest }: WorkspaceFile): boolean {
   return manifest.objects.some(({ gitopsSpec, variables }) => gitopsSpec !== undefined || variables !== undefined);
 }
 
-/** Whether a file affects how others are parsed. */
+/** Whether a file affects how other files are parsed. */
 function decidesOthers({ config, chart, helm, manifest }: WorkspaceFile): boolean {
   const isDefinition = manifest.objects.some(({ defines }) => defines !== undefined);
   return config !== undefined || chart !== undefined || helm !== undefined || isDefinition;
@@ -85,9 +73,7 @@ function mayChangeAnswer(question: Question, { before, after }: FileChange): boo
   }
 }
 
-/**
- * The possible matches of a selector in a file, as text: everything that decides whether and how certainly they match.
- */
+/** Returns the possible matches of a selector in a file as a string that contains everything that determines whether and how certainly they match. */
 function matchesIn({ target, selector }: Question & { readonly about: 'matches' }, file: WorkspaceFile): string {
   const keys = selector.kind === 'all' ? selector.requirements.map(({ key }) => key) : [];
   const matches = labeledObjectsInFile(file, [target]).flatMap(({ id, labelSet }) => {
@@ -109,7 +95,7 @@ function hasKey({ target, key }: Question & { readonly about: 'key' }, file: Wor
   return labeledObjectsInFile(file, [target]).some(({ labelSet }) => Object.hasOwn(labelSet.labels, key));
 }
 
-/** The files that share a scope, and those in neighboring plain folders. */
+/** Finds the files that share a scope, and the files in neighboring plain folders. */
 class Neighbors {
   readonly #workspace: Workspace;
 
@@ -117,7 +103,7 @@ class Neighbors {
     this.#workspace = workspace;
   }
 
-  /** All files that share a scope with some files, and these. */
+  /** Returns the given files and all files that share a scope with one of them. */
   of(uris: Iterable<string>): ReadonlySet<string> {
     const found = new Set(uris);
     const seen = new Set<object>();
@@ -140,7 +126,10 @@ class Neighbors {
     return found;
   }
 
-  /** The scopes that a file takes part in: as a manifest, a kustomization, or a file that a kustomization names. */
+  /**
+   * Returns the scopes in which a file takes part: as a manifest, as a kustomization, or as a file that a kustomization
+   * names.
+   */
   #takingPart(uri: string): readonly Scope[] {
     const scopes = this.#workspace.scopes();
     const naming = kustomizationsNaming(this.#workspace).get(uri) ?? [];
@@ -153,7 +142,10 @@ class Neighbors {
     return [...scope.files, ...parts, ...parts.flatMap((uri) => filesNamedBy(this.#workspace, uri))];
   }
 
-  /** The files in the folder of a kustomization: one that it does not list may be reported. */
+  /**
+   * Returns the files in the folder of a kustomization, because a file that the kustomization does not list may be
+   * reported.
+   */
   #beside(uri: string): readonly string[] {
     const folder = folderOf(uri);
     return [...this.#workspace.scopes().facts().keys()].filter((each) => folderOf(each) === folder);

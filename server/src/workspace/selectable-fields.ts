@@ -10,7 +10,7 @@ interface Known {
   readonly workspace: Workspace;
 }
 
-/** The selectable fields of a kind. Undefined if unknown: those of custom resources depend on their definition. */
+/** Returns the selectable fields of a kind; undefined if they are unknown, since the fields of a custom resource depend on its definition. */
 export function fieldsOf({ catalogue, workspace }: Known, { group, kind }: GroupKind): FieldsFact | undefined {
   if (group === '*') return undefined;
   const general = catalogue.fields(group, kind);
@@ -24,7 +24,7 @@ export function fieldsOf({ catalogue, workspace }: Known, { group, kind }: Group
 
 const known = new WeakMap<Workspace, ReadonlyMap<string, readonly Definition[]>>();
 
-/** The definitions of each kind in the files; needed only for selectors over custom resources. */
+/** Returns the definitions of each kind in the files, which are needed only for selectors of custom resources. */
 function definitionsIn(workspace: Workspace): ReadonlyMap<string, readonly Definition[]> {
   const before = known.get(workspace);
   if (before !== undefined) return before;

@@ -46,7 +46,7 @@ export function servicesNamed(workspace: Workspace, catalogue: Catalogue, name: 
   });
 }
 
-/** Returns the Services that a DNS name may mean: those in its namespace, and without any those of no known one. */
+/** Returns the Services to which a DNS name may refer: those in its namespace or, if there are none, those whose namespace is unknown. */
 export function servicesMeant(
   workspace: Workspace,
   catalogue: Catalogue,

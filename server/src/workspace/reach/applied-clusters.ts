@@ -1,4 +1,4 @@
-/** The clusters of a workspace: the reachability model of each set of objects that are applied together. */
+/** Determines the clusters of a workspace: each set of objects that are applied together has its own reachability model. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
@@ -9,32 +9,32 @@ import { placeOf } from '../scopes/scope-facts.ts';
 import { objectsOf } from '../snapshot.ts';
 import { type Cluster, type ClusterObject, clusterOf } from './cluster.ts';
 
-/** An object as a kustomization builds it, or in its written form if none does. */
+/** An object as a kustomization builds it, or as it is written if no kustomization builds it. */
 export interface AppliedObject extends ClusterObject {
-  /** The kustomization that builds it. */
+  /** The kustomization that builds the object. */
   readonly builtBy?: Scope | undefined;
-  /** The sources of changes to it. */
+  /** The sources of changes to the object. */
   readonly transformers?: EffectiveObject['transformers'];
 }
 
-/** A cluster, and the scope that distinguishes it from others. */
+/** A cluster, and the scope that distinguishes it from other clusters. */
 export interface ScopedCluster {
-  /** Undefined if everything is one cluster. */
+  /** Undefined if all objects are in one cluster. */
   readonly scope: Scope | undefined;
   readonly cluster: Cluster;
 }
 
 type CatalogueOf = (uri: string) => Catalogue;
 
-/** The scopes and files with objects that a caller needs; it may list others too. */
+/** The scopes and files whose objects a caller needs; it may include more than those. */
 export interface Narrowing {
-  /** Whether a scope may apply such objects. */
+  /** Whether a scope may apply objects that the caller needs. */
   mayApply(scope: Scope): boolean;
-  /** Whether a file may contain such objects, for scopes that are not rendered. */
+  /** Whether a file may contain objects that the caller needs; called for scopes that are not rendered. */
   mayHold(uri: string): boolean;
 }
 
-/** Every object of the workspace, or those in some scopes and files, once for each kustomization that builds it. */
+/** Yields every object of the workspace, or of some scopes and files, once for each kustomization that builds it. */
 export function* appliedObjectsOf(
   workspace: Workspace,
   catalogueOf: CatalogueOf,
@@ -64,10 +64,7 @@ export function* appliedObjectsOf(
   }
 }
 
-/**
- * Returns the wanted objects, which `narrowing` includes, as one cluster, if none is in it twice. Otherwise, kustomizations and charts are
- * alternatives: each is a cluster with the objects that no other one has. Nothing is outside of such a cluster.
- */
+/** Returns the objects that `narrowing` includes as one cluster if none of them occurs twice. Otherwise, kustomizations and charts are alternatives: each of them is a cluster, together with the objects that belong to no alternative. Such a cluster is complete. */
 export function clustersIn(
   workspace: Workspace,
   catalogueOf: CatalogueOf,
@@ -89,7 +86,7 @@ export function clustersIn(
   });
 }
 
-/** The scope that is an alternative of other scopes. */
+/** Returns the scope of an object that is an alternative to other scopes. */
 function rootOf(workspace: Workspace, { builtBy, ...where }: AppliedObject): Scope | undefined {
   if (builtBy !== undefined) return builtBy;
   const scopes = workspace.scopes().of(placeOf(where));
@@ -113,16 +110,13 @@ function identityOf({ object }: ClusterObject): string {
 
 const ofScopes = new WeakMap<Workspace, Map<Scope, Cluster>>();
 
-/**
- * Returns the objects that one scope applies as a cluster. Policies and labels of namespaces are open unless the scope
- * was loaded completely.
- */
+/** Returns the objects that one scope applies, as a cluster. Further policies and namespace labels may exist unless the scope was loaded completely. */
 export function clusterOfScope(written: Workspace, catalogue: Catalogue, scope: Scope): Cluster {
   const known = getOrAdd(ofScopes, written, () => new Map<Scope, Cluster>());
   return getOrAdd(known, scope, () => scopeAsCluster(written, catalogue, scope, scope.closed !== true));
 }
 
-/** Returns the objects that one scope applies as a cluster; nothing is outside of it unless it is open. */
+/** Returns the objects that one scope applies, as a cluster, which is complete unless it is open. */
 export function scopeAsCluster(written: Workspace, catalogue: Catalogue, scope: Scope, isOpen: boolean): Cluster {
   const workspace = seenBy(written, catalogue, scope) ?? written;
   const objects = effectiveObjectsOf(written, catalogue, scope).filter(({ object }) => object.forCluster);

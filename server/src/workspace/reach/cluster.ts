@@ -1,4 +1,4 @@
-/** The reachability model of a set of objects, with the object from which each pod and policy of the model comes. */
+/** The reachability model of a set of objects, and the object from which each pod and policy of the model originates. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import {
@@ -25,7 +25,7 @@ import { effectiveNamespace } from '../selection/namespaces.ts';
 import { isIn } from '../snapshot.ts';
 import { podNetworkOf } from './pod-network.ts';
 
-/** An object of a cluster, and the workspace in the view of its scope. */
+/** An object of a cluster, and the workspace as seen from its scope. */
 export interface ClusterObject extends ObjectInFile {
   readonly workspace: Workspace;
 }
@@ -39,7 +39,7 @@ export interface Workload {
   readonly where: ClusterObject;
   /** The path of the pod template; undefined for a pod. */
   readonly via: string | undefined;
-  /** Its pods certainly or possibly share the network of their node. */
+  /** Whether its pods use the network of their node, certainly or possibly. */
   readonly hostNetwork: boolean;
 }
 
@@ -67,27 +67,24 @@ interface ServiceObject {
 
 export interface Cluster {
   readonly reachability: Reachability;
-  /** In the order of the pods of the reachability model. */
+  /** The workloads, in the order of the pods of the reachability model. */
   readonly workloads: readonly Workload[];
-  /** In the order of the policies of the reachability model. */
+  /** The policies, in the order of the policies of the reachability model. */
   readonly policies: readonly PolicyObject[];
   readonly services: readonly ServiceObject[];
   readonly rejected: readonly RejectedPolicy[];
-  /** Objects of kinds that restrict connections in other ways, so that the answers are not final. */
+  /** Objects of other kinds that restrict connections. If there are any, no answer is final. */
   readonly others: readonly ClusterObject[];
 }
 
 export interface ClusterOptions {
-  /** Objects that are not loaded may exist: policies, and labels of namespaces. */
+  /** Whether policies and namespace labels may exist that are not loaded. */
   readonly isOpen: boolean;
 }
 
 const defaultNamespace = 'default';
 
-/**
- * Creates the reachability model of objects that are applied to one cluster. Of two objects with one identity, the last one
- * wins.
- */
+/** Creates the reachability model of objects that are applied to one cluster. If two objects have the same identity, the last one replaces the first. */
 export function clusterOf(
   objects: Iterable<ClusterObject>,
   catalogueOf: (uri: string) => Catalogue,
@@ -161,7 +158,7 @@ class ClusterBuilder {
     const owner = labeledObject.via === undefined ? ownerOf(object) : undefined;
     const identity = { kind: owner?.kind ?? object.kind, namespace: shown(namespace), name: owner?.name ?? name };
     const key = [identity.namespace, identity.kind, identity.name, isOneOfSeveral ? labeledObject.via : ''].join('/');
-    // Of several pods of one controller, the first represents all.
+    // If a controller owns several pods, the first one represents all of them.
     if (owner !== undefined && this.#workloads.has(key)) return;
     const pod = podOf(object, labeledObject, namespace);
     const workload = { ...identity, where, via: labeledObject.via, hostNetwork: pod.hostNetwork !== 'no' };
@@ -193,7 +190,7 @@ function shown(value: Value): string {
   return typeof value === 'string' ? value : value.unknown;
 }
 
-/** The namespace of an object; that of a release is unknown. */
+/** Returns the namespace of an object; the namespace of a Helm release is unknown. */
 function namespaceOf(where: ClusterObject, catalogue: Catalogue): Value {
   const { object, workspace } = where;
   const found = effectiveNamespace(workspace, catalogue, where);
@@ -204,11 +201,11 @@ function namespaceOf(where: ClusterObject, catalogue: Catalogue): Value {
 
 const known = new WeakMap<ManifestObject, readonly LabeledObject[]>();
 
-/** The labeled objects of an object that are pods: itself, or those that its templates create. */
+/** Returns the pods of an object: the object itself, or the pods that its templates create. */
 function labeledPods(object: ManifestObject): readonly LabeledObject[] {
   return getOrAdd(known, object, () => {
     if (object.group === '' && object.kind === 'Pod') return labeledObjectsOf(object).slice(0, 1);
-    // A PodTemplate is used only by custom controllers.
+    // Only custom controllers use a PodTemplate.
     if (object.templates.length === 0 || (object.group === '' && object.kind === 'PodTemplate')) return none;
     const isPod = ({ target, via, guessed }: LabeledObject) =>
       via !== undefined && !guessed && target.group === '' && target.kind === 'Pod';
@@ -218,7 +215,7 @@ function labeledPods(object: ManifestObject): readonly LabeledObject[] {
 
 const none: readonly LabeledObject[] = [];
 
-/** The controller of an object. A mirror pod is owned by its Node, and still counts as a separate pod. */
+/** Returns the controller of an object. A mirror pod is owned by its Node, but is treated as a separate pod. */
 function ownerOf({ controller }: ManifestObject): ManifestObject['controller'] {
   return controller?.kind === 'Node' ? undefined : controller;
 }

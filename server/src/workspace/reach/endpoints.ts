@@ -1,14 +1,14 @@
-/** The ends of a connection, and their names in the interface: workloads, namespaces and addresses. */
+/** The endpoints of a connection and their names in the interface: workloads, namespaces and addresses. */
 
 import { type AddressRange, everyAddress, type PeerClass, parseAddress, parseCidr } from '../../engine/index.ts';
 import type { Cluster, Workload } from './cluster.ts';
 
-/** One end: a workload, or addresses that all policies treat alike. */
+/** One endpoint of a connection: a workload, or addresses that all policies treat alike. */
 export type Endpoint =
   | { readonly kind: 'workload'; readonly workload: Workload; readonly peer: PeerClass }
   | { readonly kind: 'address'; readonly text: string; readonly peer: PeerClass };
 
-/** The named end of a connection; `unknown` if there is none, `ambiguous` if there are several of which only one can be meant. */
+/** The endpoints that a name refers to; `unknown` if there are none, `ambiguous` if there are several where only one is allowed. */
 export type Named =
   | { readonly ends: readonly Endpoint[] }
   | { readonly problem: 'unknown' }
@@ -20,12 +20,12 @@ export function workloadName({ namespace, kind, name }: Workload): string {
   return `${namespace}/${kind}/${name}`;
 }
 
-/** The name of an end. */
+/** Returns the name of an endpoint. */
 export function endpointName(end: Endpoint): string {
   return end.kind === 'workload' ? workloadName(end.workload) : end.text;
 }
 
-/** All workloads of a cluster as ends. */
+/** Returns all workloads of a cluster as endpoints. */
 export function workloadEnds({ workloads, reachability }: Cluster): readonly Endpoint[] {
   return workloads.flatMap((workload, index): readonly Endpoint[] => {
     const peer = reachability.classOf(index);
@@ -33,7 +33,7 @@ export function workloadEnds({ workloads, reachability }: Cluster): readonly End
   });
 }
 
-/** Returns the end of a connection that a text names: `NAMESPACE/KIND/NAME`, `KIND/NAME` or `NAME` of a workload, or `ip:ADDRESS`. `isKind` decides whether a word names a kind. */
+/** Returns the endpoint that a word names: `NAMESPACE/KIND/NAME`, `KIND/NAME` or `NAME` of a workload, or `ip:ADDRESS`. `isKind` returns whether a word is the kind of a workload. */
 export function endNamed(cluster: Cluster, word: string, isKind: (workload: Workload, word: string) => boolean): Named {
   if (word.startsWith('ip:')) return addressNamed(cluster, word);
   const parts = word.split('/');
@@ -50,7 +50,7 @@ export function endNamed(cluster: Cluster, word: string, isKind: (workload: Work
   return found.length === 0 ? { problem: 'unknown' } : { ends: found };
 }
 
-/** All workloads of a namespace. */
+/** Returns all workloads of a namespace as endpoints. */
 export function endsInNamespace(cluster: Cluster, namespace: string): readonly Endpoint[] {
   return workloadEnds(cluster).filter((end) => end.kind === 'workload' && end.workload.namespace === namespace);
 }

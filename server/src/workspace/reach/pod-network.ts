@@ -8,12 +8,12 @@ import { childOf, entryOf, itemsOf, type Node } from '../../manifests/yaml/tree.
 
 export interface PodNetwork {
   readonly ports: readonly ContainerPort[];
-  /** There may be ports that are unknown. */
+  /** Whether the pod may have ports that are unknown. */
   readonly portsOpen: boolean;
   readonly hostNetwork: Answer;
 }
 
-/** Returns the network of a pod; without `ports`, its containers are unknown. */
+/** Returns the network of a pod. Without `ports`, its containers are unknown. */
 export function podNetworkOf(ports: ContainerPorts | undefined): PodNetwork {
   if (ports === undefined) return { ports: [], portsOpen: true, hostNetwork: 'no' };
   const { network } = ports;
@@ -24,7 +24,7 @@ export function podNetworkOf(ports: ContainerPorts | undefined): PodNetwork {
   let portsOpen = containers === undefined ? network.open : containers.conditional || isOpen(containers.value);
   for (const container of itemsOf(containers?.value)) portsOpen = addPorts(container, found, false) || portsOpen;
   for (const container of itemsOf(childOf(network, 'initContainers'))) {
-    // Only an init container that restarts runs at the same time as the others.
+    // An init container runs at the same time as other containers only if it restarts.
     const policy = childOf(container, 'restartPolicy');
     if (policy?.kind === 'scalar' && (policy.pattern !== undefined || policy.text === 'Always'))
       addPorts(container, found, true);
@@ -40,7 +40,7 @@ function hostNetworkOf(network: Node): Answer {
   return entry.conditional ? 'maybe' : 'yes';
 }
 
-/** Adds the ports of a container, and returns whether it may have more. */
+/** Adds the ports of a container. Returns whether the container may have further ports. */
 function addPorts(container: Node, found: ContainerPort[], isInit: boolean): boolean {
   const entry = entryOf(container, 'ports');
   if (entry === undefined) return isOpen(container);

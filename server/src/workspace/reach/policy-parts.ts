@@ -1,4 +1,4 @@
-/** The rules, peers and ports of a network policy in the text. */
+/** Locates the rules, peers and ports of a network policy in its text. */
 
 import type { Direction } from '../../engine/index.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
@@ -8,12 +8,12 @@ import { type Span, touches } from '../../text/span.ts';
 /** The position of a part of a policy. */
 export interface PolicyPart {
   readonly node: Node;
-  /** Its start offset, in the file of the policy, or in the other file that contains it. */
+  /** The start offset, in the file of the policy or in `origin`. */
   readonly at: number;
   readonly origin?: { readonly uri: string; readonly span: Span };
 }
 
-/** The part of a policy at an offset: a direction, a rule, or a peer or port of one. */
+/** The part of a policy at an offset: a direction, a rule, or a peer or port of a rule. */
 export interface PolicyTarget {
   readonly direction: Direction;
   readonly rule?: number;
@@ -25,28 +25,28 @@ export interface PolicyTarget {
 
 const directions: readonly Direction[] = ['ingress', 'egress'];
 
-/** The rules of a direction, in order. */
+/** Returns the rules of a direction, in order. */
 export function rulesOf({ policySpec }: ManifestObject, direction: Direction): readonly Node[] {
   return itemsOf(policySpec, direction);
 }
 
-/** The field of a rule that lists peers. */
+/** Returns the name of the field that lists the peers of a rule. */
 export function peerField(direction: Direction): 'from' | 'to' {
   return direction === 'ingress' ? 'from' : 'to';
 }
 
-/** The ports of a rule. */
+/** Returns the ports of a rule. */
 export function portsOf(rule: Node): readonly Node[] {
   return itemsOf(rule, 'ports');
 }
 
-/** Returns a rule by its index; undefined if a template writes it. */
+/** Returns the rule with the given index; undefined if a template writes it. */
 export function ruleAt(object: ManifestObject, direction: Direction, index: number): PolicyPart | undefined {
   const node = rulesOf(object, direction)[index];
   return node && partOf(node);
 }
 
-/** Returns the part at an offset in the file of a policy; undefined outside of its rules. */
+/** Returns the part at an offset in the file of a policy; undefined if the offset is not in its rules. */
 export function policyTargetAt(object: ManifestObject, offset: number): PolicyTarget | undefined {
   for (const direction of directions) {
     const entry = entryOf(object.policySpec, direction);
@@ -70,13 +70,13 @@ export function policyTargetAt(object: ManifestObject, offset: number): PolicyTa
   return undefined;
 }
 
-/** A range on one line. */
+/** Returns the range of the first key, which is on one line. */
 function firstKey(node: Node): Span {
   const [entry] = node.kind === 'map' ? node.entries : [];
   return entry?.key.span ?? { start: node.span.start, end: node.span.start + 1 };
 }
 
-/** A node with its position. */
+/** Returns a node together with its position. */
 function partOf(node: Node): PolicyPart {
   const origin = originIn(node);
   return { node, at: node.span.start, ...(origin && { origin }) };
@@ -87,7 +87,7 @@ function itemsOf(node: Node | undefined, field: string): readonly Node[] {
   return list?.kind === 'list' ? list.items : [];
 }
 
-/** The other file that contains a node: scalars have this origin. */
+/** Returns the other file that contains a node, which is recorded for scalars. */
 function originIn(node: Node): PolicyPart['origin'] {
   if (node.kind === 'scalar') return node.origin;
   const below = node.kind === 'list' ? node.items : node.entries.flatMap(({ key, value }) => [key, value]);

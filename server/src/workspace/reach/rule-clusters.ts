@@ -1,4 +1,4 @@
-/** The clusters in which a network policy of a file takes part, for rules. */
+/** Finds the clusters to which the network policies of a file apply, for rules. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
@@ -10,18 +10,15 @@ import { isAt } from './summaries.ts';
 /** A policy in one cluster. */
 export interface PolicyInCluster {
   readonly cluster: Cluster;
-  /** Its index among the policies. */
+  /** The index of the policy in its cluster. */
   readonly index: number;
   readonly policy: PolicyObject;
 }
 
-/** The maximum number of files of a scope: all of its objects would be deserialized after every pause in typing. */
+/** The maximum number of files in a scope, because all objects of the scope are deserialized after every pause in typing. */
 const maximumFiles = 2_000;
 
-/**
- * Returns a policy in each scope that applies it; undefined if a restriction or permission of connections may be
- * unknown: files that were not loaded, policies that the API server rejects, or other kinds of policies.
- */
+/** Returns a policy in each scope that applies it; undefined if some restrictions or permissions may be unknown: files that were not loaded, policies that the API server rejects, or other kinds of policies. */
 export function policyInScopes(
   workspace: Workspace,
   catalogue: Catalogue,

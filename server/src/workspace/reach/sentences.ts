@@ -1,6 +1,4 @@
-/**
- * Describes reachability in words: connections, the policies that decide them, and the rules that nearly allow them.
- */
+/** Describes reachability in words: connections, the policies that decide them, and the rules that would allow them after a small change. */
 
 import {
   type Connections,
@@ -17,7 +15,7 @@ import {
 import { localize } from '../../text/localize.ts';
 import type { Cluster, PolicyObject } from './cluster.ts';
 
-/** The ports of a set: `TCP 80,443 and UDP 53`, `all ports`. */
+/** Formats a set of ports: `TCP 80,443 and UDP 53`, `all ports`. */
 export function portsText(set: PortSet): string {
   const parts = portsByProtocol(set);
   if (parts.length === 3 && parts.every(({ ports }) => ports === 'all')) return localize`all ports`;
@@ -26,7 +24,7 @@ export function portsText(set: PortSet): string {
   );
 }
 
-/** Describes the allowed connections, and the unknown ones. */
+/** Describes the allowed connections and the unknown connections. */
 export function connectionsText({ allowed, unknown }: Connections): string {
   const parts = [
     allowed.bounds.length > 0 ? portsText(allowed) : undefined,
@@ -35,12 +33,12 @@ export function connectionsText({ allowed, unknown }: Connections): string {
   return parts.length === 0 ? 'nothing' : parts.join('; ');
 }
 
-/** `shop/web`, or `web` for a policy of the cluster. */
+/** Returns the name of a policy: `shop/web`, or `web` for a policy of the cluster. */
 export function policyName({ namespace, name }: Pick<PolicyObject, 'namespace' | 'name'>): string {
   return namespace === undefined ? name : `${namespace}/${name}`;
 }
 
-/** Describes the changes that a rule would need to allow a connection: "its selector wants role=frontend, but the pods have no role". */
+/** Describes what prevents a rule from allowing a connection: "its selector wants role=frontend, but the pods have no role". */
 export function lacksText(lacks: readonly Lack[]): string {
   return joined(lacks.map(lackText));
 }
@@ -70,7 +68,7 @@ function shown(value: Value): string {
   return isUnknown(value) ? value.unknown : value;
 }
 
-/** A rule in words: `ingress rule 1 of shop/web`. Rules are counted from 1. */
+/** Describes a rule: `ingress rule 1 of shop/web`. The first rule has number 1. */
 export function ruleText(
   { policies }: Cluster,
   at: { readonly policy: number; readonly direction: string; readonly rule?: number },
@@ -80,7 +78,7 @@ export function ruleText(
   return at.rule === undefined || at.rule < 0 ? name : localize`${at.direction} rule ${at.rule + 1} of ${name}`;
 }
 
-/** The closest near misses: those with as few missing conditions as the first, at most three. */
+/** Returns the closest near misses: at most three, with as few missing conditions as the first. */
 export function closest(nearMisses: readonly NearMiss[]): readonly NearMiss[] {
   const least = nearMisses[0]?.lacks.length ?? 0;
   return least === 0 || least > 2 ? [] : nearMisses.filter(({ lacks }) => lacks.length === least).slice(0, 3);

@@ -1,7 +1,4 @@
-/**
- * Summarizes the combined effect of the policies of a cluster: the peers that reach a workload, and the connections
- * that a policy or a rule allows.
- */
+/** Summarizes the combined effect of the policies of a cluster: the peers that can reach a workload, and the connections that a policy or a rule allows. */
 
 import type { Connections, Direction, PeerClass, PodClass, PortSet, Rule } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
@@ -9,7 +6,7 @@ import type { ObjectInFile } from '../model.ts';
 import type { Cluster } from './cluster.ts';
 import { type Endpoint, workloadEnds } from './endpoints.ts';
 
-/** A workload or addresses, and the ports on which they connect. */
+/** A peer, which is a workload or a set of addresses, and the ports of the connections with it. */
 export interface Reached {
   readonly end: Endpoint;
   readonly connections: Connections;
@@ -17,7 +14,7 @@ export interface Reached {
 
 type WorkloadEnd = Extract<Endpoint, { kind: 'workload' }> & { readonly peer: PodClass };
 
-/** The workloads of a cluster with their classes. */
+/** Returns the workloads of a cluster with their classes. */
 export function podEnds(cluster: Cluster): readonly WorkloadEnd[] {
   return getOrAdd(endsOfClusters, cluster, () =>
     workloadEnds(cluster).flatMap((end) =>
@@ -28,7 +25,7 @@ export function podEnds(cluster: Cluster): readonly WorkloadEnd[] {
 
 const endsOfClusters = new WeakMap<Cluster, readonly WorkloadEnd[]>();
 
-/** The number of classes of pods, and a function that returns the workloads whose class passes a test, in order. */
+/** Returns the number of classes of pods, and a function that returns the workloads whose class passes a test, in order. */
 export function podClasses(cluster: Cluster): {
   readonly count: number;
   filter(isWanted: (peer: PodClass) => boolean): readonly WorkloadEnd[];
@@ -51,14 +48,12 @@ export function podClasses(cluster: Cluster): {
 
 const classesOfClusters = new WeakMap<Cluster, ReadonlyMap<PodClass, (readonly [index: number, end: WorkloadEnd])[]>>();
 
-/** Whether an object of a cluster is the one at a position in a file, possibly changed by a kustomization. */
+/** Whether an object of a cluster is the object at a position in a file; a kustomization may have changed it. */
 export function isAt({ file, object }: ObjectInFile, place: ObjectInFile): boolean {
   return file.uri === place.file.uri && object.kindSpan.start === place.object.kindSpan.start;
 }
 
-/**
- * Returns the peers that may connect to the pods of a workload (`ingress`), or to which they may connect (`egress`).
- */
+/** Returns the peers from which connections to the pods of a workload are allowed (`ingress`), or to which connections from these pods are allowed (`egress`). */
 export function reachedFrom(cluster: Cluster, subject: WorkloadEnd, direction: Direction): readonly Reached[] {
   const { reachability } = cluster;
   const outside = reachability.addressClasses.map((peer): Endpoint => ({ kind: 'address', text: '', peer }));
@@ -72,17 +67,17 @@ export function reachedFrom(cluster: Cluster, subject: WorkloadEnd, direction: D
   });
 }
 
-/** The connections that some rules of a policy allow: for which pods, with which peers, and on which ports. */
+/** The connections that some rules of a policy allow: of which pods, with which peers, and on which ports. */
 export interface Allowed {
   readonly subjects: readonly WorkloadEnd[];
   readonly peers: readonly Endpoint[];
-  /** All ports that are certainly allowed between some subject and some peer. */
+  /** All ports that are certainly allowed between at least one pod of the policy and one peer. */
   readonly ports: PortSet;
-  /** Further connections may be allowed. */
+  /** Whether further connections may be allowed. */
   readonly isOpen: boolean;
 }
 
-/** The pods that a policy certainly selects. */
+/** Returns the pods that a policy certainly selects. */
 export function subjectsOf(cluster: Cluster, policy: number): readonly WorkloadEnd[] {
   const found = cluster.policies[policy];
   return found === undefined
@@ -122,10 +117,7 @@ export function allowedBy(cluster: Cluster, policy: number, direction: Direction
   return { subjects, peers, ports, isOpen };
 }
 
-/**
- * A rule that allows, for all pods of a policy, everything that another rule of it allows, with its policy. Undefined
- * if there is none, or if something is uncertain.
- */
+/** Returns another rule, with its policy, that allows everything that this rule allows, for all pods of the policy. Undefined if there is none, or if something is uncertain. */
 export function alsoAllowedBy(
   cluster: Cluster,
   policy: number,

@@ -13,10 +13,10 @@ import { targetsOf } from './targets.ts';
 /** Maximum number of names that completion offers. */
 const maximumNames = 200;
 
-/** Maximum number of files with producers that are read for completion. */
+/** Maximum number of files with producers that are searched for completion. */
 const maximumFiles = 100;
 
-/** Returns what a reference can name, each name once, the nearest first. */
+/** Returns the names that a reference can have, each name once, the nearest first. */
 export function nameCandidates(
   workspace: Workspace,
   catalogue: Catalogue,

@@ -12,7 +12,7 @@ import { effectiveNamespace } from '../selection/namespaces.ts';
 import type { Certainty } from './model.ts';
 import { namesByKind } from './names.ts';
 
-/** A ReferenceGrant that allows a reference, or may allow it. */
+/** A ReferenceGrant that certainly or possibly allows a reference. */
 export type GrantInFile = ObjectInFile & Certainty;
 
 /** The parts of a ReferenceGrant that allow a reference. */
@@ -21,10 +21,7 @@ interface Needed {
   readonly to: Required<Omit<GrantPart, 'namespace'>>;
 }
 
-/**
- * Returns the ReferenceGrants that allow a reference to an object in another namespace; if none certainly does, those
- * that may. Undefined if the reference needs no grant, or if it is not known whether it does.
- */
+/** Returns the ReferenceGrants that allow a reference to an object in another namespace or, if none certainly allows it, those that possibly do. Undefined if the reference needs no grant, or if it is unknown whether it needs one. */
 export function grantsFor(
   workspace: Workspace,
   catalogue: Catalogue,

@@ -1,4 +1,4 @@
-/** The model of references between objects: what a name stands for, and where it is written. */
+/** The model of references between objects: the object that a name refers to, and where the name is written. */
 
 import type { DataKeys, ManifestObject, ReferenceSite } from '../../manifests/model.ts';
 import type { Span } from '../../text/span.ts';
@@ -6,20 +6,23 @@ import type { ObjectInFile, WorkspaceFile } from '../model.ts';
 
 /** The certainty and distance of a reference. */
 export interface Certainty {
-  /** Whether both are applied together, or may share a cluster. */
+  /** Whether the reference and its target are applied together (`here`), or may only share a cluster. */
   readonly relation: 'here' | 'elsewhere';
-  /** `maybe`: a template or a namespace that is not known decides. */
+  /** `maybe` if the answer depends on a template or on an unknown namespace. */
   readonly answer: 'yes' | 'maybe';
 }
 
-/** Something that has, or will have, the name in a reference. */
+/** An object that has, or will have, the name in a reference. */
 export interface ReferenceTarget extends Certainty {
   readonly file: WorkspaceFile;
-  /** An object; an entry of a `configMapGenerator` or `secretGenerator`; an object whose controller creates it. */
+  /**
+   * An object in a file; an entry of a `configMapGenerator` or `secretGenerator`; or an object whose controller creates
+   * the target.
+   */
   readonly is: 'object' | 'generator' | 'producer';
   /** The object in the file; absent for a generator. */
   readonly object?: ManifestObject;
-  /** The group and kind of what has the name: `Secret`, also if an ExternalSecret creates it. */
+  /** The group and kind of the target: `Secret`, even if an ExternalSecret creates it. */
   readonly group: string;
   readonly kind: string;
   /** The name in the file. */
@@ -31,15 +34,15 @@ export interface ReferenceTarget extends Certainty {
   readonly keys?: DataKeys;
 }
 
-/** A place at which an object is named. */
+/** A position at which an object is named. */
 export interface ReferenceInFile extends ObjectInFile, Certainty {
   readonly site: ReferenceSite;
 }
 
-/** What references may name: an object, or what a generator of a kustomization or a controller creates. */
+/** A possible target of references: an object, or what a generator of a kustomization or a controller creates. */
 export interface Named {
   readonly file: WorkspaceFile;
-  /** The object, or the one whose controller creates what has the name; absent for a generator. */
+  /** The object, or the object whose controller creates the target; absent for a generator. */
   readonly object?: ManifestObject;
   readonly group: string;
   readonly kind: string;

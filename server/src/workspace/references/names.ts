@@ -1,4 +1,4 @@
-/** Indexes of the names of objects: which files contain an object of a name, and which files name it. */
+/** Indexes of the names of objects: the files that contain an object with a name, and the files that refer to a name. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
@@ -7,7 +7,7 @@ import { allIdentities, type ScopeFacts } from '../scopes/scope-facts.ts';
 import { referredNames } from '../store/serialized-file.ts';
 import { folderOf } from '../uri.ts';
 
-/** The name of an object in its file, by the facts for scopes. */
+/** The name of an object in its file, taken from the facts for scopes. */
 interface NameInFile {
   readonly uri: string;
   readonly group: string;
@@ -23,7 +23,7 @@ interface Identity extends Omit<NameInFile, 'uri'> {
   readonly kind: string;
 }
 
-/** The identities in the facts of a file, which most files keep while one is edited. */
+/** The identities in the facts of a file. The facts of most files stay the same objects while one file is edited. */
 const parsed = new WeakMap<ScopeFacts, readonly Identity[]>();
 
 function partsOf(facts: ScopeFacts): readonly Identity[] {
@@ -33,7 +33,7 @@ function partsOf(facts: ScopeFacts): readonly Identity[] {
   });
 }
 
-/** Returns the names of all objects by kind, without those in patches, and without names that Go templates write. */
+/** Returns the names of all objects by kind, except those in patches and those that Go templates write. */
 export function namesByKind(workspace: Workspace): ByKind {
   const scopes = workspace.scopes();
   return getOrAdd(known, scopes.facts(), (facts) => {
@@ -49,12 +49,12 @@ export function namesByKind(workspace: Workspace): ByKind {
   });
 }
 
-/** The files whose objects' controllers create objects of some kind, by that kind. */
+/** The files that contain an object whose controller creates objects of a kind, by that kind. */
 type Makers = ReadonlyMap<string, readonly string[]>;
 
 const makers = new WeakMap<ReadonlyMap<string, ScopeFacts>, Makers>();
 
-/** Returns the URIs of the files with an object that may create objects of a kind by a rule of the catalogue. */
+/** Returns the URIs of the files that contain an object whose controller may create objects of a kind, according to the catalogue. */
 export function filesThatMake(workspace: Workspace, catalogue: Catalogue, made: string): readonly string[] {
   const scopes = workspace.scopes();
   const byKind = getOrAdd(makers, scopes.facts(), (facts) => {
@@ -84,12 +84,12 @@ function madeKinds(catalogue: Catalogue, type: string): readonly string[] {
   return [...new Set([...producers.map(({ makes }) => makes), ...named].map((each) => each.kind))];
 }
 
-/** Returns the URIs of the kustomizations that generate a ConfigMap or Secret of a name. */
+/** Returns the URIs of the kustomizations that generate a ConfigMap or Secret with a name. */
 export function filesThatGenerate(workspace: Workspace, kind: string, name: string): readonly string[] {
   return generatedNames.of(workspace).filesWith(`${kind}\n${name}`);
 }
 
-/** Returns the URIs of kustomizations by the kind, a line end, and the name of what they generate. */
+/** Returns the URIs of kustomizations by the identity of the objects that they generate: the kind, a line end, and the name. */
 export function generatorsIn(workspace: Workspace): Iterable<readonly [string, readonly string[]]> {
   return generatedNames.of(workspace).entries();
 }
@@ -109,7 +109,7 @@ export function kustomizationsWith(workspace: Workspace, patch: string): readonl
   return users.get(patch) ?? [];
 }
 
-/** Which files contain some texts. It is updated for the files that changed, when it is used. */
+/** Records which files contain some texts. When it is used, it is updated for the files that changed. */
 class TextIndex {
   readonly #textsOf: (file: WorkspaceFile) => readonly string[];
   readonly #files = new Map<string, { readonly file: WorkspaceFile; readonly texts: readonly string[] }>();
@@ -158,7 +158,7 @@ class TextIndex {
   }
 }
 
-/** Indexes of texts by the folders of a workspace, which identify it in all of its snapshots. */
+/** Indexes of texts by the folders of a workspace, which all snapshots of the workspace share. */
 class TextIndexes {
   readonly #textsOf: (file: WorkspaceFile) => readonly string[];
   readonly #known = new WeakMap<Workspace['folders'], TextIndex>();
@@ -176,14 +176,14 @@ class TextIndexes {
 
 const namesInReferences = new TextIndexes(referredNames);
 
-/** The kinds and names that the generators of kustomizations give. */
+/** The kinds and names of the objects that generators of kustomizations create. */
 const generatedNames = new TextIndexes(({ scope, kustomization }) =>
   (scope.kustomization === undefined ? [] : (kustomization?.generators ?? [])).flatMap(({ kind, name }) =>
     name === undefined ? [] : [`${kind}\n${name.text}`],
   ),
 );
 
-/** Returns the URIs of the files that name an object of some name. The first call reads the names in all files. */
+/** Returns the URIs of the files that refer to an object by a name. The first call reads the names in all files. */
 export function filesThatName(workspace: Workspace, name: string): readonly string[] {
   return namesInReferences.of(workspace).filesWith(name);
 }

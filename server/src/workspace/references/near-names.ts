@@ -14,7 +14,7 @@ import { filesThatGenerate, filesThatMake, filesThatName, generatorsIn, namesByK
 import { createsTarget, producedBy } from './producers.ts';
 import { targetsOf } from './targets.ts';
 
-/** The name that a reference was meant to have. */
+/** The name that was probably intended in a reference. */
 export interface NearName {
   readonly kind: string;
   readonly name: string;
@@ -22,14 +22,10 @@ export interface NearName {
   readonly target: ReferenceTarget | undefined;
 }
 
-/** Maximum number of names of one kind in a scope that are compared: with more, nothing is reported. */
+/** Maximum number of names of one kind in a scope that are compared. If there are more, nothing is reported. */
 const maximumCompared = 2_000;
 
-/**
- * Returns the only similar name in the scope and namespace of a reference to an object that does not exist. Undefined if
- * the object may exist: in another namespace or scope, under a name that a kustomization gives, or because another
- * object names it too.
- */
+/** Returns the only similar name in the scope and namespace of a reference to an object that does not exist. Undefined if the object may exist in another namespace or scope or under a name that a kustomization sets, or if another object refers to the same name. */
 export function nearName(
   workspace: Workspace,
   catalogue: Catalogue,
@@ -45,7 +41,7 @@ export function nearName(
   const { kind } = wanted;
   const near = closest(workspace, catalogue, from, site, kind);
   if (near === undefined) return undefined;
-  // Kustomizations and controllers of other scopes may give the name.
+  // Kustomizations and controllers of other scopes may create an object with this name.
   workspace.questions?.note({ about: 'anything' });
   if (kinds.some((each) => filesThatGenerate(workspace, each, name.text).length > 0)) return undefined;
   if (isNamedElsewhere(workspace, from, site, near)) return undefined;
@@ -149,10 +145,7 @@ function producedHere(
 /** Maximum number of files whose producers are compared. */
 const maximumProducers = 100;
 
-/**
- * Whether the name is intended: another object names it too, or this object also names the similar one. Only evident
- * misspellings are repeated.
- */
+/** Whether the name is probably intended: another object refers to it too, or this object also refers to the similar name. A repeated name is a misspelling only if that is evident. */
 function isNamedElsewhere(
   workspace: Workspace,
   { file, object }: ObjectInFile,
@@ -177,7 +170,7 @@ function isNamedElsewhere(
   });
 }
 
-/** Whether a kustomization of the scope builds an object of a kind and name, which may differ in its file. */
+/** Whether a kustomization of the scope builds an object of a kind with a name, which may differ from the name in its file. */
 export function isRendered(
   workspace: Workspace,
   catalogue: Catalogue,

@@ -1,4 +1,4 @@
-/** Finds the objects whose controllers create other objects: a Secret of an ExternalSecret, a claim of a StatefulSet. */
+/** Finds the objects whose controllers create other objects, such as the Secret of an ExternalSecret or the claims of a StatefulSet. */
 
 import type { Catalogue, GroupKind } from '../../engine/catalogue/types.ts';
 import type { DataKeys, ManifestObject, ReferenceSite, Written } from '../../manifests/model.ts';
@@ -6,14 +6,14 @@ import { globMatcher } from '../../text/glob.ts';
 
 /** An object that a controller creates. */
 export interface Produced extends GroupKind {
-  /** Its name, or a pattern with `*` for any text. */
+  /** The name of the created object, or a pattern in which `*` matches any text. */
   readonly name: string;
-  /** The name in the file of the object whose controller creates it. */
+  /** The name as written in the object whose controller creates the other object. */
   readonly at: Written;
   readonly keys?: DataKeys;
 }
 
-/** Returns what the controller of an object creates, by the rules of the catalogue. */
+/** Returns the objects that the controller of an object creates, according to the catalogue. */
 export function producedBy(object: ManifestObject, catalogue: Catalogue): readonly Produced[] {
   const { references = [], name } = object;
   const { producers = [] } = catalogue.kind(object.group, object.version, object.kind) ?? {};
@@ -41,19 +41,19 @@ export function producedBy(object: ManifestObject, catalogue: Catalogue): readon
   return [...fromFields, ...fromRules];
 }
 
-/** Whether a name, which may be a pattern, is that of an object. */
+/** Whether a name, which may be a pattern, matches the name of an object. */
 export function mayBeNamed(pattern: string, name: string): boolean {
   return pattern === name || (pattern.includes('*') && globMatcher([pattern])(name));
 }
 
-/** Annotations by which cert-manager creates the Secrets that an Ingress or a Gateway names. */
+/** Annotations that make cert-manager create the Secrets that an Ingress or a Gateway names. */
 const issuerAnnotations: readonly string[] = [
   'cert-manager.io/cluster-issuer',
   'cert-manager.io/issuer',
   'kubernetes.io/tls-acme',
 ];
 
-/** Whether a reference creates what it names: the field does, or an annotation of the object. */
+/** Whether a reference creates its target, because of its field or of an annotation of the object. */
 export function createsTarget({ labelSites }: ManifestObject, { fact, path }: ReferenceSite): boolean {
   if (fact.creates) return true;
   if (!path.includes('.tls')) return false;

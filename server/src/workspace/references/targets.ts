@@ -1,4 +1,4 @@
-/** Resolves references: what has the name in a field, in this scope or elsewhere. */
+/** Resolves references: finds the objects that have the name in a field, in the same scope or outside of it. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { GeneratorEntry } from '../../manifests/kustomize/model.ts';
@@ -12,13 +12,13 @@ import type { Named, ReferenceTarget } from './model.ts';
 import { filesThatGenerate, filesThatMake, kustomizationsWith, namesByKind } from './names.ts';
 import { mayBeNamed, producedBy } from './producers.ts';
 
-/** Maximum number of files that are searched for objects whose controllers create what has a name. */
+/** Maximum number of files that are searched for objects whose controllers create an object with the name. */
 const maximumProducers = 500;
 
-/** The kinds that a reference may name; without a group, the kind of any group. */
+/** A kind that a reference may name; without a group, a kind of any group matches. */
 type Wanted = ReturnType<typeof targetKinds>[number];
 
-/** Returns the objects that a reference names, the nearest first; objects outside of the scope only if there are none in it. */
+/** Returns the objects that a reference names, the nearest first. Objects outside of the scope are included only if the scope contains none. */
 export function targetsOf(
   workspace: Workspace,
   catalogue: Catalogue,
@@ -42,7 +42,7 @@ interface Search {
   readonly name: string;
 }
 
-/** What is here hides what is elsewhere, and a certain answer an uncertain one. */
+/** Targets in the scope hide targets outside of it, and certain targets hide uncertain ones. */
 function nearest(found: readonly ReferenceTarget[]): readonly ReferenceTarget[] {
   const here = found.filter(({ relation }) => relation === 'here');
   const near = here.length > 0 ? here : found;
@@ -64,14 +64,14 @@ function objectsNamed(search: Search, { group, kind }: Wanted): readonly Referen
   });
 }
 
-/** Kinds that moved to another group are the same kind. */
+/** A kind that moved to another group is the same kind in both groups. */
 function isGroup(a: string, b: string): boolean {
   return a === b || (movedGroups.includes(a) && movedGroups.includes(b));
 }
 
 const movedGroups: readonly string[] = ['extensions', 'apps', 'networking.k8s.io', 'policy'];
 
-/** The files with an object of a kind and name; a name that a template writes is the same only in its own scope. */
+/** Returns the files that contain an object with a kind and name. A name that a template writes is comparable only in its own scope. */
 function filesWith({ workspace, from }: Search, kind: string, name: string): readonly string[] {
   const scopes = workspace.scopes();
   if (name.includes('{{')) return [...scopes.filesAround(placeOf(from))].filter((uri) => !scopes.isPatch(uri));
@@ -108,7 +108,7 @@ function generatorsNamed(search: Search, { kind }: Wanted): readonly ReferenceTa
   });
 }
 
-/** What a generator of a kustomization creates, as the target of a reference. */
+/** Returns the object that a generator of a kustomization creates, as the target of a reference. */
 export function generatorTarget(
   file: WorkspaceFile,
   { kind, name, span, keys }: GeneratorEntry,
@@ -124,7 +124,7 @@ export function generatorTarget(
   };
 }
 
-/** The fields of a generated object that decide where it is. */
+/** The fields of a generated object that determine its scope and namespace. */
 function generatedObject({ kustomization }: WorkspaceFile, { kind, namespace }: GeneratorEntry) {
   const given = namespace ?? kustomization?.namespace;
   return { group: '', version: 'v1', kind, ...(given && { namespace: given }) };
@@ -134,7 +134,7 @@ function producersNamed(search: Search, { group, kind }: Wanted): readonly Refer
   const { workspace, catalogue, name } = search;
   const uris = filesThatMake(workspace, catalogue, kind);
   if (uris.length === 0) return [];
-  // What the controllers of other files create is not among the facts of scopes.
+  // The facts for scopes do not contain the objects that the controllers in other files create.
   workspace.questions?.note({ about: 'anything' });
   return uris.slice(0, maximumProducers).flatMap((uri) => {
     const file = workspace.files.get(uri);
@@ -152,10 +152,7 @@ function producersNamed(search: Search, { group, kind }: Wanted): readonly Refer
   });
 }
 
-/**
- * Like `certainty`, if one of both is in a kustomization or in a patch, which are in no scope themselves: they are here
- * for the objects of all kustomizations that use them, and these objects get their namespaces together.
- */
+/** Like `certainty`, for a reference or target in a kustomization or in a patch. These files are in no scope: they are in the scopes of all kustomizations that use them, and a kustomization sets the namespaces of both objects. */
 function builtCertainty(search: Search, to: Reached): Pick<ReferenceTarget, 'relation' | 'answer'> | undefined {
   const { workspace, from } = search;
   const [own, roots] = [rootsAt(workspace, placeOf(from)), rootsAt(workspace, placeOf(to))];
@@ -168,13 +165,13 @@ function builtCertainty(search: Search, to: Reached): Pick<ReferenceTarget, 'rel
   return { relation: 'here', answer: sameNamespace(search, to) };
 }
 
-/** The namespaces of files that a kustomization builds together: only two that are written can differ. */
+/** Compares the namespaces in two files that a kustomization builds together; they can differ only if both are written. */
 function sameNamespace({ site, from }: Search, to: Reached): 'yes' | 'maybe' {
   const [a, b] = [site.namespace ?? from.object.namespace, to.object.namespace];
   return a !== undefined && b !== undefined && a.text !== b.text ? 'maybe' : 'yes';
 }
 
-/** The scopes of a position; of a kustomization, or of a patch, those that are built with it. */
+/** Returns the scopes of a file; for a kustomization or a patch, the scopes that are built with it. */
 function rootsAt(workspace: Workspace, place: string): readonly Scope[] {
   const scopes = workspace.scopes();
   const uri = fileOfSpan(place);
@@ -183,13 +180,13 @@ function rootsAt(workspace: Workspace, place: string): readonly Scope[] {
   return built.length > 0 ? built : scopes.of(place);
 }
 
-/** The fields of an object, or of one that is generated, that decide whether a reference reaches it. */
+/** The fields of a written or generated object that determine whether a reference can refer to it. */
 interface Reached {
   readonly file: { readonly uri: string };
   readonly object: Pick<ManifestObject, 'group' | 'version' | 'kind' | 'namespace' | 'template'>;
 }
 
-/** How far a target is from a reference, and whether its namespace is certain; undefined if it is certainly another one. */
+/** Returns the distance of a target from a reference, and whether its namespace is certain; undefined if the namespaces certainly differ. */
 function certainty(search: Search, to: Reached): Pick<ReferenceTarget, 'relation' | 'answer'> | undefined {
   const { workspace, catalogue, from, site } = search;
   const scopes = workspace.scopes();
@@ -215,10 +212,10 @@ function namespaceAnswer(
   const there = effectiveNamespace(workspace, catalogue, to);
   if (namespace !== undefined) {
     if (namespace.text === there?.text) return 'yes';
-    // A kustomization, or the command that applies an object, may choose a namespace that the file does not have.
+    // A kustomization, or the command that applies an object, may set a namespace that is not in the file.
     return to.object.namespace === undefined || isUnknownText(namespace.value, there?.value) ? 'maybe' : 'no';
   }
-  // An object outside of all namespaces refers to some namespace that its controller knows.
+  // The controller of a cluster-scoped object determines the namespace to which the object refers.
   if (hasNoNamespace(catalogue, from)) return 'maybe';
   const own = effectiveNamespace(workspace, catalogue, from);
   if (own?.text === there?.text) {
@@ -233,7 +230,7 @@ function isUnknownText(...values: readonly unknown[]): boolean {
   return values.some((each) => typeof each !== 'string');
 }
 
-/** Whether a reference may name something, and how near it is; undefined if it does not. */
+/** Whether a reference may refer to a target, and the distance of the target; undefined if it does not. */
 export function reachesTarget(
   workspace: Workspace,
   catalogue: Catalogue,
@@ -251,7 +248,7 @@ export function reachesTarget(
   return object === undefined ? builtCertainty(search, { file, object: to }) : certainty(search, { file, object: to });
 }
 
-/** Whether a kustomization may change the content of what has the name of a target. */
+/** Whether a kustomization may change the content of a target. */
 export function mayBePatched(workspace: Workspace, { file, is }: ReferenceTarget): boolean {
   if (is === 'producer') return false;
   const scopes = workspace.scopes();

@@ -1,4 +1,4 @@
-/** Determines whether anything uses an object that is only useful to others. */
+/** Determines whether an object that has an effect only if it is used by others is used. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
@@ -14,14 +14,11 @@ const passiveKinds: readonly string[] = ['ConfigMap', 'Secret', 'ServiceAccount'
 /** Names that Kubernetes itself uses. */
 const ownNames = /^(?:default|kube-root-ca\.crt|extension-apiserver-authentication|cluster-info|coredns|kube-.*)$/;
 
-/** Labels and annotations that say what an object belongs to, and by which no program finds it. */
+/** Labels and annotations that describe what an object belongs to, but by which no program finds it. */
 const describing =
   /^(?:app|k8s-app|name|chart|release|heritage|component|tier|version|team|env|environment|role)$|^(?:app\.kubernetes\.io|helm\.sh|kustomize\.toolkit\.fluxcd\.io|argocd\.argoproj\.io\/(?:instance|sync-wave|tracking-id)|meta\.helm\.sh|kubectl\.kubernetes\.io)/;
 
-/**
- * Whether something may use an object: it is of another kind than ConfigMap, Secret, ServiceAccount and claim, another
- * object names it, or a selector or a program may find it by its labels or its type.
- */
+/** Whether something may use an object. True if its kind is not ConfigMap, Secret, ServiceAccount or PersistentVolumeClaim, if another object names it, or if a selector or a program may find it by its labels or its type. */
 export function mayBeUsed(workspace: Workspace, catalogue: Catalogue, where: ObjectInFile): boolean {
   const { object } = where;
   const { group, kind, name } = object;
@@ -29,9 +26,9 @@ export function mayBeUsed(workspace: Workspace, catalogue: Catalogue, where: Obj
     return true;
   if (object.labelSites.some((site) => site.open || site.entries.some(({ key }) => !describing.test(key.text))))
     return true;
-  // An owner, or a controller that is named in a reference, uses it.
+  // The object is used by an owner or by a controller that a reference names.
   if ((object.references ?? []).some(({ path }) => path.startsWith('metadata.'))) return true;
-  // A name of another kind, or in another namespace, may mean it after all.
+  // A reference to the same name for another kind, or in another namespace, may refer to the object.
   if (filesThatName(workspace, name.text).length > 0) return true;
   if (namesUnknown(workspace, where)) return true;
   return labeledObjectsOf(object).some(
@@ -39,7 +36,7 @@ export function mayBeUsed(workspace: Workspace, catalogue: Catalogue, where: Obj
   );
 }
 
-/** Whether a reference to the kind in the scope has a name that a template decides. */
+/** Whether a reference to the kind in the scope has a name that depends on a template. */
 function namesUnknown(workspace: Workspace, where: ObjectInFile): boolean {
   const { kind } = where.object;
   const isUnknown = ({ references = [] }: ManifestObject) =>

@@ -1,12 +1,9 @@
-/** Orders results of several scopes, so that the result of the active scope comes first. */
+/** Orders the results of several scopes, so that the result of the active scope comes first. */
 
 import { fileNameOf } from '../uri.ts';
 import type { Scope } from './model.ts';
 
-/**
- * Returns the results in the same order, with that of the active scope first. If no result has that scope, one whose
- * scope has the same name comes first: with `shop/overlays/prod` active, the `prod` of another application.
- */
+/** Returns the results in the same order, except that the result of the active scope comes first. If there is none, a result whose scope has the same name comes first: with `shop/overlays/prod` active, the `prod` overlay of another application. */
 export function activeFirst<T extends { readonly scope: Scope }>(all: readonly T[], active: string | undefined) {
   if (active === undefined || all.length < 2) return all;
   const lead =

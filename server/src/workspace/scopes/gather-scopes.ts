@@ -1,4 +1,4 @@
-/** Gathers the scopes of a workspace and the files of each: declared scopes first, then those that the files imply. */
+/** Gathers the scopes of a workspace and the files of each scope: declared scopes first, then scopes that the files imply. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { findCharts } from '../charts/charts.ts';
@@ -12,15 +12,15 @@ import { type OpenReason, pathInTemplate, type ScopeFacts } from './scope-facts.
 /** A scope, with details that are available only while scopes are gathered. */
 export interface GatheredScope extends Scope {
   readonly generated?: boolean;
-  /** The kustomization files that take part. */
+  /** The kustomization files that take part in the scope. */
   readonly parts?: readonly string[];
 }
 
-/** A scope that is not yet known to be closed or open. */
+/** A scope for which it is not yet known whether it was loaded completely. */
 interface Draft extends Omit<GatheredScope, 'closed'> {
-  /** Reasons that are not in the facts of its files. */
+  /** Reasons that are not contained in the facts of its files. */
   readonly reasons: readonly OpenReason[];
-  /** Files through which kustomizations are alternatives of each other. */
+  /** Files that make two kustomizations alternatives if both include them. */
   readonly bases?: ReadonlySet<string>;
 }
 
@@ -28,12 +28,12 @@ export interface Gathered {
   readonly scopes: readonly GatheredScope[];
   /** For each scope, the alternatives that also build one of its bases. */
   readonly siblings: ReadonlyMap<number, ReadonlySet<number>>;
-  /** The numbers of a position's scopes, in order; most positions with equal scopes share one list. */
+  /** The numbers of the scopes of a position, in order. Most positions with equal scopes share one list. */
   readonly byPosition: ReadonlyMap<string, readonly number[]>;
-  /** The parts of files that Templates split. */
+  /** The Templates of files that are divided by Templates. */
   readonly parts: ReadonlyMap<string, readonly string[]>;
   readonly patches: ReadonlySet<string>;
-  /** The files that count as patches because they are inputs of tests. */
+  /** The files that are treated as patches because they are inputs of tests. */
   readonly triedOut: ReadonlySet<string>;
   readonly generated: ReadonlySet<string>;
   readonly dataFiles: DataFiles;
@@ -58,11 +58,11 @@ class Gathering {
   readonly parts = new Map<string, string[]>();
   readonly generated = new Set<string>();
   patches: ReadonlySet<string> = new Set();
-  /** By file: the reasons why its GitOps objects make a scope open. */
+  /** The reasons why the GitOps objects of a file make a scope open, by file. */
   installers: ReadonlyMap<string, Installer> = new Map();
   triedOut: ReadonlySet<string> = new Set();
   dataFiles: DataFiles = new Map();
-  /** Generated according to the configuration of the team: their content is also in other files. */
+  /** Files that are generated according to the configuration: the objects in them are also in other files. */
   readonly #rendered = new Set<string>();
   readonly #files: ReadonlyMap<string, ScopeFacts>;
   readonly #around: Surroundings;
@@ -91,7 +91,8 @@ class Gathering {
     this.dataFiles = dataFiles;
     const roots = kustomizations.roots(reached);
     const patches = new Set(kustomizations.patches);
-    // A file that one kustomization includes as a resource contains objects, even if another one uses it as a patch.
+    // A file that one kustomization includes as a resource contains objects, even if another kustomization uses it as a
+    // patch.
     for (const { files } of [...roots, ...applied]) for (const uri of files) patches.delete(uri);
     this.patches = patches;
     for (const { path, gitops, files, bases, parts, openBecause: reasons } of applied) {
@@ -99,7 +100,7 @@ class Gathering {
       const own = facts.openBecause.map((reason) => ({ uri, reason }));
       const { targetNamespace: namespace, cluster } = facts;
       const draft = { kind, path, gitops, files, bases, parts, reasons: [...reasons, ...own], edited: true };
-      // In Argo CD, a name may stand for any URL.
+      // In Argo CD, the name of a cluster can refer to any URL.
       const isKnown = cluster !== undefined && (kind !== 'argo-application' || cluster.includes('://'));
       const described = { ...(namespace !== undefined && { namespace }), ...(isKnown && { cluster }) };
       this.#add({ ...draft, ...described }, files);
@@ -187,13 +188,15 @@ class Gathering {
     }
   }
 
-  /** The scopes that a declared scope replaces. */
+  /** Returns the scopes that a declared scope replaces. */
   #replacedBy(files: ReadonlySet<string>): readonly Draft[] {
     const replaced = new Set([...files].flatMap((uri) => this.byPosition.get(uri) ?? []));
     return [...replaced].flatMap((number) => this.drafts[number] ?? []);
   }
 
-  /** Broken files next to the members: they may contain objects that could not be parsed. */
+  /**
+   * Returns reasons for broken files next to the members, because they may contain objects that could not be parsed.
+   */
   #broken(members: readonly string[]): readonly OpenReason[] {
     const folders = new Set(members.map(folderOf));
     this.#brokenByFolder ??= brokenFiles(this.#files);
@@ -226,9 +229,7 @@ function brokenFiles(files: ReadonlyMap<string, ScopeFacts>): ReadonlyMap<string
   return byFolder;
 }
 
-/**
- * Files by the topmost folder of an unbroken chain of folders with files; chains do not leave their workspace folder.
- */
+/** Groups files by the topmost folder of a chain of nested folders that all contain files. A chain ends at the workspace folder. */
 function foldersOf(uris: readonly string[], roots: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const folders = new Set(uris.map(folderOf));
   const tops = new Map<string, string>();
@@ -250,7 +251,7 @@ function foldersOf(uris: readonly string[], roots: readonly string[]): ReadonlyM
   return scopes;
 }
 
-/** Whether a scope was loaded completely; otherwise the missing parts, as sentences. */
+/** Returns whether a scope was loaded completely or, if not, the missing parts as sentences. */
 function closedness(
   { kind, path, files, reasons, gitops }: Draft,
   facts: ReadonlyMap<string, ScopeFacts>,
@@ -281,10 +282,7 @@ function closedness(
   return isUnread ? { closed, unread: true } : { closed };
 }
 
-/**
- * The skipped files around a folder: a folder that was not read completely may contain anything that is applied with
- * its content.
- */
+/** Returns the skipped files around a folder. A folder that was not read completely may contain anything that is applied together with the scope. */
 function unreadAround(folder: string, facts: ReadonlyMap<string, ScopeFacts>): readonly string[] {
   const sentences: string[] = [];
   for (let at = folder; at !== ''; at = folderOf(at)) {
@@ -293,13 +291,13 @@ function unreadAround(folder: string, facts: ReadonlyMap<string, ScopeFacts>): r
   return sentences;
 }
 
-/** Kustomizations with a common base: only one of them is meant to be applied with its objects. */
+/** Finds the kustomizations that have a common base: only one of them is meant to be applied with the objects of the base. */
 function siblingsOf(drafts: readonly Draft[]): Gathered['siblings'] {
   const siblings = new Map<number, Set<number>>();
   const selectingObjects = new Map<string, readonly number[]>();
   for (const [number, { bases }] of drafts.entries()) {
     if (bases === undefined) continue;
-    // A kustomization that includes one file of a base usually includes most of them.
+    // A kustomization that includes one file of a base usually includes most of its files.
     const lists = new Map<readonly number[] | undefined, readonly number[]>();
     for (const uri of bases) {
       const others = selectingObjects.get(uri);
@@ -316,7 +314,7 @@ function siblingsOf(drafts: readonly Draft[]): Gathered['siblings'] {
   return siblings;
 }
 
-/** The numbers of the scopes in which a kustomization file takes part. */
+/** Returns the numbers of the scopes in which each kustomization file takes part. */
 export function rootsByPart(scopes: readonly GatheredScope[]): ReadonlyMap<string, readonly number[]> {
   const roots = new Map<string, number[]>();
   for (const [number, { parts = [] }] of scopes.entries()) {
@@ -329,7 +327,7 @@ export function rootsByPart(scopes: readonly GatheredScope[]): ReadonlyMap<strin
   return roots;
 }
 
-/** The part of a draft that is retained in the scopes. */
+/** Returns the part of a draft that is retained in the scopes. */
 function scopeOf(
   draft: Draft,
   files: ReadonlyMap<string, ScopeFacts>,

@@ -19,9 +19,9 @@ export interface Layout {
   /** The workspace folders. */
   readonly folders: readonly string[];
   readonly listing: Listing;
-  /** The namespace of objects without one. */
+  /** The namespace of objects that set none. */
   readonly namespace: string | undefined;
-  /** Logs failures; without a log they are thrown. */
+  /** Logs failures; without a log, failures are thrown. */
   readonly log: Log | undefined;
   /** Records questions about all files. */
   readonly questions: Questions | undefined;
@@ -29,7 +29,7 @@ export interface Layout {
   scopes(): Scopes;
 }
 
-/** Returns the layout of files. It is computed lazily. */
+/** Returns the lazily computed layout of files. */
 export function layoutOf(
   files: ReadonlyMap<string, WorkspaceFile>,
   { folders, listing, namespace, log, questions }: Omit<Layout, 'configs' | 'scopes'>,
@@ -55,8 +55,8 @@ export function layoutOf(
     },
     scopes: () => {
       if (scopes === undefined) {
-        // In the order of names: the numbers of scopes, and everything that depends on them, must not depend on the
-        // order of edits.
+        // The URIs are sorted, because the numbers of scopes, and everything that depends on them, must not depend on
+        // the order of edits.
         const uris = inOrder([...(read?.keys() ?? [])], compareText);
         const facts = new Map<string, ScopeFacts>();
         for (const uri of uris) {
@@ -76,7 +76,7 @@ export function layoutOf(
   return layout;
 }
 
-/** The scopes of all files. Files that make the computation fail count as not loaded, and their scopes are open. */
+/** Returns the scopes of all files. Files that make the computation fail are treated as not loaded, so their scopes are open. */
 function soundScopes(facts: ReadonlyMap<string, ScopeFacts>, around: Surroundings, log: Log | undefined): Scopes {
   return contain(
     log,
@@ -96,7 +96,7 @@ function soundScopes(facts: ReadonlyMap<string, ScopeFacts>, around: Surrounding
   );
 }
 
-/** Whether a new version of a file does not affect any layout. */
+/** Whether replacing one version of a file by another affects no layout. */
 export function isSameToLayout(a: WorkspaceFile | undefined, b: WorkspaceFile | undefined): boolean {
   if (a?.config !== undefined || b?.config !== undefined) return a === b;
   return sameScopeFacts(a?.scope, b?.scope);

@@ -1,7 +1,4 @@
-/**
- * Extracts the facts of a file that scopes depend on. The facts are plain data without offsets: as long as
- * they are unchanged, an edit to the file does not affect any scope.
- */
+/** Extracts the facts of a file on which scopes depend. The facts are plain data without offsets: while they are unchanged, an edit to the file does not affect any scope. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { type ArgoSettings, argoSettingsIn } from '../../manifests/gitops/argo-settings.ts';
@@ -15,11 +12,11 @@ import type { Making, Manifest, ManifestObject } from '../../manifests/model.ts'
 import { localize } from '../../text/localize.ts';
 
 export interface ScopeFacts {
-  /** The identities of the objects for the cluster, except those in Templates. */
+  /** The identities of the objects for the cluster, except objects in Templates. */
   readonly identities: readonly string[];
   /** The number of these objects, including those without a name. */
   readonly objects: number;
-  /** The OpenShift Templates, each a scope of its own. */
+  /** The OpenShift Templates; each of them is a separate scope. */
   readonly templates: readonly { readonly name: string; readonly identities: readonly string[] }[];
   readonly kustomization?: KustomizationFacts;
   readonly chart?: Chart;
@@ -29,33 +26,33 @@ export interface ScopeFacts {
   readonly forcedFolders?: readonly string[];
   /** Reasons why the contribution of the file to its scope is incomplete. */
   readonly openBecause: readonly string[];
-  /** The file exists and was not loaded: it may contain anything. */
+  /** Whether the file exists but was not loaded, so that it may contain anything. */
   readonly unread?: true;
-  /** It is a transformer or generator that is built into kustomize. */
+  /** Whether the file is the configuration of a transformer or generator that is built into kustomize. */
   readonly builtin?: boolean;
-  /** Its first comment marks it as generated. */
+  /** Whether the first comment of the file marks it as generated. */
   readonly generated?: boolean;
   /** The scopes in a `.selector-lens.yaml`. */
   readonly config?: string;
-  /** The key of the configuration's effect on how the file was parsed; absent if there is none. */
+  /** A key for the effect of the configuration on how the file was parsed; absent if there is none. */
   readonly reading?: string;
-  /** The kinds that the catalogue does not know, each with the key of the facts with which the file was parsed. */
+  /** The kinds that the catalogue does not contain, each with the key of the facts with which the file was parsed. */
   readonly kinds?: readonly string[];
-  /** The label keys in fields of its objects without a value, in their written form. */
+  /** The label keys that the file's objects contain in fields for keys without a value, as written. */
   readonly namedKeys?: readonly string[];
-  /** The text of a `.sourceignore`, which leaves files out of the sources of Flux. */
+  /** The text of a `.sourceignore`, which excludes files from the sources of Flux. */
   readonly ignores?: string;
-  /** The sources among its objects from which GitOps objects read files. */
+  /** The objects of the file that are sources from which GitOps objects read files. */
   readonly gitopsSources?: readonly SourceFacts[];
-  /** The GitOps objects among its objects. */
+  /** The GitOps objects of the file. */
   readonly gitops?: readonly GitopsFacts[];
   /** The content of a file by which GitOps objects decide what they build; undefined in it if it is not known. */
   readonly data?: { readonly content: Data | undefined };
   /** The settings of an Argo CD among its objects. */
   readonly argo?: ArgoSettings;
-  /** A plain folder of Argo CD leaves the file out. */
+  /** Whether a plain folder of Argo CD excludes the file. */
   readonly skipsArgo?: true;
-  /** Its text contains Prometheus names of labels: a ConfigMap may contain a configuration. */
+  /** Whether the text contains Prometheus names of labels, so that a ConfigMap may contain a configuration. */
   readonly relabelings?: true;
 }
 
@@ -64,7 +61,7 @@ export interface OpenReason {
   readonly uri: string;
   /** Continues after the name of the file: `has syntax errors`. */
   readonly reason: string;
-  /** It names something outside of the workspace folders. */
+  /** Whether the file refers to something outside of the workspace folders. */
   readonly isOutside?: true;
 }
 
@@ -79,13 +76,13 @@ interface KustomizationFacts {
   readonly charts: readonly string[];
   readonly programs: readonly string[];
   readonly edits: boolean;
-  /** It contains inline transformers. */
+  /** Whether the kustomization contains inline transformers. */
   readonly transforms?: true;
   /** The kinds and names of the objects with variables of Flux that it generates. */
   readonly generates?: readonly string[];
 }
 
-/** The parts of a parsed file that scopes depend on. */
+/** The parts of a parsed file on which scopes depend. */
 export interface ReadForScopes {
   readonly manifest: Manifest;
   readonly kustomization?: Kustomization | undefined;
@@ -102,13 +99,13 @@ export interface HowRead {
   readonly data?: { readonly content: Data | undefined };
 }
 
-/** The facts of a file. Two files with equal facts, compared as JSON, are equal to the scopes. */
+/** Returns the facts of a file. For scopes, two files are equal if their facts, compared as JSON, are equal. */
 export function scopeFactsOf(
   { manifest, kustomization, chart, config }: ReadForScopes,
   catalogue: Catalogue,
   { readingKey = '', kinds = [], generated = false, ignores, data }: HowRead = {},
 ): ScopeFacts {
-  // External objects exist elsewhere, and do not make a folder of manifests.
+  // External objects exist outside of the workspace, so they do not make a folder a folder of manifests.
   const objects = config ? [] : manifest.objects.filter((object) => object.forCluster);
   const templates = new Set<string>();
   for (const { template } of objects) if (template !== undefined) templates.add(template);
@@ -148,7 +145,7 @@ export function scopeFactsOf(
   return facts;
 }
 
-/** The facts of an unknown file; `reason` continues after its name: `was not read`. */
+/** Returns the facts of a file with unknown content; `reason` continues after its name: `was not read`. */
 export function unreadFacts(reason: string): ScopeFacts {
   return { identities: [], objects: 0, templates: [], openBecause: [reason], unread: true };
 }
@@ -167,15 +164,12 @@ function identitiesOf(objects: readonly ManifestObject[]): readonly string[] {
   return [...identities];
 }
 
-/** The identities of a file, including those in Templates. */
+/** Returns the identities of the objects in a file, including objects in Templates. */
 export function allIdentities({ identities, templates }: ScopeFacts): readonly string[] {
   return templates.length === 0 ? identities : [identities, ...templates.map((each) => each.identities)].flat();
 }
 
-/**
- * Group, kind, namespace and name: two objects with one identity cannot be in a cluster together. Undefined without a
- * name, or with one that a Go template writes: its expression has a different value in every chart.
- */
+/** Returns the identity of an object: its group, kind, namespace and name. Two objects with one identity cannot be in the same cluster. Undefined without a name, or if a Go template writes the name, because its expression has a different value in every chart. */
 export function identityOf(object: Identified): string | undefined {
   const name = object.name?.text ?? '';
   const namespace = object.namespace?.text ?? '';
@@ -189,7 +183,7 @@ export interface Identified extends Pick<ManifestObject, 'group' | 'kind' | 'tem
   readonly namespace?: { readonly text: string };
 }
 
-/** Returns the position of an object for scopes: its file, or the Template that contains it there. */
+/** Returns the position of an object for scopes: its file, or the Template in the file that contains it. */
 export function placeOf(where: { readonly file: { readonly uri: string }; readonly object: Identified }): string {
   const { template } = where.object;
   return template === undefined ? where.file.uri : pathInTemplate(where.file.uri, template);
@@ -200,7 +194,7 @@ export function pathInTemplate(uri: string, template: string): string {
   return `${uri}\n${template}`;
 }
 
-/** Returns the URI of the file of a position, which may be a Template in the file. */
+/** Returns the URI of the file that contains a position; the position may be a Template in the file. */
 export function fileOfSpan(place: string): string {
   const at = place.indexOf('\n');
   return at === -1 ? place : place.slice(0, at);
@@ -250,12 +244,12 @@ function openBecause(manifest: Manifest, objects: readonly ManifestObject[], cat
   return reasons.length < 2 ? reasons : [...new Set(reasons)];
 }
 
-/** The reason for an object of a kind whose objects or pods are in no file. */
+/** Returns the reason for an object of a kind that creates objects or pods that are in no file. */
 export function installsPods(kind: string): string {
   return localize`contains the kind ${kind}, whose pods are in no file`;
 }
 
-/** The reason for a reference to a missing file; it depends on whether the path is inside the workspace. */
+/** Returns the reason for a reference to a missing file, which depends on whether the path is inside the workspace. */
 export function missingReason(path: string, isInside: boolean): Omit<OpenReason, 'uri'> {
   if (isRemote(path)) return { reason: localize`includes '${path}', which is not in the workspace` };
   if (isInside) return { reason: localize`names '${path}', which does not exist` };

@@ -1,10 +1,10 @@
-/** Display names of scopes: their folders, relative to the folder that contains them all. */
+/** Display names of scopes: their folders, relative to the nearest folder that contains all of them. */
 
 import { localize } from '../../text/localize.ts';
 import { fileNameOf, folderOf, isWithin, relativePath } from '../uri.ts';
 import type { Scope } from './model.ts';
 
-/** The maximum number of scopes that are listed by name; for further ones, only their number is given. */
+/** The maximum number of scopes that are listed by name; of the remaining scopes, only the number is shown. */
 const maximumNamed = 3;
 
 /** Lists the names of some of the scopes in `all`: `overlays/prod`, or `overlays/dev, overlays/prod and 3 more`. */
@@ -16,7 +16,7 @@ export function namesOf(some: readonly Scope[], all: readonly Scope[]): string {
   return named.length === 0 ? last : localize`${named.join(', ')} and ${last}`;
 }
 
-/** The shortest folder that distinguishes a scope from the others; its own name if there are no others. */
+/** Returns the shortest folder that distinguishes a scope from the others, or the name of the scope if there are no others. */
 export function scopeName(scope: Scope, all: readonly Scope[]): string {
   const paths = [...new Set(all.map(pathOf))];
   const path = pathOf(scope);

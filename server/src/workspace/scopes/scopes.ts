@@ -1,4 +1,4 @@
-/** Finds the scopes of a workspace, the objects that are applied together, and the relation between two positions. */
+/** Finds the scopes of a workspace, which are sets of objects that are applied together, and the relation between two positions. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { noConfigs } from '../configs.ts';
@@ -10,7 +10,7 @@ import { everyCluster } from './model.ts';
 import { allIdentities, fileOfSpan, identityOf, type ScopeFacts } from './scope-facts.ts';
 import { type Half, halfOf } from './variants.ts';
 
-/** The minimum number of pairs of scopes for which the relation of two lists is cached. */
+/** The minimum number of pairs of scopes for which the relation between two lists is cached. */
 const costlyPairs = 16;
 
 /** Finds the scopes of all files. */
@@ -58,7 +58,7 @@ class FoundScopes implements Scopes {
         return this.#relation({ from, to, who, applied, isApplied: holds(to) }, listAt(from), listAt(to));
       },
       filesAround: (place) => (holds(place) ? seen.files : this.filesAround(place)),
-      // Rarely needed in the view of a kustomization.
+      // The scopes of a rendering rarely need this.
       foldersAround: () => undefined,
       together: (from, to) => from === to || listAt(from).numbers.some((each) => listAt(to).numbers.includes(each)),
       namespaceOf: (place) => (holds(place) ? this.#around.namespace : this.namespaceOf(place)),
@@ -129,17 +129,20 @@ class FoundScopes implements Scopes {
     return this.#isCopy(related, fromList) ? 'apart' : relation;
   }
 
-  /** Whether an object is a copy of one that is `here`, and therefore an alternative of it, wherever it is. */
+  /**
+   * Whether an object is a copy of an object that is `here`, and therefore an alternative to it, regardless of its
+   * position.
+   */
   #isCopy(related: Related, fromList: ScopeList): boolean {
     const { to, applied, isApplied } = related;
-    // The applied names differ from the names in the file.
+    // A rendered object has a different name than in its file.
     const written = isApplied ? undefined : this.#files.get(fileOfSpan(to));
     if (written !== undefined && !this.#holdsOne(fromList, allIdentities(written), applied)) return false;
     const identity = identityIn(related);
     return identity !== undefined && this.#holdsOne(fromList, [identity], applied);
   }
 
-  /** Whether one of some identities is `here`. Allocates nothing, since it is called for every result. */
+  /** Whether one of the identities is `here`. Allocates no memory, since it is called for every result. */
   #holdsOne(list: ScopeList, identities: readonly string[], applied: Seen | undefined): boolean {
     for (const identity of identities) {
       if (applied?.isApplied(identity)) return true;
@@ -162,7 +165,7 @@ class FoundScopes implements Scopes {
     return list.folders;
   }
 
-  /** The scopes of a list, and the declared scopes that are applied together with them. */
+  /** Returns the scopes of a list, and the declared scopes that are applied together with them. */
   #joined(list: ScopeList): readonly Scope[] {
     if (list.scopes.every((each) => each.kind !== 'declared')) return list.scopes;
     return this.#scopes.filter((_, other) =>
@@ -196,13 +199,16 @@ class FoundScopes implements Scopes {
     const known = this.#lists.get(key);
     if (known !== undefined) return known;
     const scopes = numbers.flatMap((number) => this.#scopes[number] ?? []);
-    // A copy, because an array that grew has spare capacity.
+    // The list is copied, because an array that grew has spare capacity.
     const list: ScopeList = { numbers: numbers.slice(), scopes };
     this.#lists.set(key, list);
     return list;
   }
 
-  /** True if the configuration of `from` declares the object as external, false if only another configuration does. */
+  /**
+   * Returns true if the configuration of `from` declares the object as external, and false if only another
+   * configuration does.
+   */
   #isExternal(from: string, to: string): boolean | undefined {
     if (this.#around.configs === noConfigs) return undefined;
     const config = this.#around.configs.of(fileOfSpan(from));
@@ -212,7 +218,8 @@ class FoundScopes implements Scopes {
   }
 
   #relationOfLists(from: ScopeList, to: ScopeList): Relation {
-    // Nearly all lists have one or two scopes: caching each pair of them would need far more memory than it saves time.
+    // Nearly all lists contain one or two scopes; caching every pair of them would use much memory and save little
+    // time.
     const isCostly = from.numbers.length * to.numbers.length > costlyPairs;
     const known = isCostly ? from.relations?.get(to) : undefined;
     if (known !== undefined) return known;
@@ -244,7 +251,7 @@ class FoundScopes implements Scopes {
     return differ ? 'apart' : 'elsewhere';
   }
 
-  /** Whether two positions of one folder or declared scope are alternatives nevertheless. */
+  /** Whether two positions are alternatives although they are in one folder or declared scope. */
   #areVariants(related: Related, fromList: ScopeList, toList: ScopeList): boolean {
     let areShared = false;
     for (const number of fromList.numbers) {
@@ -267,8 +274,8 @@ class FoundScopes implements Scopes {
   }
 
   /**
-   * The files of a scope that people wrote, or those that are generated. Each half has its own variants; an object with
-   * copies in both halves is an alternative too.
+   * Returns the generated files of a scope, or its other files. Each half has its own variants; an object with copies
+   * in both halves is an alternative too.
    */
   #halfOf(number: number, scope: Scope, generated: boolean): Half {
     return getOrAdd(this.#halves, 2 * number + (generated ? 1 : 0), () => {
@@ -298,14 +305,14 @@ class FoundScopes implements Scopes {
   }
 }
 
-/** Two positions, and the object at the second. */
+/** Two positions, and the object at the second one. */
 interface Related {
   readonly from: string;
   readonly to: string;
   readonly who: Someone | undefined;
-  /** The objects that are applied together with the first, known only from a rendering. */
+  /** The objects that are applied together with the first position, if they are known only from a rendering. */
   readonly applied?: Seen | undefined;
-  /** The second is an object of a rendering. */
+  /** Whether the second position is that of a rendered object. */
   readonly isApplied?: boolean;
 }
 
@@ -316,7 +323,7 @@ function identityIn({ who }: Related): string | undefined {
 interface ScopeList {
   readonly numbers: readonly number[];
   readonly scopes: readonly Scope[];
-  /** Relations to lists with many scopes, cached because they are costly. */
+  /** Relations to lists with many scopes, which are cached because they are expensive to compute. */
   relations?: Map<ScopeList, Relation>;
   around?: ReadonlySet<string>;
   folders?: ReadonlySet<string>;

@@ -1,20 +1,16 @@
-/** Neighboring plain folders, such as `app/` and `policies/`: often parts of one application in one namespace. */
+/** Finds neighboring plain folders, such as `app/` and `policies/`, which are often parts of one application in one namespace. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { folderOf } from '../uri.ts';
 import type { Scope, Scopes } from './model.ts';
 
-/** A folder with more plain folders in it is a collection, not one application. */
+/** A folder that contains more plain folders is a collection of applications, not one application. */
 const maximumSiblings = 40;
 
-/** By the list of all scopes, which the views of all kustomizations share. */
+/** The folders by the list of all scopes, which the scopes of all renderings share. */
 const foldersByParent = new WeakMap<readonly Scope[], ReadonlyMap<string, readonly Scope[]>>();
 
-/**
- * Returns the files of the plain folders next to the one that contains a position; none if the position is not in a
- * plain folder. They are in other scopes: their objects may be applied together with the position, in a namespace that
- * both name.
- */
+/** Returns the files of the plain folders next to the folder of a position; none if the position is not in a plain folder. These files are in other scopes, but their objects may be applied together with the position, in a namespace that both name. */
 export function filesInSiblings(scopes: Scopes, place: string): readonly string[] {
   const byParent = getOrAdd(foldersByParent, scopes.all(), groupFolders);
   return scopes.of(place).flatMap((scope) => {

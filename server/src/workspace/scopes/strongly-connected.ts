@@ -1,17 +1,14 @@
-/** Finds the strongly connected components of a graph: nodes that all lead to each other. */
+/** Finds the strongly connected components of a graph, in each of which every node can be reached from every other node. */
 
 interface Visited<Node> {
   readonly node: Node;
   readonly next: Iterator<Node>;
   readonly number: number;
-  /** The smallest number of a node that it leads to and whose component is not yet complete. */
+  /** The smallest number of a node that can be reached and whose component is not yet complete. */
   lowest: number;
 }
 
-/**
- * The strongly connected components of a graph, by Tarjan's algorithm: in time linear in nodes and edges, and without
- * recursion. A component comes after those that it leads to.
- */
+/** Returns the strongly connected components of a graph by Tarjan's algorithm, without recursion, in time that is linear in the number of nodes and edges. A component comes after the components that can be reached from it. */
 export function stronglyConnected<Node>(
   nodes: Iterable<Node>,
   below: (node: Node) => Iterable<Node>,

@@ -1,27 +1,24 @@
-/**
- * Finds the files of a folder that are alternatives of each other. If one identity is written in sibling files or in
- * sibling folders, only one of them is applied: each is evaluated with itself and the files of its ancestors.
- */
+/** Finds the files of a folder that are alternatives to each other. If sibling files or sibling folders contain the same identity, only one of them is applied; each is evaluated together with the files of its parent folders. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { folderOf } from '../uri.ts';
 
 interface Variants {
   /**
-   * Whether two files belong to different variants, or another copy of the object in `to` takes precedence for `from`;
-   * `identity` is called only if there are copies.
+   * Whether two files belong to different variants, or whether another copy of the object in `to` takes precedence for
+   * `from`. `identity` is called only if there are copies.
    */
   areAlternatives(from: string, to: string, identity: () => string | undefined): boolean;
 }
 
-/** The part of a scope that one kind of author wrote: people, or programs. */
+/** The files of a scope that are generated, or all of its other files. */
 export interface Half {
   readonly identities: ReadonlySet<string>;
   /** Computed lazily. */
   variants(): Variants;
 }
 
-/** Creates a half from files and the identities that each writes. */
+/** Creates a half from files and the identities that each file contains. */
 export function halfOf(written: readonly (readonly [uri: string, identities: readonly string[]])[]): Half {
   let variants: Variants | undefined;
   return {
@@ -35,7 +32,7 @@ export function halfOf(written: readonly (readonly [uri: string, identities: rea
 
 const noVariants: Variants = { areAlternatives: () => false };
 
-/** Compares the files of one scope by the identities that each writes. */
+/** Compares the files of one scope by the identities that each file contains. */
 function findVariants(files: Iterable<readonly [uri: string, identities: readonly string[]]>): Variants {
   const written = new Map<string, string[]>();
   for (const [uri, identities] of files) {
@@ -60,7 +57,7 @@ function findVariants(files: Iterable<readonly [uri: string, identities: readonl
   const isCopyShadowed = (from: string, to: string, identity: string) => {
     const uris = written.get(identity);
     if (uris === undefined || uris.length < 2) return false;
-    // Copies in the nearest folder take precedence; if no folder around has one, all copies count.
+    // Copies in the nearest folder take precedence. If no parent folder contains a copy, all copies apply.
     const folders = getOrAdd(foldersOf, identity, () => new Set(uris.map(folderOf)));
     const nearest = nearestAround(from, folders);
     return nearest !== undefined && folderOf(to) !== nearest;
@@ -74,15 +71,12 @@ function findVariants(files: Iterable<readonly [uri: string, identities: readonl
   };
 }
 
-/** Whether the identity makes variants: that of a Namespace does not, since many folders repeat their Namespace. */
+/** Whether the identity creates variants. A Namespace does not, since many folders repeat their Namespace. */
 function areVariants(identity: string): boolean {
   return !identity.startsWith('\nNamespace\n');
 }
 
-/**
- * Marks the branches of a folder that contain the identity, if there are several: files and their sibling files, and
- * folders and their sibling folders. A file next to a folder is an ancestor of the folder's content.
- */
+/** Marks the branches of a folder that contain the identity, if there are several. The branches are the files and the subfolders of the folder; a file also belongs to the content of the subfolders next to it. */
 function markBranches(identity: string, uris: readonly string[], marks: Map<string, Set<string>>): void {
   const folders = new Map<string, Set<string>>();
   const put = (parent: string, branch: string) => {
@@ -105,7 +99,7 @@ function markBranches(identity: string, uris: readonly string[], marks: Map<stri
   }
 }
 
-/** The parts of the nearest common folder that contain the one file and the other. */
+/** Returns the parts of the nearest common folder that contain the one file and the other file. */
 function branches(a: string, b: string): readonly [string, string] {
   let common = 0;
   for (let at = 0; at < a.length && at < b.length && a[at] === b[at]; at++) if (a[at] === '/') common = at + 1;
@@ -117,7 +111,7 @@ function branchAfter(uri: string, common: number): string {
   return end === -1 ? uri : uri.slice(0, end);
 }
 
-/** The nearest of the folders around a file that contain a copy; undefined if none does. */
+/** Returns the nearest folder around a file that contains a copy; undefined if there is none. */
 function nearestAround(from: string, folders: ReadonlySet<string>): string | undefined {
   let folder = folderOf(from);
   while (!folders.has(folder)) {

@@ -1,7 +1,4 @@
-/**
- * Evaluates the selector of a command. Commands query the cluster, so objects that kustomizations change are evaluated
- * as they are applied.
- */
+/** Evaluates the selector of a command. Commands query the cluster, so objects that kustomizations change are evaluated as they are applied. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { keyOf } from '../index/index-entries.ts';
@@ -12,13 +9,10 @@ import { LazySelection } from './lazy-selection.ts';
 import type { Match, Selection } from './model.ts';
 import { byDistance } from './nearness.ts';
 
-/** The maximum number of kustomizations to build for a command; with more, only the written objects are evaluated. */
+/** The maximum number of kustomizations to build for a command. If there are more, only the written objects are evaluated. */
 const mostBuilt = 8;
 
-/**
- * Combines the results of `ask` for the written objects and for those that each kustomization applies; one object of
- * several overlays is included once.
- */
+/** Combines the results of `ask` for the written objects and for the objects that each kustomization applies. An object that several overlays contain is included once. */
 export function appliedSelection(
   workspace: Workspace,
   catalogue: Catalogue,

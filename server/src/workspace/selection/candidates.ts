@@ -1,7 +1,4 @@
-/**
- * Lists everything that a selector could match if it required the right labels: all objects that it reaches, matched or
- * not.
- */
+/** Lists all objects that a selector could match with other requirements, including those that it matches. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
@@ -15,18 +12,20 @@ import { reachFrom } from './namespaces.ts';
 import { nearestFirst, rankFrom } from './nearness.ts';
 import { firstApplied, neighbours, relationOf } from './selection.ts';
 
-/** The maximum number of files that are examined in a larger scope: those of the nearest folders. */
+/** The maximum number of files that are examined in a larger scope; the files of the nearest folders are chosen. */
 const mostFilesReached = 400;
 
-/** The labeled objects that a selector reaches, whatever its requirements. */
+/** The labeled objects that a selector could match, regardless of its requirements. */
 export interface Reach {
-  /** In its scope, nearest first; `maybe` if it is uncertain whether the selector reaches them. */
+  /**
+   * The labeled objects in its scope, nearest first; `maybe` if it is uncertain whether the selector could match them.
+   */
   readonly labeledObjects: readonly Candidate[];
-  /** Some objects were not examined. */
+  /** Whether some objects were not examined. */
   readonly cut: boolean;
 }
 
-/** Returns everything that the selector at `site` of `writer` could match if it required the right labels. */
+/** Returns all labeled objects that the selector at `site` of `writer` could match with other requirements. */
 export function reachOf(
   written: Workspace,
   catalogue: Catalogue,
@@ -49,17 +48,14 @@ export function reachOf(
   return { labeledObjects: nearestFirst(labeledObjects, from), cut };
 }
 
-/**
- * Returns the labeled objects of the nearest files of the workspace, in any scope, the nearest first: examples for a
- * selector that reaches none.
- */
+/** Returns the labeled objects of the nearest files of the workspace in any scope, nearest first, as examples for a selector whose scope contains none. */
 export function nearestCandidates(workspace: Workspace, owner: ObjectInFile, site: SelectorSite): readonly Candidate[] {
   const uris = [...workspace.files.keys()].filter((uri) => uri !== everyCluster);
   const files = inOrderOf(uris, rankFrom(owner.file.uri)).slice(0, mostFilesReached);
   return nearestFirst(neighbours(workspace, files, site.fact.targets.map(kindKey)), placeOf(owner));
 }
 
-/** The nearest files of each large scope, for the last file: a user usually edits one file for a while. */
+/** The nearest files of each large scope. Only the result for the most recent file is cached, because users usually edit one file for a while. */
 const nearest = new WeakMap<ReadonlySet<string>, { readonly from: string; readonly files: readonly string[] }>();
 
 function nearestFiles(around: ReadonlySet<string>, from: string): readonly string[] {

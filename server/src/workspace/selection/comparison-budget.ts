@@ -1,15 +1,12 @@
-/**
- * Bounds the number of objects that the selectors of one file are compared with, so that no file makes a check take
- * minutes.
- */
+/** Limits the number of objects with which the selectors of one file are compared, so that no file makes a check take minutes. */
 
 /** Maximum number of comparisons in one check of a file of a crowded scope, which may have thousands of such files. */
 export const maximumInCrowd = 250;
 
-/** Maximum number of comparisons in one check of one file: less than a second, and more than real files need. */
+/** Maximum number of comparisons in one check of one file. It takes less than a second, and exceeds what real files need. */
 export const maximumComparisons = 200_000;
 
-/** Mutable: one for each check of a file. */
+/** Counts comparisons. Mutable: each check of a file creates its own instance. */
 export class Comparisons {
   readonly #maximum: number;
   readonly #inCrowd: number;
@@ -32,18 +29,18 @@ export class Comparisons {
     this.#made += count;
   }
 
-  /** The number of comparisons: equal for equal files, on every machine. */
+  /** The number of comparisons so far, which is the same for equal files on every machine. */
   get made(): number {
     return this.#made;
   }
 
-  /** Whether another selector must be left out because too many comparisons were made before it. */
+  /** Whether the next selector must be skipped because too many comparisons were made before it. */
   leaveOut(): boolean {
     this.#isIncomplete ||= this.#made >= this.#maximum;
     return this.#isIncomplete;
   }
 
-  /** Whether a selector of a crowded scope must be left out, which would be compared with `count` objects. */
+  /** Whether a selector of a crowded scope, which would be compared with `count` objects, must be skipped. */
   leaveOutInCrowd(count: number): boolean {
     const isTooMuch = this.#made + count > this.#inCrowd;
     this.#isIncomplete ||= isTooMuch;
@@ -51,12 +48,12 @@ export class Comparisons {
     return isTooMuch;
   }
 
-  /** Whether a selector was left out because its scope is crowded. */
+  /** Whether a selector was skipped because its scope is crowded. */
   get isInCrowd(): boolean {
     return this.#isInCrowd;
   }
 
-  /** Whether a selector was left out. */
+  /** Whether any selector was skipped. */
   get isIncomplete(): boolean {
     return this.#isIncomplete;
   }

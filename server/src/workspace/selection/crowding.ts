@@ -1,7 +1,4 @@
-/**
- * Finds crowded scopes: those whose selectors, all together, would be compared with too many objects. No file of such a
- * scope need be large, so a bound for each file does not bound a check of the workspace.
- */
+/** Finds crowded scopes, whose selectors, taken together, would be compared with too many objects. Each file of such a scope may be small, so a limit for each file does not limit a check of the workspace. */
 
 import { LabelIndex, type Selector } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
@@ -13,27 +10,23 @@ import { filesInSiblings } from '../scopes/sibling-folders.ts';
 import { type Comparisons, maximumInCrowd } from './comparison-budget.ts';
 import { alternativesOf } from './effective-selector.ts';
 
-/** The comparisons of all selectors of a scope, over one kind: about a second or two. */
+/** The maximum number of comparisons of all selectors of a scope for one kind; they take about one or two seconds. */
 export const maximumOfScope = 500_000;
 
-/** A scope with fewer objects of a kind, including those in neighboring folders, is not crowded. */
+/** A scope is not crowded if it contains fewer objects of a kind, including those in neighboring folders. */
 const fewObjects = 200;
 
 /** The objects of one kind in the files around a position. */
 interface Crowd {
   readonly objects: LabelIndex<LabeledObjectId>;
-  /** The number of objects including those in neighboring folders, in which near misses are searched too. */
+  /** The number of objects including those in neighboring folders, which are also searched for near misses. */
   readonly sizeWithSiblings: number;
 }
 
-/** By the files around a position and the kind; empty for a scope that is not crowded. */
+/** The crowds by the files around a position and by kind; empty for a scope that is not crowded. */
 const crowds = new WeakMap<Workspace, Map<ReadonlySet<string>, Map<string, readonly Crowd[]>>>();
 
-/**
- * Whether a selector is left out of a check, because its scope is crowded and the check made enough comparisons. The
- * answer depends only on the file, its scope and the neighboring folders: neither on earlier checks nor on other
- * scopes, so it is not a question about all files.
- */
+/** Whether a check skips a selector, because its scope is crowded and the check has made enough comparisons. The answer depends only on the file, its scope and the neighboring folders, not on earlier checks or other scopes, so it is not a question about all files. */
 export function isLeftOutInCrowd(
   workspace: Workspace,
   owner: ObjectInFile,
@@ -73,10 +66,7 @@ function crowdsAround(workspace: Workspace, place: string, target: string): read
   return [];
 }
 
-/**
- * The approximate number of objects that a selector is compared with: its possible matches, or all objects if there are
- * none. Counting stops at the maximum.
- */
+/** Returns the approximate number of objects with which a selector is compared: its possible matches, or all objects if there are none. Counting stops at the maximum. */
 function costOf({ objects, sizeWithSiblings }: Crowd, selector: Selector, maximum: number): number {
   if (selector.kind !== 'all') return objects.size;
   let found = 0;

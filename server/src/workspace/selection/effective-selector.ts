@@ -1,7 +1,4 @@
-/**
- * The effective selector, which the cluster uses: null and empty selectors mean what the catalogue states for their
- * field.
- */
+/** Determines the effective selector, which the cluster uses. The catalogue defines what null and empty selectors mean in each field. */
 
 import type { Meaning } from '../../engine/catalogue/types.ts';
 import { fromMap, type LabelSet, type NodeSelectorTerm, type Selector } from '../../engine/index.ts';
@@ -15,7 +12,7 @@ export function meaningOf(site: SelectorSite): Meaning {
   return stated === 'sameAsAbsent' ? site.fact.absent : stated;
 }
 
-/** The terms of a node selector, of which one is enough; none for another selector, or if none can be parsed. */
+/** Returns the alternative terms of a node selector; none for any other selector, or if no term can be parsed. */
 export function termsOf(site: SelectorSite): readonly NodeSelectorTerm[] {
   if (site.state !== 'present') return [];
   const read = site.nodeSelector;
@@ -28,10 +25,7 @@ export function selectorOfTerm({ labels, open }: NodeSelectorTerm): Selector {
   return { kind: 'all', requirements: labels, ...(open && { open }) };
 }
 
-/**
- * The selectors of which one must match: the terms of a node selector, otherwise the selector itself; empty if it
- * cannot be parsed.
- */
+/** Returns the selectors of which at least one must match: the terms of a node selector, or else the selector itself; empty if it cannot be parsed. */
 export function alternativesOf(site: SelectorSite): readonly Selector[] {
   const selector = effectiveSelector(site);
   return selector === undefined ? termsOf(site).map(selectorOfTerm) : [selector];

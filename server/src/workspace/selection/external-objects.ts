@@ -1,6 +1,4 @@
-/**
- * Objects that exist in the cluster without a manifest: those that a team declares, and those that every cluster has.
- */
+/** Objects that exist in the cluster without a manifest: objects that a configuration declares, and objects that exist in every cluster. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { Manifest } from '../../manifests/model.ts';
@@ -18,7 +16,7 @@ import { lineTable } from '../../text/lines.ts';
 import type { WorkspaceFile } from '../model.ts';
 import { everyCluster } from '../scopes/model.ts';
 
-/** The external objects that a configuration declares, at their positions in the configuration. */
+/** Returns the external objects that a configuration declares, at their positions in the configuration. */
 export function externalsOf(config: Config, catalogue: Catalogue): Manifest {
   const objects = config.externals.objects.flatMap((node) => readObject(asManifest(node), catalogue));
   return { objects, documents: 1, syntaxErrors: 0 };
@@ -51,7 +49,7 @@ function scalarLike({ span }: Node, text: string): ScalarNode {
   return { kind: 'scalar', span: { start: span.start, end: span.start }, text, style: 'plain', type: 'string' };
 }
 
-/** The template actions represent further labels that clusters add. */
+/** The template actions represent further labels that a cluster may add. */
 const inEveryCluster = [
   ...['default', 'kube-system', 'kube-public', 'kube-node-lease'].map(
     (name) => `apiVersion: v1\nkind: Namespace\nmetadata:\n  name: ${name}\n  labels:\n    {{ others }}\n`,
@@ -67,10 +65,7 @@ metadata:
 `,
 ].join('---\n');
 
-/**
- * The objects that every cluster has: its initial namespaces, and the pods of its DNS service. There is no such file on
- * disk.
- */
+/** Returns a file, which does not exist on disk, with the objects that exist in every cluster: its initial namespaces, and the pods of its DNS service. */
 export function everyClusterFile(catalogue: Catalogue): WorkspaceFile {
   const { objects, documents, syntaxErrors } = readManifest(inEveryCluster, catalogue);
   return {

@@ -21,7 +21,7 @@ import { everyCluster } from '../scopes/model.ts';
 import { fieldsOf } from '../selectable-fields.ts';
 import { type Answer, effectiveNamespace, hasNoNamespace } from './namespaces.ts';
 
-/** A labeled object, which is in a file or created by an object there. */
+/** A labeled object: an object in a file, or an object that it creates. */
 interface Selectable extends ObjectInFile {
   readonly labeledObject: Pick<LabeledObject, 'target' | 'via'>;
 }
@@ -49,11 +49,7 @@ export function fieldsOfSite({
   return { requirements };
 }
 
-/**
- * Whether a field selector matches an object, or the objects that a template creates. The answer is *maybe* if it
- * depends on a value that no manifest has, such as a status, and *no* if objects of the kind cannot be selected by one
- * of the fields. `namespace` is that of an object without one.
- */
+/** Whether a field selector matches an object, or the objects that a template creates. The answer is *maybe* if it depends on a value that no manifest contains, such as a status, and *no* if objects of the kind cannot be selected by one of the fields. `namespace` is the namespace of objects that set none. */
 export function fieldAnswer(
   workspace: Workspace,
   catalogue: Catalogue,
@@ -112,12 +108,12 @@ function currentValue(
   if (written !== undefined && Object.hasOwn(values ?? {}, field))
     return isBlank(written) ? decidedByTemplate : written;
   if (values?.[anyField] !== undefined) return { unknown: localize`may be changed by a kustomization` };
-  // An operator completes its templates, and of objects outside of files only the labels are known.
+  // An operator completes its templates, and only the labels of objects outside of files are known.
   const isPartlyKnown = template?.fact.open === true || file.config !== undefined || file.uri === everyCluster;
   return isPartlyKnown ? notInManifest : absentValue(target, field, values);
 }
 
-/** The names of pods and jobs begin with that of their workload, unless it is truncated. */
+/** Returns the name of a pod or job, which begins with the name of its workload unless it is truncated. */
 function nameOf({ group, name, generateName, inValues }: ManifestObject, via: string | undefined): Value {
   const own = name?.value ?? (generateName && prefixed(generateName.value, ''));
   if (own === undefined || inValues) return { unknown: localize`is not set` };
@@ -125,7 +121,7 @@ function nameOf({ group, name, generateName, inValues }: ManifestObject, via: st
   return isBuiltIn(group) ? prefixed(own, '-') : notInManifest;
 }
 
-/** A generated name is truncated to 63 characters; a Deployment adds two parts of up to 17. */
+/** A generated name is truncated to 63 characters, and a Deployment adds two parts of up to 17 characters. */
 const longestPrefix = 40;
 
 function prefixed(prefix: Value, separator: string): Value {
@@ -142,14 +138,14 @@ const defaults: Readonly<Record<string, string>> = {
   '/Pod spec.schedulerName': 'default-scheduler',
   '/Pod spec.serviceAccountName': 'default',
   '/Pod spec.hostNetwork': 'false',
-  // Accepted, but the API server never sets it.
+  // This field selector is accepted, but the API server never sets the field.
   '/Pod status.podIPs': '',
   '/Node spec.unschedulable': 'false',
   '/Secret type': 'Opaque',
   '/Service spec.type': 'ClusterIP',
 };
 
-/** Fields that are set after the object is created, or from other fields. */
+/** Fields that are set after the object is created, or that are computed from other fields. */
 const setLater: ReadonlySet<string> = new Set([
   '/Pod spec.nodeName',
   '/Service spec.clusterIP',

@@ -1,4 +1,4 @@
-/** A selection that computes everything except its matches lazily. */
+/** A selection in which everything except the matches is computed lazily. */
 
 import type { Match, Selection } from './model.ts';
 
@@ -7,10 +7,7 @@ type Lazy = Omit<Selection, 'matches' | 'maybe'>;
 /** The functions that compute the lazy parts. */
 type Computed = { readonly [Field in keyof Lazy]: () => Lazy[Field] };
 
-/**
- * A selection whose parts are mostly lazy. It is a class, since an object literal with getters has a new shape each
- * time, which outlives every quick garbage collection, with everything that the getters reference.
- */
+/** A selection whose parts are mostly lazy. It is a class because each object literal with getters has a new shape, which survives quick garbage collections together with everything that the getters reference. */
 export class LazySelection implements Selection {
   readonly matches: readonly Match[];
   readonly maybe: readonly Match[];

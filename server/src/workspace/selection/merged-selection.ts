@@ -8,10 +8,7 @@ import { LazySelection } from './lazy-selection.ts';
 import type { Match, ScopedSelection, Selection } from './model.ts';
 import { maximumNearMisses } from './near-misses.ts';
 
-/**
- * Joins the selections of several scopes. A match in all scopes is certain; a match in only some is possible, and these
- * are named.
- */
+/** Joins the selections of several scopes. A match in all scopes is certain. A match in only some of them is possible, and its reason names these scopes. */
 export function joinedSelection(first: ScopedSelection, others: readonly ScopedSelection[]): Selection {
   const all = [first, ...others];
   const found = new Map<string, { readonly match: Match; readonly scopes: Scope[]; certain: number }>();
@@ -35,7 +32,7 @@ export function joinedSelection(first: ScopedSelection, others: readonly ScopedS
   const elsewhere = () => {
     const others = new Map<string, Match>();
     for (const { selection } of all) for (const each of selection.elsewhere) others.set(numbersOf(each), each);
-    // Deserialize only files with further results.
+    // Only files with further results are deserialized.
     const files = new Set(Array.from(found.values(), ({ match }) => match.file.uri));
     return [...others.values()].filter((each) => !files.has(each.file.uri) || !found.has(keyOf(each)));
   };

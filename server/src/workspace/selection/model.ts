@@ -4,26 +4,27 @@ import type { SelectorSite } from '../../manifests/model.ts';
 import type { Candidate, ObjectInFile } from '../model.ts';
 import type { Scope } from '../scopes/model.ts';
 
-/**
- * An object that a selector matches, or a near miss. Its details are lazy: of thousands of matches elsewhere, only a
- * few are ever shown.
- */
+/** An object that a selector matches, or a near miss. Its details are lazy because only a few of thousands of matches in other scopes are ever shown. */
 export type Match = Candidate;
 
 export interface Selection {
-  /** In the selector's scope, nearest first. */
+  /** The matches in the scope of the selector, nearest first. */
   readonly matches: readonly Match[];
-  /** In the selector's scope; the match depends on an unknown value. */
+  /** Possible matches in the scope of the selector, which depend on an unknown value. */
   readonly maybe: readonly Match[];
-  /** In other scopes that may share the cluster. */
+  /** Matches in other scopes that may share the cluster. */
   readonly elsewhere: readonly Match[];
-  /** Objects in the selector's scope that almost match, the nearest misses first. Computed lazily. */
+  /** Objects in the scope of the selector that almost match, the closest first. Computed lazily. */
   readonly nearMisses: readonly Match[];
-  /** An object of a selected kind is in its scope, matched or not. */
+  /**
+   * Whether the scope of the selector contains an object of a selected kind, even if the selector does not match it.
+   */
   readonly hasCompany: boolean;
-  /** An object that is not listed above may match, because its labels are unknown in part. */
+  /** Whether an object that is not listed above may match because some of its labels are unknown. */
   readonly uncertain: boolean;
-  /** An object elsewhere matches or may match: faster than computing all of them. */
+  /**
+   * Whether an object in another scope matches or may match. Computing this is faster than computing all such matches.
+   */
   readonly mayMatchOthers: boolean;
 }
 
@@ -33,6 +34,6 @@ export interface ScopedSelection {
   readonly selection: Selection;
   /** The applied selector. */
   readonly site: SelectorSite;
-  /** Its applied object. */
+  /** The object that contains the applied selector. */
   readonly owner: ObjectInFile;
 }

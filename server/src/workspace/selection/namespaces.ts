@@ -1,4 +1,4 @@
-/** Decides whether a selector reaches the namespace of an object. */
+/** Determines whether a selector applies to the namespace of an object. */
 
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import type { Catalogue, Meaning, Reach } from '../../engine/catalogue/types.ts';
@@ -21,25 +21,22 @@ import { placeOf } from '../scopes/scope-facts.ts';
 
 export interface Answer {
   readonly answer: 'yes' | 'no' | 'maybe';
-  /** The reason for any answer but a plain yes; without a full stop, since others may follow. */
+  /** The reason for any answer other than an unconditional yes; without a period, since further reasons may follow. */
   readonly reason?: string;
 }
 
 const yes: Answer = { answer: 'yes' };
 
-/** The namespace that an object will be in, if the object itself or a declared scope determines it. */
+/** Returns the namespace in which an object will be, if the object itself or a declared scope determines it. */
 export function namespaceOf(workspace: Workspace, where: Located): NamedNamespace | undefined {
   const { namespace } = where.object;
-  // A chart puts objects without a namespace into that of the release.
+  // A chart installs objects without a namespace into the namespace of the release.
   if (namespace !== undefined && namespace.text !== releaseNamespace) return namespace;
   const given = workspace.scopes().namespaceOf(placeOf(where));
   return given === undefined ? undefined : { text: given, value: given };
 }
 
-/**
- * Like `namespaceOf`, but as the cluster shows it: a cluster-scoped object is in no namespace, whatever its file
- * declares.
- */
+/** Like `namespaceOf`, but returns the namespace that the cluster shows: a cluster-scoped object is in no namespace, even if its file sets one. */
 export function effectiveNamespace(
   workspace: Workspace,
   catalogue: Catalogue,
@@ -48,7 +45,7 @@ export function effectiveNamespace(
   return hasNoNamespace(catalogue, where) ? undefined : namespaceOf(workspace, where);
 }
 
-/** Whether a selector reaches only its own namespace, which is certainly not the given one. */
+/** Whether a selector applies only to its own namespace, and this certainly differs from the given namespace. */
 export function selectsInOtherNamespace(workspace: Workspace, { uri, home }: SelectorId, namespace: string): boolean {
   const own = home && namespaceOf(workspace, { file: { uri }, object: home });
   return typeof own?.value === 'string' && own.text !== namespace;
@@ -82,18 +79,19 @@ export function reachFrom(
     const namespace = namespaceOf(workspace, target);
     const question = { workspace, catalogue, owner, site, home, target, namespace };
     const ask = () => (reach === 'own' ? inOwnNamespace(question) : inListedNamespaces(question, reach));
-    // If neither object has a namespace, their scopes decide, and an expression has another value in another chart.
+    // If neither object has a namespace, their scopes determine the answer. An expression has a different value in a
+    // different chart.
     const isRendered = namespace === undefined ? home !== undefined : typeof namespace.value === 'string';
     return isRendered ? getOrAdd(known, namespace?.text, ask) : ask();
   };
 }
 
-/** Whether an object belongs to the whole cluster: its namespace is ignored. */
+/** Whether an object is cluster-scoped, so that its namespace is ignored. */
 export function hasNoNamespace(catalogue: Catalogue, { object }: { readonly object: Type }): boolean {
   return catalogue.kind(object.group, object.version, object.kind)?.namespaced === false;
 }
 
-/** The namespace of an object, unless it is ignored. */
+/** Returns the namespace of an object, unless it is ignored. */
 export function storedNamespace(
   catalogue: Catalogue,
   where: { readonly object: Type & Pick<ManifestObject, 'namespace'> },
@@ -118,10 +116,7 @@ interface Question {
   readonly namespace: NamedNamespace | undefined;
 }
 
-/**
- * Whether two objects are in one namespace. A missing namespace is the one that the object will be applied to: equal
- * for two objects of one scope, and possibly equal to any namespace that is set.
- */
+/** Whether two objects are in one namespace. An object without a namespace is in the namespace to which it will be applied: the namespaces of two such objects of one scope are equal, and may equal any namespace that is set. */
 function inOwnNamespace({ workspace, owner, target, home: a, namespace: b }: Question): Answer {
   if (a === undefined && b === undefined) {
     const [from, to] = [placeOf(owner), placeOf(target)];
@@ -140,10 +135,7 @@ function inOwnNamespace({ workspace, owner, target, home: a, namespace: b }: Que
   return { answer: 'no', reason: localize`it is in the namespace '${b.text}', not in '${a.text}'` };
 }
 
-/**
- * The names, the switch for all namespaces and the namespace selector are combined; if none is set, the reach defines
- * the result.
- */
+/** Combines the names, the switch for all namespaces, and the namespace selector. If none of them is set, the reach in the catalogue determines the result. */
 function inListedNamespaces(question: Question, reach: Exclude<Reach, string>): Answer {
   const { site, home } = question;
   if (reach.allFrom !== undefined && home?.text === reach.allFrom) return yes;
@@ -165,7 +157,7 @@ function surest(answers: readonly Answer[]): Answer {
   return found('yes') ?? found('maybe') ?? found('no') ?? yes;
 }
 
-/** Undefined if the list is empty, which has the effect of no list. */
+/** Returns undefined if the list is empty, which has the same effect as an absent list. */
 function amongNames({ namespace }: Question, { names, any, open }: NamespaceNames): Answer | undefined {
   if (any === true) return yes;
   if (any === 'unknown' || open) return { answer: 'maybe', reason: localize`a template decides on the namespaces` };
@@ -204,7 +196,7 @@ function byMeaning(question: Question, meaning: Meaning): Answer {
   }
 }
 
-/** The selector site at a path of the catalogue, in the same list items as the given site. */
+/** Returns the selector at a path of the catalogue that is in the same list items as the given selector. */
 function siteBeside({ owner, site }: Question, path: string): SelectorSite | undefined {
   const concrete = concretePath(path, site.path);
   return owner.object.selectorSites.find((other) => other.path === concrete);
@@ -228,9 +220,7 @@ function namespaceMatches(question: Question, selector: Selector): Answer {
   return { answer: 'maybe', reason: localize`the labels of its namespace '${namespace.text}' are unknown` };
 }
 
-/**
- * The labels of a namespace in its nearest objects; a namespace without an object has at least the label with its name.
- */
+/** Returns the labels of a namespace in its nearest objects. A namespace without an object has at least the label that contains its name. */
 function labelsOfNamespace({ workspace, owner }: Question, { value }: NamedNamespace): readonly LabelSet[] {
   const unknown: LabelSet = { labels: { [nameLabel]: value }, open: true };
   if (typeof value !== 'string') return [unknown];
@@ -244,7 +234,7 @@ function labelsOfNamespace({ workspace, owner }: Question, { value }: NamedNames
   return nearest.length === 0 ? [unknown] : nearest.map(({ labeledObject }) => labeledObject);
 }
 
-/** Whether the selector reaches only the namespace of its own object, if the object determines that. */
+/** Whether the selector applies only to the namespace of its own object, if the object itself determines that. */
 export function selectsInOwnNamespace(object: ManifestObject, site: SelectorSite): boolean {
   const { reach } = site.fact;
   if (typeof reach === 'string') return reach === 'own';

@@ -16,24 +16,21 @@ import type { Candidate, Workspace } from '../model.ts';
 import type { Comparisons } from './comparison-budget.ts';
 import type { Match } from './model.ts';
 
-/** The maximum number of near misses that are returned: more are not useful. */
+/** The maximum number of near misses that are returned; users do not need more. */
 export const maximumNearMisses = 5;
 
-/** The inputs for near misses: a selector, and the objects that it reaches. */
+/** The inputs for finding near misses: a selector, and the objects to which it applies. */
 export interface Missed {
   readonly workspace: Workspace;
   readonly selector: Selector;
-  /** Everything of the selected kinds in the files around it, matched or not. */
+  /** All objects of the selected kinds in its scope, including its matches. */
   readonly here: readonly Candidate[];
   readonly outOfReach: readonly Match[];
   readonly nearest: (a: Candidate, b: Candidate) => number;
   readonly comparisons?: Comparisons | undefined;
 }
 
-/**
- * Orders objects that do not match by their distance from the selector, and leaves out those that have nothing in
- * common with it.
- */
+/** Orders objects that do not match by their distance from the selector, and removes objects that have nothing in common with it. */
 export function nearMissesOf(missed: Missed): readonly Match[] {
   const { workspace, selector, here, outOfReach, nearest, comparisons } = missed;
   if (selector.kind !== 'all') return [];
@@ -64,7 +61,7 @@ function whyNot(selector: Selector, { labelSet }: Candidate): readonly string[] 
   return explain(selector, labelSet).flatMap(({ answer, reason }) => (answer === 'no' ? [reason] : []));
 }
 
-/** Whether the selector matches the labels of the object itself, although it selects the objects that it creates. */
+/** Whether the selector matches the labels of the object itself, although it selects the objects that this object creates. */
 export function matchesMaker(workspace: Workspace, selector: Selector, { isMade, id }: Candidate): boolean {
   if (!isMade) return false;
   const itself = makersIn(workspace, id.uri, kindKey(id.location)).get(id.object);
@@ -86,9 +83,7 @@ function makersIn(workspace: Workspace, uri: string, kind: string): ReadonlyMap<
   });
 }
 
-/**
- * The requirements that few candidates meet: most candidates may have `version=v1`, so meeting it has no significance.
- */
+/** Returns the requirements that few candidates meet. If most candidates have `version=v1`, meeting that requirement is not significant. */
 function tellingRequirements(
   { requirements }: Selector & { readonly kind: 'all' },
   candidates: readonly Candidate[],
@@ -102,7 +97,7 @@ function tellingRequirements(
   return new Set(requirements.filter(isTelling));
 }
 
-/** The distance between the labels and the selector; undefined if it is too large. */
+/** Returns the distance between the labels and the selector; undefined if it is too large. */
 function costOf(
   { requirements }: Selector & { readonly kind: 'all' },
   { labelSet }: Candidate,
@@ -125,13 +120,10 @@ function costOf(
   return failed === 1 && isShared ? 10 : undefined;
 }
 
-/** Requirements with more values are not searched for misspelled values, since each is compared with each label. */
+/** A requirement with more values is not searched for misspelled values, since each value is compared with each label. */
 export const maximumCorrected = 20;
 
-/**
- * The edit distance between a requirement and the labels, in characters of a value or key; large if the difference is
- * not one of characters.
- */
+/** Returns the edit distance between a requirement and the labels, in characters of a value or key; it is large if the values or keys differ entirely. */
 function lettersApart(requirement: Requirement, { labels }: LabelSet): number {
   const many = 3;
   if (requirement.values.length > maximumCorrected) return many;

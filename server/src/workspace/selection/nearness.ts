@@ -1,7 +1,4 @@
-/**
- * Orders results by the number of folders between them and a position. Equally near results are in the order of files
- * and of their text.
- */
+/** Orders results by the number of folders between them and a position. Results at equal distances are ordered by file and by position in the file. */
 
 import { compareText, inOrder } from '../../text/order.ts';
 import { inOrderOf } from '../index/folder-index.ts';
@@ -10,17 +7,17 @@ import { distanceFrom } from '../uri.ts';
 
 interface InSomeFile {
   readonly file: { readonly uri: string };
-  /** The position in the file; objects are in the order of these numbers. */
+  /** The numbers of the object and labeled object in the file, which determine the order in the file. */
   readonly id: { readonly object: number; readonly labeledObject: number };
 }
 
 type Compare = (a: InSomeFile, b: InSomeFile) => number;
 
-/** The order of files and of their text, independent of everything else. */
+/** The order by file and by position in the file, which depends on nothing else. */
 const byPosition: Compare = (a, b) =>
   compareText(a.file.uri, b.file.uri) || a.id.object - b.id.object || a.id.labeledObject - b.id.labeledObject;
 
-/** Orders results by their distance from a position; without one, by file and text. */
+/** Orders results by their distance from a position or, without a position, by file and position in the file. */
 export function byDistance(from: string | undefined): Compare {
   if (from === undefined) return byPosition;
   const farOf = rankFrom(fileOfSpan(from));
@@ -34,7 +31,7 @@ export function byDistance(from: string | undefined): Compare {
   return (a, b) => rankOf(a) - rankOf(b) || byPosition(a, b);
 }
 
-/** Like a sort with `byDistance`, but fast for very many results. */
+/** Equivalent to sorting with `byDistance`, but fast for very many results. */
 export function nearestFirst<T extends InSomeFile>(found: readonly T[], from: string | undefined): readonly T[] {
   const ordered = inOrder(found, byPosition);
   if (from === undefined) return ordered;
@@ -42,7 +39,7 @@ export function nearestFirst<T extends InSomeFile>(found: readonly T[], from: st
   return inOrderOf(ordered, (each) => rankOf(each.file.uri));
 }
 
-/** The distance of other files from one: 0 for the file itself. */
+/** Returns a function that computes the distance of a file from the given file: 0 for the given file itself. */
 export function rankFrom(from: string): (uri: string) => number {
   const far = distanceFrom(from);
   return (uri) => (uri === from ? 0 : 1 + far(uri));

@@ -11,17 +11,17 @@ import { effectiveSelector, meaningOf, selectorOfTerm, termsOf } from './effecti
 import { nameAnswer } from './node-terms.ts';
 import { firstApplied } from './selection.ts';
 
-/** A node that fits, or may fit. */
+/** A node that certainly or possibly fits. */
 export interface FittingNode {
   readonly node: Candidate;
   readonly certain: boolean;
   /** The sum of the weights of the preferred terms that certainly match. */
   readonly weight: number;
-  /** Whether `weight` could be higher: a preferred term may match, or its weight is unknown. */
+  /** Whether `weight` could be higher because a preferred term may match or its weight is unknown. */
   readonly mayBeMore: boolean;
 }
 
-/** The nodes for the pods of a template, or for a pod. */
+/** The nodes that fit a pod, or the pods of a template. */
 export interface NodeFits {
   /** The number of Node objects. */
   readonly nodes: number;
@@ -33,7 +33,7 @@ export interface NodeFits {
   readonly others: readonly Candidate[];
   /** Whether the pod prefers some nodes. */
   readonly hasPreferences: boolean;
-  /** The node that the pod names, which the scheduler does not choose. */
+  /** The node that the pod names. The scheduler then does not choose a node. */
   readonly assigned?: string;
 }
 
@@ -93,7 +93,7 @@ function valuesOf({ fieldValues, templates }: ManifestObject, spec: string) {
   return spec === 'spec' ? fieldValues : templates.find(({ path }) => `${path}.spec` === spec)?.fieldValues;
 }
 
-/** The nodes in the scope; if there are none, those of other scopes that may share the cluster. */
+/** Returns the nodes in the scope or, if there are none, the nodes of other scopes that may share the cluster. */
 function nodesFor(workspace: Workspace, owner: ObjectInFile) {
   const from = placeOf(owner);
   const here: Candidate[] = [];

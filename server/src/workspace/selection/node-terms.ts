@@ -1,4 +1,4 @@
-/** Evaluates the name requirements in terms of node selectors, and combines answers. */
+/** Evaluates requirements on the name in terms of node selectors, and combines answers. */
 
 import { explain, type LabelSet, type NodeSelectorTerm, type Requirement } from '../../engine/index.ts';
 import type { LabeledObjectInFile } from '../model.ts';

@@ -1,6 +1,4 @@
-/**
- * Finds the controllers whose selectors overlap with that of another controller, and the pods that a controller adopts.
- */
+/** Finds controllers whose selectors overlap with the selector of another controller, and the pods that a controller adopts. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { type LabelSet, overlap, type Requirement, type Selector } from '../../engine/index.ts';
@@ -17,18 +15,14 @@ import { firstApplied } from './selection.ts';
 export interface OverlappingSelector extends SiteInFile {
   /** Labels that both selectors match: `app=agent,extra=1`. */
   readonly witness: string;
-  /** Pods in the scope have these labels; otherwise others could. */
+  /** Whether pods in the scope have labels that both selectors match. */
   readonly matchesPods: boolean;
 }
 
 /** The maximum number of returned selectors. */
 const maximumOverlaps = 50;
 
-/**
- * Returns the overlapping selectors of other controllers in the scope of `written`, if the selector at `path` is that
- * of a controller and known: those of pods that match both first. Selectors without a common key are left out, since
- * any two of them overlap.
- */
+/** Returns the selectors of other controllers in the scope of `written` that overlap with the controller's selector at `path`, if that selector is known. Selectors that match common pods come first. Selectors without a common key are omitted, since any two of them overlap. */
 export function overlappingSelectors(
   workspace: Workspace,
   catalogue: Catalogue,
@@ -66,7 +60,7 @@ export function overlappingSelectors(
   return found.toSorted((a, b) => Number(b.matchesPods) - Number(a.matchesPods)).slice(0, maximumOverlaps);
 }
 
-/** Whether two selectors require labels of the same key. Two others can always match the same labels. */
+/** Whether two selectors have requirements on the same key. Selectors without a common key can always match the same labels. */
 export function haveCommonKey(a: Selector, b: Selector): boolean {
   if (a.kind !== 'all' || b.kind !== 'all') return false;
   const keys = new Set(a.requirements.map(({ key }) => key));
@@ -75,7 +69,7 @@ export function haveCommonKey(a: Selector, b: Selector): boolean {
 
 type KnownSelector = Selector & { readonly kind: 'all' };
 
-/** The known selector of a controller over the pods of its template; undefined for any other. */
+/** Returns the known selector that a controller has for the pods of its template; undefined for any other selector. */
 export function controllerSelector(site: SelectorSite): KnownSelector | undefined {
   const { fact, state, open, defaults } = site;
   if (!fact.mustMatchTemplate || !fact.plain || open || (state !== 'present' && defaults === undefined))
@@ -86,7 +80,7 @@ export function controllerSelector(site: SelectorSite): KnownSelector | undefine
   return selector.requirements.every(isKnown) ? selector : undefined;
 }
 
-/** The objects in some files that certainly match, of the kinds that a selector selects. */
+/** Returns the objects of the selected kinds in some files that certainly match. */
 function podsMatching(
   workspace: Workspace,
   { fact }: SelectorSite,
@@ -105,17 +99,13 @@ export function requiredLabels({ labels }: LabelSet, requirements: readonly Requ
 
 const claiming: ReadonlySet<string> = new Set(['/ReplicationController', 'apps/ReplicaSet', 'apps/DaemonSet']);
 
-/**
- * Whether a controller adopts every pod that its selector matches and that no controller owns, by `ClaimPods` of
- * `PodControllerRefManager` in k8s.io/kubernetes/pkg/controller: a Job only by a selector of its own. The ReplicaSets of a
- * Deployment also require the label `pod-template-hash`.
- */
+/** Whether a controller adopts every pod that its selector matches and that no controller owns, as `ClaimPods` of `PodControllerRefManager` in k8s.io/kubernetes/pkg/controller does. A Job does so only if it sets its own selector. The ReplicaSets of a Deployment also require the label `pod-template-hash`. */
 export function claimsPods({ group, kind }: ManifestObject, site: SelectorSite): boolean {
   if (controllerSelector(site) === undefined) return false;
   return claiming.has(`${group}/${kind}`) || (group === 'batch' && kind === 'Job' && site.state === 'present');
 }
 
-/** Whether a controller adopts a pod that its selector matches. A StatefulSet adopts only pods with names of its own. */
+/** Whether a controller adopts a pod that its selector matches. A StatefulSet adopts only pods with the names that it generates. */
 export function adopts(controller: ManifestObject, site: SelectorSite, pod: ManifestObject): boolean {
   if (!isBarePod(pod)) return false;
   const isSet = controller.group === 'apps' && controller.kind === 'StatefulSet';

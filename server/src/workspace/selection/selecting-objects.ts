@@ -26,10 +26,7 @@ export interface SelectingObject extends SelectorInFile {
   readonly relation: 'here' | 'elsewhere';
 }
 
-/**
- * Returns the selectors that match a labeled object, in the scopes that apply it; only those that fulfill
- * `isRequested`.
- */
+/** Returns the selectors that match a labeled object, in the scopes that apply it, if they fulfill `isRequested`. */
 export function selectingObjectsOf(
   workspace: Workspace,
   catalogue: Catalogue,
@@ -39,11 +36,7 @@ export function selectingObjectsOf(
   return selectingObjects(workspace, catalogue, candidate, false, { isRequested });
 }
 
-/**
- * Like `selectingObjectsOf`, with selectors of other scopes that may share the cluster, the nearest first and at most
- * `maximumElsewhere`, without selectors there that match everything. Files are deserialized only for selectors that
- * fulfill `isMeant`.
- */
+/** Like `selectingObjectsOf`, but also returns at most `maximumElsewhere` selectors of other scopes that may share the cluster, nearest first, except selectors there that match everything. Files are deserialized only for selectors that fulfill `isMeant`. */
 export function selectingObjectsAround(
   workspace: Workspace,
   catalogue: Catalogue,
@@ -57,7 +50,7 @@ export function selectingObjectsAround(
 
 /** The selectors to find. */
 interface Wanted {
-  /** Each term of a node selector counts as a selector. */
+  /** Called for each selector, and for each term of a node selector. */
   readonly isMeant?: ((selector: Selector) => boolean) | undefined;
   readonly isRequested?: ((selecting: SiteInFile) => boolean) | undefined;
 }
@@ -70,15 +63,15 @@ export function nearestFirst(uri: string): (a: SelectingObject, b: SelectingObje
   return (a, b) => rankOf(a) - rankOf(b) || byPosition(a, b);
 }
 
-/** More than the distance between any two files. */
+/** Larger than the distance between any two files. */
 const farthest = 10_000;
 
-/** From elsewhere, only selectors that certainly require these labels. */
+/** Selectors of other scopes are included only if they certainly require these labels. */
 function isNewElsewhere({ answer, selector }: FoundSelector): boolean {
   return answer === 'yes' && selector.kind !== 'everything';
 }
 
-/** From the own scope, no match that only unknown labels of a controller would decide. */
+/** A match in the same scope is omitted if only unknown labels, which a controller adds, determine it. */
 function isNewHere(selectingObject: SelectingObject, candidate: LabeledObjectInFile): boolean {
   return (
     selectingObject.answer === 'yes' ||
@@ -95,16 +88,10 @@ function byPosition(a: SelectingObject, b: SelectingObject): number {
   return a.site.keySpan.start - b.site.keySpan.start;
 }
 
-/**
- * The maximum number of selectors from other scopes; the nearest are returned. For a common label, thousands are not
- * useful.
- */
+/** The maximum number of selectors from other scopes; the nearest ones are returned. Thousands of selectors, as for a common label, would not be useful. */
 export const maximumElsewhere = 50;
 
-/**
- * The maximum number of selectors of other scopes that are examined: the reach of some is known only after their file
- * is deserialized.
- */
+/** The maximum number of selectors of other scopes that are examined. For some of them, the namespaces to which they apply are known only after their file is deserialized. */
 const maximumLooks = 4 * maximumElsewhere;
 
 /** If several kustomizations apply the object, a match is certain if it is certain in each. */
@@ -135,7 +122,7 @@ function selectingObjects(
     )) {
       const key = `${selectingObject.file.uri}\n${selectingObject.object.kindSpan.start}\n${selectingObject.site.path}`;
       const known = getOrAdd(found, key, () => ({ selectingObject, certainIn: new Set() }));
-      // An object that is applied twice may be matched twice.
+      // An object that is applied several times can match several times.
       if (selectingObject.certain) known.certainIn.add(version);
     }
   }
@@ -169,8 +156,8 @@ function selectingObjectsIn(
     if (found.get(key)?.certain !== true) found.set(key, { ...selecting, answer, certain, relation });
     return true;
   };
-  // Files are deserialized only for requested selectors. If Templates split a file, only the object determines the
-  // position.
+  // Files are deserialized only for requested selectors. If a file contains several Templates, only the object
+  // determines the position.
   const relationOf = ({ id }: FoundSelector): Relation => {
     const isSplit = scopes.ofFile(id.uri) !== scopes.of(id.uri);
     const selecting = isSplit ? selectorWith(workspace, id) : undefined;

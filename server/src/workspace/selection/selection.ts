@@ -1,7 +1,4 @@
-/**
- * Evaluates selectors: decides what a selector matches, and why other objects do not match. The only module with this
- * decision.
- */
+/** Evaluates selectors: determines what a selector matches, and why it does not match other objects. No other module makes this decision. */
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { everything, explain, type LabelSet, type Selector, satisfiable, termSatisfiable } from '../../engine/index.ts';
@@ -31,10 +28,7 @@ import { nameAnswer, weaker } from './node-terms.ts';
 import { sharedCompany, sharedSelection } from './shared-selections.ts';
 import { answerElsewhere, isUsual, requiresMore } from './template-values.ts';
 
-/**
- * Evaluates the selector at `site` of `owner` in each scope that applies it: an object of a base is a different one in
- * every overlay. The scope with the path `active` comes first. Empty if no kustomization leaves the selector in place.
- */
+/** Evaluates the selector at `site` of `owner` in each scope that applies it, since each overlay applies its own version of an object of a base. The scope with the path `active` comes first. Empty if every kustomization removes the selector. */
 export function selectionsOf(
   workspace: Workspace,
   catalogue: Catalogue,
@@ -61,10 +55,7 @@ export function selectionsOf(
   );
 }
 
-/**
- * Evaluates the selector at `site` of `owner`. If several kustomizations apply it, a match in all of them is certain; a
- * match in only some is possible. `comparisons` counts the objects that the selector is compared with.
- */
+/** Evaluates the selector at `site` of `owner`. If several kustomizations apply it, a match in all of them is certain, and a match in only some of them is possible. `comparisons` counts the objects with which the selector is compared. */
 export function selectionOf(
   workspace: Workspace,
   catalogue: Catalogue,
@@ -81,7 +72,7 @@ export function selectionOf(
   return others.length === 0 ? first.selection : joinedSelection(first, others);
 }
 
-/** The selection in a workspace without building kustomizations. */
+/** Evaluates the selector in a workspace without building kustomizations. */
 function selectionIn(
   workspace: Workspace,
   catalogue: Catalogue,
@@ -105,7 +96,7 @@ function ownSelection(
   const question = { ...questionOf(workspace, catalogue, owner, site), comparisons };
   const { place } = question;
   const selector = effectiveSelector(site);
-  // An unsatisfiable selector must not seem to match labels that are unknown in part.
+  // An unsatisfiable selector must not be reported as matching labels that are partly unknown.
   if (selector !== undefined) {
     return select(workspace, { ...question, selector: satisfiable(selector) ? selector : { kind: 'nothing' } });
   }
@@ -164,24 +155,23 @@ function questionOf(workspace: Workspace, catalogue: Catalogue, owner: ObjectInF
     site,
     targets: isAny ? [...workspace.targets()] : site.fact.targets.map(kindKey),
     place: ({ where }: Candidate): Answer => reaches(where),
-    // A command is in no scope: it queries the cluster.
+    // A command is in no scope, since it queries the cluster.
     from: owner.object.inline ? undefined : placeOf(owner),
     near: placeOf(owner),
   };
 }
 
-/** A possible target of a selector, and whether the selector reaches its namespace. */
+/** A possible target of a selector, and whether the selector applies to its namespace. */
 export interface RankedCandidate {
   readonly candidate: Candidate;
-  /** Computed lazily: few candidates have labels for which it matters. */
+  /**
+   * Whether the selector applies to the namespace of the candidate. Computed lazily, because it matters for few
+   * candidates.
+   */
   place(): Answer;
 }
 
-/**
- * Returns all possible targets of a selector, of the selected kinds, each with whether the selector reaches its
- * namespace: those in its scope, and those in neighboring plain folders, in a namespace that both name. The matches are
- * among them.
- */
+/** Returns all possible targets of a selector, and whether the selector applies to the namespace of each: objects of the selected kinds in its scope, and those in neighboring plain folders if both name the namespace. The targets include the matches. */
 export function candidatesAround(
   workspace: Workspace,
   catalogue: Catalogue,
@@ -198,10 +188,7 @@ export function candidatesAround(
   return [...here, ...beside.filter(({ place }) => place().answer === 'yes')];
 }
 
-/**
- * Evaluates a selector that is in no file. It matches objects by their own labels, and objects that create such pods.
- * `hasNearMisses`: near misses among all objects are included, for small workspaces.
- */
+/** Evaluates a selector that is not in a file. It matches objects by their own labels, and objects that create matching pods. If `hasNearMisses` is set, near misses among all objects are included, which is intended for small workspaces. */
 export function selectionOfText(
   workspace: Workspace,
   catalogue: Catalogue,
@@ -227,13 +214,13 @@ interface Question {
   readonly site: Pick<SelectorSite, 'open' | 'parts'>;
   /** The kinds that it selects, as `kindKey`s. */
   readonly targets: readonly string[];
-  /** Whether the selector reaches the namespace of a candidate. */
+  /** Whether the selector applies to the namespace of a candidate. */
   readonly place: (candidate: Candidate) => Answer;
-  /** The position of the selector; undefined for a selector without one: all objects are in its scope. */
+  /** The position of the selector; undefined if it has none, so that all objects are in its scope. */
   readonly from: string | undefined;
   /** The position for ordering results by distance. */
   readonly near: string | undefined;
-  /** Whether near misses of a selector without a position are wanted. */
+  /** Whether near misses are computed for a selector without a position. */
   readonly hasNearMisses?: boolean;
   /** Counts the candidates. */
   readonly comparisons?: Comparisons;
@@ -245,13 +232,13 @@ function select(workspace: Workspace, question: Question): Selection {
   const { from } = question;
   const files = from === undefined ? undefined : workspace.scopes().filesAround(from);
   const here = sortOut(workspace, question, (uri) => files?.has(uri) ?? true, files);
-  // Most callers need only the matches in the scope, and there may be hundreds elsewhere.
+  // Most callers need only the matches in the scope, and other scopes may contain hundreds of matches.
   const sortOutOthers = (isEnough?: (sorted: Sorted) => boolean) =>
     files === undefined ? noneElsewhere : sortOut(workspace, question, (uri) => !files.has(uri), undefined, isEnough);
   const rest = once(sortOutOthers);
   const hasOthers = ({ elsewhere, uncertain }: Sorted) => elsewhere.length > 0 || uncertain;
   const nearest = byDistance(question.near);
-  // Near misses and `hasCompany` require the whole scope, and few callers need them.
+  // Near misses and `hasCompany` require all objects of the scope, and few callers use them.
   const around = once(() => company(workspace, question));
   const maybe = here.maybe.toSorted(
     (a, b) => Number(!isUsual(question.selector, a)) - Number(!isUsual(question.selector, b)) || nearest(a, b),
@@ -275,10 +262,7 @@ interface Sorted {
 
 const noneElsewhere: Sorted = { elsewhere: [], uncertain: false };
 
-/**
- * The possible matches of a selector in some files, by their relation to the selector and their certainty; stops when
- * `isEnough`. Files outside of `within` are left out.
- */
+/** Groups the possible matches of a selector in some files by their relation to the selector and by certainty; stops when `isEnough` returns true. Files outside of `within` are ignored. */
 function sortOut(
   workspace: Workspace,
   question: Question,
@@ -293,7 +277,7 @@ function sortOut(
   let uncertain = question.site.open;
   const { selector, from } = question;
   const around = from === undefined ? undefined : workspace.scopes().filesAround(from);
-  // Objects elsewhere with only unknown labels are left out: there may be hundreds.
+  // Objects in other scopes that would match only by unknown labels are ignored, because there may be hundreds.
   const isWorthALook: IsWanted = (uri, labels, answer) => {
     if (!isWanted(uri, labels, answer)) return false;
     const isVague = answer === 'maybe' && around !== undefined && !around.has(uri);
@@ -324,9 +308,7 @@ function sortOut(
   return { matches, maybe, elsewhere, outOfReach, uncertain };
 }
 
-/**
- * A selector that matches everything has its matches in its scope; matches in the rest of the workspace are not useful.
- */
+/** For a selector that matches everything, only the matches in its scope are useful. */
 function* candidatesOf(
   workspace: Workspace,
   { selector, targets, from }: Question,
@@ -353,10 +335,7 @@ export function neighbours(
   });
 }
 
-/**
- * Labels that a controller may add could satisfy any selector, so at least one requirement must be met, or almost met,
- * by known labels.
- */
+/** Unknown labels, which a controller may add, could satisfy any selector, so known labels must meet, or almost meet, at least one requirement. */
 export function hasEvidence(selector: Selector, candidate: LabeledObjectInFile): boolean {
   return !candidate.labeledObject.guessed || selector.kind !== 'all' || hasKnownKey(selector, candidate.labeledObject);
 }
@@ -378,7 +357,7 @@ function company(
   });
 }
 
-/** The relation of a candidate to a position; without a position, all objects are `here`. */
+/** Returns the relation of a candidate to a position; without a position, all objects are `here`. */
 export function relationOf(workspace: Workspace, from: string | undefined, candidate: Candidate) {
   if (from === undefined) return candidate.file.uri === everyCluster ? 'elsewhere' : 'here';
   return workspace.scopes().relation(from, placeOf(candidate.where), candidate);

@@ -1,7 +1,4 @@
-/**
- * Shares selections among equal selectors of one file: for a thousand Services with one selector, the matches are
- * found, sorted and stored once.
- */
+/** Shares selections among equal selectors of one file, so that the matches of a selector that occurs in a thousand Services are found, sorted and stored once. */
 
 import type { SelectorFact } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
@@ -15,22 +12,19 @@ import type { Selection } from './model.ts';
 /** The selections of the selectors of one file. */
 interface Shared {
   readonly uri: string;
-  /** The check that computed them: another check must record its own questions. */
+  /** The check that computed the selections. Another check must record its own questions. */
   readonly turn: number | undefined;
   readonly selections: Map<SelectorFact, Map<string, Selection>>;
-  /** By position and kinds. */
+  /** All objects of some kinds around a position, by position and kinds. */
   readonly company: Map<string, readonly Candidate[]>;
 }
 
-/** For each snapshot, only the file that was used last: more would retain results that are used once. */
+/** For each snapshot, only results for the most recent file are cached, because most results are used once. */
 type SharedIn = WeakMap<Workspace, Shared>;
 
 const sharedByRequests: SharedIn = new WeakMap();
 
-/**
- * A check counts its comparisons, so it must not reuse results of requests before it: the count must not depend on
- * them.
- */
+/** A check counts its comparisons, so it does not reuse results of earlier requests: the count must not depend on them. */
 const sharedByChecks = new WeakMap<Comparisons, SharedIn>();
 
 function sharedOf(workspace: Workspace, uri: string, comparisons: Comparisons | undefined): Shared {
@@ -75,10 +69,7 @@ export function sharedCompany(
   return getOrAdd(sharedOf(workspace, uri, comparisons).company, around, make);
 }
 
-/**
- * Everything that decides what a selector matches, as text; undefined if other fields of its object, a template or a
- * placeholder affect it.
- */
+/** Returns a string that contains everything on which the matches of a selector depend; undefined if they also depend on other fields of its object, a template or a placeholder. */
 function questionText(owner: ObjectInFile, site: SelectorSite): string | undefined {
   const { fact, state, open, parts, placeholders, namespaces } = site;
   const { namespace, inline } = owner.object;

@@ -1,13 +1,10 @@
-/** Decides how template expressions affect the match between a selector and labels. */
+/** Determines how template expressions affect the match between a selector and labels. */
 
 import { evaluate, isUnknown, type Requirement, type Selector, type Value } from '../../engine/index.ts';
 import type { SelectorSite } from '../../manifests/model.ts';
 import type { Candidate, LabeledObjectInFile } from '../model.ts';
 
-/**
- * Whether a template adds requirements that the labels are not known to satisfy. It does not if it adds equal parts to
- * the labels.
- */
+/** Whether a template adds requirements that the labels may not satisfy. If it adds equal parts to the labels, they are satisfied. */
 export function requiresMore(
   { open, parts }: Pick<SelectorSite, 'open' | 'parts'>,
   candidate: LabeledObjectInFile,
@@ -15,7 +12,7 @@ export function requiresMore(
   return open && !(parts?.every((part) => part !== '' && candidate.labeledObject.parts?.includes(part)) ?? false);
 }
 
-/** The answer for a candidate in another scope: a template expression has another value in every scope. */
+/** Returns the answer for a candidate in another scope, in which a template expression has a different value. */
 export function answerElsewhere(selector: Selector, { answer, labelSet }: Candidate): 'yes' | 'maybe' {
   if (answer === 'maybe' || selector.kind !== 'all') return answer;
   const isKnown = ({ key, values }: Requirement) => !isUnknown(labelSet.labels[key]) || !values.some(isUnknown);

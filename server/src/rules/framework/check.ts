@@ -13,7 +13,7 @@ import { Comparisons, maximumComparisons, maximumInCrowd } from '../../workspace
 import { fileNameOf } from '../../workspace/uri.ts';
 import { allRules } from '../all.ts';
 import { findAsApplied } from './as-applied.ts';
-import { choiceFor, type SeverityChoice } from './configured-severities.ts';
+import { reported, type SeverityChoice, severityIn } from './configured-severities.ts';
 import { type CheckInput, Context, concerns, type Others, type Version } from './context.ts';
 import { type Done, type Finding, type Fix, maximumFindings, type Rule, type RuleContext } from './rule.ts';
 import {
@@ -90,8 +90,7 @@ function checkFile(input: CheckInput, options: CheckOptions, log: Log): readonly
     ? readSuppressions(input.readText(), input.manifest, options.today() ?? '')
     : noSuppressions;
   const severities = { ...options, severityOf: choicesFor(input, options) };
-  const choices = new Map(inTurn.map((rule) => [rule, choiceFor(rule, input, severities)]));
-  const on = inTurn.filter((rule) => choices.get(rule)?.severity !== 'off');
+  const on = inTurn.filter((rule) => severityIn(rule, input, severities) !== 'off');
   const able = options.acrossFiles ? on : withoutOthers(on, isBuilt(input.workspace, input.uri));
   const index = new SuppressionIndex(suppressions);
   const used = new Set<NamedRule>();
@@ -119,7 +118,7 @@ function checkFile(input: CheckInput, options: CheckOptions, log: Log): readonly
     const found =
       dependsOnOthers(rule, true) && !canRun(rule, unrendered())
         ? undefined
-        : runRule(rule, context, versions, choices.get(rule)?.severity, log);
+        : runRule(rule, context, versions, severityIn(rule, input, severities), log);
     if (found === undefined) failed.add(rule.id);
     let count = 0;
     for (const finding of found ?? []) {
@@ -130,9 +129,9 @@ function checkFile(input: CheckInput, options: CheckOptions, log: Log): readonly
         usedGroups.add(group);
         for (const each of group.rules) used.add(each);
       }
-      const reported = counting.length > 0 ? undefined : choices.get(rule)?.reported(finding);
-      if (reported === undefined) continue;
-      if (count++ < maximumFindings) findings.push(reported);
+      const shown = counting.length > 0 ? undefined : reported(finding, rule, input, severities);
+      if (shown === undefined) continue;
+      if (count++ < maximumFindings) findings.push(shown);
       else if (!cut.has(rule.id)) cut.set(rule.id, finding.span);
     }
   }

@@ -17,31 +17,23 @@ export interface SeverityChoice {
   readonly level: Level;
 }
 
-interface RuleChoice {
-  /** `off` if the rule does not run; undefined if each finding has its own severity. */
-  readonly severity: RuleSeverity | undefined;
-  /** The finding with its severity; undefined if it is not reported. */
-  reported(finding: Finding): Finding | undefined;
+/** The severity of a rule in a file: `off` if the rule does not run; undefined if each finding has its own severity. */
+export function severityIn(rule: Rule, input: CheckInput, choice: SeverityChoice): RuleSeverity | undefined {
+  const severity = choice.severityOf(rule.id) ?? usualSeverity(rule, input, choice);
+  return severity === 'off' && choice.differs(rule.id) ? undefined : severity;
 }
 
-/** Returns the choice for a rule on a file. */
-export function choiceFor(rule: Rule, input: CheckInput, { severityOf, differs, level }: SeverityChoice): RuleChoice {
-  const inFile = severityOf(rule.id);
-  const isOff = rule.severity === 'off' && inFile === undefined && !rule.isEnabledBy?.(input);
-  const usual = isOff ? severityAt(level, 'off') : undefined;
-  const severity = inFile ?? usual;
-  const isByObject = differs(rule.id);
-  const of = ({ span, severity: own }: Finding): RuleSeverity => {
-    const configured = isByObject ? severityOf(rule.id, objectAt(input.manifest, span.start)) : inFile;
-    return configured ?? usual ?? severityAt(level, own);
-  };
-  return {
-    severity: isByObject && severity === 'off' ? undefined : severity,
-    reported: (finding) => withSeverity(finding, of(finding)),
-  };
-}
-
-function withSeverity(finding: Finding, severity: RuleSeverity): Finding | undefined {
+/** A finding of a rule with its severity; undefined if it is not reported. */
+export function reported(finding: Finding, rule: Rule, input: CheckInput, choice: SeverityChoice): Finding | undefined {
+  const object = choice.differs(rule.id) ? objectAt(input.manifest, finding.span.start) : undefined;
+  const configured = choice.severityOf(rule.id, object) ?? usualSeverity(rule, input, choice);
+  const severity: RuleSeverity = configured ?? severityAt(choice.level, finding.severity);
   if (severity === finding.severity) return finding;
   return severity === 'off' ? undefined : { ...finding, severity: severity satisfies Severity };
+}
+
+/** The severity of a rule that is off unless it is configured, or enabled by the file. */
+function usualSeverity(rule: Rule, input: CheckInput, { severityOf, level }: SeverityChoice): RuleSeverity | undefined {
+  const isOff = rule.severity === 'off' && severityOf(rule.id) === undefined && !rule.isEnabledBy?.(input);
+  return isOff ? severityAt(level, 'off') : undefined;
 }

@@ -11,6 +11,7 @@ import { folderOf } from '../uri.ts';
 interface NameInFile {
   readonly uri: string;
   readonly group: string;
+  readonly kind: string;
   readonly namespace: string;
   readonly name: string;
 }
@@ -19,18 +20,17 @@ type ByKind = ReadonlyMap<string, ReadonlyMap<string, readonly NameInFile[]>>;
 
 const known = new WeakMap<ReadonlyMap<string, ScopeFacts>, ByKind>();
 
-interface Identity extends Omit<NameInFile, 'uri'> {
-  readonly kind: string;
-}
+/** The names by the facts of their file, which most files keep while one is edited. */
+const parsed = new WeakMap<ScopeFacts, readonly NameInFile[]>();
 
-/** The identities in the facts of a file. The facts of most files stay the same objects while one file is edited. */
-const parsed = new WeakMap<ScopeFacts, readonly Identity[]>();
-
-function partsOf(facts: ScopeFacts): readonly Identity[] {
-  return allIdentities(facts).map((identity) => {
-    const [group = '', kind = '', namespace = '', name = ''] = identity.split('\n');
-    return { group, kind, namespace, name };
-  });
+/** Returns the names of the objects in a file with these facts, without names that Go templates write. */
+export function namesInFile(uri: string, facts: ScopeFacts): readonly NameInFile[] {
+  return getOrAdd(parsed, facts, () =>
+    allIdentities(facts).map((identity) => {
+      const [group = '', kind = '', namespace = '', name = ''] = identity.split('\n');
+      return { uri, group, kind, namespace, name };
+    }),
+  );
 }
 
 /** Returns the names of all objects by kind, except those in patches and those that Go templates write. */
@@ -40,9 +40,12 @@ export function namesByKind(workspace: Workspace): ByKind {
     const byKind = new Map<string, Map<string, NameInFile[]>>();
     for (const [uri, each] of facts) {
       if (scopes.isPatch(uri)) continue;
-      for (const { group, kind, namespace, name } of getOrAdd(parsed, each, partsOf)) {
-        const names = getOrAdd(byKind, kind, () => new Map<string, NameInFile[]>());
-        getOrAdd(names, name, () => []).push({ uri, group, namespace, name });
+      for (const named of namesInFile(uri, each)) {
+        const names = getOrAdd(byKind, named.kind, () => new Map<string, NameInFile[]>());
+        const others = names.get(named.name);
+        // An empty array would reserve space for 17 elements at its first one.
+        if (others === undefined) names.set(named.name, [named]);
+        else others.push(named);
       }
     }
     return byKind;
@@ -61,7 +64,7 @@ export function filesThatMake(workspace: Workspace, catalogue: Catalogue, made: 
     const files = new Map<string, string[]>();
     for (const [uri, each] of facts) {
       if (scopes.isPatch(uri)) continue;
-      for (const kind of getOrAdd(madeIn, each, () => kindsMadeIn(each, catalogue)))
+      for (const kind of getOrAdd(madeIn, each, () => kindsMadeIn(namesInFile(uri, each), catalogue)))
         getOrAdd(files, kind, () => []).push(uri);
     }
     return files;
@@ -72,8 +75,8 @@ export function filesThatMake(workspace: Workspace, catalogue: Catalogue, made: 
 /** The kinds that the controllers of the objects in a file create, by the facts of the file. */
 const madeIn = new WeakMap<ScopeFacts, readonly string[]>();
 
-function kindsMadeIn(facts: ScopeFacts, catalogue: Catalogue): readonly string[] {
-  const types = new Set(getOrAdd(parsed, facts, partsOf).map(({ group, kind }) => `${group}\n${kind}`));
+function kindsMadeIn(names: readonly NameInFile[], catalogue: Catalogue): readonly string[] {
+  const types = new Set(names.map(({ group, kind }) => `${group}\n${kind}`));
   return [...new Set([...types].flatMap((type) => madeKinds(catalogue, type)))];
 }
 

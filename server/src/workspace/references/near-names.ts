@@ -7,10 +7,10 @@ import { targetKinds } from '../../manifests/sites/references.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
 import type { Scopes } from '../scopes/model.ts';
-import { allIdentities, placeOf } from '../scopes/scope-facts.ts';
+import { placeOf } from '../scopes/scope-facts.ts';
 import { hasNoNamespace } from '../selection/namespaces.ts';
 import type { ReferenceTarget } from './model.ts';
-import { filesThatGenerate, filesThatMake, filesThatName, generatorsIn, namesByKind } from './names.ts';
+import { filesThatGenerate, filesThatMake, filesThatName, generatorsIn, namesByKind, namesInFile } from './names.ts';
 import { createsTarget, producedBy } from './producers.ts';
 import { targetsOf } from './targets.ts';
 
@@ -114,10 +114,8 @@ function gatherNames(scopes: Scopes, files: ReadonlySet<string>): ReadonlyMap<st
   const byKind = new Map<string, NameHere[]>();
   for (const uri of files) {
     const facts = scopes.isPatch(uri) ? undefined : scopes.facts().get(uri);
-    for (const identity of facts === undefined ? [] : allIdentities(facts)) {
-      const [, kind = '', namespace = '', name = ''] = identity.split('\n');
-      getOrAdd(byKind, kind, () => []).push({ name, namespace });
-    }
+    for (const named of facts === undefined ? [] : namesInFile(uri, facts))
+      getOrAdd(byKind, named.kind, () => []).push(named);
   }
   return byKind;
 }

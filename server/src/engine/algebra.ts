@@ -23,7 +23,7 @@ import {
   someValue,
 } from './domain.ts';
 import { isLabelValue } from './labels.ts';
-import { everything } from './selector.ts';
+import { everything, requirementsOf } from './selector.ts';
 import { isUnknown, type Operator, type Requirement, type Selector } from './types.ts';
 
 export interface Overlap {
@@ -112,10 +112,6 @@ function minimal(
 
 /** The domain of a key without requirements. */
 const whole: Domain = domainOf([]);
-
-function requirementsOf(selector: Selector): readonly Requirement[] {
-  return selector.kind === 'all' ? selector.requirements : [];
-}
 
 function isOpen(selector: Selector): boolean {
   return selector.kind === 'all' && selector.open === true;

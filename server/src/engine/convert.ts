@@ -2,6 +2,7 @@
 
 import { formatRequirement } from './format.ts';
 import { parsed } from './problems.ts';
+import { requirementsOf } from './selector.ts';
 import type {
   LabelSelector,
   LabelSelectorRequirement,
@@ -84,10 +85,6 @@ const structuredOperators = {
   gt: 'Gt',
   lt: 'Lt',
 } as const satisfies Readonly<Record<Operator, NodeSelectorRequirement['operator']>>;
-
-function requirementsOf(selector: Selector): readonly Requirement[] {
-  return selector.kind === 'all' ? selector.requirements : [];
-}
 
 function isEquality(operator: Operator): boolean {
   return operator === '=' || operator === '==';

@@ -1,5 +1,6 @@
 /** Evaluates a selector on labels that may be partly unknown, and explains the answer. */
 
+import { not } from './answers.ts';
 import { compareIntegers } from './integers.ts';
 import { quoted, wantOf } from './messages.ts';
 import type { Answer, LabelSet, Requirement, Selector, Value } from './types.ts';
@@ -78,11 +79,6 @@ function isOneOf(value: Value, values: readonly Value[]): Answer {
     if (same === 'maybe') answer = 'maybe';
   }
   return answer;
-}
-
-function not(answer: Answer): Answer {
-  if (answer === 'maybe') return 'maybe';
-  return answer === 'yes' ? 'no' : 'yes';
 }
 
 function compare(value: Value, bound: Value, operator: 'gt' | 'lt'): Answer {

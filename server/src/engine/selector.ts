@@ -37,3 +37,8 @@ export function allOf(requirements: Requirement[], open: boolean): Selector {
 function byKey(a: Requirement, b: Requirement): number {
   return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
 }
+
+/** The requirements of a selector; none for one that selects everything or nothing. */
+export function requirementsOf(selector: Selector): readonly Requirement[] {
+  return selector.kind === 'all' ? selector.requirements : [];
+}

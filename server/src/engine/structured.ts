@@ -51,6 +51,15 @@ export class StructuredParser {
   }
 }
 
+/** Whether a value is an object, and neither null nor a list. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isListOfStrings(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string');
+}
+
 /** An own field of an object, never an inherited one. */
 export function fieldOf(value: unknown, field: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined;

@@ -4,6 +4,7 @@
  */
 
 import type { LabelEntry } from '../manifests/model.ts';
+import { nameSpan } from '../manifests/sites/object-sites.ts';
 import type { Span } from '../text/span.ts';
 import type { ObjectInFile, SiteInFile, Workspace, WorkspaceFile } from '../workspace/model.ts';
 import { everyCluster } from '../workspace/scopes/model.ts';
@@ -66,11 +67,6 @@ export function entrySpan({
 
 /** The maximum distance in characters between a key and its value; the value of an alias is at the anchor, which can be far away. */
 const maximumGap = 100;
-
-/** Returns the span of an object's name, or of its kind if it has no name. */
-export function nameSpan({ name, generateName, kindSpan }: ObjectInFile['object']): Span {
-  return name?.span ?? generateName?.span ?? kindSpan;
-}
 
 /** Whether the object is written in a file. The predefined objects that every cluster has are not. */
 export function isWritten({ file }: { readonly file: { readonly uri: string } }): boolean {

@@ -8,9 +8,9 @@ import {
   selectedBy,
   selects,
 } from '../features/navigation/call-hierarchy.ts';
+import { rangeOf } from '../text/lines.ts';
 import type { ObjectInFile } from '../workspace/model.ts';
 import { canonicalUri } from '../workspace/uri.ts';
-import { spanInLines } from './convert.ts';
 import { guard } from './request-guard.ts';
 import { atPosition, type RequestContext, urisForEditor } from './request-helpers.ts';
 
@@ -37,7 +37,7 @@ export function provideCallHierarchy(context: RequestContext): void {
       const uriOf = urisForEditor(context);
       return selects(session.view(from.file.uri), from).map((call) => ({
         to: itemToLsp(uriOf, call.item),
-        fromRanges: call.spans.map((span) => spanInLines(from.file.lines, span)),
+        fromRanges: call.spans.map((span) => rangeOf(from.file.lines, span)),
       }));
     }),
   );
@@ -48,7 +48,7 @@ export function provideCallHierarchy(context: RequestContext): void {
       const uriOf = urisForEditor(context);
       return selectedBy(session.view(to.file.uri), to).map((call) => ({
         from: itemToLsp(uriOf, call.item),
-        fromRanges: call.spans.map((span) => spanInLines(call.item.file.lines, span)),
+        fromRanges: call.spans.map((span) => rangeOf(call.item.file.lines, span)),
       }));
     }),
   );
@@ -60,8 +60,8 @@ function itemToLsp(uriOf: (uri: string) => string, item: HierarchyItem): CallHie
     kind: SymbolKind.Object,
     detail: item.detail,
     uri: uriOf(item.file.uri),
-    range: spanInLines(item.file.lines, item.span),
-    selectionRange: spanInLines(item.file.lines, item.nameSpan),
+    range: rangeOf(item.file.lines, item.span),
+    selectionRange: rangeOf(item.file.lines, item.nameSpan),
     data: item.start,
   };
 }

@@ -21,7 +21,7 @@ import type { Finding, Severity, Tag } from '../rules/framework/rule.ts';
 import { rulePageUrl } from '../rules/framework/rule-page-url.ts';
 import { replaceControls } from '../text/control-characters.ts';
 import type { Edit } from '../text/edit.ts';
-import { type LineTable, offsetToPosition } from '../text/lines.ts';
+import { type LineTable, rangeOf } from '../text/lines.ts';
 import { localize } from '../text/localize.ts';
 import type { Span } from '../text/span.ts';
 import type { ClientAbilities } from './client-capabilities.ts';
@@ -53,11 +53,6 @@ const tags: Readonly<Record<Tag, DiagnosticTag>> = {
   unnecessary: DiagnosticTag.Unnecessary,
 };
 
-/** Converts a span of a file that is not open. */
-export function spanInLines(lines: LineTable, span: Span): Range {
-  return { start: offsetToPosition(lines, span.start), end: offsetToPosition(lines, span.end) };
-}
-
 /** Converts a finding to a diagnostic; `range` is the range of the finding. */
 export function findingToDiagnostic(range: Range, finding: Finding, abilities: ClientAbilities): Diagnostic {
   return {
@@ -71,7 +66,7 @@ export function findingToDiagnostic(range: Range, finding: Finding, abilities: C
     ...(abilities.relatedInformation &&
       finding.related.length > 0 && {
         relatedInformation: finding.related.map(({ file, span, message }) => ({
-          location: { uri: file.uri, range: spanInLines(file.lines, span) },
+          location: { uri: file.uri, range: rangeOf(file.lines, span) },
           message: replaceControls(message, '\n'),
         })),
       }),
@@ -136,7 +131,7 @@ function fixToWorkspaceEdit({ document, abilities, linesOf }: ActionContext, fix
   const here = fix.edits.map((edit) => editToTextEdit(document, edit));
   const others = [...(fix.elsewhere ?? [])].map(([uri, edits]) => {
     const lines = linesOf(uri) ?? [0];
-    return { uri, edits: edits.map(({ span, text }) => ({ range: spanInLines(lines, span), newText: text })) };
+    return { uri, edits: edits.map(({ span, text }) => ({ range: rangeOf(lines, span), newText: text })) };
   });
   if (!abilities.versionedEdits) {
     const all = [...(here.length > 0 ? [{ uri: document.uri, edits: here }] : []), ...others];

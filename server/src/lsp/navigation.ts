@@ -8,9 +8,10 @@ import { highlights } from '../features/navigation/highlights.ts';
 import { implementation } from '../features/navigation/implementation.ts';
 import { type FileLink, fileLinks } from '../features/navigation/links.ts';
 import { referencedKey, references } from '../features/navigation/references.ts';
+import { rangeOf } from '../text/lines.ts';
 import type { FileSource } from '../workspace/live/load.ts';
 import type { WorkspaceFile } from '../workspace/model.ts';
-import { spanInLines, spanToRange } from './convert.ts';
+import { spanToRange } from './convert.ts';
 import { atPosition, inDocument, locationsForEditor, type RequestContext, urisForEditor } from './request-helpers.ts';
 
 interface NavigationContext extends RequestContext {
@@ -122,7 +123,7 @@ function linked(context: RequestContext, links: boolean, places: readonly FileSp
   const uriOf = urisForEditor(context);
   return places.map(({ file, span, around }) => ({
     targetUri: uriOf(file.uri),
-    targetRange: spanInLines(file.lines, around ?? span),
-    targetSelectionRange: spanInLines(file.lines, span),
+    targetRange: rangeOf(file.lines, around ?? span),
+    targetSelectionRange: rangeOf(file.lines, span),
   }));
 }

@@ -1,6 +1,7 @@
 /** Validates the parameters of a preview request: users of other editors write them by hand. */
 
 import { ErrorCodes, Position, ResponseError, TextDocumentIdentifier } from 'vscode-languageserver';
+import { isListOfStrings } from '../engine/structured.ts';
 import type { PreviewParams } from '../protocol.ts';
 import { localize } from '../text/localize.ts';
 
@@ -17,8 +18,4 @@ export function readPreviewParams(params: unknown): PreviewParams {
   }
   const message = localize`The parameters must be { textDocument: { uri }, position } or { selector }.`;
   throw new ResponseError(ErrorCodes.InvalidParams, message);
-}
-
-function isListOfStrings(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }

@@ -6,10 +6,10 @@ import type { FileSpan } from '../features/locations.ts';
 import type { FileView } from '../features/view.ts';
 import type { Log } from '../log.ts';
 import type { Session } from '../session.ts';
-import type { LineTable } from '../text/lines.ts';
+import { type LineTable, rangeOf } from '../text/lines.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import type { ClientAbilities } from './client-capabilities.ts';
-import { positionToOffset, spanInLines } from './convert.ts';
+import { positionToOffset } from './convert.ts';
 import { guard } from './request-guard.ts';
 
 export interface RequestContext {
@@ -73,6 +73,6 @@ export function locationsForEditor(context: RequestContext): (place: FileSpan) =
   let lines: LineTable = [];
   return ({ file, span }) => {
     if (file !== last) [last, uri, lines] = [file, uriOf(file.uri), file.lines];
-    return { uri, range: spanInLines(lines, span) };
+    return { uri, range: rangeOf(lines, span) };
   };
 }

@@ -17,10 +17,11 @@ import {
 import { AllProblems, type Checked } from '../features/diagnostics/all-problems.ts';
 import type { Log } from '../log.ts';
 import type { Session } from '../session.ts';
+import { rangeOf } from '../text/lines.ts';
 import type { FileSource } from '../workspace/live/load.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import type { ClientAbilities } from './client-capabilities.ts';
-import { findingToDiagnostic, spanInLines } from './convert.ts';
+import { findingToDiagnostic } from './convert.ts';
 import type { Indexing } from './indexing.ts';
 import { cancelled } from './request-guard.ts';
 
@@ -169,7 +170,7 @@ export class WorkspaceDiagnostics {
 
   #diagnosticsOf({ file, findings }: Checked): readonly Diagnostic[] {
     return findings.map((finding) =>
-      findingToDiagnostic(spanInLines(file.lines, finding.span), finding, this.#parts.abilities),
+      findingToDiagnostic(rangeOf(file.lines, finding.span), finding, this.#parts.abilities),
     );
   }
 

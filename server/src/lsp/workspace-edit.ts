@@ -5,10 +5,11 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { LookNote } from '../features/rename/annotated-edits.ts';
 import type { Session } from '../session.ts';
 import type { Edit } from '../text/edit.ts';
+import { rangeOf } from '../text/lines.ts';
 import type { WorkspaceFile } from '../workspace/model.ts';
 import { canonicalUri } from '../workspace/uri.ts';
 import type { ClientAbilities } from './client-capabilities.ts';
-import { spanInLines, spanToRange } from './convert.ts';
+import { spanToRange } from './convert.ts';
 
 interface EditParts {
   readonly session: Session;
@@ -38,7 +39,7 @@ export function toWorkspaceEdit(
     const file = closed.find((each) => each.uri === uri) ?? session.snapshot().files.get(uri);
     const lines = file?.lines ?? [0];
     const inFile = list.map(({ span, text, look }) => {
-      const range = document === undefined ? spanInLines(lines, span) : spanToRange(document, span);
+      const range = document === undefined ? rangeOf(lines, span) : spanToRange(document, span);
       if (!abilities.changeAnnotations) return { range, newText: text };
       used.add(look);
       return { range, newText: text, annotationId: look };

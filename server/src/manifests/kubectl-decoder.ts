@@ -6,7 +6,7 @@
 import type { Span } from '../text/span.ts';
 import { endOfValue, firstCharacter, splitDocuments } from './yaml/documents.ts';
 import { readInOrder } from './yaml/parse-yaml.ts';
-import { childOf, effectiveEntries, maximumDepth, type Node, nodeAt, treeSizeOf } from './yaml/tree.ts';
+import { childOf, effectiveEntries, isNull, maximumDepth, type Node, nodeAt, treeSizeOf } from './yaml/tree.ts';
 
 export interface ReadByKubectl {
   /** Whether kubectl decodes its labels: it decodes none if one of them has an unexpected type. */
@@ -164,8 +164,4 @@ function isTextMap(map: Node | undefined, isRight: (value: Node) => boolean): bo
 
 function isText(node: Node): node is Extract<Node, { kind: 'scalar' }> {
   return node.kind === 'scalar' && node.type === 'string';
-}
-
-function isNull(node: Node): boolean {
-  return node.kind === 'scalar' && node.type === 'null';
 }

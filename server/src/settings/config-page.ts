@@ -1,7 +1,8 @@
 /** Generates the documentation of `.selector-lens.yaml` from its table, with an example that a test parses. */
 
+import { isRecord } from '../engine/structured.ts';
 import { configName, configTable } from './config.ts';
-import { isSchema, type JsonSchema } from './shape.ts';
+import type { JsonSchema } from './shape.ts';
 
 /** An example that uses every key. */
 export const configExample = `kubernetesVersion: any                # or "1.36"
@@ -67,8 +68,8 @@ function keySection(key: string, description: string, schema: JsonSchema): strin
 
 /** The known keys of a map, or of the maps in a list. */
 function fieldsOf(schema: JsonSchema): readonly (readonly [string, JsonSchema])[] {
-  const of = isSchema(schema['items']) ? schema['items'] : schema;
+  const of = isRecord(schema['items']) ? schema['items'] : schema;
   const properties = of['properties'];
-  if (!isSchema(properties)) return [];
-  return Object.entries(properties).flatMap(([name, field]) => (isSchema(field) ? [[name, field] as const] : []));
+  if (!isRecord(properties)) return [];
+  return Object.entries(properties).flatMap(([name, field]) => (isRecord(field) ? [[name, field] as const] : []));
 }

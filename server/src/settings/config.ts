@@ -2,6 +2,7 @@
  * Defines the keys of `.selector-lens.yaml` in one table, which the parser, the JSON schema and the documentation use.
  */
 
+import { isRecord } from '../engine/structured.ts';
 import type { Node } from '../manifests/yaml/tree.ts';
 import { globsOf, maximumGlobLength, maximumGlobs } from '../text/glob.ts';
 import { localize } from '../text/localize.ts';
@@ -12,7 +13,6 @@ import { ruleSeverities } from './settings.ts';
 import {
   type Field,
   flag,
-  isSchema,
   type JsonSchema,
   list,
   type MapOf,
@@ -379,9 +379,9 @@ export function configSchema(rules: readonly string[]): JsonSchema {
 /** Adds the names of rules wherever they are the keys of severities. */
 function withRules(schema: JsonSchema, rules: readonly string[]): JsonSchema {
   const values = schema['additionalProperties'];
-  if (isSchema(values) && values['enum'] === ruleSeverities) return { ...schema, propertyNames: { enum: rules } };
+  if (isRecord(values) && values['enum'] === ruleSeverities) return { ...schema, propertyNames: { enum: rules } };
   const entries = Object.entries(schema).map(([key, value]): [string, unknown] => {
-    return [key, isSchema(value) ? withRules(value, rules) : value];
+    return [key, isRecord(value) ? withRules(value, rules) : value];
   });
   return Object.fromEntries(entries);
 }

@@ -1,5 +1,6 @@
 /** Parses the settings of the user from unknown JSON. Invalid values are reported and keep their defaults. */
 
+import { isListOfStrings, isRecord } from '../engine/structured.ts';
 import { maximumGlobLength, maximumGlobs } from '../text/glob.ts';
 import { localize } from '../text/localize.ts';
 import { levels } from './level.ts';
@@ -94,7 +95,7 @@ function readRecommended(value: unknown, problems: string[]): RecommendedLabels 
   const usual = defaultSettings.recommendedLabels;
   if (value === undefined || value === null) return usual;
   const { keys = usual.keys, kinds = usual.kinds } = isRecord(value) ? value : { keys: undefined };
-  if (isRecord(value) && isTexts(keys) && isTexts(kinds)) return { keys, kinds };
+  if (isRecord(value) && isListOfStrings(keys) && isListOfStrings(kinds)) return { keys, kinds };
   problems.push(localize`selectorLens.recommendedLabels must have lists of keys and of kinds.`);
   return usual;
 }
@@ -117,13 +118,9 @@ function readInline(value: unknown, problems: string[]): Settings['inlineSelecto
 function isPolicy(value: unknown): value is LabelPolicy {
   if (!isRecord(value) || typeof value['key'] !== 'string') return false;
   return (
-    ['kinds', 'values'].every((name) => value[name] === undefined || isTexts(value[name])) &&
+    ['kinds', 'values'].every((name) => value[name] === undefined || isListOfStrings(value[name])) &&
     ['required', 'forbidden'].every((name) => value[name] === undefined || typeof value[name] === 'boolean')
   );
-}
-
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }
 
 /** Whether two settings load the same files. */
@@ -140,10 +137,6 @@ export function readsTheSame(a: Settings, b: Settings): boolean {
 export function readHidden(filesExclude: unknown): readonly string[] {
   if (!isRecord(filesExclude)) return [];
   return Object.entries(filesExclude).flatMap(([glob, hidden]) => (hidden === true ? [glob] : []));
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const globLimits = `may have at most ${maximumGlobs} globs of at most ${maximumGlobLength} characters. The others are left out.`;

@@ -34,11 +34,6 @@ export const maximumItems = 5000;
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Whether a value is a part of a schema: a schema itself, or a map of them. */
-export function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 export interface Shape<T> {
   readonly schema: JsonSchema;
   /** Returns the value of `node`; undefined if it is invalid. `place` is its path in messages, such as `scopes[0].paths`. */

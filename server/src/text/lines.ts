@@ -36,6 +36,11 @@ export function offsetToPosition(lines: LineTable, offset: number): Excerpt {
   return { line: low, character: offset - (lines[low] ?? 0) };
 }
 
+/** The range of a span in lines and characters. */
+export function rangeOf(lines: LineTable, span: Span): { readonly start: Excerpt; readonly end: Excerpt } {
+  return { start: offsetToPosition(lines, span.start), end: offsetToPosition(lines, span.end) };
+}
+
 /** The offset of a line and character (both from 0); the end of the text for a line that does not exist. */
 export function positionToOffsetOf(lines: LineTable, place: Excerpt, textLength: number): number {
   const start = lines[place.line];

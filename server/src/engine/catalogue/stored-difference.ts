@@ -1,7 +1,7 @@
 /** Finds the first difference between two values as the API server stores them: with defaults, and regardless of the order of map keys. */
 
 import { amountOf } from '../quantity.ts';
-import { fieldOf } from '../structured.ts';
+import { fieldOf, isRecord } from '../structured.ts';
 import { isUnknown, type Value } from '../types.ts';
 import { isSame } from '../unknowns.ts';
 import { below, type FieldPatterns } from './field-patterns.ts';
@@ -35,7 +35,7 @@ export function storedDifference(old: unknown, fresh: unknown, compared: Compare
     const [was, is] = [a ?? fact?.default, b ?? fact?.default];
     if (isUnknown(was) || isUnknown(is)) return unknownDiffers(was, is, { stored, free }, path);
     if (Array.isArray(was) || Array.isArray(is)) return listsDiffer(was, is, { stored, free }, path);
-    if (isMap(was) || isMap(is)) return mapsDiffer(was, is, { stored, free }, path);
+    if (isRecord(was) || isRecord(is)) return mapsDiffer(was, is, { stored, free }, path);
     if (was === is || (was ?? null) === (is ?? null)) return undefined;
     // A number in place of a string is not a valid value, so no stored object contains it: only the notation changed.
     return isSameAmount(was, is, fact) || isSameText(was, is) ? undefined : path;
@@ -64,7 +64,7 @@ export function storedDifference(old: unknown, fresh: unknown, compared: Compare
     return is.length > length ? [...path, length] : path;
   };
   const mapsDiffer = (a: unknown, b: unknown, compared: Compared, path: FieldPath): FieldPath | undefined => {
-    if ((!isMap(a) && a !== undefined && a !== null) || (!isMap(b) && b !== undefined && b !== null)) return path;
+    if ((!isRecord(a) && a !== undefined && a !== null) || (!isRecord(b) && b !== undefined && b !== null)) return path;
     const keys = new Set([...Object.keys(b ?? {}), ...Object.keys(a ?? {})]);
     return firstOf([...keys], (key) =>
       differ(storedField(a, key, compared), storedField(b, key, compared), belowOf(compared, key), [...path, key]),
@@ -100,23 +100,19 @@ function belowOf({ stored, free }: Compared, step: string | number): Compared {
   return { stored: below(stored, step), free: below(free, step) };
 }
 
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The items of a list; empty for no value and for an empty map; undefined for any other value. */
 function itemsOf(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
-  const isNone = value === undefined || value === null || (isMap(value) && Object.keys(value).length === 0);
+  const isNone = value === undefined || value === null || (isRecord(value) && Object.keys(value).length === 0);
   return isNone ? [] : undefined;
 }
 
 /** The known entries of a map; undefined for a value that is not, or may not be, a map. */
 function entriesOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
   if (value === undefined || value === null) return {};
-  if (!isUnknown(value)) return isMap(value) ? value : undefined;
+  if (!isUnknown(value)) return isRecord(value) ? value : undefined;
   const entries = fieldOf(value, 'entries');
-  return isMap(entries) ? entries : undefined;
+  return isRecord(entries) ? entries : undefined;
 }
 
 function asValue(value: unknown): Value | undefined {

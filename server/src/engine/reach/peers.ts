@@ -1,5 +1,6 @@
 /** Groups pods and addresses into classes whose members no policy of a model distinguishes, and evaluates peers for them. */
 
+import { and, not, or } from '../answers.ts';
 import { nameLabel } from '../catalogue/name-labels.ts';
 import { evaluate } from '../evaluate.ts';
 import { getOrAdd, once } from '../memoize.ts';
@@ -7,7 +8,6 @@ import { SelectorIndex } from '../selector-index.ts';
 import { type Answer, isUnknown, type LabelSet, type Selector, type Value } from '../types.ts';
 import { isSame } from '../unknowns.ts';
 import { type AddressBlock, type AddressRange, cutBy, isInBlock, isWithin } from './addresses.ts';
-import { and, or } from './answers.ts';
 import type { Peer, PortMatch, ReachPod, ReachPolicy, ReachWorld } from './types.ts';
 
 /** Pods that all policies treat alike. */
@@ -221,11 +221,6 @@ export class Peers {
     const key = `${term.id} ${keyOfValue(namespace)}`;
     return getOrAdd(this.#namespaceAnswers, key, () => this.inNamespaces(term, term.own, namespace));
   }
-}
-
-function not(answer: Answer): Answer {
-  if (answer === 'maybe') return 'maybe';
-  return answer === 'yes' ? 'no' : 'yes';
 }
 
 function blocksOf(peer: Peer): readonly AddressBlock[] {

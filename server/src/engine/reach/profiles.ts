@@ -1,8 +1,8 @@
 /** Finds the policies that apply to a pod in one direction, by tier. */
 
+import { and } from '../answers.ts';
 import { getOrAdd } from '../memoize.ts';
 import type { Answer } from '../types.ts';
-import { and } from './answers.ts';
 import type { Peers, PodClass } from './peers.ts';
 import type { Direction, ReachPolicy } from './types.ts';
 

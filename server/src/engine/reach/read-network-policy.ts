@@ -1,5 +1,6 @@
 /** Parses a NetworkPolicy from plain data, and reports the problems for which the API server would reject it. */
 
+import { not } from '../answers.ts';
 import { excerpt } from '../messages.ts';
 import { parsed } from '../problems.ts';
 import { StructuredParser } from '../structured.ts';
@@ -55,15 +56,10 @@ function readPolicyTypes(
   if (types.items.length > 2)
     parser.problem('value-unsupported', ['spec', 'policyTypes'], 'must have no more than two items');
   const isUncertain = types.isOpen || types.isEmpty === 'maybe' || types.items.some((item) => typeof item !== 'string');
-  if (types.isEmpty === 'yes') return { ingress: 'yes', egress: notOf(egress.isEmpty) };
+  if (types.isEmpty === 'yes') return { ingress: 'yes', egress: not(egress.isEmpty) };
   const listed = (type: string): Answer => (types.items.includes(type) ? 'yes' : isUncertain ? 'maybe' : 'no');
   if (types.isEmpty === 'maybe') return { ingress: 'maybe', egress: 'maybe' };
   return { ingress: listed('Ingress'), egress: listed('Egress') };
-}
-
-function notOf(answer: Answer): Answer {
-  if (answer === 'maybe') return 'maybe';
-  return answer === 'yes' ? 'no' : 'yes';
 }
 
 function readRule(parser: StructuredParser, item: unknown, path: Path, index: number, direction: Direction): Rule {

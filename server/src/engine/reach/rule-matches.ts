@@ -1,8 +1,8 @@
 /** Matches rules of policies: peers by class, ports by target. Results are cached. */
 
+import { or } from '../answers.ts';
 import { getOrAdd } from '../memoize.ts';
 import type { Answer } from '../types.ts';
-import { or } from './answers.ts';
 import type { PeerClass, Peers } from './peers.ts';
 import type { PortSets } from './ports.ts';
 import { type MatchedPorts, matchedPorts } from './target-ports.ts';

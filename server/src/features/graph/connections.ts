@@ -1,6 +1,7 @@
 /** The connections that network policies allow between the workloads of a scope, as edges of a graph. */
 
 import { type PeerClass, type PodClass, portsByProtocol } from '../../engine/index.ts';
+import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { localize } from '../../text/localize.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { clusterOfScope } from '../../workspace/reach/applied-clusters.ts';
@@ -8,7 +9,6 @@ import type { Cluster } from '../../workspace/reach/cluster.ts';
 import { connectionsText, portsText, proofText } from '../../workspace/reach/sentences.ts';
 import { podEnds } from '../../workspace/reach/summaries.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
-import { nameSpan } from '../locations.ts';
 import { objectName } from '../presentation/object-names.ts';
 import type { View } from '../view.ts';
 import type { ObjectEdge } from './object-graph.ts';

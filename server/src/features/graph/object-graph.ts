@@ -5,6 +5,7 @@ import type { Catalogue } from '../../engine/catalogue/types.ts';
 import { isUnknown } from '../../engine/index.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { ManifestObject, ReferenceSite, SelectorSite, Written } from '../../manifests/model.ts';
+import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { localize } from '../../text/localize.ts';
 import type { EffectiveObject, ObjectInFile, Workspace } from '../../workspace/model.ts';
 import type { ClusterObject } from '../../workspace/reach/cluster.ts';
@@ -15,7 +16,7 @@ import type { Comparisons } from '../../workspace/selection/comparison-budget.ts
 import type { Match } from '../../workspace/selection/model.ts';
 import { effectiveNamespace, storedNamespace } from '../../workspace/selection/namespaces.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
-import { type FileSpan, nameSpan } from '../locations.ts';
+import type { FileSpan } from '../locations.ts';
 import { objectName } from '../presentation/object-names.ts';
 import { selectorDescription } from '../presentation/selector-description.ts';
 

@@ -1,14 +1,14 @@
 /** The hover for a word of a command: the target of a path, the contents of a namespace, or the meaning of an option. */
 
-import { wordSpan } from '../../manifests/cursor/word-at.ts';
 import type { CommandWord } from '../../manifests/inline/command-words.ts';
+import { wordSpan } from '../../manifests/inline/recognize.ts';
+import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { offsetToPosition } from '../../text/lines.ts';
 import { localize } from '../../text/localize.ts';
 import { type PathTarget, pathTarget } from '../../workspace/command-paths.ts';
 import type { WorkspaceFile } from '../../workspace/model.ts';
-import { nameSpan } from '../locations.ts';
 import { group, objectLine } from '../presentation/object-lines.ts';
-import { type Block, paragraph, type RichText } from '../presentation/rich-text.ts';
+import { type Block, inlineCode, paragraph, type RichText } from '../presentation/rich-text.ts';
 import type { FileView } from '../view.ts';
 import { aboutExposed } from './exposed-hover.ts';
 import { aboutNamespaceNamed } from './object-hover.ts';
@@ -103,11 +103,7 @@ export const validations = {
 
 function aboutValidation(text: string): RichText | undefined {
   const found = Object.entries(validations).find(([value]) => value === text);
-  return found && [paragraph(...found[1].split('`').map((part, at) => (at % 2 === 1 ? code(part) : part)))];
-}
-
-function code(text: string) {
-  return { kind: 'code', text } as const;
+  return found && [paragraph(...found[1].split('`').map((part, at) => (at % 2 === 1 ? inlineCode(part) : part)))];
 }
 
 /** Describes the labels that kubectl sets on an object that it creates. */
@@ -117,15 +113,15 @@ function aboutCreated({ letters: { text }, creates }: CommandWord & { readonly i
     localize`Creates the `,
     creates,
     ' ',
-    code(text),
+    inlineCode(text),
     localize` with the label `,
-    code(label),
+    inlineCode(label),
     '.',
   );
   const selects = localize`Its selector requires `;
   if (creates === 'Pod') return [head];
-  const selector = paragraph(selects, code(`app=${text}`), '.');
+  const selector = paragraph(selects, inlineCode(`app=${text}`), '.');
   return creates === 'Service'
     ? [head, selector]
-    : [head, paragraph(localize`Its pods have the same label. `, selects, code(`app=${text}`), '.')];
+    : [head, paragraph(localize`Its pods have the same label. `, selects, inlineCode(`app=${text}`), '.')];
 }

@@ -2,10 +2,10 @@
 
 import type { CommandWord } from '../../manifests/inline/command-words.ts';
 import type { LabelEntry, ManifestObject } from '../../manifests/model.ts';
+import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { localize } from '../../text/localize.ts';
-import { nameSpan } from '../locations.ts';
 import { objectLine } from '../presentation/object-lines.ts';
-import { type Block, type Part, paragraph, type RichText } from '../presentation/rich-text.ts';
+import { type Block, inlineCode, type Part, paragraph, type RichText } from '../presentation/rich-text.ts';
 import { exposedObjects } from '../selected/exposed-objects.ts';
 import type { FileView } from '../view.ts';
 
@@ -20,7 +20,7 @@ export function aboutExposed(view: FileView, word: CommandWord & { readonly is: 
   const found = exposedObjects(view, resource, letters.text).slice(0, maximumShown);
   if (found.length === 0) {
     const copied = localize`, with the selector and the labels of an object that is not in this workspace.`;
-    return selector === undefined ? [paragraph(head, code(name), copied)] : [];
+    return selector === undefined ? [paragraph(head, inlineCode(name), copied)] : [];
   }
   return found.flatMap((where): readonly Block[] => {
     const { object } = where;
@@ -35,8 +35,10 @@ export function aboutExposed(view: FileView, word: CommandWord & { readonly is: 
         from,
       ];
     const given: readonly Part[] =
-      set === undefined || set === '' ? [localize` and no labels.`] : [localize`, and the labels `, code(set), '.'];
-    return [paragraph(head, code(name), localize` with the selector `, code(wanted), ...given), from];
+      set === undefined || set === ''
+        ? [localize` and no labels.`]
+        : [localize`, and the labels `, inlineCode(set), '.'];
+    return [paragraph(head, inlineCode(name), localize` with the selector `, inlineCode(wanted), ...given), from];
   });
 }
 
@@ -49,8 +51,4 @@ function selectorOf({ labels, selectorSites, templates }: ManifestObject): strin
 
 function labelText({ key, value }: LabelEntry): string {
   return `${key.text}=${value.text}`;
-}
-
-function code(text: string): Part {
-  return { kind: 'code', text };
 }

@@ -1,11 +1,11 @@
 /** The hover for a GitOps object, and for the paths of folders in it: the objects that it builds. */
 
 import { objectAt } from '../../manifests/cursor/cursor-target.ts';
+import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { localize } from '../../text/localize.ts';
 import { type Span, touches } from '../../text/span.ts';
 import { scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
 import { assumedRepositories } from '../../workspace/gitops/model.ts';
-import { nameSpan } from '../locations.ts';
 import { group, maximumShown, objectLine } from '../presentation/object-lines.ts';
 import { type Line, paragraph, type RichText } from '../presentation/rich-text.ts';
 import { builtBy, createsScopes, gitopsPaths } from '../selected/gitops-objects.ts';

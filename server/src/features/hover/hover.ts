@@ -1,8 +1,9 @@
 /** The hover for the label, selector or object under the cursor: its meaning and what it matches. */
 
 import { type Cursor, cursorAt, cursorTargetSpan, objectAt } from '../../manifests/cursor/cursor-target.ts';
-import { wordAt, wordSpan } from '../../manifests/cursor/word-at.ts';
+import { wordAt } from '../../manifests/cursor/word-at.ts';
 import type { CommandWord } from '../../manifests/inline/command-words.ts';
+import { wordSpan } from '../../manifests/inline/recognize.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';

@@ -1,9 +1,9 @@
 /** The hover for a field of a kustomization: the objects that it changes or adds, as the kustomization builds them. */
 
 import { kustomizationFieldAt } from '../../manifests/kustomize/kustomization-field.ts';
+import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
-import { nameSpan } from '../locations.ts';
 import { group, maximumShown, objectLine } from '../presentation/object-lines.ts';
 import { paragraph, type RichText } from '../presentation/rich-text.ts';
 import { type Affected, type Effect, effectOf } from '../selected/kustomization-effects.ts';

@@ -1,9 +1,9 @@
 /** Finds other definitions of an object: objects with the same kind, namespace and name in other files. */
 
 import type { ManifestObject } from '../../manifests/model.ts';
+import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { localize } from '../../text/localize.ts';
 import { identityOf } from '../../workspace/scopes/scope-facts.ts';
-import { nameSpan } from '../locations.ts';
 import { group, objectLine } from '../presentation/object-lines.ts';
 import type { RichText } from '../presentation/rich-text.ts';
 import type { FileView } from '../view.ts';

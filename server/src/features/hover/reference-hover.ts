@@ -1,14 +1,14 @@
 /** The hover for names: a reference to an object, a key of a ConfigMap or Secret, or the name of an object that has references. */
 
 import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
+import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { targetKinds } from '../../manifests/sites/references.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { type GrantInFile, grantsFor } from '../../workspace/references/grants.ts';
 import type { Certainty, ReferenceInFile } from '../../workspace/references/model.ts';
-import { nameSpan } from '../locations.ts';
 import { group, objectLine, placeParts } from '../presentation/object-lines.ts';
-import { type Block, type Line, type Part, paragraph, type RichText } from '../presentation/rich-text.ts';
+import { type Block, inlineCode, type Line, type Part, paragraph, type RichText } from '../presentation/rich-text.ts';
 import { distinctObjects, type NameAt, type NamedTarget, nameAt, targetOf, usersOf } from '../references/name-at.ts';
 import { type FileView, whereIn } from '../view.ts';
 import { aboutSelectedBy } from './service-name-hover.ts';
@@ -65,7 +65,7 @@ function aboutGrants(view: FileView, from: NonNullable<NameAt['from']>, offset: 
   const grants = grantsFor(view.workspace, view.catalogue, from, site);
   if (grants === undefined || site.namespace === undefined) return [];
   if (grants.length === 0) {
-    const where = [code(site.namespace.text), ` ${whereIn(view)} `];
+    const where = [inlineCode(site.namespace.text), ` ${whereIn(view)} `];
     return isFound
       ? [paragraph(localize`No ReferenceGrant in namespace `, ...where, localize`allows this reference.`)]
       : [];
@@ -82,7 +82,7 @@ function aboutGrants(view: FileView, from: NonNullable<NameAt['from']>, offset: 
 function nothingNamed(view: FileView, site: ReferenceSite): Line {
   const kinds = [...new Set(targetKinds(site, view.catalogue).map(({ kind }) => kind))].join(localize` or `);
   const name: Part = { kind: 'code', text: site.name.text };
-  const namespace = site.namespace === undefined ? [] : [localize` in namespace `, code(site.namespace.text)];
+  const namespace = site.namespace === undefined ? [] : [localize` in namespace `, inlineCode(site.namespace.text)];
   const optional = site.optional ? [localize` The reference is optional.`] : [];
   return [
     localize`No ${kinds === '' ? localize`object` : kinds} `,
@@ -114,15 +114,13 @@ function after(separator: string, line: Line): Line {
 function keysText({ keys }: NamedTarget): Line {
   if (keys === undefined) return [];
   const names = [...new Set(keys.keys.map(({ text }) => text))];
-  const shown = names.slice(0, maximumKeys).flatMap((text, at): Line => (at === 0 ? [code(text)] : [', ', code(text)]));
+  const shown = names
+    .slice(0, maximumKeys)
+    .flatMap((text, at): Line => (at === 0 ? [inlineCode(text)] : [', ', inlineCode(text)]));
   const left = names.length - maximumKeys;
   const more = left > 0 ? [localize`, and ${left} more`] : keys.open ? [localize` and unknown keys`] : [];
   if (names.length === 0) return keys.open ? [localize`keys are not in the workspace`] : [localize`no keys`];
   return [names.length === 1 ? localize`key ` : localize`keys `, ...shown, ...more];
-}
-
-function code(text: string): Part {
-  return { kind: 'code', text };
 }
 
 /** Describes a key: the object that has it, or the keys that this object has instead, and the objects that read the key. */
@@ -132,10 +130,10 @@ function aboutKey(view: FileView, found: NameAt, key: string): RichText {
   const blocks = targets.slice(0, 1).flatMap((target): readonly Block[] => {
     const has = target.keys?.keys.some(({ text }) => text === key) === true;
     const title = has
-      ? [localize`Key `, code(key), localize` of `]
+      ? [localize`Key `, inlineCode(key), localize` of `]
       : target.keys === undefined || target.keys.open
-        ? [localize`It is unknown whether the key `, code(key), localize` exists in `]
-        : [localize`No key `, code(key), localize` in `];
+        ? [localize`It is unknown whether the key `, inlineCode(key), localize` exists in `]
+        : [localize`No key `, inlineCode(key), localize` in `];
     return [paragraph(...title, ...targetLine(view, target, has ? [] : keysText(target)))];
   });
   const readers = targets.flatMap((target) =>
@@ -164,7 +162,7 @@ function usersGroup(view: FileView, title: string, users: readonly ReferenceInFi
   const lines = distinctObjects(users).map((user) => [
     ...objectLine(view, user, user.site.name.span),
     ': ',
-    code(user.site.path),
+    inlineCode(user.site.path),
   ]);
   return group(view, title, lines, offset);
 }

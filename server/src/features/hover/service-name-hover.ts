@@ -1,11 +1,12 @@
 /** The hover for the DNS name of a Service: the Service, and what it selects. */
 
 import { serviceNameAt } from '../../manifests/service-names.ts';
+import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { servicesMeant } from '../../workspace/services.ts';
-import { keysOf, nameSpan } from '../locations.ts';
+import { keysOf } from '../locations.ts';
 import { group, matchGroup, objectLine } from '../presentation/object-lines.ts';
 import { paragraph, type RichText } from '../presentation/rich-text.ts';
 import { selectedObjects } from '../selected/selected-objects.ts';

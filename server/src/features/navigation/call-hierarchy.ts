@@ -3,6 +3,7 @@
 import { objectAt } from '../../manifests/cursor/cursor-target.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { ManifestObject, ReferenceSite, SelectorSite } from '../../manifests/model.ts';
+import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { replaceControls } from '../../text/control-characters.ts';
 import type { Span } from '../../text/span.ts';
 import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
@@ -13,7 +14,7 @@ import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
 import { selectingObjectsAround } from '../../workspace/selection/selecting-objects.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
 import { folderOf, relativePath } from '../../workspace/uri.ts';
-import { isSameObject, isWritten, nameSpan, objectKey } from '../locations.ts';
+import { isSameObject, isWritten, objectKey } from '../locations.ts';
 import { objectName } from '../presentation/object-names.ts';
 import { targetOf, usersOf } from '../references/name-at.ts';
 import type { View } from '../view.ts';

@@ -2,9 +2,10 @@
 
 import { describe, format } from '../../engine/index.ts';
 import type { LabelSite, ManifestObject, SelectorSite } from '../../manifests/model.ts';
+import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import type { Span } from '../../text/span.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
-import { entrySpan, nameSpan } from '../locations.ts';
+import { entrySpan } from '../locations.ts';
 import { objectName } from '../presentation/object-names.ts';
 import type { FileView } from '../view.ts';
 import { isSelectable } from './mentions.ts';

@@ -5,10 +5,11 @@
 
 import { cursorAt, objectAt } from '../../manifests/cursor/cursor-target.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
+import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { ruleAt } from '../../workspace/reach/policy-parts.ts';
 import { selectionOf } from '../../workspace/selection/selection.ts';
-import { type FileSpan, isWritten, nameSpan, objectKey } from '../locations.ts';
+import { type FileSpan, isWritten, objectKey } from '../locations.ts';
 import { clusterAround, workloadsAt } from '../reach/cluster-around.ts';
 import { principalSite } from '../selected/principal-site.ts';
 import type { FileView } from '../view.ts';

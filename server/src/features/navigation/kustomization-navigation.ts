@@ -3,6 +3,7 @@
 import { type KustomizationField, kustomizationFieldAt } from '../../manifests/kustomize/kustomization-field.ts';
 import { kustomizeGroup } from '../../manifests/kustomize/kustomization-sites.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
+import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { touches } from '../../text/span.ts';
 import { definitionIn } from '../../workspace/gitops/defined-scopes.ts';
 import { pathsOf } from '../../workspace/kustomize/kustomization-paths.ts';
@@ -10,7 +11,7 @@ import { kustomizationsListing, kustomizationsNaming } from '../../workspace/kus
 import { transformerKey, transformerSpan } from '../../workspace/kustomize/transformer-sources.ts';
 import type { Workspace, WorkspaceFile } from '../../workspace/model.ts';
 import { folderOf } from '../../workspace/uri.ts';
-import { type FileSpan, nameSpan } from '../locations.ts';
+import type { FileSpan } from '../locations.ts';
 import { effectOf } from '../selected/kustomization-effects.ts';
 import type { FileView } from '../view.ts';
 import { fileAtPath, filePathAt } from './file-paths.ts';

@@ -3,9 +3,10 @@
 import { nameLabel } from '../../engine/catalogue/name-labels.ts';
 import { wordAt } from '../../manifests/cursor/word-at.ts';
 import { serviceNameAt } from '../../manifests/service-names.ts';
+import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { everyCluster } from '../../workspace/scopes/model.ts';
 import { servicesMeant } from '../../workspace/services.ts';
-import { type FileSpan, nameSpan } from '../locations.ts';
+import type { FileSpan } from '../locations.ts';
 import { exposedObjects } from '../selected/exposed-objects.ts';
 import { variableAt } from '../selected/flux-variables.ts';
 import type { FileView, View } from '../view.ts';

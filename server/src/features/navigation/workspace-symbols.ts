@@ -1,13 +1,14 @@
 /** Workspace symbols: objects by `kind/name`, and labeled objects by `key=value`. */
 
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
+import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { compareText } from '../../text/order.ts';
 import { idsIn } from '../../workspace/index/folder-index.ts';
 import { labeledObjectWith } from '../../workspace/index/index-entries.ts';
 import type { LabeledObjectId } from '../../workspace/model.ts';
 import { everyCluster } from '../../workspace/scopes/model.ts';
 import { objectsOf } from '../../workspace/snapshot.ts';
-import { entrySpan, type FileSpan, nameSpan } from '../locations.ts';
+import { entrySpan, type FileSpan } from '../locations.ts';
 import { objectName } from '../presentation/object-names.ts';
 import type { View } from '../view.ts';
 

@@ -1,6 +1,7 @@
 /** Lists the changes since the base: rejected updates, and lost and gained matches, by scope. */
 
 import { getOrAdd } from '../../engine/memoize.ts';
+import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import type { ChangedObject, ChangedScope, ChangeGroup, ChangeItem, ChangePlace } from '../../protocol.ts';
 import { editPlaceOf } from '../../rules/helpers/lost-matches.ts';
 import { type MatchChange, type MatchEnd, matchChangesSince } from '../../rules/helpers/match-changes.ts';
@@ -13,7 +14,7 @@ import type { ObjectInFile } from '../../workspace/model.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { scopeName } from '../../workspace/scopes/scope-names.ts';
 import { effectiveNamespace } from '../../workspace/selection/namespaces.ts';
-import { type FileSpan, nameSpan } from '../locations.ts';
+import type { FileSpan } from '../locations.ts';
 import { matchSentence, rejectionSentence } from '../presentation/change-sentences.ts';
 import { objectName } from '../presentation/object-names.ts';
 

@@ -7,9 +7,10 @@ import { kustomizationFieldAt } from '../../manifests/kustomize/kustomization-fi
 import { kustomizeGroup } from '../../manifests/kustomize/kustomization-sites.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabeledObject, ManifestObject, SelectorSite } from '../../manifests/model.ts';
-import type { Preview, PreviewGroup, PreviewItem, PreviewScope, PreviewSite, ProtocolRange } from '../../protocol.ts';
+import { nameSpan } from '../../manifests/sites/object-sites.ts';
+import type { Preview, PreviewGroup, PreviewItem, PreviewScope, PreviewSite } from '../../protocol.ts';
 import { replaceControls } from '../../text/control-characters.ts';
-import { type LineTable, offsetToPosition } from '../../text/lines.ts';
+import { rangeOf } from '../../text/lines.ts';
 import { localize } from '../../text/localize.ts';
 import { type Span, touches } from '../../text/span.ts';
 import { scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
@@ -24,7 +25,6 @@ import { selectionOf, selectionOfText } from '../../workspace/selection/selectio
 import { fileNameOf, folderOf } from '../../workspace/uri.ts';
 import { environmentsOf } from '../environments.ts';
 import { effectTitle } from '../hover/kustomization-hover.ts';
-import { nameSpan } from '../locations.ts';
 import { objectName, whatOf } from '../presentation/object-names.ts';
 import { selectorDescription } from '../presentation/selector-description.ts';
 import { builtBy } from '../selected/gitops-objects.ts';
@@ -382,8 +382,4 @@ function identityOf(view: View, object: ManifestObject): Pick<PreviewItem, 'grou
     ...(namespace !== undefined && { namespace }),
     name: object.name?.text ?? object.generateName?.text ?? '',
   };
-}
-
-function rangeOf(lines: LineTable, span: Span): ProtocolRange {
-  return { start: offsetToPosition(lines, span.start), end: offsetToPosition(lines, span.end) };
 }

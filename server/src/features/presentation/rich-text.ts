@@ -31,6 +31,11 @@ export type Block =
 
 export type RichText = readonly Block[];
 
+/** Returns text that is shown as code. */
+export function inlineCode(text: string): Part {
+  return { kind: 'code', text };
+}
+
 /** The names of the editor commands to which text can link. */
 export type CommandNames = Readonly<Partial<Record<Command['command'], string>>>;
 

@@ -2,6 +2,7 @@
 
 import { cidrsOf, type Direction } from '../../engine/index.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
+import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { localize } from '../../text/localize.ts';
 import type { Cluster } from '../../workspace/reach/cluster.ts';
 import type { Endpoint } from '../../workspace/reach/endpoints.ts';
@@ -15,7 +16,6 @@ import {
   reachedFrom,
   subjectsOf,
 } from '../../workspace/reach/summaries.ts';
-import { nameSpan } from '../locations.ts';
 import { group, objectLine } from '../presentation/object-lines.ts';
 import { type Block, type Line, paragraph } from '../presentation/rich-text.ts';
 import type { FileView } from '../view.ts';

@@ -1,6 +1,6 @@
 /** The meaning of a name under the cursor: the objects that a reference names, or the object that has the name. */
 
-import { referenceAt } from '../../manifests/cursor/reference-at.ts';
+import { isHere, referenceAt } from '../../manifests/cursor/reference-at.ts';
 import type { ManifestObject, ReferenceSite, Written } from '../../manifests/model.ts';
 import { type Span, touches } from '../../text/span.ts';
 import type { ObjectInFile, WorkspaceFile } from '../../workspace/model.ts';
@@ -54,10 +54,6 @@ export function declarationAt({ file }: FileView, offset: number): NameAt | unde
     if (name !== undefined && isHere(name, offset)) return { span: name.span, targets: [generatorTarget(file, entry)] };
   }
   return undefined;
-}
-
-function isHere({ origin, span }: Written, offset: number): boolean {
-  return origin === undefined && touches(span, offset);
 }
 
 /** Returns an object as the target of references. */

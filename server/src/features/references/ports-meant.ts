@@ -1,10 +1,11 @@
 /** Resolves port names in fields: the ports of the pods or Services that the object of the field selects. */
 
 import type { ContainerPorts, ReferenceSite } from '../../manifests/model.ts';
-import { childOf, type Node } from '../../manifests/yaml/tree.ts';
+import { nameSpan } from '../../manifests/sites/object-sites.ts';
+import { childOf, itemsOf, type Node } from '../../manifests/yaml/tree.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import type { Match } from '../../workspace/selection/model.ts';
-import { type FileSpan, nameSpan } from '../locations.ts';
+import type { FileSpan } from '../locations.ts';
 import { objectName } from '../presentation/object-names.ts';
 import { selectedObjects } from '../selected/selected-objects.ts';
 import type { View } from '../view.ts';
@@ -54,8 +55,4 @@ function namedPorts(containers: Node | undefined, name: string) {
       const found = childOf(port, 'name');
       return found?.kind === 'scalar' && found.text === name && found.origin === undefined ? [found.span] : [];
     });
-}
-
-function itemsOf(node: Node | undefined): readonly Node[] {
-  return node?.kind === 'list' ? node.items : [];
 }

@@ -45,7 +45,8 @@ function siteAt(object: ManifestObject, sites: readonly ReferenceSite[], offset:
 }
 
 /** A text that another file writes into the object is not at its position in this file. */
-function isHere({ origin, span }: Written, offset: number): boolean {
+/** Whether an offset is in a text that is written in this file. */
+export function isHere({ origin, span }: Written, offset: number): boolean {
   return origin === undefined && touches(span, offset);
 }
 

@@ -5,7 +5,7 @@
 
 import { localize } from '../../text/localize.ts';
 import type { ManifestObject } from '../model.ts';
-import { childOf, itemsOf, type Node, nodeAt, type ScalarNode } from '../yaml/tree.ts';
+import { childOf, isNull, itemsOf, type Node, nodeAt, type ScalarNode } from '../yaml/tree.ts';
 import type { GitopsFacts, GitopsSource } from './model.ts';
 import { releaseName } from './release-name.ts';
 import { plainPath } from './repository-url.ts';
@@ -163,10 +163,6 @@ function pathIn(node: Node | undefined): string | undefined {
   const text = knownText(node);
   if (text === undefined) return undefined;
   return plainPath(text);
-}
-
-function isNull(node: Node): boolean {
-  return node.kind === 'scalar' && node.type === 'null';
 }
 
 /** Returns the text of a scalar without placeholders; undefined for null and for other nodes. */

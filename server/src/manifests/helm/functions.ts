@@ -7,8 +7,12 @@ import { readValues } from './values.ts';
 export type TemplateFunction = (...parameters: readonly Data[]) => Data | undefined;
 
 /** Applies a function to known data; undefined if the result is unknown. */
-export function applied(name: string, parameters: readonly Data[]): Data | undefined {
-  return Object.hasOwn(functions, name) ? functions[name]?.(...parameters) : undefined;
+export function applied(
+  name: string,
+  parameters: readonly Data[],
+  table: Readonly<Record<string, TemplateFunction>> = functions,
+): Data | undefined {
+  return Object.hasOwn(table, name) ? table[name]?.(...parameters) : undefined;
 }
 
 /** Whether the result of a function differs on every call, or depends on the cluster. */

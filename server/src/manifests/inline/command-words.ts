@@ -3,7 +3,7 @@
  */
 
 import type { Span } from '../../text/span.ts';
-import { allGiven, type Call, givenFor, isUnknown, positionals, spanOf } from './recognize.ts';
+import { allGiven, type Call, givenFor, isUnknown, positionals, wordSpan } from './recognize.ts';
 import { type Letters, part } from './source-map.ts';
 import { isKubectl } from './tools.ts';
 import type { Word } from './word.ts';
@@ -45,7 +45,7 @@ export function wordsOf({ tool, facts, rest }: Call): readonly CommandWord[] {
   if (!isKubectl(facts)) return [];
   const plain = positionals(rest);
   const [verb = ''] = plain.map(({ letters }) => letters.text);
-  const shared = { command: `${tool.letters.text} ${verb}`.trim(), at: spanOf(tool) };
+  const shared = { command: `${tool.letters.text} ${verb}`.trim(), at: wordSpan(tool) };
   const known = (word: Word | undefined): word is Word => word !== undefined && word.placeholders.length === 0;
   const given = (flags: readonly string[]) => [givenFor(rest, flags)?.value].filter(known);
   const paths = (['-f', '-k'] as const).flatMap((flag) => {

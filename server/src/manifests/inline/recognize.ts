@@ -67,7 +67,7 @@ export function argumentsOfCall(catalogue: Catalogue, { tool, facts, rest }: Cal
   const namespace = givenFor(rest, ['-n', '--namespace']);
   const command = {
     command: [tool, ...plain.slice(0, length)].map(({ letters }) => letters.text).join(' '),
-    at: spanOf(tool),
+    at: wordSpan(tool),
     ...(namespace && { namespace: namespace.value }),
     allNamespaces: all,
   };
@@ -259,7 +259,7 @@ export function allGiven(words: Command, flags: readonly string[]): readonly Giv
     if (flags.includes(text)) {
       // A flag in place of a value: the command is incomplete, or is not a command.
       if (next !== undefined && !/^-(?:-|[a-zA-Z]$)/.test(next.letters.text))
-        found.push({ flag: spanOf(word), value: next });
+        found.push({ flag: wordSpan(word), value: next });
       index++;
       continue;
     }
@@ -314,14 +314,14 @@ function assigned({ assignments }: CommandFact, operands: readonly Word[]): read
   if (assignments === undefined) return [];
   return operands.flatMap((word, index): readonly Assigned[] => {
     const { text } = word.letters;
-    if (text.includes('=')) return [{ ...word, kind: assignments, flag: spanOf(word) }];
+    if (text.includes('=')) return [{ ...word, kind: assignments, flag: wordSpan(word) }];
     if (index === 0 || assignments !== 'labels' || !/[\w.]-$/.test(text)) return [];
     const letters = part(word.letters, 0, text.length - 1);
-    return [{ ...word, letters, kind: 'labelKeys', flag: spanOf(word) }];
+    return [{ ...word, letters, kind: 'labelKeys', flag: wordSpan(word) }];
   });
 }
 
 /** The span of a word in the file. */
-export function spanOf({ letters }: Word): Span {
+export function wordSpan({ letters }: Pick<Word, 'letters'>): Span {
   return { start: letters.startOf(0), end: letters.endOf(letters.text.length - 1) };
 }

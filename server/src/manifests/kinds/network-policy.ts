@@ -4,7 +4,7 @@
  */
 
 import type { Controller } from '../model.ts';
-import { childOf, itemsOf, type Node } from '../yaml/tree.ts';
+import { childOf, itemsOf, knownTextOf, type Node } from '../yaml/tree.ts';
 
 /** The kinds of network policies that this server evaluates. */
 export type PolicyKind = 'NetworkPolicy' | 'ClusterNetworkPolicy';
@@ -25,12 +25,8 @@ export function policyKindOf({
 export function controllerOf(metadata: Node | undefined): Controller | undefined {
   const owners = childOf(metadata, 'ownerReferences');
   const items = itemsOf(owners);
-  const controller = items.find((item) => textOf(childOf(item, 'controller')) === 'true');
-  const kind = textOf(childOf(controller, 'kind'));
-  const name = textOf(childOf(controller, 'name'));
+  const controller = items.find((item) => knownTextOf(childOf(item, 'controller')) === 'true');
+  const kind = knownTextOf(childOf(controller, 'kind'));
+  const name = knownTextOf(childOf(controller, 'name'));
   return kind === undefined || name === undefined ? undefined : { kind, name };
-}
-
-function textOf(node: Node | undefined): string | undefined {
-  return node?.kind === 'scalar' && node.pattern === undefined ? node.text : undefined;
 }

@@ -1,7 +1,7 @@
 /** Finds the fields that a CustomResourceDefinition makes immutable by the validation rule `self == oldSelf`. */
 
 import type { ImmutableFact, ImmutableKind, StoredRow } from '../../engine/catalogue/immutable-facts.ts';
-import { childOf, itemsOf, type Node } from '../yaml/tree.ts';
+import { childOf, itemsOf, knownTextOf, type Node } from '../yaml/tree.ts';
 
 /** Bounds for schemas that aliases expand. */
 const maximumNodes = 40_000;
@@ -65,14 +65,10 @@ function childrenOf(schema: Node, path: string): readonly (readonly [schema: Nod
 function immutableBy(schema: Node): string | undefined {
   const rules = childOf(schema, 'x-kubernetes-validations');
   for (const item of itemsOf(rules)) {
-    const rule = textOf(childOf(item, 'rule'))?.replaceAll(/\s/g, '');
+    const rule = knownTextOf(childOf(item, 'rule'))?.replaceAll(/\s/g, '');
     if (rule !== 'self==oldSelf' && rule !== 'oldSelf==self') continue;
     if (childOf(item, 'optionalOldSelf') !== undefined) continue;
-    return textOf(childOf(item, 'message')) ?? `failed rule: self == oldSelf`;
+    return knownTextOf(childOf(item, 'message')) ?? `failed rule: self == oldSelf`;
   }
   return undefined;
-}
-
-function textOf(node: Node | undefined): string | undefined {
-  return node?.kind === 'scalar' && node.pattern === undefined ? node.text : undefined;
 }

@@ -4,7 +4,7 @@ import { isBuiltIn } from '../../engine/catalogue/built-in.ts';
 import type { IgnoredWhere, KindFact, LabelField, SelectorFact, TemplateFact } from '../../engine/catalogue/types.ts';
 import { getOrAdd } from '../../engine/memoize.ts';
 import type { Span } from '../../text/span.ts';
-import type { LabelKeySite, LabelSite, Making, SelectorSite, TemplateSite } from '../model.ts';
+import type { LabelKeySite, LabelSite, Making, ManifestObject, SelectorSite, TemplateSite } from '../model.ts';
 import { readKey } from '../yaml/scalar-types.ts';
 import { childOf, entryOf, type MapEntry, type Node } from '../yaml/tree.ts';
 import { concretePath, type Found, findPlaces, nodeAt } from './catalogue-paths.ts';
@@ -254,4 +254,9 @@ function labelsPathOf(path: string, { labelsAt }: TemplateFact): string {
 
 function joined(base: string, path: string): string {
   return base === '' ? path : `${base}.${path}`;
+}
+
+/** Returns the span of an object's name; without a name, of its kind. */
+export function nameSpan({ name, generateName, kindSpan }: ManifestObject): Span {
+  return (name ?? generateName)?.span ?? kindSpan;
 }

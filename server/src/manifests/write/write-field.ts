@@ -7,6 +7,7 @@ import { blank } from '../placeholders/placeholders.ts';
 import { splitDocuments } from '../yaml/documents.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import { childOf, entryOf, type MapEntry, type MapNode, type Node } from '../yaml/tree.ts';
+import { endOfLine } from './write-text.ts';
 
 /** A field, and the maps that contain it from the outermost to its own. */
 export interface FieldAt {
@@ -126,12 +127,6 @@ function lastLine(text: string, { start, end }: Span): number {
   let last = end;
   while (last > start && /[\r\n]/.test(text[last - 1] ?? '')) last--;
   return last;
-}
-
-function endOfLine(text: string, offset: number): number {
-  const end = text.indexOf('\n', offset);
-  if (end === -1) return text.length;
-  return text[end - 1] === '\r' ? end - 1 : end;
 }
 
 function columnOf(text: string, offset: number): number {

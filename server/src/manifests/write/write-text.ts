@@ -119,7 +119,8 @@ function indentAt(text: string, offset: number): string {
   return ' '.repeat(offset - line);
 }
 
-function endOfLine(text: string, offset: number): number {
+/** Returns the offset of the end of a line, before its line break. */
+export function endOfLine(text: string, offset: number): number {
   const end = text.indexOf('\n', offset);
   if (end === -1) return text.length;
   return text[end - 1] === '\r' ? end - 1 : end;

@@ -82,6 +82,21 @@ export function itemsOf(node: Node | undefined): readonly Node[] {
   return node?.kind === 'list' ? node.items : [];
 }
 
+/** Returns the text of a scalar; undefined for any other node. */
+export function textOf(node: Node | undefined): string | undefined {
+  return node?.kind === 'scalar' ? node.text : undefined;
+}
+
+/** Returns the text of a scalar without placeholders; undefined for any other node. */
+export function knownTextOf(node: Node | undefined): string | undefined {
+  return node?.kind === 'scalar' && node.pattern === undefined ? node.text : undefined;
+}
+
+/** Whether a node is a null scalar. */
+export function isNull(node: Node | undefined): boolean {
+  return node?.kind === 'scalar' && node.type === 'null';
+}
+
 /** Whether a template decides on the value, on more entries or items, or on whether an entry exists. */
 export function mayHoldMore(node: Node): boolean {
   if (node.kind === 'scalar') return node.pattern !== undefined;

@@ -1,8 +1,8 @@
 /** Reports arguments that kubectl rejects, and paths that do not exist if a file has a similar name. */
 
 import { validateName } from '../../engine/index.ts';
-import { wordSpan } from '../../manifests/cursor/word-at.ts';
 import type { CommandWord } from '../../manifests/inline/command-words.ts';
+import { wordSpan } from '../../manifests/inline/recognize.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
 import { pathCandidates, pathTarget } from '../../workspace/command-paths.ts';

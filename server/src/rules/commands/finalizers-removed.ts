@@ -1,9 +1,9 @@
 /** Reports commands that remove the finalizers of an object. */
 
-import { wordSpan } from '../../manifests/cursor/word-at.ts';
 import type { CommandWord } from '../../manifests/inline/command-words.ts';
 import { patchTree } from '../../manifests/inline/patches.ts';
-import { childOf, itemsOf, type Node } from '../../manifests/yaml/tree.ts';
+import { wordSpan } from '../../manifests/inline/recognize.ts';
+import { childOf, isNull, itemsOf, type Node } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 
@@ -55,10 +55,6 @@ function removesFinalizers(word: CommandWord): boolean {
 /** Whether a value removes finalizers: null, or an empty list. */
 function isRemoval(node: Node | undefined): boolean {
   return isNull(node) || (node?.kind === 'list' && node.items.length === 0);
-}
-
-function isNull(node: Node | undefined): boolean {
-  return node?.kind === 'scalar' && node.type === 'null';
 }
 
 function textOf(node: Node | undefined): string {

@@ -9,11 +9,6 @@ import { isAnchored } from './move-label.ts';
 
 export type Label = readonly [key: string, value: string];
 
-/** The span at which a missing label of an object is reported. */
-export function positionForLabels({ name, generateName, kindSpan }: ManifestObject): Span {
-  return name?.span ?? generateName?.span ?? kindSpan;
-}
-
 /** Adds labels to those of an object. Undefined if the position is uncertain. */
 export function addLabels(text: string, object: ManifestObject, added: readonly Label[]): readonly Edit[] | undefined {
   const { labels } = object;

@@ -86,9 +86,3 @@ export function placeWith(root: Node | undefined, span: Span): Place | undefined
   }
   return place;
 }
-
-/** Whether a template may change the content of a map or list, or a value. */
-export function isOpen(node: Node): boolean {
-  if (node.kind === 'scalar') return node.pattern !== undefined;
-  return node.open || (node.kind === 'map' && node.entries.some((entry) => entry.conditional));
-}

@@ -1,6 +1,7 @@
 /** Finds the ranges of the requirements of a selector. */
 
 import { type NodeSelectorTerm, type Operator, parseSelectorTree, type Requirement } from '../../engine/index.ts';
+import { fieldOf } from '../../engine/structured.ts';
 import type { Expression, LabelEntry, SelectorSite } from '../../manifests/model.ts';
 import type { Span } from '../../text/span.ts';
 import { termsOf } from '../../workspace/selection/effective-selector.ts';
@@ -67,11 +68,6 @@ export function termSites(site: SelectorSite): readonly TermSites[] {
 function sizeOfTerm(term: unknown): number {
   const lists = [fieldOf(term, 'matchExpressions'), fieldOf(term, 'matchFields')];
   return lists.reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0);
-}
-
-function fieldOf(value: unknown, field: string): unknown {
-  if (typeof value !== 'object' || value === null) return undefined;
-  return Object.getOwnPropertyDescriptor(value, field)?.value;
 }
 
 type Written = Omit<RequirementSite, 'requirement'> & {

@@ -5,7 +5,7 @@
 
 import type { ManifestObject } from '../../manifests/model.ts';
 import { put } from '../../manifests/yaml/plain-data.ts';
-import { childOf, type Node } from '../../manifests/yaml/tree.ts';
+import { childOf, textOf } from '../../manifests/yaml/tree.ts';
 import { openMap, typedData } from '../../manifests/yaml/typed-data.ts';
 import type { Side } from '../../workspace/base.ts';
 import { partialTree } from '../../workspace/kustomize/partial-tree.ts';
@@ -114,10 +114,6 @@ function mayWriteImmutable(side: Side, { group, kind }: ManifestObject, transfor
     if (value.kind !== 'map' || value.open) return true;
     return value.entries.some((entry) => entry.key.text.startsWith('$') || isImmutable(`spec.${entry.key.text}`));
   });
-}
-
-function textOf(node: Node | undefined): string | undefined {
-  return node?.kind === 'scalar' ? node.text : undefined;
 }
 
 /** The object as it is in its file. */

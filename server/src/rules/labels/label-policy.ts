@@ -2,10 +2,11 @@
 
 import { isLabelValue } from '../../engine/index.ts';
 import type { LabelEntry, LabelSite, ManifestObject } from '../../manifests/model.ts';
+import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { removeEntry, replaceScalar } from '../../manifests/write/write-text.ts';
 import type { LabelPolicy } from '../../settings/settings.ts';
 import { localize } from '../../text/localize.ts';
-import { addLabels, positionForLabels } from '../fixes/add-labels.ts';
+import { addLabels } from '../fixes/add-labels.ts';
 import { isAnchored, isRequired } from '../fixes/move-label.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
 import { labelPolicyFor } from '../framework/team-settings.ts';
@@ -108,7 +109,7 @@ function broken(context: RuleContext, object: ManifestObject, policy: LabelPolic
     .filter((site) => site.place.holds === 'labels' && isKnownMap(site) && isMeant(policy, object, site))
     .flatMap((site) => inMap(object, policy, site));
   return isMissing(context, object, policy)
-    ? [...facts, { span: positionForLabels(object), object, policy, how: 'missing' }]
+    ? [...facts, { span: nameSpan(object), object, policy, how: 'missing' }]
     : facts;
 }
 

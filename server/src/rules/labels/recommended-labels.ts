@@ -1,10 +1,11 @@
 /** Reports objects without the labels that their team recommends. */
 
 import type { ManifestObject } from '../../manifests/model.ts';
+import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { localize } from '../../text/localize.ts';
 import { type Described, derivedLabel } from '../../workspace/derived-labels.ts';
 import { placeOf } from '../../workspace/scopes/scope-facts.ts';
-import { addLabels, type Label, positionForLabels } from '../fixes/add-labels.ts';
+import { addLabels, type Label } from '../fixes/add-labels.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { isMeant, recommendedLabelsFor } from '../framework/team-settings.ts';
 import { treeOf } from '../helpers/object-trees.ts';
@@ -79,7 +80,7 @@ spec:
       });
       const rendered = labels.map(([key]) => key);
       const untold = missing.filter((key) => !rendered.includes(key));
-      const span = positionForLabels(object);
+      const span = nameSpan(object);
       if (rendered.length > 0) yield { span, object, keys: rendered, labels };
       if (untold.length > 0) yield { span, object, keys: untold, labels: [] };
     }

@@ -1,11 +1,10 @@
 /** Reports terms of a node selector without requirements. Such a term matches no node, not every node. */
 
-import { childOf, entryOf, type Node } from '../../manifests/yaml/tree.ts';
+import { childOf, entryOf, mayHoldMore, type Node } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { type Fact, rule } from '../framework/rule.ts';
 import { nodeSelectorSites } from '../helpers/node-selectors.ts';
-import { isOpen } from '../helpers/object-trees.ts';
 
 interface EmptyTerm extends Fact {
   readonly alone: boolean;
@@ -69,7 +68,7 @@ spec:
 });
 
 function isEmpty(term: Node): boolean {
-  if (isOpen(term)) return false;
+  if (mayHoldMore(term)) return false;
   if (term.kind !== 'map') return term.kind === 'scalar' && term.type === 'null';
   return ['matchExpressions', 'matchFields'].every((name) => {
     const list = childOf(term, name);

@@ -3,14 +3,14 @@
 import { maxWeight, minWeight, type Path, type Problem } from '../../engine/index.ts';
 import { written } from '../../manifests/sites/sites.ts';
 import { quoteAsTyped, replaceScalar } from '../../manifests/write/write-text.ts';
-import { childOf, entryOf, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
+import { childOf, entryOf, itemsOf, mayHoldMore, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { correctKey, correctValue } from '../fixes/fix-label.ts';
 import { fixedNodeOperator } from '../fixes/fix-operator.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
 import { type NodeSelectorSite, nodeSelectorSites } from '../helpers/node-selectors.ts';
-import { isOpen, placeAt } from '../helpers/object-trees.ts';
+import { placeAt } from '../helpers/object-trees.ts';
 import { describeProblems, shorten } from '../helpers/sentences.ts';
 
 interface BadNodeSelector extends Fact {
@@ -107,7 +107,8 @@ function factOf(selector: Node, path: Path, problems: readonly Problem[]): BadNo
   const parent = placeAt(selector, path.slice(0, -1))?.node;
   const place = placeAt(selector, path);
   // A field that a template may add is not missing.
-  if ((place !== undefined && isOpen(place.node)) || (parent !== undefined && isOpen(parent))) return undefined;
+  if ((place !== undefined && mayHoldMore(place.node)) || (parent !== undefined && mayHoldMore(parent)))
+    return undefined;
   const span = spanOf(selector, path);
   if (span === undefined) return undefined;
   const severity = problems.every(({ code }) => onlyScheduler.has(code)) ? { severity: 'warning' as const } : {};
@@ -145,15 +146,18 @@ function* termFacts({ manifest }: RuleContext, { object, site, node }: NodeSelec
   const list = site.fact.form === 'nodeSelector' ? childOf(node, 'nodeSelectorTerms') : undefined;
   // A field that a values file lacks may be in another one: Helm merges them.
   const isWhole = list !== undefined || !object.inValues;
-  const isKnown = isWhole && !isOpen(node) && manifest.unresolved !== true && node.kind === 'map';
+  const isKnown = isWhole && !mayHoldMore(node) && manifest.unresolved !== true && node.kind === 'map';
   if (site.fact.form === 'nodeSelector' && isKnown && (list === undefined || isEmptyList(list))) {
     const span = entryOf(node, 'nodeSelectorTerms')?.key.span ?? site.keySpan;
     yield { span, message: localize`\`nodeSelectorTerms\` must have at least one term.` };
   }
   const terms = site.fact.form === 'nodeSelector' ? (list?.kind === 'list' ? list.items : []) : [node];
   for (const term of terms) {
-    for (const requirement of itemsOf(term, 'matchFields')) yield* fieldFacts(requirement);
-    for (const requirement of [...itemsOf(term, 'matchExpressions'), ...itemsOf(term, 'matchFields')]) {
+    for (const requirement of itemsOf(childOf(term, 'matchFields'))) yield* fieldFacts(requirement);
+    for (const requirement of [
+      ...itemsOf(childOf(term, 'matchExpressions')),
+      ...itemsOf(childOf(term, 'matchFields')),
+    ]) {
       yield* typeFacts(requirement);
     }
   }
@@ -161,11 +165,6 @@ function* termFacts({ manifest }: RuleContext, { object, site, node }: NodeSelec
 
 function isEmptyList(node: Node): boolean {
   return node.kind === 'list' ? node.items.length === 0 && !node.open : node.kind === 'scalar' && node.type === 'null';
-}
-
-function itemsOf(term: Node, name: string): readonly Node[] {
-  const list = childOf(term, name);
-  return list?.kind === 'list' ? list.items : [];
 }
 
 const nameField = 'metadata.name';
@@ -179,7 +178,7 @@ function* fieldFacts(requirement: Node): Iterable<BadNodeSelector> {
 
 /** The API server requires strings, and rejects an unquoted number. */
 function* typeFacts(requirement: Node): Iterable<BadNodeSelector> {
-  for (const scalar of [childOf(requirement, 'key'), ...itemsOf(requirement, 'values')]) {
+  for (const scalar of [childOf(requirement, 'key'), ...itemsOf(childOf(requirement, 'values'))]) {
     if (scalar?.kind !== 'scalar' || scalar.type === 'string' || scalar.type === 'null') continue;
     if (scalar.pattern !== undefined) continue;
     const message = localize`'${shorten(scalar.text)}' must be quoted; unquoted, it is a ${scalar.type}, not a string.`;
@@ -191,7 +190,7 @@ function* typeFacts(requirement: Node): Iterable<BadNodeSelector> {
 /** A preferred term is in a map with its weight. */
 function* weightFact({ site, parent: preferred }: NodeSelectorSite): Iterable<BadNodeSelector> {
   if (site.fact.role !== 'nodePreference') return;
-  if (preferred === undefined || isOpen(preferred)) return;
+  if (preferred === undefined || mayHoldMore(preferred)) return;
   const entry = entryOf(preferred, 'weight');
   const weight = entry?.value;
   const wanted = localize`\`weight\` must be an integer between ${minWeight} and ${maxWeight}, inclusive`;

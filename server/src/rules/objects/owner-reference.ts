@@ -3,10 +3,10 @@
 import type { ManifestObject } from '../../manifests/model.ts';
 import { written } from '../../manifests/sites/sites.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
-import { childOf, entryOf, type MapNode, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
+import { childOf, entryOf, type MapNode, mayHoldMore, type Node, type ScalarNode } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
-import { isOpen, treeOf } from '../helpers/object-trees.ts';
+import { treeOf } from '../helpers/object-trees.ts';
 import { shorten } from '../helpers/sentences.ts';
 
 interface BadOwner extends Fact {
@@ -54,7 +54,7 @@ metadata:
       const entry = entryOf(childOf(treeOf(context, object), 'metadata'), 'ownerReferences');
       if (entry?.value.kind !== 'list' || entry.conditional) continue;
       const owners = entry.value.items.filter((item) => item.kind === 'map');
-      for (const owner of owners) if (!isOpen(owner)) yield* faultsOf(context, object, owner);
+      for (const owner of owners) if (!mayHoldMore(owner)) yield* faultsOf(context, object, owner);
       const controllers = owners.flatMap((owner) => entryOf(owner, 'controller') ?? []);
       const [, second] = controllers.filter(({ value }) => value.kind === 'scalar' && value.text === 'true');
       if (second !== undefined)

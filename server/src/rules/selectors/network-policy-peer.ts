@@ -1,10 +1,10 @@
 /** Reports network policy peers that the API server rejects: those without any field, and those that mix two kinds. */
 
 import { isEmptyPeer, peerSelectorPaths } from '../../manifests/sites/network-policy-peers.ts';
-import { entryOf, type MapEntry, type Node } from '../../manifests/yaml/tree.ts';
+import { entryOf, type MapEntry, mayHoldMore, type Node } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
-import { isOpen, treeOf } from '../helpers/object-trees.ts';
+import { treeOf } from '../helpers/object-trees.ts';
 
 interface RejectedPeer extends Fact {
   /** The selector next to an `ipBlock`; undefined for a peer without any field. */
@@ -102,7 +102,7 @@ function* peersIn(context: RuleContext): Iterable<Peer> {
     for (const list of lists) {
       const selectors = paths.flatMap((path) => (path.startsWith(`${list}[].`) ? [path.slice(list.length + 3)] : []));
       for (const entry of entriesAt(root, list.split('.'))) {
-        if (entry.value.kind !== 'list' || isOpen(entry.value)) continue;
+        if (entry.value.kind !== 'list' || mayHoldMore(entry.value)) continue;
         for (const node of entry.value.items) yield { node, list: entry, selectors };
       }
     }
@@ -125,7 +125,7 @@ function emptyPeer(node: Node, list: MapEntry): RejectedPeer {
 }
 
 function mixedPeer(node: Node, selectors: readonly string[]): RejectedPeer | undefined {
-  if (isOpen(node) || !isSet(entryOf(node, 'ipBlock'))) return undefined;
+  if (mayHoldMore(node) || !isSet(entryOf(node, 'ipBlock'))) return undefined;
   for (const selector of selectors) {
     const entry = entryOf(node, selector);
     if (entry !== undefined && isSet(entry)) return { span: entry.key.span, selector };

@@ -3,6 +3,7 @@
 import { evaluate, type LabelSet, type Requirement } from '../../engine/index.ts';
 import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabeledObject, SelectorSite } from '../../manifests/model.ts';
+import { nameSpan } from '../../manifests/sites/object-sites.ts';
 import { localize } from '../../text/localize.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
 import { identityOf } from '../../workspace/scopes/scope-facts.ts';
@@ -151,7 +152,7 @@ function* factsOf(where: ObjectInFile, site: SelectorSite, rivals: readonly Riva
   if (first === undefined) return;
   const related = rivals.slice(0, maximumRelated).map(({ file, object }) => ({
     file,
-    span: (object.name ?? object.generateName)?.span ?? object.kindSpan,
+    span: nameSpan(object),
     message: localize`${nameOrPrefixOf(object)} is defined here.`,
   }));
   const isNote = !first.certain || first.relation === 'oneSided';

@@ -11,7 +11,7 @@ import { isConfigName } from '../configs.ts';
 import type { RepositoryIdentity } from '../gitops/git-remotes.ts';
 import { sourceIgnoreName } from '../gitops/source-ignore.ts';
 import { type GeneratedPaths, readGitAttributes } from '../live/generated-files.ts';
-import { fileNameOf, isWithin, relativePath, resolveUri } from '../uri.ts';
+import { fileNameOf, folderOf, isWithin, relativePath, resolveUri } from '../uri.ts';
 import { type IgnoreList, isIgnored, readIgnoreFile } from './gitignore.ts';
 
 /**
@@ -151,7 +151,7 @@ export class FolderFilter {
   /** Whether git marks the file as generated. The nearest folder with an attribute for the file decides. */
   isMarkedGenerated(path: string): boolean | undefined {
     if (this.#attributes.size > 0) {
-      for (let at = parentOf(path); ; at = parentOf(at)) {
+      for (let at = folderOf(path); ; at = folderOf(at)) {
         const described = this.#attributes.get(at)?.isGenerated(at === '' ? path : path.slice(at.length + 1));
         if (described !== undefined) return described;
         if (at === '') break;
@@ -174,7 +174,7 @@ export class FolderFilter {
   entersFolder(path: string): boolean {
     const name = path.slice(path.lastIndexOf('/') + 1);
     if (skippedFolders.has(name) || this.#excluded(path)) return false;
-    return !isIgnored(this.#listOf(parentOf(path)), this.#place + path, true);
+    return !isIgnored(this.#listOf(folderOf(path)), this.#place + path, true);
   }
 
   /** Whether a file is read, if its folders are entered. */
@@ -189,19 +189,19 @@ export class FolderFilter {
 
   /** Like `acceptsFile`, but also checks the folders of the file. */
   acceptsPath(path: string): boolean {
-    return this.entersTo(parentOf(path)) && this.acceptsFile(path);
+    return this.entersTo(folderOf(path)) && this.acceptsFile(path);
   }
 
   /** Whether the user or git excludes a path, whatever its name is. */
   leavesOut(path: string): boolean {
-    return !this.entersTo(parentOf(path)) || !this.#lets(path);
+    return !this.entersTo(folderOf(path)) || !this.#lets(path);
   }
 
   #lets(path: string): boolean {
     // Configurations are read wherever files are read.
     if (!isConfigName(path.slice(path.lastIndexOf('/') + 1)) && !this.#included(path)) return false;
     if (this.#excluded(path)) return false;
-    return !isIgnored(this.#listOf(parentOf(path)), this.#place + path, false);
+    return !isIgnored(this.#listOf(folderOf(path)), this.#place + path, false);
   }
 
   /** Whether a folder and all folders above it are entered. */
@@ -212,7 +212,7 @@ export class FolderFilter {
   /** The rules that apply in a folder: those of the nearest folder that has any. */
   #listOf(folder: string): IgnoreList | undefined {
     if (this.#lists.size === 0) return this.#above;
-    for (let at = folder; ; at = parentOf(at)) {
+    for (let at = folder; ; at = folderOf(at)) {
       if (this.#lists.has(at)) return this.#lists.get(at);
       if (at === '') return this.#above;
     }
@@ -244,7 +244,7 @@ export class Folders {
 
   /** Whether the folder of this file is read. */
   enterFolderOf(uri: string): boolean {
-    return this.holding(uri).some((filter) => filter.entersTo(parentOf(filter.pathOf(uri) ?? '')));
+    return this.holding(uri).some((filter) => filter.entersTo(folderOf(filter.pathOf(uri) ?? '')));
   }
 
   /** Whether git marks a file as generated; undefined if no attribute does. */
@@ -308,11 +308,7 @@ function excluder(globs: readonly string[]): (path: string) => boolean {
 
 /** A pattern that matches a folder also matches its content. */
 function coveredBy(matches: (path: string) => boolean): (path: string) => boolean {
-  return (path) => matches(path) || prefixesOf(parentOf(path)).some(matches);
-}
-
-function parentOf(path: string): string {
-  return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
+  return (path) => matches(path) || prefixesOf(folderOf(path)).some(matches);
 }
 
 /** `a`, `a/b`, `a/b/c` for `a/b/c`. */

@@ -1,11 +1,11 @@
 /** Edits syntax trees without mutation: copies the nodes along one path, and adopts nodes of other files. */
 
-import type { Origin } from '../../manifests/yaml/tree.ts';
 import {
   type ListNode,
   type MapEntry,
   type MapNode,
   type Node,
+  type Origin,
   type ScalarNode,
   type TreeSize,
   treeSizeAround,
@@ -105,11 +105,6 @@ export function withoutEntry(map: MapNode, key: string): MapNode {
     map.span,
     map.open,
   );
-}
-
-/** Whether a node is a null scalar. */
-export function isNull(node: Node | undefined): boolean {
-  return node?.kind === 'scalar' && node.type === 'null';
 }
 
 /**

@@ -1,10 +1,10 @@
 /** The field specs of kustomize's transformers (tables of v5.5.0), and functions that find and set their fields. */
 
 import type { FieldSpec } from '../../manifests/kustomize/model.ts';
-import { childOf, type MapNode, maximumDepth, type Node } from '../../manifests/yaml/tree.ts';
+import { childOf, isNull, type MapNode, maximumDepth, type Node } from '../../manifests/yaml/tree.ts';
 import type { Span } from '../../text/span.ts';
 import { fileNameOf } from '../uri.ts';
-import { isNull, listOf, mapOf, scalarOf, withValue } from './edit-tree.ts';
+import { listOf, mapOf, scalarOf, withValue } from './edit-tree.ts';
 
 const create = true;
 

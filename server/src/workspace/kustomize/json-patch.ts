@@ -1,6 +1,6 @@
 /** Applies JSON patches (RFC 6902) to objects, on trees that contain only the parts that labels and selectors need. */
 
-import { childOf, type ListNode, type MapNode, maximumDepth, type Node } from '../../manifests/yaml/tree.ts';
+import { childOf, type ListNode, type MapNode, maximumDepth, type Node, textOf } from '../../manifests/yaml/tree.ts';
 import { adopted, entryFor, listOf, mapOf, type Source, scalarOf, withEntry, withoutEntry } from './edit-tree.ts';
 
 /** The patched object. An operation on a path outside of the tree has no effect. */
@@ -11,14 +11,9 @@ export function patchedByOperations(target: MapNode, operations: Node, source: S
   return result.kind === 'map' ? result : target;
 }
 
-function textAt(node: Node, key: string): string | undefined {
-  const found = childOf(node, key);
-  return found?.kind === 'scalar' ? found.text : undefined;
-}
-
 function applied(target: Node, operation: Node, source: Source): Node {
-  const op = textAt(operation, 'op');
-  const path = textAt(operation, 'path');
+  const op = textOf(childOf(operation, 'op'));
+  const path = textOf(childOf(operation, 'path'));
   if (path === undefined || !path.startsWith('/')) return target;
   const segments = segmentsOf(path);
   if (segments.length > maximumDepth) return target;
@@ -33,7 +28,7 @@ function applied(target: Node, operation: Node, source: Source): Node {
       return changed(target, segments, { ...put, op });
     case 'move':
     case 'copy': {
-      const from = segmentsOf(textAt(operation, 'from') ?? '');
+      const from = segmentsOf(textOf(childOf(operation, 'from')) ?? '');
       const found = nodeAt(target, from) ?? unknownNode(pathNode, source);
       const rest = op === 'move' ? changed(target, from, { ...put, op: 'remove' }) : target;
       return changed(rest, segments, { ...put, op: 'add', value: found });

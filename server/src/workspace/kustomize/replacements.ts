@@ -13,6 +13,7 @@ import {
   maximumDepth,
   type Node,
   type ScalarNode,
+  textOf,
   treeSizeOf,
 } from '../../manifests/yaml/tree.ts';
 import type { Span } from '../../text/span.ts';
@@ -62,17 +63,17 @@ function sourceOf(resources: readonly Resource[], source: Node | undefined): Res
 
 /** The value that is copied; undefined if the files do not determine it. */
 function valueIn(only: Resource, source: Node | undefined): Value | undefined {
-  const found = nodeAt(only.tree, pathOf(textAt(source, 'fieldPath') ?? 'metadata.name'));
+  const found = nodeAt(only.tree, pathOf(textOf(childOf(source, 'fieldPath')) ?? 'metadata.name'));
   const node = found && partOf(found, childOf(source, 'options'));
   return node && { node, uri: only.uri };
 }
 
 /** One part of a value that is joined by a delimiter. */
 function partOf(node: Node, options: Node | undefined): Node | undefined {
-  const delimiter = textAt(options, 'delimiter') ?? '';
+  const delimiter = textOf(childOf(options, 'delimiter')) ?? '';
   if (delimiter === '') return node;
   if (node.kind !== 'scalar' || node.pattern !== undefined) return undefined;
-  const text = node.text.split(delimiter)[Number(textAt(options, 'index') ?? 0)];
+  const text = node.text.split(delimiter)[Number(textOf(childOf(options, 'index')) ?? 0)];
   return text === undefined ? undefined : { ...node, text };
 }
 
@@ -87,7 +88,7 @@ function replaced(
   const written = itemsOf(childOf(target, 'fieldPaths')).flatMap((path) => (path.kind === 'scalar' ? path : []));
   const paths = written.length > 0 ? written : [scalarOf('metadata.name', target.span)];
   const options = childOf(target, 'options');
-  const create = textAt(options, 'create') === 'true';
+  const create = textOf(childOf(options, 'create')) === 'true';
   const makesItems = create && paths.some(({ text }) => pathOf(text).some((part) => part.startsWith('[')));
   const weight = paths.length * (value === undefined ? 1 : treeSizeOf(value.node).size);
   for (let count = 0; count <= rejects.length; count++) if (!steps.allowChoosing(resources)) return resources;
@@ -128,14 +129,14 @@ function newValue(old: Node | undefined, value: Value | undefined, { source, pat
   const unknown = adopted({ ...scalarOf('…', path.span), pattern: '*' }, source);
   if (value === undefined) return unknown;
   const { node, uri } = value;
-  const delimiter = textAt(options, 'delimiter') ?? '';
+  const delimiter = textOf(childOf(options, 'delimiter')) ?? '';
   if (delimiter === '') return copied(adopted(node, { ...source, uri }));
   if (node.kind !== 'scalar' || node.pattern !== undefined) return unknown;
   // A field that is created for it is empty.
   const before = old ?? scalarOf('', path.span);
   if (before.kind !== 'scalar' || before.pattern !== undefined) return unknown;
   const parts = before.text.split(delimiter);
-  const index = Number(textAt(options, 'index') ?? 0);
+  const index = Number(textOf(childOf(options, 'index')) ?? 0);
   if (index < 0) parts.unshift(node.text);
   else if (index >= parts.length) parts.push(node.text);
   else parts[index] = node.text;
@@ -147,11 +148,6 @@ function copied(node: Node): Node {
   if (node.kind === 'scalar') return { ...node };
   if (node.kind === 'list') return { ...node, items: node.items.map(copied) };
   return { ...node, entries: node.entries.map((entry) => ({ ...entry, value: copied(entry.value) })) };
-}
-
-function textAt(node: Node | undefined, key: string): string | undefined {
-  const found = childOf(node, key);
-  return found?.kind === 'scalar' ? found.text : undefined;
 }
 
 /** Unlike the target of a patch, the target of a replacement is literal, except for its regular expressions. */

@@ -1,9 +1,15 @@
 /** Applies strategic merge patches as kustomize does: maps are merged by key, a few lists by a field of their items. */
 
-import { childOf, effectiveEntries, type ListNode, type MapNode, type Node } from '../../manifests/yaml/tree.ts';
+import {
+  childOf,
+  effectiveEntries,
+  isNull,
+  type ListNode,
+  type MapNode,
+  type Node,
+} from '../../manifests/yaml/tree.ts';
 import {
   adopted,
-  isNull,
   listOf,
   mapOf,
   type Overwriting,

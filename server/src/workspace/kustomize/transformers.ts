@@ -2,10 +2,9 @@
 
 import type { PatchEntry, PatchTarget } from '../../manifests/kustomize/model.ts';
 import type { LabelEntry, ManifestObject, Written } from '../../manifests/model.ts';
-import { childOf, type MapNode, type Node, type ScalarNode, treeSizeOf } from '../../manifests/yaml/tree.ts';
+import { childOf, isNull, type MapNode, type Node, type ScalarNode, treeSizeOf } from '../../manifests/yaml/tree.ts';
 import {
   entryFor,
-  isNull,
   mapOf,
   Overwriting,
   type Source,

@@ -2,7 +2,7 @@
 
 import type { Direction } from '../../engine/index.ts';
 import type { ManifestObject } from '../../manifests/model.ts';
-import { childOf, entryOf, type Node } from '../../manifests/yaml/tree.ts';
+import { childOf, entryOf, itemsOf, type Node } from '../../manifests/yaml/tree.ts';
 import { type Span, touches } from '../../text/span.ts';
 
 /** The position of a part of a policy. */
@@ -27,7 +27,7 @@ const directions: readonly Direction[] = ['ingress', 'egress'];
 
 /** Returns the rules of a direction, in order. */
 export function rulesOf({ policySpec }: ManifestObject, direction: Direction): readonly Node[] {
-  return itemsOf(policySpec, direction);
+  return itemsOf(childOf(policySpec, direction));
 }
 
 /** Returns the name of the field that lists the peers of a rule. */
@@ -37,7 +37,7 @@ export function peerField(direction: Direction): 'from' | 'to' {
 
 /** Returns the ports of a rule. */
 export function portsOf(rule: Node): readonly Node[] {
-  return itemsOf(rule, 'ports');
+  return itemsOf(childOf(rule, 'ports'));
 }
 
 /** Returns the rule with the given index; undefined if a template writes it. */
@@ -61,7 +61,7 @@ export function policyTargetAt(object: ManifestObject, offset: number): PolicyTa
         for (const field of fields) {
           const list = entryOf(node, field);
           if (list !== undefined && touches(list.key.span, offset)) return { direction, rule, span: list.key.span };
-          for (const [index, item] of itemsOf(node, field).entries())
+          for (const [index, item] of itemsOf(childOf(node, field)).entries())
             if (touches(item.span, offset)) return { direction, rule, part, index, span: firstKey(item) };
         }
       return { direction, rule, span: firstKey(node) };
@@ -82,12 +82,7 @@ function partOf(node: Node): PolicyPart {
   return { node, at: node.span.start, ...(origin && { origin }) };
 }
 
-function itemsOf(node: Node | undefined, field: string): readonly Node[] {
-  const list = childOf(node, field);
-  return list?.kind === 'list' ? list.items : [];
-}
-
-/** Returns the other file that contains a node, which is recorded for scalars. */
+/** The other file that contains a node: scalars have this origin. */
 function originIn(node: Node): PolicyPart['origin'] {
   if (node.kind === 'scalar') return node.origin;
   const below = node.kind === 'list' ? node.items : node.entries.flatMap(({ key, value }) => [key, value]);

@@ -5,7 +5,7 @@ import type { ReferenceSite, Written } from '../../manifests/model.ts';
 import { targetKinds } from '../../manifests/sites/references.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
 import { placeOf } from '../scopes/scope-facts.ts';
-import type { ReferenceTarget } from './model.ts';
+import { byCertainty, type ReferenceTarget } from './model.ts';
 import { filesThatMake, generatorsIn, namesByKind } from './names.ts';
 import { producedBy } from './producers.ts';
 import { targetsOf } from './targets.ts';
@@ -36,11 +36,7 @@ export function nameCandidates(
       const named = { ...site, name: { ...site.name, text, value: text } };
       return targetsOf(workspace, catalogue, from, named).slice(0, 1);
     })
-    .toSorted((a, b) => rank(a) - rank(b));
-}
-
-function rank({ relation, answer }: ReferenceTarget): number {
-  return (relation === 'here' ? 0 : 2) + (answer === 'yes' ? 0 : 1);
+    .toSorted(byCertainty);
 }
 
 function namesOfKind(

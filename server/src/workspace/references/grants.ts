@@ -1,7 +1,7 @@
 /** Finds the ReferenceGrants that allow a reference to an object in another namespace. */
 
+import { and, or } from '../../engine/answers.ts';
 import type { Catalogue } from '../../engine/catalogue/types.ts';
-import { and, or } from '../../engine/reach/answers.ts';
 import type { Answer } from '../../engine/types.ts';
 import { isSame } from '../../engine/unknowns.ts';
 import type { Grant, GrantPart, ReferenceSite } from '../../manifests/model.ts';

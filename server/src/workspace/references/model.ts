@@ -12,7 +12,13 @@ export interface Certainty {
   readonly answer: 'yes' | 'maybe';
 }
 
-/** An object that has, or will have, the name in a reference. */
+/** The order in which results are listed: those here first, then certain ones. */
+export function byCertainty(a: Certainty, b: Certainty): number {
+  const rank = ({ relation, answer }: Certainty) => (relation === 'here' ? 0 : 2) + (answer === 'yes' ? 0 : 1);
+  return rank(a) - rank(b);
+}
+
+/** Something that has, or will have, the name in a reference. */
 export interface ReferenceTarget extends Certainty {
   readonly file: WorkspaceFile;
   /**

@@ -2,7 +2,7 @@
 
 import type { Catalogue } from '../../engine/catalogue/types.ts';
 import type { ObjectInFile, Workspace } from '../model.ts';
-import type { Named, ReferenceInFile } from './model.ts';
+import { byCertainty, type Named, type ReferenceInFile } from './model.ts';
 import { filesThatName } from './names.ts';
 import { createsTarget, producedBy } from './producers.ts';
 import { reachesTarget, targetsOf } from './targets.ts';
@@ -35,7 +35,7 @@ export function referencesTo(workspace: Workspace, catalogue: Catalogue, target:
       }),
     );
   });
-  return found.toSorted((a, b) => rank(a) - rank(b));
+  return found.toSorted(byCertainty);
 }
 
 function isTarget(
@@ -49,8 +49,4 @@ function isTarget(
     ({ file, object, kind }) =>
       file.uri === target.file.uri && kind === target.kind && object?.span.start === target.object?.span.start,
   );
-}
-
-function rank({ relation, answer }: ReferenceInFile): number {
-  return (relation === 'here' ? 0 : 2) + (answer === 'yes' ? 0 : 1);
 }

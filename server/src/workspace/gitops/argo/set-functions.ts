@@ -1,14 +1,10 @@
 /** The functions of templates in ApplicationSets, in addition to those that are common in charts. */
 
 import { ofTexts, type TemplateFunction } from '../../../manifests/helm/functions.ts';
-import { type Data, isMap, isScalar, textOf } from '../../../manifests/helm/value.ts';
+import { isMap, isScalar, textOf } from '../../../manifests/helm/value.ts';
 
-/** Applies a function to known data; undefined if the result is unknown. */
-export function appliedInSet(name: string, parameters: readonly Data[]): Data | undefined {
-  return Object.hasOwn(functions, name) ? functions[name]?.(...parameters) : undefined;
-}
-
-const functions: Readonly<Record<string, TemplateFunction>> = {
+/** The functions of Sprig that ApplicationSets have. */
+export const setFunctions: Readonly<Record<string, TemplateFunction>> = {
   base: ofTexts((path = '') => (path === '' || path.endsWith('/') ? undefined : path.slice(path.lastIndexOf('/') + 1))),
   dir: ofTexts((path = '') => (/^[^/.]+(?:\/[^/.]+)+$/.test(path) ? path.slice(0, path.lastIndexOf('/')) : undefined)),
   splitList: ofTexts((by = '', a = '') => (by === '' ? undefined : a.split(by))),

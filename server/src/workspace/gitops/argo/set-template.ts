@@ -2,10 +2,11 @@
 
 import { findActions } from '../../../manifests/helm/actions.ts';
 import { dataValue } from '../../../manifests/helm/data-value.ts';
+import { applied } from '../../../manifests/helm/functions.ts';
 import { Renderer } from '../../../manifests/helm/render.ts';
 import { readTemplate } from '../../../manifests/helm/syntax.ts';
 import { type Data, isScalar, open, textOf } from '../../../manifests/helm/value.ts';
-import { appliedInSet } from './set-functions.ts';
+import { setFunctions } from './set-functions.ts';
 
 /** The parameters of one Application. */
 export interface ParameterSet {
@@ -46,7 +47,7 @@ export function goTemplate(failsOnMissing: boolean): Language {
     values: open('.Values'),
     chart: open('.Chart'),
     definition: () => undefined,
-    applied: appliedInSet,
+    applied: (name, parameters) => applied(name, parameters, setFunctions),
   });
   return (text, { values, open: isOpen }) => {
     if (!text.includes('{{')) return text;

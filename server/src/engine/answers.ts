@@ -1,6 +1,6 @@
-/** Three-valued logic: conjunction and disjunction of answers. */
+/** Three-valued logic: conjunction, disjunction and negation of answers. */
 
-import type { Answer } from '../types.ts';
+import type { Answer } from './types.ts';
 
 /** The conjunction of two answers: *no* if either is *no*, *yes* if both are *yes*, otherwise *maybe*. */
 export function and(a: Answer, b: Answer): Answer {
@@ -12,4 +12,10 @@ export function and(a: Answer, b: Answer): Answer {
 export function or(a: Answer, b: Answer): Answer {
   if (a === 'yes' || b === 'yes') return 'yes';
   return a === 'no' && b === 'no' ? 'no' : 'maybe';
+}
+
+/** The negation of an answer: *maybe* remains *maybe*. */
+export function not(answer: Answer): Answer {
+  if (answer === 'maybe') return 'maybe';
+  return answer === 'yes' ? 'no' : 'yes';
 }

@@ -1,5 +1,6 @@
 /** Registers the Model Context Protocol server with VS Code, which starts it when an agent uses it. */
 import * as vscode from 'vscode';
+import { smallHeap } from './small-heap.ts';
 
 /** The API that VS Code 1.101 added and that older versions and other editors lack. */
 interface McpApi {
@@ -24,7 +25,7 @@ export function offerMcpServer({ extension, subscriptions, asAbsolutePath }: vsc
     new McpStdioServerDefinition(
       'Selector Lens',
       process.execPath,
-      [asAbsolutePath('dist/extension/server-node.js'), 'mcp'],
+      [...smallHeap, asAbsolutePath('dist/extension/server-node.js'), 'mcp'],
       // The executable of desktop VS Code is Electron, which runs as Node.js if this variable is set.
       { ELECTRON_RUN_AS_NODE: '1' },
       extension.packageJSON.version,

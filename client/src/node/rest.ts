@@ -3,14 +3,14 @@ import type { ExtensionContext } from 'vscode';
 import { LanguageClient, TransportKind } from 'vscode-languageclient/node';
 import type { Session } from '../activation.ts';
 import { startSession } from '../session.ts';
+import { smallHeap } from './small-heap.ts';
 
 /** Starts the session with a language server in a separate process. */
 export function start(context: ExtensionContext): Promise<Session> {
   const module = context.asAbsolutePath('dist/extension/server-node.js');
   // The server reads many files once and then waits, so small heap generations reduce its peak memory. 10,000 files
   // need 40 MB.
-  const smallHeap = ['--max-semi-space-size=4', '--max-old-space-size=1536'];
-  const run = { module, transport: TransportKind.ipc, options: { execArgv: smallHeap } };
+  const run = { module, transport: TransportKind.ipc, options: { execArgv: [...smallHeap] } };
   const debug = { ...run, options: { execArgv: [...smallHeap, '--nolazy', '--inspect=6019'] } };
   return startSession(
     context,

@@ -13,7 +13,6 @@ import {
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { setFlagsFromString } from 'node:v8';
 import type { Named, World } from '../cli/environment.ts';
 import { tame } from '../cli/output/terminal-escape.ts';
 import { run } from '../cli/run.ts';
@@ -29,18 +28,11 @@ import { repositoryOf } from './list-folder.ts';
 import { loadCatalogue } from './load-catalogue.ts';
 import { notRegular } from './read-file.ts';
 import { replaceText } from './replace-text.ts';
-import { keepHeapSmall } from './small-heap.ts';
 import { codeOf, refusalOf } from './system-error-text.ts';
 import { userCacheFolder } from './user-cache-folder.ts';
 
 /** Runs the command line. Returns the exit code. */
 export async function main(words: readonly string[]): Promise<number> {
-  // V8 predicts the lifetime of objects from the first ones, which are long-lived here, so later garbage would stay for
-  // long.
-  setFlagsFromString('--no-allocation-site-pretenuring');
-  // A check of many files uses a quarter less memory with this limit in about the same time; more frequent collection
-  // takes longer.
-  keepHeapSmall(40, 32e6);
   process.stdout.on('error', leave);
   // A closed standard error does not affect the result on standard output.
   process.stderr.on('error', () => {});

@@ -64,7 +64,7 @@ describe('syntax errors', () => {
     assert.deepEqual(await codes(client), ['syntax-error']);
   });
 
-  it('are sent to the status once, whoever reports them, and when they are fixed', async () => {
+  it('are sent to the status once, also if another extension reports them, and when they are fixed', async () => {
     const client = await startServer({ initializationOptions: { syntaxErrors: true } });
     const told: unknown[] = [];
     client.connection.onNotification(syntaxErrorNotification, (each) => {

@@ -136,7 +136,7 @@ export function regularExpressionsOf(source: Source): readonly string[] {
   return syntaxOf(source).regularExpressions;
 }
 
-/** The literals and templates of a file that contain several words: `…` stands for a value of a template. */
+/** The literals and templates of a file that contain several words: `…` replaces a value of a template. */
 export function sentencesOf({ path, text }: Source): readonly string[] {
   const sentences: string[] = [];
   new Visitor({

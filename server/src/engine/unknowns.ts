@@ -26,7 +26,7 @@ export function canBeInteger(value: Value): boolean {
 }
 
 /**
- * Whether `text` fits a pattern in which `*` stands for any text. Each known part is searched for once, from left to
+ * Whether `text` fits a pattern in which `*` matches any text. Each known part is searched for once, from left to
  * right.
  */
 function fits(text: string, pattern: string): boolean {

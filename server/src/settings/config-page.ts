@@ -26,7 +26,7 @@ catalogue:                            # your own kinds
     selectors: [{ path: spec.selector, form: labelSelector, targets: [{ group: "", kind: Pod }] }]
     podTemplates: [spec.template]
     labels: [spec.podLabels]
-placeholders: ["@@NAME@@"]            # NAME stands for letters, digits, \`_\`, \`-\` and \`.\`
+placeholders: ["@@NAME@@"]            # NAME matches letters, digits, \`_\`, \`-\` and \`.\`
 generated: ["rendered/**"]
 recommendedLabels: { keys: [app.kubernetes.io/name], kinds: [Deployment] }
 labelPolicy:

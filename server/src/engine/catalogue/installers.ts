@@ -2,7 +2,7 @@
 
 import type { GroupKind } from './types.ts';
 
-/** The kinds by group; `*` stands for every kind in the group. */
+/** The kinds by group; `*` means every kind in the group. */
 const byGroup: Readonly<Record<string, readonly string[]>> = {
   'actions.github.com': ['AutoscalingRunnerSet', 'AutoscalingListener'],
   'actions.summerwind.dev': ['RunnerDeployment', 'RunnerReplicaSet', 'RunnerSet'],

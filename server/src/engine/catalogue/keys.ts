@@ -41,7 +41,7 @@ function recommendedRank(fact: KeyFact): number {
 }
 
 /**
- * Whether `text` matches `pattern`, in which each `*` stands for at least one character. Linear: each part between
+ * Whether `text` matches `pattern`, in which each `*` matches at least one character. Linear: each part between
  * stars is searched for once, from the end of the previous part.
  */
 export function matchesPattern(pattern: string, text: string): boolean {

@@ -261,7 +261,7 @@ export interface KindFact {
 
 /** One well-known label or annotation key. */
 export interface KeyFact {
-  /** The key, in which `*` stands for any text if `pattern` is true. */
+  /** The key, in which `*` matches any text if `pattern` is true. */
   readonly key: string;
   readonly pattern: boolean;
   readonly type: 'label' | 'annotation' | 'both' | 'taint';

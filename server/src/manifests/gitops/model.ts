@@ -19,7 +19,7 @@ export interface GitopsFacts {
   readonly cluster?: string;
   /** Reasons why some of its objects are in no file; each continues after the name of the object's file. */
   readonly openBecause: readonly string[];
-  /** The `spec` of an ApplicationSet, without what its Applications contain: it stands for these Applications. */
+  /** The `spec` of an ApplicationSet, without the content of its Applications, from which it creates these Applications. */
   readonly set?: Data;
   readonly from?: CreatedBy;
   /** The charts of registries that it installs: their objects are in no file, and have labels with these names. */

@@ -1,4 +1,4 @@
-/** The model of references between objects: the object that a name refers to, and where the name is written. */
+/** The model of references between objects: the target of a name, and the position at which it is written. */
 
 import type { DataKeys, ManifestObject, ReferenceSite } from '../../manifests/model.ts';
 import type { Span } from '../../text/span.ts';

@@ -12,7 +12,7 @@ import { setFunctions } from './set-functions.ts';
 export interface ParameterSet {
   /** By name. For fasttemplate, nested parameters have names with dots: `path.basename`. */
   readonly values: Parameters;
-  /** It stands for any number of sets: those of the clusters of Argo CD, for example, whose parameters are in no file. */
+  /** Whether there may be more sets, with unknown parameters, such as those of the clusters of Argo CD, which are in no file. */
   readonly open: boolean;
 }
 

@@ -3,6 +3,7 @@
 import { escapeMarkdown } from '../../features/presentation/markdown.ts';
 import { isKustomizationName, isRemote } from '../../manifests/kustomize/kustomization.ts';
 import type { Session } from '../../session.ts';
+import { percentEncode } from '../../text/percent-encoding.ts';
 import { mayBeManifest } from '../../workspace/ignore/ignore-filter.ts';
 import { isRendered, type Scope } from '../../workspace/scopes/model.ts';
 import { fileNameOf, folderOf, isWithin, relativePath, resolveUri } from '../../workspace/uri.ts';
@@ -244,11 +245,19 @@ function referredFrom(session: Session, read: readonly string[], bound: string):
   return [...found];
 }
 
+/** The path of one of several GitOps objects of a file: `argocd/apps.yaml#shop`. */
+function namedIn(root: string, word: string): string {
+  const at = Math.max(word.indexOf('#'), 0);
+  return `${resolveUri(root, word.slice(0, at))}#${percentEncode(word.slice(at + 1))}`;
+}
+
 /** Limits two trees to the scopes at paths that are relative to each tree. Throws a UsageError for a path that has a scope in neither tree. */
 function limited(trees: readonly [Tree, Tree], words: readonly string[]): readonly [Tree, Tree] {
   const [before, after] = trees.map(({ session, root }) => {
     const all = session.snapshot().scopes().all();
-    return words.map((word) => all.filter(({ path }) => path === resolveUri(root, word)));
+    return words.map((word) =>
+      all.filter(({ path }) => path === resolveUri(root, word) || path === namedIn(root, word)),
+    );
   });
   const missing = words.find((_, index) => !before?.[index]?.length && !after?.[index]?.length);
   if (missing !== undefined) throw new UsageError(`Unknown scope '${missing}' in both trees.`);

@@ -1,37 +1,56 @@
 /** Resolves the scopes that `--scope` names. */
 
 import type { Session } from '../../session.ts';
+import { percentEncode } from '../../text/percent-encoding.ts';
 import type { Scope } from '../../workspace/scopes/model.ts';
 import { fileNameOf, folderOf, isWithin } from '../../workspace/uri.ts';
 import type { World } from '../environment.ts';
 import { displayPath } from '../paths/display-path.ts';
-import type { LocatedPath } from '../paths/requested-paths.ts';
+import type { LocatedScope } from '../paths/requested-paths.ts';
 import { UsageError } from './arguments.ts';
 
 /** Returns the scopes at all given paths; undefined without paths. Throws a UsageError for a path without a scope. */
 export function scopesNamed(
   world: World,
   session: Session,
-  places: readonly LocatedPath[],
+  places: readonly LocatedScope[],
 ): ReadonlySet<Scope> | undefined {
   return places.length === 0 ? undefined : new Set(places.flatMap((each) => scopesAt(world, session, each)));
 }
 
 /** Returns the scopes with exactly this path; otherwise, for a folder, the scopes below it, and for a file, the scopes that apply it. */
-function scopesAt(world: World, session: Session, { kind, uri: named }: LocatedPath): readonly Scope[] {
+function scopesAt(world: World, session: Session, { kind, uri: named, name }: LocatedScope): readonly Scope[] {
   const workspace = session.snapshot();
   const scopes = workspace.scopes();
   const uri = workspace.at(folderOf(named), fileNameOf(named));
   const folder = kind === 'file' && isRootFile(workspace.files.get(uri)) ? folderOf(uri) : uri;
-  const exact = scopes.all().filter(({ path }) => path === folder);
+  const whole = name === undefined ? folder : `${uri}#${percentEncode(name)}`;
+  const exact = scopes.all().filter(({ path }) => path === whole);
   if (exact.length > 0) return exact;
+  if (name !== undefined)
+    throw unknownScope(
+      world,
+      whole,
+      scopes.all().filter(({ gitops }) => gitops?.uri === uri),
+    );
   const found = kind === 'folder' ? scopes.all().filter(({ path }) => isWithin(path, uri)) : scopes.ofFile(uri);
   if (found.length > 0) return found;
   const around = [...workspace.files.keys()].filter((each) => isWithin(each, uri));
   const holding = new Set(around.flatMap((each) => [...scopes.building(each), ...scopes.ofFile(each)]));
-  const paths = [...holding].filter((scope) => scope.kind !== 'file').map(({ path }) => displayPath(world, path));
-  const hint = paths.length === 0 ? "'selector-lens objects' lists all." : `It is part of ${paths.join(', ')}.`;
-  throw new UsageError(`Unknown scope '${displayPath(world, uri)}'. ${hint}`);
+  throw unknownScope(
+    world,
+    uri,
+    [...holding].filter((scope) => scope.kind !== 'file'),
+  );
+}
+
+/** `holding` are the scopes that may be meant. */
+function unknownScope(world: World, uri: string, holding: readonly Scope[]): UsageError {
+  const paths = holding.map(({ path }) => displayPath(world, path)).join(', ');
+  const isNamed = uri.includes('#');
+  const hint =
+    paths === '' ? "'selector-lens objects' lists all." : `${isNamed ? 'The file has' : 'It is part of'} ${paths}.`;
+  return new UsageError(`Unknown scope '${displayPath(world, uri)}'. ${hint}`);
 }
 
 /** Whether a file makes its folder the path of a scope: a kustomization, a chart or a configuration. */

@@ -18,10 +18,13 @@ export interface NamedPath {
 }
 
 /** The resolved paths of a command line; `'-'` is standard input. */
+/** A path that `--scope` names; `name` for one of several GitOps objects of a file. */
+export type LocatedScope = LocatedPath & { readonly name?: string };
+
 export interface RequestedPaths {
   readonly named: readonly NamedPath[];
   /** The paths that `--scope` names. */
-  readonly scopes: readonly LocatedPath[];
+  readonly scopes: readonly LocatedScope[];
   /** The workspace folders: the roots, and the named folders outside of the roots. */
   readonly folders: readonly string[];
   /** The named folders inside of the roots, which are loaded even if git ignores them. */
@@ -46,7 +49,7 @@ export async function requestedPaths(world: World, given: Arguments): Promise<Re
   }
   if (given.values.has('stdin-filename'))
     throw new UsageError("The option '--stdin-filename' needs the path '-', which is standard input.");
-  const scopes = await Promise.all(words.map((path) => locate(world, path)));
+  const scopes = await Promise.all(words.map((path) => locateScope(world, path)));
   const isBare = given.paths.length === 0 && list === undefined;
   const operands = await Promise.all(
     (isBare && scopes.length === 0 ? ['.'] : given.paths).map((path) => locate(world, path)),
@@ -69,6 +72,13 @@ export async function locate(world: World, path: string): Promise<LocatedPath> {
   if (named === undefined) throw new UsageError(`There is no file or folder '${path}'.`);
   if (named.kind === 'unreadable') throw new UsageError(`'${path}' cannot be read: ${named.reason}.`);
   return await ownPlace(world, named);
+}
+
+/** Resolves the path of a scope: `argocd/apps.yaml#shop` is the GitOps object `shop` in a file. */
+async function locateScope(world: World, path: string): Promise<LocatedScope> {
+  const at = path.indexOf('#');
+  if (at < 1 || (await world.locate(path)) !== undefined) return await locate(world, path);
+  return { ...(await locate(world, path.slice(0, at))), name: path.slice(at + 1) };
 }
 
 /** Returns the target of a link, because files are loaded under their own names. A link that points outside of a workspace keeps its name. */

@@ -7,7 +7,14 @@ import { isInTemplates } from '../../workspace/charts/chart-files.ts';
 import { foldersIncluding, kustomizationsListing } from '../../workspace/kustomize/named-files.ts';
 import type { Workspace } from '../../workspace/model.ts';
 import type { ScopeFacts } from '../../workspace/scopes/scope-facts.ts';
-import { distanceFrom, folderOf, isWithin, relativeFolder, relativePath } from '../../workspace/uri.ts';
+import {
+  distanceFrom,
+  folderOf,
+  isWithin,
+  relativeFolder,
+  relativePath,
+  resolveUri,
+} from '../../workspace/uri.ts';
 import { type Completing, item, scalarItem, type TargetOf } from './completion-item.ts';
 import type { Completion } from './model.ts';
 import { isAbbreviation, mostItems } from './most-frequent.ts';
@@ -23,14 +30,39 @@ interface PathChoice {
 /** Returns the paths that are valid in a field, except paths that the list already contains. */
 export function pathItems(completing: Completing<TargetOf<'path'>>): readonly Completion[] {
   const { view, place } = completing;
-  if (place.to === 'source') {
-    const root = rootAround(view.workspace, view.file.uri);
-    return pathChoices(completing, root, foldersToBuild(view.workspace, root));
-  }
+  if (place.base !== undefined) return sourcePathItems(completing, place.base);
   const folder = folderOf(view.file.uri);
   const listed = new Set(place.others.map((path) => view.workspace.at(folder, path)));
   const choices = choicesFor(view.workspace, view.file.uri, place.to).filter(({ uri }) => !listed.has(uri));
   return pathChoices(completing, folder, choices);
+}
+
+/** Returns the paths that fit a field of a GitOps object. */
+function sourcePathItems(completing: Completing<TargetOf<'path'>>, base: string): readonly Completion[] {
+  const { view, place, typed } = completing;
+  const { workspace } = view;
+  const root = rootAround(workspace, view.file.uri);
+  // Files of values may be named from the root, `/envs/prod.yaml`, or in another source, `$values/envs/prod.yaml`.
+  const [prefix = ''] = /^(?:\$[\w-]{1,100})?\//.exec(place.to === 'values' ? typed : '') ?? [];
+  const folder = prefix === '' && base !== '' ? resolveUri(root, base) : root;
+  const listed = new Set(place.others.map((path) => resolveUri(folder, path)));
+  const choices = choicesBelow(workspace, root, place.to).filter(({ uri }) => !listed.has(uri));
+  return prefix === ''
+    ? pathChoices(completing, folder, choices)
+    : pathChoices(completing, folder, choices, prefix);
+}
+
+/** The files and folders below the root of a repository that a GitOps object can name in a field. */
+function choicesBelow(workspace: Workspace, root: string, to: PathPurpose): readonly PathChoice[] {
+  if (to === 'source') return foldersToBuild(workspace, root);
+  const facts = [...workspace.scopes().facts()].filter(([uri]) => isWithin(uri, root) && !isInTemplates(uri));
+  return facts.flatMap(([uri, known]): readonly PathChoice[] => {
+    const { objects, kustomization, chart } = known;
+    if (to === 'chart') return chart === undefined ? [] : [{ uri: folderOf(uri), is: 'folder', about: 'Chart' }];
+    if (to === 'sourceComponent') return kustomization?.component ? [asFolder(uri, known)] : [];
+    const isData = objects === 0 && kustomization === undefined && chart === undefined;
+    return isData && /\/[^./][^/]*\.ya?ml$/.test(uri) ? [{ uri, is: 'file', about: 'Values' }] : [];
+  });
 }
 
 /** Returns an item for each choice, with its path relative to `folder`, the nearest first. A long list is limited to paths that fit the typed text. */
@@ -38,15 +70,15 @@ function pathChoices(
   completing: Completing<TargetOf<'path'>>,
   folder: string,
   choices: readonly PathChoice[],
+  prefix = completing.typed.startsWith('./') ? './' : '',
 ): readonly Completion[] {
   const distance = distanceFrom(`${folder}/`);
-  const start = completing.typed.startsWith('./') ? './' : '';
   const paths = choices.map((choice) => {
     const isFolder = choice.is === 'folder';
     const path = isFolder ? relativeFolder(folder, choice.uri) : relativePath(folder, choice.uri);
     return {
       ...choice,
-      path: path.startsWith('.') ? path : `${start}${path}`,
+      path: path.startsWith('.') ? path : `${prefix}${path}`,
       far: distance(`${choice.uri}${isFolder ? '/' : ''}`),
     };
   });

@@ -103,7 +103,7 @@ export function targetOfTrail(inside: InObject, catalogue: Catalogue): Completio
   const path = paths.at(-1) ?? '';
   if (object.group === kustomizeGroup) return inKustomization(trail, path) ?? inLabelKeys(object, trail);
   return (
-    inGitops(object.group, path) ??
+    inGitops(object.group, trail, path) ??
     inPolicyPort(object, path) ??
     inLabelKeys(object, trail) ??
     inFieldPath(object, path, catalogue) ??

@@ -1,21 +1,22 @@
 /** Determines what a kustomization expects at the cursor: a path, or the kind, name or namespace of an object. */
 
-import { argoGroup, fluxGroup } from '../gitops/spec.ts';
+import { argoGroup, fluxGroup, helmGroup } from '../gitops/spec.ts';
 import { childOf, type Node } from '../yaml/tree.ts';
 import type { Step, Trail } from './marker-path.ts';
 
 /** The purpose of a path, which decides what it may lead to. */
-export type PathPurpose = 'resource' | 'component' | 'patch' | 'plugin' | 'input' | 'source';
+export type PathPurpose = 'resource' | 'component' | 'patch' | 'plugin' | 'input' | GitopsPurpose;
+
+/** The purpose of a path in a GitOps object. */
+type GitopsPurpose = 'source' | 'chart' | 'values' | 'sourceComponent';
 
 const generated = ['configMapGenerator[]', 'secretGenerator[]'];
 
 /** The fields that contain paths. */
-const pathFields: Readonly<Record<PathPurpose, readonly string[]>> = {
+const pathFields: Readonly<Record<Exclude<PathPurpose, GitopsPurpose>, readonly string[]>> = {
   resource: ['resources[]', 'bases[]'],
   component: ['components[]'],
   patch: ['patches[].path', 'patchesStrategicMerge[]', 'patchesJson6902[].path'],
-  // The folders that GitOps objects build are relative to the root of the repository.
-  source: [],
   plugin: ['generators[]', 'transformers[]', 'validators[]'],
   input: [
     ...['configurations[]', 'crds[]', 'openapi.path', 'replacements[].path'],
@@ -24,7 +25,7 @@ const pathFields: Readonly<Record<PathPurpose, readonly string[]>> = {
   ],
 };
 
-const purposes = Object.keys(pathFields) as readonly PathPurpose[]; // a Record has exactly these keys
+const purposes = Object.keys(pathFields) as readonly (keyof typeof pathFields)[]; // a Record has exactly these keys
 
 /** Maps that select objects of the kustomization by their identities. */
 const targets = [
@@ -40,8 +41,16 @@ const identityFields = ['group', 'version', 'kind', 'name', 'namespace'] as cons
 export type IdentityField = (typeof identityFields)[number];
 
 export type KustomizationTarget =
-  /** A path, next to other paths of a list. `whole`: the list itself is not written yet. */
-  | { readonly kind: 'path'; readonly to: PathPurpose; readonly whole: boolean; readonly others: readonly string[] }
+  /** A path, next to other paths of a list. */
+  | {
+      readonly kind: 'path';
+      readonly to: PathPurpose;
+      /** The list itself is not written yet. */
+      readonly whole: boolean;
+      readonly others: readonly string[];
+      /** In a GitOps object, the folder to which the path is relative, from the root of the repository; '' is the root. */
+      readonly base?: string;
+    }
   /** A field of the identity of an object that the kustomization builds; `others` are its other fields. */
   | { readonly kind: 'identity'; readonly field: IdentityField; readonly others: ReadonlyMap<IdentityField, string> };
 
@@ -62,16 +71,46 @@ export function inKustomization({ steps }: Trail, path: string): KustomizationTa
   return { kind: 'identity', field, others: new Map(others) };
 }
 
-/** The fields with the folders that GitOps objects build. */
-const sourceFields: Readonly<Record<string, readonly string[]>> = {
-  [fluxGroup]: ['spec.path'],
-  [argoGroup]: ['spec.', 'spec.template.spec.'].flatMap((at) => [`${at}source.path`, `${at}sources[].path`]),
+interface SourceField {
+  readonly path: string;
+  readonly to: GitopsPurpose;
+  /** The path is relative to the folder of its source, not to the root of the repository. */
+  readonly isBelowFolder?: true;
+}
+
+const argoFields = ['spec.', 'spec.template.spec.'].flatMap((at) =>
+  [`${at}source`, `${at}sources[]`].flatMap((source): readonly SourceField[] => [
+    { path: `${source}.path`, to: 'source' },
+    { path: `${source}.helm.valueFiles[]`, to: 'values', isBelowFolder: true },
+    { path: `${source}.kustomize.components[]`, to: 'sourceComponent', isBelowFolder: true },
+  ]),
+);
+
+/** The fields with paths, by the API group of the GitOps object. */
+const sourceFields: Readonly<Record<string, readonly SourceField[]>> = {
+  [fluxGroup]: [
+    { path: 'spec.path', to: 'source' },
+    { path: 'spec.components[]', to: 'sourceComponent', isBelowFolder: true },
+  ],
+  [helmGroup]: [
+    { path: 'spec.chart.spec.chart', to: 'chart' },
+    { path: 'spec.chart.spec.valuesFiles[]', to: 'values' },
+  ],
+  [argoGroup]: argoFields,
 };
 
 /** Returns the path that is expected at the end of a path of keys in a GitOps object. */
-export function inGitops(group: string, path: string): KustomizationTarget | undefined {
-  const isSource = sourceFields[group]?.includes(path.replaceAll(/\[\d+\]/g, '[]'));
-  return isSource ? { kind: 'path', to: 'source', whole: false, others: [] } : undefined;
+export function inGitops(group: string, { steps }: Trail, path: string): KustomizationTarget | undefined {
+  const fields = sourceFields[group];
+  const general = path.replaceAll(/\[\d+\]/g, '[]');
+  for (const whole of [false, true]) {
+    const field = fields?.find((each) => each.path === (whole ? `${general}[]` : general));
+    if (field === undefined) continue;
+    const folders = steps.flatMap(({ holder }) => textOf(childOf(holder, 'path')) ?? []);
+    const base = field.isBelowFolder ? (folders.at(-1) ?? '') : '';
+    return { kind: 'path', to: field.to, whole, others: itemsBeside(steps.at(-1)), base };
+  }
+  return undefined;
 }
 
 /** The texts of the other items in the list of an item. */

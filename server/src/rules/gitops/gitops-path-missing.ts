@@ -1,24 +1,24 @@
 /** Reports paths of GitOps objects that do not exist in the repository, or that the source leaves out. */
 
-import { knownText } from '../../manifests/gitops/flux.ts';
-import { sourcePaths } from '../../manifests/gitops/source-paths.ts';
 import { written } from '../../manifests/sites/sites.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import type { ScalarNode } from '../../manifests/yaml/tree.ts';
 import { localize } from '../../text/localize.ts';
 import { misspelling } from '../../text/misspelling.ts';
-import { foldersOf, scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
+import { foldersOf, type GitopsScope, scopesDefinedBy } from '../../workspace/gitops/defined-scopes.ts';
 import type { FolderTree } from '../../workspace/gitops/folder-tree.ts';
-import type { LocatedFolder } from '../../workspace/gitops/repositories.ts';
-import { fileNameOf, folderOf, isWithin, relativePath } from '../../workspace/uri.ts';
-import { type Fact, rule } from '../framework/rule.ts';
+import { type ResolvedPath, resolvedPaths } from '../../workspace/gitops/resolved-paths.ts';
+import { fileNameOf, folderOf, isWithin } from '../../workspace/uri.ts';
+import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
 import { shorten } from '../helpers/sentences.ts';
+
+/** Nothing exists at the path; or it is a folder that the source leaves out, or one that should be a chart. */
+type Fault = 'missing' | 'leftOut' | 'noChart';
 
 interface Missing extends Fact {
   readonly node: ScalarNode;
   readonly kind: string;
-  /** The folder exists, and the source leaves it out. */
-  readonly isLeftOut: boolean;
+  readonly fault: Fault;
   /** The probably intended path. */
   readonly meant?: string;
 }
@@ -28,8 +28,8 @@ export const gitopsPathMissing = rule<Missing>({
   severity: 'warning',
   acrossFiles: true,
   needsNoRendering: true,
-  summary: 'A path of a Flux Kustomization, a HelmRelease or an Application that is not in the repository.',
-  why: 'The controller reports that the path is not found, and applies nothing. The rule reports a path only if it is certain that the source is the repository of the workspace: a remote in `.git/config` or `repository` in `.selector-lens.yaml` has its URL, or a path of this URL contains the object that names it. Sources with another revision or branch are not checked. If no folder has a similar name, the finding is an information, since a folder may contain only files that are not indexed.',
+  summary: 'A folder, component or file of values of a GitOps object that is not in the repository.',
+  why: 'The controller reports that the path is not found, and applies nothing. Paths that are optional, such as files of values with `ignoreMissingValueFiles`, are not checked. The rule reports a path only if it is certain that the source is the repository of the workspace: a remote in `.git/config` or `repository` in `.selector-lens.yaml` has its URL, or a path of this URL contains the object that names it. Sources with another revision or branch are not checked. If no folder has a similar name, the finding is an information, since a folder may contain only files that are not indexed.',
   bad: [
     {
       title:
@@ -86,32 +86,29 @@ spec:
     for (const object of stored) {
       const [scope] = scopesDefinedBy(workspace, uri, object);
       if (scope === undefined) continue;
-      const { located, contents, kind } = scope.gitops;
-      for (const [index, node] of sourcePaths(object).entries()) {
-        const place = located[index];
-        if (node?.kind !== 'scalar' || knownText(node) === undefined || !place?.isCertain) continue;
-        if (
-          place.exists ? contents[index] !== undefined || kind !== 'flux-kustomization' : context.isUnread(place.folder)
-        )
-          continue;
-        const meant = place.exists ? undefined : meantBy(place, foldersOf(workspace), node.text);
-        const isLikely = place.exists || meant !== undefined;
+      for (const path of resolvedPaths(workspace, scope, object)) {
+        const fault = path.isCertain && !path.isOptional ? faultOf(context, scope, path) : undefined;
+        if (fault === undefined) continue;
+        const meant = fault === 'missing' ? meantBy(path, foldersOf(workspace)) : undefined;
+        const isLikely = fault !== 'missing' || meant !== undefined;
         // A folder may consist of files that are not indexed, such as programs.
-        if (kind === 'argo-application' && !isLikely) continue;
+        if (scope.kind === 'argo-application' && path.is === 'folder' && !isLikely) continue;
         yield {
-          span: node.span,
-          node,
+          span: path.node.span,
+          node: path.node,
           kind: object.kind,
-          isLeftOut: place.exists,
+          fault,
           ...(meant !== undefined && { meant }),
           ...(!isLikely && { severity: 'information' as const }),
         };
       }
     }
   },
-  message({ node, kind, isLeftOut, meant }) {
+  message({ node, kind, fault, meant }) {
     const path = shorten(node.text);
-    if (isLeftOut) return localize`The source excludes '${path}' (\`.sourceignore\`); the ${kind} applies nothing.`;
+    if (fault === 'leftOut')
+      return localize`The source excludes '${path}' (\`.sourceignore\`); the ${kind} applies nothing.`;
+    if (fault === 'noChart') return localize`'${path}' contains no 'Chart.yaml'; the ${kind} applies nothing.`;
     if (meant === undefined) return localize`'${path}' does not exist in this repository; the ${kind} applies nothing.`;
     return localize`'${path}' does not exist in this repository; the ${kind} applies nothing. Did you mean '${shorten(meant)}'?`;
   },
@@ -127,18 +124,35 @@ spec:
         ],
 });
 
-/** The path with one misspelled name corrected, if only one folder has such a path. */
-function meantBy({ root, folder }: LocatedFolder, tree: FolderTree, text: string): string | undefined {
-  let known = folder;
+function faultOf(context: RuleContext, { kind, gitops }: GitopsScope, path: ResolvedPath): Fault | undefined {
+  const { uri, is, source, node } = path;
+  const tree = foldersOf(context.workspace);
+  const exists = is === 'values' ? tree.filesIn(folderOf(uri)).includes(uri) : tree.has(uri);
+  const isIndexed = is !== 'values' || /\.ya?ml$/.test(uri);
+  if (!exists) return !isIndexed || /\.t?gz$/.test(node.text) || context.isUnread(uri) ? undefined : 'missing';
+  if (is !== 'folder' || source === undefined || gitops.contents[source] !== undefined) return undefined;
+  if (kind === 'flux-kustomization') return 'leftOut';
+  const chart = `${uri}/Chart.yaml`;
+  const hasChart = tree.filesIn(uri).includes(chart) || context.isUnread(chart);
+  return kind === 'helm-release' && !hasChart ? 'noChart' : undefined;
+}
+
+/** The path with one misspelled name corrected, if only one folder or file has such a path. */
+function meantBy({ node, is, root, uri }: ResolvedPath, tree: FolderTree): string | undefined {
+  let known = uri;
   while (isWithin(known, root) && known !== root && !tree.has(folderOf(known))) known = folderOf(known);
   if (!isWithin(known, root) || known === root) return undefined;
-  const rest = folder.slice(known.length);
-  const likely = tree.foldersIn(folderOf(known)).filter((each) => {
+  const rest = uri.slice(known.length);
+  const isFile = is === 'values';
+  const exists = (each: string) => (isFile ? tree.filesIn(folderOf(each)).includes(each) : tree.has(each));
+  const beside = isFile && rest === '' ? tree.filesIn(folderOf(known)) : tree.foldersIn(folderOf(known));
+  const likely = beside.filter((each) => {
     const how = misspelling(fileNameOf(known), fileNameOf(each));
-    return (how === 'evident' || how === 'likely') && tree.has(`${each}${rest}`);
+    return (how === 'evident' || how === 'likely') && exists(`${each}${rest}`);
   });
   const [only, ...others] = likely;
   if (only === undefined || others.length > 0) return undefined;
-  const path = relativePath(root, `${only}${rest}`);
-  return text.startsWith('./') ? `./${path}` : path;
+  const steps = node.text.replace(/\/+$/, '').split('/');
+  const index = steps.length - 1 - rest.split('/').slice(1).length;
+  return steps[index] === fileNameOf(known) ? steps.with(index, fileNameOf(only)).join('/') : undefined;
 }

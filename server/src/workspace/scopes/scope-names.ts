@@ -16,8 +16,15 @@ export function namesOf(some: readonly Scope[], all: readonly Scope[]): string {
   return named.length === 0 ? last : localize`${named.join(', ')} and ${last}`;
 }
 
-/** Returns the shortest folder that distinguishes a scope from the others, or the name of the scope if there are no others. */
+/**
+ * Returns the name of a GitOps object if it distinguishes all scopes; otherwise the shortest folder that distinguishes a
+ * scope from the others, or the name of the scope if there are no others.
+ */
 export function scopeName(scope: Scope, all: readonly Scope[]): string {
+  const names = new Map(all.map(({ path, gitops }) => [path, gitops?.facts.name || undefined]));
+  const distinct = new Set(names.values());
+  if (scope.gitops !== undefined && !distinct.has(undefined) && distinct.size === names.size)
+    return scope.gitops.facts.name;
   const paths = [...new Set(all.map(pathOf))];
   const path = pathOf(scope);
   if (paths.length < 2) return scope.gitops?.facts.name ?? fileNameOf(path);

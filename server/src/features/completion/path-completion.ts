@@ -7,14 +7,7 @@ import { isInTemplates } from '../../workspace/charts/chart-files.ts';
 import { foldersIncluding, kustomizationsListing } from '../../workspace/kustomize/named-files.ts';
 import type { Workspace } from '../../workspace/model.ts';
 import type { ScopeFacts } from '../../workspace/scopes/scope-facts.ts';
-import {
-  distanceFrom,
-  folderOf,
-  isWithin,
-  relativeFolder,
-  relativePath,
-  resolveUri,
-} from '../../workspace/uri.ts';
+import { distanceFrom, folderOf, isWithin, relativeFolder, relativePath, resolveUri } from '../../workspace/uri.ts';
 import { type Completing, item, scalarItem, type TargetOf } from './completion-item.ts';
 import type { Completion } from './model.ts';
 import { isAbbreviation, mostItems } from './most-frequent.ts';
@@ -42,14 +35,12 @@ function sourcePathItems(completing: Completing<TargetOf<'path'>>, base: string)
   const { view, place, typed } = completing;
   const { workspace } = view;
   const root = rootAround(workspace, view.file.uri);
-  // Files of values may be named from the root, `/envs/prod.yaml`, or in another source, `$values/envs/prod.yaml`.
-  const [prefix = ''] = /^(?:\$[\w-]{1,100})?\//.exec(place.to === 'values' ? typed : '') ?? [];
+  // Files of values may be named from the root: `/envs/prod.yaml`.
+  const prefix = place.to === 'values' && typed.startsWith('/') ? '/' : '';
   const folder = prefix === '' && base !== '' ? resolveUri(root, base) : root;
   const listed = new Set(place.others.map((path) => resolveUri(folder, path)));
   const choices = choicesBelow(workspace, root, place.to).filter(({ uri }) => !listed.has(uri));
-  return prefix === ''
-    ? pathChoices(completing, folder, choices)
-    : pathChoices(completing, folder, choices, prefix);
+  return prefix === '' ? pathChoices(completing, folder, choices) : pathChoices(completing, folder, choices, prefix);
 }
 
 /** The files and folders below the root of a repository that a GitOps object can name in a field. */

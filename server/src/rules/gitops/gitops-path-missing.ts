@@ -152,7 +152,7 @@ function meantBy({ node, is, root, uri }: ResolvedPath, tree: FolderTree): strin
   });
   const [only, ...others] = likely;
   if (only === undefined || others.length > 0) return undefined;
-  const steps = node.text.replace(/\/+$/, '').split('/');
-  const index = steps.length - 1 - rest.split('/').slice(1).length;
+  const steps = node.text.split('/');
+  const index = steps.findLastIndex((step) => step !== '') - rest.split('/').slice(1).length;
   return steps[index] === fileNameOf(known) ? steps.with(index, fileNameOf(only)).join('/') : undefined;
 }

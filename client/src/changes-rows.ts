@@ -5,7 +5,7 @@ import {
   type ChangedScope,
   type ChangeGroup,
   type ChangeItem,
-  type ChangePlace,
+  type ChangeLocation,
   type Changes,
   withoutMarkup,
 } from '../../server/src/protocol.ts';
@@ -92,8 +92,8 @@ function itemRow(change: ChangeItem, kind: ChangeGroup['kind'], parent: ChangeRo
 }
 
 /** Returns the description of a change: the old and new value, as in `spec.selector: app=web \u2192 app=site`, or the path and position of a match. */
-function descriptionOf({ path, from, to, target }: ChangeItem, place: ChangePlace | undefined): string {
-  if (target !== undefined) return [path, whereOf(place)].filter((text) => text !== '').join(', ');
+function descriptionOf({ path, from, to, target }: ChangeItem, location: ChangeLocation | undefined): string {
+  if (target !== undefined) return [path, whereOf(location)].filter((text) => text !== '').join(', ');
   if (from === undefined) return path;
   return to === undefined ? vscode.l10n.t('{0}: was {1}', path, from) : `${path}: ${from} \u2192 ${to}`;
 }
@@ -119,12 +119,12 @@ function nameOf({ kind, name }: ChangedObject): string {
   return `${kind}/${name}`;
 }
 
-function whereOf(place: ChangePlace | undefined): string {
-  if (place === undefined) return '';
-  return `${vscode.workspace.asRelativePath(vscode.Uri.parse(place.uri, true))}:${place.range.start.line + 1}`;
+function whereOf(location: ChangeLocation | undefined): string {
+  if (location === undefined) return '';
+  return `${vscode.workspace.asRelativePath(vscode.Uri.parse(location.uri, true))}:${location.range.start.line + 1}`;
 }
 
-function opening({ uri, range: { start, end } }: ChangePlace): vscode.Command {
+function opening({ uri, range: { start, end } }: ChangeLocation): vscode.Command {
   const range = new vscode.Range(start.line, start.character, end.line, end.character);
   const place = { uri: vscode.Uri.parse(uri, true), range };
   return { command: commands.openMatch, title: 'Open', arguments: [place] };

@@ -4,7 +4,7 @@ import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
   type InsertAnswer,
   type InsertParams,
-  type InsertPlace,
+  type InsertPosition,
   insertRequest,
   withoutMarkup,
 } from '../../server/src/protocol.ts';
@@ -70,7 +70,7 @@ export class ManifestInsertion implements vscode.Disposable {
     return undefined;
   }
 
-  #placeOf({ document, selection }: vscode.TextEditor): InsertPlace {
+  #placeOf({ document, selection }: vscode.TextEditor): InsertPosition {
     const { asUri, asPosition } = this.#client.code2ProtocolConverter;
     return { textDocument: { uri: asUri(document.uri) }, position: asPosition(selection.active) };
   }

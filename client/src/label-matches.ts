@@ -10,7 +10,7 @@ import {
 } from '../../server/src/protocol.ts';
 import { activeManifest } from './active-manifest.ts';
 
-interface Place {
+interface DocumentPosition {
   readonly uri: string;
   readonly position: ProtocolPosition;
 }
@@ -20,7 +20,7 @@ export async function labelMatches(client: BaseLanguageClient, argument: unknown
   const place = isPosition(argument) ? argument : atCursor(client);
   if (place === undefined) {
     void vscode.window.showInformationMessage(
-      vscode.l10n.t('Place the cursor in a selector to label the objects that it matches.'),
+      vscode.l10n.t('DocumentPosition the cursor in a selector to label the objects that it matches.'),
     );
     return;
   }
@@ -60,7 +60,7 @@ function unchanged({ left, reasons }: Labelled): string {
   );
 }
 
-function atCursor(client: BaseLanguageClient): Place | undefined {
+function atCursor(client: BaseLanguageClient): DocumentPosition | undefined {
   const editor = activeManifest();
   if (editor === undefined) return undefined;
   const { asUri, asPosition } = client.code2ProtocolConverter;
@@ -68,7 +68,7 @@ function atCursor(client: BaseLanguageClient): Place | undefined {
 }
 
 /** Whether the argument of a command is a document URI with a position, as in the protocol. */
-export function isPosition(argument: unknown): argument is Place {
+export function isPosition(argument: unknown): argument is DocumentPosition {
   return (
     typeof argument === 'object' &&
     argument !== null &&

@@ -1,13 +1,13 @@
 /** The user's choices in the view "Selector Matches": a pinned position, the shown kinds, and the label columns. */
 import * as vscode from 'vscode';
-import { type Preview, type PreviewPlace, withoutMarkup } from '../../server/src/protocol.ts';
+import { type Preview, type PreviewTarget, withoutMarkup } from '../../server/src/protocol.ts';
 
 const columnsKey = 'labelColumns';
 
 /** A selector or an object that the view shows regardless of the cursor position. */
 interface Pin {
   readonly document: string;
-  readonly params: PreviewPlace;
+  readonly params: PreviewTarget;
 }
 
 export class MatchesChoice {
@@ -21,7 +21,7 @@ export class MatchesChoice {
     this.#memory = memory;
   }
 
-  get pinned(): PreviewPlace | undefined {
+  get pinned(): PreviewTarget | undefined {
     return this.#pin?.params;
   }
 
@@ -33,7 +33,7 @@ export class MatchesChoice {
     return this.#memory.get<readonly string[]>(columnsKey, []);
   }
 
-  pin(document: vscode.Uri, params: PreviewPlace): void {
+  pin(document: vscode.Uri, params: PreviewTarget): void {
     this.#setPin({ document: document.toString(), params });
   }
 

@@ -47,7 +47,7 @@ interface ItemRow extends RowBase {
   readonly columns: readonly string[];
 }
 
-export interface Place {
+export interface RowLocation {
   readonly uri: vscode.Uri;
   readonly range: vscode.Range;
 }
@@ -108,13 +108,13 @@ function itemOf(row: Row): vscode.TreeItem {
 }
 
 /** Returns the location of a row; undefined for any other value, because commands can pass any value. */
-export function placeOf(argument: unknown): Place | undefined {
+export function rowLocationOf(argument: unknown): RowLocation | undefined {
   if (typeof argument !== 'object' || argument === null || !('uri' in argument) || !('range' in argument)) return;
   const { uri, range } = argument;
   return uri instanceof vscode.Uri && range instanceof vscode.Range ? { uri, range } : undefined;
 }
 
-function placeAt(uri: string, { start, end }: ProtocolRange): Place {
+function locationAt(uri: string, { start, end }: ProtocolRange): RowLocation {
   const range = new vscode.Range(start.line, start.character, end.line, end.character);
   return { uri: vscode.Uri.parse(uri, true), range };
 }
@@ -128,12 +128,12 @@ export function locationsOf(preview: Preview | undefined): readonly vscode.Locat
   const items = (certain.length > 0 ? certain : uncertain).flatMap((group) => group.items);
   return items
     .filter(({ uri }) => uri !== '')
-    .map(({ uri, range }) => placeAt(uri, range))
+    .map(({ uri, range }) => locationAt(uri, range))
     .map((place) => new vscode.Location(place.uri, place.range));
 }
 
 /** Returns the file name and the line, `web.yaml:12`. The folder is shown at the end of the row, because a narrow row shows only its start. */
-function fileAndLine({ uri, range }: Place): string {
+function fileAndLine({ uri, range }: RowLocation): string {
   return `${uri.path.split('/').at(-1)}:${range.start.line + 1}`;
 }
 
@@ -183,8 +183,8 @@ export function countOf(preview: Preview, kinds: readonly string[] | undefined):
   return `${certain}${where}${counts}${only}`;
 }
 
-function opening(place: Place): vscode.Command {
-  return { command: commands.openMatch, title: 'Open', arguments: [place] };
+function opening(location: RowLocation): vscode.Command {
+  return { command: commands.openMatch, title: 'Open', arguments: [location] };
 }
 
 function siteItem({ about, selector, site, ...described }: Preview): vscode.TreeItem {
@@ -198,7 +198,7 @@ function siteItem({ about, selector, site, ...described }: Preview): vscode.Tree
   item.tooltip = [site?.path, description, selector].filter((text) => text !== undefined && text !== '').join('\n');
   const spoken = site === undefined ? 'Selector' : vscode.l10n.t('Selector of {0}, {1}', site.owner, site.path);
   item.accessibilityInformation = { label: about === 'selector' ? `${spoken}: ${description}` : description };
-  if (site !== undefined) item.command = opening(placeAt(site.uri, site.range));
+  if (site !== undefined) item.command = opening(locationAt(site.uri, site.range));
   return item;
 }
 
@@ -244,10 +244,10 @@ function groupItem({ group, expanded }: GroupRow): vscode.TreeItem {
 }
 
 function objectItem({ group, item: object, columns }: ItemRow): vscode.TreeItem {
-  const place = object.uri === '' ? undefined : placeAt(object.uri, object.range);
+  const location = object.uri === '' ? undefined : locationAt(object.uri, object.range);
   const name = `${object.kind}/${object.name}${hasNamesake(group, object) ? ` (${object.group || 'core'})` : ''}`;
-  const file = place === undefined ? vscode.l10n.t('in every cluster') : fileAndLine(place);
-  const folder = place === undefined ? '' : folderOf(place.uri);
+  const file = location === undefined ? vscode.l10n.t('in every cluster') : fileAndLine(location);
+  const folder = location === undefined ? '' : folderOf(location.uri);
   const reason = object.reason && plain(object.reason);
   const item = new vscode.TreeItem(name);
   const beside = [
@@ -256,13 +256,13 @@ function objectItem({ group, item: object, columns }: ItemRow): vscode.TreeItem 
   ];
   const where = object.namespace === undefined ? file : `${file}, ${object.namespace}`;
   item.description = [...beside, where, reason ?? '', folder].filter((text) => text !== '').join('  ');
-  const path = place === undefined ? '' : vscode.workspace.asRelativePath(place.uri);
+  const path = location === undefined ? '' : vscode.workspace.asRelativePath(location.uri);
   item.tooltip = tooltip(
     object,
     name,
     [where, path].filter((text) => text !== ''),
   );
-  if (place !== undefined) item.command = opening(place);
+  if (location !== undefined) item.command = opening(location);
   item.contextValue = 'object';
   const spoken = [name, group.title, ...beside, reason, where, folder].filter((text) => text);
   item.accessibilityInformation = { label: spoken.join(', ') };

@@ -4,13 +4,13 @@ import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
   type Preview,
   type PreviewParams,
-  type PreviewPlace,
+  type PreviewTarget,
   previewRequest,
   withoutMarkup,
 } from '../../server/src/protocol.ts';
 import { commandLanguages, languages, selectorLanguage } from './languages.ts';
 import type { MatchesChoice } from './matches-choice.ts';
-import { countOf, locationsOf, type Place, placeOf, type Row, rowsOf, toTreeItem } from './matches-rows.ts';
+import { countOf, locationsOf, type Row, type RowLocation, rowLocationOf, rowsOf, toTreeItem } from './matches-rows.ts';
 import type { IndexStatus } from './status.ts';
 
 const viewId = 'selectorLens.matches';
@@ -116,7 +116,7 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
     }
   }
 
-  #placeAtCursor(): PreviewPlace | undefined {
+  #placeAtCursor(): PreviewTarget | undefined {
     const editor = vscode.window.activeTextEditor;
     if (editor === undefined || !isOurs(editor.document)) return undefined;
     const { line, character } = editor.selection.active;
@@ -176,7 +176,7 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
    */
   async show(argument?: unknown): Promise<void> {
     this.#opened = undefined;
-    const asked = askedPlace(argument);
+    const asked = requestedLocation(argument);
     if (asked !== undefined) await vscode.window.showTextDocument(asked.uri, { selection: asked.range });
     this.#show(await this.#preview(never));
     const first = this.#rows[0];
@@ -189,9 +189,9 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
    * object there.
    */
   async peek(argument?: unknown): Promise<void> {
-    const place = askedPlace(argument);
-    if (place === undefined) return this.show();
-    const { uri, range } = place;
+    const location = requestedLocation(argument);
+    if (location === undefined) return this.show();
+    const { uri, range } = location;
     const asked = { textDocument: { uri: this.#client.code2ProtocolConverter.asUri(uri) }, position: range.start };
     const preview = await this.#client.sendRequest<Preview | null>(previewRequest, asked);
     const locations = locationsOf(preview ?? undefined);
@@ -213,10 +213,10 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
 
   /** Opens the location of a row; the contents of the view do not change. */
   async open(argument: unknown): Promise<void> {
-    const place: Place | undefined = placeOf(argument);
-    if (place === undefined) return;
-    this.#opened = place.uri.toString();
-    await vscode.window.showTextDocument(place.uri, { selection: place.range });
+    const location: RowLocation | undefined = rowLocationOf(argument);
+    if (location === undefined) return;
+    this.#opened = location.uri.toString();
+    await vscode.window.showTextDocument(location.uri, { selection: location.range });
   }
 
   /** Copies the text that a link in a hover passes, otherwise the selector at the cursor. */
@@ -225,7 +225,7 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
     if (text !== undefined) return copy(text);
     const shown = this.#opened === undefined ? await this.#preview(never) : this.#shown;
     if (shown === undefined || shown.about === 'object') {
-      void vscode.window.showInformationMessage(vscode.l10n.t('Place the cursor in a selector to copy it.'));
+      void vscode.window.showInformationMessage(vscode.l10n.t('RowLocation the cursor in a selector to copy it.'));
     } else if (shown.selector === '') {
       void vscode.window.showInformationMessage(
         vscode.l10n.t('This selector has no requirements, so there is nothing to copy.'),
@@ -241,7 +241,7 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
     const editor = vscode.window.activeTextEditor;
     if (place === undefined || editor === undefined || this.#shown === undefined) {
       void vscode.window.showInformationMessage(
-        vscode.l10n.t('Place the cursor in a selector or an object to pin it.'),
+        vscode.l10n.t('RowLocation the cursor in a selector or an object to pin it.'),
       );
     } else {
       this.#choice.pin(editor.document.uri, place);
@@ -268,7 +268,7 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
   #shownRows(): Preview | undefined {
     if (this.#shown !== undefined && this.#shown.kinds.length > 0) return this.#shown;
     void vscode.window.showInformationMessage(
-      vscode.l10n.t('There are no matches to filter. Place the cursor in a selector that matches objects.'),
+      vscode.l10n.t('There are no matches to filter. RowLocation the cursor in a selector that matches objects.'),
     );
     return undefined;
   }
@@ -280,7 +280,7 @@ export class MatchesView implements vscode.TreeDataProvider<Row>, vscode.Disposa
 }
 
 /** The position of a clicked code lens: `{ uri, position }`, as in the protocol. */
-function askedPlace(argument: unknown): Place | undefined {
+function requestedLocation(argument: unknown): RowLocation | undefined {
   if (typeof argument !== 'object' || argument === null || !('uri' in argument) || !('position' in argument)) return;
   const { uri, position } = argument;
   if (typeof uri !== 'string' || typeof position !== 'object' || position === null) return;

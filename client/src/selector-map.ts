@@ -19,7 +19,7 @@ export class SelectorMap implements vscode.Disposable {
   #panel: vscode.WebviewPanel | undefined;
   #question: MapQuestion = { around: 'object', connections: false, references: true };
   /** The position to which the graph belongs: the position of the cursor, unless the map itself moved the cursor. */
-  #place: MapPlace | undefined;
+  #place: MapPosition | undefined;
   #graph: GraphResult | null = null;
   #serial = 0;
   #waiting: ReturnType<typeof setTimeout> | undefined;
@@ -30,7 +30,7 @@ export class SelectorMap implements vscode.Disposable {
   constructor(client: BaseLanguageClient, extension: vscode.Uri) {
     this.#client = client;
     this.#extension = extension;
-    this.#place = placeIn(vscode.window.activeTextEditor);
+    this.#place = positionIn(vscode.window.activeTextEditor);
     this.#subscriptions = [
       vscode.window.onDidChangeActiveTextEditor((editor) => {
         if (editor !== undefined && !this.#isOpened(editor)) this.#follow(editor);
@@ -52,7 +52,7 @@ export class SelectorMap implements vscode.Disposable {
       this.#panel.reveal(undefined, false);
       return;
     }
-    this.#place = placeIn(vscode.window.activeTextEditor) ?? this.#place;
+    this.#place = positionIn(vscode.window.activeTextEditor) ?? this.#place;
     const root = vscode.Uri.joinPath(this.#extension, 'dist', 'extension');
     const options = { enableScripts: true, localResourceRoots: [root] };
     const panel = vscode.window.createWebviewPanel(
@@ -81,10 +81,10 @@ export class SelectorMap implements vscode.Disposable {
   }
 
   #follow(editor: vscode.TextEditor): void {
-    const place = placeIn(editor);
-    if (place === undefined) return;
+    const position = positionIn(editor);
+    if (position === undefined) return;
     this.#opened = undefined;
-    this.#place = place;
+    this.#place = position;
     this.refresh();
   }
 
@@ -163,14 +163,14 @@ export class SelectorMap implements vscode.Disposable {
   }
 }
 
-interface MapPlace {
+interface MapPosition {
   readonly uri: vscode.Uri;
   readonly position: vscode.Position;
   readonly column: vscode.ViewColumn | undefined;
 }
 
 /** Returns the position of the cursor in an editor; undefined if the document is not a manifest. */
-function placeIn(editor: vscode.TextEditor | undefined): MapPlace | undefined {
+function positionIn(editor: vscode.TextEditor | undefined): MapPosition | undefined {
   if (editor === undefined || !languages.includes(editor.document.languageId)) return undefined;
   return { uri: editor.document.uri, position: editor.selection.active, column: editor.viewColumn };
 }

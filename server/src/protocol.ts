@@ -72,11 +72,11 @@ export const reindexRequest = 'selector-lens/reindex';
  * select the object there.
  */
 export const previewRequest = 'selector-lens/preview';
-export type PreviewParams = PreviewPlace & {
+export type PreviewParams = PreviewTarget & {
   /** Only objects of these kinds are listed and counted; all kinds if it is absent. */
   readonly kinds?: readonly string[];
 };
-export type PreviewPlace =
+export type PreviewTarget =
   | { readonly textDocument: { readonly uri: string }; readonly position: ProtocolPosition }
   | { readonly selector: string };
 
@@ -207,15 +207,15 @@ export interface GraphResult {
   readonly title: string;
   /** The id of the node at the position. */
   readonly focus?: string;
-  readonly nodes: readonly (GraphNode & GraphPlace)[];
-  readonly edges: readonly (GraphEdge & GraphPlace)[];
+  readonly nodes: readonly (GraphNode & GraphLocation)[];
+  readonly edges: readonly (GraphEdge & GraphLocation)[];
   /** Sentences about the parts that are not drawn. */
   readonly notes: readonly string[];
   /** False while the workspace is still being indexed. */
   readonly complete: boolean;
 }
 /** The position of a node or edge in a file; absent for objects that every cluster has. */
-export interface GraphPlace {
+export interface GraphLocation {
   readonly uri?: string;
   readonly range?: ProtocolRange;
 }
@@ -391,7 +391,7 @@ export interface ChangeItem {
   /** The object that the selector matched or matches. */
   readonly target?: ChangedObject;
   /** The position of the edit; absent if the object no longer exists. */
-  readonly place?: ChangePlace;
+  readonly place?: ChangeLocation;
   /** The tool that deletes and creates the object for each update, if one does. */
   readonly recreatedBy?: string;
 }
@@ -404,10 +404,10 @@ export interface ChangedObject {
   /** Absent for an object that is in both states. */
   readonly state?: 'new' | 'gone';
   /** Absent for an object that no longer exists. */
-  readonly place?: ChangePlace;
+  readonly place?: ChangeLocation;
 }
 
-export interface ChangePlace {
+export interface ChangeLocation {
   readonly uri: string;
   readonly range: ProtocolRange;
 }
@@ -442,10 +442,10 @@ export interface PasteAnswer {
  */
 export const insertRequest = 'selector-lens/insert';
 export interface InsertParams {
-  readonly from: InsertPlace;
-  readonly to: InsertPlace;
+  readonly from: InsertPosition;
+  readonly to: InsertPosition;
 }
-export interface InsertPlace {
+export interface InsertPosition {
   readonly textDocument: { readonly uri: string };
   readonly position: ProtocolPosition;
 }

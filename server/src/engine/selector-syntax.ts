@@ -261,11 +261,11 @@ class SelectorParser {
     }
   }
 
-  #requirementExpected(place: Position): void {
+  #requirementExpected(position: Position): void {
     this.#problem(
       'requirement-expected',
       "expected a requirement on both sides of ','; add one or remove the ','",
-      place,
+      position,
     );
   }
 

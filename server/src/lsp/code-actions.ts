@@ -117,7 +117,7 @@ function quickFixes(
   const all = session.findings(uri);
   const alsoReported = reporters.alsoReported(all, document);
   const findings = all
-    .filter((finding) => placesOf(finding, alsoReported.has(finding)).some((place) => meets(place, span)))
+    .filter((finding) => spansOf(finding, alsoReported.has(finding)).some((place) => meets(place, span)))
     .slice(0, maximumInRange);
   // Comments of this extension cannot disable findings of other extensions, or faults of the configuration.
   const shown = findings.filter((finding) => !alsoReported.has(finding) && !isConfigFault(uri, finding));
@@ -142,7 +142,7 @@ function quickFixes(
 }
 
 /** Another extension may report the finding at another position. */
-function placesOf({ span, reportedAt = [] }: Finding, isAlsoReported: boolean): readonly Span[] {
+function spansOf({ span, reportedAt = [] }: Finding, isAlsoReported: boolean): readonly Span[] {
   return isAlsoReported ? [span, ...reportedAt] : [span];
 }
 

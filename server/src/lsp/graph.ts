@@ -2,7 +2,7 @@
 
 import { type ScopeGraph, scopeGraph } from '../features/graph/scope-graph.ts';
 import type { FileSpan } from '../features/locations.ts';
-import { type GraphParams, type GraphPlace, type GraphResult, graphRequest } from '../protocol.ts';
+import { type GraphLocation, type GraphParams, type GraphResult, graphRequest } from '../protocol.ts';
 import { replaceControls } from '../text/control-characters.ts';
 import { localize } from '../text/localize.ts';
 import { atPosition, locationsForEditor, type RequestContext } from './request-helpers.ts';
@@ -26,7 +26,8 @@ function toResult(
   complete: boolean,
 ): GraphResult {
   const locationOf = locationsForEditor(context);
-  const placeOf = (place: FileSpan | undefined): GraphPlace => (place === undefined ? {} : locationOf(place));
+  const placeOf = (location: FileSpan | undefined): GraphLocation =>
+    location === undefined ? {} : locationOf(location);
   return {
     title: replaceControls(title),
     ...(focus !== undefined && { focus }),

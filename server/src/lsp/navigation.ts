@@ -118,10 +118,10 @@ async function existing({ source, log }: NavigationContext, links: readonly File
   }
 }
 
-function linked(context: RequestContext, links: boolean, places: readonly FileSpan[]): Location[] | LocationLink[] {
-  if (!links) return places.map(locationsForEditor(context));
+function linked(context: RequestContext, links: boolean, locations: readonly FileSpan[]): Location[] | LocationLink[] {
+  if (!links) return locations.map(locationsForEditor(context));
   const uriOf = urisForEditor(context);
-  return places.map(({ file, span, around }) => ({
+  return locations.map(({ file, span, around }) => ({
     targetUri: uriOf(file.uri),
     targetRange: rangeOf(file.lines, around ?? span),
     targetSelectionRange: rangeOf(file.lines, span),

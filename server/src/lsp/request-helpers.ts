@@ -66,7 +66,7 @@ export function urisForEditor({ documents }: RequestContext): (uri: string) => s
 }
 
 /** Returns a function from file positions to LSP locations. It is fastest if positions are grouped by file. */
-export function locationsForEditor(context: RequestContext): (place: FileSpan) => Location {
+export function locationsForEditor(context: RequestContext): (location: FileSpan) => Location {
   const uriOf = urisForEditor(context);
   let last: FileSpan['file'] | undefined;
   let uri = '';

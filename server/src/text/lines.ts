@@ -2,7 +2,7 @@
 
 import type { Span } from './span.ts';
 
-export interface Excerpt {
+export interface Position {
   /** From 0. */
   readonly line: number;
   /** The line number from 0; the character in UTF-16 units. */
@@ -25,7 +25,7 @@ export function lineTable(text: string): LineTable {
 }
 
 /** The line and character of an offset; an offset past the end is on the last line. */
-export function offsetToPosition(lines: LineTable, offset: number): Excerpt {
+export function offsetToPosition(lines: LineTable, offset: number): Position {
   let low = 0;
   let high = lines.length - 1;
   while (low < high) {
@@ -37,16 +37,16 @@ export function offsetToPosition(lines: LineTable, offset: number): Excerpt {
 }
 
 /** The range of a span in lines and characters. */
-export function rangeOf(lines: LineTable, span: Span): { readonly start: Excerpt; readonly end: Excerpt } {
+export function rangeOf(lines: LineTable, span: Span): { readonly start: Position; readonly end: Position } {
   return { start: offsetToPosition(lines, span.start), end: offsetToPosition(lines, span.end) };
 }
 
 /** The offset of a line and character (both from 0); the end of the text for a line that does not exist. */
-export function positionToOffsetOf(lines: LineTable, place: Excerpt, textLength: number): number {
-  const start = lines[place.line];
+export function positionToOffsetOf(lines: LineTable, position: Position, textLength: number): number {
+  const start = lines[position.line];
   if (start === undefined) return textLength;
-  const next = lines[place.line + 1] ?? textLength + 1;
-  return Math.max(start, Math.min(start + place.character, next - 1, textLength));
+  const next = lines[position.line + 1] ?? textLength + 1;
+  return Math.max(start, Math.min(start + position.character, next - 1, textLength));
 }
 
 /** The part of a span on its first line. */

@@ -89,7 +89,7 @@ const place = {
   path,
   versions: optional(list(version)),
 };
-const placeKey = ['kind', 'type', 'path', 'versions'] as const;
+const locationKey = ['kind', 'type', 'path', 'versions'] as const;
 
 export const kinds = {
   name: 'kinds',
@@ -122,7 +122,7 @@ export const types = {
 export const embeds = {
   name: 'embeds',
   columns: { ...place, embeds: typeName, ...origin },
-  key: [...placeKey, 'embeds'],
+  key: [...locationKey, 'embeds'],
 } as const satisfies Table<Columns>;
 
 export const selectors = {
@@ -169,13 +169,13 @@ export const selectors = {
     plain: optional({ allowed: 'false, or left out', is: (each): each is false => each === false }),
     ...origin,
   },
-  key: placeKey,
+  key: locationKey,
 } as const satisfies Table<Columns>;
 
 export const labels = {
   name: 'labels',
   columns: { ...place, holds: word('labels', 'annotations', 'both'), of: optional(anyKind), ...origin },
-  key: placeKey,
+  key: locationKey,
 } as const satisfies Table<Columns>;
 
 export const templates = {
@@ -188,7 +188,7 @@ export const templates = {
     open: truth,
     ...origin,
   },
-  key: placeKey,
+  key: locationKey,
   // A path may create objects of several kinds, or several objects.
   repeats: true,
 } as const satisfies Table<Columns>;
@@ -196,7 +196,7 @@ export const templates = {
 export const labelKeys = {
   name: 'label-keys',
   columns: { ...place, of: optional(anyKind), ...origin },
-  key: placeKey,
+  key: locationKey,
 } as const satisfies Table<Columns>;
 
 /** A field of a reference: a path around it. */
@@ -218,7 +218,7 @@ export const references = {
     part: optional(word('container', 'port', 'subset')),
     ...origin,
   },
-  key: placeKey,
+  key: locationKey,
 } as const satisfies Table<Columns>;
 
 export const keyReferences = {

@@ -34,7 +34,7 @@ export function diagnosticJson(world: World, diagnostic: Diagnostic): object {
     message,
     file,
     range,
-    related: related.map(placeOf),
+    related: related.map(locationOf),
     fixable: fixes.length > 0,
     ...(source !== undefined && { source }),
     ...(object !== undefined && { object }),
@@ -48,6 +48,6 @@ export function diagnosticJson(world: World, diagnostic: Diagnostic): object {
   };
 }
 
-function placeOf({ message, file, range }: ReportedSpan) {
+function locationOf({ message, file, range }: ReportedSpan) {
   return { message, file, range };
 }

@@ -101,13 +101,13 @@ function physical(repository: string, { uri, range }: ReportedSpan) {
   return { artifactLocation: artifact(repository, uri), region: regionOf(range) };
 }
 
-function snippetIn(repository: string, place: ReportedSpan) {
-  const { range, line, lineFrom } = place;
+function snippetIn(repository: string, location: ReportedSpan) {
+  const { range, line, lineFrom } = location;
   const [start, end] = [range.start.column - 1 - lineFrom, range.end.column - 1 - lineFrom];
   // Only a part of a long line is available, but a snippet must contain the whole text of its region.
-  if (range.start.line !== range.end.line || end > line.length) return physical(repository, place);
+  if (range.start.line !== range.end.line || end > line.length) return physical(repository, location);
   const text = line.slice(start, end);
-  return { ...physical(repository, place), region: { ...regionOf(range), snippet: { text } } };
+  return { ...physical(repository, location), region: { ...regionOf(range), snippet: { text } } };
 }
 
 function regionOf({ start, end }: Range) {

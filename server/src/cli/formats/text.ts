@@ -79,10 +79,10 @@ function diagnosticLines(diagnostic: Diagnostic, colorize: Colorize, columns: nu
   const style = styles[severity];
   const [fix] = fixes;
   return [
-    `${placeOf(diagnostic, colorize)} ${colorize(`${severity}:`, style, 'bold')} ${tame(message)} ${colorize(`[${rule}]`, 'dim')}`,
+    `${positionText(diagnostic, colorize)} ${colorize(`${severity}:`, style, 'bold')} ${tame(message)} ${colorize(`[${rule}]`, 'dim')}`,
     ...excerptLines(diagnostic, colorize, style, columns),
     ...related.flatMap((each) => [
-      `${placeOf(each, colorize)} ${colorize('note:', 'cyan', 'bold')} ${tame(each.message)}`,
+      `${positionText(each, colorize)} ${colorize('note:', 'cyan', 'bold')} ${tame(each.message)}`,
       ...excerptLines(each, colorize, 'cyan', columns),
     ]),
     ...(source === undefined ? [] : [note('rendered from', source, colorize)]),
@@ -92,7 +92,7 @@ function diagnosticLines(diagnostic: Diagnostic, colorize: Colorize, columns: nu
   ];
 }
 
-function placeOf({ file, range: { start } }: ReportedSpan, colorize: Colorize): string {
+function positionText({ file, range: { start } }: ReportedSpan, colorize: Colorize): string {
   return colorize(`${tamePath(file)}:${start.line}:${start.column}:`, 'bold');
 }
 

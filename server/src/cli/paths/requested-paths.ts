@@ -71,7 +71,7 @@ export async function locate(world: World, path: string): Promise<LocatedPath> {
   const named = path === '' ? undefined : await world.locate(path);
   if (named === undefined) throw new UsageError(`There is no file or folder '${path}'.`);
   if (named.kind === 'unreadable') throw new UsageError(`'${path}' cannot be read: ${named.reason}.`);
-  return await ownPlace(world, named);
+  return await ownLocation(world, named);
 }
 
 /** Resolves the path of a scope: `argocd/apps.yaml#shop` is the GitOps object `shop` in a file. */
@@ -82,7 +82,7 @@ async function locateScope(world: World, path: string): Promise<LocatedScope> {
 }
 
 /** Returns the target of a link, because files are loaded under their own names. A link that points outside of a workspace keeps its name. */
-async function ownPlace(world: World, { kind, uri, real }: LocatedPath): Promise<LocatedPath> {
+async function ownLocation(world: World, { kind, uri, real }: LocatedPath): Promise<LocatedPath> {
   if (real === undefined) return { kind, uri };
   const [here, there] = await Promise.all([uri, real].map((each) => world.repositoryOf(folderOf(each))));
   const isInside = here === there && (here !== undefined || isWithin(real, world.currentFolder));
@@ -125,7 +125,7 @@ async function lookUpListed(world: World, paths: readonly string[]): Promise<rea
       for (const way of ways) {
         const found = await world.locate(way);
         if (found?.kind === 'unreadable') throw new UsageError(`'${path}' cannot be read: ${found.reason}.`);
-        if (found !== undefined) return { ...(await ownPlace(world, found)), listed: true };
+        if (found !== undefined) return { ...(await ownLocation(world, found)), listed: true };
       }
       return { kind: 'gone', uri: uriBelow(repository ?? world.currentFolder, path), listed: true };
     }),

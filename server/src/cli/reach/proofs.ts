@@ -41,11 +41,11 @@ export function proofJson(context: ProofContext, protocol: Protocol, port: numbe
   return {
     allowed: proof.answer === 'yes',
     ...(proof.answer === 'maybe' && { unknown: true }),
-    allowedBy: proof.allowedBy.map((each) => ({ ...at(each), rule: each.rule, ...placeOf(context, each) })),
+    allowedBy: proof.allowedBy.map((each) => ({ ...at(each), rule: each.rule, ...locationOf(context, each) })),
     deniedBy: proof.deniedBy.map((each) => ({
       ...at(each),
       ...(each.rule !== undefined && { rule: each.rule }),
-      ...placeOf(context, each),
+      ...locationOf(context, each),
     })),
     notIsolated: proof.notIsolated,
     reasons: reasons(context, proof),
@@ -98,7 +98,7 @@ function proofOf({ cluster, from, to }: ProofContext, { protocol, port }: Reques
 function proofDetails(context: ProofContext, proof: Proof): readonly string[] {
   const { cluster, from, to } = context;
   const shown = (each: PolicyAtEnd & { readonly rule?: number }) => {
-    const { file, line } = placeOf(context, each);
+    const { file, line } = locationOf(context, each);
     return `${ruleText(cluster, each)} (${file}:${line})`;
   };
   const open = proof.notIsolated.map((direction) => {
@@ -121,14 +121,14 @@ function reasons(context: ProofContext, proof: Proof): readonly string[] {
   const { cluster } = context;
   const doubts = [...new Set(proof.doubts.map((uncertainty) => uncertaintyText(cluster, uncertainty)))].slice(0, 10);
   const misses = closest(proof.nearMisses).map((miss) => {
-    const { file, line } = placeOf(context, miss);
+    const { file, line } = locationOf(context, miss);
     return `near miss: ${ruleText(cluster, miss)} (${file}:${line}): ${lacksText(miss.lacks)}`;
   });
   return [...doubts.map((uncertainty) => `unknown: ${uncertainty}`), ...misses];
 }
 
 /** Returns the line of a rule, or of the policy. */
-function placeOf({ world, cluster }: ProofContext, at: PolicyAtEnd & { readonly rule?: number }) {
+function locationOf({ world, cluster }: ProofContext, at: PolicyAtEnd & { readonly rule?: number }) {
   const policy = cluster.policies[at.policy];
   if (policy === undefined) return { file: '', line: 1 };
   const { file, object } = policy.where;

@@ -34,13 +34,13 @@ function best(rows: readonly Row[], isMeant: (text: string) => boolean): readonl
   for (const row of rows) {
     const worst = found[mostItems];
     if ((worst !== undefined && byCount(worst, row) < 0) || !isMeant(row[0])) continue;
-    found.splice(placeOf(found, row), 0, row);
+    found.splice(positionOf(found, row), 0, row);
     if (found.length > mostItems + 1) found.pop();
   }
   return found;
 }
 
-function placeOf(rows: readonly Row[], row: Row): number {
+function positionOf(rows: readonly Row[], row: Row): number {
   let low = 0;
   let high = rows.length;
   while (low < high) {

@@ -35,16 +35,16 @@ export interface SelectorTextItem {
 export function completeSelectorText(text: string, offset: number, reachable: Reachable): readonly SelectorTextItem[] {
   const word = wordAt(text, offset);
   const typed = text.slice(word.start, offset);
-  const place = placeAt(text, word);
-  if (place === undefined) return [];
-  const tally = reachable(allOf(place.others));
-  switch (place.kind) {
+  const target = targetAt(text, word);
+  if (target === undefined) return [];
+  const tally = reachable(allOf(target.others));
+  switch (target.kind) {
     case 'key':
-      return keyItems({ text, word, typed }, place, tally);
+      return keyItems({ text, word, typed }, target, tally);
     case 'operator':
-      return operatorItems(word, place.key, tally);
+      return operatorItems(word, target.key, tally);
     case 'value':
-      return valueItems({ word, typed }, place, tally);
+      return valueItems({ word, typed }, target, tally);
   }
 }
 
@@ -75,7 +75,7 @@ type CompletionTarget = {
     }
 );
 
-function placeAt(text: string, word: Span): CompletionTarget | undefined {
+function targetAt(text: string, word: Span): CompletionTarget | undefined {
   const tree = parseSelectorTree(text.slice(0, word.start) + marker + text.slice(word.end));
   const token = tree.tokens.find((each) => each.start === word.start && each.text === marker);
   const node = tree.requirements.find((each) => each.start <= word.start && word.start < each.end);

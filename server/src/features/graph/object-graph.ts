@@ -136,14 +136,14 @@ export class GraphBuilder {
     return getOrAdd(this.#nodes, key, () => ({ node: nodeOf(object, namespace, `n${this.#nodes.size + 1}`), where }));
   }
 
-  addEdge(edge: GraphEdge, place: FileSpan, via?: string): void {
+  addEdge(edge: GraphEdge, location: FileSpan, via?: string): void {
     if (this.#edges.size >= maximumEdges) {
       this.#isFull = true;
       return;
     }
     const key = [edge.from, edge.to, edge.relation, edge.label, via].join('\n');
     if (this.#edges.get(key)?.edge.certain !== true)
-      this.#edges.set(key, { edge, place, ...(via !== undefined && { via }) });
+      this.#edges.set(key, { edge, place: location, ...(via !== undefined && { via }) });
   }
 
   finished(): ObjectGraph {
@@ -170,7 +170,7 @@ export class GraphBuilder {
     const [from, to] = [this.nodeOf(owner).node.id, this.nodeOf(target).node.id];
     const verb = relation === 'scales' ? 'scales' : localize`sends requests to`;
     const reason = `${objectName(owner.object)} ${certain ? verb : localize`may be what ${verb}`} ${objectName(target.object)}`;
-    this.addEdge({ from, to, relation, label: path, certain, reason }, placeOfName(owner, name));
+    this.addEdge({ from, to, relation, label: path, certain, reason }, locationOfName(owner, name));
   }
 
   /**
@@ -195,7 +195,7 @@ export class GraphBuilder {
           const named = found.is === 'producer' ? localize`${found.kind}/${found.name}, made by ${name}` : name;
           const reason = `${objectName(owner.object)} ${verb} ${named}`;
           const edge: GraphEdge = { from, to, relation: 'references', label: site.path, certain, reason };
-          if (from !== to) this.addEdge(edge, placeOfName(owner, site.name));
+          if (from !== to) this.addEdge(edge, locationOfName(owner, site.name));
         }
       }
     }
@@ -308,7 +308,7 @@ function namesOf({ file, object, workspace }: ClusterObject, written: Workspace)
   return new Set([object, before].flatMap((each) => (each?.name === undefined ? [] : [each.name.text])));
 }
 
-function placeOfName(owner: ObjectInFile, { span, origin }: Written): FileSpan {
+function locationOfName(owner: ObjectInFile, { span, origin }: Written): FileSpan {
   return { file: owner.file, span: origin === undefined ? span : nameSpan(owner.object) };
 }
 

@@ -80,7 +80,7 @@ export function scopeGraph(view: FileView, offset: number, question: GraphQuesti
   return {
     title,
     ...(focus !== undefined && { focus }),
-    nodes: shown.nodes.map(withPlace),
+    nodes: shown.nodes.map(withLocation),
     edges: shown.edges,
     isCut: drawn.isCut || connections.isCut,
     notes: connections.notes,
@@ -114,7 +114,7 @@ function around(graph: Pick<ObjectGraph, 'nodes' | 'edges'>, focus: string) {
   };
 }
 
-function withPlace(each: ObjectNode): ObjectNode & { readonly place?: FileSpan } {
+function withLocation(each: ObjectNode): ObjectNode & { readonly place?: FileSpan } {
   const { file, object } = each.where;
   return isWritten({ file }) ? { ...each, place: { file, span: nameSpan(object), around: object.span } } : each;
 }

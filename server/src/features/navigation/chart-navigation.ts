@@ -44,14 +44,14 @@ export function chartDefinition(view: FileView, offset: number): readonly FileSp
       (a, b) => depthOf(a) - depthOf(b) || (a.uri < b.uri ? -1 : Number(a.uri > b.uri)),
     );
     const last = definitions.findLast(({ uri }) => uri === first?.uri);
-    return last === undefined ? [] : [placeOf(view, last)];
+    return last === undefined ? [] : [locationOf(view, last)];
   }
   const defaults = definitions.filter(
     ({ uri, full }) => isChartValues(uri) && full.is === 'value' && full.path.length <= name.path.length,
   );
   const lengthOf = ({ full }: Mentioned) => (full.is === 'value' ? full.path.length : 0);
   const longest = Math.max(0, ...defaults.map(lengthOf));
-  return defaults.filter((each) => lengthOf(each) === longest).map((each) => placeOf(view, each));
+  return defaults.filter((each) => lengthOf(each) === longest).map((each) => locationOf(view, each));
 }
 
 /** Returns the definition of the value, field or helper at an offset, and all its uses. */
@@ -66,7 +66,7 @@ export function chartReferences(view: FileView, offset: number): readonly FileSp
   return mentions
     .filter(isMeant)
     .slice(0, maximumPlaces)
-    .map((each) => placeOf(view, each));
+    .map((each) => locationOf(view, each));
 }
 
 function familyAt(view: FileView, offset: number): ChartFamily | undefined {
@@ -114,7 +114,7 @@ function depthOf({ uri }: Mentioned): number {
   return uri.split('/').length;
 }
 
-function placeOf({ workspace, file }: FileView, { uri, text, span }: Mentioned): FileSpan {
+function locationOf({ workspace, file }: FileView, { uri, text, span }: Mentioned): FileSpan {
   if (uri === file.uri) return { file, span };
   return { file: { uri, lines: workspace.files.get(uri)?.lines ?? lineTable(text) }, span };
 }

@@ -1,6 +1,6 @@
 /** The links in a file: its paths, and the names of objects in other files of the workspace. */
 
-import { type Excerpt, offsetToPosition } from '../../text/lines.ts';
+import { offsetToPosition, type Position } from '../../text/lines.ts';
 import type { Span } from '../../text/span.ts';
 import { targetsOf } from '../../workspace/references/targets.ts';
 import { isWritten } from '../locations.ts';
@@ -12,7 +12,7 @@ export interface FileLink {
   /** The URI of a file in a workspace folder. */
   readonly target: string;
   /** The position in the target to show. */
-  readonly at?: Excerpt;
+  readonly at?: Position;
 }
 
 export interface FileLinks {

@@ -4,9 +4,9 @@ import { type LocalReferenceAt, localReferenceAt } from '../../manifests/cursor/
 import { localTargets } from '../../manifests/sites/references.ts';
 import type { Span } from '../../text/span.ts';
 import type { FileSpan } from '../locations.ts';
-import { type NameAt, type NamedTarget, nameAt, placesOfTarget, referencesOf } from '../references/name-at.ts';
-import { portPlaces } from '../references/ports-meant.ts';
-import { subsetPlaces } from '../references/subsets-meant.ts';
+import { locationsOfTarget, type NameAt, type NamedTarget, nameAt, referencesOf } from '../references/name-at.ts';
+import { portLocations } from '../references/ports-meant.ts';
+import { subsetLocations } from '../references/subsets-meant.ts';
 import type { FileView } from '../view.ts';
 
 /** Returns the objects, keys or parts to which the name at an offset refers; a declared name is its own definition. */
@@ -19,8 +19,8 @@ export function nameDefinition(view: FileView, offset: number): readonly FileSpa
 
 /** Returns the positions of the definitions. If the object does not have the key, the object itself is the definition. */
 function definitionsOf({ targets, key }: NameAt): readonly FileSpan[] {
-  const places = targets.flatMap((target) => placesOfTarget(target, key));
-  return places.length > 0 ? places : targets.flatMap((target) => placesOfTarget(target));
+  const places = targets.flatMap((target) => locationsOfTarget(target, key));
+  return places.length > 0 ? places : targets.flatMap((target) => locationsOfTarget(target));
 }
 
 /** Returns all positions of the name at an offset, the definition first; undefined if there is no name. */
@@ -31,7 +31,7 @@ export function nameReferences(view: FileView, offset: number): readonly FileSpa
     return local && [...localDefinitions(view, local), ...localUses(view, local)];
   }
   const { targets, key, from, span } = found;
-  const places = targets.flatMap((target) => [...placesOfTarget(target, key), ...usesOf(view, target, key?.text)]);
+  const places = targets.flatMap((target) => [...locationsOfTarget(target, key), ...usesOf(view, target, key?.text)]);
   // Even if the object is not in the workspace, the reference at the cursor is returned.
   return distinct(from === undefined ? places : [...places, { file: view.file, span }]);
 }
@@ -53,11 +53,14 @@ interface NameHighlight {
 export function nameHighlights(view: FileView, offset: number): readonly NameHighlight[] | undefined {
   const places = nameReferences(view, offset);
   if (places === undefined) return undefined;
-  const definitions = new Set(nameDefinition(view, offset).map(placeKey));
+  const definitions = new Set(nameDefinition(view, offset).map(locationKey));
   return places
     .filter(({ file }) => file.uri === view.file.uri)
     .map(
-      (place): NameHighlight => ({ span: place.span, kind: definitions.has(placeKey(place)) ? 'label' : 'selector' }),
+      (place): NameHighlight => ({
+        span: place.span,
+        kind: definitions.has(locationKey(place)) ? 'label' : 'selector',
+      }),
     );
 }
 
@@ -69,7 +72,7 @@ function localAt(view: FileView, offset: number): LocalReferenceAt | undefined {
 function localDefinitions(view: FileView, { object, root, site }: LocalReferenceAt): readonly FileSpan[] {
   const { file } = view;
   const owner = { file, object };
-  if (site.fact.part !== undefined) return [...portPlaces(view, owner, site), ...subsetPlaces(view, owner, site)];
+  if (site.fact.part !== undefined) return [...portLocations(view, owner, site), ...subsetLocations(view, owner, site)];
   const named = localTargets(root, site).filter(({ text }) => text === site.name.text);
   return named.map(({ span }) => ({ file, span }));
 }
@@ -86,10 +89,10 @@ function localUses({ file }: FileView, { root, site, sites }: LocalReferenceAt):
   return same.map(({ name: { span } }) => ({ file, span }));
 }
 
-function distinct(places: readonly FileSpan[]): readonly FileSpan[] {
-  return [...new Map(places.map((place) => [placeKey(place), place])).values()];
+function distinct(locations: readonly FileSpan[]): readonly FileSpan[] {
+  return [...new Map(locations.map((place) => [locationKey(place), place])).values()];
 }
 
-function placeKey({ file, span }: FileSpan): string {
+function locationKey({ file, span }: FileSpan): string {
   return `${file.uri} ${span.start} ${span.end}`;
 }

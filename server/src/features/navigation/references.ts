@@ -117,24 +117,24 @@ function inCommands({ file, commandFiles = [] }: FileView, label: LabelName): re
   const others = commandFiles
     .filter(({ uri }) => uri !== file.uri)
     .toSorted((a, b) => far(a.uri) - far(b.uri) || compareText(a.uri, b.uri));
-  const places: FileSpan[] = [];
+  const locations: FileSpan[] = [];
   for (const other of others) {
     // Commands of closed files are parsed lazily.
     for (const object of other.manifest.inline ?? []) {
-      if (places.length >= maximumPlaces) return places;
+      if (locations.length >= maximumPlaces) return locations;
       for (const mention of mentionsIn(object)) {
-        if (concerns(label, mention)) places.push({ file: other, span: mention.span });
+        if (concerns(label, mention)) locations.push({ file: other, span: mention.span });
       }
     }
   }
-  return places;
+  return locations;
 }
 
 function inManifests(view: FileView, from: ObjectInFile, label: LabelName): readonly FileSpan[] {
   const { files, scopes } = view.workspace;
   const startingScopes = standpoints(view, from);
   const about = aboutKey(label.key);
-  const places: FileSpan[] = [];
+  const locations: FileSpan[] = [];
   const apart: { readonly identity: string; readonly places: readonly FileSpan[] }[] = [];
   const identities = new Set([identityOf(from.object)]);
   for (const [uri, ids] of idsByFile(view, label)) {
@@ -143,10 +143,10 @@ function inManifests(view: FileView, from: ObjectInFile, label: LabelName): read
     for (const id of ids) {
       const object = described?.objectAt(id.object);
       if (file === undefined || object === undefined || !isWritten({ file })) continue;
-      const theirs = [...placesIn(view, file, object, id, label), ...keySites(file, object, label)];
+      const theirs = [...locationsIn(view, file, object, id, label), ...keySites(file, object, label)];
       const identity = identityOf(object);
       if (!isApart(startingScopes, { file, object })) {
-        places.push(...theirs);
+        locations.push(...theirs);
         identities.add(identity);
       } else if (identity !== undefined && scopes().together(placeOf(from), placeOf({ file, object }))) {
         apart.push({ identity, places: theirs });
@@ -156,7 +156,7 @@ function inManifests(view: FileView, from: ObjectInFile, label: LabelName): read
   // Copies in the same folder, for example in single files and in a combined file, are included, because a user who
   // changes one copy usually has to change all of them.
   const copies = apart.filter(({ identity }) => identities.has(identity)).flatMap((each) => each.places);
-  return [...places, ...copies, ...inKeyFields(view, startingScopes, label)];
+  return [...locations, ...copies, ...inKeyFields(view, startingScopes, label)];
 }
 
 /** Returns the fields that name the key, such as topologies and relabelings, including fields of objects without the label. If there are many, returns the nearest. */
@@ -168,18 +168,18 @@ function inKeyFields({ workspace, file }: FileView, startingScopes: readonly Sta
     const isNamed = keys !== undefined && uri !== file.uri && names.some((name) => keys.includes(name));
     return isNamed && !scopes().isPatch(uri) ? [uri] : [];
   });
-  const places: FileSpan[] = [];
+  const locations: FileSpan[] = [];
   for (const uri of inOrderOf(uris.toSorted(), distanceFrom(file.uri))) {
     const other = files.get(uri);
     const described = other && about(other);
     if (other === undefined || described === undefined || !isWritten({ file: other })) continue;
-    for (let number = 0; places.length < maximumPlaces; number++) {
+    for (let number = 0; locations.length < maximumPlaces; number++) {
       const object = described.objectAt(number);
       if (object === undefined) break;
-      if (!isApart(startingScopes, { file: other, object })) places.push(...keySites(other, object, label));
+      if (!isApart(startingScopes, { file: other, object })) locations.push(...keySites(other, object, label));
     }
   }
-  return places;
+  return locations;
 }
 
 function keySites(file: WorkspaceFile, object: ObjectAbout, label: LabelName): readonly FileSpan[] {
@@ -187,7 +187,7 @@ function keySites(file: WorkspaceFile, object: ObjectAbout, label: LabelName): r
   return mentions.map(({ span }) => ({ file, span }));
 }
 
-function placesIn(
+function locationsIn(
   { workspace }: FileView,
   file: WorkspaceFile,
   object: ObjectAbout,
@@ -280,9 +280,9 @@ function standpoints({ workspace }: FileView, from: ObjectInFile): readonly Stan
 }
 
 /** Sorts locations by the distance of their files, and removes duplicates, which occur if an alias repeats text. */
-function inOrder({ file }: FileView, places: readonly FileSpan[]): readonly FileSpan[] {
+function inOrder({ file }: FileView, locations: readonly FileSpan[]): readonly FileSpan[] {
   const byFile = new Map<string, FileSpan[]>();
-  for (const place of places) {
+  for (const place of locations) {
     const beside = byFile.get(place.file.uri);
     if (beside === undefined) byFile.set(place.file.uri, [place]);
     else beside.push(place);
@@ -294,11 +294,11 @@ function inOrder({ file }: FileView, places: readonly FileSpan[]): readonly File
 }
 
 /** Returns the locations of one file in document order, without duplicates. */
-function distinct(places: readonly FileSpan[]): readonly FileSpan[] {
-  if (places.length === 1) return places;
+function distinct(locations: readonly FileSpan[]): readonly FileSpan[] {
+  if (locations.length === 1) return locations;
   const isNew = ({ span }: FileSpan, index: number, all: readonly FileSpan[]) => {
     const before = all[index - 1]?.span;
     return before?.start !== span.start || before.end !== span.end;
   };
-  return places.toSorted((a, b) => a.span.start - b.span.start || a.span.end - b.span.end).filter(isNew);
+  return locations.toSorted((a, b) => a.span.start - b.span.start || a.span.end - b.span.end).filter(isNew);
 }

@@ -15,13 +15,13 @@ import { fileAtPath, filePathAt } from './file-paths.ts';
 /** Returns the target of the word at an offset; empty if the target is not in the workspace. */
 export function wordDefinition(view: FileView, offset: number): readonly FileSpan[] {
   const word = wordAt(view.file.manifest, offset);
-  if (word?.is === 'namespace') return namespacePlaces(view, word.letters.text);
+  if (word?.is === 'namespace') return namespaceLocations(view, word.letters.text);
   if (word?.is === 'exposed') {
     const objects = exposedObjects(view, word.resource, word.letters.text);
     return objects.map(({ file, object }) => ({ file, span: nameSpan(object) }));
   }
   const path = filePathAt(view, offset);
-  if (path === undefined) return word === undefined ? servicePlaces(view, offset) : [];
+  if (path === undefined) return word === undefined ? serviceLocations(view, offset) : [];
   const file = fileAtPath(view.workspace, path);
   return file === undefined ? [] : [{ file, span: { start: 0, end: 0 } }];
 }
@@ -39,14 +39,14 @@ export function variableDefinition(view: FileView, offset: number): readonly Fil
 }
 
 /** Returns the Services to which the DNS name at an offset refers. */
-function servicePlaces({ workspace, catalogue, text }: FileView, offset: number): readonly FileSpan[] {
+function serviceLocations({ workspace, catalogue, text }: FileView, offset: number): readonly FileSpan[] {
   const name = serviceNameAt(text, offset);
   const services = name === undefined ? [] : servicesMeant(workspace, catalogue, name);
   return services.map(({ file, object }) => ({ file, span: nameSpan(object) }));
 }
 
 /** Returns the declarations of the Namespace with the given name. */
-function namespacePlaces({ workspace }: View, name: string): readonly FileSpan[] {
+function namespaceLocations({ workspace }: View, name: string): readonly FileSpan[] {
   return workspace.carrying(nameLabel, name).flatMap(({ files }) =>
     files.flatMap(({ uri, ids }) => {
       const file = uri === everyCluster || workspace.scopes().isPatch(uri) ? undefined : workspace.files.get(uri);

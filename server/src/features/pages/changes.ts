@@ -2,8 +2,8 @@
 
 import { getOrAdd } from '../../engine/memoize.ts';
 import { nameSpan } from '../../manifests/sites/object-sites.ts';
-import type { ChangedObject, ChangedScope, ChangeGroup, ChangeItem, ChangePlace } from '../../protocol.ts';
-import { editPlaceOf } from '../../rules/helpers/lost-matches.ts';
+import type { ChangedObject, ChangedScope, ChangeGroup, ChangeItem, ChangeLocation } from '../../protocol.ts';
+import { editPositionOf } from '../../rules/helpers/lost-matches.ts';
 import { type MatchChange, type MatchEnd, matchChangesSince } from '../../rules/helpers/match-changes.ts';
 import { type CausedUpdate, changedValues, updatesSince } from '../../rules/helpers/updates.ts';
 import { replaceControls } from '../../text/control-characters.ts';
@@ -75,7 +75,7 @@ function rejectedItem(now: Side, update: CausedUpdate): ChangeItem {
     path: change.path,
     ...values,
     consequence: change.recreate,
-    place: placeOf({ file, span }),
+    place: locationOf({ file, span }),
     ...(recreation !== undefined && recreation !== 'silent' && { recreatedBy: recreation.sentence }),
   };
 }
@@ -83,7 +83,7 @@ function rejectedItem(now: Side, update: CausedUpdate): ChangeItem {
 function matchItem(sides: { readonly base: Side; readonly now: Side }, change: MatchChange): ChangeItem {
   const { kind, owner, path, target } = change;
   const [object, other] = [endIn(sides, owner), endIn(sides, target)];
-  const edit = editPlaceOf(change);
+  const edit = editPositionOf(change);
   const isNear = object.namespace === other.namespace;
   return {
     message: `${matchSentence({
@@ -99,7 +99,7 @@ function matchItem(sides: { readonly base: Side; readonly now: Side }, change: M
     object,
     path,
     target: other,
-    ...(edit && { place: placeOf({ file: edit.edited.file, span: edit.span }) }),
+    ...(edit && { place: locationOf({ file: edit.edited.file, span: edit.span }) }),
   };
 }
 
@@ -121,7 +121,7 @@ function objectIn({ workspace, catalogueOf }: Side, where: ObjectInFile): Change
     kind,
     ...(namespace !== undefined && { namespace }),
     name: objectName(where.object).slice(kind.length + 1),
-    place: placeOf({ file: where.file, span: nameSpan(where.object) }),
+    place: locationOf({ file: where.file, span: nameSpan(where.object) }),
   };
 }
 
@@ -129,7 +129,7 @@ function shownName({ kind, name, namespace }: ChangedObject): string {
   return `${kind}/${name}${namespace === undefined ? '' : localize` in ${namespace}`}`;
 }
 
-function placeOf({ file, span }: FileSpan): ChangePlace {
+function locationOf({ file, span }: FileSpan): ChangeLocation {
   const [start, end] = [offsetToPosition(file.lines, span.start), offsetToPosition(file.lines, span.end)];
   return { uri: file.uri, range: { start, end } };
 }

@@ -28,7 +28,7 @@ export function objectLine(
   return [
     ...objectLink(where, span),
     ...(namespace === undefined ? [] : [' in ', { kind: 'code', text: namespace } as const]),
-    ...placeParts(view, where, span),
+    ...locationParts(view, where, span),
     ...(reasons.length === 0 ? [] : [': ', ...reasons.flatMap(separated)]),
   ];
 }
@@ -36,12 +36,12 @@ export function objectLine(
 function objectLink(where: ObjectInFile, span: Span): Line {
   const name = objectName(where.object);
   if (where.file.uri === everyCluster) return [{ kind: 'code', text: name }];
-  const place = offsetToPosition(where.file.lines, span.start);
-  return [{ kind: 'link', text: name, target: `${where.file.uri}#L${place.line + 1},${place.character + 1}` }];
+  const position = offsetToPosition(where.file.lines, span.start);
+  return [{ kind: 'link', text: name, target: `${where.file.uri}#L${position.line + 1},${position.character + 1}` }];
 }
 
 /** Returns the location of a span as text: ` — base/web.yaml:11`. */
-export function placeParts(view: FileView, { file }: Pick<ObjectInFile, 'file'>, span: Span): Line {
+export function locationParts(view: FileView, { file }: Pick<ObjectInFile, 'file'>, span: Span): Line {
   if (file.uri === everyCluster) return [localize` \u2014 in every cluster`];
   const path = relativePath(folderOf(view.file.uri), file.uri);
   return [` — ${path}:${offsetToPosition(file.lines, span.start).line + 1}`];

@@ -1,7 +1,7 @@
 /** Rich text for editors, rendered as Markdown or as plain text. Text from a workspace is never interpreted as markup. */
 
 import { replaceControls } from '../../text/control-characters.ts';
-import type { Excerpt } from '../../text/lines.ts';
+import type { Position } from '../../text/lines.ts';
 import { percentEncode } from '../../text/percent-encoding.ts';
 import { code, codeBlock, escapeMarkdown, link } from './markdown.ts';
 
@@ -15,11 +15,11 @@ export type Part =
 /** An editor command. An editor that does not support command links shows `text` instead, which may be empty. */
 type Command =
   | { readonly command: 'copy'; readonly argument: { readonly text: string }; readonly title: string }
-  | { readonly command: 'preview' | 'explain'; readonly argument: PreviewPlace; readonly title: string };
+  | { readonly command: 'preview' | 'explain'; readonly argument: DocumentPosition; readonly title: string };
 
-interface PreviewPlace {
+interface DocumentPosition {
   readonly uri: string;
-  readonly position: Excerpt;
+  readonly position: Position;
 }
 
 export type Line = readonly Part[];

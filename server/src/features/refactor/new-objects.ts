@@ -4,7 +4,7 @@ import { labeledObjectsOf } from '../../manifests/label-sets.ts';
 import type { LabelEntry, LabeledObject, ManifestObject } from '../../manifests/model.ts';
 import { scalarText } from '../../manifests/write/write-text.ts';
 import { childOf, itemsOf, type Node } from '../../manifests/yaml/tree.ts';
-import { placeAt, stepsOf, treeOf } from '../../rules/helpers/object-trees.ts';
+import { stepsOf, targetAt, treeOf } from '../../rules/helpers/object-trees.ts';
 import { lineEnd } from '../../text/lines.ts';
 import { localize } from '../../text/localize.ts';
 import { kindKey } from '../../workspace/index/file-outline.ts';
@@ -135,7 +135,7 @@ function labelsToSelect(object: ManifestObject, { site }: LabeledObject): readon
 
 function portsOf(context: RefactorContext, object: ManifestObject, { via }: LabeledObject): readonly Port[] {
   const root = treeOf(context, object);
-  const pod = via === undefined ? root : placeAt(root, stepsOf(via))?.node;
+  const pod = via === undefined ? root : targetAt(root, stepsOf(via))?.node;
   const containers = itemsOf(childOf(childOf(pod, 'spec'), 'containers'));
   const ports = containers.flatMap((container) => itemsOf(childOf(container, 'ports'))).flatMap(portOf);
   return ports.length < 2 ? ports : ports.map(named);

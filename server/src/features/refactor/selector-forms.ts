@@ -14,7 +14,7 @@ import type { SelectorSite } from '../../manifests/model.ts';
 import { mapText } from '../../manifests/write/write-map.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import type { MapNode } from '../../manifests/yaml/tree.ts';
-import { placeAt, stepsOf, treeOf } from '../../rules/helpers/object-trees.ts';
+import { stepsOf, targetAt, treeOf } from '../../rules/helpers/object-trees.ts';
 import { requirementSites } from '../../rules/helpers/requirement-ranges.ts';
 import type { Edit } from '../../text/edit.ts';
 import { localize } from '../../text/localize.ts';
@@ -146,6 +146,6 @@ const fields: ReadonlySet<string> = new Set(['matchLabels', 'matchExpressions'])
 
 function mapOf(context: RefactorContext, object: RequestedSelector['object'], site: SelectorSite): MapNode | undefined {
   const tree = treeOf(context, object);
-  const node = placeAt(tree, stepsOf(site.path))?.node;
+  const node = targetAt(tree, stepsOf(site.path))?.node;
   return node?.kind === 'map' && node.span.start === site.span.start ? node : undefined;
 }

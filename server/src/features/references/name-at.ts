@@ -80,7 +80,7 @@ export function distinctObjects(users: readonly ReferenceInFile[]): readonly Ref
 }
 
 /** Returns the positions at which a target, or one of its keys, is declared; empty for a predefined object of every cluster. */
-export function placesOfTarget({ file, span, keys }: NamedTarget, key?: Written): readonly FileSpan[] {
+export function locationsOfTarget({ file, span, keys }: NamedTarget, key?: Written): readonly FileSpan[] {
   if (!isWritten({ file })) return [];
   if (key === undefined) return [{ file, span }];
   const found = keys?.keys.filter(({ text, origin }) => text === key.text && origin === undefined) ?? [];

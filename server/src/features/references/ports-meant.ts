@@ -24,7 +24,7 @@ export function portsMeant(
 }
 
 /** Returns the positions of the port that a field names, or of its object if the position of the port is unknown. */
-export function portPlaces(view: View, owner: ObjectInFile, site: ReferenceSite): readonly FileSpan[] {
+export function portLocations(view: View, owner: ObjectInFile, site: ReferenceSite): readonly FileSpan[] {
   return selectedFor(view, owner, site).flatMap((match): readonly FileSpan[] => {
     const { file, object } = match;
     const { names = [], network } = portsOf(match) ?? {};

@@ -21,7 +21,7 @@ export function subsetsMeant(
 }
 
 /** Returns the positions of the subset that a field names. */
-export function subsetPlaces(view: View, owner: ObjectInFile, site: ReferenceSite): readonly FileSpan[] {
+export function subsetLocations(view: View, owner: ObjectInFile, site: ReferenceSite): readonly FileSpan[] {
   return rulesFor(view, owner, site).flatMap(({ file, object }) =>
     (object.subsets ?? [])
       .filter(({ text, origin }) => text === site.name.text && origin === undefined)

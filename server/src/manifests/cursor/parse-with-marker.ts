@@ -142,7 +142,7 @@ function attempted(
   const sound = errors.length === 0;
   if (!sound && isSound(text, offset, reading)) return undefined;
   const found =
-    placeIn(trailInObject(whole, root, objects), catalogue) ?? placeInValues(root, whole, valueSites, catalogue);
+    cursorIn(trailInObject(whole, root, objects), catalogue) ?? cursorInValues(root, whole, valueSites, catalogue);
   if (found === undefined) return undefined;
   const { inside, place } = found;
   const token = tokenOf(whole.scalar, word, attempt);
@@ -159,13 +159,13 @@ interface Found {
   readonly place: CompletionTarget;
 }
 
-function placeIn(inside: InObject | undefined, catalogue: Catalogue): Found | undefined {
+function cursorIn(inside: InObject | undefined, catalogue: Catalogue): Found | undefined {
   const place = inside && targetOfTrail(inside, catalogue);
   return place && { inside, place };
 }
 
 /** The first site that a template fills with the value at the cursor. */
-function placeInValues(
+function cursorInValues(
   root: Node,
   { steps }: Trail,
   sites: readonly ValueSite[],
@@ -176,7 +176,7 @@ function placeInValues(
     if (!site.value.every((key, index) => keys[index] === key)) continue;
     const filled = filledObject(root, site, catalogue);
     const trail = filled && findMarker(filled.root);
-    const found = trail && placeIn({ ...filled, trail }, catalogue);
+    const found = trail && cursorIn({ ...filled, trail }, catalogue);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -14,7 +14,7 @@ export function valueSitesIn(
   type: Omit<ValueSite, 'path' | 'value'>,
   facts: KindFact | undefined,
 ): readonly ValueSite[] {
-  const places = facts === undefined ? [] : placesOf(facts);
+  const places = facts === undefined ? [] : pathsOf(facts);
   const sites: ValueSite[] = [];
   const visit = (node: Node, path: readonly string[]): void => {
     if (node.kind === 'scalar' || path.length > maximumDepth || sites.length >= maximumSites) return;
@@ -37,7 +37,7 @@ export function valueSitesIn(
 
 const maximumDepth = 20;
 
-function placesOf({ labels, selectors, labelKeys }: KindFact): readonly string[] {
+function pathsOf({ labels, selectors, labelKeys }: KindFact): readonly string[] {
   const facts = [...labels, ...selectors, ...labelKeys].map(({ path }) => path);
   return ['metadata.labels', 'metadata.annotations', ...facts];
 }

@@ -40,11 +40,11 @@ export function outputKeys(
       return [];
     const kind = nodeSelector !== undefined ? node : template === undefined && selector === undefined ? of : pod;
     const form = isTemplate ? (isPath ? 'word' : undefined) : formOf(letters, start, end, text);
-    const place: LabelKeyField = { path: 'labelKeys', ...(kind && { of: kind }), ...(form && { form }) };
+    const field: LabelKeyField = { path: 'labelKeys', ...(kind && { of: kind }), ...(form && { form }) };
     const key = unescaped(part(letters, start, end));
     const span = { start: key.startOf(0), end: key.endOf(key.text.length - 1) };
     const written = { text: key.text, value: key.text, type: 'string', style: 'plain', span, letters: key } as const;
-    return [{ path: 'labelKeys', place, key: written }];
+    return [{ path: 'labelKeys', place: field, key: written }];
   });
 }
 

@@ -52,7 +52,7 @@ const same: Same = { kind: 'same' };
  * Finds all nodes at paths of the kind, in the order of the tree; for parts that are unchanged since `before`, only
  * their root.
  */
-export function findPlaces(root: Node, facts: KindFact, before?: Node): readonly Found[] {
+export function findFieldSites(root: Node, facts: KindFact, before?: Node): readonly Found[] {
   const found: Found[] = [];
   visit(root, undefined, '', branchOf(facts), found, before);
   return found;
@@ -63,14 +63,14 @@ export function branchOf(facts: KindFact): Branch {
   const known = branches.get(facts);
   if (known !== undefined) return known;
   const root = newBranch();
-  for (const fact of facts.labels) putPlace(root, fact.path, { kind: 'labels', fact });
-  for (const fact of facts.templates) putPlace(root, fact.path, { kind: 'template', fact });
+  for (const fact of facts.labels) putFieldSite(root, fact.path, { kind: 'labels', fact });
+  for (const fact of facts.templates) putFieldSite(root, fact.path, { kind: 'template', fact });
   for (const fact of facts.selectors) {
-    putPlace(root, fact.path, { kind: 'selector', fact });
-    if (fact.ignored !== undefined) putPlace(root, fact.ignored.at, { kind: 'switch', fact: fact.ignored });
+    putFieldSite(root, fact.path, { kind: 'selector', fact });
+    if (fact.ignored !== undefined) putFieldSite(root, fact.ignored.at, { kind: 'switch', fact: fact.ignored });
   }
   for (const fact of [...facts.labelKeys, ...labelKeyFields(facts)])
-    putPlace(root, fact.path, { kind: 'labelKey', fact });
+    putFieldSite(root, fact.path, { kind: 'labelKey', fact });
   branches.set(facts, root);
   return root;
 }
@@ -88,7 +88,7 @@ export function newBranch(): Branch {
 }
 
 /** Adds a field to a tree of segments. */
-export function putPlace(root: Branch, path: string, place: FieldSite): void {
+export function putFieldSite(root: Branch, path: string, site: FieldSite): void {
   let branch = root;
   for (const segment of segmentsOf(path)) {
     let next = branch.children.get(segment);
@@ -98,7 +98,7 @@ export function putPlace(root: Branch, path: string, place: FieldSite): void {
     }
     branch = next;
   }
-  branch.places.push(place);
+  branch.places.push(site);
 }
 
 /** Splits a path: `spec.ingress[].from` is `spec`, `ingress`, `[]`, `from`. */

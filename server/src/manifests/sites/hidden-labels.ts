@@ -10,7 +10,7 @@ import { entryOf, type Node } from '../yaml/tree.ts';
 export function hidesLabels(root: Node, facts: KindFact): boolean {
   // Lines that a template adds to the fields of an object may contain another object.
   if (root.kind !== 'map' || root.open) return true;
-  return placesOf(facts).some((steps) => isHidden(root, steps, 0));
+  return pathsOf(facts).some((steps) => isHidden(root, steps, 0));
 }
 
 /** A key on the path, and whether its value is a list whose items are all on the path. */
@@ -22,7 +22,7 @@ interface Step {
 const places = new WeakMap<KindFact, readonly (readonly Step[])[]>();
 
 /** The paths to the labels of an object and of the objects that it creates. */
-function placesOf(facts: KindFact): readonly (readonly Step[])[] {
+function pathsOf(facts: KindFact): readonly (readonly Step[])[] {
   const known = places.get(facts);
   if (known !== undefined) return known;
   const made = facts.templates.flatMap(({ path, labelsAt }) => {

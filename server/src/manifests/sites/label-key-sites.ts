@@ -46,13 +46,13 @@ export function metadataOfFieldPath(facts: KindFact, path: string): string | und
 }
 
 /** Returns the site of a node at such a path; undefined if the node names no label. */
-export function labelKeySite(path: string, place: LabelKeyField, node: Node): LabelKeySite | undefined {
+export function labelKeySite(path: string, field: LabelKeyField, node: Node): LabelKeySite | undefined {
   if (node.kind !== 'scalar' || node.type === 'null') return undefined;
   const text = written(node);
-  if (place.form === undefined) return { path, place, key: text };
-  if (place.form === 'prometheus') return prometheusSite(path, place, text);
-  const key = place.form === 'fieldPath' ? keyInFieldPath(text) : labelKeyInPath(text);
-  return key && { path, place, key, text };
+  if (field.form === undefined) return { path, place: field, key: text };
+  if (field.form === 'prometheus') return prometheusSite(path, field, text);
+  const key = field.form === 'fieldPath' ? keyInFieldPath(text) : labelKeyInPath(text);
+  return key && { path, place: field, key, text };
 }
 
 /** The key in `metadata.labels['app']`, with its own range. */

@@ -7,7 +7,7 @@ import type { Span } from '../../text/span.ts';
 import type { LabelKeySite, LabelSite, Making, ManifestObject, SelectorSite, TemplateSite } from '../model.ts';
 import { readKey } from '../yaml/scalar-types.ts';
 import { childOf, entryOf, type MapEntry, type Node } from '../yaml/tree.ts';
-import { concretePath, type Found, findPlaces, nodeAt } from './catalogue-paths.ts';
+import { concretePath, type Found, findFieldSites, nodeAt } from './catalogue-paths.ts';
 import { imagesOf } from './images.ts';
 import { labelKeySite } from './label-key-sites.ts';
 import { namespaceNames } from './listed-namespaces.ts';
@@ -40,7 +40,7 @@ export function sitesOf(root: Node, facts: KindFact, before?: Before): Sites {
   const selectorSites: SelectorSite[] = [];
   const labelKeySites: LabelKeySite[] = [];
   const templates: (Found | TemplateSite)[] = [];
-  for (const found of findPlaces(root, facts, before?.root)) {
+  for (const found of findFieldSites(root, facts, before?.root)) {
     const { place, path, node, entry } = found;
     if (place.kind === 'same' && before !== undefined) {
       const { sites } = before;

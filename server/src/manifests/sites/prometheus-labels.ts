@@ -34,11 +34,11 @@ export function hasPrometheusFields(group: string): boolean {
 }
 
 /** Returns the site of such a name: its key is the one that Prometheus derives; undefined for other names. */
-export function prometheusSite(path: string, place: LabelKeyField, text: Written): LabelKeySite | undefined {
+export function prometheusSite(path: string, field: LabelKeyField, text: Written): LabelKeySite | undefined {
   const [found] = prometheusNames(text.text);
   if (found === undefined || !isWholeName(text.text)) return undefined;
   const key = writtenPiece(text, found.key);
-  return key && { path, place: { ...place, of: found.of }, key, text };
+  return key && { path, place: { ...field, of: found.of }, key, text };
 }
 
 /** Returns the key in the notation of the field or command; undefined if it cannot be written there. */

@@ -5,7 +5,7 @@ import type { Catalogue, GroupKind, KeyReference, KindFact, ReferenceFact } from
 import { BoundedMap, getOrAdd } from '../../engine/memoize.ts';
 import type { DataKeys, Making, ManifestObject, ReferenceSite, Written } from '../model.ts';
 import { childOf, type MapNode, type Node, treeSizeOf } from '../yaml/tree.ts';
-import { type Branch, findAt, newBranch, putPlace, segmentsOf } from './catalogue-paths.ts';
+import { type Branch, findAt, newBranch, putFieldSite, segmentsOf } from './catalogue-paths.ts';
 import { written } from './sites.ts';
 import { pieceOf, writtenPiece } from './string-pieces.ts';
 
@@ -46,7 +46,7 @@ function wholeObjects(facts: KindFact): Branch {
 function branchOf({ references }: KindFact, withParts: boolean): Branch {
   const root = newBranch();
   const wanted = references.filter(({ local, part }) => withParts || (local === undefined && part === undefined));
-  for (const fact of [...wanted, ownerFact]) putPlace(root, fact.path, { kind: 'reference', fact });
+  for (const fact of [...wanted, ownerFact]) putFieldSite(root, fact.path, { kind: 'reference', fact });
   return root;
 }
 

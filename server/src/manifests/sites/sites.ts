@@ -78,12 +78,12 @@ export interface LabelsBefore {
 }
 
 /** Builds the site of a map of labels or annotations. A scalar or list instead of a map is a site without entries. */
-export function labelSite(path: string, place: LabelField, entry: MapEntry, before?: LabelsBefore): LabelSite {
+export function labelSite(path: string, field: LabelField, entry: MapEntry, before?: LabelsBefore): LabelSite {
   const node = entry.value;
   const unknown = node.kind === 'scalar' && node.pattern !== undefined;
   const site: Making<LabelSite> = {
     path,
-    place,
+    place: field,
     keySpan: entry.key.span,
     span: node.kind === 'map' ? node.span : entry.key.span,
     entries: labelEntries(node, before),

@@ -60,7 +60,7 @@ export function parseRepaired(text: string, parse: Parse, documentLength = text.
     }
     if (!isBetter) break;
   }
-  const left = parsed.errors.map((error) => ({ at: placeOf(current, error), reason: reasonOf(error) }));
+  const left = parsed.errors.map((error) => ({ at: offsetOf(current, error), reason: reasonOf(error) }));
   return {
     contents: parsed.contents,
     replaced,
@@ -153,7 +153,7 @@ function endOfLine(text: string, start: number): number {
 }
 
 /** The start of an error as it is shown: not the blanks before it, nor the end of the text. */
-function placeOf(text: string, { pos: [start] }: YAMLParseError): number {
+function offsetOf(text: string, { pos: [start] }: YAMLParseError): number {
   const at = start + (/^[ \t]*/.exec(text.slice(start, start + 500))?.[0].length ?? 0);
   return at < text.length ? at : Math.max(0, text.trimEnd().length - 1);
 }

@@ -12,7 +12,7 @@ import { addLabels, type Label } from './add-labels.ts';
 import { entryOf, fitToLabels, isPositive } from './fit-selector.ts';
 
 /** The position of the only requirement that fails. Undefined if several fail. */
-export function failedPlace({ failed }: NearMiss, site: SelectorSite): RequirementSite | undefined {
+export function failedSite({ failed }: NearMiss, site: SelectorSite): RequirementSite | undefined {
   const [only, ...others] = failed;
   if (others.length > 0) return undefined;
   return requirementSites(site).find(({ requirement }) => requirement === only);
@@ -25,7 +25,7 @@ export function fixNearMiss(near: NearMiss, site: SelectorSite, text: string, ur
   // Another tool may use the annotation, so only the author can move it.
   if (near.by === 'annotations') return [];
   if (near.by === 'pods') return fixService(near, text, uri);
-  const place = failedPlace(near, site);
+  const place = failedSite(near, site);
   if (place === undefined) return [];
   const fits = place.entry?.merged ? [] : fitToLabels(place, miss.labeledObject.site?.entries ?? []);
   return [...fits, ...fixKey(near, place), ...fixLabel(near, place, uri)];

@@ -9,7 +9,7 @@ import { type MatchChange, type MatchEnd, matchChangesSince } from './match-chan
 import { sourceOf } from './update-data.ts';
 
 /** The position of an edit in the current files. */
-export interface EditPlace {
+export interface EditPosition {
   readonly by: 'selector' | 'labels';
   readonly edited: ObjectInFile;
   /** The edit is in the file of the edited object. */
@@ -17,7 +17,7 @@ export interface EditPlace {
 }
 
 /** An edited selector or label map, with its lost matches. */
-export interface Lost extends EditPlace {
+export interface Lost extends EditPosition {
   /**
    * If a selector was edited, the objects that it matched; if labels were edited, the objects whose selectors matched.
    */
@@ -31,13 +31,13 @@ export function* lostMatches({ since, uri }: RuleContext): Iterable<Lost> {
   const places = new Map<string, Lost & { readonly others: ObjectInFile[] }>();
   for (const change of matchChangesSince(base, now).changes) {
     if (change.kind !== 'lost' || change.owner.before === undefined || change.target.before === undefined) continue;
-    const place = editPlaceOf(change);
-    if (place?.edited.file.uri !== uri || sourceOf(now, place.edited) === undefined) continue;
-    const other = place.by === 'selector' ? change.target.now : change.owner.now;
+    const position = editPositionOf(change);
+    if (position?.edited.file.uri !== uri || sourceOf(now, position.edited) === undefined) continue;
+    const other = position.by === 'selector' ? change.target.now : change.owner.now;
     if (other === undefined) continue;
-    const key = `${place.by} ${place.span.start}`;
+    const key = `${position.by} ${position.span.start}`;
     const known = places.get(key);
-    if (known === undefined) places.set(key, { ...place, others: [other] });
+    if (known === undefined) places.set(key, { ...position, others: [other] });
     else if (!known.others.some((each) => isSameObject(each, other))) known.others.push(other);
   }
   yield* places.values();
@@ -52,7 +52,7 @@ function isSameObject(a: ObjectInFile, b: ObjectInFile): boolean {
  * The position at which the selector or the labels of a changed match were edited; undefined if one of the objects no
  * longer exists.
  */
-export function editPlaceOf({ owner, target, path, via }: MatchChange): EditPlace | undefined {
+export function editPositionOf({ owner, target, path, via }: MatchChange): EditPosition | undefined {
   if (owner.now === undefined || target.now === undefined) return undefined;
   const sites = sitesAt(owner, path);
   const changed = sites.find(({ now, before }) => before === undefined || !isSame(before.data, now.data));

@@ -15,7 +15,7 @@ import { allIdentities, placeOf } from '../../workspace/scopes/scope-facts.ts';
 import { filesInSiblings } from '../../workspace/scopes/sibling-folders.ts';
 import type { RuleContext } from '../framework/rule.ts';
 import { makesNamespace } from './namespaces.ts';
-import { placeAt, stepsOf, treeOf } from './object-trees.ts';
+import { stepsOf, targetAt, treeOf } from './object-trees.ts';
 
 /** A misspelled name, and the name of the intended namespace. */
 export interface NearNamespace {
@@ -40,7 +40,7 @@ export function nearNamespaces(
     const meant = closestTo(value, known);
     const wanted = meant === undefined || isElsewhere(workspace, value) ? undefined : find();
     if (meant === undefined || wanted === undefined) return [];
-    return [{ wanted, actual: meant.actual, at: placeOfName(workspace, meant.uri, meant.actual) }];
+    return [{ wanted, actual: meant.actual, at: locationOfName(workspace, meant.uri, meant.actual) }];
   });
 }
 
@@ -74,14 +74,14 @@ function listedName(
   value: Value,
 ): Written | undefined {
   if (typeof reach === 'string' || reach.namesAt === undefined) return undefined;
-  const node = placeAt(treeOf(context, object), stepsOf(concretePath(reach.namesAt, path)))?.node;
+  const node = targetAt(treeOf(context, object), stepsOf(concretePath(reach.namesAt, path)))?.node;
   const found = (node?.kind === 'list' ? node.items : [node]).find(
     (each) => each?.kind === 'scalar' && each.text === value,
   );
   return found && written(found);
 }
 
-function placeOfName(workspace: Workspace, uri: string, name: string): NearNamespace['at'] {
+function locationOfName(workspace: Workspace, uri: string, name: string): NearNamespace['at'] {
   const file = uri === everyCluster ? undefined : workspace.files.get(uri);
   const found = file?.manifest.objects.map(namespaceNameOf).find((each) => each?.text === name);
   return file && found && found.origin === undefined ? { file, span: found.span } : undefined;
@@ -168,7 +168,7 @@ export function nearHome(
   const known = namespacesAround(workspace, placeOf(where));
   if (known.get(wanted.value)?.certain !== false) return undefined;
   const meant = closestTo(wanted.value, new Map([...known].filter(([name]) => others.includes(name))));
-  return meant && { wanted, actual: meant.actual, at: placeOfName(workspace, meant.uri, meant.actual) };
+  return meant && { wanted, actual: meant.actual, at: locationOfName(workspace, meant.uri, meant.actual) };
 }
 
 /** The namespace that was intended for an object, if no other object of the workspace is in its own namespace. */
@@ -181,7 +181,7 @@ export function nearOwnNamespace(workspace: Workspace, where: ObjectInFile): Nea
   const certain = [...known].filter(([name, each]) => each.certain && isAlmost(name, wanted.text));
   const meant = closestTo(wanted.value, new Map(certain));
   if (meant === undefined || usesOf(workspace, wanted.value, 2) > 1) return undefined;
-  return { wanted, actual: meant.actual, at: placeOfName(workspace, meant.uri, meant.actual) };
+  return { wanted, actual: meant.actual, at: locationOfName(workspace, meant.uri, meant.actual) };
 }
 
 /**

@@ -5,7 +5,7 @@ import type { ManifestObject, SelectorSite } from '../../manifests/model.ts';
 import type { Node } from '../../manifests/yaml/tree.ts';
 import type { RuleContext } from '../framework/rule.ts';
 import { storedParts } from './certain-objects.ts';
-import { placeAt, placeWith, stepsOf, treeOf } from './object-trees.ts';
+import { stepsOf, targetAt, targetWith, treeOf } from './object-trees.ts';
 
 export interface NodeSelectorSite {
   readonly object: ManifestObject;
@@ -29,9 +29,9 @@ export function* nodeSelectorSites(context: RuleContext): Iterable<NodeSelectorS
       if (!isTerms || !site.fact.plain || site.state === 'null' || seen.has(site.span.start)) continue;
       seen.add(site.span.start);
       const root = treeOf(context, object);
-      const place = object.inValues ? placeWith(root, site.span) : placeAt(root, stepsOf(site.path));
-      if (place === undefined) continue;
-      yield { object, site, node: place.node, parent: place.parent, checked: isBuiltIn(object.group) };
+      const target = object.inValues ? targetWith(root, site.span) : targetAt(root, stepsOf(site.path));
+      if (target === undefined) continue;
+      yield { object, site, node: target.node, parent: target.parent, checked: isBuiltIn(object.group) };
     }
   }
 }

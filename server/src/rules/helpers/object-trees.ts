@@ -28,7 +28,7 @@ export function treeOf(
   if (span === undefined) return undefined;
   if (!roots.has(span)) roots.set(span, parseYaml(text, blanked, span).root);
   const root = roots.get(span);
-  return object.inValues ? placeWith(root, object.span)?.node : objectIn(root, object);
+  return object.inValues ? targetWith(root, object.span)?.node : objectIn(root, object);
 }
 
 /** The document itself, an item of its List, or a member of its Template. */
@@ -49,40 +49,40 @@ export function stepsOf(path: string): Path {
 }
 
 /** The target of a path: the node, the entry of the map that contains it, and its parent. */
-export interface Place {
+export interface PathTarget {
   readonly node: Node;
   readonly entry?: MapEntry;
   readonly parent?: Node;
 }
 
 /** Returns the target of a path from a root; undefined if it does not exist. */
-export function placeAt(root: Node | undefined, path: Path): Place | undefined {
-  let place: Place | undefined = root && { node: root };
+export function targetAt(root: Node | undefined, path: Path): PathTarget | undefined {
+  let target: PathTarget | undefined = root && { node: root };
   for (const step of path) {
-    if (place === undefined) return undefined;
+    if (target === undefined) return undefined;
     if (typeof step === 'number') {
-      const item: Node | undefined = place.node.kind === 'list' ? place.node.items[step] : undefined;
-      place = item && { node: item, parent: place.node };
+      const item: Node | undefined = target.node.kind === 'list' ? target.node.items[step] : undefined;
+      target = item && { node: item, parent: target.node };
     } else {
-      const entry: MapEntry | undefined = entryOf(place.node, step);
-      place = entry && { node: entry.value, entry, parent: place.node };
+      const entry: MapEntry | undefined = entryOf(target.node, step);
+      target = entry && { node: entry.value, entry, parent: target.node };
     }
   }
-  return place;
+  return target;
 }
 
 /** The node at a span: the outermost, if several nodes have the same span. */
-export function placeWith(root: Node | undefined, span: Span): Place | undefined {
-  let place: Place | undefined = root && { node: root };
-  while (place !== undefined && (place.node.span.start !== span.start || place.node.span.end !== span.end)) {
-    const parent: Node = place.node;
-    const inside: readonly Place[] =
+export function targetWith(root: Node | undefined, span: Span): PathTarget | undefined {
+  let target: PathTarget | undefined = root && { node: root };
+  while (target !== undefined && (target.node.span.start !== span.start || target.node.span.end !== span.end)) {
+    const parent: Node = target.node;
+    const inside: readonly PathTarget[] =
       parent.kind === 'scalar'
         ? []
         : parent.kind === 'list'
           ? parent.items.map((node) => ({ node, parent }))
           : parent.entries.map((entry) => ({ node: entry.value, entry, parent }));
-    place = inside.find(({ node }) => node.span.start <= span.start && span.end <= node.span.end);
+    target = inside.find(({ node }) => node.span.start <= span.start && span.end <= node.span.end);
   }
-  return place;
+  return target;
 }

@@ -11,7 +11,7 @@ import type { Side } from '../../workspace/base.ts';
 import { partialTree } from '../../workspace/kustomize/partial-tree.ts';
 import type { TransformerSource } from '../../workspace/kustomize/transformer-sources.ts';
 import type { ObjectInFile } from '../../workspace/model.ts';
-import { placeAt, stepsOf, treeOf } from './object-trees.ts';
+import { stepsOf, targetAt, treeOf } from './object-trees.ts';
 
 /** An object in its written form, or as a kustomization builds it. */
 export interface AppliedObject extends ObjectInFile {
@@ -59,7 +59,7 @@ function dataOf({ side, applied }: Sided, written: Record<string, unknown> | und
   const before = written && sourceOf(side, applied)?.object;
   for (const path of [...(before === undefined ? [] : pathsOf(before)), ...pathsOf(object)]) {
     const steps = stepsOf(path);
-    const node = placeAt(effective, steps)?.node;
+    const node = targetAt(effective, steps)?.node;
     replaceAt(data, steps, node && typedData(node), written === undefined);
   }
   put(data, 'apiVersion', group === '' ? version : `${group}/${version}`);

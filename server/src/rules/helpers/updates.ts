@@ -13,7 +13,7 @@ import type { Scope } from '../../workspace/scopes/model.ts';
 import { effectiveSelector } from '../../workspace/selection/effective-selector.ts';
 import { type Escape, escapeOf, isForcedByFlux } from './escapes.ts';
 import { differencesSince, type ScopeDifferences } from './object-differences.ts';
-import { placeAt, stepsOf, treeOf } from './object-trees.ts';
+import { stepsOf, targetAt, treeOf } from './object-trees.ts';
 import { type AppliedObject, isWrittenAsBefore, siteData, sourceOf, updateData } from './update-data.ts';
 
 /** A change of a field that the API server rejects. */
@@ -203,10 +203,11 @@ function spanInFile(now: Side, applied: AppliedObject, at: ImmutableChange['at']
   if (source === undefined || text === undefined) return applied.object.kindSpan;
   const root = treeOf({ text, workspace: now.workspace, uri: source.file.uri }, source.object);
   for (let length = at.length; length > 0; length--) {
-    const place = placeAt(root, at.slice(0, length));
-    if (place === undefined) continue;
-    if (place.node.kind === 'scalar' && place.node.style !== 'block' && place.node.text !== '') return place.node.span;
-    if (place.entry !== undefined) return place.entry.key.span;
+    const target = targetAt(root, at.slice(0, length));
+    if (target === undefined) continue;
+    if (target.node.kind === 'scalar' && target.node.style !== 'block' && target.node.text !== '')
+      return target.node.span;
+    if (target.entry !== undefined) return target.entry.key.span;
   }
   return applied.object.kindSpan;
 }

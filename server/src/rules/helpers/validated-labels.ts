@@ -59,19 +59,19 @@ const annotations = lastAnswer((manifest: Manifest) =>
 );
 
 function entriesIn(manifest: Manifest, isMeant: (site: Site) => boolean): readonly LabelMapEntry[] {
-  const places: LabelMapEntry[] = [];
+  const entries: LabelMapEntry[] = [];
   const seen = new Set<number>();
   // In reverse order: the members of an OpenShift Template follow it, and the API server receives the members.
   for (const object of manifest.objects.toReversed()) {
     if (!isLookedAt(object)) continue;
     for (const sites of [object.labelSites, object.selectorSites]) {
-      for (const site of sites) if (isMeant(site)) addPlaces(places, seen, object, site);
+      for (const site of sites) if (isMeant(site)) addEntries(entries, seen, object, site);
     }
   }
-  return places;
+  return entries;
 }
 
-function addPlaces(places: LabelMapEntry[], seen: Set<number>, object: ManifestObject, site: Site): void {
+function addEntries(entries: LabelMapEntry[], seen: Set<number>, object: ManifestObject, site: Site): void {
   // The metadata of a kustomization is not applied to the cluster.
   if (!object.forCluster && !object.inValues && site.path.startsWith('metadata.')) return;
   const free = !isLabelSite(site) && site.fact.targets.length === 0;
@@ -80,7 +80,7 @@ function addPlaces(places: LabelMapEntry[], seen: Set<number>, object: ManifestO
     // Aliases may repeat entries at several sites.
     if (entry.merged || entry.key.text === '$patch' || seen.has(entry.key.span.start)) continue;
     seen.add(entry.key.span.start);
-    places.push({ object, site, entry, severity, typeSeverity, free });
+    entries.push({ object, site, entry, severity, typeSeverity, free });
   }
 }
 

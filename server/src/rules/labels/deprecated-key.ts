@@ -6,7 +6,7 @@ import type { ManifestObject } from '../../manifests/model.ts';
 import { replaceScalar } from '../../manifests/write/write-text.ts';
 import { english, localize, localized } from '../../text/localize.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
-import { placeAt, stepsOf, treeOf } from '../helpers/object-trees.ts';
+import { stepsOf, targetAt, treeOf } from '../helpers/object-trees.ts';
 import { type KeySite, keySites } from '../helpers/written-keys.ts';
 
 interface DeprecatedKey extends Fact {
@@ -138,7 +138,7 @@ function hasReplacementField(context: RuleContext, { object, path, key }: KeySit
   return [
     [...base, ...field],
     [...base, 'spec', ...field],
-  ].some((each) => placeAt(root, each) !== undefined);
+  ].some((each) => targetAt(root, each) !== undefined);
 }
 
 /** The API server rejects a new Ingress with both ("can not be set when the class field is also set"). */

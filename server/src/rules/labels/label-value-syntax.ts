@@ -75,10 +75,10 @@ metadata:
   fixes: ({ place }, { text }) => [...changeValue(place), ...moveToAnnotations(place, text)],
 });
 
-function changeValue(place: LabelMapEntry): readonly Fix[] {
-  return correctValue(place.entry.value.text).map((corrected, index) => ({
+function changeValue(entry: LabelMapEntry): readonly Fix[] {
+  return correctValue(entry.entry.value.text).map((corrected, index) => ({
     title: localize`Change the value to '${shorten(corrected.text)}'`,
-    edits: sameLabels(place).map(({ value }) => replaceScalar(value, corrected.text)),
+    edits: sameLabels(entry).map(({ value }) => replaceScalar(value, corrected.text)),
     preferred: index === 0,
   }));
 }

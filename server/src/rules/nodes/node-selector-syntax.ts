@@ -10,7 +10,7 @@ import { correctKey, correctValue } from '../fixes/fix-label.ts';
 import { fixedNodeOperator } from '../fixes/fix-operator.ts';
 import { type Fact, type Fix, type RuleContext, rule } from '../framework/rule.ts';
 import { type NodeSelectorSite, nodeSelectorSites } from '../helpers/node-selectors.ts';
-import { placeAt } from '../helpers/object-trees.ts';
+import { targetAt } from '../helpers/object-trees.ts';
 import { describeProblems, shorten } from '../helpers/sentences.ts';
 
 interface BadNodeSelector extends Fact {
@@ -104,15 +104,15 @@ function* problemsOf({ site, node }: NodeSelectorSite): Iterable<BadNodeSelector
 }
 
 function factOf(selector: Node, path: Path, problems: readonly Problem[]): BadNodeSelector | undefined {
-  const parent = placeAt(selector, path.slice(0, -1))?.node;
-  const place = placeAt(selector, path);
+  const parent = targetAt(selector, path.slice(0, -1))?.node;
+  const target = targetAt(selector, path);
   // A field that a template may add is not missing.
-  if ((place !== undefined && mayHoldMore(place.node)) || (parent !== undefined && mayHoldMore(parent)))
+  if ((target !== undefined && mayHoldMore(target.node)) || (parent !== undefined && mayHoldMore(parent)))
     return undefined;
   const span = spanOf(selector, path);
   if (span === undefined) return undefined;
   const severity = problems.every(({ code }) => onlyScheduler.has(code)) ? { severity: 'warning' as const } : {};
-  const fix = place?.node.kind === 'scalar' ? scalarFix(place.node, path) : undefined;
+  const fix = target?.node.kind === 'scalar' ? scalarFix(target.node, path) : undefined;
   return { span, message: describeProblems(problems), ...severity, ...(fix && { fix }) };
 }
 
@@ -121,10 +121,10 @@ function factOf(selector: Node, path: Path, problems: readonly Problem[]): BadNo
  * requirement.
  */
 function spanOf(selector: Node, path: Path): Span | undefined {
-  const place = placeAt(selector, path);
-  if (place?.node.kind === 'scalar' && place.node.type !== 'null') return place.node.span;
-  if (place?.entry !== undefined) return place.entry.key.span;
-  const parent = placeAt(selector, path.slice(0, -1));
+  const target = targetAt(selector, path);
+  if (target?.node.kind === 'scalar' && target.node.type !== 'null') return target.node.span;
+  if (target?.entry !== undefined) return target.entry.key.span;
+  const parent = targetAt(selector, path.slice(0, -1));
   const beside = ['operator', 'key'].map((name) => childOf(parent?.node, name)).find((each) => each?.kind === 'scalar');
   return beside?.span ?? parent?.entry?.key.span;
 }

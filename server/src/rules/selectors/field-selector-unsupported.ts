@@ -9,7 +9,7 @@ import { localize } from '../../text/localize.ts';
 import type { Span } from '../../text/span.ts';
 import { fieldsOf } from '../../workspace/selectable-fields.ts';
 import { type Fact, type RuleContext, rule } from '../framework/rule.ts';
-import { placeAt, stepsOf, treeOf } from '../helpers/object-trees.ts';
+import { stepsOf, targetAt, treeOf } from '../helpers/object-trees.ts';
 import { shorten } from '../helpers/sentences.ts';
 import { spanInText } from '../helpers/text-span.ts';
 
@@ -123,7 +123,8 @@ function namedFields(context: RuleContext, object: ManifestObject, site: Selecto
       return isNamed ? [{ field: requirement.field, span: spanInText(text, field) }] : [];
     });
   }
-  const map = fact.form === 'fieldSelectorMap' ? placeAt(treeOf(context, object), stepsOf(site.path))?.node : undefined;
+  const map =
+    fact.form === 'fieldSelectorMap' ? targetAt(treeOf(context, object), stepsOf(site.path))?.node : undefined;
   if (map?.kind !== 'map') return [];
   const keys = map.entries.filter(({ key, merged }) => key.pattern === undefined && !merged).map(({ key }) => key);
   return keys.map((key) => ({ field: key.text, span: key.span }));

@@ -111,9 +111,9 @@ function* contradictionsIn({ selectorSites }: ManifestObject): Iterable<Omit<Con
 }
 
 /** The requirements that contradict each other: those that remain after the selector is simplified. */
-function conflicting(places: readonly RequirementSite[]): readonly RequirementSite[] {
-  const reason = simplify({ kind: 'all', requirements: places.map(({ requirement }) => requirement) });
-  return reason.kind === 'all' ? places.filter(({ requirement }) => reason.requirements.includes(requirement)) : [];
+function conflicting(sites: readonly RequirementSite[]): readonly RequirementSite[] {
+  const reason = simplify({ kind: 'all', requirements: sites.map(({ requirement }) => requirement) });
+  return reason.kind === 'all' ? sites.filter(({ requirement }) => reason.requirements.includes(requirement)) : [];
 }
 
 /** The `nodeSelector` next to a required node affinity: a pod is only scheduled on nodes that match both. */
@@ -128,7 +128,7 @@ function conflictsOfTerm(
   { term, places, expressions }: TermSites,
   required: SelectorSite | undefined,
 ): readonly Conflict[] {
-  const own = (place: RequirementSite): Conflict => ({ place, among: { entries: [], expressions } });
+  const own = (site: RequirementSite): Conflict => ({ place: site, among: { entries: [], expressions } });
   const labels = places.filter(({ requirement }) => term.labels.includes(requirement));
   if (!termSatisfiable(term)) {
     const isAboutLabels = !satisfiable({ kind: 'all', requirements: term.labels });

@@ -14,7 +14,7 @@ import { selectsInOwnNamespace } from '../../workspace/selection/namespaces.ts';
 import { candidatesAround, type RankedCandidate } from '../../workspace/selection/selection.ts';
 import { isIn } from '../../workspace/snapshot.ts';
 import { entryOf, isPositive } from '../fixes/fit-selector.ts';
-import { failedPlace, fixNearMiss } from '../fixes/fix-near-miss.ts';
+import { failedSite, fixNearMiss } from '../fixes/fix-near-miss.ts';
 import { type Fact, type Fix, type RuleContext, rule, type Severity } from '../framework/rule.ts';
 import { isInClosedScope } from '../helpers/closed-scope.ts';
 import { isSetByController } from '../helpers/controller-keys.ts';
@@ -298,7 +298,7 @@ function areOnObjects(workspace: Workspace, { fact }: SelectorSite, { requiremen
 
 function factOf(site: SelectorSite, selector: Known, near: readonly NearMiss[], severity?: Severity): Lonely {
   const [first, ...others] = near;
-  const place = first === undefined ? undefined : failedPlace(first, site);
+  const place = first === undefined ? undefined : failedSite(first, site);
   const isValue = place !== undefined && first?.miss.labeledObject.labels[place.requirement.key] !== undefined;
   const span = place === undefined || others.length > 0 ? site.keySpan : isValue ? place.value : place.key;
   return {

@@ -116,22 +116,22 @@ spec:
 
 function factOf(
   { file }: RuleContext,
-  place: RequirementSite,
+  site: RequirementSite,
   own: LabeledObject,
   explanation: Explanation,
   about: Miss['about'],
 ): Miss {
-  const entry = entryOf(own.site?.entries ?? [], place.requirement.key);
+  const entry = entryOf(own.site?.entries ?? [], site.requirement.key);
   const at = entry?.value.span ?? own.site?.keySpan;
   return {
-    span: entry === undefined ? place.key : place.value,
-    place,
+    span: entry === undefined ? site.key : site.value,
+    place: site,
     own,
     explanation,
     about,
     related: at === undefined ? [] : [{ file, span: at, message: localize`The pod labels are defined here.` }],
     ...(about === 'anti-affinity' &&
-      correctionOf(place.requirement, own)?.likeness === 'possible' && { severity: 'information' as const }),
+      correctionOf(site.requirement, own)?.likeness === 'possible' && { severity: 'information' as const }),
   };
 }
 

@@ -6,7 +6,7 @@ import type { ManifestObject, ReferenceSite } from '../../manifests/model.ts';
 import { targetKinds } from '../../manifests/sites/references.ts';
 import type { ObjectInFile, Workspace, WorkspaceFile } from '../model.ts';
 import type { Scope } from '../scopes/model.ts';
-import { fileOfSpan, placeOf } from '../scopes/scope-facts.ts';
+import { fileOfPlace, placeOf } from '../scopes/scope-facts.ts';
 import { effectiveNamespace, hasNoNamespace } from '../selection/namespaces.ts';
 import type { Named, ReferenceTarget } from './model.ts';
 import { filesThatGenerate, filesThatMake, kustomizationsWith, namesByKind } from './names.ts';
@@ -174,7 +174,7 @@ function sameNamespace({ site, from }: Search, to: Reached): 'yes' | 'maybe' {
 /** Returns the scopes of a file; for a kustomization or a patch, the scopes that are built with it. */
 function rootsAt(workspace: Workspace, place: string): readonly Scope[] {
   const scopes = workspace.scopes();
-  const uri = fileOfSpan(place);
+  const uri = fileOfPlace(place);
   const users = scopes.isPatch(uri) ? kustomizationsWith(workspace, uri) : [uri];
   const built = users.flatMap((each) => scopes.building(each));
   return built.length > 0 ? built : scopes.of(place);

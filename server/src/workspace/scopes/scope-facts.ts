@@ -195,7 +195,7 @@ export function pathInTemplate(uri: string, template: string): string {
 }
 
 /** Returns the URI of the file that contains a position; the position may be a Template in the file. */
-export function fileOfSpan(place: string): string {
+export function fileOfPlace(place: string): string {
   const at = place.indexOf('\n');
   return at === -1 ? place : place.slice(0, at);
 }

@@ -7,7 +7,7 @@ import { foldersOf } from '../index/folder-index.ts';
 import { type Gathered, type GatheredScope, gatherScopes, rootsByPart } from './gather-scopes.ts';
 import type { Relation, Scope, Scopes, Seen, Someone, Surroundings } from './model.ts';
 import { everyCluster } from './model.ts';
-import { allIdentities, fileOfSpan, identityOf, type ScopeFacts } from './scope-facts.ts';
+import { allIdentities, fileOfPlace, identityOf, type ScopeFacts } from './scope-facts.ts';
 import { type Half, halfOf } from './variants.ts';
 
 /** The minimum number of pairs of scopes for which the relation between two lists is cached. */
@@ -45,7 +45,7 @@ class FoundScopes implements Scopes {
 
   seenFrom(scope: Scope, seen: Seen): Scopes {
     const list = this.#listOf([this.#scopes.indexOf(scope)]);
-    const holds = (place: string) => seen.files.has(fileOfSpan(place));
+    const holds = (place: string) => seen.files.has(fileOfPlace(place));
     const listAt = (place: string) => (holds(place) ? list : this.#listAt(place));
     return {
       of: (place) => listAt(place).scopes,
@@ -136,7 +136,7 @@ class FoundScopes implements Scopes {
   #isCopy(related: Related, fromList: ScopeList): boolean {
     const { to, applied, isApplied } = related;
     // A rendered object has a different name than in its file.
-    const written = isApplied ? undefined : this.#files.get(fileOfSpan(to));
+    const written = isApplied ? undefined : this.#files.get(fileOfPlace(to));
     if (written !== undefined && !this.#holdsOne(fromList, allIdentities(written), applied)) return false;
     const identity = identityIn(related);
     return identity !== undefined && this.#holdsOne(fromList, [identity], applied);
@@ -187,7 +187,7 @@ class FoundScopes implements Scopes {
   #listAt(place: string): ScopeList {
     const known = this.#byPosition.get(place);
     if (known !== undefined) return known;
-    const uri = fileOfSpan(place);
+    const uri = fileOfPlace(place);
     const alone: Scope = { kind: 'file', path: uri, files: new Set([uri]), closed: true };
     const list: ScopeList = { numbers: [], scopes: [alone] };
     this.#byPosition.set(place, list);
@@ -211,8 +211,8 @@ class FoundScopes implements Scopes {
    */
   #isExternal(from: string, to: string): boolean | undefined {
     if (this.#around.configs === noConfigs) return undefined;
-    const config = this.#around.configs.of(fileOfSpan(from));
-    const uri = fileOfSpan(to);
+    const config = this.#around.configs.of(fileOfPlace(from));
+    const uri = fileOfPlace(to);
     if (this.#around.configs.at(uri) !== undefined) return config?.uri === uri;
     return config?.isExternal(uri) && !this.together(from, to) ? true : undefined;
   }
@@ -265,7 +265,7 @@ class FoundScopes implements Scopes {
   #areVariantsIn(number: number, related: Related): boolean {
     const scope = this.#scopes[number];
     if (scope?.kind !== 'folder' && scope?.kind !== 'declared') return false;
-    const [a, b] = [fileOfSpan(related.from), fileOfSpan(related.to)];
+    const [a, b] = [fileOfPlace(related.from), fileOfPlace(related.to)];
     if (a === b) return false;
     const [one, other] = [a, b].map((uri) => this.#halfOf(number, scope, this.isGenerated(uri)));
     if (one === other) return one?.variants().areAlternatives(a, b, () => identityIn(related)) === true;

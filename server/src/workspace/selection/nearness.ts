@@ -2,7 +2,7 @@
 
 import { compareText, inOrder } from '../../text/order.ts';
 import { inOrderOf } from '../index/folder-index.ts';
-import { fileOfSpan } from '../scopes/scope-facts.ts';
+import { fileOfPlace } from '../scopes/scope-facts.ts';
 import { distanceFrom } from '../uri.ts';
 
 interface InSomeFile {
@@ -20,7 +20,7 @@ const byPosition: Compare = (a, b) =>
 /** Orders results by their distance from a position or, without a position, by file and position in the file. */
 export function byDistance(from: string | undefined): Compare {
   if (from === undefined) return byPosition;
-  const farOf = rankFrom(fileOfSpan(from));
+  const farOf = rankFrom(fileOfPlace(from));
   // Cached, because sorting needs each distance many times.
   const known = new Map<string, number>();
   const rankOf = ({ file: { uri } }: InSomeFile): number => {
@@ -35,7 +35,7 @@ export function byDistance(from: string | undefined): Compare {
 export function nearestFirst<T extends InSomeFile>(found: readonly T[], from: string | undefined): readonly T[] {
   const ordered = inOrder(found, byPosition);
   if (from === undefined) return ordered;
-  const rankOf = rankFrom(fileOfSpan(from));
+  const rankOf = rankFrom(fileOfPlace(from));
   return inOrderOf(ordered, (each) => rankOf(each.file.uri));
 }
 

@@ -11,7 +11,7 @@ import { appliedInTurn, appliedVersions, versionsOf } from '../kustomize/view.ts
 import type { Candidate, IsWanted, LabeledObjectInFile, ObjectInFile, Workspace } from '../model.ts';
 import { activeFirst } from '../scopes/active-scope.ts';
 import { everyCluster } from '../scopes/model.ts';
-import { fileOfSpan, placeOf } from '../scopes/scope-facts.ts';
+import { fileOfPlace, placeOf } from '../scopes/scope-facts.ts';
 import { filesInSiblings } from '../scopes/sibling-folders.ts';
 import { appliedSelection } from './applied-selection.ts';
 import { Comparisons } from './comparison-budget.ts';
@@ -350,7 +350,7 @@ function company(
   { from, targets, comparisons, hasNearMisses }: Omit<Question, 'selector'>,
 ): readonly Candidate[] {
   if (from === undefined) return hasNearMisses ? neighbours(workspace, new Set(workspace.files.keys()), targets) : [];
-  return sharedCompany(workspace, fileOfSpan(from), `${from}\n${targets.join('\n')}`, comparisons, () => {
+  return sharedCompany(workspace, fileOfPlace(from), `${from}\n${targets.join('\n')}`, comparisons, () => {
     const around = neighbours(workspace, workspace.scopes().filesAround(from), targets);
     comparisons?.add(around.length);
     return around.filter((each) => relationOf(workspace, from, each) === 'here');

@@ -186,10 +186,16 @@ function isActiveObject({ labelSites }: ManifestObject): boolean {
   });
 }
 
+/** Whether two definitions may be alternatives of one GitOps object: it has one name. */
+function mayBeOne({ gitops: { facts: one } }: GitopsScope, { gitops: { facts: other } }: GitopsScope): boolean {
+  const areEqual = one.namespace === other.namespace || one.namespace === '' || other.namespace === '';
+  return one.name === other.name && areEqual;
+}
+
 /** Whether two GitOps objects of one kind are certainly in one cluster: one folder, or one object, contains both. */
 function share(workspace: Workspace, a: GitopsScope, b: GitopsScope): boolean {
   const [cluster, other] = [a.gitops.facts.cluster, b.gitops.facts.cluster];
-  if (a.kind !== b.kind || cluster !== other) return false;
+  if (a.kind !== b.kind || cluster !== other || mayBeOne(a, b)) return false;
   // An Application states its cluster; without a known one it may be any.
   if (a.kind === 'argo-application' && cluster === undefined) return false;
   if (folderOf(a.gitops.uri) === folderOf(b.gitops.uri)) return true;
